@@ -1,0 +1,137 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+
+/** How the card data came in (spec 2.3, `pos.entryMode`). */
+export type EntryMode =
+  | 'MANUAL'
+  | 'MAGSTRIPE'
+  | 'MAGSTRIPE_AS_FALLBACK'
+  | 'ICC'
+  | 'NFC_ICC'
+  | 'NFC_MAGSTRIPE';
+
+/** What a terminal says of itself. */
+export interface TerminalIdentity {
+  readonly maker: string;
+  readonly model: string;
+  readonly firmware: string;
+  /** The maker's serial, alphanumeric; the registry maps it to the numeric `pos.deviceId`. */
+  readonly serial: string;
+}
+
+/** What a sale asks of the terminal. */
+export interface StartRequest {
+  readonly kind: 'sale' | 'refund' | 'preauthorization';
+  readonly amount: Money;
+  /** Till's local date and time, `YYMMDD` and `HHMMSS` (tags 9A, 9F21). */
+  readonly date: string;
+  readonly time: string;
+  /** Tag 9F41. */
+  readonly transactionSequenceNumber: number;
+  /** Terminal risk management: floor limit and random selection (EMV Book 3 §10.6). Floor limit 0 forces online. */
+  readonly risk: TerminalRisk;
+  /** How long the terminal may wait for a card. */
+  readonly cardTimeoutMs: number;
+}
+
+/** Inputs of terminal risk management, amounts in minor units of the sale's currency. */
+export interface TerminalRisk {
+  readonly floorLimitMinor: number;
+  readonly randomSelectionThresholdMinor: number;
+  readonly randomSelectionTargetPercent: number;
+  readonly randomSelectionMaxPercent: number;
+}
+
+/** Enciphered data and the key serial number it is enciphered under, as the terminal gave them. */
+export interface Enciphered {
+  readonly data: Uint8Array;
+  readonly ksn: Uint8Array;
+}
+
+/** What the agent may know of a card: never the PAN, the track or the PIN (architecture §5.2). */
+export interface CardFacts {
+  readonly entryMode: EntryMode;
+  readonly bin?: string;
+  readonly last4Digits?: string;
+  /** `YYMM`. */
+  readonly expiry?: string;
+  readonly panSequenceNumber?: string;
+  /** Payment account reference, tag 9F24. */
+  readonly paymentAccountReference?: string;
+  readonly aid?: string;
+  readonly label?: string;
+}
+
+/** Everything an online request or an offline record carries about the card. */
+export interface CardData {
+  readonly facts: CardFacts;
+  /** BER-TLV for `pos.iccDataRequest`; empty for magstripe. Never contains 57, 5A or 5F20. */
+  readonly iccData: Uint8Array;
+  readonly sred?: Enciphered;
+  readonly pin?: Enciphered;
+}
+
+/** Why a terminal could not finish; one word per way back. */
+export type DriverFailure =
+  | 'terminal-gone'
+  | 'terminal-silent'
+  | 'terminal-busy'
+  | 'protocol-error'
+  | 'card-removed'
+  | 'card-error'
+  | 'card-blocked'
+  | 'card-expired'
+  | 'application-not-supported'
+  | 'key-missing'
+  | 'key-exhausted'
+  | 'tampered'
+  | 'data-too-long'
+  | 'internal';
+
+/** How reading the card ended. */
+export type StartOutcome =
+  | { readonly kind: 'online-required'; readonly card: CardData }
+  | { readonly kind: 'approved-offline'; readonly card: CardData }
+  | { readonly kind: 'declined-offline'; readonly card: CardData }
+  | { readonly kind: 'cancelled'; readonly by: 'cardholder' | 'till' | 'timeout' }
+  | { readonly kind: 'failed'; readonly failure: DriverFailure; readonly detail: string };
+
+/** The answer for the card (spec 2.3, `pos.iccDataResponse`), or that there is none. */
+export type OnlineResult =
+  | { readonly kind: 'approved' | 'declined'; readonly responseCode: string; readonly issuerData: Uint8Array }
+  | { readonly kind: 'unable-to-go-online' };
+
+/** How the card ended: TC or AAC, with the final EMV data (9F26, 9F27, 9F36, 9F10, 95, 9B, 8A, script results). */
+export type CompleteOutcome =
+  | { readonly kind: 'approved'; readonly iccData: Uint8Array }
+  | { readonly kind: 'declined'; readonly iccData: Uint8Array }
+  | { readonly kind: 'failed'; readonly failure: DriverFailure; readonly detail: string };
+
+/** Steps a cashier may see while a command runs. */
+export type DriverProgress =
+  | { readonly step: 'waiting-for-card' | 'reading-card' | 'pin-entry' | 'remove-card' }
+  | { readonly step: 'message'; readonly text: string };
+
+/** State of the line to a terminal. */
+export type DriverState = 'disconnected' | 'connecting' | 'ready' | 'busy';
+
+/**
+ * The conversation with one terminal. One command at a time; `cancel` may overtake.
+ * No method rejects for anything a terminal, card or line can do: those are outcomes.
+ */
+export interface TerminalDriver {
+  readonly state: DriverState;
+  /** The last known identity; undefined until the terminal has answered once. */
+  readonly identity: TerminalIdentity | undefined;
+  /** Runs the card up to the first cryptogram, PIN included. */
+  start(request: StartRequest, progress: (step: DriverProgress) => void): Promise<StartOutcome>;
+  /** Gives the card the issuer's answer, or the news that there is none; asks for the second cryptogram. */
+  complete(result: OnlineResult, progress: (step: DriverProgress) => void): Promise<CompleteOutcome>;
+  /** Stops the running command; it ends as cancelled by the till. Does nothing while idle. */
+  cancel(): Promise<void>;
+  /** Asks for the card to be removed, shows `text` and returns the terminal to idle. */
+  finish(text: string): Promise<void>;
+  /** Calls `listener` on every change of `state`. Returns the function that ends the subscription. */
+  onState(listener: (state: DriverState) => void): () => void;
+  /** Ends the driver and frees its port. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,42 @@
+import { timingSafeEqual } from 'node:crypto';
+
+const HEX = /^(?:[0-9A-Fa-f]{2})*$/;
+
+/** Bytes as uppercase hex. */
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex').toUpperCase();
+}
+
+/**
+ * Bytes of a hex text of either case.
+ * @throws RangeError when the text is not an even number of hex digits (the text itself is not shown: it may be a key).
+ */
+export function fromHex(hex: string): Buffer {
+  if (!HEX.test(hex)) {
+    throw new RangeError(`not hex: ${hex.length} characters, expected an even number of 0-9 A-F`);
+  }
+  return Buffer.from(hex, 'hex');
+}
+
+/** One array out of many. */
+export function concatBytes(...parts: readonly Uint8Array[]): Buffer {
+  return Buffer.concat(parts);
+}
+
+/** Byte-wise exclusive or of two arrays of the same length. */
+export function xorBytes(a: Uint8Array, b: Uint8Array): Buffer {
+  if (a.length !== b.length) throw new RangeError(`xor of ${a.length} and ${b.length} bytes`);
+  const out = Buffer.alloc(a.length);
+  for (let i = 0; i < a.length; i += 1) out[i] = (a[i] ?? 0) ^ (b[i] ?? 0);
+  return out;
+}
+
+/** Compares secrets in a time that depends on the lengths alone. */
+export function equalConstantTime(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Overwrites a buffer that held a key or a PIN. */
+export function wipe(...buffers: readonly Uint8Array[]): void {
+  for (const buffer of buffers) buffer.fill(0);
+}
