@@ -1,0 +1,64 @@
+/** How the issuer simulator treats a test PAN. */
+export type IssuerBehaviour =
+  /** Checks what can be checked (ARQC, PIN, funds are endless) and approves. */
+  | { readonly kind: 'approve' }
+  /** Declines with an ISO 8583 response code, whatever else is right; the ARPC it answers is a true one. */
+  | { readonly kind: 'decline'; readonly responseCode: string }
+  /** Approves, but the ARPC it answers is wrong: the card ends in AAC. */
+  | { readonly kind: 'bad-arpc' };
+
+/**
+ * One test card as its issuer knows it. No PIN stands here: the issuer checks an online PIN against the PVV
+ * (PVKI and PVV in the track's discretionary data, under the development PVK).
+ */
+export interface TestCard {
+  /** Luhn-valid. */
+  readonly pan: string;
+  /** Key of the card scheme as the API spells it. */
+  readonly brand: 'VISA' | 'MASTER' | 'MAESTRO';
+  readonly behaviour: IssuerBehaviour;
+  /** How an online PIN is verified. */
+  readonly pinVerification: 'pvv';
+}
+
+const approve: IssuerBehaviour = { kind: 'approve' };
+const pinVerification = 'pvv';
+
+/** The test PANs, one row each; the simulator's card catalogue and the issuer simulator both read this table. */
+export const TEST_CARDS = {
+  visaCredit: { pan: '4200000000000000', brand: 'VISA', behaviour: approve, pinVerification },
+  visaContactless: { pan: '4200000000000018', brand: 'VISA', behaviour: approve, pinVerification },
+  visaOfflineDeclined: { pan: '4200000000000034', brand: 'VISA', behaviour: approve, pinVerification },
+  visaBadArpc: { pan: '4200000000000067', brand: 'VISA', behaviour: { kind: 'bad-arpc' }, pinVerification },
+  magstripeOnly: { pan: '4200000000000075', brand: 'VISA', behaviour: approve, pinVerification },
+  chipBroken: { pan: '4200000000000083', brand: 'VISA', behaviour: approve, pinVerification },
+  visaExpired: {
+    pan: '4200000000000117',
+    brand: 'VISA',
+    behaviour: { kind: 'decline', responseCode: '54' },
+    pinVerification,
+  },
+  visaBlocked: {
+    pan: '4200000000000125',
+    brand: 'VISA',
+    behaviour: { kind: 'decline', responseCode: '62' },
+    pinVerification,
+  },
+  mastercardDebit: { pan: '5454545454545454', brand: 'MASTER', behaviour: approve, pinVerification },
+  mastercardDeclined: {
+    pan: '5200000000001013',
+    brand: 'MASTER',
+    behaviour: { kind: 'decline', responseCode: '51' },
+    pinVerification,
+  },
+  maestroOffline: { pan: '6799851000000032', brand: 'MAESTRO', behaviour: approve, pinVerification },
+} as const satisfies Readonly<Record<string, TestCard>>;
+
+const BY_PAN: ReadonlyMap<string, TestCard> = new Map(
+  Object.values(TEST_CARDS).map((card) => [card.pan, card]),
+);
+
+/** The test card with this PAN; undefined when the PAN is none of ours. */
+export function findTestCard(pan: string): TestCard | undefined {
+  return BY_PAN.get(pan);
+}
