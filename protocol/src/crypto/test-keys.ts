@@ -1,0 +1,162 @@
+import { equalConstantTime, fromHex, toHex } from '../bytes.js';
+import { ZERO_AES_BLOCK } from './aes.js';
+import { KCV_BYTES } from './kcv.js';
+import { aesCmac } from './mac.js';
+import { tdesEncryptEcb, ZERO_BLOCK } from './tdes.js';
+
+/**
+ * PUBLISHED DEVELOPMENT KEYS. Every part of a development system shares them so that simulated cards, terminals and the gateway
+ * understand each other without set-up. They are no secret: live mode refuses them, see `isTestKey`.
+ */
+export interface DevelopmentKey {
+  readonly name: DevelopmentKeyName;
+  /** What it is for. */
+  readonly use: string;
+  /** Uppercase hex. */
+  readonly hex: string;
+  /** First three bytes of TDES over zeros, uppercase hex. */
+  readonly kcv: string;
+}
+
+/** The development keys by name. */
+export type DevelopmentKeyName =
+  | 'bdkPin'
+  | 'bdkData'
+  | 'imkAc'
+  | 'imkSmi'
+  | 'imkSmc'
+  | 'pvk'
+  | 'cvk'
+  | 'zonePinKey';
+
+/** Key index that stands with the development PIN verification key. */
+export const DEVELOPMENT_PVKI = '1';
+
+/** The table of the development keys: double-length TDES, odd parity. */
+export const DEVELOPMENT_KEYS: Readonly<Record<DevelopmentKeyName, DevelopmentKey>> = {
+  bdkPin: {
+    name: 'bdkPin',
+    use: 'base derivation key of PIN encipherment (TDES DUKPT)',
+    hex: '312FB397197F5EE5107920DA611CE551',
+    kcv: '4E2F02',
+  },
+  bdkData: {
+    name: 'bdkData',
+    use: 'base derivation key of account data encipherment (TDES DUKPT)',
+    hex: 'BF7CAB3BD5F47AA7CDFD641362C21391',
+    kcv: '12AADF',
+  },
+  imkAc: {
+    name: 'imkAc',
+    use: 'issuer master key for application cryptograms',
+    hex: '68A402295EB50E98B3CBE532B34F583B',
+    kcv: '7A2BC4',
+  },
+  imkSmi: {
+    name: 'imkSmi',
+    use: 'issuer master key for secure messaging integrity',
+    hex: '8040B9703B3E2A6798259D70F4312FBF',
+    kcv: '204921',
+  },
+  imkSmc: {
+    name: 'imkSmc',
+    use: 'issuer master key for secure messaging confidentiality',
+    hex: 'EFD576380E75CBBFB60423F80440AEBC',
+    kcv: '7F586D',
+  },
+  pvk: {
+    name: 'pvk',
+    use: 'PIN verification key pair (PVV)',
+    hex: 'FD9DD5E34A927FC2E091D51CEC9E2A70',
+    kcv: '0027B8',
+  },
+  cvk: {
+    name: 'cvk',
+    use: 'card verification key pair (CVV, CVV2, iCVV)',
+    hex: 'B094F7B6AD0110FDF7923D071AFEA854',
+    kcv: '8141DF',
+  },
+  zonePinKey: {
+    name: 'zonePinKey',
+    use: 'PIN encipherment between gateway and acquirer',
+    hex: 'A47375CDEAADD691F2C82A10D9F1794F',
+    kcv: '131278',
+  },
+};
+
+/** Keys that standards, manuals and open-source projects print as examples. None may ever protect real data. */
+const PRINTED_KEYS: readonly string[] = [
+  '0123456789ABCDEFFEDCBA9876543210', // ANSI X9.24-1 annex A
+  '0123456789ABCDEF0123456789ABCDEF',
+  'FEDCBA9876543210F1F1F1F1F1F1F1F1', // ANSI X9.24-3 supplement, AES-128
+  'FEDCBA9876543210F1F1F1F1F1F1F1F1FEDCBA9876543210F1F1F1F1F1F1F1F1', // the same, AES-256
+  'FEDCBA98765432100123456789ABCDEF',
+  'FEDCBA9876543210FEDCBA9876543210',
+  '89ABCDEF0123456776543210FEDCBA98',
+  '01234567899876543210012345678998',
+  '12345678123456781234567812345678',
+  '12345678123456788765432187654321',
+  '11111111111111112222222222222222',
+  '11111111111111111111111111111111',
+  '22222222222222222222222222222222',
+  'AAAAAAAAAAAAAAAABBBBBBBBBBBBBBBB',
+  'AAAAAAAAAAAAAAAABBBBBBBBBBBBBBBBCCCCCCCCCCCCCCCC',
+  '99999999999999998888888888888888',
+  '45454545454545454545454545454545',
+  '41414141414141414141414141414141',
+  '4141414141414141414141414141414141414141414141414141414141414141',
+  '00000000000000000000000000000000',
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  'FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF',
+  '000102030405060708090A0B0C0D0E0F', // FIPS 197 appendix
+  '2B7E151628AED2A6ABF7158809CF4F3C', // NIST SP 800-38B
+];
+
+/** The bytes of a development key; a fresh copy that the caller may wipe. */
+export function developmentKey(name: DevelopmentKeyName): Buffer {
+  return fromHex(DEVELOPMENT_KEYS[name].hex);
+}
+
+interface Fingerprints {
+  readonly tdes?: Uint8Array;
+  readonly aes?: Uint8Array;
+}
+
+/** Whole check blocks: the same for keys that differ in parity bits alone, so a parity change hides nothing. */
+function fingerprints(key: Uint8Array): Fingerprints {
+  const tdes = key.length === 16 || key.length === 24 ? tdesEncryptEcb(key, ZERO_BLOCK) : undefined;
+  const aes = key.length >= 16 ? aesCmac(key, ZERO_AES_BLOCK) : undefined;
+  return { ...(tdes && { tdes }), ...(aes && { aes }) };
+}
+
+let known: readonly Fingerprints[] | undefined;
+
+function knownFingerprints(): readonly Fingerprints[] {
+  known ??= [...Object.values(DEVELOPMENT_KEYS).map((key) => key.hex), ...PRINTED_KEYS].map((hex) =>
+    fingerprints(fromHex(hex)),
+  );
+  return known;
+}
+
+/**
+ * Whether a key (16, 24 or 32 bytes), or a check value of at least three bytes as hex, is one of the published test keys. Live mode refuses it.
+ * Matching by check value can in one case of some millions name an innocent key: give the bytes where they are at hand.
+ */
+export function isTestKey(keyOrKcv: Uint8Array | string): boolean {
+  if (typeof keyOrKcv === 'string') return isTestKcv(keyOrKcv);
+  if (keyOrKcv.length !== 16 && keyOrKcv.length !== 24 && keyOrKcv.length !== 32) return false;
+  const own = fingerprints(keyOrKcv);
+  return knownFingerprints().some((other) => same(own.tdes, other.tdes) || same(own.aes, other.aes));
+}
+
+function isTestKcv(kcv: string): boolean {
+  const wanted = kcv.toUpperCase();
+  if (wanted.length < KCV_BYTES * 2) return false;
+  return knownFingerprints().some((print) =>
+    [print.tdes, print.aes].some((bytes) => bytes !== undefined && toHex(bytes).startsWith(wanted)),
+  );
+}
+
+function same(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a !== undefined && b !== undefined && equalConstantTime(a, b);
+}
