@@ -1,0 +1,91 @@
+import type { Clock, Timer } from './clock.js';
+
+interface Alarm {
+  readonly atMs: number;
+  readonly order: number;
+  readonly fire: () => void;
+}
+
+/** Most timers one `advance` may fire: a timer that always sets itself again at once is a mistake, not a wait. */
+const MAX_FIRES_PER_ADVANCE = 100_000;
+
+/** Time that moves only when told to; timers fire in the order of their time, then of their setting. */
+export class VirtualClock implements Clock {
+  private elapsedMs = 0;
+  private wallOffsetMs: number;
+  private setCount = 0;
+  private alarms: Alarm[] = [];
+
+  /** `startMs`: the wall clock's first reading, milliseconds since 1970. */
+  constructor(startMs = Date.UTC(2026, 0, 1)) {
+    this.wallOffsetMs = startMs;
+  }
+
+  nowMs(): number {
+    return this.wallOffsetMs + this.elapsedMs;
+  }
+
+  monotonicMs(): number {
+    return this.elapsedMs;
+  }
+
+  setTimer(delayMs: number, fire: () => void): Timer {
+    const alarm: Alarm = { atMs: this.elapsedMs + Math.max(0, delayMs), order: this.setCount, fire };
+    this.setCount += 1;
+    this.alarms.push(alarm);
+    return {
+      cancel: () => {
+        this.alarms = this.alarms.filter((other) => other !== alarm);
+      },
+    };
+  }
+
+  /** Milliseconds until the next timer; undefined when none is set. */
+  nextTimerInMs(): number | undefined {
+    const next = this.next();
+    return next && next.atMs - this.elapsedMs;
+  }
+
+  /** Moves the wall clock alone, as an operator or NTP would. */
+  jumpWall(deltaMs: number): void {
+    this.wallOffsetMs += deltaMs;
+  }
+
+  /**
+   * Moves time by `ms` and fires what falls due, each at its own time. Between two timers all pending microtasks and
+   * promise jobs run, so that code that answers a timer with a promise sees the time at which it was set.
+   */
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.elapsedMs + ms;
+    await settle();
+    for (let fires = 0; fires < MAX_FIRES_PER_ADVANCE; fires += 1) {
+      const next = this.next();
+      if (!next || next.atMs > untilMs) {
+        this.elapsedMs = untilMs;
+        return;
+      }
+      this.alarms = this.alarms.filter((other) => other !== next);
+      this.elapsedMs = Math.max(this.elapsedMs, next.atMs);
+      next.fire();
+      await settle();
+    }
+    throw new Error(`more than ${MAX_FIRES_PER_ADVANCE} timers in one advance`);
+  }
+
+  private next(): Alarm | undefined {
+    let best: Alarm | undefined;
+    for (const alarm of this.alarms) {
+      const earlier =
+        !best || alarm.atMs < best.atMs || (alarm.atMs === best.atMs && alarm.order < best.order);
+      if (earlier) best = alarm;
+    }
+    return best;
+  }
+}
+
+/** Lets every pending promise job run: one turn of the event loop, in no measurable time. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,45 @@
+import { AbecsFormatError } from './errors.js';
+
+/** One slot of a key map: not loaded, loaded, or beyond what the device has. */
+export type KeySlot = 'absent' | 'loaded' | 'unsupported';
+
+/** Slots 00-99 of every key kind (ABECS 2.12 §3.1.3.2, PP_MK… and PP_DKPT…). */
+export const KEY_SLOTS = 100;
+
+/** The maps of the key kinds in use: PIN keys serve GPN and GOX, data keys serve GTK (ABECS 2.12 §5.1). */
+export const KEY_MAP_FIELDS = {
+  'mk-tdes-pin': 'PP_MKTDESP',
+  'mk-tdes-data': 'PP_MKTDESD',
+  'dukpt-tdes-pin': 'PP_DKPTTDESP',
+  'dukpt-tdes-data': 'PP_DKPTTDESD',
+} as const;
+
+/** Kind of key a map speaks of. */
+export type KeyKind = keyof typeof KEY_MAP_FIELDS;
+
+const SLOTS: readonly KeySlot[] = ['absent', 'loaded', 'unsupported'];
+
+/** Reads a key map of 100 characters. @throws AbecsFormatError */
+export function decodeKeyMap(text: string): KeySlot[] {
+  if (!/^[0-2]{100}$/.test(text))
+    throw new AbecsFormatError('key map', `must be ${KEY_SLOTS} characters of 0, 1, 2`);
+  return [...text].map((slot) => SLOTS[Number(slot)] ?? 'unsupported');
+}
+
+/** Writes a key map; slots beyond the array are unsupported. @throws AbecsFormatError */
+export function encodeKeyMap(slots: readonly KeySlot[]): string {
+  if (slots.length > KEY_SLOTS)
+    throw new AbecsFormatError('key map', `${slots.length} slots, at most ${KEY_SLOTS}`);
+  return slots
+    .map((slot) => String(SLOTS.indexOf(slot)))
+    .join('')
+    .padEnd(KEY_SLOTS, String(SLOTS.indexOf('unsupported')));
+}
+
+/** A key index as ABECS writes it: two digits. @throws AbecsFormatError */
+export function keyIndexText(index: number): string {
+  if (!Number.isInteger(index) || index < 0 || index >= KEY_SLOTS) {
+    throw new AbecsFormatError('key index', `must be an integer from 0 to ${KEY_SLOTS - 1}`);
+  }
+  return String(index).padStart(2, '0');
+}

@@ -1,0 +1,230 @@
+import { AbecsFormatError } from './errors.js';
+import { decodeLayout, encodeLayout, type Layout, type LayoutValues, layoutWidth } from './layout.js';
+import { MAX_BLOCK_LENGTH } from './message.js';
+
+const HEAD = [
+  { name: 'TAB_LEN', format: 'N', width: 3 },
+  { name: 'TAB_ID', format: 'N', width: 1 },
+  { name: 'TAB_ACQ', format: 'N', width: 2 },
+  { name: 'TAB_RECIDX', format: 'A', width: 2 },
+] as const satisfies Layout;
+
+const HEAD_WIDTH = layoutWidth(HEAD);
+
+/** Fields of an AID record up to the 284-byte layout (ABECS 2.12 §4.1.1). */
+const AID_BASE = [
+  { name: 'T1_AIDLEN', format: 'N', width: 2 },
+  { name: 'T1_AID', format: 'H', width: 32, left: true },
+  { name: 'T1_APPTYPE', format: 'N', width: 2 },
+  { name: 'T1_DEFLABEL', format: 'S', width: 16 },
+  { name: 'T1_ICCSTD', format: 'N', width: 2 },
+  { name: 'T1_APPVER1', format: 'H', width: 4 },
+  { name: 'T1_APPVER2', format: 'H', width: 4 },
+  { name: 'T1_APPVER3', format: 'H', width: 4 },
+  { name: 'T1_TRMCNTRY', format: 'N', width: 3 },
+  { name: 'T1_TRNCURR', format: 'N', width: 3 },
+  { name: 'T1_TRNCRREXP', format: 'N', width: 1 },
+  { name: 'T1_MERCHID', format: 'A', width: 15 },
+  { name: 'T1_MCC', format: 'N', width: 4 },
+  { name: 'T1_TRMID', format: 'A', width: 8 },
+  { name: 'T1_TRMCAPAB', format: 'H', width: 6 },
+  { name: 'T1_ADDTRMCP', format: 'H', width: 10 },
+  { name: 'T1_TRMTYP', format: 'N', width: 2 },
+  { name: 'T1_TACDEF', format: 'H', width: 10 },
+  { name: 'T1_TACDEN', format: 'H', width: 10 },
+  { name: 'T1_TACONL', format: 'H', width: 10 },
+  { name: 'T1_FLRLIMIT', format: 'H', width: 8 },
+  { name: 'T1_TCC', format: 'A', width: 1 },
+  { name: 'T1_CTLSZEROAM', format: 'A', width: 1 },
+  { name: 'T1_CTLSMODE', format: 'A', width: 1 },
+  { name: 'T1_CTLSTRNLIM', format: 'H', width: 8 },
+  { name: 'T1_CTLSFLRLIM', format: 'H', width: 8 },
+  { name: 'T1_CTLSCVMLIM', format: 'H', width: 8 },
+  { name: 'T1_CTLSAPPVER', format: 'H', width: 4 },
+  { name: 'T1_RUF1', format: 'N', width: 1 },
+  { name: 'T1_TDOLDEF', format: 'H', width: 40, left: true },
+  { name: 'T1_DDOLDEF', format: 'H', width: 40, left: true },
+  { name: 'T1_ARCOFFLN', format: 'A', width: 8 },
+] as const satisfies Layout;
+
+/** What the 314-byte layout adds. */
+const AID_CONTACTLESS_TAC = [
+  { name: 'T1_CTLSTACDEF', format: 'H', width: 10 },
+  { name: 'T1_CTLSTACDEN', format: 'H', width: 10 },
+  { name: 'T1_CTLSTACONL', format: 'H', width: 10 },
+] as const satisfies Layout;
+
+/** What the 340-byte layout of 2.12 adds. */
+const AID_MOBILE = [
+  { name: 'T1_CTLSTRMCP', format: 'H', width: 6 },
+  { name: 'T1_MOBCVM', format: 'N', width: 1 },
+  { name: 'T1_CTLSADDTC', format: 'H', width: 10 },
+  { name: 'T1_CTLSMBTLIM', format: 'H', width: 8 },
+  { name: 'T1_CTLSISSSCR', format: 'N', width: 1 },
+] as const satisfies Layout;
+
+const AID_LAYOUT = [...AID_BASE, ...AID_CONTACTLESS_TAC, ...AID_MOBILE] as const;
+
+const CAPK_LAYOUT = [
+  { name: 'T2_RID', format: 'H', width: 10 },
+  { name: 'T2_CAPKIDX', format: 'H', width: 2 },
+  { name: 'T2_RUF1', format: 'N', width: 2 },
+  { name: 'T2_EXPLEN', format: 'N', width: 1 },
+  { name: 'T2_EXP', format: 'H', width: 6, left: true },
+  { name: 'T2_MODLEN', format: 'N', width: 3 },
+  { name: 'T2_MOD', format: 'H', width: 496, left: true },
+  { name: 'T2_CHKSTAT', format: 'N', width: 1 },
+  { name: 'T2_CHECKSUM', format: 'H', width: 40 },
+  { name: 'T2_RUF2', format: 'N', width: 42 },
+] as const satisfies Layout;
+
+const REVOKED_LAYOUT = [
+  { name: 'T3_RID', format: 'H', width: 10 },
+  { name: 'T3_CAPKIDX', format: 'H', width: 2 },
+  { name: 'T3_CERTSN', format: 'H', width: 6 },
+] as const satisfies Layout;
+
+/** Which record: acquirer `00`-`99` and an index `01`-`ZZ` unique per acquirer and table (ABECS 2.12 §4.1). */
+export interface RecordKey {
+  readonly acquirer: string;
+  readonly index: string;
+}
+
+/** Fields of an AID record of 2.12 (340 bytes). */
+export type AidFields = LayoutValues<typeof AID_LAYOUT>;
+/** Fields of a public key record (611 bytes). */
+export type CapkFields = LayoutValues<typeof CAPK_LAYOUT>;
+/** Fields of a revoked certificate record (26 bytes). */
+export type RevokedFields = LayoutValues<typeof REVOKED_LAYOUT>;
+
+/** One record of the EMV tables (ABECS 2.12 §4.1). */
+export type TableRecord =
+  | (RecordKey & { readonly table: 'aid'; readonly fields: AidFields })
+  | (RecordKey & { readonly table: 'capk'; readonly fields: CapkFields })
+  | (RecordKey & { readonly table: 'revoked'; readonly fields: RevokedFields });
+
+const TABLES = {
+  aid: { id: '1', layout: AID_LAYOUT },
+  capk: { id: '2', layout: CAPK_LAYOUT },
+  revoked: { id: '3', layout: REVOKED_LAYOUT },
+} as const;
+
+const BASE_LENGTH = HEAD_WIDTH + layoutWidth(AID_BASE);
+const CONTACTLESS_LENGTH = BASE_LENGTH + layoutWidth(AID_CONTACTLESS_TAC);
+const FULL_LENGTH = HEAD_WIDTH + layoutWidth(AID_LAYOUT);
+
+/** Text of one record, its length in front. @throws AbecsFormatError naming the field */
+export function encodeTableRecord(record: TableRecord): Buffer {
+  const { id, layout } = TABLES[record.table];
+  const body = encodeLayout(layout as Layout, record.fields);
+  const head = encodeLayout(HEAD, {
+    TAB_LEN: String(HEAD_WIDTH + body.length),
+    TAB_ID: id,
+    TAB_ACQ: record.acquirer,
+    TAB_RECIDX: record.index,
+  });
+  return Buffer.from(head + body, 'latin1');
+}
+
+/** Fills what the shorter AID layouts leave out, with the values the device assumes (ABECS 2.12 §4.1.1). */
+function decodeAid(body: Uint8Array, length: number): AidFields {
+  if (length >= FULL_LENGTH) return decodeLayout(AID_LAYOUT, body);
+  if (length < BASE_LENGTH)
+    throw new AbecsFormatError('TAB_LEN', `an AID record has at least ${BASE_LENGTH} bytes`);
+  const base = decodeLayout(AID_BASE, body);
+  const contactless =
+    length >= CONTACTLESS_LENGTH
+      ? decodeLayout(AID_CONTACTLESS_TAC, body.subarray(layoutWidth(AID_BASE)))
+      : { T1_CTLSTACDEF: base.T1_TACDEF, T1_CTLSTACDEN: base.T1_TACDEN, T1_CTLSTACONL: base.T1_TACONL };
+  return {
+    ...base,
+    ...contactless,
+    T1_CTLSTRMCP: base.T1_TRMCAPAB,
+    T1_MOBCVM: '0',
+    T1_CTLSADDTC: base.T1_ADDTRMCP,
+    T1_CTLSMBTLIM: base.T1_CTLSTRNLIM,
+    T1_CTLSISSSCR: '0',
+  };
+}
+
+/** Reads one record, its length in front; bytes beyond the known fields are ignored. @throws AbecsFormatError */
+export function decodeTableRecord(bytes: Uint8Array): TableRecord {
+  const head = decodeLayout(HEAD, bytes);
+  const length = Number(head.TAB_LEN);
+  if (length !== bytes.length)
+    throw new AbecsFormatError('TAB_LEN', `says ${length}, the record has ${bytes.length}`);
+  const body = bytes.subarray(HEAD_WIDTH);
+  const key: RecordKey = { acquirer: head.TAB_ACQ, index: head.TAB_RECIDX };
+  switch (head.TAB_ID) {
+    case TABLES.aid.id:
+      return { ...key, table: 'aid', fields: decodeAid(body, length) };
+    case TABLES.capk.id:
+      return { ...key, table: 'capk', fields: decodeLayout(CAPK_LAYOUT, body) };
+    case TABLES.revoked.id:
+      return { ...key, table: 'revoked', fields: decodeLayout(REVOKED_LAYOUT, body) };
+    default:
+      throw new AbecsFormatError('TAB_ID', 'must be 1 (AID), 2 (CAPK) or 3 (revoked certificate)');
+  }
+}
+
+const COUNT_DIGITS = 2;
+const MAX_RECORDS_PER_BLOCK = 99;
+
+function recordBlock(records: readonly Uint8Array[]): Buffer {
+  const count = String(records.length).padStart(COUNT_DIGITS, '0');
+  return Buffer.concat([Buffer.from(count, 'latin1'), ...records]);
+}
+
+/** Blocks for TLR, each one command: as many records as fit 999 bytes (ABECS 2.12 §3.5.3). @throws AbecsFormatError */
+export function packTableRecords(records: readonly TableRecord[]): Buffer[] {
+  const blocks: Buffer[] = [];
+  let current: Buffer[] = [];
+  let length = COUNT_DIGITS;
+  for (const record of records) {
+    const encoded = encodeTableRecord(record);
+    if (length + encoded.length > MAX_BLOCK_LENGTH || current.length === MAX_RECORDS_PER_BLOCK) {
+      blocks.push(recordBlock(current));
+      current = [];
+      length = COUNT_DIGITS;
+    }
+    current.push(encoded);
+    length += encoded.length;
+  }
+  if (current.length > 0) blocks.push(recordBlock(current));
+  return blocks;
+}
+
+/**
+ * The raw records of a TLR block, each for {@link decodeTableRecord}; a device skips the ones it cannot read (§6.7.3).
+ * @throws AbecsFormatError when the block itself is broken
+ */
+export function splitTableRecords(block: Uint8Array): Buffer[] {
+  const bytes = Buffer.from(block);
+  const countText = bytes.toString('latin1', 0, COUNT_DIGITS);
+  if (!/^\d{2}$/.test(countText)) throw new AbecsFormatError('TLR_NREC', 'must be 2 digits');
+  const records: Buffer[] = [];
+  let offset = COUNT_DIGITS;
+  for (let at = 0; at < Number(countText); at += 1) {
+    const lengthText = bytes.toString('latin1', offset, offset + 3);
+    const length = /^\d{3}$/.test(lengthText) ? Number(lengthText) : 0;
+    if (length < HEAD_WIDTH || offset + length > bytes.length) {
+      throw new AbecsFormatError('TAB_LEN', `of record ${at + 1} does not fit the block`);
+    }
+    records.push(bytes.subarray(offset, offset + length));
+    offset += length;
+  }
+  if (offset !== bytes.length) throw new AbecsFormatError('TLR_NREC', 'does not cover the whole block');
+  return records;
+}
+
+/** Exponent or modulus of a public key record, without its filling. @throws AbecsFormatError */
+export function capkNumbers(fields: CapkFields): { readonly exponent: Buffer; readonly modulus: Buffer } {
+  const exponentLength = Number(fields.T2_EXPLEN);
+  const modulusLength = Number(fields.T2_MODLEN);
+  if (exponentLength < 1 || exponentLength > 3) throw new AbecsFormatError('T2_EXPLEN', 'must be 1 to 3');
+  if (modulusLength < 1 || modulusLength > 248) throw new AbecsFormatError('T2_MODLEN', 'must be 1 to 248');
+  return {
+    exponent: Buffer.from(fields.T2_EXP.slice(0, exponentLength * 2), 'hex'),
+    modulus: Buffer.from(fields.T2_MOD.slice(0, modulusLength * 2), 'hex'),
+  };
+}
