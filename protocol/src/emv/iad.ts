@@ -1,0 +1,97 @@
+import { toHex } from '../bytes.js';
+
+/** Layouts of the issuer application data (tag 9F10) that can be told apart by their shape. */
+export type IadFormat = 'visa' | 'visaFormat2' | 'mchip' | 'ccd';
+
+/** The parts of issuer application data that an issuer host needs. */
+export interface Iad {
+  readonly format: IadFormat;
+  /** Cryptogram version byte as it stands: 10 is 0A, 17 is 11, 18 is 12; in Visa's format 2 version 22 is byte 22. */
+  readonly cryptogramVersion: number;
+  readonly derivationKeyIndex: number;
+  /** Card verification results, 4 to 6 bytes. */
+  readonly cvr: Uint8Array;
+  /** Data authentication code or ICC dynamic number (M/Chip). */
+  readonly dac?: Uint8Array;
+  /** Counters and proprietary data behind. */
+  readonly rest: Uint8Array;
+}
+
+interface Layout {
+  readonly format: IadFormat;
+  readonly matches: (bytes: Uint8Array) => boolean;
+  /** Offsets; `dac` where the layout has one. */
+  readonly cryptogramVersion: number;
+  readonly derivationKeyIndex: number;
+  readonly cvr: readonly [from: number, to: number];
+  readonly dac?: readonly [from: number, to: number];
+}
+
+/** Lengths of the M/Chip layout: without counters, with plaintext or enciphered ones, with script counters. */
+const MCHIP_LENGTHS: readonly number[] = [10, 18, 20, 26, 28];
+
+/** The layouts in the order in which they are tried: those with length bytes before those without. */
+const LAYOUTS: readonly Layout[] = [
+  {
+    // Common core definitions, EMV Book 3 Annex C9: two halves that each begin with 0F.
+    format: 'ccd',
+    matches: (bytes) => bytes.length === 32 && bytes[0] === 0x0f && bytes[16] === 0x0f,
+    cryptogramVersion: 1,
+    derivationKeyIndex: 2,
+    cvr: [3, 8],
+  },
+  {
+    format: 'visaFormat2',
+    matches: (bytes) => bytes.length === 32 && bytes[0] === 0x1f,
+    cryptogramVersion: 1,
+    derivationKeyIndex: 2,
+    cvr: [3, 8],
+  },
+  {
+    format: 'visa',
+    matches: (bytes) => bytes.length >= 7 && bytes[0] === 0x06 && bytes[3] === 0x03,
+    cryptogramVersion: 2,
+    derivationKeyIndex: 1,
+    cvr: [3, 7],
+  },
+  {
+    format: 'mchip',
+    matches: (bytes) => MCHIP_LENGTHS.includes(bytes.length),
+    cryptogramVersion: 1,
+    derivationKeyIndex: 0,
+    cvr: [2, 8],
+    dac: [8, 10],
+  },
+];
+
+/** Reads tag 9F10 by its shape; `undefined` when it is none of the known layouts. */
+export function readIad(bytes: Uint8Array): Iad | undefined {
+  const layout = LAYOUTS.find((candidate) => candidate.matches(bytes));
+  if (layout === undefined) return undefined;
+  const end = (layout.dac ?? layout.cvr)[1];
+  return {
+    format: layout.format,
+    cryptogramVersion: bytes[layout.cryptogramVersion] ?? 0,
+    derivationKeyIndex: bytes[layout.derivationKeyIndex] ?? 0,
+    cvr: bytes.subarray(...layout.cvr),
+    ...(layout.dac && { dac: bytes.subarray(...layout.dac) }),
+    rest: bytes.subarray(end),
+  };
+}
+
+/** What issuer application data say, in words. */
+export function iadNames(bytes: Uint8Array): string[] {
+  const iad = readIad(bytes);
+  if (iad === undefined) return ['Layout not recognised'];
+  const lines = [
+    `Layout ${iad.format}, cryptogram version ${hexByte(iad.cryptogramVersion)}, derivation key index ${hexByte(iad.derivationKeyIndex)}`,
+    `Card verification results ${toHex(iad.cvr)}`,
+  ];
+  if (iad.dac !== undefined) lines.push(`Data authentication code or dynamic number ${toHex(iad.dac)}`);
+  if (iad.rest.length > 0) lines.push(`Counters and issuer data ${toHex(iad.rest)}`);
+  return lines;
+}
+
+function hexByte(value: number): string {
+  return value.toString(16).toUpperCase().padStart(2, '0');
+}

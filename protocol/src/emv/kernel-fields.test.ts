@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { fromHex, toHex } from '../bytes.js';
+import { type ActionAnalysisInput, terminalActionAnalysis } from './action-analysis.js';
+import { AIP_TABLE, aipNames } from './aip.js';
+import { AUC_TABLE } from './auc.js';
+import { type BitTable, clearBit, hasBit, setBit } from './bits.js';
+import { cidNames, cryptogramType } from './cid.js';
+import { CTQ_TABLE, TTQ_TABLE } from './contactless-bits.js';
+import { cvmResultsNames, encodeCvmResults, readCvmResults } from './cvm-results.js';
+import { readIad } from './iad.js';
+import {
+  ADDITIONAL_TERMINAL_CAPABILITIES_TABLE,
+  TERMINAL_CAPABILITIES_TABLE,
+} from './terminal-capabilities.js';
+import { TSI, TSI_BYTES, TSI_TABLE, tsiNames } from './tsi.js';
+import { TVR, TVR_BYTES, TVR_TABLE, tvrNames } from './tvr.js';
+
+describe('bit tables', () => {
+  const tables: Record<string, readonly [BitTable, number]> = {
+    TVR: [TVR_TABLE, 5],
+    TSI: [TSI_TABLE, 2],
+    AIP: [AIP_TABLE, 2],
+    AUC: [AUC_TABLE, 2],
+    'terminal capabilities': [TERMINAL_CAPABILITIES_TABLE, 3],
+    'additional terminal capabilities': [ADDITIONAL_TERMINAL_CAPABILITIES_TABLE, 5],
+    TTQ: [TTQ_TABLE, 4],
+    CTQ: [CTQ_TABLE, 2],
+  };
+
+  it.each(Object.entries(tables))('%s names each bit once, inside its field', (_, [table, length]) => {
+    expect(new Set(table.map(({ byte, mask }) => `${byte}/${mask}`)).size).toBe(table.length);
+    for (const { byte, mask } of table) {
+      expect(byte).toBeGreaterThanOrEqual(1);
+      expect(byte).toBeLessThanOrEqual(length);
+      expect([1, 2, 4, 8, 16, 32, 64, 128]).toContain(mask);
+    }
+  });
+
+  it('sets, reads, clears; refuses a field that is too short', () => {
+    const tvr = Buffer.alloc(TVR_BYTES);
+    setBit(tvr, TVR.floorLimitExceeded);
+    expect(TVR.floorLimitExceeded).toEqual({ byte: 4, mask: 0x80 });
+    setBit(tvr, TVR.expiredApplication);
+    expect(toHex(tvr)).toBe('0040008000');
+    expect(hasBit(tvr, TVR.newCard)).toBe(false);
+    clearBit(tvr, TVR.floorLimitExceeded);
+    expect(tvrNames(tvr)).toEqual(['Expired application']);
+    expect(() => setBit(Buffer.alloc(1), TVR.newCard)).toThrow(RangeError);
+    expect(hasBit(Buffer.alloc(1), TVR.newCard)).toBe(false);
+  });
+
+  it('every constant that a kernel sets is in the table', () => {
+    for (const bit of Object.values(TVR)) {
+      const field = Buffer.alloc(TVR_BYTES);
+      setBit(field, bit);
+      expect(tvrNames(field)).toHaveLength(1);
+    }
+    for (const bit of Object.values(TSI)) {
+      const field = Buffer.alloc(TSI_BYTES);
+      setBit(field, bit);
+      expect(tsiNames(field)).toHaveLength(1);
+    }
+    expect(aipNames(fromHex('1C00'))).toEqual([
+      'Cardholder verification is supported',
+      'Terminal risk management is to be performed',
+      'Issuer authentication is supported',
+    ]);
+  });
+});
+
+describe('CVM results, CID, IAD', () => {
+  it('round trips CVM results and refuses other forms', () => {
+    const results = readCvmResults(fromHex('420302'));
+    expect(results).toEqual({ code: 0x42, condition: 3, outcome: 'successful' });
+    expect(results && toHex(encodeCvmResults(results))).toBe('420302');
+    expect(readCvmResults(fromHex('420303'))).toBeUndefined();
+    expect(readCvmResults(fromHex('4203'))).toBeUndefined();
+    expect(cvmResultsNames(fromHex('1F0000'))).toEqual(['No CVM required', 'Always', 'Result: unknown']);
+  });
+
+  it('reads the cryptogram type', () => {
+    expect([0x00, 0x40, 0x80].map(cryptogramType)).toEqual(['AAC', 'TC', 'ARQC']);
+    expect(cidNames(fromHex('8A'))).toEqual([
+      'Cryptogram: ARQC',
+      'Advice required',
+      'Reason: PIN try limit exceeded',
+    ]);
+  });
+
+  it('tells the layouts of issuer application data apart', () => {
+    const visa = readIad(fromHex('06010A03A0B800'));
+    expect(visa).toMatchObject({ format: 'visa', cryptogramVersion: 10, derivationKeyIndex: 1 });
+    expect(visa && toHex(visa.cvr)).toBe('03A0B800');
+    const format2 = readIad(fromHex(`1F2201${'A0'.repeat(5)}${'00'.repeat(24)}`));
+    expect(format2).toMatchObject({ format: 'visaFormat2', cryptogramVersion: 0x22, derivationKeyIndex: 1 });
+    const mchip = readIad(fromHex(`0110A00003220000${'AABB'}${'00'.repeat(8)}`));
+    expect(mchip).toMatchObject({ format: 'mchip', cryptogramVersion: 16, derivationKeyIndex: 1 });
+    expect(mchip?.dac && toHex(mchip.dac)).toBe('AABB');
+    const ccd = readIad(fromHex(`0FA501${'11'.repeat(5)}${'22'.repeat(8)}0F${'33'.repeat(15)}`));
+    expect(ccd).toMatchObject({ format: 'ccd', cryptogramVersion: 0xa5, derivationKeyIndex: 1 });
+    expect(readIad(fromHex('010203'))).toBeUndefined();
+  });
+});
+
+describe('terminal action analysis (EMV Book 3 §10.7)', () => {
+  const zeros = new Uint8Array(5);
+  const base: ActionAnalysisInput = {
+    tvr: zeros,
+    terminal: { denial: zeros, online: zeros, default: zeros },
+    issuer: { denial: zeros, online: zeros, default: zeros },
+    ability: 'online-capable',
+  };
+  const floor = fromHex('0000008000');
+
+  it('asks for a TC when nothing matches', () => {
+    expect(terminalActionAnalysis({ ...base, tvr: floor })).toMatchObject({
+      request: 'TC',
+      responseCode: 'Y1',
+    });
+  });
+
+  it('goes online on either party’s online code, and says which bits', () => {
+    const byTerminal = { ...base, tvr: floor, terminal: { ...base.terminal, online: floor } };
+    const byIssuer = { ...base, tvr: floor, issuer: { ...base.issuer, online: floor } };
+    for (const input of [byTerminal, byIssuer]) {
+      const result = terminalActionAnalysis(input);
+      expect(result).toMatchObject({ request: 'ARQC', matched: 'online', responseCode: undefined });
+      expect(tvrNames(result.reasons)).toEqual(['Transaction exceeds floor limit']);
+    }
+  });
+
+  it('denial wins over online', () => {
+    const input = {
+      ...base,
+      tvr: floor,
+      terminal: { denial: floor, online: floor, default: floor },
+    };
+    expect(terminalActionAnalysis(input)).toMatchObject({
+      request: 'AAC',
+      matched: 'denial',
+      responseCode: 'Z1',
+    });
+  });
+
+  it('an offline-only terminal looks at denial and default codes', () => {
+    const input = {
+      ...base,
+      ability: 'offline-only',
+      tvr: floor,
+      terminal: { ...base.terminal, online: floor },
+    } as const;
+    expect(terminalActionAnalysis(input)).toMatchObject({ request: 'TC', responseCode: 'Y1' });
+    const declined = { ...input, terminal: { ...base.terminal, default: floor } };
+    expect(terminalActionAnalysis(declined)).toMatchObject({
+      request: 'AAC',
+      matched: 'default',
+      responseCode: 'Z1',
+    });
+  });
+
+  it('after a failed attempt to go online only the default codes decide, never an ARQC', () => {
+    const input = {
+      ...base,
+      ability: 'unable-to-go-online',
+      tvr: floor,
+      terminal: { denial: zeros, online: floor, default: zeros },
+    } as const;
+    expect(terminalActionAnalysis(input)).toMatchObject({ request: 'TC', responseCode: 'Y3' });
+    const declined = { ...input, issuer: { ...base.issuer, default: floor } };
+    expect(terminalActionAnalysis(declined)).toMatchObject({ request: 'AAC', responseCode: 'Z3' });
+  });
+
+  it('a card without issuer codes goes online for any bit, and is declined when that fails', () => {
+    const input = { ...base, issuer: {}, tvr: floor };
+    expect(terminalActionAnalysis(input).request).toBe('ARQC');
+    expect(terminalActionAnalysis({ ...input, ability: 'unable-to-go-online' }).request).toBe('AAC');
+  });
+});
