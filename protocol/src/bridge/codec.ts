@@ -1,0 +1,135 @@
+import { tillbridge } from '../../generated/bridge.js';
+import { BRIDGE_LIMITS } from './limits.js';
+import type { Bodies, BodyKind, Envelope } from './messages.js';
+
+/** Which rule of the bridge a message breaks. */
+export type BridgeRule = 'too-large' | 'malformed' | 'unknown-body' | 'limit' | 'bad-id';
+
+/** A message of the bridge that cannot be read or must not be sent. The text names the field, never its content. */
+export class BridgeError extends Error {
+  override readonly name = 'BridgeError';
+  readonly rule: BridgeRule;
+  constructor(rule: BridgeRule, message: string) {
+    super(message);
+    this.rule = rule;
+  }
+}
+
+const WireEnvelope = tillbridge.v1.Envelope;
+
+const KINDS: Readonly<Record<BodyKind, true>> = {
+  challenge: true,
+  hello: true,
+  welcome: true,
+  goodbye: true,
+  heartbeat: true,
+  heartbeatAnswer: true,
+  authorizationRequest: true,
+  authorizationAnswer: true,
+  statusRequest: true,
+  statusAnswer: true,
+  reversal: true,
+  offlineRecord: true,
+  capture: true,
+  acknowledgement: true,
+  parked: true,
+};
+
+const ID = /^[0-9A-Za-z-]{1,64}$/;
+/** Texts for people may be longer than identifiers. */
+const LONG_TEXTS: ReadonlySet<string> = new Set(['reason', 'description', 'software']);
+
+/**
+ * Encodes one envelope.
+ * @throws BridgeError `limit` naming the field over its limit, `too-large` over {@link BRIDGE_LIMITS.maxEnvelopeBytes}.
+ */
+export function encodeEnvelope(envelope: Envelope): Uint8Array {
+  checkLimits(envelope.body, envelope.kind);
+  const { id, terminalId, sequence, kind, body } = envelope;
+  const bytes = WireEnvelope.encode({ id, terminalId, sequence, [kind]: body }).finish();
+  if (bytes.length > BRIDGE_LIMITS.maxEnvelopeBytes) {
+    throw new BridgeError(
+      'too-large',
+      `envelope of ${bytes.length} bytes, limit ${BRIDGE_LIMITS.maxEnvelopeBytes}`,
+    );
+  }
+  return bytes;
+}
+
+/**
+ * Decodes one envelope; unknown fields are ignored, missing scalars have their proto3 defaults.
+ * @throws BridgeError for anything that is not one whole, known message within the limits.
+ */
+export function decodeEnvelope(bytes: Uint8Array): Envelope {
+  if (bytes.length > BRIDGE_LIMITS.maxEnvelopeBytes) {
+    throw new BridgeError(
+      'too-large',
+      `envelope of ${bytes.length} bytes, limit ${BRIDGE_LIMITS.maxEnvelopeBytes}`,
+    );
+  }
+  const plain = toPlain(bytes);
+  const kind = Object.keys(KINDS).find((name): name is BodyKind => plain[name] != null);
+  if (!kind) throw new BridgeError('unknown-body', 'envelope without a body this version knows');
+  const { id, terminalId, sequence } = plain as { id: string; terminalId: string; sequence: number };
+  if (!ID.test(id)) throw new BridgeError('bad-id', 'envelope.id must be 1-64 letters, digits or hyphens');
+  if (!Number.isSafeInteger(sequence)) throw new BridgeError('limit', 'envelope.sequence is out of range');
+  const body = withoutAbsent(plain[kind]) as Bodies[typeof kind];
+  checkLimits(body, kind);
+  checkLimits({ terminalId }, 'envelope');
+  return { id, terminalId, sequence, kind, body } as Envelope;
+}
+
+function toPlain(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const decoded = WireEnvelope.decode(bytes);
+    return WireEnvelope.toObject(decoded, { defaults: true, arrays: true, longs: Number }) as Record<
+      string,
+      unknown
+    >;
+  } catch (error) {
+    throw new BridgeError(
+      'malformed',
+      `not a bridge envelope: ${error instanceof Error ? error.message : 'unreadable'}`,
+    );
+  }
+}
+
+/** Drops nested messages that were not sent: they read as absent, not as null. */
+function withoutAbsent(value: unknown): unknown {
+  if (value instanceof Uint8Array || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutAbsent);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, field]) => field !== null)
+      .map(([name, field]) => [name, withoutAbsent(field)]),
+  );
+}
+
+/** Walks a body and checks each text, byte string, list and number against the named limits. */
+function checkLimits(value: unknown, path: string): void {
+  if (typeof value === 'string') {
+    const name = path.slice(path.lastIndexOf('.') + 1);
+    const limit = LONG_TEXTS.has(name) ? BRIDGE_LIMITS.maxReasonLength : BRIDGE_LIMITS.maxTextLength;
+    if (value.length > limit)
+      throw new BridgeError('limit', `${path} has ${value.length} characters, limit ${limit}`);
+  } else if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value)) throw new BridgeError('limit', `${path} is no whole number in range`);
+  } else if (value instanceof Uint8Array) {
+    if (value.length > BRIDGE_LIMITS.maxBlobBytes) {
+      throw new BridgeError(
+        'limit',
+        `${path} has ${value.length} bytes, limit ${BRIDGE_LIMITS.maxBlobBytes}`,
+      );
+    }
+  } else if (Array.isArray(value)) {
+    if (value.length > BRIDGE_LIMITS.maxTerminals) {
+      throw new BridgeError(
+        'limit',
+        `${path} has ${value.length} entries, limit ${BRIDGE_LIMITS.maxTerminals}`,
+      );
+    }
+    for (const entry of value) checkLimits(entry, `${path}[]`);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, field] of Object.entries(value)) checkLimits(field, `${path}.${name}`);
+  }
+}

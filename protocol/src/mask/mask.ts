@@ -1,0 +1,86 @@
+import { passesLuhn } from './luhn.js';
+
+/** Digits that could be a PAN: 12 to 19, with single blanks or hyphens between groups. */
+const PAN_LIKE = /(?<![0-9A-Za-z])\d(?:[ -]?\d){11,18}(?![0-9A-Za-z])/g;
+/** Track 2 as text: PAN, separator, expiry, service code and what follows. */
+const TRACK_2 = /;?\d{12,19}[=D]\d{4,}[0-9F]*\??/g;
+/** Long hex that could carry card data, cryptograms or key material. */
+const LONG_HEX = /(?<![0-9A-Za-z-])(?:[0-9A-Fa-f]{2}){16,}(?![0-9A-Za-z-])/g;
+const BEARER = /\b(Bearer\s+)[\w.~+/=-]+/gi;
+
+/** First six and last four digits of a PAN, the rest as asterisks (PCI DSS 3.4.1). Shorter numbers are hidden whole. */
+export function maskPan(pan: string): string {
+  const digits = pan.replace(/[ -]/g, '');
+  if (digits.length < 12) return '*'.repeat(digits.length);
+  return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
+}
+
+/** Hides what looks like a PAN, a track, a bearer token or long hex in a text meant for a log, an error or a trace. */
+export function maskText(text: string): string {
+  return text
+    .replace(BEARER, '$1***')
+    .replace(TRACK_2, '***track***')
+    .replace(PAN_LIKE, (found) => (passesLuhn(found.replace(/[ -]/g, '')) ? maskPan(found) : found))
+    .replace(LONG_HEX, (found) => `***${found.length / 2} bytes***`);
+}
+
+/** Names whose values never reach a log, whatever they hold. Compared without case, hyphens and underscores. */
+const SECRET_NAMES: ReadonlySet<string> = new Set(
+  [
+    'pan',
+    'number',
+    'card.number',
+    'cvv',
+    'pin',
+    'track',
+    'track1',
+    'track2',
+    'pinblock',
+    'sred',
+    'data',
+    'iccdata',
+  ]
+    .concat([
+      'iccdataresponse',
+      'issuerdata',
+      'token',
+      'accesstoken',
+      'authorization',
+      'password',
+      'passphrase',
+    ])
+    .concat(['key', 'privatekey', 'secret', 'signature', 'ksn', 'cookie']),
+);
+
+/** Nesting that a log entry may have; deeper parts are replaced. */
+const MAX_DEPTH = 6;
+
+/** A copy of a log value with secrets by name removed, bytes as their length alone, and texts through {@link maskText}. */
+export function maskValue(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return maskText(value);
+  if (value instanceof Uint8Array) return `***${value.length} bytes***`;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return '***';
+  if (value instanceof Error) return maskError(value, depth);
+  if (Array.isArray(value)) return value.map((entry) => maskValue(entry, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [
+      name,
+      isSecretName(name) ? '***' : maskValue(field, depth + 1),
+    ]),
+  );
+}
+
+function isSecretName(name: string): boolean {
+  return SECRET_NAMES.has(name.toLowerCase().replace(/[-_]/g, ''));
+}
+
+function maskError(error: Error, depth: number): unknown {
+  const { name, message, stack, cause } = error;
+  const masked = {
+    type: name,
+    message: maskText(message),
+    stack: stack === undefined ? '' : maskText(stack),
+  };
+  return cause === undefined ? masked : { ...masked, cause: maskValue(cause, depth + 1) };
+}
