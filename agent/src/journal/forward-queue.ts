@@ -1,0 +1,68 @@
+import type { Envelope, Outcome, StreamKind } from '@tillbridge/protocol/bridge/messages.js';
+
+/** A message of a terminal's stream with its place in it. */
+export type StreamEnvelope = Envelope<StreamKind>;
+
+/** One message that waits for the gateway, as a person may see it. */
+export interface QueueItem {
+  readonly messageId: string;
+  readonly reference: string;
+  readonly terminalId: string;
+  readonly sequence: number;
+  readonly kind: StreamKind;
+  readonly state: 'waiting' | 'parked';
+  /** When it was journaled, milliseconds since 1970. */
+  readonly atMs: number;
+  /** Amount in minor units and its currency; of an offline record it counts towards the exposure. */
+  readonly amount?: { readonly minor: number; readonly currency: string };
+  /** Why it is parked, for a person. */
+  readonly reason?: string;
+}
+
+/** What was decided without the gateway and is not acknowledged yet, of one terminal and currency. */
+export interface Exposure {
+  readonly terminalId: string;
+  readonly currency: string;
+  readonly minor: number;
+  readonly count: number;
+}
+
+/**
+ * The stream messages that the gateway has not acknowledged, derived from the journal.
+ * A message leaves only as acknowledged or parked with a reason (P4); its id and number never change.
+ */
+export interface ForwardQueue {
+  /** Terminals with at least one waiting message. */
+  terminals(): readonly string[];
+  /**
+   * The waiting message of the terminal with the lowest sequence above `afterSequence` (0: from the start);
+   * `undefined` when there is none. Parked ones are skipped.
+   * @throws JournalUnavailable when the disk cannot be read
+   */
+  next(terminalId: string, afterSequence: number): Promise<StreamEnvelope | undefined>;
+  /**
+   * The gateway has committed the message: journals that, then forgets it. Unknown or repeated ids do nothing.
+   * @throws JournalUnavailable when it could not be written: the message stays and will be acknowledged again
+   */
+  acknowledged(messageId: string, outcome: Outcome): Promise<void>;
+  /**
+   * The gateway will never take the message: journals that; a person sees it from then on.
+   * @throws JournalUnavailable as above
+   */
+  parked(messageId: string, reason: { readonly code: string; readonly text: string }): Promise<void>;
+  /** Calls `listener` whenever a message was added, or `flush` asks for another try. */
+  onWork(listener: (terminalId: string) => void): () => void;
+  /** For each stream the sequence of its newest message plus one (`Hello.streams`: what the agent would send next). */
+  positions(): readonly { readonly terminalId: string; readonly nextSequence: number }[];
+  /** Waiting messages, parked ones left out. */
+  depth(): number;
+  parkedCount(): number;
+  /** When the oldest waiting message was journaled; `undefined` when none waits. */
+  oldestAtMs(): number | undefined;
+  /** Waiting offline records per terminal and currency. */
+  exposure(): readonly Exposure[];
+  /** Everything that waits or is parked, by terminal and sequence. */
+  items(): readonly QueueItem[];
+  /** Head of the journal's hash chain, for the heartbeat. */
+  head(): { readonly row: number; readonly hash: Uint8Array };
+}

@@ -1,0 +1,150 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { DriverState, TerminalIdentity } from '../drivers/driver.js';
+import type { QueueItem } from '../journal/forward-queue.js';
+import type { UplinkState } from '../uplink/uplink.js';
+import type { SaleAnswer, SaleType } from './answer.js';
+
+/** A till's request, its amount already read. */
+export interface SaleRequest {
+  /** The till's own reference, unique per agent for ever: 1 to 64 printable ASCII characters. */
+  readonly reference: string;
+  readonly type: SaleType;
+  readonly amount: Money;
+  /** May be left out while the agent has exactly one terminal. */
+  readonly terminalId?: string;
+  /** For a refund of an earlier sale of this agent: its reference. */
+  readonly originalReference?: string;
+  /** The till refuses an approval without the gateway. */
+  readonly onlineOnly?: boolean;
+}
+
+/** Why the desk refuses a call. Nothing was journaled and no money moved, whatever the code. */
+export type DeskRefusalCode =
+  /** A field is wrong. */
+  | 'bad-request'
+  /** The reference is known with other parameters. */
+  | 'reference-conflict'
+  /** The terminal runs another sale: `runningReference`. The refused reference stays free. */
+  | 'terminal-busy'
+  | 'unknown-terminal'
+  | 'unknown-reference'
+  /** The sale's state does not allow the operation. */
+  | 'not-allowed'
+  /** The journal cannot be written: nothing is accepted until it can. */
+  | 'journal-unavailable'
+  /** The agent is going down. */
+  | 'closing';
+
+/** A call was refused; the message is meant for a person and names the field, the rule or the running sale. */
+export class DeskRefusal extends Error {
+  override readonly name = 'DeskRefusal';
+  readonly code: DeskRefusalCode;
+  readonly runningReference: string | undefined;
+
+  constructor(code: DeskRefusalCode, message: string, runningReference?: string) {
+    super(message);
+    this.code = code;
+    this.runningReference = runningReference;
+  }
+}
+
+/** Whether a terminal may sell without the gateway right now, and what is in the way. */
+export interface OfflineReadiness {
+  readonly ready: boolean;
+  /** Words of `sale/offline-rules.ts`, such as `switched-off` or `sum-limit-reached`; empty when ready. */
+  readonly reasons: readonly string[];
+}
+
+/** One terminal as a till sees it. */
+export interface TerminalView {
+  readonly id: string;
+  readonly deviceType: string;
+  readonly state: DriverState;
+  readonly identity?: TerminalIdentity;
+  /** The sale that occupies it. */
+  readonly runningReference?: string;
+  readonly offline: OfflineReadiness;
+}
+
+/** The agent as a till sees it. */
+export interface StatusView {
+  readonly gateway: { readonly state: UplinkState; readonly lastContactAgeSeconds?: number };
+  readonly journal:
+    | { readonly state: 'ready'; readonly row: number; readonly hash: string }
+    | { readonly state: 'unavailable'; readonly reason: string; readonly detail: string };
+  readonly terminals: readonly TerminalView[];
+  readonly queue: { readonly depth: number; readonly parked: number };
+  /** References of sales that have no true end yet. */
+  readonly open: readonly string[];
+}
+
+/** What waits for the gateway. Sums are decimal texts by currency. */
+export interface QueueView {
+  readonly depth: number;
+  readonly parked: number;
+  readonly sums: Readonly<Record<string, string>>;
+  readonly oldestAgeSeconds: number;
+  /** What the offline limits still allow, by terminal. */
+  readonly limitsLeft: Readonly<
+    Record<string, { readonly amount: string; readonly currency: string; readonly count: number }>
+  >;
+  readonly items: readonly QueueItem[];
+}
+
+/**
+ * What happens, for tills and panels. Events with an `id` are durable: `id` is a row of the journal, it grows, and
+ * `eventsAfter` gives them again. Events without one (progress, terminal, gateway, journal) are passing.
+ */
+export type DeskEvent =
+  | {
+      readonly type: 'sale';
+      readonly id: number;
+      readonly atMs: number;
+      readonly step: string;
+      readonly sale: SaleAnswer;
+    }
+  /** An offline approval was refused by the gateway later: never a silence. */
+  | { readonly type: 'declined-later'; readonly id: number; readonly atMs: number; readonly sale: SaleAnswer }
+  | {
+      readonly type: 'progress';
+      readonly atMs: number;
+      readonly reference: string;
+      readonly terminalId: string;
+      readonly step: string;
+      readonly text?: string;
+    }
+  | { readonly type: 'terminal'; readonly atMs: number; readonly terminal: TerminalView }
+  | { readonly type: 'gateway'; readonly atMs: number; readonly state: UplinkState }
+  | {
+      readonly type: 'journal';
+      readonly atMs: number;
+      readonly state: 'ready' | 'unavailable';
+      readonly reason?: string;
+    };
+
+/** What a till may ask of the agent. Every method may throw {@link DeskRefusal}. */
+export interface SaleDesk {
+  /**
+   * Starts a sale, or joins the one of the same reference and parameters.
+   * Resolves with the answer once the sale is done or parked; while it stays `unknown` or `reversing`, after a bounded wait
+   * with that state. With `wait: false` as soon as it is journaled.
+   */
+  request(request: SaleRequest, options?: { readonly wait?: boolean }): Promise<SaleAnswer>;
+  /** The running or stored answer. */
+  get(reference: string): Promise<SaleAnswer>;
+  /** Asks a running sale to stop; resolves with the answer as it then is (a sale past its decision stays as it is). */
+  cancel(reference: string): Promise<SaleAnswer>;
+  /** Undoes an approved sale: queued for the gateway, resolves as `request` does. Repeating it changes nothing. */
+  reverse(reference: string): Promise<SaleAnswer>;
+  /** Captures an approved preauthorization; `amount` at most the authorized one. Resolves as `request` does. */
+  capture(reference: string, amount: Money): Promise<SaleAnswer>;
+  terminals(): readonly TerminalView[];
+  status(): StatusView;
+  queue(): QueueView;
+  /** Asks the uplink to try the backlog now; resolves with the queue as it then is. */
+  flush(): Promise<QueueView>;
+  /** Calls `listener` for every event from now on. Returns the function that ends the subscription. */
+  onEvent(listener: (event: DeskEvent) => void): () => void;
+  /** Durable events with an id above `afterId`, oldest first, at most `limit`. */
+  eventsAfter(afterId: number, limit: number): Promise<readonly DeskEvent[]>;
+}
