@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CONNECTION_LIMITS,
+  type ConnectionEvent,
+  type ConnectionState,
+  connectionStep,
+  INITIAL_CONNECTION,
+  retryWindow,
+} from './connection-machine.js';
+
+const VERSIONS = { min: 1, max: 2 };
+const NONCE = Uint8Array.from({ length: 32 }, (_, i) => i);
+const CHALLENGE: ConnectionEvent = {
+  kind: 'challenge',
+  challenge: { nonce: NONCE, versionMin: 1, versionMax: 3 },
+};
+const WELCOME: ConnectionEvent = {
+  kind: 'welcome',
+  welcome: { version: 1, epoch: 7, heartbeatIntervalMs: 5_000 },
+};
+const goodbye = (
+  code: Extract<ConnectionEvent, { kind: 'goodbye' }>['code'],
+  retryAfterMs = 0,
+): ConnectionEvent => ({ kind: 'goodbye', code, reason: '', retryAfterMs });
+
+/** Runs events from the initial state; returns the last state and every effect of the last event. */
+function run(...events: ConnectionEvent[]) {
+  let state: ConnectionState = INITIAL_CONNECTION;
+  let effects: readonly { kind: string }[] = [];
+  for (const event of events) {
+    const next = connectionStep(state, event, VERSIONS);
+    state = next.state;
+    effects = next.effects;
+  }
+  return { state, effects };
+}
+
+const OPENED: ConnectionEvent[] = [{ kind: 'start' }, { kind: 'socket-opened' }];
+const UP: ConnectionEvent[] = [...OPENED, CHALLENGE, WELCOME];
+
+describe('the handshake', () => {
+  it('goes down, connecting, connected, hello-sent, up', () => {
+    expect(run({ kind: 'start' }).state.kind).toBe('connecting');
+    expect(run(...OPENED).state.kind).toBe('connected');
+    expect(run(...OPENED, CHALLENGE).state.kind).toBe('hello-sent');
+    expect(run(...UP).state).toEqual({
+      kind: 'up',
+      attempt: 0,
+      epoch: 7,
+      heartbeatIntervalMs: 5_000,
+      missed: 0,
+    });
+  });
+
+  it('signs the nonce it was given', () => {
+    expect(run(...OPENED, CHALLENGE).effects).toContainEqual({ kind: 'send-hello', nonce: NONCE });
+  });
+
+  it('beats at once and announces the session when welcomed', () => {
+    expect(run(...UP).effects.map((effect) => effect.kind)).toEqual([
+      'disarm',
+      'session-up',
+      'send-heartbeat',
+      'arm',
+    ]);
+  });
+
+  it('says no Hello to a gateway without a common version', () => {
+    const { state, effects } = run(...OPENED, {
+      kind: 'challenge',
+      challenge: { nonce: NONCE, versionMin: 3, versionMax: 4 },
+    });
+    expect(state).toMatchObject({ kind: 'down', reason: 'version-mismatch' });
+    expect(effects.map((effect) => effect.kind)).not.toContain('send-hello');
+  });
+
+  it.each<[string, ConnectionEvent[], string]>([
+    [
+      'refused connection',
+      [{ kind: 'start' }, { kind: 'socket-closed', detail: 'ECONNREFUSED' }],
+      'unreachable',
+    ],
+    ['connect timeout', [{ kind: 'start' }, { kind: 'step-timeout' }], 'unreachable'],
+    ['no Challenge', [...OPENED, { kind: 'step-timeout' }], 'handshake-timeout'],
+    ['no Welcome', [...OPENED, CHALLENGE, { kind: 'step-timeout' }], 'handshake-timeout'],
+    ['Welcome before Hello', [...OPENED, WELCOME], 'protocol-error'],
+    ['second Challenge', [...OPENED, CHALLENGE, CHALLENGE], 'protocol-error'],
+    ['Challenge in a session', [...UP, CHALLENGE], 'protocol-error'],
+    [
+      'version nobody offered',
+      [
+        ...OPENED,
+        CHALLENGE,
+        { kind: 'welcome', welcome: { version: 3, epoch: 1, heartbeatIntervalMs: 5_000 } },
+      ],
+      'version-mismatch',
+    ],
+    ['malformed message', [...UP, { kind: 'violation', detail: 'not an envelope' }], 'protocol-error'],
+    ['socket lost', [...UP, { kind: 'socket-closed', detail: 'code 1006' }], 'connection-lost'],
+    ['unauthenticated', [...OPENED, CHALLENGE, goodbye('unauthenticated')], 'unauthenticated'],
+    ['superseded', [...UP, goodbye('superseded')], 'superseded'],
+    ['fenced', [...UP, goodbye('fenced')], 'fenced'],
+    ['going down', [...UP, goodbye('going-down')], 'going-down'],
+    ['overloaded', [...UP, goodbye('overloaded')], 'overloaded'],
+  ])('%s is a state with a way back', (_name, events, reason) => {
+    const { state, effects } = run(...events);
+    expect(state).toMatchObject({ kind: 'down', reason, attempt: 1 });
+    expect(effects).toContainEqual(expect.objectContaining({ kind: 'close-socket' }));
+    expect(effects).toContainEqual(expect.objectContaining({ kind: 'arm', timer: 'retry' }));
+    expect(connectionStep(state, { kind: 'retry-due' }, VERSIONS).state.kind).toBe('connecting');
+  });
+});
+
+describe('backoff', () => {
+  it.each([
+    [0, 1_000],
+    [1, 2_000],
+    [2, 4_000],
+    [5, 32_000],
+    [6, 60_000],
+    [500, 60_000],
+  ])('attempt %i waits between nothing and %i ms', (attempt, maxDelayMs) => {
+    expect(retryWindow(attempt, 'unreachable')).toEqual({ minDelayMs: 0, maxDelayMs });
+  });
+
+  it('never comes before the gateway asked, and spreads behind it', () => {
+    expect(retryWindow(1, 'going-down', 5_000)).toEqual({ minDelayMs: 5_000, maxDelayMs: 7_000 });
+  });
+
+  it('does not obey an absurd wish', () => {
+    const { minDelayMs } = retryWindow(0, 'going-down', 4_000_000_000);
+    expect(minDelayMs).toBe(CONNECTION_LIMITS.maxRetryAfterMs);
+  });
+
+  it.each(['unauthenticated', 'superseded', 'fenced', 'version-mismatch'] as const)(
+    '%s is asked about slowly',
+    (reason) => {
+      expect(retryWindow(0, reason)).toEqual({
+        minDelayMs: CONNECTION_LIMITS.slowRetryMinMs,
+        maxDelayMs: CONNECTION_LIMITS.slowRetryMaxMs,
+      });
+      const fallen = connectionStep(run(...UP).state, goodbye('fenced'), VERSIONS).state;
+      expect(connectionStep(fallen, { kind: 'nudge' }, VERSIONS).state).toBe(fallen);
+    },
+  );
+
+  it('grows until a session shows a sign of life, then starts over', () => {
+    const lost: ConnectionEvent = { kind: 'socket-closed', detail: 'gone' };
+    const again: ConnectionEvent[] = [{ kind: 'retry-due' }, { kind: 'socket-opened' }, CHALLENGE, WELCOME];
+    expect(run(...UP, lost, ...again).state.attempt).toBe(1);
+    expect(run(...UP, lost, ...again, lost).state.attempt).toBe(2);
+    expect(run(...UP, lost, ...again, { kind: 'heard' }, lost).state.attempt).toBe(1);
+  });
+
+  it('is cut short by a nudge', () => {
+    const { state, effects } = run(
+      { kind: 'start' },
+      { kind: 'socket-closed', detail: 'ECONNREFUSED' },
+      { kind: 'nudge' },
+    );
+    expect(state).toEqual({ kind: 'connecting', attempt: 1 });
+    expect(effects).toContainEqual({ kind: 'disarm', timer: 'retry' });
+  });
+});
+
+describe('heartbeat', () => {
+  const due: ConnectionEvent = { kind: 'heartbeat-due' };
+
+  it('ends a session after three silent intervals', () => {
+    expect(run(...UP, due, due).state).toMatchObject({ kind: 'up', missed: 2 });
+    const { state, effects } = run(...UP, due, due, due);
+    expect(state).toMatchObject({ kind: 'down', reason: 'silent' });
+    expect(effects).toContainEqual({ kind: 'session-down' });
+  });
+
+  it('counts any message as a sign of life', () => {
+    expect(run(...UP, due, due, { kind: 'heard' }, due).state).toMatchObject({ kind: 'up', missed: 1 });
+  });
+
+  it.each([
+    [0, CONNECTION_LIMITS.minHeartbeatIntervalMs],
+    [4_000_000_000, CONNECTION_LIMITS.maxHeartbeatIntervalMs],
+  ])('bounds an interval of %i ms to %i ms', (heartbeatIntervalMs, bounded) => {
+    const { state } = run(...OPENED, CHALLENGE, {
+      kind: 'welcome',
+      welcome: { version: 1, epoch: 1, heartbeatIntervalMs },
+    });
+    expect(state).toMatchObject({ heartbeatIntervalMs: bounded });
+  });
+});
+
+describe('stopping', () => {
+  it('closes the socket and stays down', () => {
+    const { state, effects } = run(...UP, { kind: 'stop' });
+    expect(state).toMatchObject({ kind: 'down', reason: 'stopped' });
+    expect(effects).toContainEqual(expect.objectContaining({ kind: 'close-socket' }));
+    for (const kind of ['retry-due', 'nudge'] as const) {
+      expect(connectionStep(state, { kind }, VERSIONS).state).toBe(state);
+    }
+    expect(connectionStep(state, { kind: 'start' }, VERSIONS).state.kind).toBe('connecting');
+  });
+});

@@ -1,0 +1,343 @@
+import { negotiateVersion, type VersionRange } from '@tillbridge/protocol/bridge/handshake.js';
+import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
+
+/** Why there is no session; one word per way back. */
+export type DownReason =
+  | 'not-started'
+  | 'unreachable'
+  | 'connection-lost'
+  | 'silent'
+  | 'handshake-timeout'
+  | 'protocol-error'
+  | 'going-down'
+  | 'overloaded'
+  | 'unauthenticated'
+  | 'version-mismatch'
+  | 'superseded'
+  | 'fenced'
+  | 'stopped';
+
+/** Where the connection to the gateway stands. `attempt` counts failures since the last proven session. */
+export type ConnectionState =
+  | { readonly kind: 'down'; readonly attempt: number; readonly reason: DownReason; readonly detail: string }
+  | { readonly kind: 'connecting'; readonly attempt: number }
+  | { readonly kind: 'connected'; readonly attempt: number }
+  | { readonly kind: 'hello-sent'; readonly attempt: number }
+  | {
+      readonly kind: 'up';
+      readonly attempt: number;
+      readonly epoch: number;
+      readonly heartbeatIntervalMs: number;
+      /** Heartbeat intervals that ended without a word from the gateway. */
+      readonly missed: number;
+    };
+
+/** What the gateway offers first (bridge.proto, Challenge). */
+export interface ChallengeFacts {
+  readonly nonce: Uint8Array;
+  readonly versionMin: number;
+  readonly versionMax: number;
+}
+
+/** What a Welcome decides about the session (bridge.proto, Welcome). */
+export interface WelcomeFacts {
+  readonly version: number;
+  readonly epoch: number;
+  readonly heartbeatIntervalMs: number;
+}
+
+/** Codes of a Goodbye by name (bridge.proto, Goodbye.Code). */
+export type GoodbyeCode =
+  | 'unspecified'
+  | 'unauthenticated'
+  | 'version-mismatch'
+  | 'superseded'
+  | 'fenced'
+  | 'protocol-error'
+  | 'going-down'
+  | 'overloaded';
+
+export type ConnectionEvent =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'stop' }
+  /** Someone wants the link now: a waiting retry is not waited for. */
+  | { readonly kind: 'nudge' }
+  | { readonly kind: 'retry-due' }
+  | { readonly kind: 'socket-opened' }
+  | { readonly kind: 'socket-closed'; readonly detail: string }
+  | { readonly kind: 'challenge'; readonly challenge: ChallengeFacts }
+  | { readonly kind: 'welcome'; readonly welcome: WelcomeFacts }
+  | {
+      readonly kind: 'goodbye';
+      readonly code: GoodbyeCode;
+      readonly reason: string;
+      readonly retryAfterMs: number;
+    }
+  /** Any well-formed message of a session that is up: a sign of life. */
+  | { readonly kind: 'heard' }
+  /** The gateway said something it must not say now. */
+  | { readonly kind: 'violation'; readonly detail: string }
+  | { readonly kind: 'step-timeout' }
+  | { readonly kind: 'heartbeat-due' };
+
+/** `retry` waits between attempts, `step` bounds connecting and each step of the handshake, `heartbeat` beats. */
+export type ConnectionTimer = 'retry' | 'step' | 'heartbeat';
+
+export type ConnectionEffect =
+  | { readonly kind: 'open-socket' }
+  | { readonly kind: 'close-socket'; readonly detail: string }
+  | { readonly kind: 'send-hello'; readonly nonce: Uint8Array }
+  | { readonly kind: 'send-heartbeat' }
+  /** Sets the named timer anew, to a moment drawn evenly between the two delays. */
+  | {
+      readonly kind: 'arm';
+      readonly timer: ConnectionTimer;
+      readonly minDelayMs: number;
+      readonly maxDelayMs: number;
+    }
+  | { readonly kind: 'disarm'; readonly timer: ConnectionTimer }
+  | { readonly kind: 'session-up' }
+  | { readonly kind: 'session-down' };
+
+/** A new state and what its owner has to do. */
+export interface ConnectionStep {
+  readonly state: ConnectionState;
+  readonly effects: readonly ConnectionEffect[];
+}
+
+/** Every time and count of the connection, by name. */
+export const CONNECTION_LIMITS = {
+  backoffBaseMs: 1_000,
+  backoffCapMs: 60_000,
+  /** A condition that only a person ends is asked about again within this window. */
+  slowRetryMinMs: 60_000,
+  slowRetryMaxMs: 120_000,
+  /** The longest "come back in" of a gateway that is obeyed. */
+  maxRetryAfterMs: 600_000,
+  connectTimeoutMs: 10_000,
+  handshakeTimeoutMs: 10_000,
+  missedHeartbeats: BRIDGE_LIMITS.missedHeartbeats,
+  minHeartbeatIntervalMs: 1_000,
+  maxHeartbeatIntervalMs: 120_000,
+} as const;
+
+/** Conditions that another attempt will hardly change. */
+const SLOW: ReadonlySet<DownReason> = new Set([
+  'unauthenticated',
+  'version-mismatch',
+  'superseded',
+  'fenced',
+]);
+
+const GOODBYE_REASON: Readonly<Record<GoodbyeCode, DownReason>> = {
+  unspecified: 'connection-lost',
+  unauthenticated: 'unauthenticated',
+  'version-mismatch': 'version-mismatch',
+  superseded: 'superseded',
+  fenced: 'fenced',
+  'protocol-error': 'protocol-error',
+  'going-down': 'going-down',
+  overloaded: 'overloaded',
+};
+
+/** The state of an agent that has not tried yet. */
+export const INITIAL_CONNECTION: ConnectionState = {
+  kind: 'down',
+  attempt: 0,
+  reason: 'not-started',
+  detail: 'not started',
+};
+
+/**
+ * The window for the next attempt: full jitter over 1 s doubling to 60 s, a slow window where only a person can
+ * help, and never before the gateway's own "come back in".
+ */
+export function retryWindow(
+  attempt: number,
+  reason: DownReason,
+  retryAfterMs = 0,
+): { readonly minDelayMs: number; readonly maxDelayMs: number } {
+  const asked = Math.min(Math.max(0, retryAfterMs), CONNECTION_LIMITS.maxRetryAfterMs);
+  const slow = SLOW.has(reason);
+  const exponent = Math.min(attempt, 16);
+  const ceilingMs = Math.min(CONNECTION_LIMITS.backoffCapMs, CONNECTION_LIMITS.backoffBaseMs * 2 ** exponent);
+  const minDelayMs = slow ? CONNECTION_LIMITS.slowRetryMinMs : 0;
+  const maxDelayMs = slow ? CONNECTION_LIMITS.slowRetryMaxMs : ceilingMs;
+  if (asked <= minDelayMs) return { minDelayMs, maxDelayMs };
+  // All agents of a gateway that goes down hear the same number: spread them behind it.
+  return { minDelayMs: asked, maxDelayMs: asked + (slow ? 0 : ceilingMs) };
+}
+
+/** The connection to the gateway as a pure machine; `versions` are the bridge versions of this build. */
+export function connectionStep(
+  state: ConnectionState,
+  event: ConnectionEvent,
+  versions: VersionRange,
+): ConnectionStep {
+  switch (event.kind) {
+    case 'start':
+      return state.kind === 'down' && (state.reason === 'not-started' || state.reason === 'stopped')
+        ? connect(0)
+        : stay(state);
+    case 'nudge':
+      return mayBeNudged(state) ? connect(state.attempt) : stay(state);
+    case 'retry-due':
+      return state.kind === 'down' && state.reason !== 'stopped' ? connect(state.attempt) : stay(state);
+    case 'stop':
+      return stop(state);
+    case 'socket-opened':
+      return state.kind === 'connecting'
+        ? { state: { kind: 'connected', attempt: state.attempt }, effects: [armStep('handshakeTimeoutMs')] }
+        : stay(state);
+    case 'socket-closed':
+      return state.kind === 'down' ? stay(state) : lost(state, event.detail);
+    case 'goodbye':
+      return state.kind === 'down'
+        ? stay(state)
+        : fall(state, GOODBYE_REASON[event.code], event.reason || event.code, event.retryAfterMs);
+    case 'violation':
+      return state.kind === 'down' ? stay(state) : fall(state, 'protocol-error', event.detail);
+    case 'step-timeout':
+      return stepTimeout(state);
+    case 'challenge':
+      return challenged(state, event.challenge, versions);
+    case 'welcome':
+      return welcomed(state, event.welcome, versions);
+    case 'heard':
+      return state.kind === 'up' ? { state: { ...state, attempt: 0, missed: 0 }, effects: [] } : stay(state);
+    case 'heartbeat-due':
+      return state.kind === 'up' ? beat(state) : stay(state);
+  }
+}
+
+function stay(state: ConnectionState): ConnectionStep {
+  return { state, effects: [] };
+}
+
+// A slow condition is not nudged: a till that flushes in a loop must not hammer a gateway that said no.
+function mayBeNudged(state: ConnectionState): boolean {
+  return (
+    state.kind === 'down' &&
+    state.reason !== 'stopped' &&
+    state.reason !== 'not-started' &&
+    !SLOW.has(state.reason)
+  );
+}
+
+function armStep(limit: 'connectTimeoutMs' | 'handshakeTimeoutMs'): ConnectionEffect {
+  const delayMs = CONNECTION_LIMITS[limit];
+  return { kind: 'arm', timer: 'step', minDelayMs: delayMs, maxDelayMs: delayMs };
+}
+
+function connect(attempt: number): ConnectionStep {
+  return {
+    state: { kind: 'connecting', attempt },
+    effects: [{ kind: 'disarm', timer: 'retry' }, { kind: 'open-socket' }, armStep('connectTimeoutMs')],
+  };
+}
+
+function stop(state: ConnectionState): ConnectionStep {
+  const next: ConnectionState = { kind: 'down', attempt: 0, reason: 'stopped', detail: 'stopped' };
+  if (state.kind === 'down') return { state: next, effects: [{ kind: 'disarm', timer: 'retry' }] };
+  return { state: next, effects: leave(state, 'agent stops') };
+}
+
+function leave(state: ConnectionState, detail: string): ConnectionEffect[] {
+  const effects: ConnectionEffect[] = [
+    { kind: 'disarm', timer: 'step' },
+    { kind: 'disarm', timer: 'heartbeat' },
+    { kind: 'close-socket', detail },
+  ];
+  if (state.kind === 'up') effects.push({ kind: 'session-down' });
+  return effects;
+}
+
+function fall(
+  state: Exclude<ConnectionState, { kind: 'down' }>,
+  reason: DownReason,
+  detail: string,
+  retryAfterMs = 0,
+): ConnectionStep {
+  const window = retryWindow(state.attempt, reason, retryAfterMs);
+  return {
+    state: { kind: 'down', attempt: state.attempt + 1, reason, detail },
+    effects: [...leave(state, detail), { kind: 'arm', timer: 'retry', ...window }],
+  };
+}
+
+function lost(state: Exclude<ConnectionState, { kind: 'down' }>, detail: string): ConnectionStep {
+  return fall(state, state.kind === 'connecting' ? 'unreachable' : 'connection-lost', detail);
+}
+
+function stepTimeout(state: ConnectionState): ConnectionStep {
+  switch (state.kind) {
+    case 'connecting':
+      return fall(state, 'unreachable', `no connection within ${CONNECTION_LIMITS.connectTimeoutMs} ms`);
+    case 'connected':
+      return fall(state, 'handshake-timeout', 'the gateway sent no Challenge');
+    case 'hello-sent':
+      return fall(state, 'handshake-timeout', 'the gateway sent no Welcome');
+    default:
+      return stay(state);
+  }
+}
+
+function challenged(
+  state: ConnectionState,
+  challenge: ChallengeFacts,
+  versions: VersionRange,
+): ConnectionStep {
+  if (state.kind === 'down') return stay(state);
+  if (state.kind !== 'connected') return fall(state, 'protocol-error', `a Challenge while ${state.kind}`);
+  const theirRange = { min: challenge.versionMin, max: challenge.versionMax };
+  if (negotiateVersion(theirRange, versions) === undefined) {
+    const theirs = `${challenge.versionMin}-${challenge.versionMax}`;
+    return fall(
+      state,
+      'version-mismatch',
+      `gateway speaks bridge versions ${theirs}, this agent ${versions.min}-${versions.max}`,
+    );
+  }
+  return {
+    state: { kind: 'hello-sent', attempt: state.attempt },
+    effects: [{ kind: 'send-hello', nonce: challenge.nonce }, armStep('handshakeTimeoutMs')],
+  };
+}
+
+function welcomed(state: ConnectionState, welcome: WelcomeFacts, versions: VersionRange): ConnectionStep {
+  if (state.kind === 'down') return stay(state);
+  if (state.kind !== 'hello-sent') return fall(state, 'protocol-error', `a Welcome while ${state.kind}`);
+  if (welcome.version < versions.min || welcome.version > versions.max) {
+    return fall(state, 'version-mismatch', `gateway chose bridge version ${welcome.version}`);
+  }
+  const heartbeatIntervalMs = Math.min(
+    CONNECTION_LIMITS.maxHeartbeatIntervalMs,
+    Math.max(CONNECTION_LIMITS.minHeartbeatIntervalMs, welcome.heartbeatIntervalMs),
+  );
+  return {
+    // The attempts are forgotten only when the session has shown a sign of life after its Welcome: a gateway
+    // that welcomes and falls over at once is still backed off from.
+    state: { kind: 'up', attempt: state.attempt, epoch: welcome.epoch, heartbeatIntervalMs, missed: 0 },
+    effects: [
+      { kind: 'disarm', timer: 'step' },
+      { kind: 'session-up' },
+      { kind: 'send-heartbeat' },
+      armHeartbeat(heartbeatIntervalMs),
+    ],
+  };
+}
+
+function armHeartbeat(intervalMs: number): ConnectionEffect {
+  return { kind: 'arm', timer: 'heartbeat', minDelayMs: intervalMs, maxDelayMs: intervalMs };
+}
+
+function beat(state: Extract<ConnectionState, { kind: 'up' }>): ConnectionStep {
+  const missed = state.missed + 1;
+  if (missed >= CONNECTION_LIMITS.missedHeartbeats) {
+    return fall(state, 'silent', `no sign of life for ${missed} heartbeat intervals`);
+  }
+  return {
+    state: { ...state, missed },
+    effects: [{ kind: 'send-heartbeat' }, armHeartbeat(state.heartbeatIntervalMs)],
+  };
+}
