@@ -1,0 +1,121 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { TranslatedPin } from '../security/security-module.js';
+
+/**
+ * A way to the card schemes. Our `acquirerReference` is the idempotency key of every request: an acquirer that has seen the reference
+ * answers with its stored answer and moves no money twice.
+ */
+export interface Acquirer {
+  readonly name: string;
+  /**
+   * Sends a request and waits for its answer.
+   * @throws AcquirerUnreachableError when no answer came: the outcome is unknown until {@link status} tells
+   */
+  send(request: AcquirerRequest): Promise<AcquirerAnswer>;
+  /**
+   * What became of a request?
+   * @throws AcquirerUnreachableError
+   */
+  status(acquirerReference: string): Promise<AcquirerStatus>;
+}
+
+/** Kinds as the acquirer's own record names them. */
+export type AcquirerRequestKind =
+  | 'authorization'
+  | 'capture'
+  | 'refund'
+  | 'reversal'
+  /** A sale that the card approved offline: told, not asked; may still be declined late. */
+  | 'advice'
+  /** Money to the shopper without an earlier sale. */
+  | 'credit';
+
+/** Card data for one request. Memory only. */
+export interface AcquirerAccount {
+  readonly pan: string;
+  /** Four digits. */
+  readonly expiryYear: string;
+  readonly expiryMonth: string;
+  readonly track2?: string;
+  readonly cvv?: string;
+}
+
+/** The card-present part of a request. */
+export interface AcquirerPointOfSale {
+  readonly terminalId: string;
+  /** `pos.entryMode` of spec 2.3. */
+  readonly entryMode: string;
+  /** Two digits. */
+  readonly panSequenceNumber?: string;
+  /** BER-TLV of the card. */
+  readonly iccData?: Uint8Array;
+  readonly pin?: TranslatedPin;
+}
+
+/** One message to the acquirer. */
+export interface AcquirerRequest {
+  readonly kind: AcquirerRequestKind;
+  /** Ours, 32 lowercase hex; the idempotency key. */
+  readonly acquirerReference: string;
+  readonly amount: Money;
+  /** The agent's message id where a till caused the request; for the acquirer's record alone. */
+  readonly messageId?: string;
+  /**
+   * Capture, refund, reversal: the acquirer reference that is followed. A reversal of an unknown reference is approved and
+   * must make the acquirer refuse that reference if it arrives later.
+   */
+  readonly originalReference?: string;
+  /** Authorization, advice and credit. */
+  readonly account?: AcquirerAccount;
+  readonly pos?: AcquirerPointOfSale;
+  /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
+  readonly captureNow?: boolean;
+  /** An authorization asked for after the goods left the store. */
+  readonly deferred?: boolean;
+}
+
+/** The acquirer's decision. */
+export interface AcquirerAnswer {
+  readonly approved: boolean;
+  /** Result code of the API (spec 2.10), such as 000.100.110 or 800.100.155. */
+  readonly resultCode: string;
+  /** ISO 8583 field 39 / tag 8A: `00`, `05`, `51`, ... */
+  readonly responseCode: string;
+  /** Six characters; present on approvals. */
+  readonly approvalCode?: string;
+  /** BER-TLV for the card: 91, 71, 72. */
+  readonly iccDataResponse?: Uint8Array;
+}
+
+/** Answer to "what became of it?". */
+export type AcquirerStatus =
+  | { readonly state: 'unknown' }
+  | { readonly state: 'answered'; readonly answer: AcquirerAnswer };
+
+/** One row of an acquirer's own record, as the simulator shows it. */
+export interface AcquirerTransaction {
+  readonly acquirer: string;
+  readonly acquirerReference: string;
+  readonly messageId?: string;
+  readonly kind: AcquirerRequestKind;
+  /** Decimal text with two decimals. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly approved: boolean;
+  readonly reversed: boolean;
+  readonly terminalId?: string;
+  readonly last4Digits?: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** An acquirer that shows its own record: the simulator, in test mode. */
+export interface TransactionRecord {
+  /** Every transaction in the order it was recorded. */
+  transactions(): Promise<readonly AcquirerTransaction[]>;
+}
+
+/** No answer came: refused connection, time-out, cut. The request may or may not have been carried out. */
+export class AcquirerUnreachableError extends Error {
+  override readonly name = 'AcquirerUnreachableError';
+}

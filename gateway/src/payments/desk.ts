@@ -1,0 +1,174 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { PaymentRow } from '../store/rows.js';
+
+/**
+ * Where payments are made: REST and the agents' bridge both come here. Every promise resolves after the commit, never before.
+ *
+ * All methods may throw {@link StaleSessionError}, {@link TryLaterError} or the store's `StoreUnavailableError`; then nothing
+ * was answered and a bridge message must not be acknowledged. Everything else, refusals included, is a result.
+ */
+export interface PaymentDesk {
+  /**
+   * PA, DB or CD, online or already decided offline. The same (agent, message id) again gives the running or stored answer;
+   * a message id that was reversed before it came is refused for ever.
+   */
+  authorize(request: PaymentRequest): Promise<PaymentResult>;
+  /**
+   * CP, RF or RV. A reversal by message id whose original is unknown leaves a tombstone and answers `nothing-to-reverse`;
+   * one whose original is running waits for it.
+   */
+  followUp(request: FollowUpRequest): Promise<PaymentResult>;
+  /** What became of a message of this agent? An interrupted one is resolved at the acquirer first, as far as it can be reached. */
+  status(agentId: string, messageId: string): Promise<MessageStatus>;
+  /** The payment with this id, if it belongs to the entity; undefined for unknown and foreign ones alike (P8). */
+  find(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
+}
+
+/** paymentType codes that need no earlier payment (reference §3). */
+export type PaymentType = 'PA' | 'DB' | 'CD';
+
+/** paymentType codes that follow an earlier payment. */
+export type FollowUpType = 'CP' | 'RF' | 'RV';
+
+/** Who asks. */
+export type Origin = RestOrigin | BridgeOrigin;
+
+/** A merchant over REST. */
+export interface RestOrigin {
+  readonly kind: 'rest';
+  /** The entity the token was allowed to act for. */
+  readonly entityId: string;
+}
+
+/** An agent's message. */
+export interface BridgeOrigin {
+  readonly kind: 'bridge';
+  readonly agentId: string;
+  /** Envelope id: the key of the inbox. */
+  readonly messageId: string;
+  readonly terminalId: string;
+  /** Position in the terminal's stream; 0 outside streams. A commit with an answer moves the stored position past it. */
+  readonly sequence: number;
+  /** Epoch of the session it came through; refused when the agent has a newer session. */
+  readonly epoch: number;
+  /** The entity the agent belongs to. */
+  readonly entityId: string;
+}
+
+/** Card data typed in or sent by a merchant. Memory only. */
+export interface CardData {
+  readonly number: string;
+  /** 01 to 12. */
+  readonly expiryMonth: string;
+  /** Four digits. */
+  readonly expiryYear: string;
+  readonly cvv?: string;
+  readonly holder?: string;
+}
+
+/** Enciphered data of a terminal and the key serial number it stands under. */
+export interface Enciphered {
+  readonly data: Uint8Array;
+  readonly ksn: Uint8Array;
+}
+
+/** The pos.* parameters (spec 2.3), hex as bytes. */
+export interface PosData {
+  readonly terminalId: string;
+  /** MANUAL, MAGSTRIPE, MAGSTRIPE_AS_FALLBACK, ICC, NFC_ICC or NFC_MAGSTRIPE. */
+  readonly entryMode: string;
+  readonly deviceType?: string;
+  readonly deviceId?: string;
+  readonly panSequenceNumber?: string;
+  readonly transactionSequenceNumber?: string;
+  /** BER-TLV of the card. */
+  readonly iccData?: Uint8Array;
+  /** Account data. */
+  readonly sred?: Enciphered;
+  /** Online PIN. */
+  readonly pin?: Enciphered;
+}
+
+/** A sale that was decided without the gateway. */
+export interface OfflineDecision {
+  /** `card-approved`: the card gave a TC. `deferred`: an ARQC and no TC, on the merchant's risk. */
+  readonly kind: 'card-approved' | 'deferred';
+  readonly decidedAtMs: number;
+}
+
+/** A payment that stands on its own. At least one of `card`, `pos.sred` and `pos.iccData` carries the account data. */
+export interface PaymentRequest {
+  readonly origin: Origin;
+  readonly type: PaymentType;
+  readonly amount: Money;
+  /** Bridge: the till's reference, unique per agent for ever. REST: merchantTransactionId. */
+  readonly reference?: string;
+  /** paymentBrand; detected from the card number when absent. */
+  readonly brand?: string;
+  readonly card?: CardData;
+  readonly pos?: PosData;
+  readonly offline?: OfflineDecision;
+  /** EXTERNAL is refused while no link is configured. */
+  readonly testMode?: 'INTERNAL' | 'EXTERNAL';
+  /** Most partial captures of a PA. */
+  readonly numberOfCaptures?: number;
+  /** Insensitive request parameters that answers repeat, by their API name (spec 2.10, "other structures"). */
+  readonly echo?: Readonly<Record<string, string>>;
+}
+
+/** What is followed. */
+export type FollowUpTarget =
+  | { readonly by: 'payment'; readonly paymentId: string }
+  /** The message of the same agent that made it. */
+  | { readonly by: 'message'; readonly messageId: string };
+
+/** A request on an earlier payment. */
+export interface FollowUpRequest {
+  readonly origin: Origin;
+  readonly type: FollowUpType;
+  readonly target: FollowUpTarget;
+  /** Needed for CP and RF; for RV what is left is reversed, and an amount given must equal it. */
+  readonly amount?: Money;
+  /** No further capture (`sequence=FINAL`, spec 2.1). */
+  readonly final?: boolean;
+  readonly reference?: string;
+  /** Why a till reverses; kept with the payment. */
+  readonly reason?: string;
+  readonly testMode?: 'INTERNAL' | 'EXTERNAL';
+  readonly echo?: Readonly<Record<string, string>>;
+}
+
+/** How a request ended; the words of bridge.proto `Outcome.Disposition`. */
+export type Disposition = 'approved' | 'declined' | 'reversed' | 'nothing-to-reverse' | 'refused';
+
+/** What a request came to; enough for REST and for bridge.proto `Outcome`. */
+export interface PaymentResult {
+  readonly disposition: Disposition;
+  /** Result code of the API (spec 2.10). */
+  readonly resultCode: string;
+  readonly description: string;
+  /** Absent where no payment was recorded (a refused message). */
+  readonly paymentId?: string;
+  readonly amount?: Money;
+  readonly approvalCode?: string;
+  /** Tag 8A for the card. */
+  readonly responseCode?: string;
+  /** BER-TLV for the card: 91, 71, 72. */
+  readonly iccDataResponse?: Uint8Array;
+  readonly brand?: string;
+}
+
+/** Fate of a message. */
+export type MessageStatus =
+  | { readonly state: 'not-seen' | 'in-progress' | 'tombstoned' }
+  | { readonly state: 'answered'; readonly result: PaymentResult };
+
+/** The agent has a newer session: nothing of this one is written any more. */
+export class StaleSessionError extends Error {
+  override readonly name = 'StaleSessionError';
+}
+
+/** The outcome is not known yet, or another request on the same payment takes too long: ask again with the same message id. */
+export class TryLaterError extends Error {
+  override readonly name = 'TryLaterError';
+}

@@ -1,0 +1,201 @@
+/**
+ * Rows of the gateway's store. Every row carries `version`: 1 when inserted, one more with every update.
+ * Times are milliseconds since 1970; structured columns hold JSON text; an optional value is null, never absent.
+ */
+interface Versioned {
+  readonly version: number;
+}
+
+/** A merchant or one of its channels. */
+export interface EntityRow extends Versioned {
+  /** 32 lowercase hex. */
+  readonly id: string;
+  readonly kind: 'merchant' | 'channel';
+  /** The merchant of a channel. */
+  readonly parentId: string | null;
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+/** An access token, known by its keyed hash alone. */
+export interface TokenRow extends Versioned {
+  readonly id: string;
+  /** HMAC-SHA-256 of the token under the home's token key, hex. */
+  readonly hash: string;
+  readonly entityId: string;
+  readonly label: string;
+  /** JSON array of rights. */
+  readonly rights: string;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+/** A store's agent. */
+export interface AgentRow extends Versioned {
+  readonly id: string;
+  readonly entityId: string;
+  /** Ed25519 public key, SPKI PEM. */
+  readonly publicKey: string;
+  /** JSON array of terminal ids. */
+  readonly terminals: string;
+  /** Highest generation ever proven; lower ones are fenced. */
+  readonly generation: number;
+  /** Grows with every session. */
+  readonly epoch: number;
+  readonly createdAtMs: number;
+}
+
+/** Our word that a request may be on its way to the acquirer; committed before it is. */
+export interface IntentRow extends Versioned {
+  /** The acquirer reference: 32 lowercase hex. */
+  readonly id: string;
+  /** Id of the payment that the outcome becomes. */
+  readonly paymentId: string;
+  readonly entityId: string;
+  readonly agentId: string | null;
+  /** Unique with `agentId`. */
+  readonly messageId: string | null;
+  readonly state: 'open' | 'done';
+  /** Acquirer request kind. */
+  readonly kind: string;
+  /** The payment whose amounts a follow-up changes; null for PA, DB and CD. */
+  readonly rootId: string | null;
+  /** JSON: what is needed to finish after a crash, nothing sensitive. */
+  readonly detail: string;
+  readonly createdAtMs: number;
+}
+
+/** A payment: PA, DB and CD carry the amounts; CP, RF and RV have a row of their own and point to what they follow. */
+export interface PaymentRow extends Versioned {
+  /** 32 lowercase hex. */
+  readonly id: string;
+  readonly entityId: string;
+  readonly type: 'PA' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV';
+  readonly state: 'authorized' | 'captured' | 'credited' | 'completed' | 'declined' | 'reversed';
+  /** The payment named in the follow-up request. */
+  readonly referencedId: string | null;
+  /** The PA, DB or CD at the root of a follow-up. */
+  readonly rootId: string | null;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly authorizedMinor: number;
+  readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  readonly reversedMinor: number;
+  readonly captureCount: number;
+  readonly maxCaptures: number | null;
+  /** 1 after `sequence=FINAL`. */
+  readonly capturesClosed: 0 | 1;
+  /** The intent of the follow-up that is running on this payment. */
+  readonly lockedBy: string | null;
+  readonly resultCode: string;
+  readonly description: string;
+  readonly approvalCode: string | null;
+  readonly responseCode: string | null;
+  /** Hex of the BER-TLV for the card. */
+  readonly iccDataResponse: string | null;
+  readonly brand: string | null;
+  /** Six digits. */
+  readonly bin: string | null;
+  readonly last4Digits: string | null;
+  readonly holder: string | null;
+  readonly expiryMonth: string | null;
+  readonly expiryYear: string | null;
+  readonly vaultId: string | null;
+  readonly acquirer: string;
+  readonly acquirerReference: string | null;
+  readonly agentId: string | null;
+  readonly messageId: string | null;
+  readonly terminalId: string | null;
+  /** merchantTransactionId or the till's reference. */
+  readonly reference: string | null;
+  readonly offline: 'card-approved' | 'deferred' | null;
+  /** JSON object: parameters that answers repeat. */
+  readonly echo: string;
+  readonly createdAtMs: number;
+}
+
+/** Which sale holds a till reference: at most one that is approved or may become so (P2). */
+export interface ClaimRow extends Versioned {
+  readonly agentId: string;
+  readonly reference: string;
+  /** Payment that holds the reference. */
+  readonly paymentId: string;
+  /** 1 once that payment is declined or reversed. */
+  readonly released: 0 | 1;
+}
+
+/** The stored answer to an agent's message. */
+export interface InboxRow extends Versioned {
+  readonly agentId: string;
+  readonly messageId: string;
+  /** JSON of the result; bytes as hex. */
+  readonly result: string;
+  readonly createdAtMs: number;
+}
+
+/** A message id that was reversed before it arrived: refused for ever. */
+export interface TombstoneRow extends Versioned {
+  readonly agentId: string;
+  readonly messageId: string;
+  readonly createdAtMs: number;
+}
+
+/** How far a terminal's stream was taken. */
+export interface StreamRow extends Versioned {
+  readonly agentId: string;
+  readonly terminalId: string;
+  readonly nextSequence: number;
+}
+
+/** A message that will never be accepted; a person has to look at it. */
+export interface ParkedRow extends Versioned {
+  readonly agentId: string;
+  readonly messageId: string;
+  readonly terminalId: string;
+  readonly reasonCode: string;
+  readonly reason: string;
+  readonly createdAtMs: number;
+}
+
+/** Something to tell the merchant: webhooks and the console read these. */
+export interface EventRow extends Versioned {
+  readonly id: string;
+  readonly entityId: string;
+  readonly kind: string;
+  readonly paymentId: string | null;
+  /** JSON, nothing sensitive. */
+  readonly payload: string;
+  readonly createdAtMs: number;
+}
+
+/** Enciphered card data. All texts but the id are hex. */
+export interface VaultRow extends Versioned {
+  readonly id: string;
+  /** Name of the key it is enciphered under. */
+  readonly keyId: string;
+  readonly nonce: string;
+  readonly ciphertext: string;
+  readonly tag: string;
+  readonly createdAtMs: number;
+}
+
+/** Every table by name. */
+export interface Rows {
+  readonly entities: EntityRow;
+  readonly tokens: TokenRow;
+  readonly agents: AgentRow;
+  readonly intents: IntentRow;
+  readonly payments: PaymentRow;
+  readonly claims: ClaimRow;
+  readonly inbox: InboxRow;
+  readonly tombstones: TombstoneRow;
+  readonly streams: StreamRow;
+  readonly parked: ParkedRow;
+  readonly events: EventRow;
+  readonly vault: VaultRow;
+}
+
+/** Name of a table. */
+export type TableName = keyof Rows;

@@ -1,0 +1,107 @@
+import type { Rows, TableName } from './rows.js';
+
+/** A column value. */
+export type Scalar = string | number | null;
+
+/** Values of the primary key columns, in the table's order. */
+export type Key = readonly Scalar[];
+
+/**
+ * One change of a commit, as data. All changes of a commit happen or none does.
+ *
+ * - `insert`: the row's `version` must be 1; fails with `unique` when its key or a unique index is taken.
+ * - `update`: the whole row as it shall be, with the `version` it was read with; fails with `version` when the stored one differs.
+ *   The stored version becomes one more. Key columns never change.
+ * - `require-absent`: fails with `present` when a row with these values in the named unique index (or primary key) exists.
+ * - `require-field`: fails with `field` when the row is missing or its column has another value.
+ * - `advance-stream`: raises `streams.nextSequence` to at least this number; never fails.
+ */
+export type Change = { [T in TableName]: TableChange<T> }[TableName] | AdvanceStream;
+
+type TableChange<T extends TableName> =
+  | { readonly op: 'insert'; readonly table: T; readonly row: Rows[T] }
+  | { readonly op: 'update'; readonly table: T; readonly row: Rows[T] }
+  | { readonly op: 'require-absent'; readonly table: T; readonly index: string; readonly values: Key }
+  | {
+      readonly op: 'require-field';
+      readonly table: T;
+      readonly key: Key;
+      readonly column: keyof Rows[T] & string;
+      readonly equals: Scalar;
+    };
+
+/** See {@link Change}. */
+export interface AdvanceStream {
+  readonly op: 'advance-stream';
+  readonly agentId: string;
+  readonly terminalId: string;
+  readonly nextSequence: number;
+}
+
+/** What a reader may limit. */
+export interface FindOptions {
+  /** Most rows given back; default {@link FIND_LIMIT}. */
+  readonly limit?: number;
+}
+
+/** Rows a single `find` gives back at most. */
+export const FIND_LIMIT = 1_000;
+
+/** The gateway's memory: one interface, one contract (store/contract.ts), several engines. */
+export interface Store {
+  /**
+   * Carries out all changes or none; resolves when they are durable.
+   * @throws CommitConflict a lost race: read again, decide again
+   * @throws StoreUnavailableError the disk is full, read-only, broken: nothing was written
+   */
+  commit(changes: readonly Change[]): Promise<void>;
+  /** The row with this primary key, as last committed. @throws StoreUnavailableError */
+  get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined>;
+  /**
+   * Rows whose columns of a declared index (see tables.ts) equal the values, in primary key order.
+   * @throws StoreUnavailableError
+   */
+  find<T extends TableName>(
+    table: T,
+    index: string,
+    values: Key,
+    options?: FindOptions,
+  ): Promise<readonly Rows[T][]>;
+  /** Can it be read and written now? Rejects with {@link StoreUnavailableError} when it cannot. */
+  check(): Promise<void>;
+  /** Ends all work; commits that wait are carried out first. */
+  close(): Promise<void>;
+}
+
+/** Which rule a commit broke. */
+export interface Conflict {
+  readonly kind: 'version' | 'unique' | 'present' | 'field';
+  readonly table: TableName;
+  /** The index (`primary` for the key) or the column. */
+  readonly on: string;
+}
+
+/** Another commit came first; nothing of this one was written. */
+export class CommitConflict extends Error {
+  override readonly name = 'CommitConflict';
+  readonly conflict: Conflict;
+
+  constructor(conflict: Conflict) {
+    super(`${conflict.kind} conflict on ${conflict.table}.${conflict.on}`);
+    this.conflict = conflict;
+  }
+}
+
+/** What is wrong with the disk below the store. */
+export type StoreFault = 'full' | 'read-only' | 'corrupt' | 'busy' | 'io' | 'closed';
+
+/** The store cannot do its work now. Nothing of the failed call was written; a later call may succeed. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+  readonly fault: StoreFault;
+
+  constructor(fault: StoreFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
