@@ -1,0 +1,32 @@
+// `npm run check`: types (prepare has built), lint and format, import arrows, generated files.
+import { join } from 'node:path';
+import { bin, ROOT, run } from './prepare.mjs';
+
+const CHECKS = [
+  ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
+  [
+    'import arrows',
+    bin('depcruise'),
+    ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', ...rooms()],
+  ],
+  [
+    'generated files',
+    process.execPath,
+    [join(ROOT, 'protocol', 'scripts', 'generate-bridge.mjs'), '--check'],
+  ],
+];
+
+function rooms() {
+  return ['protocol/src', 'gateway/src', 'agent/src', 'hardware-sim/src', 'test/src'];
+}
+
+/** Runs every check, also after one failed, so that one run tells all; exit code 1 when any failed. */
+export async function check() {
+  const failed = [];
+  for (const [name, command, args] of CHECKS) {
+    process.stdout.write(`-- ${name}\n`);
+    if ((await run(command, args)) !== 0) failed.push(name);
+  }
+  process.stdout.write(failed.length === 0 ? 'check: all good\n' : `check: failed: ${failed.join(', ')}\n`);
+  return failed.length === 0 ? 0 : 1;
+}

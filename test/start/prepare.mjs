@@ -1,0 +1,83 @@
+// Makes a checkout ready to run: installs from the lock file when node_modules is missing or stale, then builds.
+// Plain JavaScript without dependencies: it runs before anything is installed.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+const STAMP = join(ROOT, 'node_modules', '.tillbridge-installed');
+const MINIMUM_NODE = [20, 19];
+
+/** Runs a program to its end, its output ours; resolves with its exit code (128 + n when a signal ended it). */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
+    const forward = (signal) => child.kill(signal);
+    process.on('SIGINT', forward).on('SIGTERM', forward);
+    child.on('error', reject);
+    child.on('exit', (code, signal) => {
+      process.off('SIGINT', forward).off('SIGTERM', forward);
+      resolve(signal ? 128 + (signal === 'SIGINT' ? 2 : 15) : (code ?? 1));
+    });
+  });
+}
+
+/** Path of a program that npm installed, such as `vitest`. */
+export function bin(name) {
+  return join(ROOT, 'node_modules', '.bin', name);
+}
+
+/** Installs and builds where needed; ends the process with a clear text when that fails. */
+export async function prepare() {
+  checkNode();
+  await install();
+  await build();
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [needMajor = 0, needMinor = 0] = MINIMUM_NODE;
+  if (major > needMajor || (major === needMajor && minor >= needMinor)) return;
+  fail(`Node.js ${needMajor}.${needMinor} or later is needed; this is ${process.version}.`);
+}
+
+/** The lock file, the Node ABI and the platform decide whether what is installed still fits. */
+function fingerprint() {
+  const hash = createHash('sha256');
+  hash.update(readFileSync(join(ROOT, 'package-lock.json')));
+  hash.update(`${process.versions.modules} ${process.platform} ${process.arch}`);
+  return hash.digest('hex');
+}
+
+function isInstalled() {
+  if (!existsSync(STAMP)) return false;
+  return readFileSync(STAMP, 'utf8') === fingerprint();
+}
+
+async function install() {
+  if (isInstalled()) return;
+  process.stderr.write(
+    'Installing from the lock file (sqlite3 compiles for about two minutes the first time) ...\n',
+  );
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund'];
+  const stdio = ['ignore', process.stderr, process.stderr];
+  const code = npm
+    ? await run(process.execPath, [npm, ...args], { stdio })
+    : await run('npm', args, { stdio });
+  if (code !== 0) fail(`npm ci ended with ${code}: nothing was started.`);
+  writeFileSync(STAMP, fingerprint());
+}
+
+async function build() {
+  const code = await run(bin('tsc'), ['-b'], { stdio: ['ignore', process.stderr, process.stderr] });
+  if (code !== 0) fail('The build failed: see the errors above.');
+}
+
+function fail(text) {
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

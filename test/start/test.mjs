@@ -1,0 +1,30 @@
+// `npm test`: Vitest over every workspace; the last line is `N passed, N failed`.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bin, run } from './prepare.mjs';
+
+/** Runs the tests (arguments go to Vitest: a path or `-t name` narrows them) and prints the closing line. */
+export async function test(args) {
+  const folder = mkdtempSync(join(tmpdir(), 'tillbridge-test-'));
+  const report = join(folder, 'report.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = await run(bin('vitest'), ['run', ...reporters, ...args]);
+  const { passed, failed, skipped } = counts(report);
+  rmSync(folder, { recursive: true });
+  // A run that ended badly without a failed test (a crash, an unhandled error) must not look green.
+  const shown = code !== 0 && failed === 0 ? 1 : failed;
+  process.stdout.write(`${passed} passed, ${shown} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+  return code;
+}
+
+function counts(report) {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    );
+    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
