@@ -1,0 +1,63 @@
+import { wipe } from '@tillbridge/protocol/bytes.js';
+import {
+  DEVELOPMENT_KEYS,
+  DEVELOPMENT_PVKI,
+  type DevelopmentKeyName,
+  developmentKey,
+} from '@tillbridge/protocol/crypto/test-keys.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { ensureKeyFile } from './key-file.js';
+import type { KeyUsage } from './key-store.js';
+import { securityFiles } from './security-files.js';
+import { SoftwareKeyStore } from './software-key-store.js';
+
+/** Name of the acquirer that the development zone key is shared with. */
+const INTERNAL = 'INTERNAL';
+/** Every ten-byte KSN of the eight-byte kind begins so: the development devices share one key set. */
+const DEVELOPMENT_KEY_SET = 'FFFF';
+/** One simulated issuer owns every BIN. */
+const EVERY_BIN = '';
+
+const SCOPES: Readonly<Record<DevelopmentKeyName, readonly [usage: KeyUsage, scope: string]>> = {
+  bdkPin: ['bdk-pin', DEVELOPMENT_KEY_SET],
+  bdkData: ['bdk-data', DEVELOPMENT_KEY_SET],
+  imkAc: ['imk-ac', EVERY_BIN],
+  imkSmi: ['imk-smi', EVERY_BIN],
+  imkSmc: ['imk-smc', EVERY_BIN],
+  pvk: ['pvk', `${DEVELOPMENT_PVKI}:${EVERY_BIN}`],
+  cvk: ['cvk', EVERY_BIN],
+  zonePinKey: ['zone-pin', INTERNAL],
+};
+
+/**
+ * Brings the key files of a development gateway into being: random master, vault and fingerprint keys, and a key store in test mode that
+ * holds the published development keys. What is there already stays as it is, so that it can run at every start.
+ * @param gatewayHome the gateway's own directory
+ * @throws KeyStoreError when the store is a live one or another master key's; SecretFileError
+ */
+export function ensureDevelopmentKeys(gatewayHome: string, random: Random): void {
+  const files = securityFiles(gatewayHome);
+  ensureKeyFile(files.vaultKey, random);
+  ensureKeyFile(files.fingerprintKey, random);
+  ensureKeyFile(files.internalAcquirerKey, random);
+  const store = SoftwareKeyStore.create({
+    keysPath: files.keys,
+    masterKeyPath: files.masterKey,
+    mode: 'test',
+    random,
+  });
+  for (const name of Object.keys(SCOPES) as DevelopmentKeyName[]) addMissing(store, name);
+}
+
+function addMissing(store: SoftwareKeyStore, name: DevelopmentKeyName): void {
+  const id = `development-${name}`;
+  if (store.list().some((info) => info.id === id)) return;
+  const [usage, scope] = SCOPES[name];
+  const { use: label, kcv: expectedKcv } = DEVELOPMENT_KEYS[name];
+  const key = developmentKey(name);
+  try {
+    store.add({ id, usage, algorithm: 'tdes2', scope, label, key, expectedKcv });
+  } finally {
+    wipe(key);
+  }
+}

@@ -1,0 +1,88 @@
+/** What a key may be used for; a key is found by its use and never works for another one. */
+export type KeyUsage =
+  /** Base derivation key of account data encipherment; scope: key set, the leading hex digits of the KSN. */
+  | 'bdk-data'
+  /** Base derivation key of PIN encipherment; scope: key set, the leading hex digits of the KSN. */
+  | 'bdk-pin'
+  /** Issuer master key of application cryptograms; scope: leading PAN digits. */
+  | 'imk-ac'
+  /** Issuer master keys of secure messaging; scope: leading PAN digits. */
+  | 'imk-smi'
+  | 'imk-smc'
+  /** PIN verification key pair; scope: PVKI, a colon, leading PAN digits. */
+  | 'pvk'
+  /** Card verification key pair; scope: leading PAN digits. */
+  | 'cvk'
+  /** PIN encipherment between gateway and an acquirer; scope: the acquirer's name, whole. */
+  | 'zone-pin';
+
+/** How the key works. */
+export type KeyAlgorithm = 'tdes2' | 'tdes3' | 'aes128' | 'aes192' | 'aes256';
+
+/** Test keys and live keys never meet in one store. */
+export type KeyMode = 'test' | 'live';
+
+/** Everything about a key but the key. */
+export interface KeyInfo {
+  readonly id: string;
+  readonly usage: KeyUsage;
+  readonly algorithm: KeyAlgorithm;
+  /** For which cards, devices or partners; see {@link KeyUsage}. The longest fitting scope wins. */
+  readonly scope: string;
+  /** For people. */
+  readonly label: string;
+  /** First three bytes of the check value, uppercase hex. */
+  readonly kcv: string;
+  readonly mode: KeyMode;
+}
+
+/** Every rule a key store refuses by. */
+export const KEY_STORE_RULES = {
+  badFile: 'the key store file cannot be read as a key store',
+  wrongMode: 'the key store belongs to the other mode; test and live keep separate stores',
+  wrongMasterKey: 'a key does not open: another master key, or the file was changed',
+  kcvMismatch: 'the check value of a key differs from the one stored with it',
+  testKeyInLive: 'a published test key is refused in live mode',
+  keyExists: 'another key with this id, or with this use and scope, is there already',
+  badKey: 'the key has not the length or the parity of its algorithm',
+  noKey: 'no key of this use fits',
+} as const;
+
+/** The rule that was broken. */
+export type KeyStoreRule = keyof typeof KEY_STORE_RULES;
+
+/** The key store refused. The message names use and scope, never key bytes. */
+export class KeyStoreError extends Error {
+  override readonly name = 'KeyStoreError';
+  readonly rule: KeyStoreRule;
+
+  constructor(rule: KeyStoreRule, detail: string) {
+    super(`${rule}: ${KEY_STORE_RULES[rule]} (${detail})`);
+    this.rule = rule;
+  }
+}
+
+/** Keys behind a door that bytes leave only for the length of one operation. */
+export interface KeyStore {
+  readonly mode: KeyMode;
+  /** All keys, without their bytes. */
+  list(): readonly KeyInfo[];
+  /** The key of this use whose scope is the longest beginning of `subject` (zone-pin: equal to it). */
+  find(usage: KeyUsage, subject: string): KeyInfo | undefined;
+  /**
+   * Runs an operation with the key's bytes, which are wiped afterwards; the operation must not keep them.
+   * @throws KeyStoreError noKey, wrongMasterKey
+   */
+  use<T>(info: KeyInfo, operation: (key: Uint8Array) => T): T;
+}
+
+/**
+ * The key for a subject.
+ * @throws KeyStoreError noKey, naming use and (shortened) subject
+ */
+export function requireKey(store: KeyStore, usage: KeyUsage, subject: string): KeyInfo {
+  const info = store.find(usage, subject);
+  // A subject may begin with a PAN: six digits are all that is shown.
+  if (info === undefined) throw new KeyStoreError('noKey', `${usage} for ${subject.slice(0, 6)}…`);
+  return info;
+}

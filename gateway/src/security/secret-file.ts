@@ -1,0 +1,100 @@
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Mode of files that hold keys or credentials: the owner reads and writes, nobody else. */
+export const SECRET_FILE_MODE = 0o600;
+const SECRET_DIRECTORY_MODE = 0o700;
+/** Largest file that is read as a secret file; a key store of thousands of keys is far below. */
+export const MAX_SECRET_FILE_BYTES = 4 * 1024 * 1024;
+
+/** A key file is missing, unreadable, open to others or not of the right form. The message names the file and the way out. */
+export class SecretFileError extends Error {
+  override readonly name = 'SecretFileError';
+}
+
+/**
+ * Reads a file that its owner alone may open; undefined when there is none.
+ * @throws SecretFileError when group or others may read or write it, when it is no file, or too large
+ */
+export function readSecretFile(path: string): Buffer | undefined {
+  const fd = openIfThere(path);
+  if (fd === undefined) return undefined;
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new SecretFileError(`${path} is not a file`);
+    // Windows has no such mode bits; its access lists are the installer's work.
+    if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
+      const mode = (stat.mode & 0o777).toString(8);
+      throw new SecretFileError(`${path} has mode ${mode}; others could read keys: run chmod 600 on it`);
+    }
+    if (stat.size > MAX_SECRET_FILE_BYTES)
+      throw new SecretFileError(`${path} is larger than ${MAX_SECRET_FILE_BYTES} bytes`);
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') return undefined;
+    throw new SecretFileError(`${path} cannot be opened (${code ?? 'unknown error'})`);
+  }
+}
+
+/**
+ * Writes a file of mode 0600 by atomic replacement: after a crash the file is the old one or the new one, both whole.
+ * @throws SecretFileError
+ */
+export function writeSecretFile(path: string, content: Uint8Array): void {
+  const directory = dirname(path);
+  const temporary = join(directory, `.${basename(path)}.${process.pid}.new`);
+  try {
+    mkdirSync(directory, { recursive: true, mode: SECRET_DIRECTORY_MODE });
+    rmSync(temporary, { force: true });
+    writeAndSync(temporary, content);
+    renameSync(temporary, path);
+    syncDirectory(directory);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    const code = (error as NodeJS.ErrnoException).code;
+    throw new SecretFileError(`${path} cannot be written (${code ?? 'unknown error'})`);
+  }
+}
+
+function writeAndSync(path: string, content: Uint8Array): void {
+  const fd = openSync(path, 'wx', SECRET_FILE_MODE);
+  try {
+    fchmodSync(fd, SECRET_FILE_MODE);
+    let written = 0;
+    while (written < content.length) written += writeSync(fd, content, written);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A rename is durable once its directory is; Windows cannot open directories and syncs renames itself. */
+function syncDirectory(directory: string): void {
+  if (process.platform === 'win32') return;
+  const fd = openSync(directory, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,187 @@
+import type { KeyObject } from 'node:crypto';
+import { equalConstantTime, toHex, wipe } from '@tillbridge/protocol/bytes.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { aesKcv, tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
+import { hasOddParity } from '@tillbridge/protocol/crypto/tdes.js';
+import { isTestKey } from '@tillbridge/protocol/crypto/test-keys.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { ensureKeyFile, loadKeyFile } from './key-file.js';
+import {
+  type KeyAlgorithm,
+  type KeyInfo,
+  type KeyMode,
+  type KeyStore,
+  KeyStoreError,
+  type KeyUsage,
+} from './key-store.js';
+import { parseKeyStoreFile, type SealedKey, writeKeyStoreFile } from './key-store-file.js';
+import { contextOf, seal, unseal } from './sealing.js';
+import { readSecretFile } from './secret-file.js';
+
+const KEY_BYTES: Readonly<Record<KeyAlgorithm, number>> = {
+  tdes2: 16,
+  tdes3: 24,
+  aes128: 16,
+  aes192: 24,
+  aes256: 32,
+};
+
+/** Where a software key store lives. */
+export interface SoftwareKeyStoreOptions {
+  /** The sealed keys, JSON, mode 0600. */
+  readonly keysPath: string;
+  /** The master key that seals them, mode 0600. Whoever has both files has the keys: keep them apart in live mode. */
+  readonly masterKeyPath: string;
+  readonly mode: KeyMode;
+  readonly random: Random;
+}
+
+/** A key on its way into the store. The bytes are copied; the caller wipes its own. */
+export interface NewKey {
+  readonly id: string;
+  readonly usage: KeyUsage;
+  readonly algorithm: KeyAlgorithm;
+  readonly scope: string;
+  readonly label: string;
+  readonly key: Uint8Array;
+  /** The check value that came with the key on paper, where there is one. */
+  readonly expectedKcv?: string;
+}
+
+/**
+ * Keys sealed on disk under a master key (AES-256-GCM; use, scope, check value and mode are bound to each key). In memory they stay sealed
+ * too, and are opened for one operation at a time.
+ */
+export class SoftwareKeyStore implements KeyStore {
+  readonly mode: KeyMode;
+  readonly #keysPath: string;
+  readonly #masterKey: KeyObject;
+  readonly #random: Random;
+  #keys: readonly SealedKey[];
+
+  private constructor(options: SoftwareKeyStoreOptions, masterKey: KeyObject) {
+    this.mode = options.mode;
+    this.#keysPath = options.keysPath;
+    this.#masterKey = masterKey;
+    this.#random = options.random;
+    this.#keys = parseKeyStoreFile(options.keysPath, options.mode);
+    for (const sealed of this.#keys) this.#check(sealed);
+  }
+
+  /**
+   * Opens the store and proves every key in it: it opens, its check value is right, and in live mode it is no test key.
+   * @throws KeyStoreError badFile, wrongMode, wrongMasterKey, kcvMismatch, testKeyInLive; SecretFileError
+   */
+  static open(options: SoftwareKeyStoreOptions): SoftwareKeyStore {
+    return new SoftwareKeyStore(options, loadKeyFile(options.masterKeyPath));
+  }
+
+  /** As {@link open}, with a new master key and an empty store where there is none yet. */
+  static create(options: SoftwareKeyStoreOptions): SoftwareKeyStore {
+    // A store without its master key is lost, and a new master key would only hide that.
+    if (readSecretFile(options.keysPath) !== undefined) return SoftwareKeyStore.open(options);
+    return new SoftwareKeyStore(options, ensureKeyFile(options.masterKeyPath, options.random));
+  }
+
+  list(): readonly KeyInfo[] {
+    return this.#keys.map((sealed) => sealed.info);
+  }
+
+  find(usage: KeyUsage, subject: string): KeyInfo | undefined {
+    let best: KeyInfo | undefined;
+    for (const { info } of this.#keys) {
+      if (info.usage !== usage || !inScope(info, subject)) continue;
+      if (best === undefined || info.scope.length > best.scope.length) best = info;
+    }
+    return best;
+  }
+
+  use<T>(info: KeyInfo, operation: (key: Uint8Array) => T): T {
+    const sealed = this.#keys.find((candidate) => candidate.info.id === info.id);
+    if (sealed === undefined) throw new KeyStoreError('noKey', `id ${info.id}`);
+    const key = this.#unseal(sealed);
+    try {
+      return operation(key);
+    } finally {
+      wipe(key);
+    }
+  }
+
+  /**
+   * Seals a key and writes the store; on return the key is on disk.
+   * @throws KeyStoreError badKey, kcvMismatch, testKeyInLive, keyExists; SecretFileError
+   */
+  add(input: NewKey): KeyInfo {
+    requireFit(input);
+    const kcv = checkValue(input.algorithm, input.key);
+    if (input.expectedKcv !== undefined && input.expectedKcv.toUpperCase() !== kcv)
+      throw new KeyStoreError('kcvMismatch', `${input.id}: the key gives ${kcv}`);
+    this.#refuseTestKeyInLive(input.id, input.key);
+    this.#refuseDouble(input);
+    const { id, usage, algorithm, scope, label } = input;
+    const info: KeyInfo = { id, usage, algorithm, scope, label, kcv, mode: this.mode };
+    const blob = seal(this.#masterKey, keyContext(info), input.key, this.#random);
+    const keys = [...this.#keys, { info, blob }];
+    writeKeyStoreFile(this.#keysPath, this.mode, keys);
+    this.#keys = keys;
+    return info;
+  }
+
+  #refuseDouble(input: NewKey): void {
+    for (const { info } of this.#keys) {
+      const sameScope = info.usage === input.usage && info.scope === input.scope;
+      if (info.id === input.id || sameScope)
+        throw new KeyStoreError('keyExists', `${info.id}: ${info.usage} "${info.scope}"`);
+    }
+  }
+
+  #refuseTestKeyInLive(id: string, key: Uint8Array): void {
+    if (this.mode === 'live' && isTestKey(key)) throw new KeyStoreError('testKeyInLive', id);
+  }
+
+  #unseal(sealed: SealedKey): Buffer {
+    try {
+      return unseal(this.#masterKey, keyContext(sealed.info), sealed.blob);
+    } catch (error) {
+      if (error instanceof CryptoError) throw new KeyStoreError('wrongMasterKey', sealed.info.id);
+      throw error;
+    }
+  }
+
+  #check(sealed: SealedKey): void {
+    const key = this.#unseal(sealed);
+    try {
+      const { id, algorithm, kcv } = sealed.info;
+      if (!equalConstantTime(Buffer.from(checkValue(algorithm, key)), Buffer.from(kcv)))
+        throw new KeyStoreError('kcvMismatch', id);
+      this.#refuseTestKeyInLive(id, key);
+    } finally {
+      wipe(key);
+    }
+  }
+}
+
+function inScope(info: KeyInfo, subject: string): boolean {
+  return info.usage === 'zone-pin' ? info.scope === subject : subject.startsWith(info.scope);
+}
+
+function requireFit(input: NewKey): void {
+  const expected = KEY_BYTES[input.algorithm];
+  if (input.key.length !== expected)
+    throw new KeyStoreError(
+      'badKey',
+      `${input.id}: ${input.key.length} bytes, ${input.algorithm} has ${expected}`,
+    );
+  const isTdes = input.algorithm === 'tdes2' || input.algorithm === 'tdes3';
+  if (isTdes && !hasOddParity(input.key))
+    throw new KeyStoreError('badKey', `${input.id}: a byte has even parity`);
+}
+
+function checkValue(algorithm: KeyAlgorithm, key: Uint8Array): string {
+  return toHex(algorithm === 'tdes2' || algorithm === 'tdes3' ? tdesKcv(key) : aesKcv(key));
+}
+
+/** Binds a key to everything that decides how it is used. */
+function keyContext(info: KeyInfo): Buffer {
+  return contextOf('key', info.mode, info.id, info.usage, info.algorithm, info.scope, info.kcv);
+}
