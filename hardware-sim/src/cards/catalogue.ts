@@ -1,0 +1,231 @@
+import { TEST_CARDS, type TestCard } from '@tillbridge/protocol/payment/test-cards.js';
+import type { ApplicationProfile, CardRiskRules } from './application-profile.js';
+import type { CardState } from './card-state.js';
+import {
+  type ChipPersonalisation,
+  maestroContact,
+  mastercardContact,
+  visaContact,
+  visaTap,
+} from './chip-templates.js';
+
+/** How a cardholder gives a card to a terminal. */
+export type PresentMode = 'insert' | 'tap' | 'swipe';
+
+/** One card of the simulator, as printed and personalised. */
+export interface CardDefinition {
+  readonly name: string;
+  /** What it does, in a sentence. */
+  readonly description: string;
+  readonly account: TestCard;
+  /** `YYMM`. */
+  readonly expiry: string;
+  readonly serviceCode: string;
+  readonly cardholderName: string;
+  readonly psn: string;
+  /** Entered by the simulated cardholder; compared by the chip where it verifies offline. */
+  readonly pin?: string;
+  readonly contact?: ApplicationProfile;
+  readonly contactless?: ApplicationProfile;
+  /** The contacts are worn out: the chip stays mute. */
+  readonly muteChip?: boolean;
+  readonly stripe: boolean;
+  readonly personalised?: Partial<CardState>;
+  /** How it is given when nobody says how. */
+  readonly usual: PresentMode;
+}
+
+const EXPIRY = '3112';
+/** Chip present, international; PIN where feasible. */
+const CHIP_SERVICE_CODE = '201';
+const STRIPE_SERVICE_CODE = '101';
+
+/** Rules of tag 8E: code with bit 7 for "apply next", condition. */
+const CVM_RULES = {
+  signatureElseNone: '5E031F00',
+  onlinePin: '42031E031F03',
+  offlinePin: '410342035E031F03',
+} as const;
+
+/** Goes online whenever it is asked for a TC; puts up with the terminal's "unable to go online". */
+const ONLINE_PREFERRED: CardRiskRules = {
+  offlineRequest: 'go-online',
+  unableToGoOnline: 'accept',
+  consecutiveOfflineLimit: 240,
+};
+const ONLINE_ONLY: CardRiskRules = { ...ONLINE_PREFERRED, unableToGoOnline: 'decline' };
+const OFFLINE_CAPABLE: CardRiskRules = { ...ONLINE_PREFERRED, offlineRequest: 'accept' };
+
+/**
+ * Issuer action codes. None names "offline data authentication was not performed" as a reason to go online or to
+ * decline: these cards carry no certificates.
+ */
+const IAC = {
+  iacDefault: '7040000800',
+  iacDenial: '0000000000',
+  iacOnline: '7040009800',
+} as const;
+
+interface Row
+  extends Omit<
+    CardDefinition,
+    'contact' | 'contactless' | 'expiry' | 'serviceCode' | 'cardholderName' | 'psn'
+  > {
+  readonly expiry?: string;
+  readonly serviceCode?: string;
+  readonly cvmRules?: string;
+  readonly risk?: CardRiskRules;
+  readonly iac?: Partial<typeof IAC> | Partial<Record<keyof typeof IAC, string>>;
+  readonly chip?: (card: ChipPersonalisation) => ApplicationProfile;
+  readonly tap?: (card: ChipPersonalisation) => ApplicationProfile;
+}
+
+const visaCredit = (card: ChipPersonalisation) => visaContact(card, 'VISA CREDIT');
+const visaTapCredit = (card: ChipPersonalisation) => visaTap(card, 'VISA CREDIT');
+const debitMastercard = (card: ChipPersonalisation) => mastercardContact(card, 'DEBIT MASTERCARD');
+const mastercard = (card: ChipPersonalisation) => mastercardContact(card, 'MASTERCARD');
+const maestro = (card: ChipPersonalisation) => maestroContact(card, 'MAESTRO');
+
+const ROWS: readonly Row[] = [
+  {
+    name: 'visa-credit-online',
+    description:
+      'Chip; always asks the issuer, who approves; accepts offline (Y3) when nobody can be reached',
+    account: TEST_CARDS.visaCredit,
+    chip: visaCredit,
+    tap: visaTapCredit,
+    pin: '4315',
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'mastercard-debit-pin',
+    description: 'Chip with online PIN; declines when nobody can be reached',
+    account: TEST_CARDS.mastercardDebit,
+    chip: debitMastercard,
+    pin: '2468',
+    cvmRules: CVM_RULES.onlinePin,
+    risk: ONLINE_ONLY,
+    iac: { iacDefault: '7040040800' },
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'visa-contactless',
+    description: 'Tap in EMV mode; online PIN above the reader’s CVM limit',
+    account: TEST_CARDS.visaContactless,
+    chip: visaCredit,
+    tap: visaTapCredit,
+    pin: '1357',
+    stripe: true,
+    usual: 'tap',
+  },
+  {
+    name: 'maestro-offline-approved',
+    description:
+      'Chip with offline PIN; approves offline (Y1) below the floor limit, or Y3 when nobody can be reached',
+    account: TEST_CARDS.maestroOffline,
+    chip: maestro,
+    pin: '7531',
+    cvmRules: CVM_RULES.offlinePin,
+    risk: OFFLINE_CAPABLE,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'visa-offline-declined',
+    description: 'Chip; its issuer wants no transaction without offline data authentication: AAC (Z1)',
+    account: TEST_CARDS.visaOfflineDeclined,
+    chip: visaCredit,
+    iac: { iacDenial: '8010000000' },
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'mastercard-declined',
+    description: 'Chip; the issuer declines for insufficient funds (51)',
+    account: TEST_CARDS.mastercardDeclined,
+    chip: mastercard,
+    risk: ONLINE_ONLY,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'visa-bad-arpc',
+    description: 'Chip; the issuer approves with a wrong ARPC, so that the card ends in AAC',
+    account: TEST_CARDS.visaBadArpc,
+    chip: visaCredit,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'magstripe-only',
+    description: 'Stripe without a chip',
+    account: TEST_CARDS.magstripeOnly,
+    serviceCode: STRIPE_SERVICE_CODE,
+    stripe: true,
+    usual: 'swipe',
+  },
+  {
+    name: 'chip-broken-fallback',
+    description: 'The chip is mute; the stripe works as fallback',
+    account: TEST_CARDS.chipBroken,
+    muteChip: true,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'visa-expired',
+    description: 'Chip that expired in January 2024: AAC (Z1)',
+    account: TEST_CARDS.visaExpired,
+    expiry: '2401',
+    chip: visaCredit,
+    iac: { iacDenial: '0040000000' },
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'visa-blocked',
+    description: 'Chip whose application the issuer blocked: SELECT answers 6283',
+    account: TEST_CARDS.visaBlocked,
+    chip: visaCredit,
+    personalised: { applicationBlocked: true },
+    stripe: true,
+    usual: 'insert',
+  },
+];
+
+/** 29 characters, the first four the BIN controller's (tag 9F24); derived from the row, never from the PAN. */
+function paymentAccountReference(name: string): string {
+  return `TLBR${name.toUpperCase().replaceAll('-', '')}`.padEnd(29, '0').slice(0, 29);
+}
+
+function define(row: Row): CardDefinition {
+  const { chip, tap, cvmRules = CVM_RULES.signatureElseNone, risk = ONLINE_PREFERRED, iac, ...rest } = row;
+  const { expiry = EXPIRY, serviceCode = CHIP_SERVICE_CODE } = row;
+  const common = { expiry, serviceCode, cardholderName: 'TILL/TESSA', psn: '01' };
+  const personalisation: ChipPersonalisation = {
+    ...common,
+    ...IAC,
+    ...iac,
+    pan: row.account.pan,
+    ...(row.pin !== undefined && { pin: row.pin }),
+    paymentAccountReference: paymentAccountReference(row.name),
+    cvmRules,
+    risk,
+  };
+  return {
+    ...rest,
+    ...common,
+    ...(chip && { contact: chip(personalisation) }),
+    ...(tap && { contactless: tap(personalisation) }),
+  };
+}
+
+/** Every card of the simulator. */
+export const CARD_CATALOGUE: readonly CardDefinition[] = ROWS.map(define);
+
+/** The card of that name; undefined when there is none. */
+export function findCard(name: string): CardDefinition | undefined {
+  return CARD_CATALOGUE.find((card) => card.name === name);
+}

@@ -1,0 +1,169 @@
+import { tlv } from '@tillbridge/protocol/emv/tlv.js';
+import {
+  type ApplicationProfile,
+  type CardRiskRules,
+  hexTlv,
+  type RecordFile,
+  textTlv,
+} from './application-profile.js';
+import { compressedPan, type TrackInput, track2Equivalent } from './track-data.js';
+
+/** What distinguishes one card's chip application from another of the same brand. */
+export interface ChipPersonalisation extends TrackInput {
+  readonly psn: string;
+  /** Tag 9F24, 29 characters. */
+  readonly paymentAccountReference: string;
+  /** Rules of tag 8E behind the two amounts, hex. */
+  readonly cvmRules: string;
+  /** Issuer action codes, hex. */
+  readonly iacDefault: string;
+  readonly iacDenial: string;
+  readonly iacOnline: string;
+  readonly risk: CardRiskRules;
+}
+
+/** ISO 3166 numeric and ISO 4217 numeric of the development issuer: Germany, euro. */
+const ISSUER_COUNTRY = '0276';
+const APPLICATION_CURRENCY = '0978';
+/** Valid everywhere for everything (tag 9F07). */
+const USAGE_CONTROL = 'FFC0';
+const EFFECTIVE_DATE = '240101';
+/** Tags 9F14 and 9F23: the terminal's own velocity limits. */
+const LOWER_OFFLINE_LIMIT = 'C8';
+const UPPER_OFFLINE_LIMIT = 'FA';
+
+/** Last day of the month `YYMM`, as tag 5F24 has it. */
+function expirationDate(expiry: string): string {
+  const year = 2000 + Number(expiry.slice(0, 2));
+  const lastDay = new Date(Date.UTC(year, Number(expiry.slice(2)), 0)).getUTCDate();
+  return `${expiry}${String(lastDay).padStart(2, '0')}`;
+}
+
+function contactFiles(card: ChipPersonalisation, lists: ApplicationLists, version: string): RecordFile[] {
+  return [
+    { sfi: 1, records: [[tlv('57', track2Equivalent(card)), textTlv('5F20', card.cardholderName)]] },
+    {
+      sfi: 2,
+      records: [
+        [
+          tlv('5A', compressedPan(card.pan)),
+          hexTlv('5F34', card.psn),
+          hexTlv('5F24', expirationDate(card.expiry)),
+          hexTlv('5F25', EFFECTIVE_DATE),
+          hexTlv('5F28', ISSUER_COUNTRY),
+          hexTlv('9F07', USAGE_CONTROL),
+          hexTlv('9F08', version),
+          hexTlv('9F42', APPLICATION_CURRENCY),
+          hexTlv('5F30', `0${card.serviceCode}`),
+          textTlv('9F24', card.paymentAccountReference),
+        ],
+        [
+          hexTlv('8C', lists.cdol1),
+          hexTlv('8D', lists.cdol2),
+          hexTlv('8E', `0000000000000000${card.cvmRules}`),
+          hexTlv('9F0D', card.iacDefault),
+          hexTlv('9F0E', card.iacDenial),
+          hexTlv('9F0F', card.iacOnline),
+          hexTlv('9F14', LOWER_OFFLINE_LIMIT),
+          hexTlv('9F23', UPPER_OFFLINE_LIMIT),
+        ],
+      ],
+    },
+  ];
+}
+
+interface ApplicationLists {
+  readonly cdol1: string;
+  readonly cdol2: string;
+}
+
+/** 9F02 9F03 9F1A 95 5F2A 9A 9C 9F37: what every cryptogram covers. */
+const COMMON_OBJECTS = '9F02069F03069F1A0295055F2A029A039C019F3704';
+/** The same, behind the response code. */
+const VISA_LISTS: ApplicationLists = { cdol1: COMMON_OBJECTS, cdol2: `8A02${COMMON_OBJECTS}` };
+/** M/Chip adds terminal type, DAC, ICC dynamic number and CVM results; the second list begins with tag 91. */
+const MCHIP_LISTS: ApplicationLists = {
+  cdol1: `${COMMON_OBJECTS}9F35019F45029F4C089F3403`,
+  cdol2: '910A8A0295059F37049F4C08',
+};
+
+/** Visa by contacts: answers in format 1, checks the issuer by EXTERNAL AUTHENTICATE (AIP byte 1 bit 3). */
+export function visaContact(card: ChipPersonalisation, label: string): ApplicationProfile {
+  return {
+    aid: 'A0000000031010',
+    label,
+    priority: 1,
+    mode: 'contact',
+    cryptogramVersion: 'visaCvn18',
+    pan: card.pan,
+    psn: card.psn,
+    gpoFormat: 1,
+    pdol: '9F1A025F2A02',
+    ...VISA_LISTS,
+    aip: '1C00',
+    files: contactFiles(card, VISA_LISTS, '0096'),
+    tapObjects: [],
+    risk: card.risk,
+  };
+}
+
+/** Visa by field (qVSDC): the PDOL asks for everything the cryptogram covers, behind the reader's qualifiers. */
+export function visaTap(card: ChipPersonalisation, label: string): ApplicationProfile {
+  const record = [
+    hexTlv('5F24', expirationDate(card.expiry)),
+    hexTlv('5F28', ISSUER_COUNTRY),
+    hexTlv('9F07', USAGE_CONTROL),
+    textTlv('9F24', card.paymentAccountReference),
+  ];
+  return {
+    aid: 'A0000000031010',
+    label,
+    priority: 1,
+    mode: 'tap',
+    cryptogramVersion: 'visaCvn18',
+    pan: card.pan,
+    psn: card.psn,
+    gpoFormat: 2,
+    pdol: `9F6604${COMMON_OBJECTS}`,
+    cdol1: '',
+    cdol2: '',
+    aip: '2000',
+    files: [{ sfi: 1, records: [record] }],
+    tapObjects: [
+      tlv('57', track2Equivalent(card)),
+      hexTlv('5F34', card.psn),
+      textTlv('5F20', card.cardholderName),
+      hexTlv('9F6E', '20700000'),
+    ],
+    risk: card.risk,
+  };
+}
+
+function mchip(card: ChipPersonalisation, aid: string, label: string): ApplicationProfile {
+  return {
+    aid,
+    label,
+    priority: 1,
+    mode: 'contact',
+    cryptogramVersion: 'mchipCvn20',
+    pan: card.pan,
+    psn: card.psn,
+    gpoFormat: 2,
+    pdol: '',
+    ...MCHIP_LISTS,
+    aip: '1800',
+    files: contactFiles(card, MCHIP_LISTS, '0002'),
+    tapObjects: [],
+    risk: card.risk,
+  };
+}
+
+/** Mastercard by contacts: answers in format 2, takes tag 91 in the second GENERATE AC. */
+export function mastercardContact(card: ChipPersonalisation, label: string): ApplicationProfile {
+  return mchip(card, 'A0000000041010', label);
+}
+
+/** Maestro by contacts: as Mastercard. */
+export function maestroContact(card: ChipPersonalisation, label: string): ApplicationProfile {
+  return mchip(card, 'A0000000043060', label);
+}

@@ -1,0 +1,43 @@
+import { cvv, icvv, pvv } from '@tillbridge/protocol/crypto/card-values.js';
+import { DEVELOPMENT_PVKI, developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
+import type { StripeTracks } from './card.js';
+
+/** What track data is made of. */
+export interface TrackInput {
+  readonly pan: string;
+  /** `YYMM`. */
+  readonly expiry: string;
+  readonly serviceCode: string;
+  /** `SURNAME/GIVEN`. */
+  readonly cardholderName: string;
+  /** Cards without a PIN carry zeros in place of PVKI and PVV. */
+  readonly pin?: string;
+}
+
+/** PVKI and PVV as the issuer placed them, ahead of the verification value. */
+function pinVerificationDigits(input: TrackInput): string {
+  if (input.pin === undefined) return '00000';
+  return DEVELOPMENT_PVKI + pvv(developmentKey('pvk'), DEVELOPMENT_PVKI, input.pan, input.pin);
+}
+
+/** The stripe: discretionary data is PVKI, PVV and CVV (ISO/IEC 7813). */
+export function stripeTracks(input: TrackInput): StripeTracks {
+  const { pan, expiry, serviceCode } = input;
+  const discretionary = pinVerificationDigits(input) + cvv(developmentKey('cvk'), pan, expiry, serviceCode);
+  return {
+    track1: `B${pan}^${input.cardholderName}^${expiry}${serviceCode}${discretionary}`,
+    track2: `${pan}=${expiry}${serviceCode}${discretionary}`,
+  };
+}
+
+/** Track 2 equivalent data, tag 57: as the stripe, but with the iCVV, `D` as separator and `F` to a whole byte. */
+export function track2Equivalent(input: TrackInput): Buffer {
+  const { pan, expiry, serviceCode } = input;
+  const digits = `${pan}D${expiry}${serviceCode}${pinVerificationDigits(input)}${icvv(developmentKey('cvk'), pan, expiry)}`;
+  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}F`, 'hex');
+}
+
+/** Tag 5A: the PAN as compressed numeric, `F` to a whole byte. */
+export function compressedPan(pan: string): Buffer {
+  return Buffer.from(pan.length % 2 === 0 ? pan : `${pan}F`, 'hex');
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { closeSync, constants, createReadStream, openSync, readdirSync, writeSync } from 'node:fs';
+import { ReadStream } from 'node:tty';
+import { PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { describe, expect, test } from 'vitest';
+import { openPty } from './pty.js';
+
+function received(pipe: { onData(listener: (bytes: Uint8Array) => void): () => void }, count: number) {
+  return new Promise<Buffer>((resolve) => {
+    let got = Buffer.alloc(0);
+    const stop = pipe.onData((bytes) => {
+      got = Buffer.concat([got, bytes]);
+      if (got.length >= count) {
+        stop();
+        resolve(got);
+      }
+    });
+  });
+}
+
+/** Every byte value, so that echo, CR translation or signal characters would show. */
+const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
+
+describe.skipIf(process.platform === 'win32')('openPty', () => {
+  test('carries every byte value both ways, unchanged and without echo', async () => {
+    const pipe = openPty();
+    const hostFd = openSync(pipe.slavePath, constants.O_RDWR | constants.O_NOCTTY);
+    const host = new ReadStream(hostFd);
+    try {
+      const atDevice = received(pipe, ALL_BYTES.length);
+      writeSync(hostFd, ALL_BYTES);
+      expect(await atDevice).toEqual(ALL_BYTES);
+
+      const atHost = once(host, 'data');
+      await pipe.write(Buffer.from('answer'));
+      expect((await atHost)[0]).toEqual(Buffer.from('answer'));
+    } finally {
+      host.destroy();
+      await pipe.close();
+    }
+  });
+
+  test('outlives a host that closes and opens the line again', async () => {
+    const pipe = openPty();
+    try {
+      closeSync(openSync(pipe.slavePath, constants.O_RDWR | constants.O_NOCTTY));
+      const again = openSync(pipe.slavePath, constants.O_RDWR | constants.O_NOCTTY);
+      const atDevice = received(pipe, 3);
+      writeSync(again, Buffer.from('OPN'));
+      expect((await atDevice).toString()).toBe('OPN');
+      closeSync(again);
+    } finally {
+      await pipe.close();
+    }
+  });
+
+  test('close tells its listeners, ends the host side and frees both descriptors', async () => {
+    const openBefore = readdirSync('/dev/fd').length;
+    const pipe = openPty();
+    const hostFd = openSync(pipe.slavePath, constants.O_RDWR | constants.O_NOCTTY);
+    const reasons: string[] = [];
+    pipe.onClose((reason) => reasons.push(reason));
+    await pipe.close();
+    await pipe.close();
+    expect(reasons).toEqual(['closed']);
+    await expect(pipe.write(Buffer.from('x'))).rejects.toBeInstanceOf(PipeClosedError);
+
+    const ended = createReadStream('', { fd: hostFd });
+    await once(ended.on('error', () => undefined).resume(), 'close');
+    expect(readdirSync('/dev/fd').length).toBe(openBefore);
+  });
+});

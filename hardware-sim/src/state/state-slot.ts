@@ -1,0 +1,92 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * One small value that survives a restart: a card's counters, a terminal's keys or tables.
+ * A write has reached the disk when it returns, so that a counter is never used twice.
+ */
+export interface StateSlot<T> {
+  /** The last value written; undefined before the first. @throws StateError when it cannot be read or has another form */
+  read(): T | undefined;
+  /** Replaces the value, wholly or not at all. @throws StateError, for example on a full disk */
+  write(value: T): void;
+}
+
+/** The state cannot be kept or read; the message names the file and the reason, never the content. */
+export class StateError extends Error {
+  override readonly name = 'StateError';
+}
+
+/**
+ * A slot in a JSON file of mode 0600, replaced atomically and synced before `write` returns.
+ * @param parse checks what a file holds and gives the value; it throws when the form is another
+ */
+export function fileSlot<T>(path: string, parse: (json: unknown) => T): StateSlot<T> {
+  return {
+    read() {
+      const text = readIfThere(path);
+      if (text === undefined) return undefined;
+      try {
+        return parse(JSON.parse(text));
+      } catch (error) {
+        throw new StateError(`${path} cannot be understood (${reason(error)}); move it away to start afresh`);
+      }
+    },
+    write(value) {
+      try {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        writeSynced(path, JSON.stringify(value));
+      } catch (error) {
+        throw new StateError(`${path} cannot be written: ${reason(error)}`);
+      }
+    },
+  };
+}
+
+/** A slot that lives in memory, for one process's lifetime. */
+export function memorySlot<T>(initial?: T): StateSlot<T> {
+  let value = initial;
+  return {
+    read: () => value,
+    write(next) {
+      value = next;
+    },
+  };
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new StateError(`${path} cannot be read: ${reason(error)}`);
+  }
+}
+
+/** Write aside, sync, rename, sync the folder: a power cut leaves the old value or the new one. */
+function writeSynced(path: string, text: string): void {
+  const aside = `${path}.new`;
+  const file = openSync(aside, 'w', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(aside, path);
+  syncFolder(dirname(path));
+}
+
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return; // Windows opens no folder for syncing; NTFS orders the rename itself.
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
