@@ -40,9 +40,11 @@ export interface DecryptAccountDataRequest {
   readonly profile: string;
   readonly ksn: Uint8Array;
   readonly data: Uint8Array;
+  /** `YYMM` from tag 5F24, for devices that send the PAN alone. */
+  readonly expiry?: string;
 }
 
-/** An ARQC to check: the card's data as it came (BER-TLV). */
+/** A cryptogram to check: the card's data as it came (BER-TLV). */
 export interface ArqcRequest {
   readonly pan: string;
   /** Application PAN sequence number, two digits. */
@@ -51,12 +53,16 @@ export interface ArqcRequest {
   readonly iccData: Uint8Array;
   /** Authorization response code for the card (tag 8A), two characters. */
   readonly responseCode: string;
+  /** Which cryptogram it must be; `ARQC` when absent. A `TC` (advice of an offline approval) is checked and not answered. */
+  readonly expect?: 'ARQC' | 'TC';
 }
 
 /** What the issuer made of the cryptogram. */
 export interface ArqcVerdict {
   readonly valid: boolean;
-  /** BER-TLV for the card: tag 91 (and scripts); present when the cryptogram was valid. */
+  /** Why it is not valid, for the log: names tags, no values. */
+  readonly reason?: string;
+  /** BER-TLV for the card: tag 91 (and scripts); present when it was a valid ARQC. */
   readonly iccDataResponse?: Uint8Array;
 }
 
@@ -65,6 +71,8 @@ export interface TranslatePinRequest {
   readonly ksn: Uint8Array;
   readonly pinBlock: Uint8Array;
   readonly pan: string;
+  /** Acquirer that the PIN is for; INTERNAL when absent. */
+  readonly zone?: string;
 }
 
 /** A PIN block under the acquirer's zone PIN key; opaque to everyone but a security module. */

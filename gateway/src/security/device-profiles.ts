@@ -1,0 +1,66 @@
+import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { unpadBit } from '@tillbridge/protocol/crypto/padding.js';
+import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
+
+/** What the clear account data of a device tells. */
+export interface DeviceAccountData {
+  readonly pan: string;
+  /** Digits with `D` as separator. */
+  readonly track2?: string;
+  /** `YYMM`. */
+  readonly expiry?: string;
+  readonly holder?: string;
+}
+
+/** How the devices of one type encipher account data: the standard leaves it to them (crypto facts §2). */
+export interface DeviceProfile {
+  readonly dukpt: 'tdes';
+  /** With the one-way step of X9.24-1 A.4.1, or the plain variant that some readers encipher under. */
+  readonly workingKey: 'dataRequest' | 'dataRequestVariant' | 'pinVariant';
+  readonly mode: 'cbc' | 'ecb';
+  /** First chaining value, hex; for `cbc`. */
+  readonly ivHex: string;
+  /** Reads the clear bytes. @throws any of the codecs' errors when it is no account data, as after a wrong key */
+  readonly read: (clear: Uint8Array) => DeviceAccountData;
+}
+
+const ZERO_IV = '0000000000000000';
+
+/** Profile of requests that name no device type. */
+export const DEFAULT_PROFILE = 'default';
+
+/** The profiles by `pos.deviceType` (spec 2.3). */
+export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<string, DeviceProfile>([
+  [
+    // ABECS GTK method 51: one field, track 2 or else the PAN.
+    'GERTEC_PPC930',
+    { dukpt: 'tdes', workingKey: 'dataRequest', mode: 'cbc', ivHex: ZERO_IV, read: decodeAccountData },
+  ],
+  [
+    // Tags 57, 5A and 5F24 as BER-TLV, padded by method 2.
+    DEFAULT_PROFILE,
+    { dukpt: 'tdes', workingKey: 'dataRequest', mode: 'cbc', ivHex: ZERO_IV, read: readTlvContainer },
+  ],
+]);
+
+function readTlvContainer(clear: Uint8Array): DeviceAccountData {
+  const nodes = decodeTlv(unpadBit(clear), { padding: 'strict' });
+  const [track2, pan, expiry, holder] = ['57', '5A', '5F24', '5F20'].map((tag) => findTlv(nodes, tag));
+  const track2Text = track2 && compressed(track2);
+  const panText = pan ? compressed(pan) : track2Text?.split('D')[0];
+  if (panText === undefined) throw new CryptoError('malformed', 'neither tag 5A nor tag 57');
+  return {
+    pan: panText,
+    ...(track2Text !== undefined && { track2: track2Text }),
+    ...(expiry !== undefined
+      ? { expiry: compressed(expiry).slice(0, 4) }
+      : track2Text !== undefined && { expiry: track2Text.split('D')[1]?.slice(0, 4) ?? '' }),
+    ...(holder !== undefined && { holder: Buffer.from(holder).toString('latin1').trim() }),
+  };
+}
+
+/** Compressed numeric digits, fill removed (EMV Book 3 §4.3). */
+function compressed(value: Uint8Array): string {
+  return Buffer.from(value).toString('hex').toUpperCase().replace(/F+$/, '');
+}
