@@ -1,0 +1,84 @@
+import type { Rows, TableName } from './rows.js';
+import {
+  type Change,
+  CommitConflict,
+  FIND_LIMIT,
+  type FindOptions,
+  type Key,
+  type Store,
+  StoreUnavailableError,
+} from './store.js';
+import { indexColumns, PRIMARY } from './tables.js';
+import { type AnyRow, keyOf, WorkingSet } from './working-set.js';
+
+/** The store in memory: for simulated worlds and tests; same contract as the real one, no durability. */
+export class MemoryStore implements Store {
+  readonly #set = new WorkingSet();
+  readonly #tables = new Map<TableName, Map<string, AnyRow>>();
+  #closed = false;
+
+  async commit(changes: readonly Change[]): Promise<void> {
+    this.#assertOpen();
+    const conflict = this.#set.tryApply(structuredClone(changes));
+    if (conflict) throw new CommitConflict(conflict);
+    for (const [table, rows] of this.#set.takeDirty()) {
+      for (const row of rows) this.#rows(table).set(JSON.stringify(keyOf(table, row)), row);
+    }
+  }
+
+  async get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined> {
+    this.#assertOpen();
+    const row = this.#set.get({ table, index: PRIMARY, values: key });
+    return row ? typed<T>(row) : undefined;
+  }
+
+  async find<T extends TableName>(
+    table: T,
+    index: string,
+    values: Key,
+    options: FindOptions = {},
+  ): Promise<readonly Rows[T][]> {
+    this.#assertOpen();
+    const columns = indexColumns(table, index);
+    const found = [...this.#rows(table).values()].filter((row) =>
+      columns.every((column, at) => values[at] !== null && row[column] === values[at]),
+    );
+    found.sort((a, b) => compare(keyOf(table, a), keyOf(table, b)));
+    return found.slice(0, options.limit ?? FIND_LIMIT).map((row) => typed<T>(row));
+  }
+
+  async check(): Promise<void> {
+    this.#assertOpen();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  #rows(table: TableName): Map<string, AnyRow> {
+    let rows = this.#tables.get(table);
+    if (!rows) {
+      rows = new Map();
+      this.#tables.set(table, rows);
+    }
+    return rows;
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new StoreUnavailableError('closed', 'the store is closed');
+  }
+}
+
+/** Rows go in through typed changes alone, so what comes out of a table has its type. */
+function typed<T extends TableName>(row: AnyRow): Rows[T] {
+  return { ...row } as unknown as Rows[T];
+}
+
+function compare(a: Key, b: Key): number {
+  for (let i = 0; i < a.length; i += 1) {
+    const left = String(a[i]);
+    const right = String(b[i]);
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,190 @@
+/** One step of the schema; steps are numbered from 1, applied once, never changed afterwards. */
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The schema of the SQLite engine, step by step. Column names are those of rows.ts. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    id: 1,
+    name: 'entities, tokens, agents',
+    sql: `
+CREATE TABLE entities (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('merchant', 'channel')),
+  parentId TEXT REFERENCES entities (id),
+  name TEXT NOT NULL,
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX entities_parent ON entities (parentId);
+CREATE INDEX entities_kind ON entities (kind);
+
+CREATE TABLE tokens (
+  id TEXT PRIMARY KEY,
+  hash TEXT NOT NULL,
+  entityId TEXT NOT NULL REFERENCES entities (id),
+  label TEXT NOT NULL,
+  rights TEXT NOT NULL CHECK (json_valid(rights)),
+  createdAtMs INTEGER NOT NULL,
+  lastUsedAtMs INTEGER,
+  revokedAtMs INTEGER,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX tokens_hash ON tokens (hash);
+CREATE INDEX tokens_entity ON tokens (entityId);
+
+CREATE TABLE agents (
+  id TEXT PRIMARY KEY,
+  entityId TEXT NOT NULL REFERENCES entities (id),
+  publicKey TEXT NOT NULL,
+  terminals TEXT NOT NULL CHECK (json_valid(terminals)),
+  generation INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX agents_entity ON agents (entityId);
+`,
+  },
+  {
+    id: 2,
+    name: 'vault, intents, payments, claims',
+    sql: `
+CREATE TABLE vault (
+  id TEXT PRIMARY KEY,
+  keyId TEXT NOT NULL,
+  nonce TEXT NOT NULL,
+  ciphertext TEXT NOT NULL,
+  tag TEXT NOT NULL,
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX vault_keyId ON vault (keyId);
+
+CREATE TABLE intents (
+  id TEXT PRIMARY KEY,
+  paymentId TEXT NOT NULL,
+  entityId TEXT NOT NULL REFERENCES entities (id),
+  agentId TEXT REFERENCES agents (id),
+  messageId TEXT,
+  state TEXT NOT NULL CHECK (state IN ('open', 'done')),
+  kind TEXT NOT NULL,
+  rootId TEXT REFERENCES payments (id),
+  detail TEXT NOT NULL CHECK (json_valid(detail)),
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX intents_message ON intents (agentId, messageId) WHERE messageId IS NOT NULL;
+CREATE INDEX intents_state ON intents (state);
+
+CREATE TABLE payments (
+  id TEXT PRIMARY KEY,
+  entityId TEXT NOT NULL REFERENCES entities (id),
+  type TEXT NOT NULL CHECK (type IN ('PA', 'DB', 'CD', 'CP', 'RF', 'RV')),
+  state TEXT NOT NULL CHECK (state IN ('authorized', 'captured', 'credited', 'completed', 'declined', 'reversed')),
+  referencedId TEXT REFERENCES payments (id),
+  rootId TEXT REFERENCES payments (id),
+  amountMinor INTEGER NOT NULL CHECK (amountMinor >= 0),
+  currency TEXT NOT NULL,
+  authorizedMinor INTEGER NOT NULL CHECK (authorizedMinor >= 0),
+  capturedMinor INTEGER NOT NULL CHECK (capturedMinor BETWEEN 0 AND authorizedMinor),
+  refundedMinor INTEGER NOT NULL CHECK (refundedMinor BETWEEN 0 AND capturedMinor),
+  reversedMinor INTEGER NOT NULL CHECK (reversedMinor BETWEEN 0 AND authorizedMinor),
+  captureCount INTEGER NOT NULL,
+  maxCaptures INTEGER,
+  capturesClosed INTEGER NOT NULL CHECK (capturesClosed IN (0, 1)),
+  lockedBy TEXT REFERENCES intents (id),
+  resultCode TEXT NOT NULL,
+  description TEXT NOT NULL,
+  approvalCode TEXT,
+  responseCode TEXT,
+  iccDataResponse TEXT,
+  brand TEXT,
+  bin TEXT,
+  last4Digits TEXT,
+  holder TEXT,
+  expiryMonth TEXT,
+  expiryYear TEXT,
+  vaultId TEXT REFERENCES vault (id),
+  acquirer TEXT NOT NULL,
+  acquirerReference TEXT,
+  agentId TEXT REFERENCES agents (id),
+  messageId TEXT,
+  terminalId TEXT,
+  reference TEXT,
+  offline TEXT CHECK (offline IN ('card-approved', 'deferred')),
+  echo TEXT NOT NULL CHECK (json_valid(echo)),
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX payments_message ON payments (agentId, messageId) WHERE messageId IS NOT NULL;
+CREATE INDEX payments_root ON payments (rootId) WHERE rootId IS NOT NULL;
+CREATE INDEX payments_entity ON payments (entityId);
+
+CREATE TABLE claims (
+  agentId TEXT NOT NULL REFERENCES agents (id),
+  reference TEXT NOT NULL,
+  paymentId TEXT NOT NULL,
+  released INTEGER NOT NULL CHECK (released IN (0, 1)),
+  version INTEGER NOT NULL,
+  PRIMARY KEY (agentId, reference)
+) STRICT, WITHOUT ROWID;
+`,
+  },
+  {
+    id: 3,
+    name: 'inbox, tombstones, streams, parked, events',
+    sql: `
+CREATE TABLE inbox (
+  agentId TEXT NOT NULL REFERENCES agents (id),
+  messageId TEXT NOT NULL,
+  result TEXT NOT NULL CHECK (json_valid(result)),
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (agentId, messageId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tombstones (
+  agentId TEXT NOT NULL REFERENCES agents (id),
+  messageId TEXT NOT NULL,
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (agentId, messageId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE streams (
+  agentId TEXT NOT NULL REFERENCES agents (id),
+  terminalId TEXT NOT NULL,
+  nextSequence INTEGER NOT NULL CHECK (nextSequence > 0),
+  version INTEGER NOT NULL,
+  PRIMARY KEY (agentId, terminalId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE parked (
+  agentId TEXT NOT NULL REFERENCES agents (id),
+  messageId TEXT NOT NULL,
+  terminalId TEXT NOT NULL,
+  reasonCode TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (agentId, messageId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+  id TEXT PRIMARY KEY,
+  entityId TEXT NOT NULL REFERENCES entities (id),
+  kind TEXT NOT NULL,
+  paymentId TEXT,
+  payload TEXT NOT NULL CHECK (json_valid(payload)),
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX events_entity ON events (entityId);
+CREATE INDEX events_payment ON events (paymentId) WHERE paymentId IS NOT NULL;
+`,
+  },
+];

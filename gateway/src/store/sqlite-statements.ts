@@ -1,0 +1,33 @@
+import type { TableName } from './rows.js';
+import { indexColumns, TABLES } from './tables.js';
+
+/** Every table by one text per statement: built from tables.ts, prepared once per connection. */
+
+/** Rows whose unique index is among the JSON array of value arrays given as the only parameter. */
+export function probeSql(table: TableName, index: string): string {
+  const matches = indexColumns(table, index).map((column, at) => `t.${column} = p.value ->> '$[${at}]'`);
+  return `SELECT ${columnList(table, 't.')} FROM json_each(?) AS p CROSS JOIN ${table} AS t ON ${matches.join(' AND ')}`;
+}
+
+/** Inserts or replaces the rows of the JSON array of objects given as the only parameter. */
+export function upsertSql(table: TableName): string {
+  const { key, columns } = TABLES[table];
+  const values = columns.map((column) => `value ->> '$.${column}'`);
+  const sets = columns
+    .filter((column) => !key.includes(column))
+    .map((column) => `${column} = excluded.${column}`);
+  return (
+    `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?) WHERE true ` +
+    `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sets.join(', ')}`
+  );
+}
+
+/** Rows of an index, one parameter per column and the limit last, in primary key order. */
+export function findSql(table: TableName, index: string): string {
+  const matches = indexColumns(table, index).map((column) => `${column} = ?`);
+  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${TABLES[table].key.join(', ')} LIMIT ?`;
+}
+
+function columnList(table: TableName, prefix: string): string {
+  return TABLES[table].columns.map((column) => `${prefix}${column}`).join(', ');
+}

@@ -1,0 +1,126 @@
+import type { TableName } from './rows.js';
+import type { SqliteConnection } from './sqlite-connection.js';
+import { probeSql, upsertSql } from './sqlite-statements.js';
+import { type Change, CommitConflict, type Key, StoreUnavailableError } from './store.js';
+import { type Probe, probesOf, WorkingSet } from './working-set.js';
+
+/** Commits that go into one transaction at most. */
+export const GROUP_LIMIT = 256;
+
+/** Commits that may wait; more are refused as `busy` until some are done. */
+export const WAITING_LIMIT = 10_000;
+
+interface Waiting {
+  readonly changes: readonly Change[];
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/**
+ * The single writer: all commits that came while a transaction ran go into the next one, with one flush to disk (group commit).
+ * Losers are dropped from the batch with their conflict; the others are written with one statement per table.
+ */
+export class SqliteWriter {
+  readonly #connection: SqliteConnection;
+  readonly #waiting: Waiting[] = [];
+  #running: Promise<void> | undefined;
+  #closed = false;
+  #fault: Error | undefined;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  /** What the last transaction failed with; undefined when it went well. */
+  get fault(): Error | undefined {
+    return this.#fault;
+  }
+
+  /** Queues a commit; see `Store.commit`. An empty one tells whether the database can be written again after a fault. */
+  commit(changes: readonly Change[]): Promise<void> {
+    if (this.#closed) return Promise.reject(new StoreUnavailableError('closed', 'the store is closed'));
+    if (this.#waiting.length >= WAITING_LIMIT) {
+      return Promise.reject(
+        new StoreUnavailableError('busy', `${WAITING_LIMIT} commits are waiting already`),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ changes, resolve, reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Carries out what waits, then takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // One turn of the event loop lets requests that arrived together share the first transaction.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, GROUP_LIMIT));
+    this.#running = undefined;
+  }
+
+  async #runBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const verdicts = await this.#transaction(batch);
+      this.#fault = undefined;
+      batch.forEach((waiting, at) => {
+        const verdict = verdicts[at];
+        if (verdict) waiting.reject(verdict);
+        else waiting.resolve();
+      });
+    } catch (error) {
+      await this.#afterFailure(batch, error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** A broken constraint is one commit's mistake: the others of its batch must not pay for it. */
+  async #afterFailure(batch: readonly Waiting[], error: Error): Promise<void> {
+    if (batch.length > 1 && !(error instanceof StoreUnavailableError)) {
+      for (const waiting of batch) await this.#runBatch([waiting]);
+      return;
+    }
+    this.#fault = error;
+    for (const waiting of batch) waiting.reject(error);
+  }
+
+  async #transaction(batch: readonly Waiting[]): Promise<(CommitConflict | undefined)[]> {
+    // IMMEDIATE takes the write lock first: what is read below cannot change before the commit.
+    await this.#connection.exec('BEGIN IMMEDIATE; PRAGMA defer_foreign_keys = ON;');
+    try {
+      const set = await this.#load(batch.flatMap((waiting) => probesOf(waiting.changes)));
+      const verdicts = batch.map((waiting) => {
+        const conflict = set.tryApply(waiting.changes);
+        return conflict && new CommitConflict(conflict);
+      });
+      const dirty = set.takeDirty();
+      for (const [table, rows] of dirty) await this.#connection.run(upsertSql(table), [JSON.stringify(rows)]);
+      // After a fault an empty commit writes a page all the same: only a write can tell that the fault has passed.
+      if (this.#fault) await this.#connection.exec('UPDATE migrations SET name = name');
+      await this.#connection.exec(dirty.size > 0 || this.#fault ? 'COMMIT' : 'ROLLBACK');
+      return verdicts;
+    } catch (error) {
+      // After a full disk or an I/O error SQLite may have rolled back by itself; then this fails, and that is fine.
+      await this.#connection.exec('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #load(probes: readonly Probe[]): Promise<WorkingSet> {
+    const grouped = new Map<string, { table: TableName; index: string; values: Key[] }>();
+    for (const { table, index, values } of probes) {
+      const group = grouped.get(`${table}/${index}`);
+      if (group) group.values.push(values);
+      else grouped.set(`${table}/${index}`, { table, index, values: [values] });
+    }
+    const set = new WorkingSet();
+    for (const { table, index, values } of grouped.values()) {
+      const rows = await this.#connection.all(probeSql(table, index), [JSON.stringify(values)]);
+      for (const row of rows) set.load(table, row);
+    }
+    return set;
+  }
+}

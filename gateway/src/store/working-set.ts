@@ -1,0 +1,175 @@
+import type { Rows, TableName } from './rows.js';
+import type { AdvanceStream, Change, Conflict, Key, Scalar } from './store.js';
+import { indexColumns, PRIMARY, uniqueIndexes } from './tables.js';
+
+/** A row of any table, by column. */
+export type AnyRow = Readonly<Record<string, Scalar>>;
+
+/** A row that has to be known before a commit can be judged. */
+export interface Probe {
+  readonly table: TableName;
+  /** A unique index or `primary`. */
+  readonly index: string;
+  readonly values: Key;
+}
+
+/** What a commit has to look at. */
+export function probesOf(changes: readonly Change[]): Probe[] {
+  return changes.flatMap(probesOfChange);
+}
+
+function probesOfChange(change: Change): Probe[] {
+  switch (change.op) {
+    case 'insert':
+    case 'update':
+      return uniqueProbes(change.table, asRow(change.row));
+    case 'require-absent':
+      return [{ table: change.table, index: change.index, values: change.values }];
+    case 'require-field':
+      return [{ table: change.table, index: PRIMARY, values: change.key }];
+    case 'advance-stream':
+      return [streamProbe(change)];
+  }
+}
+
+/**
+ * The rows that a batch of commits touches, in memory: judges each commit against them, in order, and keeps what the accepted ones
+ * changed. Pure bookkeeping; the SQLite engine fills it with the probed rows, the memory engine lives in one.
+ */
+export class WorkingSet {
+  readonly #byIndex = new Map<string, AnyRow>();
+  readonly #dirty = new Map<string, { table: TableName; row: AnyRow }>();
+
+  /** Makes a stored row known. */
+  load(table: TableName, row: AnyRow): void {
+    this.#place(table, row);
+  }
+
+  /** The known row under a unique index. */
+  get(probe: Probe): AnyRow | undefined {
+    return this.#byIndex.get(name(probe));
+  }
+
+  /** Carries out all changes, or none and tells the first conflict. */
+  tryApply(changes: readonly Change[]): Conflict | undefined {
+    const undo: (() => void)[] = [];
+    for (const change of changes) {
+      const conflict = this.#apply(change, undo);
+      if (conflict) {
+        for (const step of undo.reverse()) step();
+        return conflict;
+      }
+    }
+    return undefined;
+  }
+
+  /** The rows that differ from what was loaded, one by one per table; forgets them. */
+  takeDirty(): Map<TableName, AnyRow[]> {
+    const tables = new Map<TableName, AnyRow[]>();
+    for (const { table, row } of this.#dirty.values()) {
+      const rows = tables.get(table);
+      if (rows) rows.push(row);
+      else tables.set(table, [row]);
+    }
+    this.#dirty.clear();
+    return tables;
+  }
+
+  #apply(change: Change, undo: (() => void)[]): Conflict | undefined {
+    switch (change.op) {
+      case 'insert':
+        return this.#insert(change.table, asRow(change.row), undo);
+      case 'update':
+        return this.#update(change.table, asRow(change.row), undo);
+      case 'require-absent':
+        return this.get(change) ? { kind: 'present', table: change.table, on: change.index } : undefined;
+      case 'require-field': {
+        const row = this.get({ table: change.table, index: PRIMARY, values: change.key });
+        return row?.[change.column] === change.equals
+          ? undefined
+          : { kind: 'field', table: change.table, on: change.column };
+      }
+      case 'advance-stream':
+        this.#advance(change, undo);
+        return undefined;
+    }
+  }
+
+  #insert(table: TableName, row: AnyRow, undo: (() => void)[]): Conflict | undefined {
+    if (row.version !== 1) throw new RangeError(`a new row of ${table} must have version 1`);
+    for (const probe of uniqueProbes(table, row)) {
+      if (this.get(probe)) return { kind: 'unique', table, on: probe.index };
+    }
+    this.#write(table, undefined, row, undo);
+    return undefined;
+  }
+
+  #update(table: TableName, row: AnyRow, undo: (() => void)[]): Conflict | undefined {
+    const stored = this.get({ table, index: PRIMARY, values: keyOf(table, row) });
+    if (!stored || stored.version !== row.version) return { kind: 'version', table, on: PRIMARY };
+    for (const probe of uniqueProbes(table, row)) {
+      const holder = this.get(probe);
+      if (holder && holder !== stored) return { kind: 'unique', table, on: probe.index };
+    }
+    this.#write(table, stored, { ...row, version: Number(row.version) + 1 }, undo);
+    return undefined;
+  }
+
+  #advance(change: AdvanceStream, undo: (() => void)[]): void {
+    const stored = this.get(streamProbe(change));
+    if (stored && Number(stored.nextSequence) >= change.nextSequence) return;
+    const { agentId, terminalId, nextSequence } = change;
+    const version = Number(stored?.version ?? 0) + 1;
+    this.#write('streams', stored, { agentId, terminalId, nextSequence, version }, undo);
+  }
+
+  #write(table: TableName, before: AnyRow | undefined, after: AnyRow, undo: (() => void)[]): void {
+    const id = name({ table, index: PRIMARY, values: keyOf(table, after) });
+    const dirtyBefore = this.#dirty.get(id);
+    if (before) this.#remove(table, before);
+    this.#place(table, after);
+    this.#dirty.set(id, { table, row: after });
+    undo.push(() => {
+      this.#remove(table, after);
+      if (before) this.#place(table, before);
+      if (dirtyBefore) this.#dirty.set(id, dirtyBefore);
+      else this.#dirty.delete(id);
+    });
+  }
+
+  #place(table: TableName, row: AnyRow): void {
+    for (const probe of uniqueProbes(table, row)) this.#byIndex.set(name(probe), row);
+  }
+
+  #remove(table: TableName, row: AnyRow): void {
+    for (const probe of uniqueProbes(table, row)) this.#byIndex.delete(name(probe));
+  }
+}
+
+/** Values of the primary key columns. */
+export function keyOf(table: TableName, row: AnyRow): Key {
+  return indexColumns(table, PRIMARY).map((column) => row[column] ?? null);
+}
+
+/** A typed row seen by column. */
+export function asRow(row: Rows[TableName]): AnyRow {
+  return row as unknown as AnyRow;
+}
+
+function uniqueProbes(table: TableName, row: AnyRow): Probe[] {
+  return uniqueIndexes(table)
+    .map((index) => ({
+      table,
+      index,
+      values: indexColumns(table, index).map((column) => row[column] ?? null),
+    }))
+    .filter((probe) => !probe.values.includes(null));
+}
+
+function streamProbe(change: AdvanceStream): Probe {
+  return { table: 'streams', index: PRIMARY, values: [change.agentId, change.terminalId] };
+}
+
+function name(probe: Probe): string {
+  return `${probe.table}/${probe.index}/${JSON.stringify(probe.values)}`;
+}
