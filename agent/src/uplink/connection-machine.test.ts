@@ -1,3 +1,4 @@
+import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import { describe, expect, it } from 'vitest';
 import {
   CONNECTION_LIMITS,
@@ -14,9 +15,10 @@ const CHALLENGE: ConnectionEvent = {
   kind: 'challenge',
   challenge: { nonce: NONCE, versionMin: 1, versionMax: 3 },
 };
+const OFFER = { version: 1, epoch: 1, heartbeatIntervalMs: 5_000, liveCredits: 0, backlogCredits: 8 };
 const WELCOME: ConnectionEvent = {
   kind: 'welcome',
-  welcome: { version: 1, epoch: 7, heartbeatIntervalMs: 5_000 },
+  welcome: { ...OFFER, epoch: 7 },
 };
 const goodbye = (
   code: Extract<ConnectionEvent, { kind: 'goodbye' }>['code'],
@@ -88,11 +90,7 @@ describe('the handshake', () => {
     ['Challenge in a session', [...UP, CHALLENGE], 'protocol-error'],
     [
       'version nobody offered',
-      [
-        ...OPENED,
-        CHALLENGE,
-        { kind: 'welcome', welcome: { version: 3, epoch: 1, heartbeatIntervalMs: 5_000 } },
-      ],
+      [...OPENED, CHALLENGE, { kind: 'welcome', welcome: { ...OFFER, version: 3 } }],
       'version-mismatch',
     ],
     ['malformed message', [...UP, { kind: 'violation', detail: 'not an envelope' }], 'protocol-error'],
@@ -108,6 +106,21 @@ describe('the handshake', () => {
     expect(effects).toContainEqual(expect.objectContaining({ kind: 'close-socket' }));
     expect(effects).toContainEqual(expect.objectContaining({ kind: 'arm', timer: 'retry' }));
     expect(connectionStep(state, { kind: 'retry-due' }, VERSIONS).state.kind).toBe('connecting');
+  });
+});
+
+describe('a session', () => {
+  it('takes credits up to this version’s limits, which also stand for an absent offer', () => {
+    const { effects } = run(...UP);
+    expect(effects).toContainEqual({
+      kind: 'session-up',
+      liveCredits: BRIDGE_LIMITS.liveCredits,
+      backlogCredits: 8,
+    });
+  });
+
+  it('is started over when the gateway acknowledges nothing', () => {
+    expect(run(...UP, { kind: 'stalled' }).state).toMatchObject({ kind: 'down', reason: 'unacknowledged' });
   });
 });
 
@@ -183,7 +196,7 @@ describe('heartbeat', () => {
   ])('bounds an interval of %i ms to %i ms', (heartbeatIntervalMs, bounded) => {
     const { state } = run(...OPENED, CHALLENGE, {
       kind: 'welcome',
-      welcome: { version: 1, epoch: 1, heartbeatIntervalMs },
+      welcome: { ...OFFER, heartbeatIntervalMs },
     });
     expect(state).toMatchObject({ heartbeatIntervalMs: bounded });
   });
@@ -193,7 +206,13 @@ describe('stopping', () => {
   it('closes the socket and stays down', () => {
     const { state, effects } = run(...UP, { kind: 'stop' });
     expect(state).toMatchObject({ kind: 'down', reason: 'stopped' });
-    expect(effects).toContainEqual(expect.objectContaining({ kind: 'close-socket' }));
+    expect(effects.map((effect) => effect.kind)).toEqual([
+      'send-goodbye',
+      'disarm',
+      'disarm',
+      'close-socket',
+      'session-down',
+    ]);
     for (const kind of ['retry-due', 'nudge'] as const) {
       expect(connectionStep(state, { kind }, VERSIONS).state).toBe(state);
     }

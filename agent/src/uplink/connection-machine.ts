@@ -7,6 +7,7 @@ export type DownReason =
   | 'unreachable'
   | 'connection-lost'
   | 'silent'
+  | 'unacknowledged'
   | 'handshake-timeout'
   | 'protocol-error'
   | 'going-down'
@@ -44,6 +45,9 @@ export interface WelcomeFacts {
   readonly version: number;
   readonly epoch: number;
   readonly heartbeatIntervalMs: number;
+  /** Unanswered messages allowed on the way, for each lane; 0 leaves it to this version's limits. */
+  readonly liveCredits: number;
+  readonly backlogCredits: number;
 }
 
 /** Codes of a Goodbye by name (bridge.proto, Goodbye.Code). */
@@ -77,6 +81,8 @@ export type ConnectionEvent =
   | { readonly kind: 'heard' }
   /** The gateway said something it must not say now. */
   | { readonly kind: 'violation'; readonly detail: string }
+  /** The gateway answers heartbeats and acknowledges nothing. */
+  | { readonly kind: 'stalled' }
   | { readonly kind: 'step-timeout' }
   | { readonly kind: 'heartbeat-due' };
 
@@ -88,6 +94,7 @@ export type ConnectionEffect =
   | { readonly kind: 'close-socket'; readonly detail: string }
   | { readonly kind: 'send-hello'; readonly nonce: Uint8Array }
   | { readonly kind: 'send-heartbeat' }
+  | { readonly kind: 'send-goodbye' }
   /** Sets the named timer anew, to a moment drawn evenly between the two delays. */
   | {
       readonly kind: 'arm';
@@ -96,7 +103,7 @@ export type ConnectionEffect =
       readonly maxDelayMs: number;
     }
   | { readonly kind: 'disarm'; readonly timer: ConnectionTimer }
-  | { readonly kind: 'session-up' }
+  | { readonly kind: 'session-up'; readonly liveCredits: number; readonly backlogCredits: number }
   | { readonly kind: 'session-down' };
 
 /** A new state and what its owner has to do. */
@@ -197,6 +204,10 @@ export function connectionStep(
         : fall(state, GOODBYE_REASON[event.code], event.reason || event.code, event.retryAfterMs);
     case 'violation':
       return state.kind === 'down' ? stay(state) : fall(state, 'protocol-error', event.detail);
+    case 'stalled':
+      return state.kind === 'up'
+        ? fall(state, 'unacknowledged', 'the gateway left a message unacknowledged for too long')
+        : stay(state);
     case 'step-timeout':
       return stepTimeout(state);
     case 'challenge':
@@ -239,7 +250,8 @@ function connect(attempt: number): ConnectionStep {
 function stop(state: ConnectionState): ConnectionStep {
   const next: ConnectionState = { kind: 'down', attempt: 0, reason: 'stopped', detail: 'stopped' };
   if (state.kind === 'down') return { state: next, effects: [{ kind: 'disarm', timer: 'retry' }] };
-  return { state: next, effects: leave(state, 'agent stops') };
+  const goodbye: ConnectionEffect[] = state.kind === 'up' ? [{ kind: 'send-goodbye' }] : [];
+  return { state: next, effects: [...goodbye, ...leave(state, 'agent stops')] };
 }
 
 function leave(state: ConnectionState, detail: string): ConnectionEffect[] {
@@ -320,11 +332,19 @@ function welcomed(state: ConnectionState, welcome: WelcomeFacts, versions: Versi
     state: { kind: 'up', attempt: state.attempt, epoch: welcome.epoch, heartbeatIntervalMs, missed: 0 },
     effects: [
       { kind: 'disarm', timer: 'step' },
-      { kind: 'session-up' },
+      {
+        kind: 'session-up',
+        liveCredits: credits(welcome.liveCredits, BRIDGE_LIMITS.liveCredits),
+        backlogCredits: credits(welcome.backlogCredits, BRIDGE_LIMITS.backlogCredits),
+      },
       { kind: 'send-heartbeat' },
       armHeartbeat(heartbeatIntervalMs),
     ],
   };
+}
+
+function credits(offered: number, limit: number): number {
+  return offered === 0 ? limit : Math.min(offered, limit);
 }
 
 function armHeartbeat(intervalMs: number): ConnectionEffect {

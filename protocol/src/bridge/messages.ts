@@ -9,7 +9,9 @@ type Strict<T> = T extends Uint8Array | string | number | boolean
   : T extends readonly (infer U)[]
     ? readonly Strict<U>[]
     : {
-        readonly [K in keyof T as K extends '$unknowns' ? never : PlainKey<T, K>]: Strict<NonNullable<T[K]>>;
+        readonly [K in keyof T as K extends '$unknowns' ? never : PlainKey<T, K>]-?: Strict<
+          NonNullable<T[K]>
+        >;
       } & {
         readonly [K in keyof T as K extends '$unknowns' ? never : NestedKey<T, K>]?: Strict<
           NonNullable<T[K]>

@@ -1,0 +1,427 @@
+import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
+import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import type {
+  Envelope,
+  Outcome,
+  StatusAnswer,
+  TerminalStatus,
+} from '@tillbridge/protocol/bridge/messages.js';
+import { wipe } from '@tillbridge/protocol/bytes.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { AgentLog } from '../log.js';
+import type { BridgeSocket, ConnectBridge } from './bridge-socket.js';
+import {
+  type ConnectionEffect,
+  type ConnectionEvent,
+  type ConnectionState,
+  type ConnectionTimer,
+  connectionStep,
+  type DownReason,
+  INITIAL_CONNECTION,
+} from './connection-machine.js';
+import { Listeners } from './listeners.js';
+import {
+  goodbyeBody,
+  goodbyeName,
+  heartbeatBody,
+  helloBody,
+  outsideStreams,
+  type Speaker,
+} from './session-messages.js';
+import {
+  INITIAL_SENDER,
+  isStalled,
+  mayGoLive,
+  type SenderEffect,
+  type SenderEvent,
+  type SenderState,
+  senderStep,
+} from './stream-sender.js';
+import type { LiveEnvelope, Unsubscribe, Uplink, UplinkState } from './uplink.js';
+
+/** Times of the shell, by name. */
+export const UPLINK_LIMITS = {
+  /** After a read of the forward queue failed, it is tried again this much later. */
+  queueRetryMs: 2_000,
+} as const;
+
+/** What the uplink works with; everything outside it is handed in. */
+export interface UplinkParts {
+  readonly speaker: Speaker;
+  readonly connect: ConnectBridge;
+  readonly queue: ForwardQueue;
+  /** States of the terminals for Hello and heartbeat. */
+  readonly terminals: () => readonly TerminalStatus[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: AgentLog;
+}
+
+/** The link as a person wants to see it. */
+export interface LinkDetail {
+  readonly state: UplinkState;
+  /** Why there is no session; absent while there is one. */
+  readonly reason?: DownReason;
+  readonly detail?: string;
+  /** Failed attempts since the last session. */
+  readonly attempt: number;
+  /** The session's epoch. */
+  readonly epoch?: number;
+}
+
+/** The agent's side of the bridge: carries out what the connection machine and the stream sender decide. */
+export class BridgeUplink implements Uplink {
+  private readonly parts: UplinkParts;
+  private connection: ConnectionState = INITIAL_CONNECTION;
+  private sender: SenderState = INITIAL_SENDER;
+  private lastFall: { readonly reason: DownReason; readonly detail: string } | undefined;
+  private socket: BridgeSocket | undefined;
+  private readonly timers = new Map<ConnectionTimer, Timer>();
+  private readonly queueRetries = new Set<Timer>();
+  private readonly answers = new Listeners<[string, Outcome]>();
+  private readonly statuses = new Listeners<[StatusAnswer]>();
+  private readonly states = new Listeners<[UplinkState]>();
+  private readonly times = new Listeners<[number]>();
+  private readonly endings = new Set<Promise<void>>();
+  private readonly endWork: Unsubscribe;
+
+  constructor(parts: UplinkParts) {
+    this.parts = parts;
+    this.endWork = parts.queue.onWork((terminalId) => this.feedSender({ kind: 'work', terminalId }));
+  }
+
+  get state(): UplinkState {
+    return outerState(this.connection);
+  }
+
+  /** The link with its reasons, for status answers. */
+  detail(): LinkDetail {
+    const { connection } = this;
+    const fall =
+      connection.kind === 'down' ? connection : connection.kind === 'up' ? undefined : this.lastFall;
+    return {
+      state: this.state,
+      attempt: connection.attempt,
+      ...(fall && { reason: fall.reason, detail: fall.detail }),
+      ...(connection.kind === 'up' && { epoch: connection.epoch }),
+    };
+  }
+
+  /** Begins to connect, and stays connected until `close`. */
+  start(): void {
+    this.feed({ kind: 'start' });
+  }
+
+  /** Does not wait for the next retry; asks every terminal's stream for work when there is a session. */
+  nudge(): void {
+    this.feed({ kind: 'nudge' });
+    for (const terminalId of this.parts.queue.terminals()) this.feedSender({ kind: 'work', terminalId });
+  }
+
+  /** Says goodbye and ends; resolves when every socket is closed. */
+  async close(): Promise<void> {
+    this.endWork();
+    this.feed({ kind: 'stop' });
+    for (const timer of this.queueRetries) timer.cancel();
+    this.queueRetries.clear();
+    await Promise.all(this.endings);
+  }
+
+  sendLive(envelope: LiveEnvelope): boolean {
+    if (!mayGoLive(this.sender, this.parts.clock.monotonicMs())) return false;
+    if (!this.write(envelope, () => {})) return false;
+    this.feedSender({ kind: 'live-sent', messageId: liveId(envelope), atMs: this.parts.clock.monotonicMs() });
+    return true;
+  }
+
+  onAnswer(listener: (messageId: string, outcome: Outcome) => void): Unsubscribe {
+    return this.answers.add(listener);
+  }
+
+  onStatus(listener: (answer: StatusAnswer) => void): Unsubscribe {
+    return this.statuses.add(listener);
+  }
+
+  onState(listener: (state: UplinkState) => void): Unsubscribe {
+    return this.states.add(listener);
+  }
+
+  onGatewayTime(listener: (timeMs: number) => void): Unsubscribe {
+    return this.times.add(listener);
+  }
+
+  private feed(event: ConnectionEvent): void {
+    const before = this.connection;
+    const { state, effects } = connectionStep(before, event, BRIDGE_VERSIONS);
+    this.connection = state;
+    if (state.kind === 'down' && state !== before) {
+      this.lastFall = { reason: state.reason, detail: state.detail };
+      this.parts.log.info(
+        { reason: state.reason, detail: state.detail, attempt: state.attempt },
+        'bridge down',
+      );
+    }
+    for (const effect of effects) this.carryOut(effect);
+    if (outerState(state) !== outerState(before)) this.states.tell(outerState(state));
+  }
+
+  private carryOut(effect: ConnectionEffect): void {
+    switch (effect.kind) {
+      case 'open-socket':
+        this.open();
+        break;
+      case 'close-socket':
+        this.socket?.close(effect.detail);
+        this.socket = undefined;
+        break;
+      case 'send-hello':
+        this.sendHello(effect.nonce);
+        break;
+      case 'send-heartbeat':
+        this.beat();
+        break;
+      case 'send-goodbye':
+        this.write(outsideStreams(this.newId(), 'goodbye', goodbyeBody('agent stops')), () => {});
+        break;
+      case 'arm':
+        this.arm(effect);
+        break;
+      case 'disarm':
+        this.timers.get(effect.timer)?.cancel();
+        this.timers.delete(effect.timer);
+        break;
+      case 'session-up':
+        this.feedSender({ ...effect, terminals: this.parts.queue.terminals() });
+        break;
+      case 'session-down':
+        this.feedSender({ kind: 'session-down' });
+        break;
+    }
+  }
+
+  private arm(effect: Extract<ConnectionEffect, { kind: 'arm' }>): void {
+    this.timers.get(effect.timer)?.cancel();
+    const delayMs = between(effect.minDelayMs, effect.maxDelayMs, this.parts.random);
+    const event = TIMER_EVENTS[effect.timer];
+    this.timers.set(
+      effect.timer,
+      this.parts.clock.setTimer(delayMs, () => this.feed(event)),
+    );
+  }
+
+  private open(): void {
+    let ended = (): void => {};
+    const ending = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    this.endings.add(ending);
+    // A socket that was replaced may still talk while it closes: only the current one is heard.
+    const current = (act: () => void): void => {
+      if (this.socket === socket) act();
+    };
+    const socket: BridgeSocket = this.parts.connect({
+      onOpen: () => current(() => this.feed({ kind: 'socket-opened' })),
+      onMessage: (bytes) => current(() => this.receive(bytes)),
+      onViolation: (detail) => current(() => this.feed({ kind: 'violation', detail })),
+      onClose: (detail) => {
+        current(() => this.feed({ kind: 'socket-closed', detail }));
+        this.endings.delete(ending);
+        ended();
+      },
+    });
+    this.socket = socket;
+  }
+
+  private newId(): string {
+    return newMessageId(this.parts.clock.nowMs(), this.parts.random);
+  }
+
+  private sendHello(nonce: Uint8Array): void {
+    const { speaker, queue, terminals } = this.parts;
+    const hello = outsideStreams(this.newId(), 'hello', helloBody(speaker, nonce, queue, terminals()));
+    this.write(hello, () => {});
+  }
+
+  private beat(): void {
+    const { queue, terminals, clock } = this.parts;
+    if (isStalled(this.sender, clock.monotonicMs())) {
+      this.feed({ kind: 'stalled' });
+      return;
+    }
+    const heartbeat = heartbeatBody(queue, terminals(), clock.nowMs());
+    this.write(outsideStreams(this.newId(), 'heartbeat', heartbeat), () => {});
+  }
+
+  /** Encodes and hands over one message; false when no byte of it was or will be handed over. */
+  private write(envelope: Envelope, taken: () => void): boolean {
+    let bytes: Uint8Array;
+    try {
+      bytes = encodeEnvelope(envelope);
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+      this.parts.log.error({ kind: envelope.kind, messageId: envelope.id, rule: error.rule }, error.message);
+      return false;
+    }
+    const handedOver = this.socket?.send(bytes, () => {
+      // An encoded authorization holds a PIN block.
+      wipe(bytes);
+      taken();
+    });
+    if (!handedOver) wipe(bytes);
+    return handedOver ?? false;
+  }
+
+  private receive(bytes: Uint8Array): void {
+    let envelope: Envelope;
+    try {
+      envelope = decodeEnvelope(bytes);
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+      // A newer gateway may say things this version does not know; they are a sign of life all the same.
+      if (error.rule === 'unknown-body') this.feed({ kind: 'heard' });
+      else this.feed({ kind: 'violation', detail: error.message });
+      return;
+    }
+    this.feed({ kind: 'heard' });
+    this.handle(envelope);
+  }
+
+  private handle(envelope: Envelope): void {
+    switch (envelope.kind) {
+      case 'challenge':
+        this.feed({ kind: 'challenge', challenge: envelope.body });
+        break;
+      case 'welcome':
+        this.welcomed(envelope);
+        break;
+      case 'goodbye':
+        this.feed({ ...envelope.body, kind: 'goodbye', code: goodbyeName(envelope.body.code) });
+        break;
+      default:
+        if (this.connection.kind === 'up') this.handleInSession(envelope);
+        else this.feed({ kind: 'violation', detail: `${envelope.kind} before the Welcome` });
+    }
+  }
+
+  private welcomed(envelope: Envelope<'welcome'>): void {
+    const { body } = envelope;
+    this.feed({ kind: 'welcome', welcome: body });
+    if (this.connection.kind !== 'up') return;
+    this.parts.log.info({ epoch: body.epoch, version: body.version }, 'bridge up');
+    this.times.tell(body.timeMs);
+  }
+
+  private handleInSession(envelope: Envelope): void {
+    switch (envelope.kind) {
+      case 'heartbeatAnswer':
+        this.times.tell(envelope.body.timeMs);
+        break;
+      case 'authorizationAnswer':
+        this.answered(envelope);
+        break;
+      case 'statusAnswer':
+        this.feedSender({ kind: 'live-answered', messageId: statusId(envelope.body.messageId) });
+        this.statuses.tell(envelope.body);
+        break;
+      case 'acknowledgement':
+        this.acknowledged(envelope);
+        break;
+      case 'parked': {
+        const { messageId, reasonCode, reason } = envelope.body;
+        this.settle(messageId, this.parts.queue.parked(messageId, { code: reasonCode, text: reason }));
+        break;
+      }
+      default:
+        this.feed({ kind: 'violation', detail: `a gateway does not send ${envelope.kind}` });
+    }
+  }
+
+  private answered({ body }: Envelope<'authorizationAnswer'>): void {
+    if (!body.outcome) {
+      this.feed({ kind: 'violation', detail: 'authorizationAnswer without an outcome' });
+      return;
+    }
+    this.feedSender({ kind: 'live-answered', messageId: body.messageId });
+    this.answers.tell(body.messageId, body.outcome);
+  }
+
+  private acknowledged({ body }: Envelope<'acknowledgement'>): void {
+    if (!body.outcome) {
+      this.feed({ kind: 'violation', detail: 'acknowledgement without an outcome' });
+      return;
+    }
+    this.settle(body.messageId, this.parts.queue.acknowledged(body.messageId, body.outcome));
+  }
+
+  /** Frees the credit only when the journal has it: what could not be written is sent again and acknowledged again. */
+  private settle(messageId: string, recorded: Promise<void>): void {
+    recorded.then(
+      () => this.feedSender({ kind: 'settled', messageId }),
+      (error: unknown) => this.parts.log.warn({ messageId, err: error }, 'acknowledgement not journaled'),
+    );
+  }
+
+  private feedSender(event: SenderEvent): void {
+    const { state, effects } = senderStep(this.sender, event);
+    this.sender = state;
+    for (const effect of effects) {
+      if (effect.kind === 'pull') void this.pull(effect);
+      else this.sendStream(effect);
+    }
+  }
+
+  private async pull(effect: Extract<SenderEffect, { kind: 'pull' }>): Promise<void> {
+    const { session, terminalId, afterSequence } = effect;
+    try {
+      const envelope = await this.parts.queue.next(terminalId, afterSequence);
+      const atMs = this.parts.clock.monotonicMs();
+      this.feedSender({ kind: 'pulled', session, terminalId, envelope, atMs });
+    } catch (error) {
+      this.parts.log.warn({ terminalId, err: error }, 'forward queue not readable');
+      this.retryQueueLater(terminalId);
+      this.feedSender({ kind: 'pull-failed', session });
+    }
+  }
+
+  private retryQueueLater(terminalId: string): void {
+    const timer = this.parts.clock.setTimer(UPLINK_LIMITS.queueRetryMs, () => {
+      this.queueRetries.delete(timer);
+      this.feedSender({ kind: 'work', terminalId });
+    });
+    this.queueRetries.add(timer);
+  }
+
+  private sendStream({ session, envelope }: Extract<SenderEffect, { kind: 'send' }>): void {
+    const written = (): void => this.feedSender({ kind: 'written', session });
+    // Not handed over: it stays in flight, so the stall of the session brings it back.
+    if (!this.write(envelope, written)) written();
+  }
+}
+
+const TIMER_EVENTS: Readonly<Record<ConnectionTimer, ConnectionEvent>> = {
+  retry: { kind: 'retry-due' },
+  step: { kind: 'step-timeout' },
+  heartbeat: { kind: 'heartbeat-due' },
+};
+
+function outerState(state: ConnectionState): UplinkState {
+  return state.kind === 'down' || state.kind === 'up' ? state.kind : 'connecting';
+}
+
+/** A status request is answered by the id it asks about, which may be that of an authorization still on the way. */
+function liveId(envelope: LiveEnvelope): string {
+  return envelope.kind === 'statusRequest' ? statusId(envelope.body.messageId) : envelope.id;
+}
+
+function statusId(messageId: string): string {
+  return `status ${messageId}`;
+}
+
+/** A whole number drawn evenly from `min` to `max`, both included. */
+function between(min: number, max: number, random: Random): number {
+  const draw = Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
+  return min + Math.floor(draw * (max - min + 1));
+}

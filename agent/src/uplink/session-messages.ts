@@ -1,0 +1,96 @@
+import { signHello } from '@tillbridge/protocol/bridge/handshake.js';
+import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
+import type {
+  Bodies,
+  BodyKind,
+  Envelope,
+  Goodbye,
+  Heartbeat,
+  Hello,
+  TerminalStatus,
+} from '@tillbridge/protocol/bridge/messages.js';
+import { GoodbyeCode as WireGoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
+import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { GoodbyeCode } from './connection-machine.js';
+import type { AgentIdentity } from './identity.js';
+
+/** Who speaks: the identity, this start of the process and this copy of the journal. */
+export interface Speaker {
+  readonly identity: AgentIdentity;
+  /** A new UUID for each start of the process. */
+  readonly bootId: string;
+  /** Counts restores of the journal. */
+  readonly generation: number;
+  /** Name and version of this build. */
+  readonly software: string;
+}
+
+/** An envelope outside the streams. */
+export function outsideStreams<K extends BodyKind>(id: string, kind: K, body: Bodies[K]): Envelope<K> {
+  return { id, terminalId: '', sequence: 0, kind, body } as Envelope<K>;
+}
+
+/** The agent's proof over the gateway's nonce, and the state it resumes from. */
+export function helloBody(
+  speaker: Speaker,
+  nonce: Uint8Array,
+  queue: ForwardQueue,
+  terminals: readonly TerminalStatus[],
+): Hello {
+  const { bootId, generation, software } = speaker;
+  const { agentId, privateKey } = speaker.identity;
+  return {
+    agentId,
+    bootId,
+    generation,
+    versionMin: BRIDGE_VERSIONS.min,
+    versionMax: BRIDGE_VERSIONS.max,
+    signature: signHello({ nonce, agentId, bootId, generation }, privateKey),
+    software,
+    streams: queue.positions().slice(0, BRIDGE_LIMITS.maxTerminals),
+    terminals: terminals.slice(0, BRIDGE_LIMITS.maxTerminals),
+  };
+}
+
+/** What an operator wants to see of a store, as it is at `nowMs`. */
+export function heartbeatBody(
+  queue: ForwardQueue,
+  terminals: readonly TerminalStatus[],
+  nowMs: number,
+): Heartbeat {
+  const oldestAtMs = queue.oldestAtMs();
+  const head = queue.head();
+  return {
+    queueDepth: queue.depth(),
+    parked: queue.parkedCount(),
+    oldestAgeSeconds: oldestAtMs === undefined ? 0 : Math.max(0, Math.floor((nowMs - oldestAtMs) / 1_000)),
+    exposure: queue
+      .exposure()
+      .slice(0, BRIDGE_LIMITS.maxTerminals)
+      .map(({ terminalId, currency, minor, count }) => ({ terminalId, sum: { minor, currency }, count })),
+    terminals: terminals.slice(0, BRIDGE_LIMITS.maxTerminals),
+    timeMs: Math.max(0, Math.floor(nowMs)),
+    journalRow: head.row,
+    journalHash: head.hash,
+  };
+}
+
+/** The agent leaves on purpose. */
+export function goodbyeBody(reason: string): Goodbye {
+  return { code: WireGoodbyeCode.GOING_DOWN, reason, retryAfterMs: 0 };
+}
+
+const GOODBYE_NAMES: Readonly<Record<number, GoodbyeCode>> = {
+  [WireGoodbyeCode.UNAUTHENTICATED]: 'unauthenticated',
+  [WireGoodbyeCode.VERSION_MISMATCH]: 'version-mismatch',
+  [WireGoodbyeCode.SUPERSEDED]: 'superseded',
+  [WireGoodbyeCode.FENCED]: 'fenced',
+  [WireGoodbyeCode.PROTOCOL_ERROR]: 'protocol-error',
+  [WireGoodbyeCode.GOING_DOWN]: 'going-down',
+  [WireGoodbyeCode.OVERLOADED]: 'overloaded',
+};
+
+/** The code of a Goodbye by name; a code this version does not know counts as unspecified. */
+export function goodbyeName(code: number): GoodbyeCode {
+  return GOODBYE_NAMES[code] ?? 'unspecified';
+}

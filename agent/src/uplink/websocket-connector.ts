@@ -1,0 +1,87 @@
+import { BRIDGE_LIMITS, BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import { type RawData, WebSocket } from 'ws';
+import type { BridgeSocket, BridgeSocketListener, ConnectBridge } from './bridge-socket.js';
+
+/** Limits of the socket, by name. */
+export const SOCKET_LIMITS = {
+  /** Bytes that may wait in this process for the network; beyond, a live message is not handed over. */
+  maxBufferedBytes: 1024 * 1024,
+  /** How long a closing handshake may take before the connection is cut. */
+  closeTimeoutMs: 2_000,
+} as const;
+
+/** Connects to the bridge at `url` (`wss:`, or `ws:` on loopback) as a WebSocket client. */
+export function websocketConnector(url: string): ConnectBridge {
+  return (listener) => new WebsocketBridgeSocket(url, listener);
+}
+
+class WebsocketBridgeSocket implements BridgeSocket {
+  private readonly socket: WebSocket;
+  private readonly listener: BridgeSocketListener;
+  private detail = '';
+  private ended = false;
+  private cut: NodeJS.Timeout | undefined;
+
+  constructor(url: string, listener: BridgeSocketListener) {
+    this.listener = listener;
+    this.socket = new WebSocket(url, BRIDGE_SUBPROTOCOL, {
+      perMessageDeflate: false,
+      maxPayload: BRIDGE_LIMITS.maxEnvelopeBytes,
+      followRedirects: false,
+    });
+    this.socket.on('open', () => this.listener.onOpen());
+    this.socket.on('message', (data, isBinary) => this.received(data, isBinary));
+    this.socket.on('error', (error) => {
+      // 'close' follows every 'error'; the error knows why.
+      this.detail ||= describe(error);
+    });
+    this.socket.on('close', (code, reason) => this.closed(code, reason.toString('utf8')));
+  }
+
+  send(bytes: Uint8Array, taken: () => void): boolean {
+    const { socket } = this;
+    if (this.ended || socket.readyState !== WebSocket.OPEN) return false;
+    if (socket.bufferedAmount + bytes.length > SOCKET_LIMITS.maxBufferedBytes) return false;
+    socket.send(bytes, { binary: true }, () => taken());
+    return true;
+  }
+
+  close(detail: string): void {
+    if (this.ended) return;
+    this.detail ||= detail;
+    if (this.socket.readyState === WebSocket.CONNECTING) {
+      this.socket.terminate();
+      return;
+    }
+    this.socket.close(1000);
+    this.cut ??= setTimeout(() => this.socket.terminate(), SOCKET_LIMITS.closeTimeoutMs);
+  }
+
+  private received(data: RawData, isBinary: boolean): void {
+    if (this.ended) return;
+    if (!isBinary) this.listener.onViolation('a text message');
+    else this.listener.onMessage(toBytes(data));
+  }
+
+  private closed(code: number, reason: string): void {
+    if (this.ended) return;
+    this.ended = true;
+    clearTimeout(this.cut);
+    this.listener.onClose(this.detail || `closed with code ${code}${reason ? `: ${reason}` : ''}`);
+  }
+}
+
+function toBytes(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}
+
+/** A connection attempt to several addresses fails as an aggregate without a text of its own. */
+function describe(error: Error): string {
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors
+      .map((each: unknown) => (each instanceof Error ? each.message : String(each)))
+      .join(', ');
+  }
+  return error.message;
+}
