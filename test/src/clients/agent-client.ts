@@ -1,0 +1,107 @@
+import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { QueueView, StatusView } from '@tillbridge/agent/sale/desk.js';
+import { call, type HttpAnswer, json, until } from './http.js';
+
+/** What a till asks for. */
+export interface TillRequest {
+  readonly reference: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly terminalId?: string;
+  readonly type?: 'sale' | 'refund' | 'preauthorization';
+  readonly originalReference?: string;
+  readonly onlineOnly?: boolean;
+}
+
+/** The agent's REST as a till uses it. */
+export class AgentClient {
+  readonly #url: string;
+  readonly #token: string;
+
+  constructor(agent: { readonly url: string; readonly token: string }) {
+    this.#url = agent.url;
+    this.#token = agent.token;
+  }
+
+  /** Starts a sale and waits for its end. */
+  sale(request: TillRequest): Promise<HttpAnswer<SaleAnswer>> {
+    return this.#call('POST', '/v1/sales', request);
+  }
+
+  /** Starts a sale and returns at once. */
+  startSale(request: TillRequest): Promise<HttpAnswer<SaleAnswer>> {
+    return this.#call('POST', '/v1/sales', request, { prefer: 'respond-async' });
+  }
+
+  get(reference: string): Promise<HttpAnswer<SaleAnswer>> {
+    return this.#call('GET', `/v1/sales/${encodeURIComponent(reference)}`);
+  }
+
+  reverse(reference: string): Promise<HttpAnswer<SaleAnswer>> {
+    return this.#call('POST', `/v1/sales/${encodeURIComponent(reference)}/reversal`, {});
+  }
+
+  queue(): Promise<HttpAnswer<QueueView>> {
+    return this.#call('GET', '/v1/queue');
+  }
+
+  flush(): Promise<HttpAnswer<QueueView>> {
+    return this.#call('POST', '/v1/queue/flush', {});
+  }
+
+  status(): Promise<HttpAnswer<StatusView>> {
+    return this.#call('GET', '/v1/status');
+  }
+
+  /** Waits until the sale satisfies `test`. */
+  async untilSale(
+    reference: string,
+    what: string,
+    timeoutMs: number,
+    test: (sale: SaleAnswer) => boolean,
+  ): Promise<SaleAnswer> {
+    return until(`${reference} to be ${what}`, timeoutMs, async () => {
+      const { status, body } = await this.get(reference);
+      return status === 200 && test(body) ? body : undefined;
+    });
+  }
+
+  /** Waits until the agent is connected (or not) to the gateway. */
+  async untilGateway(state: 'up' | 'down', timeoutMs: number): Promise<void> {
+    await until(`the link to the gateway to be ${state}`, timeoutMs, async () => {
+      const { body } = await this.status();
+      return (state === 'up') === (body.gateway.state === 'up') ? true : undefined;
+    });
+  }
+
+  /** Waits until every terminal answers. */
+  async untilTerminalsReady(timeoutMs: number): Promise<void> {
+    await until('all terminals to be ready', timeoutMs, async () => {
+      const { body } = await this.status();
+      return body.terminals.length > 0 && body.terminals.every(({ state }) => state === 'ready')
+        ? true
+        : undefined;
+    });
+  }
+
+  /** Waits until nothing waits for the gateway any more. */
+  async untilQueueEmpty(timeoutMs: number): Promise<void> {
+    await until('the queue to be empty', timeoutMs, async () =>
+      (await this.queue()).body.depth === 0 ? true : undefined,
+    );
+  }
+
+  #call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<HttpAnswer<T>> {
+    const authorization = { authorization: `Bearer ${this.#token}`, ...headers };
+    return call<T>(
+      method,
+      `${this.#url}${path}`,
+      body === undefined ? { headers: authorization } : json(body, authorization),
+    );
+  }
+}

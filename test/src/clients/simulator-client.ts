@@ -1,0 +1,71 @@
+import { call, type HttpAnswer, json } from './http.js';
+
+/** A row of the acquirer's own record: the truth for P2. */
+export interface HostTransaction {
+  readonly acquirer: string;
+  readonly acquirerReference: string;
+  readonly messageId?: string;
+  readonly kind: 'authorization' | 'capture' | 'refund' | 'reversal' | 'advice' | 'credit';
+  readonly amount: string;
+  readonly currency: string;
+  readonly approved: boolean;
+  readonly reversed: boolean;
+  readonly terminalId?: string;
+  readonly last4Digits?: string;
+  readonly at: string;
+}
+
+/** What the proxy between agent and gateway does. */
+export interface NetworkState {
+  readonly state: 'up' | 'down' | 'slow';
+  readonly latencyMs?: number;
+  readonly dropAnswers?: boolean;
+}
+
+/** The simulator's REST: hands that put cards into terminals, and a hand on the network cable. */
+export class SimulatorClient {
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Puts a card into a terminal, or holds it ready for the moment the terminal asks. */
+  present(
+    terminalId: string,
+    card: string,
+    how: 'insert' | 'tap' | 'swipe' = 'insert',
+  ): Promise<HttpAnswer<unknown>> {
+    return this.#post(`/terminals/${terminalId}/present`, { card, how });
+  }
+
+  pin(terminalId: string, pin: string): Promise<HttpAnswer<unknown>> {
+    return this.#post(`/terminals/${terminalId}/pin`, { pin });
+  }
+
+  unplug(terminalId: string): Promise<HttpAnswer<unknown>> {
+    return this.#post(`/terminals/${terminalId}/unplug`, {});
+  }
+
+  plug(terminalId: string): Promise<HttpAnswer<unknown>> {
+    return this.#post(`/terminals/${terminalId}/plug`, {});
+  }
+
+  network(state: NetworkState): Promise<HttpAnswer<unknown>> {
+    return call('PUT', `${this.#url}/network`, json(state));
+  }
+
+  /** The acquirer's own record. */
+  async hostTransactions(): Promise<readonly HostTransaction[]> {
+    const { status, body } = await call<readonly HostTransaction[]>('GET', `${this.#url}/host/transactions`);
+    if (status !== 200) throw new Error(`GET /host/transactions answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  async #post(path: string, body: unknown): Promise<HttpAnswer<unknown>> {
+    const answer = await call('POST', `${this.#url}${path}`, json(body));
+    if (answer.status >= 300)
+      throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer;
+  }
+}

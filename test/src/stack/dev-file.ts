@@ -1,0 +1,52 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PartName } from './options.js';
+
+/** A process of the stack as `dev.json` names it. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** A terminal as `dev.json` names it; `path` is stable across restarts and replugging. */
+export interface TerminalEntry {
+  readonly id: string;
+  readonly deviceType: string;
+  readonly transport: string;
+  readonly path: string;
+}
+
+/** Content of `$TILLBRIDGE_HOME/dev.json`: where everything is, and the credentials of the development merchant. */
+export interface DevFile {
+  readonly gateway: { readonly url: string; readonly bridgeUrl: string };
+  readonly merchant: {
+    readonly entityId: string;
+    readonly merchantEntityId: string;
+    readonly accessToken: string;
+  };
+  readonly agent: { readonly url: string; readonly token: string };
+  readonly simulator: { readonly url: string };
+  readonly terminals: readonly TerminalEntry[];
+  readonly processes: Readonly<Record<PartName, ProcessEntry>>;
+}
+
+const NAME = 'dev.json';
+
+/** The file of an earlier start of this home, or undefined. An unreadable one counts as absent: it is rewritten whole. */
+export function readDevFile(home: string): DevFile | undefined {
+  const path = join(home, NAME);
+  if (!existsSync(path)) return undefined;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as DevFile;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the file in one step; readable by its owner alone. */
+export function writeDevFile(home: string, content: DevFile): void {
+  const path = join(home, NAME);
+  const next = `${path}.${process.pid}.new`;
+  writeFileSync(next, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(next, path);
+}

@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createIdentity, IDENTITY_KEY_FILE, loadIdentity } from '@tillbridge/agent/uplink/identity.js';
+import type { PartName } from './options.js';
+
+/** The repository's root, seen from the built file. */
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+
+/** Scripts of the three programs. */
+export const PROGRAMS: Readonly<Record<PartName, string>> = {
+  gateway: join(ROOT, 'gateway', 'dist', 'main.js'),
+  agent: join(ROOT, 'agent', 'dist', 'main.js'),
+  simulator: join(ROOT, 'hardware-sim', 'dist', 'main.js'),
+};
+
+/** The agent of the development system. */
+export const AGENT_ID = 'dev-store';
+
+/** Name of the file with the agent's public key, beside its private one. */
+const PUBLIC_KEY_FILE = 'agent-key.pub.pem';
+
+/** The folder that belongs to one part alone. */
+export function partHome(home: string, part: PartName): string {
+  return join(home, part);
+}
+
+/** Makes the home and the parts' folders, readable by their owner alone. */
+export function makeHome(home: string): void {
+  for (const part of ['gateway', 'agent', 'simulator'] as const) {
+    mkdirSync(partHome(home, part), { recursive: true, mode: 0o700 });
+  }
+}
+
+/** The agent's identity of this home, made at the first start; gives the path of its public key. */
+export function ensureAgentIdentity(home: string): string {
+  const folder = partHome(home, 'agent');
+  const known = existsSync(join(folder, IDENTITY_KEY_FILE));
+  const identity = known ? loadIdentity(folder) : createIdentity(folder, AGENT_ID);
+  const path = join(folder, PUBLIC_KEY_FILE);
+  writeFileSync(path, identity.publicKeyPem);
+  return path;
+}
+
+/** A secret text kept in a file of mode 0600; `make` is called when there is none yet. */
+export function ensureSecretFile(path: string, make: () => string): string {
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+  const secret = make();
+  writeFileSync(path, `${secret}\n`, { mode: 0o600 });
+  return secret;
+}
+
+/** Writes a part's configuration. JSON is YAML: the programs read it as such. */
+export function writeConfig(path: string, config: object): string {
+  writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  return path;
+}

@@ -1,0 +1,77 @@
+import { ROOT } from './layout.js';
+import { HELP, readOptions, type StackOptions, UsageError } from './options.js';
+import { StartFailure } from './part-process.js';
+import { type Stack, startStack } from './stack.js';
+
+const USAGE_EXIT_CODE = 2;
+
+/** Shorter than a shop would wait, so that the tour's unknown outcomes come soon. */
+const TOUR_ANSWER_TIMEOUT_MS = 5_000;
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), process.env, ROOT);
+  if (options === 'help') {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const stopped = stopSignal();
+  const starting = startStack(options, options.tour ? { answerTimeoutMs: TOUR_ANSWER_TIMEOUT_MS } : {});
+  const stack = await starting;
+  describe(options, stack);
+  try {
+    if (!options.tour) return await stayUp(stack, stopped);
+    const { runTour } = await import('../tour/run-tour.js');
+    return await Promise.race([runTour(stack, process.stdout), stopped.then(() => 130)]);
+  } finally {
+    await stack.stop();
+  }
+}
+
+/** Resolves at the first SIGINT or SIGTERM; later ones change nothing, the parts are being ended then. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+  });
+}
+
+function describe(options: StackOptions, stack: Stack): void {
+  const { dev } = stack;
+  const lines = [
+    `gateway    ${dev.gateway.url}  (REST under /v1, bridge ${dev.gateway.bridgeUrl})`,
+    `agent      ${dev.agent?.url ?? '-'}  (REST under /v1, token in dev.json)`,
+    `simulator  ${dev.simulator?.url ?? '-'}`,
+    ...(dev.terminals ?? []).map(({ id, deviceType, path }) => `terminal   ${id}  ${deviceType}  ${path}`),
+    `home       ${options.home}`,
+    `ready ${JSON.stringify(dev)}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Waits for the signal; a part that ends meanwhile is reported and stays down until somebody starts it. */
+async function stayUp(stack: Stack, stopped: Promise<void>): Promise<number> {
+  let stopping = false;
+  for (const name of ['gateway', 'simulator', 'agent'] as const) {
+    stack.part(name)?.ended.then((how) => {
+      if (!stopping)
+        process.stdout.write(`${name} ended (${how}); start it again: npm start -- --only ${name}\n`);
+    });
+  }
+  // The event loop has to stay alive even when every part has ended.
+  const alive = setInterval(() => undefined, 2 ** 30);
+  await stopped;
+  stopping = true;
+  clearInterval(alive);
+  return 0;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const known = error instanceof UsageError || error instanceof StartFailure;
+    process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+    process.exitCode =
+      error instanceof StartFailure ? error.exitCode : error instanceof UsageError ? USAGE_EXIT_CODE : 1;
+  },
+);

@@ -1,0 +1,107 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** The three processes of the development system. */
+export const PART_NAMES = ['gateway', 'agent', 'simulator'] as const;
+export type PartName = (typeof PART_NAMES)[number];
+
+/** What `npm start` was asked for. */
+export interface StackOptions {
+  /** All data; each part has a folder of its own in it. */
+  readonly home: string;
+  readonly only?: PartName;
+  readonly tour: boolean;
+  /** 0 means any free port. */
+  readonly ports: { readonly gateway: number; readonly agent: number; readonly simulator: number };
+  /** Ports that the environment named itself: they win over those of an earlier start. */
+  readonly chosen: ReadonlySet<PartName>;
+  /** Terminals that wait for a card get one by themselves. */
+  readonly auto: boolean;
+  /** Passed to the agent as it is; undefined: on, with test limits. */
+  readonly offline: string | undefined;
+}
+
+/** The command line or the environment is wrong; the text names what, and what was expected. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Variable and default of each part's port. */
+export const PORT_VARIABLES = {
+  gateway: { variable: 'GATEWAY_PORT', port: 8080 },
+  agent: { variable: 'AGENT_PORT', port: 8090 },
+  simulator: { variable: 'SIM_PORT', port: 8095 },
+} as const;
+
+/** Printed by `npm start -- --help`. */
+export const HELP = `npm start [-- OPTIONS]
+
+Starts gateway, agent and simulated terminals on this machine, each a process of its own, and stays up.
+
+  --tour          the same, then a tour of sales and faults; exits 0 only if all came out as they must
+  --only PART     one part alone on the same home: gateway, agent or simulator
+  --help          this text
+
+Environment: TILLBRIDGE_HOME (default .local), GATEWAY_PORT (8080), AGENT_PORT (8090), SIM_PORT (8095), 0 for any free port,
+SIM_AUTO (1: cards present themselves; 0: wait for one), AGENT_OFFLINE (on with test limits; off, or limits)
+`;
+
+/**
+ * Reads command line and environment.
+ * @throws UsageError
+ */
+export function readOptions(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  root: string,
+): StackOptions | 'help' {
+  const values = parse(argv);
+  if (values.help) return 'help';
+  const only = values.only === undefined ? undefined : partName(values.only);
+  if (only && values.tour) throw new UsageError('--tour needs the whole system: leave --only out');
+  const named = (part: PartName) => Boolean(env[PORT_VARIABLES[part].variable]);
+  return {
+    home: resolve(env.TILLBRIDGE_HOME || join(root, '.local')),
+    ...(only ? { only } : {}),
+    tour: values.tour ?? false,
+    ports: { gateway: port('gateway', env), agent: port('agent', env), simulator: port('simulator', env) },
+    chosen: new Set(PART_NAMES.filter(named)),
+    auto: flag('SIM_AUTO', env.SIM_AUTO),
+    offline: env.AGENT_OFFLINE || undefined,
+  };
+}
+
+function parse(argv: readonly string[]): { only?: string; tour?: boolean; help?: boolean } {
+  try {
+    const options = {
+      only: { type: 'string' },
+      tour: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    } as const;
+    return parseArgs({ args: [...argv], options }).values;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
+    throw new UsageError(`${reason}. There are --tour, --only PART and --help.`);
+  }
+}
+
+function partName(text: string): PartName {
+  const part = PART_NAMES.find((name) => name === text);
+  if (!part) throw new UsageError(`--only takes ${PART_NAMES.join(', ')}; "${text}" is none of them`);
+  return part;
+}
+
+function port(part: PartName, env: NodeJS.ProcessEnv): number {
+  const { variable, port: preset } = PORT_VARIABLES[part];
+  const text = env[variable];
+  if (!text) return preset;
+  const value = Number(text);
+  if (/^\d{1,5}$/.test(text) && value <= 65_535) return value;
+  throw new UsageError(`${variable} must be a port, 0 to 65535 (0: any free one); it is "${text}"`);
+}
+
+function flag(name: string, text: string | undefined): boolean {
+  if (!text || text === '1') return true;
+  if (text === '0') return false;
+  throw new UsageError(`${name} must be 1 or 0; it is "${text}"`);
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { PartName } from './options.js';
+
+/** How long a part may take until it listens; the first start also creates its databases. */
+const START_TIMEOUT_MS = 60_000;
+/** How long a part may take to end after SIGTERM before it is killed. */
+const STOP_TIMEOUT_MS = 10_000;
+/** How much of a part's last words is kept to explain a failed start. */
+const LAST_WORDS_LIMIT = 4_000;
+
+/** A part did not come up. `exitCode` is the part's own: 2 for a wrong configuration or a port in use. */
+export class StartFailure extends Error {
+  override readonly name = 'StartFailure';
+  readonly exitCode: number;
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** What to run, and with which arguments and variables. */
+export interface PartCommand {
+  readonly name: PartName;
+  /** Script and arguments, run by this Node. */
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A running process of the stack. */
+export interface PartProcess {
+  readonly name: PartName;
+  readonly pid: number;
+  readonly command: string;
+  /** What it printed after `listening`. */
+  readonly listening: Record<string, unknown>;
+  /** Resolves when the process has ended, with the words a person would want: `exit code 0`, `signal SIGKILL`. */
+  readonly ended: Promise<string>;
+  /** True while it runs. */
+  readonly running: boolean;
+  /** SIGTERM, then SIGKILL after a while; resolves when it has ended. */
+  stop(): Promise<void>;
+  /** `kill -9`; resolves when it has ended. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts a part and waits until it listens.
+ * @throws StartFailure with the part's last words.
+ */
+export async function startPart(command: PartCommand): Promise<PartProcess> {
+  const child = spawn(process.execPath, [...command.args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...command.env },
+  });
+  const lastWords = keepLastWords(child);
+  const ended = once(child, 'exit').then(([code, signal]) =>
+    signal ? `signal ${signal}` : `exit code ${code}`,
+  );
+  const listening = await waitUntilListening(command.name, child, ended, lastWords);
+  return handle(command, child, ended, listening);
+}
+
+function keepLastWords(child: ChildProcess): () => string {
+  let text = '';
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+    text = (text + piece).slice(-LAST_WORDS_LIMIT);
+  });
+  return () => text.trim();
+}
+
+async function waitUntilListening(
+  name: PartName,
+  child: ChildProcess,
+  ended: Promise<string>,
+  lastWords: () => string,
+): Promise<Record<string, unknown>> {
+  const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
+  const line = await Promise.race([
+    listeningLine(child),
+    ended.then((how) => {
+      throw new StartFailure(`${name} did not start (${how})\n${lastWords()}`.trim(), child.exitCode ?? 1);
+    }),
+    once(timeout, 'abort').then(() => {
+      child.kill('SIGKILL');
+      throw new StartFailure(`${name} did not listen within ${START_TIMEOUT_MS} ms\n${lastWords()}`, 1);
+    }),
+  ]);
+  return JSON.parse(line) as Record<string, unknown>;
+}
+
+function listeningLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    if (!child.stdout) return;
+    const lines = createInterface({ input: child.stdout });
+    lines.on('line', (line) => {
+      if (line.startsWith('listening ')) resolve(line.slice('listening '.length));
+    });
+  });
+}
+
+function handle(
+  command: PartCommand,
+  child: ChildProcess,
+  ended: Promise<string>,
+  listening: Record<string, unknown>,
+): PartProcess {
+  const running = () => child.exitCode === null && child.signalCode === null;
+  const end = async (signal: NodeJS.Signals) => {
+    if (running()) child.kill(signal);
+    await ended;
+  };
+  return {
+    name: command.name,
+    pid: child.pid ?? 0,
+    command: ['node', ...command.args].join(' '),
+    listening,
+    ended,
+    get running() {
+      return running();
+    },
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      await end('SIGTERM');
+      clearTimeout(late);
+    },
+  };
+}

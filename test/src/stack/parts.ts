@@ -1,0 +1,183 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { DevFile, TerminalEntry } from './dev-file.js';
+import {
+  AGENT_ID,
+  ensureAgentIdentity,
+  ensureSecretFile,
+  PROGRAMS,
+  partHome,
+  ROOT,
+  writeConfig,
+} from './layout.js';
+import { type PartProcess, StartFailure, startPart } from './part-process.js';
+
+/** The terminals of the development system: two of one model, so that two sales can run at once. */
+const TERMINALS = [
+  {
+    id: '1001',
+    deviceType: 'GERTEC_PPC930',
+    serial: 'G0001001',
+    deviceId: '10010001',
+    defaultCard: 'visa-credit-online',
+  },
+  {
+    id: '1002',
+    deviceType: 'GERTEC_PPC930',
+    serial: 'G0001002',
+    deviceId: '10020001',
+    defaultCard: 'mastercard-debit-pin',
+  },
+] as const;
+
+/** What `tillbridge-gateway seed --json` tells. */
+export interface Seed {
+  readonly entityId: string;
+  readonly merchantEntityId: string;
+  readonly accessToken: string;
+  readonly simulatorToken: string;
+}
+
+/** A running gateway and where it is. */
+export interface GatewayPart {
+  readonly process: PartProcess;
+  readonly url: string;
+  readonly bridgeUrl: string;
+}
+
+/** A running simulator, its terminals, and the proxy through which the agent reaches the gateway. */
+export interface SimulatorPart {
+  readonly process: PartProcess;
+  readonly url: string;
+  readonly proxyUrl: string;
+  readonly terminals: readonly TerminalEntry[];
+}
+
+/** A running agent. */
+export interface AgentPart {
+  readonly process: PartProcess;
+  readonly url: string;
+  readonly token: string;
+}
+
+const run = promisify(execFile);
+
+function gatewayEnv(home: string, port: number): NodeJS.ProcessEnv {
+  return { GATEWAY_HOME: partHome(home, 'gateway'), GATEWAY_PORT: String(port), GATEWAY_HOST: '127.0.0.1' };
+}
+
+/**
+ * Registers the development merchant, the agent and its terminals; the same again on a second start.
+ * @throws StartFailure with the program's own words.
+ */
+export async function seedGateway(home: string, port: number): Promise<Seed> {
+  const agent = ['--agent', AGENT_ID, '--public-key-file', ensureAgentIdentity(home)];
+  const terminals = TERMINALS.flatMap(({ id }) => ['--terminal', id]);
+  const env = { ...process.env, ...gatewayEnv(home, port) };
+  try {
+    await run(process.execPath, [PROGRAMS.gateway, 'migrate'], { env, cwd: ROOT });
+    const { stdout } = await run(
+      process.execPath,
+      [PROGRAMS.gateway, 'seed', '--json', ...agent, ...terminals],
+      { env, cwd: ROOT },
+    );
+    return JSON.parse(stdout) as Seed;
+  } catch (error) {
+    const { stderr = '', code = 1 } = error as { stderr?: string; code?: number };
+    throw new StartFailure(
+      `gateway could not be prepared\n${stderr || String(error)}`.trim(),
+      Number(code) || 1,
+    );
+  }
+}
+
+/** Starts the gateway. */
+export async function startGateway(home: string, port: number): Promise<GatewayPart> {
+  const process = await startPart({
+    name: 'gateway',
+    args: [PROGRAMS.gateway, 'serve'],
+    env: gatewayEnv(home, port),
+  });
+  const { url, bridgeUrl } = process.listening as { url: string; bridgeUrl: string };
+  return { process, url, bridgeUrl };
+}
+
+/** What the simulator has to know of the rest. */
+export interface SimulatorSettings {
+  readonly port: number;
+  readonly proxyPort: number;
+  readonly auto: boolean;
+  readonly gatewayUrl: string;
+  readonly simulatorToken: string;
+}
+
+/** Starts the simulator with its terminals. */
+export async function startSimulator(home: string, settings: SimulatorSettings): Promise<SimulatorPart> {
+  const folder = partHome(home, 'simulator');
+  const { hostname, port } = new URL(settings.gatewayUrl);
+  const path = join(folder, 'config.yaml');
+  const content = (proxyPort: number) => ({
+    home: folder,
+    port: settings.port,
+    auto: settings.auto,
+    terminals: TERMINALS.map(({ id, deviceType, serial, defaultCard }) => ({
+      id,
+      deviceType,
+      serial,
+      defaultCard,
+    })),
+    proxy: { port: proxyPort, target: `${hostname}:${port}` },
+    gateway: { url: settings.gatewayUrl, token: settings.simulatorToken },
+  });
+  const config = writeConfig(path, content(settings.proxyPort));
+  const process = await startPart({
+    name: 'simulator',
+    args: [PROGRAMS.simulator, 'run', '--config', config],
+  });
+  const { url, proxyUrl, terminals } = process.listening as unknown as Omit<SimulatorPart, 'process'>;
+  // The proxy's port is kept for a later start of the simulator alone: the agent goes on using it.
+  writeConfig(path, content(Number(new URL(proxyUrl).port)));
+  return { process, url, proxyUrl, terminals };
+}
+
+/** What the agent has to know of the rest. */
+export interface AgentSettings {
+  readonly port: number;
+  readonly bridgeUrl: string;
+  readonly terminals: readonly TerminalEntry[];
+  readonly offline: string | undefined;
+  /** How long a live answer may take before the outcome counts as unknown. */
+  readonly answerTimeoutMs?: number;
+}
+
+/** Starts the agent. */
+export async function startAgent(home: string, settings: AgentSettings): Promise<AgentPart> {
+  const folder = partHome(home, 'agent');
+  const token = ensureSecretFile(join(folder, 'till-token'), () => randomBytes(24).toString('base64url'));
+  const deviceIds = new Map<string, string>(TERMINALS.map(({ id, deviceId }) => [id, deviceId]));
+  const config = writeConfig(join(folder, 'config.yaml'), {
+    home: folder,
+    port: settings.port,
+    tokenFile: join(folder, 'till-token'),
+    gateway: { bridgeUrl: settings.bridgeUrl },
+    ...(settings.answerTimeoutMs ? { answerTimeoutMs: settings.answerTimeoutMs } : {}),
+    terminals: settings.terminals.map(({ id, deviceType, path }) => ({
+      id,
+      deviceType,
+      transport: 'serial',
+      path,
+      deviceId: deviceIds.get(id) ?? id,
+    })),
+  });
+  const env = { AGENT_OFFLINE: settings.offline ?? 'on' };
+  const process = await startPart({ name: 'agent', args: [PROGRAMS.agent, 'run', '--config', config], env });
+  return { process, url: (process.listening as { url: string }).url, token };
+}
+
+/** Port of a former start, to be taken again; 0 when there was none. */
+export function formerPort(dev: DevFile | undefined, part: 'gateway' | 'agent' | 'simulator'): number {
+  const url = dev?.[part].url;
+  return url ? Number(new URL(url).port) : 0;
+}

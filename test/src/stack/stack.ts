@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
+import { makeHome, partHome } from './layout.js';
+import { PART_NAMES, type PartName, type StackOptions } from './options.js';
+import type { PartProcess } from './part-process.js';
+import {
+  type AgentPart,
+  formerPort,
+  type GatewayPart,
+  type SimulatorPart,
+  seedGateway,
+  startAgent,
+  startGateway,
+  startSimulator,
+} from './parts.js';
+
+/** What a stack may be told beyond the command line. */
+export interface StackExtras {
+  /** Shorter than the agent's own default, so that a tour need not wait. */
+  readonly answerTimeoutMs?: number;
+}
+
+/** The whole system, or the part of it that was asked for. */
+export interface Stack {
+  /** Content of `dev.json` as it now is. */
+  readonly dev: DevFile;
+  /** The part's process, if this stack started it. */
+  part(name: PartName): PartProcess | undefined;
+  /** Starts a part again that has ended, on its former port. */
+  restart(name: PartName): Promise<void>;
+  /** Ends every part, the agent first. */
+  stop(): Promise<void>;
+}
+
+/** What an earlier start told the simulator; kept in its configuration because nothing outside needs it. */
+interface FormerSimulator {
+  readonly proxy?: { readonly port?: number };
+  readonly gateway?: { readonly token?: string };
+}
+
+function formerSimulator(home: string): FormerSimulator {
+  try {
+    return JSON.parse(
+      readFileSync(join(partHome(home, 'simulator'), 'config.yaml'), 'utf8'),
+    ) as FormerSimulator;
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Starts the system on `options.home`, or one part of it.
+ * @throws StartFailure when a part does not come up; what had started is ended first.
+ */
+export async function startStack(options: StackOptions, extras: StackExtras = {}): Promise<Stack> {
+  makeHome(options.home);
+  const builder = new StackBuilder(options, extras);
+  try {
+    for (const name of ['gateway', 'simulator', 'agent'] as const) {
+      if (!options.only || options.only === name) await builder.start(name);
+    }
+  } catch (error) {
+    await builder.stop();
+    throw error;
+  }
+  return builder;
+}
+
+function proxyPortOf(proxyUrl: string | undefined): number {
+  return proxyUrl ? Number(new URL(proxyUrl).port) : 0;
+}
+
+class StackBuilder implements Stack {
+  readonly #options: StackOptions;
+  readonly #extras: StackExtras;
+  readonly #processes = new Map<PartName, PartProcess>();
+  #former: DevFile | undefined;
+  #dev: Partial<DevFile>;
+  #proxyUrl: string | undefined;
+  #simulatorToken: string | undefined;
+
+  constructor(options: StackOptions, extras: StackExtras) {
+    this.#options = options;
+    this.#extras = extras;
+    this.#former = readDevFile(options.home);
+    this.#dev = options.only ? { ...this.#former } : {};
+  }
+
+  get dev(): DevFile {
+    return this.#dev as DevFile;
+  }
+
+  part(name: PartName): PartProcess | undefined {
+    return this.#processes.get(name);
+  }
+
+  async restart(name: PartName): Promise<void> {
+    this.#former = readDevFile(this.#options.home);
+    await this.start(name, true);
+  }
+
+  async start(name: PartName, again = false): Promise<void> {
+    const port = this.#port(name, again);
+    const process = await this.#startPart(name, port);
+    this.#processes.set(name, process);
+    this.#dev = {
+      ...this.#dev,
+      processes: {
+        ...this.#dev.processes,
+        [name]: { pid: process.pid, command: process.command },
+      } as DevFile['processes'],
+    };
+    if (PART_NAMES.every((part) => this.#dev.processes?.[part])) writeDevFile(this.#options.home, this.dev);
+  }
+
+  async stop(): Promise<void> {
+    for (const name of ['agent', 'simulator', 'gateway'] as const) await this.#processes.get(name)?.stop();
+  }
+
+  /** A part that is started alone or again keeps its port, unless the environment names one. */
+  #port(name: PartName, again: boolean): number {
+    const asked = this.#options.ports[name];
+    const keep =
+      again || (this.#options.only !== undefined && !(this.#options.chosen.has(name) && asked !== 0));
+    return keep ? formerPort(this.#former, name) || asked : asked;
+  }
+
+  async #startPart(name: PartName, port: number): Promise<PartProcess> {
+    if (name === 'gateway') return this.#gateway(port);
+    return name === 'simulator' ? this.#simulator(port) : this.#agent(port);
+  }
+
+  async #gateway(port: number): Promise<PartProcess> {
+    const seed = await seedGateway(this.#options.home, port);
+    const gateway: GatewayPart = await startGateway(this.#options.home, port);
+    const { entityId, merchantEntityId, accessToken } = seed;
+    this.#simulatorToken = seed.simulatorToken;
+    this.#dev = {
+      ...this.#dev,
+      gateway: { url: gateway.url, bridgeUrl: gateway.bridgeUrl },
+      merchant: { entityId, merchantEntityId, accessToken },
+    };
+    return gateway.process;
+  }
+
+  async #simulator(port: number): Promise<PartProcess> {
+    const { home, auto, only } = this.#options;
+    const gatewayUrl = this.#need('gateway').url;
+    const former = formerSimulator(home);
+    const simulatorToken = this.#simulatorToken ?? former.gateway?.token ?? '';
+    // Started again, the proxy keeps the port that the agent was told.
+    const proxyPort = only || this.#proxyUrl ? proxyPortOf(this.#proxyUrl) || former.proxy?.port || 0 : 0;
+    const settings = { port, proxyPort, auto, gatewayUrl, simulatorToken };
+    const simulator: SimulatorPart = await startSimulator(home, settings);
+    this.#proxyUrl = simulator.proxyUrl;
+    this.#dev = { ...this.#dev, simulator: { url: simulator.url }, terminals: simulator.terminals };
+    return simulator.process;
+  }
+
+  async #agent(port: number): Promise<PartProcess> {
+    const bridgeUrl = this.#bridgeUrl();
+    const agent: AgentPart = await startAgent(this.#options.home, {
+      port,
+      bridgeUrl,
+      terminals: this.#need('terminals'),
+      offline: this.#options.offline,
+      ...this.#extras,
+    });
+    this.#dev = { ...this.#dev, agent: { url: agent.url, token: agent.token } };
+    return agent.process;
+  }
+
+  /** The agent reaches the gateway through the simulator's proxy, so that the network can be cut. */
+  #bridgeUrl(): string {
+    const proxyPort = proxyPortOf(this.#proxyUrl) || formerSimulator(this.#options.home).proxy?.port;
+    const url = new URL(this.#need('gateway').bridgeUrl);
+    if (proxyPort) url.port = String(proxyPort);
+    return url.href;
+  }
+
+  #need<K extends 'gateway' | 'terminals'>(key: K): DevFile[K] {
+    const value = this.#dev[key];
+    if (!value)
+      throw new Error(
+        `there is no earlier start in ${this.#options.home}: run npm start without --only first`,
+      );
+    return value;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Stack } from '../stack/stack.js';
+import { TOUR_STEPS } from './steps.js';
+import { TourWorld } from './tour-world.js';
+
+/** Steps whose record is compared with what the step before them left: the network is cut across two. */
+const CONTINUES: ReadonlySet<number> = new Set([5]);
+
+/**
+ * Walks through the tour on a running stack and prints each step with its outcome.
+ * @returns exit code: 0 when all came out as they must, else 1.
+ */
+export async function runTour(stack: Stack, out: { write(text: string): unknown }): Promise<number> {
+  const world = new TourWorld(stack, `tour-${Date.now().toString(36)}`);
+  await world.agent.untilGateway('up', 30_000);
+  let failed = 0;
+  for (const [index, step] of TOUR_STEPS.entries()) {
+    out.write(`\n${String(index + 1).padStart(2)}. ${step.title}\n`);
+    try {
+      if (!CONTINUES.has(index)) await world.begin();
+      out.write(`    ok    ${await step.run(world)}\n`);
+    } catch (error) {
+      failed += 1;
+      out.write(`    WRONG ${error instanceof Error ? error.message : String(error)}\n`);
+      await world.simulator.network({ state: 'up' }).catch(() => undefined);
+    }
+  }
+  out.write(`\ntour: ${TOUR_STEPS.length - failed} of ${TOUR_STEPS.length} steps came out as they must\n`);
+  return failed === 0 ? 0 : 1;
+}
