@@ -6,13 +6,16 @@ import type { AccountData } from './security-module.js';
  * the intent that needs it, so that nothing half done stays and one flush to disk is enough.
  */
 export interface Vault {
-  /** Enciphers account data into a row of table `vault` under a fresh id. Nothing is written yet. */
-  seal(account: AccountData): VaultRow;
   /**
-   * Reads the account data back.
-   * @throws VaultError when the id is unknown or the row was changed
+   * Enciphers account data into a row of table `vault` under a fresh id, bound to the entity. Nothing is written yet.
+   * Track data is left out: it may not be kept once the issuer was asked (PCI DSS 3.3.1), and nothing after that needs it.
    */
-  open(vaultId: string): Promise<AccountData>;
+  seal(account: AccountData, entityId: string): VaultRow;
+  /**
+   * Reads the account data back; `track2` is never there.
+   * @throws VaultError when the id is unknown, another entity's (P8), or the row was changed
+   */
+  open(vaultId: string, entityId: string): Promise<AccountData>;
 }
 
 /** The vault has no such entry, or its authentication tag does not fit. */

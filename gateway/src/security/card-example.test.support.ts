@@ -1,0 +1,105 @@
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { cvv, icvv, pvv } from '@tillbridge/protocol/crypto/card-values.js';
+import { arqc } from '@tillbridge/protocol/crypto/cryptogram.js';
+import {
+  deriveInitialKey,
+  deriveTransactionKey,
+  workingKey,
+} from '@tillbridge/protocol/crypto/dukpt-tdes.js';
+import {
+  atcDiversifier,
+  commonSessionKey,
+  deriveIccMasterKey,
+} from '@tillbridge/protocol/crypto/emv-keys.js';
+import { encodePinBlock } from '@tillbridge/protocol/crypto/pin-block.js';
+import { tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
+import { DEVELOPMENT_PVKI, developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
+import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodeTrack2Field } from '@tillbridge/protocol/terminals/abecs/account-data.js';
+import type { Enciphered } from '../payments/desk.js';
+
+/** KSN of a terminal's first transaction. */
+export const EXAMPLE_KSN = fromHex('FFFF9876543210E00001');
+const ZERO_IV = Buffer.alloc(8);
+
+/** Track 2 equivalent data of a development card, `D` as separator. */
+export function track2Of(pan: string, pin: string, expiry = '3112'): string {
+  const verification = DEVELOPMENT_PVKI + pvv(developmentKey('pvk'), DEVELOPMENT_PVKI, pan, pin);
+  return `${pan}D${expiry}201${verification}${icvv(developmentKey('cvk'), pan, expiry)}`;
+}
+
+/** As {@link track2Of}, on the stripe of a card without a PIN. */
+export function stripeWithoutPin(pan: string, expiry = '3112'): string {
+  return `${pan}D${expiry}10100000${cvv(developmentKey('cvk'), pan, expiry, '101')}`;
+}
+
+/** What a terminal of the development key set sends as account data (ABECS GTK method 51). */
+export function encipheredTrack2(track2: string, ksn: Uint8Array = EXAMPLE_KSN): Enciphered {
+  const key = workingKey(
+    deriveTransactionKey(deriveInitialKey(developmentKey('bdkData'), ksn), ksn),
+    'dataRequest',
+  );
+  return { ksn, data: tdesEncryptCbc(key, ZERO_IV, encodeTrack2Field(track2).toEncipher) };
+}
+
+/** What a terminal of the development key set sends as online PIN. */
+export function encipheredPin(pan: string, pin: string, ksn: Uint8Array = EXAMPLE_KSN): Enciphered {
+  const key = workingKey(deriveTransactionKey(deriveInitialKey(developmentKey('bdkPin'), ksn), ksn), 'pin');
+  return { ksn, data: tdesEncryptEcb(key, encodePinBlock({ format: 0, pin, pan })) };
+}
+
+/** Elements under the cryptogram, tag and hex. */
+export const EXAMPLE_ELEMENTS: readonly (readonly [tag: string, hex: string])[] = [
+  ['9F02', '000000001234'],
+  ['9F03', '000000000000'],
+  ['9F1A', '0276'],
+  ['95', '0000008000'],
+  ['5F2A', '0978'],
+  ['9A', '261120'],
+  ['9C', '00'],
+  ['9F37', 'DEADBEEF'],
+  ['82', '1800'],
+  ['9F36', '0042'],
+];
+
+const VISA_IAD = '06011203A00000';
+const MCHIP_IAD = '0114A0000322000000000000000000000000';
+
+/** What the chip of a development card sends. */
+export interface ChipExample {
+  readonly scheme: 'visa' | 'mchip';
+  readonly pan: string;
+  readonly psn?: string;
+  readonly type?: 'ARQC' | 'TC' | 'AAC';
+  /** Elements that the terminal sends other than the card signed them. */
+  readonly changed?: Readonly<Record<string, string>>;
+  readonly without?: readonly string[];
+}
+
+/** Session key of the example card for its cryptograms. */
+export function exampleSessionKey(pan: string, psn = '01'): Buffer {
+  const cardKey = deriveIccMasterKey(developmentKey('imkAc'), pan, psn, 'optionA');
+  return commonSessionKey(cardKey, atcDiversifier(fromHex('0042')));
+}
+
+/** The cryptogram of the example card. */
+export function exampleCryptogram({ scheme, pan, psn }: ChipExample): Buffer {
+  const covered = scheme === 'visa' ? VISA_IAD : MCHIP_IAD.slice(4, 16);
+  const data = fromHex(EXAMPLE_ELEMENTS.map(([, hex]) => hex).join('') + covered);
+  return arqc(exampleSessionKey(pan, psn), data, 'iso9797Method2');
+}
+
+/** The BER-TLV of `pos.iccDataRequest`. */
+export function exampleIccData(chip: ChipExample): Buffer {
+  const cid = { ARQC: '80', TC: '40', AAC: '00' }[chip.type ?? 'ARQC'];
+  const objects: readonly (readonly [string, string])[] = [
+    ...EXAMPLE_ELEMENTS,
+    ['9F26', exampleCryptogram(chip).toString('hex')],
+    ['9F27', cid],
+    ['9F10', chip.scheme === 'visa' ? VISA_IAD : MCHIP_IAD],
+  ];
+  const nodes: TlvNode[] = objects
+    .filter(([tag]) => !chip.without?.includes(tag))
+    .map(([tag, hex]) => tlv(tag, fromHex(chip.changed?.[tag] ?? hex)));
+  return encodeTlv(nodes);
+}
