@@ -26,7 +26,7 @@ export const CRYPTO_RULES = {
   notAllowed: 'the standard or the policy forbids this operation',
   // key blocks
   badHeader: 'the key block header is malformed',
-  badEncoding: 'the text is not uppercase hex',
+  badEncoding: 'key or MAC part of the text is not hex',
   badKbpk: 'the key block protection key does not fit the version',
   badMac: 'the message authentication code differs',
   badKey: 'the length inside the deciphered key data is impossible',

@@ -1,0 +1,128 @@
+import { wipe } from '../bytes.js';
+import { aesDecryptCbc, aesEncryptCbc } from './aes.js';
+import { CryptoError } from './errors.js';
+import type { KeyBlockVersion } from './key-block-header.js';
+import { aesCmac, iso9797Algorithm1, tdesCmac } from './mac.js';
+import { tdesDecryptCbc, tdesEncryptCbc } from './tdes.js';
+
+/** How a version binds header and key. */
+export interface KeyBlockMethod {
+  /** Bytes of a cipher block. */
+  readonly blockBytes: number;
+  readonly macBytes: number;
+  /** Key block protection keys that it takes, bytes. */
+  readonly kbpkBytes: readonly number[];
+  /** Whether the MAC is over the enciphered key (variants) or over the clear one (derived keys). */
+  readonly macOver: 'enciphered' | 'clear';
+  readonly encrypt: (key: Uint8Array, iv: Uint8Array, data: Uint8Array) => Buffer;
+  readonly decrypt: (key: Uint8Array, iv: Uint8Array, data: Uint8Array) => Buffer;
+  readonly mac: (key: Uint8Array, data: Uint8Array) => Buffer;
+  readonly keys: (kbpk: Uint8Array) => KeyBlockKeys;
+}
+
+/** Encipherment and authentication keys of one protection key; wiped after use. */
+export interface KeyBlockKeys {
+  readonly encryption: Buffer;
+  readonly mac: Buffer;
+}
+
+/** Bytes that make the variants of versions A and C: "E" and "M". */
+const VARIANT_ENCRYPTION = 0x45;
+const VARIANT_MAC = 0x4d;
+
+function variantKeys(kbpk: Uint8Array): KeyBlockKeys {
+  return {
+    encryption: Buffer.from(kbpk.map((byte) => byte ^ VARIANT_ENCRYPTION)),
+    mac: Buffer.from(kbpk.map((byte) => byte ^ VARIANT_MAC)),
+  };
+}
+
+/** Usage field of the derivation input. */
+const USAGE_ENCRYPTION = 0x0000;
+const USAGE_MAC = 0x0001;
+
+interface Derivation {
+  readonly cmac: (key: Uint8Array, data: Uint8Array) => Buffer;
+  /** Algorithm indicator by length of the protection key (X9.143 table 19 and 21). */
+  readonly algorithms: Readonly<Record<number, number>>;
+}
+
+const TDES_DERIVATION: Derivation = { cmac: tdesCmac, algorithms: { 16: 0x0000, 24: 0x0001 } };
+const AES_DERIVATION: Derivation = { cmac: aesCmac, algorithms: { 16: 0x0002, 24: 0x0003, 32: 0x0004 } };
+
+function derived(kbpk: Uint8Array, usage: number, { cmac, algorithms }: Derivation): Buffer {
+  const input = Buffer.alloc(8);
+  input.writeUInt16BE(usage, 1);
+  input.writeUInt16BE(algorithms[kbpk.length] ?? 0, 4);
+  input.writeUInt16BE(kbpk.length * 8, 6);
+  const blocks: Buffer[] = [];
+  for (let counter = 1, bytes = 0; bytes < kbpk.length; counter += 1) {
+    input[0] = counter;
+    const block = cmac(kbpk, input);
+    blocks.push(block);
+    bytes += block.length;
+  }
+  const all = Buffer.concat(blocks);
+  const key = Buffer.from(all.subarray(0, kbpk.length));
+  wipe(all, ...blocks);
+  return key;
+}
+
+function derivedKeys(derivation: Derivation): (kbpk: Uint8Array) => KeyBlockKeys {
+  return (kbpk) => ({
+    encryption: derived(kbpk, USAGE_ENCRYPTION, derivation),
+    mac: derived(kbpk, USAGE_MAC, derivation),
+  });
+}
+
+const VARIANT_METHOD: KeyBlockMethod = {
+  blockBytes: 8,
+  macBytes: 4,
+  kbpkBytes: [8, 16, 24],
+  macOver: 'enciphered',
+  encrypt: tdesEncryptCbc,
+  decrypt: tdesDecryptCbc,
+  mac: (key, data) => iso9797Algorithm1(key, data, 'iso9797Method1').subarray(0, 4),
+  keys: variantKeys,
+};
+
+/** The four versions (TR-31:2018, X9.143:2021). */
+export const KEY_BLOCK_METHODS: Readonly<Record<KeyBlockVersion, KeyBlockMethod>> = {
+  A: VARIANT_METHOD,
+  B: {
+    blockBytes: 8,
+    macBytes: 8,
+    kbpkBytes: [16, 24],
+    macOver: 'clear',
+    encrypt: tdesEncryptCbc,
+    decrypt: tdesDecryptCbc,
+    mac: tdesCmac,
+    keys: derivedKeys(TDES_DERIVATION),
+  },
+  C: VARIANT_METHOD,
+  D: {
+    blockBytes: 16,
+    macBytes: 16,
+    kbpkBytes: [16, 24, 32],
+    macOver: 'clear',
+    encrypt: aesEncryptCbc,
+    decrypt: aesDecryptCbc,
+    mac: aesCmac,
+    keys: derivedKeys(AES_DERIVATION),
+  },
+};
+
+/**
+ * The keys of a version.
+ * @throws CryptoError badKbpk
+ */
+export function keyBlockKeys(version: KeyBlockVersion, kbpk: Uint8Array): KeyBlockKeys {
+  const method = KEY_BLOCK_METHODS[version];
+  if (!method.kbpkBytes.includes(kbpk.length)) {
+    throw new CryptoError(
+      'badKbpk',
+      `${kbpk.length} bytes, version ${version} takes ${method.kbpkBytes.join(', ')}`,
+    );
+  }
+  return method.keys(kbpk);
+}

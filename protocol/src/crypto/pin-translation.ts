@@ -1,0 +1,93 @@
+import { wipe } from '../bytes.js';
+import { CryptoError } from './errors.js';
+import { decodePinBlock, encodePinBlock, type Pin, type PinBlockFormat } from './pin-block.js';
+import { decipherPinBlock4, encipherPinBlock4, PIN_BLOCK_4_RANDOM_BYTES } from './pin-block-4.js';
+import { tdesDecryptEcb, tdesEncryptEcb } from './tdes.js';
+
+/** The cipher of an enciphered PIN block: TDES for formats 0 to 3, AES for format 4. */
+export type PinCipher = 'tdes' | 'aes';
+
+/** A format together with the key that protects it. */
+export interface PinBlockProtection {
+  readonly format: PinBlockFormat;
+  readonly cipher: PinCipher;
+  readonly key: Uint8Array;
+}
+
+/** Gives random bytes for fill. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+/**
+ * Which change of format ISO 9564-1 and PCI PIN requirement 3-3 allow while the PAN stays the same. Formats 0, 3 and 4 are bound to
+ * the PAN and change freely among themselves; format 1 is not, and may gain the binding but none may lose it. Format 2 is for
+ * handing a PIN to a chip: it neither comes from nor goes to another format between hosts.
+ */
+const ALLOWED: Readonly<Record<PinBlockFormat, readonly PinBlockFormat[]>> = {
+  0: [0, 3, 4],
+  1: [0, 1, 3, 4],
+  2: [2],
+  3: [0, 3, 4],
+  4: [0, 3, 4],
+};
+
+/** Whether a PIN block may change from one format into another. */
+export function isTranslationAllowed(from: PinBlockFormat, to: PinBlockFormat): boolean {
+  return ALLOWED[from].includes(to);
+}
+
+function requireCipher({ format, cipher }: PinBlockProtection): void {
+  if ((format === 4) !== (cipher === 'aes')) {
+    throw new CryptoError('badArgument', `format ${format} is not enciphered with ${cipher}`);
+  }
+}
+
+/**
+ * A PIN as an enciphered block; no clear block leaves this function.
+ * @throws CryptoError badPin, badPan, badArgument, badKeyLength
+ */
+export function encipherPin(to: PinBlockProtection, pin: Pin, pan: string, random: RandomBytes): Buffer {
+  requireCipher(to);
+  if (to.format === 4) return encipherPinBlock4(to.key, pin, pan, random(PIN_BLOCK_4_RANDOM_BYTES));
+  const clear = encodePinBlock({ format: to.format, pin, pan, random });
+  const block = tdesEncryptEcb(to.key, clear);
+  wipe(clear);
+  return block;
+}
+
+/**
+ * The PIN of an enciphered block as ASCII digits; the caller wipes them as soon as it has compared them.
+ * @throws CryptoError badControl, badLength, badDigits, badPadding, badPan, badArgument, badKeyLength, badDataLength
+ */
+export function decipherPin(from: PinBlockProtection, block: Uint8Array, pan: string): Buffer {
+  requireCipher(from);
+  if (from.format === 4) return decipherPinBlock4(from.key, block, pan);
+  const clear = tdesDecryptEcb(from.key, block);
+  try {
+    return decodePinBlock(from.format, clear, pan);
+  } finally {
+    wipe(clear);
+  }
+}
+
+/**
+ * A PIN block under another key, in the same or another format, for the same PAN. The PIN is in clear within this function
+ * alone, and its buffer is wiped.
+ * @throws CryptoError notAllowed, and what `decipherPin` and `encipherPin` throw
+ */
+export function translatePin(
+  from: PinBlockProtection,
+  block: Uint8Array,
+  pan: string,
+  to: PinBlockProtection,
+  random: RandomBytes,
+): Buffer {
+  if (!isTranslationAllowed(from.format, to.format)) {
+    throw new CryptoError('notAllowed', `PIN block format ${from.format} may not become format ${to.format}`);
+  }
+  const pin = decipherPin(from, block, pan);
+  try {
+    return encipherPin(to, pin, pan, random);
+  } finally {
+    wipe(pin);
+  }
+}
