@@ -1,0 +1,213 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { IssuerActionCodes } from '@tillbridge/protocol/emv/action-analysis.js';
+import { terminalActionAnalysis } from '@tillbridge/protocol/emv/action-analysis.js';
+import { AIP } from '@tillbridge/protocol/emv/aip.js';
+import { hasBit } from '@tillbridge/protocol/emv/bits.js';
+import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
+import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { TSI } from '@tillbridge/protocol/emv/tsi.js';
+import { TVR } from '@tillbridge/protocol/emv/tvr.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { INS, SW } from '../cards/apdu.js';
+import type { Card } from '../cards/card.js';
+import { contactCandidates, type SelectedApplication, selectFinally } from './application-selection.js';
+import { exchange, powerOn, readObjects } from './card-reader.js';
+import { type Cardholder, type VerificationResult, verifyCardholder } from './cardholder-verification.js';
+import { generateAc } from './generate-ac.js';
+import { initiateApplication, readApplicationData } from './initiate-application.js';
+import { runIssuerScripts } from './issuer-scripts.js';
+import { applyProcessingRestrictions } from './processing-restrictions.js';
+import { setInputs, setParameters } from './terminal-objects.js';
+import type { ApplicationParameters, RiskInputs, TransactionInputs } from './terminal-parameters.js';
+import { manageTerminalRisk } from './terminal-risk-management.js';
+import { TransactionData } from './transaction-data.js';
+
+/** A card that has been read; the transaction stands before processing restrictions. */
+export interface OpenTransaction {
+  readonly card: Card;
+  readonly data: TransactionData;
+  readonly application: SelectedApplication;
+}
+
+/** What a terminal brings to the start of a transaction. */
+export interface StartInputs {
+  readonly transaction: TransactionInputs;
+  /** The terminal's AIDs, hex. */
+  readonly aids: readonly string[];
+  /** The parameters of one of them, asked for when the card has chosen. */
+  readonly parametersOf: (terminalAid: string) => ApplicationParameters;
+  /** Objects of the host that come before the terminal's own. */
+  readonly overrides: readonly TlvNode[];
+  readonly random: Random;
+}
+
+/** Objects without which no contact transaction goes on (EMV Book 3 §7.2). */
+const MANDATORY = ['5A', '5F24', '8C', '8D'] as const;
+const UNPREDICTABLE_NUMBER_BYTES = 4;
+
+/**
+ * Application selection, initiation and reading (EMV Book 3 §10.1, §10.2).
+ * @throws KernelError; CardCommunicationError when the card is gone
+ */
+export async function openContact(card: Card, inputs: StartInputs): Promise<OpenTransaction> {
+  await powerOn(card);
+  const application = await selectFinally(card, await contactCandidates(card, inputs.aids));
+  const data = new TransactionData();
+  setParameters(data, inputs.parametersOf(application.terminalAid));
+  setInputs(data, inputs.transaction, inputs.overrides);
+  data.set('9F37', inputs.random.bytes(UNPREDICTABLE_NUMBER_BYTES));
+  data.set('4F', Buffer.from(application.name, 'hex'));
+  data.set('84', Buffer.from(application.name, 'hex'));
+  data.set('50', Buffer.from(application.label, 'latin1'));
+  await initiateApplication(card, application.pdol, data);
+  await readApplicationData(card, data, MANDATORY);
+  return { card, data, application };
+}
+
+/** What decides between the reading of the card and its first cryptogram. */
+export interface DecisionInputs {
+  readonly parameters: ApplicationParameters;
+  /** Undefined: the host wants no terminal risk management. */
+  readonly risk: RiskInputs | undefined;
+  readonly cardholder: Cardholder;
+  /** The PAN stands in the host's exception list. */
+  readonly onExceptionList: boolean;
+  /** The host allows no offline approval. */
+  readonly forceOnline: boolean;
+  readonly random: Random;
+}
+
+/** The first cryptogram and what verification left to do. */
+export interface FirstDecision {
+  readonly cryptogram: CryptogramType;
+  readonly verification: VerificationResult;
+}
+
+/**
+ * Processing restrictions, cardholder verification, terminal risk management, terminal and card action analysis
+ * (EMV Book 3 §10.4 to §10.8). Offline data authentication is not performed, and the TVR says so.
+ * @throws KernelError; CardCommunicationError; what the cardholder's entry throws
+ */
+export async function decideContact(open: OpenTransaction, inputs: DecisionInputs): Promise<FirstDecision> {
+  const { card, data } = open;
+  data.markTvr(TVR.offlineDataAuthenticationNotPerformed);
+  if (inputs.onExceptionList) data.markTvr(TVR.exceptionFile);
+  chooseVersion(data, inputs.parameters.versions);
+  applyProcessingRestrictions(data, inputs.parameters.versions);
+  const verification = await verifyCardholder(card, data, inputs.cardholder);
+  if (inputs.risk) await manageTerminalRisk(card, data, inputs.risk, inputs.random);
+  const analysis = terminalActionAnalysis({
+    tvr: data.tvr,
+    terminal: inputs.parameters.actionCodes,
+    issuer: issuerActionCodes(data),
+    ability: 'online-capable',
+  });
+  const request = analysis.request === 'TC' && inputs.forceOnline ? 'ARQC' : analysis.request;
+  if (request !== 'ARQC' && analysis.responseCode) setResponseCode(data, analysis.responseCode);
+  const cryptogram = await generateAc(card, data, '8C', request, 'fallback');
+  if (cryptogram === 'AAC') setResponseCode(data, 'Z1');
+  return { cryptogram, verification };
+}
+
+/** The terminal shows the version that the card has, if it is one of its own (tag 9F09). */
+function chooseVersion(data: TransactionData, versions: readonly string[]): void {
+  const cardVersion = toHex(data.get('9F08') ?? Buffer.alloc(0));
+  const version = versions.includes(cardVersion) ? cardVersion : versions[0];
+  if (version !== undefined) data.set('9F09', Buffer.from(version, 'hex'));
+}
+
+function issuerActionCodes(data: TransactionData): IssuerActionCodes {
+  const [denial, online, fallback] = [data.get('9F0E'), data.get('9F0F'), data.get('9F0D')];
+  return { ...(denial && { denial }), ...(online && { online }), ...(fallback && { default: fallback }) };
+}
+
+function setResponseCode(data: TransactionData, code: string): void {
+  data.set('8A', Buffer.from(code, 'latin1'));
+}
+
+/** What came of going online. */
+export type HostOutcome =
+  | {
+      readonly kind: 'approved' | 'declined';
+      /** Two characters, tag 8A. */
+      readonly responseCode: string;
+      /** Objects of the issuer: 91, 71, 72. */
+      readonly issuerObjects: readonly TlvNode[];
+    }
+  | { readonly kind: 'unable-to-go-online' };
+
+/** The end of a transaction. */
+export interface Completion {
+  readonly decision: 'approved' | 'declined';
+  /** Five bytes for each script that was run. */
+  readonly scriptResults: Buffer;
+}
+
+/**
+ * Issuer authentication, scripts and the second GENERATE AC (EMV Book 3 §10.9 to §10.11); without an issuer the
+ * default action codes decide (Y3, Z3).
+ * @throws KernelError; CardCommunicationError
+ */
+export async function completeContact(
+  open: OpenTransaction,
+  parameters: ApplicationParameters,
+  outcome: HostOutcome,
+  forceOnline: boolean,
+): Promise<Completion> {
+  return outcome.kind === 'unable-to-go-online'
+    ? completeAlone(open, parameters, forceOnline)
+    : completeWithIssuer(open, outcome);
+}
+
+async function completeAlone(
+  { card, data }: OpenTransaction,
+  parameters: ApplicationParameters,
+  forceOnline: boolean,
+): Promise<Completion> {
+  const analysis = terminalActionAnalysis({
+    tvr: data.tvr,
+    terminal: parameters.actionCodes,
+    issuer: issuerActionCodes(data),
+    ability: 'unable-to-go-online',
+  });
+  const approve = analysis.request === 'TC' && !forceOnline;
+  setResponseCode(data, approve ? 'Y3' : 'Z3');
+  const cryptogram = await generateAc(card, data, '8D', approve ? 'TC' : 'AAC', 'card-misbehaves');
+  if (cryptogram !== 'TC') setResponseCode(data, 'Z3');
+  return { decision: cryptogram === 'TC' ? 'approved' : 'declined', scriptResults: Buffer.alloc(0) };
+}
+
+async function completeWithIssuer(
+  { card, data }: OpenTransaction,
+  outcome: Extract<HostOutcome, { kind: 'approved' | 'declined' }>,
+): Promise<Completion> {
+  setResponseCode(data, outcome.responseCode);
+  await authenticateIssuer(card, data, findTlv(outcome.issuerObjects, '91'));
+  const before = await runIssuerScripts(card, data, outcome.issuerObjects, '71');
+  const request = outcome.kind === 'approved' ? 'TC' : 'AAC';
+  const cryptogram = await generateAc(card, data, '8D', request, 'card-misbehaves');
+  const after = await runIssuerScripts(card, data, outcome.issuerObjects, '72');
+  return {
+    decision: cryptogram === 'TC' ? 'approved' : 'declined',
+    scriptResults: Buffer.concat([before, after]),
+  };
+}
+
+/** EXTERNAL AUTHENTICATE where the AIP asks for it; otherwise the card checks tag 91 in the second GENERATE AC. */
+async function authenticateIssuer(
+  card: Card,
+  data: TransactionData,
+  issuerData: Uint8Array | undefined,
+): Promise<void> {
+  if (issuerData === undefined) return;
+  data.set('91', issuerData);
+  if (!hasBit(data.require('82'), AIP.issuerAuthentication)) return;
+  const answer = await exchange(card, { cla: 0x00, ins: INS.externalAuthenticate, data: issuerData });
+  data.markTsi(TSI.issuerAuthenticationPerformed);
+  if (answer.sw !== SW.ok) data.markTvr(TVR.issuerAuthenticationFailed);
+}
+
+/** Objects of the issuer out of what the host sent. @throws KernelError card-data-invalid when it is no BER-TLV */
+export function issuerObjectsOf(bytes: Uint8Array): TlvNode[] {
+  return readObjects(bytes, 'the issuer’s answer');
+}

@@ -1,0 +1,64 @@
+import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
+import type { Card } from '../cards/card.js';
+import { contactlessCandidates, selectFinally } from './application-selection.js';
+import { powerOn } from './card-reader.js';
+import type { OpenTransaction, StartInputs } from './contact-transaction.js';
+import { initiateApplication, readApplicationData } from './initiate-application.js';
+import { setInputs, setParameters } from './terminal-objects.js';
+import { TransactionData } from './transaction-data.js';
+
+/** Limits of the reader for a tap, minor units. */
+export interface TapLimits {
+  /** From this amount on the reader wants the cardholder verified. */
+  readonly cvmLimitMinor: number;
+}
+
+/** A tap that has been read: the card is not needed any more. */
+export interface TapTransaction extends OpenTransaction {
+  readonly cryptogram: CryptogramType;
+  /** What the card asks for in tag 9F6C. */
+  readonly verification: 'none' | 'online-pin' | 'signature';
+}
+
+/** Tag 9F66 byte 1: qVSDC, EMV by contacts, online PIN, signature; byte 2: online cryptogram, CVM (VCPS). */
+const TTQ_SUPPORTED = 0x20 | 0x10 | 0x04 | 0x02;
+const TTQ_ONLINE_REQUIRED = 0x80;
+const TTQ_CVM_REQUIRED = 0x40;
+const CTQ_ONLINE_PIN = 0x80;
+const CTQ_SIGNATURE = 0x40;
+const MANDATORY = ['57', '9F26', '9F36', '9F10'] as const;
+const UNPREDICTABLE_NUMBER_BYTES = 4;
+const ARQC_CID = 0x80;
+
+/**
+ * A whole tap in EMV mode (qVSDC): the card decides with the processing options. No offline data authentication, so
+ * the reader always asks for an online cryptogram.
+ * @throws KernelError; CardCommunicationError when the card leaves the field
+ */
+export async function readTap(
+  card: Card,
+  inputs: StartInputs,
+  limitsOf: (terminalAid: string) => TapLimits,
+): Promise<TapTransaction> {
+  await powerOn(card);
+  const application = await selectFinally(card, await contactlessCandidates(card, inputs.aids));
+  const data = new TransactionData();
+  setParameters(data, inputs.parametersOf(application.terminalAid));
+  setInputs(data, inputs.transaction, inputs.overrides);
+  const cvm = inputs.transaction.amountMinor >= limitsOf(application.terminalAid).cvmLimitMinor;
+  data.set('9F66', Buffer.from([TTQ_SUPPORTED, TTQ_ONLINE_REQUIRED | (cvm ? TTQ_CVM_REQUIRED : 0), 0, 0]));
+  data.set('9F37', inputs.random.bytes(UNPREDICTABLE_NUMBER_BYTES));
+  data.set('4F', Buffer.from(application.name, 'hex'));
+  data.set('84', Buffer.from(application.name, 'hex'));
+  data.set('50', Buffer.from(application.label, 'latin1'));
+  await initiateApplication(card, application.pdol, data);
+  await readApplicationData(card, data, MANDATORY);
+  const cryptogram = cryptogramType(data.get('9F27')?.[0] ?? ARQC_CID);
+  return { card, data, application, cryptogram, verification: verificationOf(data) };
+}
+
+function verificationOf(data: TransactionData): TapTransaction['verification'] {
+  const ctq = data.get('9F6C')?.[0] ?? 0;
+  if ((ctq & CTQ_ONLINE_PIN) !== 0) return 'online-pin';
+  return (ctq & CTQ_SIGNATURE) !== 0 ? 'signature' : 'none';
+}

@@ -1,0 +1,54 @@
+import type { RequestedCryptogram } from '@tillbridge/protocol/emv/action-analysis.js';
+import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
+import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { TSI } from '@tillbridge/protocol/emv/tsi.js';
+import { INS, SW } from '../cards/apdu.js';
+import type { Card } from '../cards/card.js';
+import { exchange, primitives, readObjects } from './card-reader.js';
+import { KernelError, type KernelFailure, swText } from './kernel-error.js';
+import type { TransactionData } from './transaction-data.js';
+
+const REQUEST: Readonly<Record<RequestedCryptogram, number>> = { AAC: 0x00, TC: 0x40, ARQC: 0x80 };
+/** How far a cryptogram goes; the card may answer less than asked, never more (EMV Book 3 §9.3). */
+const RANK: Readonly<Record<CryptogramType, number>> = { AAC: 0, ARQC: 1, TC: 2, RFU: 3 };
+/** Template 80 of GENERATE AC: CID, ATC, cryptogram, issuer data (EMV Book 3 §6.5.5.4). */
+const FLAT_PARTS = [
+  ['9F27', 0, 1],
+  ['9F36', 1, 3],
+  ['9F26', 3, 11],
+  ['9F10', 11, undefined],
+] as const;
+
+/**
+ * Asks the card for a cryptogram and takes what it gives.
+ * @param list `8C` for the first, `8D` for the second
+ * @throws KernelError `onError` when the card refuses the command, card-misbehaves when it gives more than asked
+ */
+export async function generateAc(
+  card: Card,
+  data: TransactionData,
+  list: '8C' | '8D',
+  request: RequestedCryptogram,
+  onError: KernelFailure,
+): Promise<CryptogramType> {
+  const values = data.fill(data.require(list));
+  const answer = await exchange(card, { cla: 0x80, ins: INS.generateAc, p1: REQUEST[request], data: values });
+  if (answer.sw !== SW.ok) throw new KernelError(onError, `GENERATE AC answered ${swText(answer.sw)}`);
+  data.markTsi(TSI.cardRiskManagementPerformed);
+  takeCryptogram(answer.data, data);
+  const given = cryptogramType(data.require('9F27')[0] ?? 0);
+  if (RANK[given] > RANK[request] || (list === '8D' && given === 'ARQC')) {
+    throw new KernelError('card-misbehaves', `${given} where ${request} was asked for`);
+  }
+  return given;
+}
+
+function takeCryptogram(bytes: Uint8Array, data: TransactionData): void {
+  const nodes = readObjects(bytes, 'the cryptogram');
+  const flat = findTlv(nodes, '80');
+  if (flat === undefined) {
+    for (const { tag, value } of primitives(nodes)) data.set(tag, value);
+    return;
+  }
+  for (const [tag, from, to] of FLAT_PARTS) data.set(tag, flat.subarray(from, to));
+}

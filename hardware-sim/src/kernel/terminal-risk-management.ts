@@ -1,0 +1,64 @@
+import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { TSI } from '@tillbridge/protocol/emv/tsi.js';
+import { TVR } from '@tillbridge/protocol/emv/tvr.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { INS, SW } from '../cards/apdu.js';
+import type { Card } from '../cards/card.js';
+import { exchange, readObjects } from './card-reader.js';
+import type { RiskInputs } from './terminal-parameters.js';
+import { numericOf, type TransactionData } from './transaction-data.js';
+
+/** Floor limit, random selection and velocity (EMV Book 3 §10.6). */
+export async function manageTerminalRisk(
+  card: Card,
+  data: TransactionData,
+  risk: RiskInputs,
+  random: Random,
+): Promise<void> {
+  const amountMinor = numericOf(data.get('9F02'));
+  if (amountMinor >= risk.floorLimitMinor) data.markTvr(TVR.floorLimitExceeded);
+  else if (selectedAtRandom(amountMinor, risk, random)) data.markTvr(TVR.randomlySelectedOnline);
+  await checkVelocity(card, data);
+  data.markTsi(TSI.terminalRiskManagementPerformed);
+}
+
+/** Percentage from 1 to 99, evenly spread: bytes above a multiple of 99 are drawn again. */
+function randomPercent(random: Random): number {
+  for (;;) {
+    const byte = random.bytes(1)[0] ?? 0;
+    if (byte < 198) return (byte % 99) + 1;
+  }
+}
+
+/** Below the threshold by the target percentage, above it rising evenly to the maximum at the floor limit. */
+function selectedAtRandom(amountMinor: number, risk: RiskInputs, random: Random): boolean {
+  const { thresholdMinor, floorLimitMinor, targetPercent, maxTargetPercent } = risk;
+  const factor =
+    amountMinor < thresholdMinor ? 0 : (amountMinor - thresholdMinor) / (floorLimitMinor - thresholdMinor);
+  const percent = targetPercent + (maxTargetPercent - targetPercent) * factor;
+  return percent > 0 && randomPercent(random) <= percent;
+}
+
+/** Transactions in a row without the issuer, by the card's counters, against the limits that the card names. */
+async function checkVelocity(card: Card, data: TransactionData): Promise<void> {
+  const lower = data.get('9F14')?.[0];
+  const upper = data.get('9F23')?.[0];
+  if (lower === undefined || upper === undefined) return;
+  const atc = await counter(card, '9F36');
+  const lastOnline = await counter(card, '9F13');
+  if (lastOnline === 0) data.markTvr(TVR.newCard);
+  if (atc === undefined || lastOnline === undefined) {
+    data.markTvr(TVR.lowerConsecutiveOfflineLimitExceeded);
+    data.markTvr(TVR.upperConsecutiveOfflineLimitExceeded);
+    return;
+  }
+  if (atc - lastOnline > lower) data.markTvr(TVR.lowerConsecutiveOfflineLimitExceeded);
+  if (atc - lastOnline > upper) data.markTvr(TVR.upperConsecutiveOfflineLimitExceeded);
+}
+
+async function counter(card: Card, tag: '9F36' | '9F13'): Promise<number | undefined> {
+  const [p1 = 0, p2 = 0] = Buffer.from(tag, 'hex');
+  const answer = await exchange(card, { cla: 0x80, ins: INS.getData, p1, p2 });
+  const value = answer.sw === SW.ok ? findTlv(readObjects(answer.data, 'a counter'), tag) : undefined;
+  return value?.length === 2 ? Buffer.from(value).readUInt16BE() : undefined;
+}

@@ -1,0 +1,68 @@
+import type { Bit } from '@tillbridge/protocol/emv/bits.js';
+import { setBit } from '@tillbridge/protocol/emv/bits.js';
+import { buildDol } from '@tillbridge/protocol/emv/dol.js';
+import { TSI_BYTES } from '@tillbridge/protocol/emv/tsi.js';
+import { TVR_BYTES } from '@tillbridge/protocol/emv/tvr.js';
+import { KernelError } from './kernel-error.js';
+
+/** Every data object of one transaction, whoever gave it: terminal, card or host. */
+export class TransactionData {
+  readonly #values = new Map<string, Uint8Array>();
+  readonly #tvr = Buffer.alloc(TVR_BYTES);
+  readonly #tsi = Buffer.alloc(TSI_BYTES);
+
+  constructor() {
+    this.#values.set('95', this.#tvr);
+    this.#values.set('9B', this.#tsi);
+  }
+
+  /** The value of a tag; undefined when nobody gave it. TVR (95) and TSI (9B) are always there. */
+  get(tag: string): Uint8Array | undefined {
+    return this.#values.get(tag);
+  }
+
+  /** A value that must be there by now. @throws KernelError card-data-invalid */
+  require(tag: string): Uint8Array {
+    const value = this.#values.get(tag);
+    if (value === undefined) throw new KernelError('card-data-invalid', `the card has no ${tag}`);
+    return value;
+  }
+
+  /** Gives or replaces a value of the terminal, the host or a later answer of the card. */
+  set(tag: string, value: Uint8Array): void {
+    this.#values.set(tag, Buffer.from(value));
+  }
+
+  /** Takes an object that the card may give once alone. @throws KernelError card-data-invalid when it is there already */
+  addFromCard(tag: string, value: Uint8Array): void {
+    if (this.#fromCard.has(tag)) throw new KernelError('card-data-invalid', `the card gives ${tag} twice`);
+    this.#fromCard.add(tag);
+    this.set(tag, value);
+  }
+  readonly #fromCard = new Set<string>();
+
+  /** Terminal verification results, tag 95; the kernel's own copy. */
+  get tvr(): Uint8Array {
+    return this.#tvr;
+  }
+
+  /** Sets a bit of the TVR. */
+  markTvr(bit: Bit): void {
+    setBit(this.#tvr, bit);
+  }
+
+  /** Sets a bit of the TSI. */
+  markTsi(bit: Bit): void {
+    setBit(this.#tsi, bit);
+  }
+
+  /** The values that a list of the card asks for. */
+  fill(dol: Uint8Array): Buffer {
+    return buildDol(dol, (tag) => this.#values.get(tag));
+  }
+}
+
+/** A numeric object (format n) as a number; 0 when it is not there. */
+export function numericOf(value: Uint8Array | undefined): number {
+  return value === undefined ? 0 : Number(Buffer.from(value).toString('hex'));
+}
