@@ -1,0 +1,31 @@
+/** Why a message cannot be written or read. */
+export type Iso8583ErrorCode = 'badField' | 'truncated' | 'trailing';
+
+const TEXTS: Readonly<Record<Iso8583ErrorCode, string>> = {
+  badField:
+    'the value is too long, too short, or not of the field’s alphabet, or the field has no specification',
+  truncated: 'the message ends early',
+  trailing: 'bytes are left over behind the last field',
+};
+
+/** A message that is not of its specification. The message text names the field and never its value. */
+export class Iso8583Error extends Error {
+  override readonly name = 'Iso8583Error';
+  readonly code: Iso8583ErrorCode;
+  /** Number of the field; 0 for the message type, 1 for the bitmap, `undefined` for the message as a whole. */
+  readonly field: number | undefined;
+
+  constructor(code: Iso8583ErrorCode, field: number | undefined, detail?: string) {
+    const place =
+      field === undefined
+        ? 'message'
+        : field === 0
+          ? 'message type'
+          : field === 1
+            ? 'bitmap'
+            : `field ${field}`;
+    super(`${code}: ${place}: ${detail ?? TEXTS[code]}`);
+    this.code = code;
+    this.field = field;
+  }
+}
