@@ -1,0 +1,31 @@
+/** A journaled step at which a test wants the process to die. */
+export interface CrashPoint {
+  /** Kind of the row. */
+  readonly kind: string;
+  /** `before` the row is committed, or `after` it and before anyone hears of it. */
+  readonly moment: 'before' | 'after';
+}
+
+/** The variable that sets a crash point, for tests that kill real processes at a known step. */
+export const CRASH_POINT_VARIABLE = 'TILLBRIDGE_CRASH_AT';
+
+/**
+ * Reads `<journal kind>:<before|after>`; `undefined` for no text.
+ * @throws RangeError when the text has another form
+ */
+export function parseCrashPoint(text: string | undefined): CrashPoint | undefined {
+  if (text === undefined || text === '') return undefined;
+  const [kind, moment, rest] = text.split(':');
+  if (!kind || (moment !== 'before' && moment !== 'after') || rest !== undefined) {
+    throw new RangeError(
+      `${CRASH_POINT_VARIABLE} must be <journal kind>:<before|after>, such as authorizing:after`,
+    );
+  }
+  return { kind, moment };
+}
+
+/** Kills this process without a chance to clean up, as a power switch would. */
+export function crashNow(): never {
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('the process was told to die');
+}

@@ -1,0 +1,380 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import sqlite3 from 'sqlite3';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { systemRandom } from '../system-random.js';
+import { BlobCipher, BlobError } from './blob-cipher.js';
+import { parseCrashPoint } from './crash-point.js';
+import {
+  DuplicateKey,
+  JOURNAL_LIMITS,
+  type Journal,
+  JournalLimitError,
+  JournalUnavailable,
+  type JournalWrite,
+  type NewRow,
+} from './journal.js';
+import { loadOrCreateKey } from './key-file.js';
+import { MemoryJournal, newMemoryDisk } from './memory-journal.js';
+import { SqliteJournal, type SqliteJournalOptions } from './sqlite-journal.js';
+
+const AT = Date.UTC(2026, 10, 20, 12);
+const homes: string[] = [];
+const journals: Journal[] = [];
+
+afterEach(async () => {
+  for (const journal of journals.splice(0)) await journal.close();
+  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
+});
+
+function newHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'journal-'));
+  homes.push(home);
+  return home;
+}
+
+async function openFile(home: string, options: Partial<SqliteJournalOptions> = {}): Promise<SqliteJournal> {
+  const journal = await SqliteJournal.open({
+    path: join(home, 'journal.db'),
+    cipher: new BlobCipher(loadOrCreateKey(join(home, 'journal.key'), systemRandom), systemRandom),
+    clock: new VirtualClock(AT),
+    ...options,
+  });
+  journals.push(journal);
+  return journal;
+}
+
+const row = (kind: string, reference: string, more: Partial<NewRow> = {}): NewRow => ({
+  kind,
+  reference,
+  terminalId: '1',
+  data: {},
+  ...more,
+});
+const write = (...rows: NewRow[]): JournalWrite => ({ atMs: AT, rows });
+
+interface Engine {
+  /** A journal on a new disk, and the same disk opened again after a restart. */
+  create(): Promise<{ journal: Journal; reopen(): Promise<Journal> }>;
+}
+
+const ENGINES: Readonly<Record<string, Engine>> = {
+  memory: {
+    create: async () => {
+      const disk = newMemoryDisk();
+      return { journal: new MemoryJournal(disk), reopen: async () => new MemoryJournal(disk) };
+    },
+  },
+  sqlite: {
+    create: async () => {
+      const home = newHome();
+      const journal = await openFile(home);
+      const reopen = async () => {
+        await journal.close();
+        return openFile(home);
+      };
+      return { journal, reopen };
+    },
+  },
+};
+
+describe.each(Object.entries(ENGINES))('journal contract: %s', (_name, engine) => {
+  it('numbers rows without gaps and gives them back after a restart', async () => {
+    const { journal, reopen } = await engine.create();
+    const data = { minor: 1234, currency: 'EUR', nested: { list: [1, 'a', null, true] } };
+    const [first] = await journal.append(write(row('accepted', 'A', { data })));
+    const later = await journal.append(write(row('authorizing', 'A'), row('accepted', 'B')));
+    expect([first?.row, ...later.map((each) => each.row)]).toEqual([1, 2, 3]);
+    const again = await reopen();
+    expect((await again.rowsOf('A')).map((each) => [each.row, each.kind, each.data])).toEqual([
+      [1, 'accepted', data],
+      [2, 'authorizing', {}],
+    ]);
+    expect(again.head).toMatchObject({ row: 3 });
+    expect((await again.append(write(row('ended', 'A'))))[0]?.row).toBe(4);
+    expect(await again.verify()).toMatchObject({ ok: true, rows: 4 });
+    expect((await again.rowsAfter(2, 1)).map((each) => each.row)).toEqual([3]);
+    expect((await again.lastOfKind('accepted'))?.reference).toBe('B');
+  });
+
+  it('takes one first row per reference, also of two writes at the same moment', async () => {
+    const { journal } = await engine.create();
+    const both = await Promise.allSettled([
+      journal.append(write(row('accepted', 'A'))),
+      journal.append(write(row('accepted', 'A'))),
+      journal.append(write(row('accepted', 'B'))),
+    ]);
+    expect(both.map((each) => each.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(both[1]).toMatchObject({ reason: expect.any(DuplicateKey) });
+    expect((await journal.rowsAfter(0, 10)).map((each) => each.reference)).toEqual(['A', 'B']);
+    expect(await journal.verify()).toMatchObject({ ok: true, rows: 2 });
+  });
+
+  it('refuses a repeated message id, and the whole write with it', async () => {
+    const { journal } = await engine.create();
+    await journal.append(write(row('authorizing', 'A', { messageId: 'm1' })));
+    await expect(
+      journal.append(write(row('note', 'B'), row('reversal', 'B', { messageId: 'm1', inStream: true }))),
+    ).rejects.toThrow(DuplicateKey);
+    expect(await journal.rowsOf('B')).toEqual([]);
+    expect(await journal.nextSequences()).toEqual(new Map());
+  });
+
+  it('numbers each stream by itself, in the order of the rows', async () => {
+    const { journal, reopen } = await engine.create();
+    const stream = (messageId: string, terminalId: string) =>
+      row('reversal', 'A', { messageId, terminalId, inStream: true });
+    const rows = await journal.append(write(stream('m1', '1'), stream('m2', '2'), stream('m3', '1')));
+    expect(rows.map((each) => each.sequence)).toEqual([1, 1, 2]);
+    const again = await reopen();
+    expect(await again.nextSequences()).toEqual(
+      new Map([
+        ['1', 3],
+        ['2', 2],
+      ]),
+    );
+    expect((await again.append(write(stream('m4', '1'))))[0]?.sequence).toBe(3);
+  });
+
+  it('lists stream messages until they are acknowledged, parked ones with their reason', async () => {
+    const { journal } = await engine.create();
+    const stream = (messageId: string) => row('reversal', 'A', { messageId, inStream: true });
+    await journal.append(write(stream('m1'), stream('m2'), stream('m3')));
+    await journal.append(write(row('acknowledged', 'A', { settles: 'm1' })));
+    await journal.append(write(row('parked', 'A', { settles: 'm3', data: { text: 'unknown card' } })));
+    const open = await journal.openMessages();
+    expect(open.map((each) => [each.row.messageId, each.parked?.data])).toEqual([
+      ['m2', undefined],
+      ['m3', { text: 'unknown card' }],
+    ]);
+    expect((await journal.rowOfMessage('m2'))?.sequence).toBe(2);
+    expect(await journal.rowOfMessage('m9')).toBeUndefined();
+  });
+
+  it('keeps the mark of open sales in the same write as their rows', async () => {
+    const { journal, reopen } = await engine.create();
+    const open = (reference: string) => ({ reference, open: true });
+    await journal.append({ ...write(row('accepted', 'B')), sale: open('B') });
+    await journal.append({ ...write(row('accepted', 'A')), sale: open('A') });
+    await expect(
+      journal.append({ ...write(row('accepted', 'A')), sale: { reference: 'B', open: false } }),
+    ).rejects.toThrow();
+    expect(await journal.openSales()).toEqual(['B', 'A']);
+    await journal.append({ ...write(row('ended', 'B')), sale: { reference: 'B', open: false } });
+    expect(await (await reopen()).openSales()).toEqual(['A']);
+  });
+
+  it('keeps blobs until they are wiped, together with the row that says so', async () => {
+    const { journal, reopen } = await engine.create();
+    const bytes = Buffer.from('enciphered');
+    await journal.append({
+      ...write(row('offline-record', 'A', { messageId: 'm1' })),
+      blobs: [{ messageId: 'm1', bytes }],
+    });
+    const again = await reopen();
+    expect(Buffer.from((await again.blob('m1')) ?? [])).toEqual(bytes);
+    await again.append({ ...write(row('acknowledged', 'A', { settles: 'm1' })), wipe: ['m1'] });
+    expect(await again.blob('m1')).toBeUndefined();
+  });
+
+  it('remembers the highest time ever written, whatever was written last', async () => {
+    const { journal } = await engine.create();
+    expect(await journal.highestAtMs()).toBe(0);
+    await journal.append({ atMs: AT + 5_000, rows: [row('a', '')] });
+    await journal.append({ atMs: AT - 5_000, rows: [row('a', '')] });
+    expect(await journal.highestAtMs()).toBe(AT + 5_000);
+  });
+
+  it('refuses what breaks a limit and stays ready', async () => {
+    const { journal } = await engine.create();
+    const data = { text: 'x'.repeat(JOURNAL_LIMITS.maxDataBytes) };
+    await expect(journal.append(write(row('a', 'A', { data })))).rejects.toThrow(JournalLimitError);
+    const bytes = Buffer.alloc(JOURNAL_LIMITS.maxBlobBytes + 1);
+    await expect(journal.append({ ...write(), blobs: [{ messageId: 'm', bytes }] })).rejects.toThrow(
+      JournalLimitError,
+    );
+    expect(journal.state.kind).toBe('ready');
+    expect((await journal.append(write(row('a', 'A'))))[0]?.row).toBe(1);
+  });
+
+  it('refuses everything once closed', async () => {
+    const { journal } = await engine.create();
+    await journal.close();
+    await expect(journal.append(write(row('a', 'A')))).rejects.toMatchObject({ reason: 'closed' });
+    await expect(journal.rowsOf('A')).rejects.toThrow(JournalUnavailable);
+  });
+});
+
+describe('memory journal', () => {
+  it('takes nothing while its disk fails', async () => {
+    const journal = new MemoryJournal();
+    const states: string[] = [];
+    journal.onState((state) => states.push(state.kind));
+    journal.fail('disk-full');
+    await expect(journal.append(write(row('a', 'A')))).rejects.toMatchObject({ reason: 'disk-full' });
+    journal.repair();
+    expect(await journal.rowsOf('A')).toEqual([]);
+    expect(states).toEqual(['unavailable', 'ready']);
+  });
+});
+
+/** Runs SQL on the file from outside, as someone with an editor could. */
+function tamper(path: string, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const database = new sqlite3.Database(path);
+    database.exec(sql, (error) => database.close(() => (error ? reject(error) : resolve())));
+  });
+}
+
+describe('journal file', () => {
+  it('shares one transaction between writes that wait for the disk', async () => {
+    const journal = await openFile(newHome());
+    const commits = vi.spyOn(sqlite3.Database.prototype, 'run');
+    await Promise.all(Array.from({ length: 50 }, (_, i) => journal.append(write(row('accepted', `S${i}`)))));
+    const count = commits.mock.calls.filter(([sql]) => sql === 'COMMIT').length;
+    commits.mockRestore();
+    expect(count).toBe(1);
+    expect(journal.head.row).toBe(50);
+  });
+
+  it('has neither the clear bytes of a blob nor, once wiped, the sealed ones', async () => {
+    const home = newHome();
+    const journal = await openFile(home);
+    const secret = Buffer.from('SRED-9F0625EEE1D0A1FBF35AAA49CD9CB401');
+    const path = join(home, 'journal.db');
+    await journal.append({
+      ...write(row('offline-record', 'A', { messageId: 'm1' })),
+      blobs: [{ messageId: 'm1', bytes: secret }],
+    });
+    const sealed = await new Promise<Buffer>((resolve) => {
+      const database = new sqlite3.Database(path);
+      database.get<{ sealed: Buffer }>('SELECT sealed FROM blobs', (_error, found) =>
+        database.close(() => resolve(found.sealed)),
+      );
+    });
+    const files = () =>
+      Buffer.concat(
+        readdirSync(home)
+          .filter((name) => name !== 'journal.key')
+          .map((name) => readFileSync(join(home, name))),
+      );
+    expect(files().includes(sealed)).toBe(true);
+    expect(files().includes(secret)).toBe(false);
+    await journal.append({ ...write(row('acknowledged', 'A', { settles: 'm1' })), wipe: ['m1'] });
+    await journal.close();
+    expect(files().includes(sealed)).toBe(false);
+    expect(statSync(join(home, 'journal.key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('notices a changed, a removed and an added row', async () => {
+    const sql = {
+      changed: `DROP TRIGGER rows_never_change; UPDATE rows SET data = '{"minor":1}' WHERE row = 2`,
+      removed: 'DROP TRIGGER rows_never_go; DELETE FROM rows WHERE row = 2',
+      added: `INSERT INTO rows SELECT 4, at_ms, 'ended', reference, terminal_id, NULL, 0, NULL, data, hash FROM rows WHERE row = 3`,
+    };
+    for (const [what, statement] of Object.entries(sql)) {
+      const home = newHome();
+      const journal = await openFile(home);
+      for (const reference of ['A', 'B', 'C'])
+        await journal.append(write(row('accepted', reference, { data: { minor: 100 } })));
+      await tamper(join(home, 'journal.db'), statement);
+      expect(await journal.verify(), what).toMatchObject({ ok: false, badRow: what === 'added' ? 4 : 2 });
+      await journal.close();
+      const again = await openFile(home);
+      expect(again.state, what).toMatchObject({ kind: 'unavailable', reason: 'corrupt' });
+      await again.close();
+    }
+  });
+
+  it('refuses to change or delete rows', async () => {
+    const home = newHome();
+    const journal = await openFile(home);
+    await journal.append(write(row('accepted', 'A')));
+    await expect(tamper(join(home, 'journal.db'), `UPDATE rows SET kind = 'x'`)).rejects.toThrow(
+      'append-only',
+    );
+    await expect(tamper(join(home, 'journal.db'), 'DELETE FROM rows')).rejects.toThrow('append-only');
+  });
+
+  it('is unavailable on a full disk and says so, with nothing half written', async () => {
+    const journal = await openFile(newHome(), { maxFileBytes: 256 * 1_024 });
+    const data = { text: 'x'.repeat(12_000) };
+    let written = 0;
+    const fill = async () => {
+      for (; written < 100; written += 1)
+        await journal.append(write(row('a', 'A', { data }), row('a', 'A', { data })));
+    };
+    await expect(fill()).rejects.toMatchObject({ reason: 'disk-full' });
+    expect(written).toBeGreaterThan(3);
+    expect(journal.state).toMatchObject({ kind: 'unavailable', reason: 'disk-full' });
+    await expect(journal.append(write(row('a', 'B')))).rejects.toThrow(JournalUnavailable);
+    expect(journal.head.row).toBe(written * 2);
+  });
+
+  it('waits for a place that is not there yet, and works when it comes', async () => {
+    const home = newHome();
+    const clock = new VirtualClock(AT);
+    const path = join(home, 'later', 'journal.db');
+    const journal = await openFile(home, { path, clock });
+    expect(journal.state).toMatchObject({ kind: 'unavailable', reason: 'cannot-open' });
+    mkdirSync(join(home, 'later'));
+    await ready(journal, clock);
+    expect((await journal.append(write(row('a', 'A'))))[0]?.row).toBe(1);
+  });
+
+  it('comes back from a lock with the rows it had', async () => {
+    const home = newHome();
+    const clock = new VirtualClock(AT);
+    const journal = await openFile(home, { clock });
+    await journal.append(write(row('accepted', 'A')));
+    const intruder = new sqlite3.Database(join(home, 'journal.db'));
+    await new Promise<void>((resolve) => intruder.exec('BEGIN IMMEDIATE', () => resolve()));
+    await expect(journal.append(write(row('accepted', 'B')))).rejects.toMatchObject({ reason: 'locked' });
+    await new Promise<void>((resolve) => intruder.close(() => resolve()));
+    await ready(journal, clock);
+    expect((await journal.append(write(row('accepted', 'B'))))[0]?.row).toBe(2);
+  });
+
+  it('calls a file of something else corrupt and leaves it as it is', async () => {
+    const home = newHome();
+    const path = join(home, 'journal.db');
+    const content = Buffer.alloc(8_192, 'not a database ');
+    writeFileSync(path, content);
+    const journal = await openFile(home);
+    expect(journal.state).toMatchObject({ kind: 'unavailable', reason: 'corrupt' });
+    expect(readFileSync(path)).toEqual(content);
+  });
+});
+
+/** Lets the journal probe until it is ready. */
+async function ready(journal: Journal, clock: VirtualClock): Promise<void> {
+  const changed = new Promise<void>((resolve) => {
+    journal.onState((state) => state.kind === 'ready' && resolve());
+  });
+  while (clock.nextTimerInMs() === undefined) await settle();
+  await clock.advance(JOURNAL_LIMITS.probeIntervalMs);
+  await changed;
+}
+
+describe('blob cipher', () => {
+  it('opens a blob only for its message and under its key', () => {
+    const cipher = new BlobCipher(systemRandom.bytes(32), systemRandom);
+    const sealed = cipher.seal('m1', Buffer.from('data'));
+    expect(cipher.open('m1', sealed)).toEqual(Buffer.from('data'));
+    expect(() => cipher.open('m2', sealed)).toThrow(BlobError);
+    expect(() => new BlobCipher(systemRandom.bytes(32), systemRandom).open('m1', sealed)).toThrow(BlobError);
+    expect(() => cipher.open('m1', sealed.subarray(0, 20))).toThrow(BlobError);
+  });
+});
+
+describe('crash point', () => {
+  it('reads a kind and a moment, and names the form of anything else', () => {
+    expect(parseCrashPoint(undefined)).toBeUndefined();
+    expect(parseCrashPoint('authorizing:after')).toEqual({ kind: 'authorizing', moment: 'after' });
+    for (const text of ['authorizing', ':after', 'a:now', 'a:after:b']) {
+      expect(() => parseCrashPoint(text)).toThrow('<journal kind>:<before|after>');
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { BLOB_KEY_BYTES } from './blob-cipher.js';
+
+/** The key file cannot be used; the message names the file and the rule. */
+export class KeyFileError extends Error {
+  override readonly name = 'KeyFileError';
+}
+
+/**
+ * The key of the journal's blobs, from a file outside the database; made on first use, mode 0600.
+ * A backup of the database alone therefore opens nothing.
+ * @throws KeyFileError when the file has another length; the file system's own errors as they come
+ */
+export function loadOrCreateKey(path: string, random: Random): Uint8Array {
+  const existing = readIfPresent(path);
+  if (existing) {
+    if (existing.length !== BLOB_KEY_BYTES) {
+      throw new KeyFileError(`${path} must hold ${BLOB_KEY_BYTES} bytes, it has ${existing.length}`);
+    }
+    return existing;
+  }
+  const key = random.bytes(BLOB_KEY_BYTES);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    fchmodSync(file, 0o600);
+    writeSync(file, key);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return key;
+}
+
+function readIfPresent(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { JournalState } from './journal.js';
+
+/** A journal's state and who wants to hear of its changes. */
+export class StateListeners {
+  #state: JournalState;
+  readonly #listeners = new Set<(state: JournalState) => void>();
+
+  constructor(state: JournalState = { kind: 'ready' }) {
+    this.#state = state;
+  }
+
+  get state(): JournalState {
+    return this.#state;
+  }
+
+  /** Sets the state and tells it, unless it says the same as before. */
+  set(state: JournalState): void {
+    const same =
+      state.kind === this.#state.kind &&
+      (state.kind === 'ready' || (this.#state.kind === 'unavailable' && state.reason === this.#state.reason));
+    this.#state = state;
+    if (same) return;
+    for (const listener of [...this.#listeners]) listener(state);
+  }
+
+  add(listener: (state: JournalState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
