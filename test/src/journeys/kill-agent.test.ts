@@ -1,0 +1,3 @@
+import { describeKillJourney } from './kill-journey.js';
+
+describeKillJourney('agent');

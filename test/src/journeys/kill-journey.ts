@@ -1,0 +1,66 @@
+import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../clients/http.js';
+import type { PartName } from '../stack/options.js';
+import { stands, TourWorld } from '../tour/tour-world.js';
+import { KILL_POINTS, type KillPoint } from './kill-points.js';
+import { startTestStack, type TestStack } from './test-stack.js';
+
+const SETTLE_MS = 60_000;
+const POINT_TIMEOUT_MS = 150_000;
+
+/**
+ * Kills `part` with SIGKILL at each point, starts it again, and compares what the till was told with the acquirer's record:
+ * an approved sale stands there exactly once, any other not at all, and nothing stays unknown (P1–P4).
+ */
+export function describeKillJourney(part: PartName): void {
+  describe(`kill -9 of the ${part}`, () => {
+    let system: TestStack;
+    let world: TourWorld;
+    beforeAll(async () => {
+      system = await startTestStack(`kill-${part}`);
+      world = new TourWorld(system.stack, `kill-${part}`);
+    }, SETTLE_MS * 2);
+    afterAll(() => system?.end(), SETTLE_MS);
+
+    it.each(KILL_POINTS)('$name', (point) => killAt(system, world, part, point), POINT_TIMEOUT_MS);
+  });
+}
+
+async function killAt(system: TestStack, world: TourWorld, part: PartName, point: KillPoint): Promise<void> {
+  await world.agent.untilGateway('up', SETTLE_MS);
+  await world.begin();
+  const request = world.request('9.99');
+  await world.simulator.present(world.terminalId, point.card);
+  if (point.network) await world.simulator.network(point.network);
+  if (point.network?.state === 'down') await world.agent.untilGateway('down', SETTLE_MS);
+  // The till's call dies with the agent: what became of it is asked afterwards, as a till would.
+  const asked = world.agent.startSale(request).catch(() => undefined);
+  await point.reached(world, request.reference);
+  const told = await world.agent.get(request.reference).then(
+    ({ body }) => body,
+    () => undefined,
+  );
+  await system.stack.part(part)?.kill();
+  await asked;
+  await system.stack.restart(part);
+  await world.simulator.network({ state: 'up' });
+  const sale = await finalAnswer(world, request.reference);
+  if (told?.outcome === 'approved') expect(sale?.outcome).toBe('approved');
+  await world.agent.untilQueueEmpty(SETTLE_MS);
+  const expected = sale?.outcome === 'approved' ? 1 : 0;
+  const rows = await until(`${expected} standing approval(s)`, SETTLE_MS, async () => {
+    const standing = (await world.newRows()).filter(stands);
+    return standing.length === expected ? standing : undefined;
+  });
+  expect(rows.map(({ amount }) => amount)).toEqual(Array(expected).fill('9.99'));
+}
+
+/** The sale's last answer; undefined when the agent died before it knew of the request. */
+async function finalAnswer(world: TourWorld, reference: string): Promise<SaleAnswer | undefined> {
+  await world.agent.untilGateway('up', SETTLE_MS);
+  const { status } = await world.agent.get(reference);
+  if (status === 404) return undefined;
+  const ended = (sale: SaleAnswer) => sale.state === 'done' && sale.outcome !== null;
+  return world.agent.untilSale(reference, 'ended', SETTLE_MS, ended);
+}

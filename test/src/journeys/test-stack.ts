@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Stack, startStack } from '../stack/stack.js';
+
+/** Short, so that a lost answer becomes an unknown outcome soon. */
+const ANSWER_TIMEOUT_MS = 4_000;
+
+/** A system of real processes on a home of its own, for one test file. */
+export interface TestStack {
+  readonly stack: Stack;
+  readonly home: string;
+  /** Ends the processes and removes the home. */
+  end(): Promise<void>;
+}
+
+/** Starts gateway, simulator and agent on free ports. */
+export async function startTestStack(name: string): Promise<TestStack> {
+  const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
+  const ports = { gateway: 0, agent: 0, simulator: 0 };
+  const options = { home, tour: false, ports, chosen: new Set<never>(), auto: true, offline: undefined };
+  const stack = await startStack(options, { answerTimeoutMs: ANSWER_TIMEOUT_MS });
+  return {
+    stack,
+    home,
+    end: async () => {
+      await stack.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scanFolder } from '../leaks/scan.js';
+import { runTour } from '../tour/run-tour.js';
+import { developmentSecrets, EXEMPT_FILES } from './development-secrets.js';
+import { startTestStack, type TestStack } from './test-stack.js';
+
+const TOUR_TIMEOUT_MS = 240_000;
+
+describe('the tour', () => {
+  let system: TestStack;
+  let printed = '';
+  beforeAll(async () => {
+    system = await startTestStack('tour');
+  }, TOUR_TIMEOUT_MS);
+  afterAll(() => system?.end(), TOUR_TIMEOUT_MS);
+
+  const write = (text: string) => {
+    printed += text;
+  };
+
+  it(
+    'comes out as it must, twice in a row on one home',
+    async () => {
+      expect(await runTour(system.stack, { write }), printed).toBe(0);
+      expect(await runTour(system.stack, { write }), printed).toBe(0);
+    },
+    TOUR_TIMEOUT_MS * 2,
+  );
+
+  it('leaves no card data, PIN, key or token in clear (P7)', async () => {
+    await system.stack.stop();
+    expect(scanFolder(system.home, developmentSecrets(system.stack), EXEMPT_FILES)).toEqual([]);
+    expect(printed).not.toContain(TEST_CARDS.visaCredit.pan);
+  });
+
+  it('keeps what is exempt from the scan to its owner', () => {
+    expect(readFileSync(join(system.home, 'dev.json'), 'utf8')).toContain('accessToken');
+  });
+});
