@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { AUTHENTICATION_PARAMETERS } from './catalogue/authentication.js';
+import { BASIC_PARAMETERS } from './catalogue/basic.js';
+import { CARD_PARAMETERS } from './catalogue/card.js';
+import { POS_PARAMETERS } from './catalogue/pos.js';
+import { MAX_PARAMETERS, missingParameters, requiredNames, validateParameters } from './validate.js';
+
+const ROWS = [...AUTHENTICATION_PARAMETERS, ...BASIC_PARAMETERS, ...CARD_PARAMETERS, ...POS_PARAMETERS];
+const messageFor = (name: string, value: string): string | undefined =>
+  validateParameters([[name, value]], ROWS).errors[0]?.message;
+
+describe('catalogue', () => {
+  it('has the number of rows that the specification has', () => {
+    expect(BASIC_PARAMETERS).toHaveLength(25 + 2);
+    expect(CARD_PARAMETERS).toHaveLength(6);
+    expect(POS_PARAMETERS).toHaveLength(16);
+    expect(new Set(ROWS.map((row) => row.name)).size).toBe(ROWS.length);
+  });
+});
+
+describe('validateParameters', () => {
+  it('gives back what keeps its format', () => {
+    const { values, errors } = validateParameters(
+      [
+        ['amount', '92'],
+        ['currency', 'EUR'],
+        ['descriptor', ''],
+        ['overridePaymentType[VISA]', 'PA'],
+      ],
+      ROWS,
+    );
+    expect(errors).toEqual([]);
+    expect(values).toEqual(
+      new Map([
+        ['amount', '92'],
+        ['currency', 'EUR'],
+        ['overridePaymentType[VISA]', 'PA'],
+      ]),
+    );
+  });
+
+  it.each([
+    ['amount', '92.0'],
+    ['amount', '92,00'],
+    ['amount', '12345678901'],
+    ['amount', '-1'],
+    ['amount', '1.00\n'],
+    ['currency', 'eur'],
+    ['entityId', '8A8294174B7ECB28014B9699220015CA'],
+    ['card.expiryMonth', '13'],
+    ['card.expiryYear', '2100x'],
+    ['pos.entryMode', 'icc'],
+    ['numberOfCaptures', '99'],
+    ['numberOfCaptures', '1e1'],
+    ['merchantTransactionId', 'short'],
+    ['descriptor', 'bell\u0007'],
+    ['pos.location.latitude', '123.4'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(messageFor(name, value)).toMatch(/^must /);
+  });
+
+  it('counts characters, not bytes', () => {
+    expect(messageFor('merchantTransactionId', '𝕏'.repeat(255))).toBeUndefined();
+    expect(messageFor('merchantTransactionId', '𝕏'.repeat(256))).toContain('has 256');
+  });
+
+  it('names the wrong parameter and the likely one', () => {
+    expect(messageFor('entityID', 'x')).toBe('is not an allowed parameter; did you mean entityId?');
+    expect(messageFor('card.numbr', 'x')).toContain('card.number');
+    expect(messageFor('colour', 'x')).toBe('is not an allowed parameter');
+    expect(messageFor('toString', 'x')).toBe('is not an allowed parameter');
+  });
+
+  it('never shows a sensitive value', () => {
+    const { errors } = validateParameters([['card.number', '4200 0000 0000 0000']], ROWS);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]?.value).toBeNull();
+  });
+
+  it('refuses a repeated name and too many names', () => {
+    const repeated: [string, string][] = [
+      ['amount', '1.00'],
+      ['amount', '2.00'],
+    ];
+    expect(validateParameters(repeated, ROWS).errors[0]?.message).toContain('more than once');
+    const flood = Array.from({ length: MAX_PARAMETERS + 1 }, (): [string, string] => ['amount', '1']);
+    expect(validateParameters(flood, ROWS).errors).toHaveLength(1);
+  });
+
+  it('names every required parameter that is missing, once', () => {
+    const validated = validateParameters([['amount', 'x']], ROWS);
+    const missing = missingParameters(requiredNames(BASIC_PARAMETERS), validated);
+    expect(missing.map((error) => error.name)).toEqual(['currency', 'paymentType']);
+  });
+});
