@@ -1,0 +1,49 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AgentLog } from '../log.js';
+import type { SaleDesk } from '../sale/desk.js';
+import { EVENT_LIMITS, EventStream } from './event-stream.js';
+import { readLastEventId } from './event-text.js';
+import { responseSink } from './response-sink.js';
+import { TillError } from './till-error.js';
+
+/** `GET /v1/events`: server-sent events, resumable by `Last-Event-ID` (WHATWG HTML §9.2). */
+export function eventRoutes(server: FastifyInstance, desk: SaleDesk, clock: Clock, log: AgentLog): void {
+  const streams = new Set<EventStream>();
+
+  server.get('/v1/events', (request, reply) => {
+    const afterId = resumePoint(request);
+    if (streams.size >= EVENT_LIMITS.maxClients) {
+      throw new TillError('too-many-listeners', `${EVENT_LIMITS.maxClients} clients listen already`);
+    }
+    reply.hijack();
+    const stream = new EventStream(desk, responseSink(reply.raw), clock);
+    streams.add(stream);
+    reply.raw.on('close', () => {
+      streams.delete(stream);
+      stream.end();
+    });
+    stream.run(afterId).catch((error: unknown) => {
+      log.warn({ err: error }, 'event stream ended: the past cannot be read');
+      stream.end();
+    });
+  });
+
+  server.addHook('preClose', async () => {
+    for (const stream of streams) stream.end();
+  });
+}
+
+function resumePoint(request: FastifyRequest): number | undefined {
+  const header = request.headers['last-event-id'];
+  if (header === undefined || header === '') return undefined;
+  const id = readLastEventId(String(header));
+  if (id === undefined) {
+    throw new TillError(
+      'bad-request',
+      'Last-Event-ID must be the id of an event of this stream',
+      'Last-Event-ID',
+    );
+  }
+  return id;
+}

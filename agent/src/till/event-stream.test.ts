@@ -1,0 +1,110 @@
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { expect, it } from 'vitest';
+import type { DeskEvent } from '../sale/desk.js';
+import { EVENT_LIMITS, type EventSink, EventStream } from './event-stream.js';
+import { HEARTBEAT_TEXT } from './event-text.js';
+import { MemoryDesk } from './test-desk.js';
+
+class MemorySink implements EventSink {
+  text = '';
+  bufferedBytes = 0;
+  ended = false;
+  write(text: string): void {
+    this.text += text;
+  }
+  drained(): Promise<void> {
+    return Promise.resolve();
+  }
+  end(): void {
+    this.ended = true;
+  }
+  /** Ids in the order in which they were told. */
+  ids(): number[] {
+    return [...this.text.matchAll(/^id: (\d+)$/gm)].map((match) => Number(match[1]));
+  }
+}
+
+async function durable(desk: MemoryDesk, id: number): Promise<void> {
+  const sale = await desk.get('r');
+  desk.tell({ type: 'sale', id, atMs: 0, step: 'done', sale });
+}
+
+/** A desk with `count` durable events in the past. */
+async function deskWithPast(count: number): Promise<MemoryDesk> {
+  const desk = new MemoryDesk();
+  await desk.request(
+    { reference: 'r', type: 'sale', amount: { minor: 1, currency: 'EUR' } },
+    { wait: false },
+  );
+  for (let id = 2; id <= count; id += 1) await durable(desk, id);
+  return desk;
+}
+
+const PASSING: DeskEvent = { type: 'gateway', atMs: 0, state: 'up' };
+
+it('tells only the present to a client without an id', async () => {
+  const desk = await deskWithPast(3);
+  const sink = new MemorySink();
+  await new EventStream(desk, sink, new VirtualClock()).run(undefined);
+  await durable(desk, 4);
+  expect(sink.ids()).toEqual([4]);
+});
+
+it('tells the past over many pages, then the present, each once', async () => {
+  const count = EVENT_LIMITS.replayPage * 2 + 7;
+  const desk = await deskWithPast(count);
+  const sink = new MemorySink();
+  const stream = new EventStream(desk, sink, new VirtualClock());
+  const told = stream.run(5);
+  // Happens while the past is still being told: in the last page and among the held ones at once.
+  await durable(desk, count + 1);
+  await told;
+  await durable(desk, count + 2);
+  expect(sink.ids()).toEqual(Array.from({ length: count - 3 }, (_, i) => i + 6));
+});
+
+it('keeps passing events behind the past, and gives them no id', async () => {
+  const desk = await deskWithPast(2);
+  const sink = new MemorySink();
+  const told = new EventStream(desk, sink, new VirtualClock()).run(0);
+  desk.tell(PASSING);
+  await told;
+  expect(sink.text).toMatch(/id: 2\nevent: sale\n.*\n\nevent: gateway\ndata: .*"state":"up"/);
+});
+
+it('cuts a client that does not read', async () => {
+  const desk = await deskWithPast(1);
+  const sink = new MemorySink();
+  await new EventStream(desk, sink, new VirtualClock()).run(undefined);
+  sink.bufferedBytes = EVENT_LIMITS.maxBufferedBytes + 1;
+  desk.tell(PASSING);
+  expect(sink.ended).toBe(true);
+  expect(desk.listenerCount).toBe(0);
+});
+
+it('cuts a client whose past takes too long', async () => {
+  const desk = await deskWithPast(1);
+  let free = (): void => {};
+  const sink = new MemorySink();
+  sink.drained = () =>
+    new Promise((resolve) => {
+      free = resolve;
+    });
+  const told = new EventStream(desk, sink, new VirtualClock()).run(0);
+  for (let i = 0; i <= EVENT_LIMITS.maxHeldEvents; i += 1) desk.tell(PASSING);
+  expect(sink.ended).toBe(true);
+  free();
+  await told;
+  expect(sink.text).not.toContain('event: gateway');
+});
+
+it('sends a comment while nothing happens, until it ends', async () => {
+  const clock = new VirtualClock();
+  const sink = new MemorySink();
+  const stream = new EventStream(new MemoryDesk(), sink, clock);
+  await stream.run(undefined);
+  await clock.advance(EVENT_LIMITS.heartbeatMs * 2);
+  expect(sink.text.split(HEARTBEAT_TEXT)).toHaveLength(3);
+  stream.end();
+  expect(clock.nextTimerInMs()).toBeUndefined();
+});

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http';
+import type { EventSink } from './event-stream.js';
+
+/** An HTTP response as the sink of an event stream; the headers are sent at once. */
+export function responseSink(response: ServerResponse): EventSink {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  return {
+    write: (text) => {
+      if (!response.writableEnded) response.write(text);
+    },
+    get bufferedBytes() {
+      return response.writableLength;
+    },
+    drained: () => drained(response),
+    end: () => {
+      response.end();
+      // A client that does not read would hold the connection open for its last bytes.
+      if (response.writableLength > 0) response.destroy();
+    },
+  };
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  if (!response.writableNeedDrain || response.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.on('drain', done);
+    response.on('close', done);
+  });
+}

@@ -1,0 +1,283 @@
+import { request as httpRequest } from 'node:http';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTillServer } from './server.js';
+import { MemoryDesk } from './test-desk.js';
+
+const TOKEN = 'a-token-of-the-tills-0123';
+const SALE = { reference: 'r-1', amount: '12.34', currency: 'EUR' };
+
+let desk: MemoryDesk;
+let server: FastifyInstance;
+let url: string;
+
+beforeEach(async () => {
+  desk = new MemoryDesk();
+  server = createTillServer({
+    desk,
+    link: () => ({ state: 'down', attempt: 3, reason: 'unreachable', detail: 'ECONNREFUSED' }),
+    token: TOKEN,
+    clock: new VirtualClock(),
+    log: pino({ level: 'silent' }),
+  });
+  url = await server.listen({ host: '127.0.0.1', port: 0 });
+});
+afterEach(() => server.close());
+
+interface Call {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function call(method: string, path: string, { body, headers }: Call = {}) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+}
+
+const ASYNC = { prefer: 'wait=5, respond-async' };
+
+/** Resolves when a till waits for a sale to end. */
+function waitedFor(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = desk.onEvent((event) => {
+      if (event.type !== 'progress') return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+describe('authorization', () => {
+  it.each<[string, Record<string, string>, number, string]>([
+    ['no header', { authorization: '' }, 401, 'not-authenticated'],
+    ['another scheme', { authorization: `Basic ${TOKEN}` }, 401, 'not-authenticated'],
+    ['a wrong token', { authorization: 'Bearer a-token-of-the-tills-0124' }, 403, 'not-authorized'],
+    ['a prefix of the token', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }, 403, 'not-authorized'],
+  ])('refuses %s', async (_name, headers, status, code) => {
+    for (const path of ['/v1/status', '/v1/events', '/v1/sales/r-1']) {
+      const answer = await call('GET', path, { headers });
+      expect(answer.status).toBe(status);
+      expect(answer.body.error.code).toBe(code);
+    }
+    const sale = await call('POST', '/v1/sales', { body: SALE, headers });
+    expect(sale.status).toBe(status);
+    expect(desk.requests).toEqual([]);
+  });
+
+  it('lets anybody ask for health', async () => {
+    expect(await call('GET', '/healthz', { headers: { authorization: '' } })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('POST /v1/sales', () => {
+  it('answers with the outcome when the sale ends', async () => {
+    const taken = waitedFor();
+    const pending = call('POST', '/v1/sales', { body: SALE });
+    await taken;
+    desk.finish('r-1');
+    expect(await pending).toMatchObject({
+      status: 200,
+      body: { reference: 'r-1', state: 'done', outcome: 'approved', amount: '12.34', currency: 'EUR' },
+    });
+    expect(desk.requests).toEqual([
+      { reference: 'r-1', type: 'sale', amount: { minor: 1234, currency: 'EUR' } },
+    ]);
+  });
+
+  it('answers at once when the till prefers that, and says where to look', async () => {
+    const answer = await call('POST', '/v1/sales', { body: { ...SALE, reference: 'r 1' }, headers: ASYNC });
+    expect(answer).toMatchObject({ status: 202, body: { state: 'accepted', outcome: null } });
+    expect(answer.headers.get('location')).toBe('/v1/sales/r%201');
+    expect(answer.headers.get('preference-applied')).toBe('respond-async');
+    expect(await call('GET', '/v1/sales/r%201')).toMatchObject({ status: 200, body: { reference: 'r 1' } });
+  });
+
+  it('joins a running sale of the same reference', async () => {
+    await call('POST', '/v1/sales', { body: SALE, headers: ASYNC });
+    const joining = waitedFor();
+    const joined = call('POST', '/v1/sales', {
+      body: { currency: 'EUR', amount: '12.34', reference: 'r-1' },
+    });
+    await joining;
+    desk.finish('r-1');
+    expect(await joined).toMatchObject({ status: 200, body: { outcome: 'approved' } });
+    expect(desk.requests).toHaveLength(1);
+  });
+
+  it('tells conflicts apart', async () => {
+    await call('POST', '/v1/sales', { body: SALE, headers: ASYNC });
+    expect(await call('POST', '/v1/sales', { body: { ...SALE, amount: '12.35' } })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'reference-conflict' } },
+    });
+    expect(await call('POST', '/v1/sales', { body: { ...SALE, reference: 'r-2' } })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'terminal-busy', runningReference: 'r-1' } },
+    });
+  });
+
+  it.each<[string, Record<string, unknown>, string, RegExp]>([
+    ['amount as number', { amount: 12.34 }, 'amount', /text such as "12.34"/],
+    ['amount with comma', { amount: '12,34' }, 'amount', /"12.34"/],
+    ['amount with one decimal', { amount: '12.3' }, 'amount', /exactly 2 decimals/],
+    ['negative amount', { amount: '-1.00' }, 'amount', /cannot be read/],
+    ['no money', { amount: '0.00' }, 'amount', /more than zero/],
+    ['cents of yen', { currency: 'JPY' }, 'amount', /no minor unit/],
+    ['lower-case currency', { currency: 'eur' }, 'currency', /did you mean "EUR"/],
+    ['no currency', { currency: undefined }, 'currency', /is missing/],
+    ['no reference', { reference: undefined }, 'reference', /is missing/],
+    ['empty reference', { reference: '' }, 'reference', /1 to 64/],
+    ['long reference', { reference: 'x'.repeat(65) }, 'reference', /65 characters/],
+    ['reference with line break', { reference: 'a\nb' }, 'reference', /printable/],
+    ['type nearly right', { type: 'preauthorisation' }, 'type', /did you mean preauthorization/],
+    ['field nearly right', { terminal_id: '1' }, 'terminal_id', /did you mean terminalId/],
+    [
+      'field of another system',
+      { merchantTransactionId: '1' },
+      'merchantTransactionId',
+      /did you mean reference/,
+    ],
+    ['field of nobody', { xyzzy: '1' }, 'xyzzy', /known fields/],
+    ['inherited name', { constructor: '1' }, 'constructor', /no field/],
+    ['terminal as number', { terminalId: 10001 }, 'terminalId', /in quotes/],
+    ['unknown terminal', { terminalId: '7' }, 'terminalId', /no terminal/],
+    ['onlineOnly as text', { onlineOnly: 'true' }, 'onlineOnly', /true or false/],
+    ['original of a sale', { originalReference: 'r-0' }, 'originalReference', /belongs to a refund/],
+  ])('refuses %s, naming field and rule', async (_name, change, field, message) => {
+    const answer = await call('POST', '/v1/sales', { body: { ...SALE, ...change } });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatchObject({ field, message: expect.stringMatching(message) });
+    expect(desk.requests).toEqual([]);
+  });
+
+  it.each<[string, Call, number, string]>([
+    ['a broken body', { body: '{"reference":' }, 400, 'bad-json'],
+    ['a list', { body: [SALE] }, 400, 'bad-request'],
+    ['no body', {}, 400, 'bad-request'],
+    [
+      'a form',
+      { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      'not-json',
+    ],
+    ['a huge body', { body: { ...SALE, reference: 'x'.repeat(20_000) } }, 413, 'body-too-large'],
+  ])('refuses %s', async (_name, options, status, code) => {
+    const answer = await call('POST', '/v1/sales', options);
+    expect(answer).toMatchObject({ status, body: { error: { code, message: expect.any(String) } } });
+  });
+
+  it('never repeats a wrong value', async () => {
+    const pan = '4111111111111111';
+    const answer = await call('POST', '/v1/sales', { body: { ...SALE, amount: pan, [pan]: 'x' } });
+    expect(JSON.stringify(answer.body)).not.toContain(pan);
+  });
+});
+
+describe('follow-ups', () => {
+  beforeEach(async () => {
+    await call('POST', '/v1/sales', { body: SALE, headers: ASYNC });
+  });
+
+  it('cancels', async () => {
+    expect(await call('POST', '/v1/sales/r-1/cancel')).toMatchObject({
+      status: 200,
+      body: { outcome: 'cancelled' },
+    });
+  });
+
+  it('reverses what is approved, and nothing else', async () => {
+    expect(await call('POST', '/v1/sales/r-1/reversal')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not-allowed' } },
+    });
+    desk.finish('r-1');
+    expect(await call('POST', '/v1/sales/r-1/reversal', { body: {} })).toMatchObject({
+      status: 200,
+      body: { outcome: 'reversed' },
+    });
+  });
+
+  it('does not take a reversal of a part for a whole one', async () => {
+    desk.finish('r-1');
+    const answer = await call('POST', '/v1/sales/r-1/reversal', { body: { amount: '1.00' } });
+    expect(answer).toMatchObject({ status: 400, body: { error: { field: 'amount' } } });
+    expect((await desk.get('r-1')).outcome).toBe('approved');
+  });
+
+  it('captures in the currency of the sale', async () => {
+    const answer = await call('POST', '/v1/sales/r-1/capture', { body: { amount: '10.00' } });
+    expect(answer.status).toBe(200);
+    expect(desk.captures).toEqual([{ minor: 1000, currency: 'EUR' }]);
+    const wrong = await call('POST', '/v1/sales/r-1/capture', { body: { amount: '10.00', currency: 'EUR' } });
+    expect(wrong).toMatchObject({ status: 400, body: { error: { field: 'currency' } } });
+  });
+
+  it.each([
+    ['GET', '/v1/sales/nobody'],
+    ['POST', '/v1/sales/nobody/cancel'],
+    ['POST', '/v1/sales/nobody/reversal'],
+    ['POST', '/v1/sales/nobody/capture'],
+  ])('%s %s is not found', async (method, path) => {
+    const answer = await call(method, path);
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'unknown-reference' } } });
+  });
+
+  it('answers an unknown path with the envelope', async () => {
+    expect(await call('GET', '/v1/nothing')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not-found' } },
+    });
+  });
+});
+
+describe('what a store shows', () => {
+  it('lists terminals with their readiness', async () => {
+    expect((await call('GET', '/v1/terminals')).body).toEqual([
+      {
+        id: '10001',
+        deviceType: 'PPC930',
+        state: 'ready',
+        offline: { ready: false, reasons: ['switched-off'] },
+      },
+    ]);
+  });
+
+  it('tells why the gateway is away', async () => {
+    expect((await call('GET', '/v1/status')).body.gateway).toEqual({
+      state: 'down',
+      attempt: 3,
+      reason: 'unreachable',
+      detail: 'ECONNREFUSED',
+    });
+  });
+
+  it('shows the queue, also as the answer to a flush', async () => {
+    const { body } = await call('GET', '/v1/queue');
+    expect(body).toMatchObject({ depth: 1, parked: 1, sums: { EUR: '12.34' }, oldestAgeSeconds: 5 });
+    expect(body.items).toEqual([
+      expect.objectContaining({ kind: 'offline-record', state: 'waiting', amount: '12.34', currency: 'EUR' }),
+      expect.objectContaining({ kind: 'reversal', state: 'parked', reason: 'refused' }),
+    ]);
+    expect((await call('POST', '/v1/queue/flush')).body).toEqual(body);
+  });
+});
+
+it('closes while clients listen', async () => {
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve) => {
+    httpRequest(`${url}/v1/events`, { headers: { authorization: `Bearer ${TOKEN}` } }, resolve).end();
+  });
+  const ended = new Promise((resolve) => response.resume().once('close', resolve));
+  await server.close();
+  await ended;
+  expect(desk.listenerCount).toBe(0);
+});

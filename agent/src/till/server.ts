@@ -1,0 +1,83 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { AgentLog } from '../log.js';
+import type { SaleDesk } from '../sale/desk.js';
+import type { LinkDetail } from '../uplink/bridge-uplink.js';
+import { eventRoutes } from './event-routes.js';
+import { TILL_LIMITS } from './sale-body.js';
+import { saleRoutes } from './sale-routes.js';
+import { statusRoutes } from './status-routes.js';
+import { errorAnswer, TillError } from './till-error.js';
+import { tokenCheck } from './token.js';
+
+/** What the tills' server works with. */
+export interface TillServerParts {
+  readonly desk: SaleDesk;
+  readonly link: () => LinkDetail;
+  /** Bearer token of the tills. */
+  readonly token: string;
+  readonly clock: Clock;
+  readonly log: AgentLog;
+}
+
+/** How long a till may take to send its request. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** A reference of 64 characters, each percent-encoded. */
+const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
+
+/** The HTTP server for tills, ready to listen. */
+export function createTillServer(parts: TillServerParts): FastifyInstance {
+  const server = fastify({
+    bodyLimit: TILL_LIMITS.maxBodyBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    // Connections that wait for a sale are answered before they are closed; idle ones are not waited for.
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  });
+  acceptEmptyBodies(server);
+  server.setErrorHandler((error, request, reply) => {
+    const { status, body } = errorAnswer(error);
+    if (status === 500)
+      parts.log.error(
+        { err: error, method: request.method, route: request.routeOptions.url },
+        'request failed',
+      );
+    return reply.code(status).send(body);
+  });
+  server.setNotFoundHandler(() => {
+    throw new TillError('not-found', 'no such call');
+  });
+  server.get('/healthz', async () => ({ status: 'ok' }));
+  server.register(async (guarded) => {
+    guardByToken(guarded, parts.token);
+    saleRoutes(guarded, parts.desk);
+    statusRoutes(guarded, parts.desk, parts.link);
+    eventRoutes(guarded, parts.desk, parts.clock, parts.log);
+  });
+  return server;
+}
+
+/** Many clients name JSON on a POST that has no body. */
+function acceptEmptyBodies(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, text === '' ? undefined : JSON.parse(String(text)));
+    } catch {
+      // The parser's own words may quote the body.
+      done(new TillError('bad-json', 'the body is not valid JSON'));
+    }
+  });
+}
+
+function guardByToken(server: FastifyInstance, token: string): void {
+  const check = tokenCheck(token);
+  server.addHook('onRequest', async (request, reply) => {
+    const credentials = check(request.headers.authorization);
+    if (credentials === 'right') return;
+    if (credentials === 'wrong') throw new TillError('not-authorized', 'this token is not known here');
+    reply.header('www-authenticate', 'Bearer');
+    throw new TillError('not-authenticated', 'send Authorization: Bearer TOKEN');
+  });
+}

@@ -1,0 +1,175 @@
+import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import type { SaleAnswer } from '../sale/answer.js';
+import {
+  type DeskEvent,
+  DeskRefusal,
+  type QueueView,
+  type SaleDesk,
+  type SaleRequest,
+  type StatusView,
+  type TerminalView,
+} from '../sale/desk.js';
+
+/**
+ * A desk in memory for tests of what stands in front of the desk. One terminal; a sale runs until `finish` is called.
+ * It keeps the rules of {@link SaleDesk} that a till can see: references, busy terminals, durable events.
+ */
+export class MemoryDesk implements SaleDesk {
+  readonly requests: SaleRequest[] = [];
+  readonly captures: Money[] = [];
+  /** Durable events, in order. */
+  readonly past: DeskEvent[] = [];
+  readonly terminalId = '10001';
+  private readonly sales = new Map<string, { request: SaleRequest; answer: SaleAnswer }>();
+  private readonly waiters = new Map<string, ((answer: SaleAnswer) => void)[]>();
+  private readonly listeners = new Set<(event: DeskEvent) => void>();
+  private running: string | undefined;
+
+  /** How many listen to events. */
+  get listenerCount(): number {
+    return this.listeners.size;
+  }
+
+  async request(request: SaleRequest, options: { readonly wait?: boolean } = {}): Promise<SaleAnswer> {
+    if (request.terminalId !== undefined && request.terminalId !== this.terminalId) {
+      throw new DeskRefusal('unknown-terminal', `no terminal ${request.terminalId}`);
+    }
+    const known = this.sales.get(request.reference);
+    if (known && JSON.stringify(known.request) !== JSON.stringify(request)) {
+      throw new DeskRefusal('reference-conflict', `${request.reference} is known with other parameters`);
+    }
+    if (!known) this.accept(request);
+    const { reference } = request;
+    const answer = this.answerOf(reference);
+    if (options.wait === false || answer.state === 'done') return answer;
+    const end = new Promise<SaleAnswer>((resolve) => {
+      this.waiters.set(reference, [...(this.waiters.get(reference) ?? []), resolve]);
+    });
+    this.tell({ type: 'progress', atMs: 0, reference, terminalId: this.terminalId, step: 'waited-for' });
+    return end;
+  }
+
+  /** Ends the running sale as approved. */
+  finish(reference: string): void {
+    this.change(reference, { state: 'done', outcome: 'approved', mode: 'online' });
+  }
+
+  async get(reference: string): Promise<SaleAnswer> {
+    return this.answerOf(reference);
+  }
+
+  private answerOf(reference: string): SaleAnswer {
+    const sale = this.sales.get(reference);
+    if (!sale) throw new DeskRefusal('unknown-reference', `no sale ${reference}`);
+    return sale.answer;
+  }
+
+  async cancel(reference: string): Promise<SaleAnswer> {
+    await this.get(reference);
+    return this.change(reference, { state: 'done', outcome: 'cancelled' });
+  }
+
+  async reverse(reference: string): Promise<SaleAnswer> {
+    const { outcome } = await this.get(reference);
+    if (outcome !== 'approved') throw new DeskRefusal('not-allowed', 'only an approved sale can be reversed');
+    return this.change(reference, { outcome: 'reversed' });
+  }
+
+  async capture(reference: string, amount: Money): Promise<SaleAnswer> {
+    this.captures.push(amount);
+    return this.get(reference);
+  }
+
+  terminals(): readonly TerminalView[] {
+    return [
+      {
+        id: this.terminalId,
+        deviceType: 'PPC930',
+        state: this.running ? 'busy' : 'ready',
+        ...(this.running && { runningReference: this.running }),
+        offline: { ready: false, reasons: ['switched-off'] },
+      },
+    ];
+  }
+
+  status(): StatusView {
+    return {
+      gateway: { state: 'down' },
+      journal: { state: 'ready', row: this.past.length, hash: '00' },
+      terminals: this.terminals(),
+      queue: { depth: 1, parked: 1 },
+      open: this.running ? [this.running] : [],
+    };
+  }
+
+  queue(): QueueView {
+    const item = { messageId: 'm-1', reference: 'r-1', terminalId: this.terminalId, sequence: 1, atMs: 0 };
+    return {
+      depth: 1,
+      parked: 1,
+      sums: { EUR: '12.34' },
+      oldestAgeSeconds: 5,
+      limitsLeft: {},
+      items: [
+        { ...item, kind: 'offlineRecord', state: 'waiting', amount: { minor: 1234, currency: 'EUR' } },
+        { ...item, messageId: 'm-2', sequence: 2, kind: 'reversal', state: 'parked', reason: 'refused' },
+      ],
+    };
+  }
+
+  async flush(): Promise<QueueView> {
+    return this.queue();
+  }
+
+  onEvent(listener: (event: DeskEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async eventsAfter(afterId: number, limit: number): Promise<readonly DeskEvent[]> {
+    return this.past.filter((event) => 'id' in event && event.id > afterId).slice(0, limit);
+  }
+
+  /** Tells every listener; a durable event is kept. */
+  tell(event: DeskEvent): void {
+    if ('id' in event) this.past.push(event);
+    for (const listener of [...this.listeners]) listener(event);
+  }
+
+  private accept(request: SaleRequest): void {
+    if (this.running) throw new DeskRefusal('terminal-busy', `terminal runs ${this.running}`, this.running);
+    this.requests.push(request);
+    this.running = request.reference;
+    const { reference, type, amount } = request;
+    this.sales.set(reference, {
+      request,
+      answer: {
+        reference,
+        terminalId: this.terminalId,
+        type,
+        state: 'accepted',
+        outcome: null,
+        mode: null,
+        amount: formatAmount(amount),
+        currency: amount.currency,
+        cashierText: '',
+        timeline: [],
+      },
+    });
+    this.change(reference, {});
+  }
+
+  private change(reference: string, changes: Partial<SaleAnswer>): SaleAnswer {
+    const sale = this.sales.get(reference);
+    if (!sale) throw new Error(`no sale ${reference}`);
+    sale.answer = { ...sale.answer, ...changes };
+    const { answer } = sale;
+    this.tell({ type: 'sale', id: this.past.length + 1, atMs: 1_000, step: answer.state, sale: answer });
+    if (answer.state === 'done') {
+      if (this.running === reference) this.running = undefined;
+      for (const resolve of this.waiters.get(reference) ?? []) resolve(answer);
+      this.waiters.delete(reference);
+    }
+    return answer;
+  }
+}

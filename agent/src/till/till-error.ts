@@ -1,0 +1,83 @@
+import { DeskRefusal, type DeskRefusalCode } from '../sale/desk.js';
+
+/** Codes of the agent's REST errors and the HTTP status each is answered with. */
+export const TILL_ERRORS = {
+  'bad-request': 400,
+  'bad-json': 400,
+  'unknown-terminal': 400,
+  'not-authenticated': 401,
+  'not-authorized': 403,
+  'not-found': 404,
+  'unknown-reference': 404,
+  'reference-conflict': 409,
+  'terminal-busy': 409,
+  'not-allowed': 409,
+  'body-too-large': 413,
+  'not-json': 415,
+  'journal-unavailable': 503,
+  closing: 503,
+  'too-many-listeners': 503,
+  internal: 500,
+} as const satisfies Readonly<Record<string, number>> & Readonly<Record<DeskRefusalCode, number>>;
+
+export type TillErrorCode = keyof typeof TILL_ERRORS;
+
+/** The body of every error answer. */
+export interface TillErrorBody {
+  readonly error: {
+    readonly code: TillErrorCode;
+    readonly message: string;
+    /** The field that is wrong. */
+    readonly field?: string;
+    /** With `terminal-busy`: the sale that runs. */
+    readonly runningReference?: string;
+  };
+}
+
+/** A request that is refused before it reaches the desk; the message names the rule and the likely intent. */
+export class TillError extends Error {
+  override readonly name = 'TillError';
+  readonly code: TillErrorCode;
+  readonly field: string | undefined;
+
+  constructor(code: TillErrorCode, message: string, field?: string) {
+    super(message);
+    this.code = code;
+    this.field = field;
+  }
+}
+
+/** Fastify's own refusals in our words; anything else of its kind is a plain bad request. */
+const FASTIFY_ERRORS: Readonly<Record<string, { readonly code: TillErrorCode; readonly message: string }>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { code: 'body-too-large', message: 'the body is larger than this agent takes' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: 'not-json', message: 'send Content-Type: application/json' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { code: 'bad-json', message: 'the body is empty, expected a JSON object' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { code: 'bad-json', message: 'the body is not valid JSON' },
+};
+
+/** Answer to anything thrown while a request was handled; the texts of unforeseen faults stay inside. */
+export function errorAnswer(error: unknown): { readonly status: number; readonly body: TillErrorBody } {
+  if (error instanceof TillError) return answer(error.code, error.message, { field: error.field });
+  if (error instanceof DeskRefusal) {
+    return answer(error.code, error.message, { runningReference: error.runningReference });
+  }
+  const own = error instanceof Error && 'code' in error ? FASTIFY_ERRORS[String(error.code)] : undefined;
+  if (own) return answer(own.code, own.message);
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status >= 400 && status < 500) return answer('bad-request', 'the request cannot be read');
+  return answer('internal', 'unforeseen fault of the agent; its log has the details');
+}
+
+function answer(
+  code: TillErrorCode,
+  message: string,
+  more: { readonly field?: string | undefined; readonly runningReference?: string | undefined } = {},
+): { readonly status: number; readonly body: TillErrorBody } {
+  const error = {
+    code,
+    message,
+    ...(more.field !== undefined && { field: more.field }),
+    ...(more.runningReference !== undefined && { runningReference: more.runningReference }),
+  };
+  return { status: TILL_ERRORS[code], body: { error } };
+}

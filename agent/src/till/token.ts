@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+
+/** Name of the file in the agent's home that holds the tills' bearer token alone, mode 0600. */
+export const TILL_TOKEN_FILE = 'till-token';
+
+/** What a bearer token may be made of (RFC 6750 §2.1), and how long. */
+const TOKEN = /^[A-Za-z0-9._~+/-]{16,256}=*$/;
+
+/** The token cannot be used; the message names the file, never the token. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError';
+}
+
+/**
+ * Reads a token file.
+ * @throws TokenError when it is missing, open to other users or no bearer token.
+ */
+export function readToken(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new TokenError(`cannot read the tills' token from ${path} (${code})`);
+  }
+  if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
+    throw new TokenError(`${path} is open to other users: set its mode to 0600`);
+  }
+  if (!isToken(text)) throw new TokenError(`${path}: a token is 16-256 letters, digits or . _ ~ + / -`);
+  return text;
+}
+
+/** The token in `home`, made on the first call: 256 random bits. */
+export function ensureToken(home: string): string {
+  const path = join(home, TILL_TOKEN_FILE);
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  try {
+    const file = openSync(path, 'wx', 0o600);
+    try {
+      writeSync(file, `${randomBytes(32).toString('base64url')}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  return readToken(path);
+}
+
+/** True when the text may be a bearer token. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+/** What an `Authorization` header is worth. */
+export type Credentials = 'missing' | 'wrong' | 'right';
+
+/** Compares tokens by digest, in a time that tells neither content nor length. */
+export function tokenCheck(token: string): (authorization: string | undefined) => Credentials {
+  const expected = digest(token);
+  return (authorization) => {
+    const given = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    if (given === undefined) return 'missing';
+    return equalConstantTime(digest(given), expected) ? 'right' : 'wrong';
+  };
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import type { StreamEnvelope } from '../journal/forward-queue.js';
+import {
+  INITIAL_SENDER,
+  isStalled,
+  mayGoLive,
+  SENDER_LIMITS,
+  type SenderEffect,
+  type SenderEvent,
+  type SenderState,
+  senderStep,
+} from './stream-sender.js';
+
+function capture(terminalId: string, sequence: number): StreamEnvelope {
+  return {
+    id: `${terminalId}-${sequence}`,
+    terminalId,
+    sequence,
+    kind: 'capture',
+    body: { originalMessageId: 'o', reference: 'r', amount: { minor: 1, currency: 'EUR' }, final: true },
+  };
+}
+
+/** A sender whose queue answers at once from `streams`, and whose writes are taken when the test says so. */
+class World {
+  state: SenderState = INITIAL_SENDER;
+  readonly sent: string[] = [];
+  readonly streams = new Map<string, StreamEnvelope[]>();
+  private readonly toWrite: number[] = [];
+
+  constructor(...envelopes: StreamEnvelope[]) {
+    for (const envelope of envelopes) this.add(envelope);
+  }
+
+  add(envelope: StreamEnvelope): void {
+    this.streams.set(envelope.terminalId, [...(this.streams.get(envelope.terminalId) ?? []), envelope]);
+  }
+
+  feed(event: SenderEvent): void {
+    const { state, effects } = senderStep(this.state, event);
+    this.state = state;
+    for (const effect of effects) this.carryOut(effect);
+  }
+
+  up(backlogCredits: number): void {
+    this.feed({ kind: 'session-up', liveCredits: 2, backlogCredits, terminals: [...this.streams.keys()] });
+  }
+
+  /** Lets every write be taken until the sender rests. */
+  drain(): void {
+    for (let session = this.toWrite.shift(); session !== undefined; session = this.toWrite.shift()) {
+      this.feed({ kind: 'written', session });
+    }
+  }
+
+  acknowledge(messageId: string): void {
+    for (const [terminalId, stream] of this.streams) {
+      this.streams.set(
+        terminalId,
+        stream.filter(({ id }) => id !== messageId),
+      );
+    }
+    this.feed({ kind: 'settled', messageId });
+  }
+
+  private carryOut(effect: SenderEffect): void {
+    if (effect.kind === 'send') {
+      this.sent.push(effect.envelope.id);
+      this.toWrite.push(effect.session);
+      return;
+    }
+    const { session, terminalId, afterSequence } = effect;
+    const envelope = this.streams.get(terminalId)?.find(({ sequence }) => sequence > afterSequence);
+    this.feed({ kind: 'pulled', session, terminalId, envelope, atMs: 0 });
+  }
+}
+
+describe('backlog', () => {
+  it('keeps the order of each terminal and gives terminals turns', () => {
+    const world = new World(
+      capture('1', 1),
+      capture('1', 2),
+      capture('1', 3),
+      capture('2', 7),
+      capture('2', 9),
+    );
+    world.up(10);
+    world.drain();
+    expect(world.sent).toEqual(['1-1', '2-7', '1-2', '2-9', '1-3']);
+  });
+
+  it('puts one message at a time in front of the socket', () => {
+    const world = new World(capture('1', 1), capture('1', 2));
+    world.up(10);
+    expect(world.sent).toEqual(['1-1']);
+    world.drain();
+    expect(world.sent).toEqual(['1-1', '1-2']);
+  });
+
+  it('waits for credits and goes on with each acknowledgement', () => {
+    const world = new World(capture('1', 1), capture('1', 2), capture('1', 3));
+    world.up(2);
+    world.drain();
+    expect(world.sent).toEqual(['1-1', '1-2']);
+    world.acknowledge('1-2');
+    world.drain();
+    expect(world.sent).toEqual(['1-1', '1-2', '1-3']);
+  });
+
+  it('sends again after a reconnect what was not acknowledged, and nothing else', () => {
+    const world = new World(capture('1', 1), capture('1', 2), capture('1', 3));
+    world.up(3);
+    world.drain();
+    world.acknowledge('1-1');
+    world.feed({ kind: 'session-down' });
+    world.up(3);
+    world.drain();
+    expect(world.sent).toEqual(['1-1', '1-2', '1-3', '1-2', '1-3']);
+  });
+
+  it('finds a message that was added while its queue was being asked', () => {
+    let { state, effects } = senderStep(INITIAL_SENDER, {
+      kind: 'session-up',
+      liveCredits: 1,
+      backlogCredits: 4,
+      terminals: ['1'],
+    });
+    expect(effects).toEqual([{ kind: 'pull', session: 1, terminalId: '1', afterSequence: 0 }]);
+    ({ state } = senderStep(state, { kind: 'work', terminalId: '1' }));
+    ({ state, effects } = senderStep(state, {
+      kind: 'pulled',
+      session: 1,
+      terminalId: '1',
+      envelope: undefined,
+      atMs: 0,
+    }));
+    expect(effects).toEqual([{ kind: 'pull', session: 1, terminalId: '1', afterSequence: 0 }]);
+  });
+
+  it('ignores what an earlier session asked for', () => {
+    const world = new World(capture('1', 1));
+    world.up(1);
+    world.feed({ kind: 'session-down' });
+    world.up(1);
+    const before = world.state;
+    world.feed({ kind: 'pulled', session: 1, terminalId: '1', envelope: capture('1', 1), atMs: 0 });
+    world.feed({ kind: 'written', session: 1 });
+    expect(world.state).toBe(before);
+  });
+
+  it('lets other terminals go on when one cannot be read', () => {
+    let step = senderStep(INITIAL_SENDER, {
+      kind: 'session-up',
+      liveCredits: 1,
+      backlogCredits: 4,
+      terminals: ['1', '2'],
+    });
+    step = senderStep(step.state, { kind: 'pull-failed', session: 1 });
+    expect(step.effects).toEqual([{ kind: 'pull', session: 1, terminalId: '2', afterSequence: 0 }]);
+  });
+
+  it.each([
+    ['another stream', capture('2', 1)],
+    ['a sequence already sent', capture('1', 1)],
+  ])('refuses a queue that gives %s', (_name, envelope) => {
+    const world = new World(capture('1', 1));
+    world.up(9);
+    world.streams.set('1', []);
+    expect(() => world.feed({ kind: 'pulled', session: 1, terminalId: '1', envelope, atMs: 0 })).toThrow(
+      RangeError,
+    );
+  });
+
+  it('is stalled when an acknowledgement stays away', () => {
+    const world = new World(capture('1', 1));
+    world.up(1);
+    expect(isStalled(world.state, SENDER_LIMITS.acknowledgeTimeoutMs - 1)).toBe(false);
+    expect(isStalled(world.state, SENDER_LIMITS.acknowledgeTimeoutMs)).toBe(true);
+    world.acknowledge('1-1');
+    expect(isStalled(world.state, SENDER_LIMITS.acknowledgeTimeoutMs)).toBe(false);
+  });
+});
+
+describe('live', () => {
+  it('needs a session and a credit, and gets credits back by answers and by time', () => {
+    const world = new World(capture('1', 1));
+    expect(mayGoLive(world.state, 0)).toBe(false);
+    world.up(0);
+    expect(world.sent).toEqual([]);
+    world.feed({ kind: 'live-sent', messageId: 'a', atMs: 0 });
+    expect(mayGoLive(world.state, 0)).toBe(true);
+    world.feed({ kind: 'live-sent', messageId: 'b', atMs: 5 });
+    expect(mayGoLive(world.state, 5)).toBe(false);
+    expect(mayGoLive(world.state, SENDER_LIMITS.liveCreditTtlMs)).toBe(true);
+    world.feed({ kind: 'live-answered', messageId: 'b' });
+    expect(mayGoLive(world.state, 5)).toBe(true);
+    world.feed({ kind: 'session-down' });
+    expect(mayGoLive(world.state, 5)).toBe(false);
+  });
+});
