@@ -57,6 +57,7 @@ export interface AcquirerRequest {
   readonly kind: AcquirerRequestKind;
   /** Ours, 32 lowercase hex; the idempotency key. */
   readonly acquirerReference: string;
+  /** For a reversal: what is undone; less than the original's amount leaves the rest standing (a partly captured preauthorization). */
   readonly amount: Money;
   /** The agent's message id where a till caused the request; for the acquirer's record alone. */
   readonly messageId?: string;

@@ -69,11 +69,17 @@ export class AesGcmVault implements Vault {
   }
 
   #decipher(row: VaultRow, entityId: string): Buffer {
-    const [nonce, ciphertext, tag] = [fromHex(row.nonce), fromHex(row.ciphertext), fromHex(row.tag)];
     try {
-      return gcmDecrypt(this.#options.key, nonce, this.#context(entityId, row.id), ciphertext, tag);
+      const context = this.#context(entityId, row.id);
+      return gcmDecrypt(
+        this.#options.key,
+        fromHex(row.nonce),
+        context,
+        fromHex(row.ciphertext),
+        fromHex(row.tag),
+      );
     } catch (error) {
-      if (error instanceof CryptoError)
+      if (error instanceof CryptoError || error instanceof RangeError)
         throw new VaultError('the entry was changed or belongs to another entity');
       throw error;
     }

@@ -1,0 +1,157 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { panFingerprint } from '../../security/pan-fingerprint.js';
+import { type SecurityModule, SecurityModuleError } from '../../security/security-module.js';
+import type { SqliteOptions } from '../../store/sqlite-connection.js';
+import {
+  type Acquirer,
+  type AcquirerAnswer,
+  type AcquirerRequest,
+  type AcquirerStatus,
+  type AcquirerTransaction,
+  AcquirerUnreachableError,
+  type TransactionRecord,
+} from '../acquirer.js';
+import { IssuerSimulator } from './issuer-simulator.js';
+import type { IssuerVerdict, LedgerRequest } from './ledger.js';
+import { LedgerDatabase } from './ledger-database.js';
+import { asTransaction, INTERNAL_ACQUIRER, storedAnswer } from './ledger-rows.js';
+import { LedgerWriter } from './ledger-writer.js';
+
+/** What the INTERNAL acquirer needs. */
+export interface InternalAcquirerOptions {
+  /** Its own database file; never the gateway's. */
+  readonly file: string;
+  /** Key of its card hashes. */
+  readonly hashKey: KeyObject;
+  readonly security: Pick<SecurityModule, 'verifyArqcAndMakeArpc' | 'verifyPin'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: Random;
+  /** For tests: quotas and the like. */
+  readonly sqlite?: SqliteOptions;
+}
+
+/**
+ * The acquirer and issuer of test mode INTERNAL. It answers after its own commit, as another company's host would: what the gateway
+ * loses in a crash stands here and can be asked for.
+ */
+export class InternalAcquirer implements Acquirer, TransactionRecord {
+  readonly name = INTERNAL_ACQUIRER;
+  readonly #options: InternalAcquirerOptions;
+  readonly #database: LedgerDatabase;
+  readonly #writer: LedgerWriter;
+  readonly #issuer: IssuerSimulator;
+  /** References on their way, so that a status never overtakes its request. */
+  readonly #running = new Map<string, Promise<unknown>>();
+
+  private constructor(options: InternalAcquirerOptions, database: LedgerDatabase) {
+    this.#options = options;
+    this.#database = database;
+    this.#writer = new LedgerWriter(database);
+    this.#issuer = new IssuerSimulator(options);
+  }
+
+  /**
+   * Opens the acquirer on its file.
+   * @throws StoreUnavailableError
+   */
+  static async open(options: InternalAcquirerOptions): Promise<InternalAcquirer> {
+    return new InternalAcquirer(options, await LedgerDatabase.open(options.file, options.sqlite));
+  }
+
+  async send(request: AcquirerRequest): Promise<AcquirerAnswer> {
+    const { acquirerReference } = request;
+    const before = this.#running.get(acquirerReference);
+    const carriedOut = (before ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => this.#carryOut(request));
+    this.#running.set(acquirerReference, carriedOut);
+    try {
+      return await carriedOut;
+    } finally {
+      if (this.#running.get(acquirerReference) === carriedOut) this.#running.delete(acquirerReference);
+    }
+  }
+
+  async status(acquirerReference: string): Promise<AcquirerStatus> {
+    await this.#running.get(acquirerReference)?.catch(() => undefined);
+    const row = await reachable(() => this.#database.find(acquirerReference));
+    return row ? { state: 'answered', answer: storedAnswer(row) } : { state: 'unknown' };
+  }
+
+  async transactions(): Promise<readonly AcquirerTransaction[]> {
+    await this.#writer.settled();
+    return (await reachable(() => this.#database.all())).map(asTransaction);
+  }
+
+  /** Records what is on its way, then closes the file. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+    await this.#writer.close();
+    await this.#database.close();
+  }
+
+  async #carryOut(request: AcquirerRequest): Promise<AcquirerAnswer> {
+    const issuer = asksIssuer(request) ? await this.#askIssuer(request) : undefined;
+    return this.#writer.record(this.#ledgerRequest(request, issuer));
+  }
+
+  async #askIssuer(request: AcquirerRequest): Promise<IssuerVerdict> {
+    try {
+      return await this.#issuer.decide(request);
+    } catch (error) {
+      if (error instanceof SecurityModuleError)
+        throw new AcquirerUnreachableError(`the issuer simulator cannot decide: ${error.message}`);
+      throw error;
+    }
+  }
+
+  #ledgerRequest(request: AcquirerRequest, issuer: IssuerVerdict | undefined): LedgerRequest {
+    const { kind, acquirerReference, amount, account, pos } = request;
+    return {
+      kind,
+      acquirerReference,
+      amount,
+      messageId: request.messageId ?? null,
+      originalReference: request.originalReference ?? null,
+      captureNow: request.captureNow ?? false,
+      terminalId: pos?.terminalId ?? null,
+      last4Digits: account?.pan.slice(-4) ?? null,
+      panHash: account ? panFingerprint(this.#options.hashKey, account.pan) : null,
+      parametersHash: parametersHash(this.#options.hashKey, request),
+      atMs: this.#options.clock.nowMs(),
+      ...(issuer && { issuer }),
+    };
+  }
+}
+
+function asksIssuer({ kind }: AcquirerRequest): boolean {
+  return kind === 'authorization' || kind === 'advice' || kind === 'credit';
+}
+
+async function reachable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown fault';
+    throw new AcquirerUnreachableError(`the acquirer simulator cannot read its file: ${reason}`);
+  }
+}
+
+/** Keyed, because card data is in it. The PIN block is left out: its zone encipherment may differ in a repeat. */
+function parametersHash(key: KeyObject, request: AcquirerRequest): string {
+  const { kind, amount, account, pos } = request;
+  const said = [
+    kind,
+    amount.minor,
+    amount.currency,
+    request.messageId ?? null,
+    request.originalReference ?? null,
+    request.captureNow ?? false,
+    request.deferred ?? false,
+    account ? [account.pan, account.expiryYear, account.expiryMonth] : null,
+    pos ? [pos.terminalId, pos.entryMode, Buffer.from(pos.iccData ?? []).toString('hex')] : null,
+  ];
+  return createHmac('sha256', key).update('parameters\0').update(JSON.stringify(said)).digest('hex');
+}

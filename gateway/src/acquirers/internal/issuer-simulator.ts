@@ -1,0 +1,145 @@
+import { decodeTlv, encodeTlv, findTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { findTestCard, type IssuerBehaviour } from '@tillbridge/protocol/payment/test-cards.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { type SecurityModule, SecurityModuleError } from '../../security/security-module.js';
+import type { AcquirerAccount, AcquirerRequest } from '../acquirer.js';
+import type { IssuerVerdict } from './ledger.js';
+import { APPROVED } from './response-codes.js';
+
+/** What the issuer needs. */
+export interface IssuerSimulatorOptions {
+  readonly security: Pick<SecurityModule, 'verifyArqcAndMakeArpc' | 'verifyPin'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: Random;
+}
+
+/** Sequence number of a card that has none. */
+const NO_SEQUENCE_NUMBER = '00';
+/** Cards that are in no table are ours too, and good for any amount: developers use card numbers of their own. */
+const UNKNOWN_CARD: IssuerBehaviour = { kind: 'approve' };
+
+/** The bank that issued every test card: checks what can be checked, then does what the card's row says. */
+export class IssuerSimulator {
+  readonly #options: IssuerSimulatorOptions;
+
+  constructor(options: IssuerSimulatorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Decides on an authorization, an advice or a credit.
+   * @throws SecurityModuleError `unknown-key`, `unavailable`: no decision could be made
+   */
+  async decide(request: AcquirerRequest): Promise<IssuerVerdict> {
+    const { account } = request;
+    if (account === undefined || !isLuhnValid(account.pan)) return { responseCode: '14' };
+    const behaviour = findTestCard(account.pan)?.behaviour ?? UNKNOWN_CARD;
+    const responseCode = await this.#responseCode(request, account, behaviour);
+    const checked = await this.#checkCryptogram(request, account, responseCode);
+    if (checked === 'invalid') return { responseCode: '63' };
+    const iccDataResponse = checked && (behaviour.kind === 'bad-arpc' ? withWrongArpc(checked) : checked);
+    return {
+      responseCode,
+      ...(responseCode === APPROVED && { approvalCode: this.#approvalCode() }),
+      ...(iccDataResponse && { iccDataResponse }),
+    };
+  }
+
+  async #responseCode(
+    request: AcquirerRequest,
+    account: AcquirerAccount,
+    behaviour: IssuerBehaviour,
+  ): Promise<string> {
+    if (behaviour.kind === 'decline') return behaviour.responseCode;
+    if (isExpired(account, this.#options.clock.nowMs())) return '54';
+    return (await this.#pinIsRight(request, account)) ? APPROVED : '55';
+  }
+
+  /** An online PIN is checked against the verification value in the track's discretionary data; no PIN is no fault. */
+  async #pinIsRight({ pos }: AcquirerRequest, { pan, track2 }: AcquirerAccount): Promise<boolean> {
+    if (pos?.pin === undefined) return true;
+    const values = track2 === undefined ? undefined : pinVerificationValues(track2);
+    if (values === undefined) return false;
+    try {
+      return await this.#options.security.verifyPin({ pin: pos.pin, pan, ...values });
+    } catch (error) {
+      if (error instanceof SecurityModuleError && error.code === 'bad-data') return false;
+      throw error;
+    }
+  }
+
+  /** Tag 91 for the card, `invalid`, or undefined where there is nothing to check or to answer. */
+  async #checkCryptogram(
+    request: AcquirerRequest,
+    account: AcquirerAccount,
+    responseCode: string,
+  ): Promise<Uint8Array | 'invalid' | undefined> {
+    const { pos, kind } = request;
+    if (pos === undefined || kind === 'credit') return undefined;
+    const iccData = pos.iccData ?? new Uint8Array();
+    if (iccData.length === 0) return isChip(pos.entryMode) ? 'invalid' : undefined;
+    try {
+      const verdict = await this.#options.security.verifyArqcAndMakeArpc({
+        pan: account.pan,
+        panSequenceNumber: sequenceNumber(pos.panSequenceNumber, iccData),
+        iccData,
+        responseCode,
+        expect: kind === 'advice' ? 'TC' : 'ARQC',
+      });
+      return verdict.valid ? verdict.iccDataResponse : 'invalid';
+    } catch (error) {
+      if (error instanceof TlvError) return 'invalid';
+      if (error instanceof SecurityModuleError && error.code === 'bad-data') return 'invalid';
+      throw error;
+    }
+  }
+
+  /** Six digits, each equally likely enough for a name tag. */
+  #approvalCode(): string {
+    return Array.from(this.#options.random.bytes(6), (byte) => String(byte % 10)).join('');
+  }
+}
+
+/** Two digits: as the terminal sent it, or tag 5F34. Spec 2.3 allows more digits in front. */
+function sequenceNumber(sent: string | undefined, iccData: Uint8Array): string {
+  if (sent !== undefined) return sent.slice(-2).padStart(2, '0');
+  const [byte] = findTlv(decodeTlv(iccData), '5F34') ?? [];
+  return byte === undefined ? NO_SEQUENCE_NUMBER : byte.toString(16).padStart(2, '0');
+}
+
+/** Entry modes in which a chip must have given a cryptogram (spec 2.3). */
+function isChip(entryMode: string): boolean {
+  return entryMode === 'ICC' || entryMode === 'NFC_ICC';
+}
+
+/** PVKI and PVV: the five digits behind expiry and service code; a zero index means the card has no PIN. */
+function pinVerificationValues(track2: string): { pvki: string; pvv: string } | undefined {
+  const match = /^\d{8,19}[D=]\d{7}([1-9])(\d{4})/.exec(track2);
+  return match ? { pvki: match[1] ?? '', pvv: match[2] ?? '' } : undefined;
+}
+
+/** A card is good until the end of its month. */
+function isExpired({ expiryYear, expiryMonth }: AcquirerAccount, nowMs: number): boolean {
+  return nowMs >= Date.UTC(Number(expiryYear), Number(expiryMonth), 1);
+}
+
+function isLuhnValid(pan: string): boolean {
+  if (!/^\d{8,19}$/.test(pan)) return false;
+  const sum = [...pan].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+/** The same answer with the first byte of the ARPC turned over: the card will not believe it. */
+function withWrongArpc(iccDataResponse: Uint8Array): Buffer {
+  const nodes = decodeTlv(iccDataResponse).map((node) => {
+    if (node.tag !== '91' || !('value' in node)) return node;
+    const value = Buffer.from(node.value);
+    value[0] = (value[0] ?? 0) ^ 0xff;
+    return tlv('91', value);
+  });
+  return encodeTlv(nodes);
+}

@@ -1,0 +1,160 @@
+import { SqliteConnection, type SqliteOptions } from '../../store/sqlite-connection.js';
+import type { LedgerDecision, LedgerView } from './ledger.js';
+import type { LedgerRow } from './ledger-rows.js';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS transactions (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  acquirerReference TEXT NOT NULL UNIQUE,
+  messageId TEXT,
+  kind TEXT NOT NULL,
+  amountMinor INTEGER NOT NULL CHECK (amountMinor >= 0),
+  currency TEXT NOT NULL,
+  approved INTEGER NOT NULL,
+  resultCode TEXT NOT NULL,
+  responseCode TEXT NOT NULL,
+  approvalCode TEXT,
+  iccDataResponse TEXT,
+  originalReference TEXT,
+  captureNow INTEGER NOT NULL,
+  capturedMinor INTEGER NOT NULL CHECK (capturedMinor BETWEEN 0 AND amountMinor),
+  refundedMinor INTEGER NOT NULL CHECK (refundedMinor BETWEEN 0 AND capturedMinor),
+  reversedMinor INTEGER NOT NULL CHECK (reversedMinor BETWEEN 0 AND amountMinor),
+  terminalId TEXT,
+  last4Digits TEXT,
+  panHash TEXT,
+  parametersHash TEXT NOT NULL,
+  atMs INTEGER NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS tombstones (
+  acquirerReference TEXT PRIMARY KEY,
+  reversalReference TEXT NOT NULL,
+  atMs INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+const COLUMNS = [
+  'acquirerReference',
+  'messageId',
+  'kind',
+  'amountMinor',
+  'currency',
+  'approved',
+  'resultCode',
+  'responseCode',
+  'approvalCode',
+  'iccDataResponse',
+  'originalReference',
+  'captureNow',
+  'capturedMinor',
+  'refundedMinor',
+  'reversedMinor',
+  'terminalId',
+  'last4Digits',
+  'panHash',
+  'parametersHash',
+  'atMs',
+] as const satisfies readonly (keyof LedgerRow)[];
+
+const SELECT = `SELECT ${COLUMNS.join(', ')} FROM transactions`;
+const INSERT = `INSERT INTO transactions (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+const UPDATE =
+  'UPDATE transactions SET capturedMinor = ?, refundedMinor = ?, reversedMinor = ? WHERE acquirerReference = ?';
+
+/** The acquirer's own file: its book, beside the gateway's store and apart from it. */
+export class LedgerDatabase {
+  readonly #connection: SqliteConnection;
+
+  private constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Opens or creates the file (WAL, synchronous=FULL).
+   * @throws StoreUnavailableError
+   */
+  static async open(file: string, options: SqliteOptions = {}): Promise<LedgerDatabase> {
+    const connection = await SqliteConnection.open(file, options);
+    try {
+      await connection.exec(SCHEMA);
+      return new LedgerDatabase(connection);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Runs work in one transaction; it is durable on return, and nothing of it stays when the work or the commit fails.
+   * @throws what the work throws; StoreUnavailableError
+   */
+  async transaction<T>(work: () => Promise<T>): Promise<T> {
+    await this.#connection.exec('BEGIN IMMEDIATE');
+    try {
+      const result = await work();
+      await this.#connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      // After a full disk SQLite may have rolled back by itself; then this fails, and that is fine.
+      await this.#connection.exec('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** What stands in the book for a reference and the one it follows. */
+  async view(reference: string, originalReference: string | null): Promise<LedgerView> {
+    const existing = await this.find(reference);
+    const tombstones = await this.#connection.all('SELECT 1 FROM tombstones WHERE acquirerReference = ?', [
+      reference,
+    ]);
+    const original = originalReference === null ? undefined : await this.find(originalReference);
+    const root = original && (await this.#rootOf(original));
+    return {
+      tombstoned: tombstones.length > 0,
+      ...(existing && { existing }),
+      ...(original && { original }),
+      ...(root && { root }),
+    };
+  }
+
+  /** A refund may follow a capture that follows an authorization: two steps at most. */
+  async #rootOf(original: LedgerRow): Promise<LedgerRow | undefined> {
+    let row: LedgerRow | undefined = original;
+    for (let step = 0; step < 2 && row?.originalReference; step += 1)
+      row = await this.find(row.originalReference);
+    return row === original ? undefined : row;
+  }
+
+  /** The transaction with this reference. */
+  async find(reference: string): Promise<LedgerRow | undefined> {
+    const [row] = await this.#connection.all(`${SELECT} WHERE acquirerReference = ?`, [reference]);
+    return row as LedgerRow | undefined;
+  }
+
+  /** Writes a decision; part of a {@link transaction}. */
+  async write({ insert, updates, tombstone }: LedgerDecision): Promise<void> {
+    if (insert)
+      await this.#connection.run(
+        INSERT,
+        COLUMNS.map((column) => insert[column]),
+      );
+    for (const row of updates) {
+      const { capturedMinor, refundedMinor, reversedMinor, acquirerReference } = row;
+      await this.#connection.run(UPDATE, [capturedMinor, refundedMinor, reversedMinor, acquirerReference]);
+    }
+    if (insert && tombstone !== undefined) {
+      const values = [tombstone, insert.acquirerReference, insert.atMs];
+      await this.#connection.run('INSERT OR IGNORE INTO tombstones VALUES (?, ?, ?)', values);
+    }
+  }
+
+  /** Every transaction in the order it was recorded. */
+  async all(): Promise<readonly LedgerRow[]> {
+    return (await this.#connection.all(`${SELECT} ORDER BY position`)) as unknown as LedgerRow[];
+  }
+
+  /** Ends the connection. */
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+}

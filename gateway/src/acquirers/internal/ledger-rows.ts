@@ -1,0 +1,68 @@
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import type { AcquirerAnswer, AcquirerRequestKind, AcquirerTransaction } from '../acquirer.js';
+
+/** Name of the acquirer in every record. */
+export const INTERNAL_ACQUIRER = 'INTERNAL';
+
+/** One transaction of the acquirer's own book. No card number: last four digits and a keyed hash. */
+export interface LedgerRow {
+  readonly acquirerReference: string;
+  readonly messageId: string | null;
+  readonly kind: AcquirerRequestKind;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly approved: 0 | 1;
+  readonly resultCode: string;
+  readonly responseCode: string;
+  readonly approvalCode: string | null;
+  /** Hex. */
+  readonly iccDataResponse: string | null;
+  /** The transaction that is followed. */
+  readonly originalReference: string | null;
+  /** 1: the amount was taken with the authorization. */
+  readonly captureNow: 0 | 1;
+  /** Taken so far, refunds not subtracted. */
+  readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  /** Undone so far; equal to the amount when nothing is left. */
+  readonly reversedMinor: number;
+  readonly terminalId: string | null;
+  readonly last4Digits: string | null;
+  readonly panHash: string | null;
+  /** Keyed hash of everything the request said: tells a repeat from a reference used twice. */
+  readonly parametersHash: string;
+  readonly atMs: number;
+}
+
+/** The answer as it was given. */
+export function storedAnswer(row: LedgerRow): AcquirerAnswer {
+  return {
+    approved: row.approved === 1,
+    resultCode: row.resultCode,
+    responseCode: row.responseCode,
+    ...(row.approvalCode !== null && { approvalCode: row.approvalCode }),
+    ...(row.iccDataResponse !== null && { iccDataResponse: Buffer.from(row.iccDataResponse, 'hex') }),
+  };
+}
+
+/** Whether an approved transaction was undone as a whole. */
+export function isReversed(row: LedgerRow): boolean {
+  return row.approved === 1 && row.kind !== 'reversal' && row.reversedMinor >= row.amountMinor;
+}
+
+/** The row as the acquirer shows it. */
+export function asTransaction(row: LedgerRow): AcquirerTransaction {
+  return {
+    acquirer: INTERNAL_ACQUIRER,
+    acquirerReference: row.acquirerReference,
+    ...(row.messageId !== null && { messageId: row.messageId }),
+    kind: row.kind,
+    amount: formatAmount({ minor: row.amountMinor, currency: row.currency }),
+    currency: row.currency,
+    approved: row.approved === 1,
+    reversed: isReversed(row),
+    ...(row.terminalId !== null && { terminalId: row.terminalId }),
+    ...(row.last4Digits !== null && { last4Digits: row.last4Digits }),
+    at: new Date(row.atMs).toISOString(),
+  };
+}

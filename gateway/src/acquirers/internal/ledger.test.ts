@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { decideLedger, type LedgerRequest, type LedgerView } from './ledger.js';
+import { isReversed, type LedgerRow } from './ledger-rows.js';
+
+const NOTHING: LedgerView = { tombstoned: false };
+
+function request(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
+  return {
+    kind: 'authorization',
+    acquirerReference: 'a1',
+    amount: { minor: 1_000, currency: 'EUR' },
+    messageId: null,
+    originalReference: null,
+    captureNow: false,
+    terminalId: '1',
+    last4Digits: '0000',
+    panHash: 'hash',
+    parametersHash: 'p1',
+    atMs: 0,
+    issuer: { responseCode: '00', approvalCode: '123456' },
+    ...overrides,
+  };
+}
+
+/** Requests carried out one after the other on a book of their own. */
+class Book {
+  readonly rows = new Map<string, LedgerRow>();
+  readonly tombstones = new Set<string>();
+
+  apply(overrides: Partial<LedgerRequest>) {
+    const wanted = request({ acquirerReference: `r${this.rows.size}`, ...overrides });
+    const original = this.rows.get(wanted.originalReference ?? '');
+    let root = original;
+    while (root?.originalReference) root = this.rows.get(root.originalReference);
+    const existing = this.rows.get(wanted.acquirerReference);
+    const decision = decideLedger(wanted, {
+      tombstoned: this.tombstones.has(wanted.acquirerReference),
+      ...(existing && { existing }),
+      ...(original && { original }),
+      ...(root && root !== original && { root }),
+    });
+    for (const row of [...decision.updates, ...(decision.insert ? [decision.insert] : [])])
+      this.rows.set(row.acquirerReference, row);
+    if (decision.tombstone !== undefined) this.tombstones.add(decision.tombstone);
+    return decision.answer.responseCode;
+  }
+
+  row(reference: string): LedgerRow {
+    const row = this.rows.get(reference);
+    if (!row) throw new Error(`no ${reference}`);
+    return row;
+  }
+}
+
+const euros = (minor: number) => ({ amount: { minor, currency: 'EUR' } });
+
+test('the same reference gives the stored answer; with other content it is refused', () => {
+  const first = decideLedger(request(), NOTHING);
+  expect(first.answer).toEqual({
+    approved: true,
+    resultCode: '000.100.110',
+    responseCode: '00',
+    approvalCode: '123456',
+  });
+  const view = { ...NOTHING, existing: first.insert as LedgerRow };
+  const again = decideLedger(request({ issuer: { responseCode: '05' } }), view);
+  expect(again).toEqual({ answer: first.answer, updates: [] });
+  const other = decideLedger(request({ parametersHash: 'p2' }), view);
+  expect(other.answer).toMatchObject({ approved: false, responseCode: '94', resultCode: '800.100.167' });
+  expect(other.insert).toBeUndefined();
+});
+
+describe('captures and refunds', () => {
+  test('stay within what was authorized and captured', () => {
+    const book = new Book();
+    expect(book.apply({ acquirerReference: 'pa' })).toBe('00');
+    expect(book.apply({ kind: 'refund', originalReference: 'pa', ...euros(1) })).toBe('13');
+    expect(book.apply({ kind: 'capture', originalReference: 'pa', ...euros(600) })).toBe('00');
+    expect(book.apply({ kind: 'capture', originalReference: 'pa', ...euros(401) })).toBe('13');
+    expect(book.apply({ kind: 'capture', originalReference: 'pa', ...euros(0) })).toBe('13');
+    expect(
+      book.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(400) }),
+    ).toBe('00');
+    expect(book.apply({ kind: 'refund', originalReference: 'cp', ...euros(999) })).toBe('00');
+    expect(book.apply({ kind: 'refund', originalReference: 'pa', ...euros(2) })).toBe('13');
+    expect(book.row('pa')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 999 });
+  });
+
+  test('need an approved transaction of the right kind and currency', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'db', captureNow: true });
+    book.apply({ acquirerReference: 'no', issuer: { responseCode: '51' } });
+    expect(book.apply({ kind: 'capture', originalReference: 'db' })).toBe('12');
+    expect(book.apply({ kind: 'capture', originalReference: 'no' })).toBe('12');
+    expect(book.apply({ kind: 'capture', originalReference: 'never' })).toBe('12');
+    const dollars = { amount: { minor: 1, currency: 'USD' } };
+    expect(book.apply({ kind: 'refund', originalReference: 'db', ...dollars })).toBe('94');
+    expect(book.row('no')).toMatchObject({ approved: 0, approvalCode: null, resultCode: '800.100.203' });
+  });
+});
+
+describe('reversals', () => {
+  test('undo an authorization once; again is approved and changes nothing', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'db', captureNow: true });
+    expect(book.apply({ kind: 'reversal', originalReference: 'db' })).toBe('00');
+    expect(isReversed(book.row('db'))).toBe(true);
+    const before = book.row('db');
+    expect(book.apply({ kind: 'reversal', originalReference: 'db' })).toBe('00');
+    expect(book.row('db')).toEqual(before);
+    expect(book.apply({ kind: 'refund', originalReference: 'db', ...euros(1) })).toBe('13');
+  });
+
+  test('of what never came keep it out for ever', () => {
+    const book = new Book();
+    expect(book.apply({ kind: 'reversal', originalReference: 'late' })).toBe('00');
+    expect(book.apply({ acquirerReference: 'late' })).toBe('12');
+    expect(book.row('late')).toMatchObject({ approved: 0, approvalCode: null, capturedMinor: 0 });
+  });
+
+  test('of a declined one move nothing, and a reversal cannot be reversed', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'no', issuer: { responseCode: '05' } });
+    expect(book.apply({ acquirerReference: 'rv', kind: 'reversal', originalReference: 'no' })).toBe('00');
+    expect(isReversed(book.row('no'))).toBe(false);
+    expect(book.apply({ kind: 'reversal', originalReference: 'rv' })).toBe('12');
+  });
+
+  test('of a preauthorization take what no capture took', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'pa' });
+    book.apply({ kind: 'capture', originalReference: 'pa', ...euros(300) });
+    expect(book.apply({ kind: 'reversal', originalReference: 'pa', ...euros(701) })).toBe('13');
+    expect(book.apply({ kind: 'reversal', originalReference: 'pa', ...euros(700) })).toBe('00');
+    expect(book.apply({ kind: 'capture', originalReference: 'pa', ...euros(1) })).toBe('13');
+    expect(isReversed(book.row('pa'))).toBe(false);
+  });
+
+  test('of captures and refunds give back what they took', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'pa' });
+    book.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(500) });
+    book.apply({ acquirerReference: 'rf', kind: 'refund', originalReference: 'cp', ...euros(200) });
+    expect(book.apply({ kind: 'reversal', originalReference: 'cp', ...euros(500) })).toBe('13');
+    expect(book.apply({ kind: 'reversal', originalReference: 'rf', ...euros(200) })).toBe('00');
+    expect(book.apply({ kind: 'reversal', originalReference: 'cp', ...euros(500) })).toBe('00');
+    expect(book.row('pa')).toMatchObject({ capturedMinor: 0, refundedMinor: 0 });
+    expect(isReversed(book.row('cp')) && isReversed(book.row('rf'))).toBe(true);
+  });
+});

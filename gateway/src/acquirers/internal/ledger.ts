@@ -1,0 +1,168 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { AcquirerAnswer, AcquirerRequestKind } from '../acquirer.js';
+import { isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
+import { APPROVED, type ResponseCode, resultCodeOf } from './response-codes.js';
+
+/** A request as the book sees it: no card data, the issuer's decision made. */
+export interface LedgerRequest {
+  readonly kind: AcquirerRequestKind;
+  readonly acquirerReference: string;
+  readonly amount: Money;
+  readonly messageId: string | null;
+  readonly originalReference: string | null;
+  readonly captureNow: boolean;
+  readonly terminalId: string | null;
+  readonly last4Digits: string | null;
+  readonly panHash: string | null;
+  readonly parametersHash: string;
+  readonly atMs: number;
+  /** What the issuer says to an authorization, advice or credit; the book alone decides on the others. */
+  readonly issuer?: IssuerVerdict;
+}
+
+/** The issuer's decision. */
+export interface IssuerVerdict {
+  readonly responseCode: string;
+  readonly approvalCode?: string;
+  /** BER-TLV for the card. */
+  readonly iccDataResponse?: Uint8Array;
+}
+
+/** What stands in the book that matters for a request. */
+export interface LedgerView {
+  /** The transaction with the same reference. */
+  readonly existing?: LedgerRow;
+  /** The reference was reversed before it came. */
+  readonly tombstoned: boolean;
+  /** The transaction that is followed. */
+  readonly original?: LedgerRow;
+  /** The authorization, advice or credit at the root of `original`, where that is another one. */
+  readonly root?: LedgerRow;
+}
+
+/** What to write, and the answer that may leave once it is written. */
+export interface LedgerDecision {
+  readonly answer: AcquirerAnswer;
+  readonly insert?: LedgerRow;
+  readonly updates: readonly LedgerRow[];
+  /** Reference that must be refused from now on. */
+  readonly tombstone?: string;
+}
+
+interface Effect {
+  readonly responseCode: string;
+  readonly approvalCode?: string;
+  readonly iccDataResponse?: Uint8Array;
+  readonly updates?: readonly LedgerRow[];
+  readonly tombstone?: string;
+}
+
+/** Decides on a request (pure). The same reference gives the stored answer; with other content it is refused and nothing is written. */
+export function decideLedger(request: LedgerRequest, view: LedgerView): LedgerDecision {
+  const { existing } = view;
+  if (existing !== undefined) {
+    const repeated = existing.parametersHash === request.parametersHash;
+    return { answer: repeated ? storedAnswer(existing) : declined('94'), updates: [] };
+  }
+  const effect = view.tombstoned ? refuse('12') : carryOut(request, view);
+  const insert = newRow(request, view, effect);
+  return {
+    answer: storedAnswer(insert),
+    insert,
+    updates: effect.updates ?? [],
+    ...(effect.tombstone !== undefined && { tombstone: effect.tombstone }),
+  };
+}
+
+function declined(code: ResponseCode): AcquirerAnswer {
+  return { approved: false, responseCode: code, resultCode: resultCodeOf(code) };
+}
+
+const refuse = (responseCode: ResponseCode): Effect => ({ responseCode });
+
+function carryOut(request: LedgerRequest, view: LedgerView): Effect {
+  if (request.kind === 'reversal') return reverse(request, view);
+  if (request.kind === 'capture' || request.kind === 'refund') {
+    const { original } = view;
+    if (original === undefined || original.approved === 0) return refuse('12');
+    if (original.currency !== request.amount.currency) return refuse('94');
+    return request.kind === 'capture' ? capture(request, original) : refund(request, view.root ?? original);
+  }
+  if (request.amount.minor < 0) return refuse('13');
+  return request.issuer ?? refuse('30');
+}
+
+function capture(request: LedgerRequest, original: LedgerRow): Effect {
+  if (original.kind !== 'authorization' || original.captureNow === 1) return refuse('12');
+  const { minor } = request.amount;
+  if (minor <= 0 || minor > original.amountMinor - original.capturedMinor - original.reversedMinor)
+    return refuse('13');
+  return approve([{ ...original, capturedMinor: original.capturedMinor + minor }]);
+}
+
+function refund(request: LedgerRequest, root: LedgerRow): Effect {
+  if (root.kind !== 'authorization' && root.kind !== 'advice') return refuse('12');
+  const { minor } = request.amount;
+  if (minor <= 0 || minor > root.capturedMinor - root.refundedMinor) return refuse('13');
+  return approve([{ ...root, refundedMinor: root.refundedMinor + minor }]);
+}
+
+const approve = (updates: readonly LedgerRow[]): Effect => ({ responseCode: APPROVED, updates });
+
+/** Undoes a transaction. One that never came is marked so that it never will; one that moved nothing needs nothing. */
+function reverse(request: LedgerRequest, view: LedgerView): Effect {
+  const { original } = view;
+  if (request.originalReference === null) return refuse('30');
+  if (original === undefined) return { responseCode: APPROVED, tombstone: request.originalReference };
+  if (original.kind === 'reversal') return refuse('12');
+  if (original.approved === 0 || isReversed(original)) return approve([]);
+  if (original.currency !== request.amount.currency) return refuse('94');
+  const { minor } = request.amount;
+  if (minor <= 0 || minor > reversibleMinor(original, view.root)) return refuse('13');
+  return approve(undone(original, view.root, minor));
+}
+
+/** What of a transaction may still be undone, in minor units. */
+function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): number {
+  const left = original.amountMinor - original.reversedMinor;
+  if (original.kind === 'authorization' && original.captureNow === 0) return left - original.capturedMinor;
+  if (original.kind === 'authorization' || original.kind === 'advice') return left - original.refundedMinor;
+  // A capture that was refunded since cannot be taken back.
+  if (original.kind === 'capture')
+    return root ? Math.min(left, root.capturedMinor - root.refundedMinor) : left;
+  return left;
+}
+
+function undone(original: LedgerRow, root: LedgerRow | undefined, minor: number): readonly LedgerRow[] {
+  const reversed = { ...original, reversedMinor: original.reversedMinor + minor };
+  const taken = original.captureNow === 1 || original.kind === 'advice';
+  if (taken) return [{ ...reversed, capturedMinor: original.capturedMinor - minor }];
+  if (original.kind === 'capture' && root)
+    return [reversed, { ...root, capturedMinor: root.capturedMinor - minor }];
+  if (original.kind === 'refund' && root)
+    return [reversed, { ...root, refundedMinor: root.refundedMinor - minor }];
+  return [reversed];
+}
+
+function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
+  const { issuer: _, amount, captureNow, ...same } = request;
+  const approved = effect.responseCode === APPROVED;
+  const takesMoney = (request.kind === 'authorization' && captureNow) || request.kind === 'advice';
+  return {
+    ...same,
+    amountMinor: amount.minor,
+    currency: amount.currency,
+    captureNow: captureNow ? 1 : 0,
+    approved: approved ? 1 : 0,
+    responseCode: effect.responseCode,
+    resultCode: resultCodeOf(effect.responseCode),
+    approvalCode: effect.approvalCode ?? null,
+    iccDataResponse: effect.iccDataResponse ? Buffer.from(effect.iccDataResponse).toString('hex') : null,
+    capturedMinor: approved && takesMoney ? amount.minor : 0,
+    refundedMinor: 0,
+    reversedMinor: 0,
+    last4Digits: request.last4Digits ?? view.original?.last4Digits ?? null,
+    panHash: request.panHash ?? view.original?.panHash ?? null,
+    terminalId: request.terminalId ?? view.original?.terminalId ?? null,
+  };
+}

@@ -1,0 +1,48 @@
+/** Response codes of the issuer simulator (ISO 8583 field 39, tag 8A) and the result code of the API that each becomes (spec 2.10). */
+export const RESPONSE_CODES = {
+  /** Approved. */
+  '00': '000.100.110',
+  /** Do not honour. */
+  '05': '800.100.152',
+  /** Invalid transaction. */
+  '12': '800.100.191',
+  /** Invalid amount. */
+  '13': '800.100.174',
+  /** No such card. */
+  '14': '800.100.151',
+  /** Format error. */
+  '30': '800.100.156',
+  /** Lost card. */
+  '41': '800.100.165',
+  /** Stolen card. */
+  '43': '800.100.159',
+  /** Not enough money. */
+  '51': '800.100.203',
+  /** Expired card. */
+  '54': '800.100.157',
+  /** Wrong PIN. */
+  '55': '800.100.166',
+  /** Transaction not permitted. */
+  '57': '800.100.170',
+  /** Above the limit. */
+  '61': '800.100.162',
+  /** Restricted card. */
+  '62': '800.100.168',
+  /** Security violation: the cryptogram is not the card's. */
+  '63': '800.100.158',
+  /** PIN tries used up. */
+  '75': '800.100.178',
+  /** Reference used before with other content. */
+  '94': '800.100.167',
+} as const;
+
+/** A response code that the simulator gives. */
+export type ResponseCode = keyof typeof RESPONSE_CODES;
+
+/** The response code for approvals. */
+export const APPROVED: ResponseCode = '00';
+
+/** Result code of a response code; what is not in the table is a decline without a reason. */
+export function resultCodeOf(responseCode: string): string {
+  return responseCode in RESPONSE_CODES ? RESPONSE_CODES[responseCode as ResponseCode] : '800.100.100';
+}
