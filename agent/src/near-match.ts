@@ -21,15 +21,19 @@ function fold(name: string): string {
     .replace(/[-_. ]/g, '');
 }
 
-/** Levenshtein distance, row by row. */
+/** Edits between two words, a swap of neighbours counting once (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let above: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 0; i < a.length; i += 1) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j += 1) {
       const substituted = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      const swapped =
+        j > 0 && i > 0 && a[i] === b[j - 1] && a[i - 1] === b[j] ? (above[j - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(substituted, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
+    above = row;
     row = next;
   }
   return row[b.length] ?? 0;

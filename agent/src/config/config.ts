@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
+import { LOG_LEVELS, type LogLevel } from '../log.js';
+import { DEFAULT_POLICY, type SalePolicy } from '../sale/policy.js';
+import { readOffline } from './offline.js';
+import { oneOf, Problems, type Rule, Section, text, wholeNumber } from './section.js';
+import { readTerminals, type TerminalConfig } from './terminals.js';
+
+/** Everything `tillbridge-agent run` needs to know. */
+export interface AgentConfig {
+  readonly home: string;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Undefined: the home's own token, made at the first start. */
+  readonly tokenFile: string | undefined;
+  readonly bridgeUrl: string;
+  readonly log: { readonly level: LogLevel; readonly target: string };
+  readonly policy: SalePolicy;
+  readonly terminals: readonly TerminalConfig[];
+}
+
+/** The configuration is wrong; the message has a line for each problem. Exit code 2. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const KEYS = [
+  'home',
+  'host',
+  'port',
+  'tokenFile',
+  'gateway',
+  'log',
+  'offline',
+  'answerTimeoutMs',
+  'cardTimeoutMs',
+  'terminals',
+] as const;
+
+/** Variables that override the file, and the key each one stands for. */
+export const ENVIRONMENT = {
+  AGENT_HOME: 'home',
+  AGENT_HOST: 'host',
+  AGENT_PORT: 'port',
+  AGENT_TOKEN_FILE: 'tokenFile',
+  GATEWAY_BRIDGE_URL: 'gateway.bridgeUrl',
+  AGENT_LOG_LEVEL: 'log.level',
+  AGENT_LOG: 'log.target',
+  AGENT_OFFLINE: 'offline',
+} as const;
+
+/** Most bytes of a configuration file. */
+const MAX_FILE_BYTES = 256 * 1024;
+
+const FILE_PATH = text('a path', /^[^\0]{1,1024}$/);
+
+/**
+ * Reads the configuration: `file` (YAML) if given, then the environment over it.
+ * @throws ConfigError naming every wrong key and value, what was expected, and the near match.
+ */
+export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): AgentConfig {
+  const problems = new Problems();
+  const written = file === undefined ? {} : readYaml(file);
+  const root = new Section(written, file === undefined ? '' : `${file}: `, KEYS, problems);
+  const variables = new Section(pick(env), '', Object.keys(ENVIRONMENT), problems);
+  const config = read(root, variables, env, problems);
+  if (problems.list.length > 0) throw new ConfigError(problems.list.join('\n'));
+  return config;
+}
+
+function pick(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const set = Object.keys(ENVIRONMENT).flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
+  return Object.fromEntries(set);
+}
+
+function readYaml(file: string): unknown {
+  let source: string;
+  try {
+    source = readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new ConfigError(`${file} cannot be read (${code}): expected a configuration file in YAML`);
+  }
+  if (source.length > MAX_FILE_BYTES) throw new ConfigError(`${file} is larger than ${MAX_FILE_BYTES} bytes`);
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
+  const [first] = document.errors;
+  if (first) {
+    const { line, col } = lines.linePos(first.pos[0]);
+    throw new ConfigError(`${file}:${line}:${col} is no valid YAML: ${first.message}`);
+  }
+  return document.toJS({ maxAliasCount: 0 });
+}
+
+function read(root: Section, variables: Section, env: NodeJS.ProcessEnv, problems: Problems): AgentConfig {
+  const gateway = new Section(root.raw('gateway'), root.at('gateway'), ['bridgeUrl'], problems);
+  const log = new Section(root.raw('log'), root.at('log'), ['level', 'target'], problems);
+  const over = <T>(
+    name: keyof typeof ENVIRONMENT,
+    section: Section,
+    key: string,
+    rule: Rule<T>,
+    preset: T,
+  ): T => variables.read(name, rule, section.read(key, rule, preset));
+
+  const base = join(env.TILLBRIDGE_HOME || '.local', 'agent');
+  const home = resolve(over('AGENT_HOME', root, 'home', FILE_PATH, base));
+  const tokenFile = over<string | undefined>('AGENT_TOKEN_FILE', root, 'tokenFile', FILE_PATH, undefined);
+  return {
+    home,
+    host: over(
+      'AGENT_HOST',
+      root,
+      'host',
+      text('a host name or address', /^[0-9A-Za-z.:_-]{1,255}$/),
+      '127.0.0.1',
+    ),
+    port: over('AGENT_PORT', root, 'port', wholeNumber(0, 65_535, 'a port'), 8090),
+    tokenFile: tokenFile === undefined ? undefined : resolve(tokenFile),
+    bridgeUrl: over('GATEWAY_BRIDGE_URL', gateway, 'bridgeUrl', BRIDGE_URL, 'ws://127.0.0.1:8080/bridge'),
+    log: {
+      level: over('AGENT_LOG_LEVEL', log, 'level', oneOf(LOG_LEVELS), 'info'),
+      target: over(
+        'AGENT_LOG',
+        log,
+        'target',
+        text('stderr or a path', /^[^\0]{1,1024}$/),
+        join(home, 'agent.log'),
+      ),
+    },
+    policy: readPolicy(root, variables, problems),
+    terminals: readTerminals(root, problems),
+  };
+}
+
+function readPolicy(root: Section, variables: Section, problems: Problems): SalePolicy {
+  const timeout = wholeNumber(100, 600_000, 'milliseconds');
+  const fromEnv = variables.raw('AGENT_OFFLINE');
+  return {
+    ...DEFAULT_POLICY,
+    answerTimeoutMs: root.read('answerTimeoutMs', timeout, DEFAULT_POLICY.answerTimeoutMs),
+    cardTimeoutMs: root.read('cardTimeoutMs', timeout, DEFAULT_POLICY.cardTimeoutMs),
+    offline:
+      fromEnv === undefined
+        ? readOffline(root.raw('offline'), root.at('offline'), problems)
+        : readOffline(offlineVariable(String(fromEnv)), 'AGENT_OFFLINE', problems),
+  };
+}
+
+/** `on`, `off`, or the limits in the words of the file, as YAML or JSON. */
+function offlineVariable(written: string): unknown {
+  const document = parseDocument(written);
+  return document.errors.length > 0 ? written : document.toJS({ maxAliasCount: 0 });
+}
+
+/** Plain `ws:` carries card data in clear and stays on this machine. */
+const BRIDGE_URL: Rule<string> = {
+  expected: 'a wss: address, or ws: on loopback, such as wss://gateway.example/bridge',
+  read: (value) => {
+    if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
+    const url = new URL(value);
+    if (url.username || url.password || url.hash) return undefined;
+    const local = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+    return url.protocol === 'wss:' || (url.protocol === 'ws:' && local) ? url.href : undefined;
+  },
+  hint: (value) => {
+    if (typeof value !== 'string') return '';
+    if (/^https?:/.test(value)) return `; did you mean ${value.startsWith('https') ? 'wss:' : 'ws:'}?`;
+    return value.startsWith('ws:') ? '; ws: to another machine would carry card data in clear: use wss:' : '';
+  },
+};
