@@ -1,0 +1,64 @@
+import type { JournalRow, JsonObject, NewRow } from '../journal/journal.js';
+import { evolve } from './evolve.js';
+import type { Fact, FactKind } from './facts.js';
+import type { SaleState } from './state.js';
+
+/** Rows of these kinds are facts of sales. */
+const FACT_KINDS: ReadonlySet<string> = new Set<FactKind>([
+  'accepted',
+  'authorizing',
+  'answered',
+  'completed',
+  'unknown',
+  'reversal',
+  'offline-record',
+  'capture',
+  'acknowledged',
+  'parked',
+  'ended',
+]);
+
+/** The row of a durable fact. Message ids stand in the row's own columns. */
+export function factToRow(fact: Fact, reference: string, terminalId: string): NewRow {
+  const { kind, ...rest } = fact;
+  const place = { kind, reference, terminalId };
+  switch (fact.kind) {
+    case 'authorizing':
+      return { ...place, data: toJson(withoutId(rest)), messageId: fact.messageId };
+    case 'reversal':
+    case 'offline-record':
+    case 'capture':
+      return { ...place, data: toJson(withoutId(rest)), messageId: fact.messageId, inStream: true };
+    case 'acknowledged':
+    case 'parked':
+      return { ...place, data: toJson(withoutId(rest)), settles: fact.messageId };
+    default:
+      return { ...place, data: toJson(rest) };
+  }
+}
+
+/** The fact of a row; `undefined` for rows that are none. Only this file's own rows are read: the chain vouches for them. */
+export function rowToFact({ kind, data, messageId, settles }: JournalRow): Fact | undefined {
+  if (!FACT_KINDS.has(kind)) return undefined;
+  const id = messageId ?? settles;
+  return { kind, ...data, ...(id && { messageId: id }) } as unknown as Fact;
+}
+
+/** The sale that the rows of one reference tell; `undefined` when there is none. */
+export function replaySale(rows: readonly JournalRow[]): SaleState | undefined {
+  let state: SaleState | undefined;
+  for (const row of rows) {
+    const fact = rowToFact(row);
+    if (fact) state = evolve(state, fact, row);
+  }
+  return state;
+}
+
+function withoutId(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'messageId'));
+}
+
+/** Absent fields stay absent, as in the text that is stored. */
+function toJson(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}

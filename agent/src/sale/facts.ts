@@ -1,0 +1,102 @@
+import type { CardFacts } from '../drivers/driver.js';
+import type { AnswerEmv, SaleMode, SaleOutcome, SaleType } from './answer.js';
+import type { GatewayAnswer } from './gateway-answer.js';
+
+/** Why a sale ended, or has to be undone: one word per cashier text. */
+export type SaleReason =
+  | 'approved'
+  | 'approved-offline'
+  | 'approved-deferred'
+  | 'declined-by-issuer'
+  | 'declined-by-card'
+  | 'declined-later'
+  | 'refused-by-gateway'
+  | 'cancelled-by-cardholder'
+  | 'cancelled-by-till'
+  | 'card-timeout'
+  | 'terminal-failed'
+  | 'gateway-unreachable'
+  | 'offline-not-allowed'
+  | 'no-answer'
+  | 'amount-differs'
+  | 'reversed-by-till'
+  | 'agent-restarted'
+  | 'journal-unavailable';
+
+/** What a till asked for, as journaled. */
+export interface AcceptedSale {
+  readonly type: SaleType;
+  readonly minor: number;
+  readonly currency: string;
+  readonly originalReference?: string;
+  /** The message that created what is refunded. */
+  readonly originalMessageId?: string;
+  readonly onlineOnly: boolean;
+}
+
+/**
+ * What became true of a sale; each is a row of the journal, except `reading`, which a restart forgets on purpose.
+ * A sale's state is the fold of its facts, so what is replayed is what was lived.
+ */
+export type Fact =
+  | { readonly kind: 'accepted'; readonly sale: AcceptedSale }
+  | { readonly kind: 'reading' }
+  /** The message id is on disk before a byte of the request may leave (architecture §5.3). */
+  | {
+      readonly kind: 'authorizing';
+      readonly messageId: string;
+      readonly card?: CardFacts;
+      readonly emv?: AnswerEmv;
+    }
+  /** `late`: it came when the sale had gone on without it. */
+  | { readonly kind: 'answered'; readonly answer: GatewayAnswer; readonly late: boolean }
+  | {
+      readonly kind: 'completed';
+      readonly result: 'approved' | 'declined' | 'failed';
+      readonly emv?: AnswerEmv;
+      readonly detail?: string;
+    }
+  | { readonly kind: 'unknown'; readonly reason: SaleReason }
+  /** `beside`: it clears the way for an offline record and is not the sale's own end. `otherwise`: the outcome where there was nothing to undo. */
+  | {
+      readonly kind: 'reversal';
+      readonly messageId: string;
+      readonly originalMessageId: string;
+      readonly reason: SaleReason;
+      readonly otherwise: SaleOutcome;
+      readonly beside: boolean;
+    }
+  | {
+      readonly kind: 'offline-record';
+      readonly messageId: string;
+      readonly approval: 'card-approved' | 'deferred';
+      readonly card: CardFacts;
+      readonly emv?: AnswerEmv;
+      readonly decidedAtMs: number;
+    }
+  | {
+      readonly kind: 'capture';
+      readonly messageId: string;
+      readonly originalMessageId: string;
+      readonly minor: number;
+    }
+  | { readonly kind: 'acknowledged'; readonly messageId: string; readonly answer: GatewayAnswer }
+  | { readonly kind: 'parked'; readonly messageId: string; readonly code: string; readonly text: string }
+  | {
+      readonly kind: 'ended';
+      readonly outcome: SaleOutcome;
+      readonly mode: SaleMode | null;
+      readonly reason: SaleReason;
+      readonly detail?: string;
+    };
+
+/** Names of the facts. */
+export type FactKind = Fact['kind'];
+
+/** Facts that travel in the terminal's stream. */
+export type StreamFact = Extract<Fact, { readonly kind: 'reversal' | 'offline-record' | 'capture' }>;
+
+/** Whether the fact is journaled. */
+export function isDurable(fact: Fact): boolean {
+  return fact.kind !== 'reading';
+}

@@ -1,0 +1,43 @@
+import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
+
+/** How the gateway disposed of a money message. */
+export type GatewayDisposition = 'approved' | 'declined' | 'reversed' | 'nothing-to-reverse' | 'refused';
+
+/** A gateway's outcome as it is journaled: nothing of the card's data in it. */
+export interface GatewayAnswer {
+  readonly disposition: GatewayDisposition;
+  readonly paymentId?: string;
+  readonly resultCode?: string;
+  readonly description?: string;
+  readonly approvalCode?: string;
+  readonly responseCode?: string;
+  readonly brand?: string;
+  /** What was approved, where the gateway says it. */
+  readonly amountMinor?: number;
+  readonly currency?: string;
+}
+
+const DISPOSITIONS: Readonly<Record<Disposition, GatewayDisposition>> = {
+  // A disposition this build does not know moves no money forward.
+  [Disposition.DISPOSITION_UNSPECIFIED]: 'refused',
+  [Disposition.APPROVED]: 'approved',
+  [Disposition.DECLINED]: 'declined',
+  [Disposition.REVERSED]: 'reversed',
+  [Disposition.NOTHING_TO_REVERSE]: 'nothing-to-reverse',
+  [Disposition.REFUSED]: 'refused',
+};
+
+/** The part of a wire outcome that is kept. Empty texts are absent (proto3). */
+export function toGatewayAnswer(outcome: Outcome): GatewayAnswer {
+  const { paymentId, resultCode, description, approvalCode, responseCode, brand, amount } = outcome;
+  return {
+    disposition: DISPOSITIONS[outcome.disposition] ?? 'refused',
+    ...(paymentId && { paymentId }),
+    ...(resultCode && { resultCode }),
+    ...(description && { description }),
+    ...(approvalCode && { approvalCode }),
+    ...(responseCode && { responseCode }),
+    ...(brand && { brand }),
+    ...(amount?.currency && { amountMinor: amount.minor, currency: amount.currency }),
+  };
+}

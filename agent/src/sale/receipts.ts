@@ -1,0 +1,121 @@
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import type { EntryMode } from '../drivers/driver.js';
+import type { SaleType } from './answer.js';
+import { transactionSequenceNumber } from './bridge-messages.js';
+import { amountOf, type SaleState } from './state.js';
+
+/** For whom a receipt is printed. */
+export type ReceiptCopy = 'customer' | 'merchant';
+
+/** Characters in a line: 58 mm paper. */
+export const RECEIPT_WIDTH = 32;
+
+const TYPES: Readonly<Record<SaleType, string>> = {
+  sale: 'SALE',
+  refund: 'REFUND',
+  preauthorization: 'PREAUTHORIZATION',
+};
+
+const ENTRY_MODES: Readonly<Record<EntryMode, string>> = {
+  MANUAL: 'keyed',
+  MAGSTRIPE: 'swiped',
+  MAGSTRIPE_AS_FALLBACK: 'swiped (fallback)',
+  ICC: 'chip',
+  NFC_ICC: 'contactless',
+  NFC_MAGSTRIPE: 'contactless (magstripe)',
+};
+
+/**
+ * Both receipts of a sale that has ended with a card; `undefined` before, and for a sale without one.
+ * An approval without the gateway says so, and one without a cryptogram of the card bears no approval code
+ * (reference: terminals §3, rule 11).
+ */
+export function receipts(state: SaleState): { customer: string; merchant: string } | undefined {
+  if (state.phase !== 'done' || (!state.card && !state.answer)) return undefined;
+  return { customer: receipt(state, 'customer'), merchant: receipt(state, 'merchant') };
+}
+
+function receipt(state: SaleState, copy: ReceiptCopy): string {
+  const sections = [
+    [center(copy === 'customer' ? 'CUSTOMER COPY' : 'MERCHANT COPY'), center(TYPES[state.request.type])],
+    head(state),
+    card(state),
+    emv(state),
+    result(state, copy),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function head(state: SaleState): string[] {
+  const at = new Date(state.acceptedAtMs).toISOString();
+  const amount = amountOf(state);
+  return lines([
+    ['Date', `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`],
+    ['Terminal', state.terminalId],
+    ['Sequence', String(transactionSequenceNumber(state))],
+    ['Reference', state.reference],
+    ['Amount', `${amount.currency} ${formatAmount(amount)}`],
+  ]);
+}
+
+function card({ card: facts, answer }: SaleState): string[] {
+  return lines([
+    ['Card', facts?.last4Digits && `************${facts.last4Digits}`],
+    ['Brand', answer?.brand],
+    ['Entry', facts && ENTRY_MODES[facts.entryMode]],
+  ]);
+}
+
+function emv({ emv: data }: SaleState): string[] {
+  return lines([
+    ['AID', data?.aid],
+    ['Application', data?.label],
+    ['TVR', data?.tvr],
+    ['TSI', data?.tsi],
+    ['ARC', data?.arc],
+    ['ATC', data?.atc],
+    [data?.acType ?? 'AC', data?.ac],
+  ]);
+}
+
+function result(state: SaleState, copy: ReceiptCopy): string[] {
+  const { outcome, mode, answer, offline } = state;
+  const approved = outcome === 'approved';
+  const forwarded = offline?.fate === 'acknowledged';
+  const out = [center((outcome ?? '').toUpperCase())];
+  if (approved && mode !== 'online' && !forwarded)
+    out.push(center('OFFLINE'), center('SUBJECT TO AUTHORIZATION'));
+  if (approved && (mode !== 'offline-deferred' || forwarded)) {
+    out.push(...lines([['Approval code', answer?.approvalCode]]));
+  }
+  out.push(...lines([['Payment', answer?.paymentId && copy === 'merchant' ? answer.paymentId : undefined]]));
+  if (approved && copy === 'merchant' && signatureWanted(state))
+    out.push('', 'Signature', '_'.repeat(RECEIPT_WIDTH));
+  return out;
+}
+
+/** CVM codes that ask for a signature on paper (EMV Book 3 Annex C3), the "apply next" bit aside. */
+const SIGNATURE_CODES: ReadonlySet<number> = new Set([0x03, 0x05, 0x1e]);
+
+function signatureWanted({ emv: data }: SaleState): boolean {
+  return data?.cvm !== undefined && SIGNATURE_CODES.has(Number.parseInt(data.cvm.slice(0, 2), 16) & 0x3f);
+}
+
+function lines(pairs: readonly (readonly [string, string | undefined])[]): string[] {
+  return pairs.flatMap(([name, value]) => (value ? [pair(name, value)] : []));
+}
+
+/** Name on the left, value on the right; a long value has lines of its own. */
+function pair(name: string, value: string): string {
+  const gap = RECEIPT_WIDTH - name.length - value.length;
+  if (gap >= 1) return `${name}${' '.repeat(gap)}${value}`;
+  const pieces = value.match(new RegExp(`.{1,${RECEIPT_WIDTH - 2}}`, 'gu')) ?? [];
+  return [name, ...pieces.map((piece) => `  ${piece}`)].join('\n');
+}
+
+function center(text: string): string {
+  return `${' '.repeat(Math.max(0, Math.floor((RECEIPT_WIDTH - text.length) / 2)))}${text}`;
+}

@@ -1,0 +1,65 @@
+import type { SaleMode, SaleOutcome } from '../answer.js';
+import type { Decision, Effect, Sale, StepContext } from '../events.js';
+import type { Fact, SaleReason } from '../facts.js';
+import type { GatewayAnswer } from '../gateway-answer.js';
+import { amountOf, isLinkedRefund, moneyMessageId, type SaleState } from '../state.js';
+
+/** The fact that ends a sale. */
+export function ended(
+  outcome: SaleOutcome,
+  mode: SaleMode | null,
+  reason: SaleReason,
+  detail?: string,
+): Fact {
+  return { kind: 'ended', outcome, mode, reason, ...(detail && { detail }) };
+}
+
+/** Undoes the sale's authorization or offline record, whether or not it arrived. */
+export function reversal(
+  state: SaleState,
+  messageId: string,
+  reason: SaleReason,
+  otherwise: SaleOutcome,
+): Fact {
+  const originalMessageId = moneyMessageId(state);
+  if (originalMessageId === undefined) throw new Error('a reversal needs a message to undo');
+  return { kind: 'reversal', messageId, originalMessageId, reason, otherwise, beside: false };
+}
+
+/** Whether the gateway approved exactly what was asked for. */
+export function approvesAll(state: SaleState, answer: GatewayAnswer): boolean {
+  return answer.disposition === 'approved' && !approvesOtherAmount(state, answer);
+}
+
+function approvesOtherAmount(state: SaleState, { amountMinor, currency }: GatewayAnswer): boolean {
+  const { minor, currency: asked } = amountOf(state);
+  return amountMinor !== undefined && (amountMinor !== minor || currency !== asked);
+}
+
+/** The word for an answer that is no approval. */
+export function refusalReason(answer: GatewayAnswer): SaleReason {
+  return answer.disposition === 'refused' ? 'refused-by-gateway' : 'declined-by-issuer';
+}
+
+/** The resolver begins at once, or as soon as there is a link. */
+export function resolveFrom(context: StepContext): Effect {
+  return { do: 'set-timer', timer: 'resolve', delayMs: context.policy.statusScheduleMs[0] ?? 0 };
+}
+
+/**
+ * An answer that came when the sale had gone on without it: an approval is undone, a refusal is the end.
+ * A refund to an earlier sale's card needs no card, so that its approval still counts.
+ */
+export function lateAnswer(sale: Sale, answer: GatewayAnswer, context: StepContext): Decision {
+  const { state } = sale;
+  const heard: Fact = { kind: 'answered', answer, late: true };
+  const effects: Effect[] = [{ do: 'stop-timer', timer: 'resolve' }];
+  if (answer.disposition !== 'approved') {
+    return { facts: [heard, ended('declined', 'online', refusalReason(answer))], effects };
+  }
+  if (isLinkedRefund(state) && approvesAll(state, answer)) {
+    return { facts: [heard, ended('approved', 'online', 'approved')], effects };
+  }
+  const reason = state.reason ?? 'no-answer';
+  return { facts: [heard, reversal(state, context.ids[0], reason, 'failed')], effects };
+}

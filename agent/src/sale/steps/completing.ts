@@ -1,0 +1,76 @@
+import type { CompleteOutcome } from '../../drivers/driver.js';
+import { emvSummary, mergeIccData } from '../emv-summary.js';
+import type { Decision, PhaseSteps, Sale, SensitiveData, StepContext } from '../events.js';
+import type { Fact, SaleReason } from '../facts.js';
+import type { SaleState } from '../state.js';
+import { approvesAll, ended, refusalReason, reversal } from './common.js';
+
+/** `completing`: the answer is on disk, the card has it and owes the second cryptogram. */
+export const completingSteps: PhaseSteps = {
+  'card-completed': (sale, { outcome }, context) => complete(sale, outcome, context),
+  cancel: () => ({ live: { cancelRequested: true } }),
+  // Nobody will ever know whether the card agreed: what was approved is undone.
+  restarted: (sale, _event, context) => withoutCard(sale, context, 'agent-restarted'),
+  'journal-lost': (sale, _event, context) => ({
+    ...withoutCard(sale, context, 'journal-unavailable'),
+    effects: [{ do: 'finish-card', text: 'not-charged' }],
+    live: { card: undefined },
+  }),
+};
+
+function complete(sale: Sale, outcome: CompleteOutcome, context: StepContext): Decision {
+  const { state, live } = sale;
+  const completed = completedFact(outcome);
+  const over = { card: undefined };
+  if (state.answer?.disposition !== 'approved') {
+    const end = endOfRefusal(state);
+    return { facts: [completed, end], effects: [{ do: 'finish-card', text: 'declined' }], live: over };
+  }
+  const undone = undoneBecause(sale, outcome);
+  if (!undone) {
+    const facts = [completed, ended('approved', 'online', 'approved')];
+    return { facts, effects: [{ do: 'finish-card', text: 'approved' }], live: over };
+  }
+  // AAC after an approval, or no second cryptogram at all: the reversal is in the same write (architecture §5.5).
+  const otherwise = undone === 'cancelled-by-till' ? 'cancelled' : 'declined';
+  const fact = reversal(state, context.ids[0], undone, otherwise);
+  return {
+    facts: [completed, fact],
+    sensitive: finalData(live.card?.iccData, outcome, context.ids[0]),
+    effects: [{ do: 'finish-card', text: undone === 'cancelled-by-till' ? 'cancelled' : 'declined' }],
+    live: over,
+  };
+}
+
+function undoneBecause({ state, live }: Sale, outcome: CompleteOutcome): SaleReason | undefined {
+  if (state.answer && !approvesAll(state, state.answer)) return 'amount-differs';
+  if (outcome.kind === 'declined') return 'declined-by-card';
+  if (outcome.kind === 'failed') return 'terminal-failed';
+  return live.cancelRequested ? 'cancelled-by-till' : undefined;
+}
+
+function completedFact(outcome: CompleteOutcome): Fact {
+  return outcome.kind === 'failed'
+    ? { kind: 'completed', result: 'failed', detail: `${outcome.failure}: ${outcome.detail}` }
+    : { kind: 'completed', result: outcome.kind, emv: emvSummary(outcome.iccData) };
+}
+
+/** The final EMV data go with the reversal: the issuer wants to see the AAC. */
+function finalData(
+  first: Uint8Array | undefined,
+  outcome: CompleteOutcome,
+  messageId: string,
+): readonly SensitiveData[] {
+  if (outcome.kind === 'failed') return [];
+  return [{ messageId, iccData: mergeIccData(first ?? new Uint8Array(), outcome.iccData) }];
+}
+
+function endOfRefusal(state: SaleState): Fact {
+  return ended('declined', 'online', state.answer ? refusalReason(state.answer) : 'declined-by-issuer');
+}
+
+function withoutCard({ state }: Sale, context: StepContext, reason: SaleReason): Decision {
+  return state.answer?.disposition === 'approved'
+    ? { facts: [reversal(state, context.ids[0], reason, 'failed')] }
+    : { facts: [endOfRefusal(state)] };
+}
