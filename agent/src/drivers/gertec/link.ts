@@ -33,9 +33,9 @@ export class AbecsLink {
     pipe.onClose(() => this.handle({ kind: 'closed' }));
   }
 
-  /** True while nothing runs and the pipe is open. */
-  get idle(): boolean {
-    return this.state.phase === 'idle';
+  /** True while a blocking command runs: CAN may stop it. */
+  get blocking(): boolean {
+    return 'command' in this.state && this.state.command.blocking;
   }
 
   /** Sends a command and waits for its end; `onNotification` gets the packets of notifications meanwhile. */

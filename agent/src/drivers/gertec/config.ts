@@ -1,0 +1,35 @@
+import type { TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
+
+/** What the agent's configuration says of a Gertec terminal. */
+export interface AbecsConfig {
+  /** Acquirer reference of the AID records, `01`-`99`; GOX is asked with it when the card's records allow. */
+  readonly acquirer: string;
+  /** Slot of the DUKPT:TDES PIN key, 0-99. */
+  readonly pinKeyIndex: number;
+  /** Slot of the DUKPT:TDES data key, 0-99. */
+  readonly dataKeyIndex: number;
+  /** Records of the EMV tables: AIDs, public keys, revoked certificates. */
+  readonly tables: readonly TableRecord[];
+  /** Cards may be tapped. */
+  readonly contactless: boolean;
+  /** A chip card whose chip cannot be read may be swiped. */
+  readonly magstripeFallback: boolean;
+  /** Shown while nothing runs: two lines of 16 characters. */
+  readonly idleLines: readonly [string, string];
+  /** Shown while a PIN is entered for a swiped card: the second line. */
+  readonly pinPrompt: string;
+}
+
+/** Country whose EMV country code (ISO 3166-1 numeric) a table of {@link AbecsConfig} was made for, and its currency. */
+export interface TablePlace {
+  /** ISO 3166-1 numeric, three digits (tag 9F1A). */
+  readonly country: string;
+  /** ISO 4217 alpha-3. */
+  readonly currency: string;
+  /** Tag 9F15, four digits. */
+  readonly merchantCategory: string;
+  /** Tag 9F16, up to 15 characters. */
+  readonly merchantId: string;
+  /** Tag 9F1C, up to 8 characters. */
+  readonly terminalId: string;
+}

@@ -1,0 +1,142 @@
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { PortState, PortSupervisor } from '../../ports/port-supervisor.js';
+import { CommandClient } from './command-client.js';
+import type { AbecsConfig } from './config.js';
+import type { Failed } from './failures.js';
+import { FIRST_SESSION_RETRY_MS, MAX_SESSION_RETRY_MS, SESSIONS_PER_PORT } from './limits.js';
+import { AbecsLink } from './link.js';
+import { type AbecsSession, openSession } from './session.js';
+
+/** Where the logs go; a pino logger fits. */
+export interface DriverLog {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** A line with an open session. Replaced by a new one after every fault: compare by identity. */
+export interface ReadyLine {
+  readonly client: CommandClient;
+  readonly link: AbecsLink;
+  readonly session: AbecsSession;
+}
+
+/** State of the connection. */
+export type ConnectionPhase = 'disconnected' | 'connecting' | 'ready';
+
+/** What a connection needs. */
+export interface ConnectionOptions {
+  readonly port: PortSupervisor;
+  readonly clock: Clock;
+  readonly config: AbecsConfig;
+  readonly log: DriverLog;
+  readonly onPhase: (phase: ConnectionPhase) => void;
+}
+
+interface OpenPort {
+  readonly pipe: BytePipe;
+  readonly link: AbecsLink;
+  readonly client: CommandClient;
+}
+
+/** Keeps a session open on a supervised port: opens it, opens it again after faults, reopens a port that stays dead. */
+export class AbecsConnection {
+  phase: ConnectionPhase = 'disconnected';
+  /** The open session; undefined while there is none. */
+  ready: ReadyLine | undefined;
+  /** What stands in the way while not ready, for a person. */
+  problem = 'the port is not open yet';
+  private readonly options: ConnectionOptions;
+  private open: OpenPort | undefined;
+  private failures = 0;
+  private retry: Timer | undefined;
+  private closed = false;
+
+  constructor(options: ConnectionOptions) {
+    this.options = options;
+  }
+
+  /** Begins to follow the port. */
+  start(): void {
+    const { port } = this.options;
+    port.onState((state) => this.portChanged(state));
+    this.portChanged(port.state);
+  }
+
+  /** A command on `line` met a fault of the line: the session is opened anew, beginning with CAN. */
+  broken(line: ReadyLine, problem: Failed): void {
+    if (this.ready !== line || !this.open) return;
+    this.options.log.warn({ failure: problem.failure, detail: problem.detail }, 'terminal session lost');
+    this.problem = problem.detail;
+    this.ready = undefined;
+    this.become('connecting');
+    void this.openSession(this.open);
+  }
+
+  /** Ends the connection and its port. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.retry?.cancel();
+    this.ready = undefined;
+    this.open = undefined;
+    await this.options.port.close();
+  }
+
+  private portChanged(state: PortState): void {
+    if (this.closed) return;
+    if (state.kind === 'open') {
+      this.portOpened(state.pipe);
+      return;
+    }
+    if (state.kind === 'waiting') this.problem = state.reason;
+    this.retry?.cancel();
+    this.open = undefined;
+    this.ready = undefined;
+    if (this.phase !== 'disconnected') {
+      this.options.log.warn({ problem: this.problem }, 'terminal port lost');
+      this.become('disconnected');
+    }
+  }
+
+  private portOpened(pipe: BytePipe): void {
+    const link = new AbecsLink(pipe, this.options.clock);
+    this.open = { pipe, link, client: new CommandClient(link) };
+    this.failures = 0;
+    this.become('connecting');
+    void this.openSession(this.open);
+  }
+
+  private async openSession(open: OpenPort): Promise<void> {
+    const session = await openSession(open.client, this.options.config);
+    if (this.open !== open || this.closed) return;
+    if (session.kind === 'failed') {
+      this.sessionFailed(open, session);
+      return;
+    }
+    this.failures = 0;
+    this.ready = { client: open.client, link: open.link, session };
+    this.options.log.info({ pipe: open.pipe.name, identity: session.identity }, 'terminal ready');
+    this.become('ready');
+  }
+
+  private sessionFailed(open: OpenPort, problem: Failed): void {
+    this.failures += 1;
+    this.problem = problem.detail;
+    const { failures } = this;
+    this.options.log.warn(
+      { failure: problem.failure, detail: problem.detail, failures },
+      'no terminal session',
+    );
+    if (failures % SESSIONS_PER_PORT === 0) {
+      this.options.port.reopen(problem.detail);
+      return;
+    }
+    const waitMs = Math.min(MAX_SESSION_RETRY_MS, FIRST_SESSION_RETRY_MS * 2 ** (failures - 1));
+    this.retry = this.options.clock.setTimer(waitMs, () => void this.openSession(open));
+  }
+
+  private become(phase: ConnectionPhase): void {
+    this.phase = phase;
+    this.options.onPhase(phase);
+  }
+}

@@ -1,0 +1,87 @@
+import { wipe } from '@tillbridge/protocol/bytes.js';
+import {
+  ACCOUNT_DATA_BLOCK,
+  GERTEC_PPC930_PROFILE,
+} from '@tillbridge/protocol/terminals/abecs/account-data.js';
+import { decodeClassicResponse, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
+import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
+import type { Enciphered, StartOutcome } from '../driver.js';
+import { decoding } from './command-client.js';
+import { displayAmount } from './display-text.js';
+import { cardholderOutcome, type Failed, failed, statusFailure } from './failures.js';
+import { PIN_HANDLING_MS } from './limits.js';
+import { type SaleContext, STOPPED_BY_TILL } from './sale-context.js';
+
+const TRACK_2_ONLY = '0010';
+const PAN_ONLY = '1000';
+
+/** DUKPT:TDES, for GPN and GOX (SPE_MTHDPIN). */
+export const PIN_METHOD = '3';
+const MIN_PIN = '04';
+const MAX_PIN = '12';
+
+function enciphered(data: Buffer | undefined, ksn: Buffer | undefined): Enciphered | Failed {
+  if (!data || data.length === 0)
+    return failed('card-error', 'GTK: the terminal has neither track 2 nor the PAN');
+  if (!ksn || data.length % ACCOUNT_DATA_BLOCK !== 0) {
+    // Without a KSN the device may have answered in clear: forget it at once.
+    wipe(data);
+    return failed('protocol-error', 'GTK: the card data is not enciphered as asked');
+  }
+  return { data, ksn };
+}
+
+function readTracks(fields: FieldReader, hasTrack2: boolean): Enciphered | Failed {
+  return hasTrack2
+    ? enciphered(fields.bytes('PP_TRACK2'), fields.bytes('PP_TRK2KSN'))
+    : enciphered(fields.bytes('PP_ENCPAN'), fields.bytes('PP_ENCPANKSN'));
+}
+
+/**
+ * Track 2, or the PAN of a chip without one, enciphered under the DUKPT data key (GTK, once per card). One field alone:
+ * each field takes a KSN of its own in CBC (ABECS 2.12 §6.3.4.2), and `pos.encryptedSred` has one.
+ */
+export async function encipherCard(ctx: SaleContext, hasTrack2: boolean): Promise<Enciphered | Failed> {
+  const reply = await ctx.client.abecs('GTK', {
+    SPE_TRACKS: hasTrack2 ? TRACK_2_ONLY : PAN_ONLY,
+    SPE_MTHDDAT: GERTEC_PPC930_PROFILE.method,
+    SPE_KEYIDX: keyIndexText(ctx.config.dataKeyIndex),
+  });
+  if (reply.kind === 'failed') return reply;
+  if (reply.kind === 'cancelled') return failed('internal', 'GTK was cancelled');
+  if (reply.kind === 'status') return statusFailure('GTK', reply.status);
+  return decoding('GTK', () => readTracks(reply.fields, hasTrack2));
+}
+
+/** The online PIN of a swiped card (GPN). Before GTK: afterwards the device has forgotten the PAN (§3.3.11). */
+export async function captureStripePin(
+  ctx: SaleContext,
+): Promise<{ readonly kind: 'pin'; readonly pin: Enciphered } | StartOutcome> {
+  ctx.progress({ step: 'pin-entry' });
+  const reply = await ctx.client.classic(
+    'GPN',
+    {
+      GPN_METHOD: PIN_METHOD,
+      GPN_KEYIDX: keyIndexText(ctx.config.pinKeyIndex),
+      GPN_WKENC: '',
+      GPN_PANLEN: '00',
+      GPN_PAN: '',
+      GPN_ENTRIES: '1',
+      GPN_MIN1: MIN_PIN,
+      GPN_MAX1: MAX_PIN,
+      GPN_MSG1: displayMessage(displayAmount(ctx.request.amount), ctx.config.pinPrompt),
+    },
+    PIN_HANDLING_MS,
+  );
+  if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
+  if (reply.kind === 'failed') return reply;
+  if (reply.kind === 'status') return cardholderOutcome('GPN', reply.status);
+  return decoding('GPN', () => {
+    const { GPN_PINBLK, GPN_KSN } = decodeClassicResponse('GPN', reply.blocks);
+    return {
+      kind: 'pin' as const,
+      pin: { data: Buffer.from(GPN_PINBLK, 'hex'), ksn: Buffer.from(GPN_KSN, 'hex') },
+    };
+  });
+}

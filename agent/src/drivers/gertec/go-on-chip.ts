@@ -1,0 +1,99 @@
+import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
+import { parseGoxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
+import { encodeRiskParameters } from '@tillbridge/protocol/terminals/abecs/risk-parameters.js';
+import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import type { Enciphered, StartOutcome, StartRequest } from '../driver.js';
+import { decoding } from './command-client.js';
+import { oneLine } from './display-text.js';
+import { cleanIccData, isTlv, REQUEST_TAGS, readTlv, tagList } from './emv-tags.js';
+import { PIN_METHOD } from './encipher-card.js';
+import { cardholderOutcome, type Failed, failed } from './failures.js';
+import { PIN_HANDLING_MS, PIN_TIMEOUT_SECONDS } from './limits.js';
+import type { ReadCard } from './read-card.js';
+import {
+  amountText,
+  type SaleContext,
+  STOPPED_BY_TILL,
+  TRANSACTION_TYPES,
+  transactionData,
+} from './sale-context.js';
+
+/** What the first GENERATE AC gave. */
+export interface ChipDecision {
+  readonly kind: 'decision';
+  readonly decision: 'approved-offline' | 'declined' | 'online';
+  readonly iccData: Buffer;
+  readonly pin?: Enciphered;
+}
+
+/** Text of the notification before a PIN entry begins with this word (ABECS 2.12 §6.8.6.1). */
+const PIN_NOTIFICATION = /SENHA|PIN/;
+
+function readDecision(fields: FieldReader): ChipDecision | Failed {
+  const result = parseGoxResult(fields.text('PP_GOXRES') ?? '');
+  const nodes = readTlv('PP_EMVDATA of GOX', fields.bytes('PP_EMVDATA') ?? Buffer.alloc(0));
+  if (!isTlv(nodes)) return nodes;
+  const iccData = cleanIccData(nodes);
+  if ('kind' in iccData) return iccData;
+  const { decision } = result;
+  if (result.pin !== 'captured-online') return { kind: 'decision', decision, iccData };
+  const data = fields.bytes('PP_PINBLK');
+  const ksn = fields.bytes('PP_KSN');
+  if (!data || !ksn)
+    return failed('protocol-error', 'GOX: a PIN was captured, PP_PINBLK or PP_KSN is missing');
+  return { kind: 'decision', decision, iccData, pin: { data, ksn } };
+}
+
+function riskParameters({ risk }: StartRequest): Buffer | Failed {
+  return decoding('SPE_TRMPAR', () =>
+    encodeRiskParameters({
+      floorLimitMinor: risk.floorLimitMinor,
+      targetPercent: risk.randomSelectionTargetPercent,
+      thresholdMinor: risk.randomSelectionThresholdMinor,
+      maxTargetPercent: risk.randomSelectionMaxPercent,
+    }),
+  );
+}
+
+function watchPin(ctx: SaleContext): (lines: readonly [string, string]) => void {
+  return (lines) => {
+    const text = oneLine(lines.join(' '));
+    if (PIN_NOTIFICATION.test(text)) ctx.progress({ step: 'pin-entry' });
+    ctx.progress({ step: 'message', text });
+  };
+}
+
+/** Runs the card up to the first cryptogram (GOX); `fallback` when its chip failed and the stripe may be used. */
+export async function goOnChip(
+  ctx: SaleContext,
+  card: ReadCard,
+): Promise<ChipDecision | { readonly kind: 'fallback'; readonly status: number } | StartOutcome> {
+  const { request, config } = ctx;
+  const risk = riskParameters(request);
+  if ('kind' in risk) return risk;
+  const reply = await ctx.client.abecs(
+    'GOX',
+    {
+      SPE_ACQREF: card.acquirer ?? config.acquirer,
+      SPE_TRNTYPE: TRANSACTION_TYPES[request.kind],
+      SPE_AMOUNT: amountText(request),
+      SPE_TRNCURR: ctx.currencyNumber,
+      SPE_GOXOPT: '00000',
+      SPE_MTHDPIN: PIN_METHOD,
+      SPE_KEYIDX: keyIndexText(config.pinKeyIndex),
+      SPE_TRMPAR: risk,
+      SPE_EMVDATA: transactionData(request),
+      SPE_TAGLIST: tagList(REQUEST_TAGS),
+      SPE_TIMEOUT: PIN_TIMEOUT_SECONDS,
+    },
+    PIN_HANDLING_MS,
+    watchPin(ctx),
+  );
+  if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
+  if (reply.kind === 'failed') return reply;
+  if (reply.kind === 'ok') return decoding('GOX', () => readDecision(reply.fields));
+  // Only 076 opens the stripe here: the device counts no other fault of GOX as a failed chip (PP_ICCSTAT, §6.9.1.1).
+  if (statusOf(reply.status).name === 'ST_ERRFALLBACK') return { kind: 'fallback', status: reply.status };
+  return cardholderOutcome('GOX', reply.status);
+}

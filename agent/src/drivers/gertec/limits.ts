@@ -1,0 +1,30 @@
+/** Time to spend on the card once it is there, over what the device waits for one (application choice, taps again). */
+export const CARD_HANDLING_MS = 120_000;
+/** Longest silence of a cardholder before a PIN entry is given up (SPE_TIMEOUT of GOX; fixed for GPN). */
+export const PIN_TIMEOUT_SECONDS = 60;
+/** Guard of GOX and GPN: several tries at an offline PIN, each up to its silence. */
+export const PIN_HANDLING_MS = 300_000;
+/** How long FCX may wait for a card to be tapped again for issuer scripts (SPE_TIMEOUT of FCX). */
+export const SCRIPT_TAP_SECONDS = 20;
+/** Guard of FCX. */
+export const FINISH_CHIP_MS = 60_000;
+/** How long a card may stay in the slot before the request to remove it is given up. */
+export const REMOVE_CARD_MS = 180_000;
+/** How often GCX is asked anew within one sale: taps again, insert instead, swipe instead. */
+export const MAX_CARD_ATTEMPTS = 8;
+/** Pause between two signs of life while nothing runs. */
+export const LIVENESS_INTERVAL_MS = 15_000;
+/** How long the last message of a sale stays before the idle display. */
+export const LAST_MESSAGE_MS = 4_000;
+/** Wait before a session is tried again on an open port; each further one twice as long. */
+export const FIRST_SESSION_RETRY_MS = 500;
+/** Longest wait between two tries at a session. */
+export const MAX_SESSION_RETRY_MS = 10_000;
+/** Failed sessions in a row on one open port before the port is opened anew. */
+export const SESSIONS_PER_PORT = 3;
+/** Bytes of one `pos.*` field: 2,048 hex characters (spec 2.3). */
+export const MAX_POS_FIELD_BYTES = 1_024;
+/** Longest amount the device takes: SPE_AMOUNT has 12 digits. */
+export const MAX_AMOUNT_MINOR = 999_999_999_999;
+/** Longest wait for a card that the device takes: SPE_TIMEOUT has one byte, in seconds. */
+export const MAX_CARD_TIMEOUT_SECONDS = 255;
