@@ -13,6 +13,16 @@ export function requirePan(pan: string): string {
 }
 
 /**
+ * PAN digits for a PAN field, which the standard defines for short numbers too: 1 to 19.
+ * @throws CryptoError badPan
+ */
+export function requirePanDigits(pan: string): string {
+  if (!DIGITS.test(pan)) throw new CryptoError('badPan', 'something else than digits');
+  if (pan.length < 1 || pan.length > 19) throw new CryptoError('badPan', `${pan.length} digits`);
+  return pan;
+}
+
+/**
  * Decimal digits of a named argument, optionally of an exact count.
  * @throws CryptoError badArgument
  */

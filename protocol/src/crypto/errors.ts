@@ -8,7 +8,7 @@ export const CRYPTO_RULES = {
   badDataLength: 'the data is no whole number of cipher blocks',
   badIv: 'the initial value is not one cipher block',
   badKsn: 'the key serial number has the wrong length',
-  badPan: 'the PAN is not 8 to 19 digits',
+  badPan: 'the PAN is not of 8 to 19 digits (1 to 19 in a PIN block)',
   badPin: 'the PIN is not 4 to 12 digits',
   badArgument: 'an argument is not of the form that the operation takes',
   // keys

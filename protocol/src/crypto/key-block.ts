@@ -37,6 +37,10 @@ export function unwrapKeyBlock(kbpk: Uint8Array, block: string, options: UnwrapO
   if (!/^[0-9A-F]*$/i.test(rest)) throw new CryptoError('badEncoding', 'behind the header');
   const keys = keyBlockKeys(header.version, kbpk);
   const cut = rest.length - method.macBytes * 2;
+  if (cut % (method.blockBytes * 2) !== 0) {
+    wipe(keys.encryption, keys.mac);
+    throw new CryptoError('badLength', 'the key data are no whole blocks');
+  }
   const clear = openVerified(
     method,
     keys,
@@ -69,8 +73,8 @@ function requireLengths(block: string, declared: number, headerLength: number, m
     throw new CryptoError('badLength', `${block.length} characters are no multiple of ${method.blockBytes}`);
   }
   const keyDigits = block.length - headerLength - method.macBytes * 2;
-  if (keyDigits < method.blockBytes * 2 || keyDigits % (method.blockBytes * 2) !== 0) {
-    throw new CryptoError('badLength', 'no room for whole blocks of key data and the MAC');
+  if (keyDigits < method.blockBytes * 2) {
+    throw new CryptoError('badLength', 'no room for a block of key data and the MAC');
   }
 }
 

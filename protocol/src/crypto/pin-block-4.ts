@@ -1,6 +1,6 @@
 import { wipe } from '../bytes.js';
 import { aesDecryptEcb, aesEncryptEcb } from './aes.js';
-import { requirePan } from './digits.js';
+import { requirePanDigits } from './digits.js';
 import { CryptoError } from './errors.js';
 import { type Pin, pinNibbles, readPinNibbles, unpackNibbles } from './pin-block.js';
 
@@ -14,7 +14,7 @@ export const PIN_BLOCK_4_RANDOM_BYTES = 8;
  * @throws CryptoError badPan
  */
 export function panField4(pan: string): Buffer {
-  requirePan(pan);
+  requirePanDigits(pan);
   const digits = pan.padStart(12, '0');
   return Buffer.from(`${digits.length - 12}${digits}`.padEnd(32, '0'), 'hex');
 }

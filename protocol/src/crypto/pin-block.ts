@@ -1,5 +1,5 @@
 import { wipe } from '../bytes.js';
-import { panWithoutCheckDigit, requirePan } from './digits.js';
+import { panWithoutCheckDigit, requirePanDigits } from './digits.js';
 import { CryptoError } from './errors.js';
 
 /** ISO 9564-1 PIN block formats. */
@@ -156,6 +156,6 @@ export function unpackNibbles(bytes: Uint8Array): Buffer {
 /** PAN field of formats 0 and 3: 0000 and the 12 rightmost digits before the check digit. */
 function xorPanField(block: Buffer, pan: string | undefined): void {
   if (pan === undefined) throw new CryptoError('badArgument', 'formats 0 and 3 need the PAN');
-  const field = Buffer.from(`0000${panWithoutCheckDigit(requirePan(pan), 12)}`, 'hex');
+  const field = Buffer.from(`0000${panWithoutCheckDigit(requirePanDigits(pan), 12)}`, 'hex');
   for (let i = 0; i < block.length; i += 1) block[i] = (block[i] ?? 0) ^ (field[i] ?? 0);
 }

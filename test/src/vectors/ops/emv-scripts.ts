@@ -1,0 +1,100 @@
+import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { arqc } from '@tillbridge/protocol/crypto/cryptogram.js';
+import {
+  acData,
+  acSessionKey,
+  CVN_PROFILES,
+  type CvnName,
+  iccKeys,
+  profileArpc,
+  scriptKeys,
+} from '@tillbridge/protocol/crypto/cvn-profiles.js';
+import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv-keys.js';
+import {
+  encipherScriptPin,
+  type PinScriptStyle,
+  pinChangeCommand,
+  type ScriptSessionKey,
+  scriptMac,
+  scriptPinBlock,
+  scriptSessionKey,
+} from '@tillbridge/protocol/crypto/issuer-scripts.js';
+import { tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
+import type { Inputs, TopicOps } from '../inputs.js';
+
+/** Check values of this topic have two bytes. */
+const KCV_BYTES = 2;
+
+function masterKeys(inputs: Inputs) {
+  return { imkAc: inputs.hex('imkAc'), imkSmi: inputs.hex('imkSmi'), imkSmc: inputs.hex('imkSmc') };
+}
+
+function cvnProfile(inputs: Inputs): Readonly<Record<string, unknown>> {
+  const profile = CVN_PROFILES[inputs.text<CvnName>('cvn')];
+  const tags = inputs.object('tags') as Readonly<Record<string, string>>;
+  const lookup = (tag: string) => (tags[tag] === undefined ? undefined : fromHex(tags[tag]));
+  const icc = iccKeys(profile, masterKeys(inputs), inputs.text('pan'), inputs.text('psn'));
+  const [atc, un] = [fromHex(tags['9F36'] ?? ''), fromHex(tags['9F37'] ?? '')];
+  const suffix = [fromHex(tags['9F10'] ?? inputs.optionalText('cvr') ?? ''), inputs.optionalHex('counters')];
+  const skAc = acSessionKey(profile, icc.ac, atc, un);
+  const cryptogram = arqc(
+    skAc,
+    acData(profile, lookup, Buffer.concat(suffix.filter((part) => part !== undefined))),
+    profile.padding,
+  );
+  const { skSmi, skSmc } = scriptKeys(profile, icc, atc, cryptogram);
+  const between =
+    inputs.text('commandMacData') === 'headerAtcArqc' ? Buffer.concat([atc, cryptogram]) : new Uint8Array();
+  const script = {
+    style: profile.pinScript,
+    newPin: inputs.text('newPin'),
+    iccMkAc: icc.ac,
+    ...(profile.newPinAlone && { newPinAlone: profile.newPinAlone }),
+    skSmi,
+    skSmc,
+    between,
+  };
+  const currentPin = inputs.optionalText('currentPin');
+  const [arc, csu] = [inputs.optionalHex('arc'), inputs.optionalHex('csu')];
+  const answer = profileArpc(profile, icc.ac, skAc, cryptogram, { ...(arc && { arc }), ...(csu && { csu }) });
+  return {
+    iccMkAcKcv: toHex(tdesKcv(icc.ac, KCV_BYTES)),
+    iccMkSmiKcv: toHex(tdesKcv(icc.smi, KCV_BYTES)),
+    iccMkSmcKcv: toHex(tdesKcv(icc.smc, KCV_BYTES)),
+    arqc: toHex(cryptogram),
+    arpc: toHex(answer),
+    commandMac: toHex(scriptMac(skSmi, inputs.hex('commandHeader'), between, new Uint8Array())),
+    pinChangeCommand: toHex(pinChangeCommand(script)),
+    ...(currentPin !== undefined && {
+      pinChangeCommandWithCurrent: toHex(pinChangeCommand({ ...script, currentPin })),
+    }),
+  };
+}
+
+function pinChangeScript(inputs: Inputs): Readonly<Record<string, unknown>> {
+  const keys = masterKeys(inputs);
+  const iccKey = (imk: Uint8Array) =>
+    deriveIccMasterKey(imk, inputs.text('pan'), inputs.text('psn'), 'optionA');
+  const kind = inputs.text<ScriptSessionKey>('sessionKey');
+  const skSmi = scriptSessionKey(kind, iccKey(keys.imkSmi), inputs.hex('diversifier'));
+  const skSmc = scriptSessionKey(kind, iccKey(keys.imkSmc), inputs.hex('diversifier'));
+  const style = inputs.text<PinScriptStyle>('scriptStyle');
+  const currentPin = inputs.optionalText('currentPin');
+  const block = scriptPinBlock({
+    style,
+    newPin: inputs.text('newPin'),
+    iccMkAc: iccKey(keys.imkAc),
+    ...(currentPin !== undefined && { currentPin }),
+  });
+  const enciphered = encipherScriptPin(style, skSmc, block);
+  return {
+    skSmi: toHex(skSmi),
+    skSmc: toHex(skSmc),
+    pinBlock: toHex(block),
+    encipheredData: toHex(enciphered),
+    mac: toHex(scriptMac(skSmi, inputs.hex('commandHeader'), new Uint8Array(), enciphered)),
+  };
+}
+
+/** Issuer's side per cryptogram version, and PIN change scripts. */
+export const EMV_CVN_SCRIPTS_OPS: TopicOps = { cvnProfile, pinChangeScript };
