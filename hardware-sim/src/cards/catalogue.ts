@@ -42,7 +42,7 @@ const STRIPE_SERVICE_CODE = '101';
 
 /** Rules of tag 8E: code with bit 7 for "apply next", condition. */
 const CVM_RULES = {
-  signatureElseNone: '5E031F00',
+  noCvm: '1F00',
   onlinePin: '42031E031F03',
   offlinePin: '410342035E031F03',
 } as const;
@@ -201,7 +201,7 @@ function paymentAccountReference(name: string): string {
 }
 
 function define(row: Row): CardDefinition {
-  const { chip, tap, cvmRules = CVM_RULES.signatureElseNone, risk = ONLINE_PREFERRED, iac, ...rest } = row;
+  const { chip, tap, cvmRules = CVM_RULES.noCvm, risk = ONLINE_PREFERRED, iac, ...rest } = row;
   const { expiry = EXPIRY, serviceCode = CHIP_SERVICE_CODE } = row;
   const common = { expiry, serviceCode, cardholderName: 'TILL/TESSA', psn: '01' };
   const personalisation: ChipPersonalisation = {

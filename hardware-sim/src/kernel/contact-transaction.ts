@@ -11,7 +11,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { INS, SW } from '../cards/apdu.js';
 import type { Card } from '../cards/card.js';
 import { contactCandidates, type SelectedApplication, selectFinally } from './application-selection.js';
-import { exchange, powerOn, readObjects } from './card-reader.js';
+import { exchange, powerOn } from './card-reader.js';
 import { type Cardholder, type VerificationResult, verifyCardholder } from './cardholder-verification.js';
 import { generateAc } from './generate-ac.js';
 import { initiateApplication, readApplicationData } from './initiate-application.js';
@@ -207,7 +207,14 @@ async function authenticateIssuer(
   if (answer.sw !== SW.ok) data.markTvr(TVR.issuerAuthenticationFailed);
 }
 
-/** Objects of the issuer out of what the host sent. @throws KernelError card-data-invalid when it is no BER-TLV */
-export function issuerObjectsOf(bytes: Uint8Array): TlvNode[] {
-  return readObjects(bytes, 'the issuer’s answer');
+/**
+ * Scripts for a card whose transaction ended in the first cryptogram (maintenance); the decision stands.
+ * @returns script results
+ */
+export async function maintainCard(
+  { card, data }: OpenTransaction,
+  issuerObjects: readonly TlvNode[],
+): Promise<Buffer> {
+  if (issuerObjects.length === 0) return Buffer.alloc(0);
+  return runIssuerScripts(card, data, issuerObjects, '71');
 }

@@ -27,6 +27,11 @@ export function setInputs(
   data.set('9C', Buffer.from([inputs.transactionType]));
   data.set('9F41', Buffer.from(String(inputs.sequenceNumber).padStart(8, '0').slice(-8), 'hex'));
   if (inputs.currency !== undefined) data.set('5F2A', Buffer.from(inputs.currency.padStart(4, '0'), 'hex'));
+  setOverrides(data, overrides);
+}
+
+/** Objects of the host replace the terminal's own; what only a card or the kernel may give is left out. */
+export function setOverrides(data: TransactionData, overrides: readonly TlvNode[]): void {
   for (const node of overrides) {
     const mayCome = !KERNEL_RESULTS.has(node.tag) && tagInfo(node.tag)?.source !== 'card';
     if (mayCome && 'value' in node) data.set(node.tag, node.value);

@@ -1,0 +1,113 @@
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { CardBox } from '../cards/card-box.js';
+import type { PresentMode } from '../cards/catalogue.js';
+import type { FrontWant, Presentation, TerminalFront } from './terminal-front.js';
+
+/** How the simulated cardholder behaves. */
+export interface AutoCardholderOptions {
+  readonly clock: Clock;
+  readonly box: CardBox;
+  /** Name of the card that is in the hand when nobody gave another. */
+  readonly defaultCard: string;
+  /** How long a person takes for each step. */
+  readonly delayMs: number;
+}
+
+/** How long a cardholder remembers that the chip just taken out could not be read, and swipes. */
+const RETRY_WITHIN_MS = 30_000;
+
+/**
+ * A cardholder without a person: after a short moment gives a card that is waited for, enters its PIN, takes it out.
+ * A card that was given by somebody else before that moment is left alone, and handled on as its own.
+ */
+export class AutoCardholder {
+  readonly #front: TerminalFront;
+  readonly #options: AutoCardholderOptions;
+  #seen: FrontWant | 'take-back' = 'nothing';
+  #timer: Timer | undefined;
+  /** Swiped next: the last chip that was inserted gave no answer. */
+  #retry: { readonly presentation: Presentation; readonly untilMs: number } | undefined;
+  readonly #stopWatching: () => void;
+
+  constructor(front: TerminalFront, options: AutoCardholderOptions) {
+    this.#front = front;
+    this.#options = options;
+    this.#stopWatching = front.watch(() => this.#look());
+    this.#look();
+  }
+
+  /** Goes away. */
+  stop(): void {
+    this.#stopWatching();
+    this.#timer?.cancel();
+  }
+
+  #look(): void {
+    const { want, state, inserted } = this.#front;
+    // A card that was forgotten in a terminal at rest is taken back.
+    const now = want === 'nothing' && state === 'idle' && inserted ? 'take-back' : want;
+    if (now === this.#seen) return;
+    this.#seen = now;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (now === 'nothing') return;
+    this.#timer = this.#options.clock.setTimer(this.#options.delayMs, () => this.#act());
+  }
+
+  #act(): void {
+    const front = this.#front;
+    switch (this.#seen) {
+      case 'card': {
+        const presentation = this.#choose(front.accepts);
+        if (presentation) front.present(presentation);
+        return;
+      }
+      case 'pin':
+        front.enterPin(this.#pin());
+        return;
+      case 'removal':
+      case 'take-back':
+        this.#rememberMute(front.inserted);
+        front.remove();
+        return;
+      default:
+    }
+  }
+
+  #pin() {
+    const pin = this.#front.given?.definition.pin;
+    return pin === undefined
+      ? ({ kind: 'bypass' } as const)
+      : ({ kind: 'digits', digits: Buffer.from(pin, 'latin1') } as const);
+  }
+
+  #rememberMute(presentation: Presentation | undefined): void {
+    const untilMs = this.#options.clock.monotonicMs() + RETRY_WITHIN_MS;
+    this.#retry = presentation && isMute(presentation) ? { presentation, untilMs } : undefined;
+  }
+
+  #choose(accepts: ReadonlySet<PresentMode>): Presentation | undefined {
+    const retry = this.#retry;
+    this.#retry = undefined;
+    if (retry && accepts.has('swipe') && this.#options.clock.monotonicMs() < retry.untilMs) {
+      return { ...retry.presentation, how: 'swipe' };
+    }
+    const taken = this.#options.box.take(this.#options.defaultCard);
+    if (!taken) return undefined;
+    const ways = waysOf(taken.card).filter((way) => accepts.has(way));
+    const how = ways.find((way) => way === taken.definition.usual) ?? ways[0];
+    return how && { ...taken, how };
+  }
+}
+
+function waysOf(card: Presentation['card']): PresentMode[] {
+  return [
+    'insert' as const,
+    ...(card.contactless ? (['tap'] as const) : []),
+    ...(card.stripe ? (['swipe'] as const) : []),
+  ];
+}
+
+function isMute({ definition, card }: Presentation): boolean {
+  return definition.muteChip === true || card.contact === undefined;
+}

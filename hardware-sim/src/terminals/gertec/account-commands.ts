@@ -1,0 +1,139 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import {
+  type AccountField,
+  encodePanField,
+  encodeTrack1Field,
+  encodeTrack2Field,
+} from '@tillbridge/protocol/terminals/abecs/account-data.js';
+import {
+  decodeClassicRequest,
+  displayLines,
+  encodeClassicResponse,
+} from '@tillbridge/protocol/terminals/abecs/classic.js';
+import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
+import { field } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import type { FieldNameOf } from '@tillbridge/protocol/terminals/abecs/fields.js';
+import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import type { DukptDevice } from '../dukpt-device.js';
+import type { CommandHandler, DeviceContext, StoredTracks } from './device-context.js';
+import { enterPin } from './pin-entry.js';
+import { StatusError } from './status-error.js';
+
+const METHOD_ECB = '50';
+const METHOD_CBC = '51';
+const ALL_TRACKS = '1111';
+const ZERO_IV = Buffer.alloc(8);
+const METHOD_DUKPT_TDES = '3';
+const PIN_PATIENCE_MS = 60_000;
+const MIN_PIN_DIGITS = 4;
+
+interface Wanted {
+  readonly dataField: FieldNameOf<Uint8Array>;
+  readonly ksnField: FieldNameOf<Uint8Array>;
+  readonly account: AccountField;
+}
+
+/**
+ * GTK: card data, enciphered, once for each card (ABECS 2.12 §6.5.12). This device is an SRED device: it gives nothing
+ * in clear and has DUKPT data keys alone.
+ */
+export const getTracks: CommandHandler = (device, { fields }) => {
+  const { tracks } = device.session;
+  if (!tracks) throw new StatusError('ST_INVCALL');
+  const method = fields.text('SPE_MTHDDAT');
+  if (method === undefined)
+    throw new AbecsFormatError('SPE_MTHDDAT', 'is needed: this device gives no data in clear');
+  const index = fields.text('SPE_KEYIDX');
+  if (index === undefined) throw new StatusError('ST_MANDAT');
+  const known = method === METHOD_ECB || method === METHOD_CBC;
+  if (!known || Number(index) !== device.dataKey.index) throw new StatusError('ST_ERRKEY');
+  const openDigits = Number(fields.text('SPE_OPNDIG') ?? '0');
+  const wanted = wantedFields(tracks, fields.text('SPE_TRACKS') ?? ALL_TRACKS, openDigits);
+  const { key } = device.dataKey;
+  const answer =
+    method === METHOD_CBC
+      ? encipherApart(key, wanted, fields.bytes('SPE_IVCBC') ?? ZERO_IV)
+      : encipherAtOnce(key, wanted);
+  device.session.tracks = undefined;
+  return encodeParameters(answer);
+};
+
+function wantedFields(tracks: StoredTracks, which: string, openDigits: number): Wanted[] {
+  const { pan, fromChip, track1, track2 } = tracks;
+  const asked = (at: number) => which[at] === '1';
+  const wanted: Wanted[] = [];
+  if (asked(0) && fromChip && pan !== undefined) {
+    wanted.push({
+      dataField: 'PP_ENCPAN',
+      ksnField: 'PP_ENCPANKSN',
+      account: encodePanField(pan, openDigits),
+    });
+  }
+  if (asked(1) && track1 !== undefined) {
+    wanted.push({
+      dataField: 'PP_TRACK1',
+      ksnField: 'PP_TRK1KSN',
+      account: encodeTrack1Field(track1, openDigits),
+    });
+  }
+  if (asked(2) && track2 !== undefined) {
+    wanted.push({
+      dataField: 'PP_TRACK2',
+      ksnField: 'PP_TRK2KSN',
+      account: encodeTrack2Field(track2, openDigits),
+    });
+  }
+  return wanted;
+}
+
+/** CBC: each field with a key of its own (ABECS 2.12 §6.3.4.2). */
+function encipherApart(key: DukptDevice, wanted: readonly Wanted[], iv: Uint8Array): Parameter[] {
+  return wanted.flatMap(({ dataField, ksnField, account }) => {
+    const { data, ksn } = key.encipherData(account.toEncipher, iv);
+    return [field(dataField, Buffer.concat([account.open, data])), field(ksnField, ksn)];
+  });
+}
+
+/** ECB: one key for all fields together. */
+function encipherAtOnce(key: DukptDevice, wanted: readonly Wanted[]): Parameter[] {
+  if (wanted.length === 0) return [];
+  const { data, ksn } = key.encipherData(
+    Buffer.concat(wanted.map(({ account }) => account.toEncipher)),
+    undefined,
+  );
+  let at = 0;
+  return wanted.flatMap(({ dataField, ksnField, account }) => {
+    const part = data.subarray(at, at + account.toEncipher.length);
+    at += part.length;
+    return [field(dataField, Buffer.concat([account.open, part])), field(ksnField, ksn)];
+  });
+}
+
+/** GPN: a PIN for a swiped card, enciphered for the issuer (ABECS 2.12 §6.5.11). */
+export const getPin: CommandHandler = async (device, { blocks, signal }) => {
+  const request = decodeClassicRequest('GPN', blocks);
+  if (Number(request.GPN_MIN1) < MIN_PIN_DIGITS) throw new AbecsFormatError('GPN_MIN1', 'must be 04 or more');
+  if (request.GPN_ENTRIES !== '1') throw new AbecsFormatError('GPN_ENTRIES', 'must be 1');
+  const { index, key } = device.pinKey;
+  if (request.GPN_METHOD !== METHOD_DUKPT_TDES || Number(request.GPN_KEYIDX) !== index) {
+    throw new StatusError('ST_ERRKEY');
+  }
+  const pan = panFor(device, Number(request.GPN_PANLEN), request.GPN_PAN);
+  const digits = await enterPin(device, displayLines(request.GPN_MSG1), PIN_PATIENCE_MS, signal);
+  // An empty entry cannot be enciphered: for GPN it is the cardholder's refusal.
+  if (digits === 'bypass') throw new StatusError('ST_CANCEL');
+  const { data, ksn } = key.encipherPin(digits, pan);
+  return [encodeClassicResponse('GPN', { GPN_PINBLK: toHex(data), GPN_KSN: toHex(ksn) })];
+};
+
+function panFor(device: DeviceContext, length: number, text: string): string {
+  if (length === 0) {
+    const pan = device.session.tracks?.pan;
+    if (pan === undefined) throw new StatusError('ST_INVCALL');
+    return pan;
+  }
+  const pan = text.slice(0, length);
+  if (!/^\d{2,19}$/.test(pan) || pan.length !== length)
+    throw new AbecsFormatError('GPN_PAN', 'must be 2 to 19 digits');
+  return pan.padStart(13, '0');
+}

@@ -1,0 +1,153 @@
+import {
+  decodeClassicRequest,
+  displayLines,
+  encodeClassicResponse,
+} from '@tillbridge/protocol/terminals/abecs/classic.js';
+import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
+import { field } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import {
+  FIELD_FAMILIES,
+  FIELDS,
+  type FieldFamily,
+  type FieldNameOf,
+  familyId,
+  GENERAL_INFORMATION_IDS,
+  MAX_FIELD_INDEX,
+} from '@tillbridge/protocol/terminals/abecs/fields.js';
+import { encodeKeyMap, KEY_SLOTS } from '@tillbridge/protocol/terminals/abecs/key-map.js';
+import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import { type CommandHandler, type DeviceContext, newDeviceSession } from './device-context.js';
+import { NO_VERSION } from './emv-tables.js';
+import { StatusError } from './status-error.js';
+
+const NOTHING: readonly Uint8Array[] = [];
+const CARRIAGE_RETURN = '\r';
+/** Bytes that are left for tables, as told by PP_TLRMEM. */
+const TABLE_MEMORY_BYTES = 512 * 1024;
+const BIG_RANDOM_BYTES = 900;
+const METHOD_DUKPT_TDES = '3';
+
+/** OPN: without a public key, as this device has no secure channel (ABECS 2.12 §6.4.1). */
+export const open: CommandHandler = (device, { blocks }) => {
+  if (blocks.some((block) => block.length > 0)) throw new StatusError('ST_INVPARM');
+  device.session = newDeviceSession();
+  device.front.setState('idle');
+  return NOTHING;
+};
+
+/** CLX: leaves a message and forgets card data (ABECS 2.12 §6.4.5). */
+export const closeExtended: CommandHandler = (device, { fields }) => {
+  finish(device, (fields.text('SPE_DSPMSG') ?? '').split(CARRIAGE_RETURN));
+  return NOTHING;
+};
+
+/** CLO: the same with a classic message. */
+export const close: CommandHandler = (device, { blocks }) => {
+  finish(device, displayLines(decodeClassicRequest('CLO', blocks).CLO_MSG));
+  return NOTHING;
+};
+
+function finish(device: DeviceContext, lines: readonly string[]): void {
+  device.session = newDeviceSession();
+  device.front.show(lines);
+  device.front.setState('idle');
+}
+
+/** DSP: two lines of 16 characters. */
+export const display: CommandHandler = (device, { blocks }) => {
+  device.front.show(displayLines(decodeClassicRequest('DSP', blocks).DSP_MSG));
+  return NOTHING;
+};
+
+/** DEX: free text, its length in three digits ahead (ABECS 2.12 §3.3.4). */
+export const displayExtended: CommandHandler = (device, { blocks }) => {
+  const text = Buffer.concat(blocks).toString('latin1');
+  const length = Number(/^\d{3}/.exec(text)?.[0] ?? Number.NaN);
+  if (blocks.length !== 1 || text.length !== length + 3)
+    throw new AbecsFormatError('DEX_MSGLEN', 'is another length');
+  device.front.show(text.slice(3).split(CARRIAGE_RETURN));
+  return NOTHING;
+};
+
+/** GIX: what the device is, which keys and tables it has (ABECS 2.12 §6.4.3). */
+export const information: CommandHandler = (device, { fields }) => {
+  const list = fields.bytes('SPE_IDLIST');
+  if (list && list.length % 2 !== 0) throw new AbecsFormatError('SPE_IDLIST', 'must be whole ids of 2 bytes');
+  const ids = list
+    ? Array.from({ length: list.length / 2 }, (_, at) => list.readUInt16BE(at * 2))
+    : GENERAL_INFORMATION_IDS;
+  return encodeParameters(ids.flatMap((id) => informationFor(device, id) ?? []));
+};
+
+/** What GIX tells about this model; texts only, by field. */
+const MODEL: Partial<Record<FieldNameOf<string>, string>> = {
+  PP_MODEL: 'PPC930;192MB',
+  PP_MNNAME: 'GERTEC',
+  // Contactless reader, colour display.
+  PP_CAPAB: '1200000000',
+  PP_SOVER: '1.00.00',
+  PP_SPECVER: '2.12',
+  PP_MANVERS: '001.00 261120  ',
+  PP_APPVERS: '001.00 261120  ',
+  PP_GENVERS: '000.00 000000  ',
+  PP_KRNLVER: 'TILLBRIDGE 1.0',
+  PP_CTLSVER: 'TILLBRIDGE 1.0',
+  PP_VCTLSVER: 'TILLBRIDGE 1.0',
+  PP_DSPTXTSZ: '0216',
+};
+
+function informationFor(device: DeviceContext, id: number): Parameter | undefined {
+  for (const [name, value] of Object.entries(MODEL) as [FieldNameOf<string>, string][]) {
+    if (FIELDS[name].id === id) return field(name, value.padEnd(FIELDS[name].length).trimEnd());
+  }
+  switch (id) {
+    case FIELDS.PP_SERNUM.id:
+      return field('PP_SERNUM', device.serial);
+    case FIELDS.PP_TLRMEM.id:
+      return field('PP_TLRMEM', TABLE_MEMORY_BYTES);
+    case FIELDS.PP_BIGRAND.id:
+      return field('PP_BIGRAND', device.random.bytes(BIG_RANDOM_BYTES));
+    case FIELDS.PP_DKPTTDESP.id:
+      return field('PP_DKPTTDESP', keyMap(device.pinKey.index));
+    case FIELDS.PP_DKPTTDESD.id:
+      return field('PP_DKPTTDESD', keyMap(device.dataKey.index));
+    case FIELDS.PP_MKDESP.id:
+    case FIELDS.PP_MKDESD.id:
+    case FIELDS.PP_MKTDESP.id:
+    case FIELDS.PP_MKTDESD.id:
+    case FIELDS.PP_DKPTDESP.id:
+      return { id, value: Buffer.from(keyMap(undefined), 'latin1') };
+    default:
+      return familyMember(device, id);
+  }
+}
+
+function keyMap(loadedIndex: number | undefined): string {
+  return encodeKeyMap(
+    Array.from({ length: KEY_SLOTS }, (_, index) => (index === loadedIndex ? 'loaded' : 'absent')),
+  );
+}
+
+function indexIn(family: FieldFamily, id: number): number | undefined {
+  const index = id - FIELD_FAMILIES[family].base;
+  return index >= 0 && index <= MAX_FIELD_INDEX ? index : undefined;
+}
+
+/** Serial numbers of the keys that are loaded, versions of the tables that are. */
+function familyMember(device: DeviceContext, id: number): Parameter | undefined {
+  const { pinKey, dataKey } = device;
+  if (id === familyId('PP_KSNTDESP', pinKey.index)) return { id, value: pinKey.key.ksn };
+  if (id === familyId('PP_KSNTDESD', dataKey.index)) return { id, value: dataKey.key.ksn };
+  const acquirer = indexIn('PP_TABVER', id);
+  if (acquirer === undefined) return undefined;
+  const version = device.tables.version(String(acquirer).padStart(2, '0'));
+  return { id, value: Buffer.from(version.padEnd(NO_VERSION.length), 'latin1') };
+}
+
+/** GDU: the serial number of a PIN key, for hosts of old. */
+export const dukptSerialNumber: CommandHandler = (device, { blocks }) => {
+  const { GDU_METHOD, GDU_IDX } = decodeClassicRequest('GDU', blocks);
+  const { index, key } = device.pinKey;
+  if (GDU_METHOD !== METHOD_DUKPT_TDES || Number(GDU_IDX) !== index) throw new StatusError('ST_ERRKEY');
+  return [encodeClassicResponse('GDU', { GDU_KSN: key.ksn.toString('hex').toUpperCase() })];
+};

@@ -1,0 +1,114 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import type { IccStatus } from '@tillbridge/protocol/terminals/abecs/results.js';
+import type { FirstDecision, OpenTransaction } from '../../kernel/contact-transaction.js';
+import type { TapTransaction } from '../../kernel/contactless-transaction.js';
+import type { ApplicationParameters } from '../../kernel/terminal-parameters.js';
+import type { StateSlot } from '../../state/state-slot.js';
+import type { DukptDevice } from '../dukpt-device.js';
+import type { TerminalFront } from '../terminal-front.js';
+import type { AidRecord } from './aid-records.js';
+import type { EmvTables } from './emv-tables.js';
+
+/** One command of the host, its parameters readable both ways. */
+export interface DeviceRequest {
+  readonly id: string;
+  readonly blocks: readonly Uint8Array[];
+  /** TLV parameters; empty for classic commands. */
+  readonly fields: FieldReader;
+  /** Aborted by CAN, by the next command and by a power cycle. */
+  readonly signal: AbortSignal;
+}
+
+/** Data blocks of a successful answer. */
+export type DeviceAnswer = readonly Uint8Array[];
+
+/** Carries out one command. Throws StatusError and whatever `statusOfFailure` knows. */
+export type CommandHandler = (
+  device: DeviceContext,
+  request: DeviceRequest,
+) => Promise<DeviceAnswer> | DeviceAnswer;
+
+/** A key of the device and the slot it stands in. */
+export interface KeySlotEntry {
+  readonly index: number;
+  readonly key: DukptDevice;
+}
+
+/** What the device keeps on disk beside tables and keys. */
+export interface DeviceCounters {
+  /** Tag 9F41: the last transaction sequence number used. */
+  readonly sequence: number;
+}
+
+/** Checks what a state file holds. @throws TypeError */
+export function parseDeviceCounters(json: unknown): DeviceCounters {
+  const { sequence } = (json ?? {}) as Partial<DeviceCounters>;
+  if (sequence === undefined || !Number.isInteger(sequence) || sequence < 0) {
+    throw new TypeError('sequence must be an integer from 0');
+  }
+  return { sequence };
+}
+
+/** Card data of the last GCX, for GTK and GPN; gone after GTK (ABECS 2.12 §6.5.12). */
+export interface StoredTracks {
+  /** Known for chips, and from a stripe's track 2. */
+  readonly pan: string | undefined;
+  readonly fromChip: boolean;
+  readonly track1: string | undefined;
+  /** `=` as separator. */
+  readonly track2: string | undefined;
+}
+
+/** A chip transaction between GCX and FCX. */
+export type ChipTransaction =
+  | {
+      readonly face: 'contact';
+      readonly open: OpenTransaction;
+      readonly records: readonly AidRecord[];
+      decided: ContactDecision | undefined;
+      finished: boolean;
+    }
+  | {
+      readonly face: 'tap';
+      readonly open: TapTransaction;
+      readonly records: readonly AidRecord[];
+      decided: 'approved-offline' | 'declined' | 'online' | undefined;
+      finished: boolean;
+    };
+
+/** What GOX settled for FCX. */
+export interface ContactDecision {
+  readonly first: FirstDecision;
+  readonly parameters: ApplicationParameters;
+  readonly forceOnline: boolean;
+}
+
+/** What the device forgets at a power cycle. */
+export interface DeviceSession {
+  tracks: StoredTracks | undefined;
+  transaction: ChipTransaction | undefined;
+  /** How the GCX or GOX right before ended, for PP_ICCSTAT. */
+  iccStatus: IccStatus;
+}
+
+/** A device that was just switched on. */
+export function newDeviceSession(): DeviceSession {
+  return { tracks: undefined, transaction: undefined, iccStatus: 'ok' };
+}
+
+/** Everything a command handler works with. */
+export interface DeviceContext {
+  readonly serial: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly front: TerminalFront;
+  readonly tables: EmvTables;
+  readonly pinKey: KeySlotEntry;
+  readonly dataKey: KeySlotEntry;
+  readonly counters: StateSlot<DeviceCounters>;
+  session: DeviceSession;
+  /** Tells the operator something while a blocking command runs: two lines of 16 characters. */
+  readonly notify: (first: string, second?: string) => void;
+}

@@ -1,0 +1,79 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
+import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { maskPan, maskText } from '@tillbridge/protocol/mask/mask.js';
+import { commandSpec } from '@tillbridge/protocol/terminals/abecs/commands.js';
+import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
+import { FIELDS, type FieldName, fieldName } from '@tillbridge/protocol/terminals/abecs/fields.js';
+import { decodeCommandMessage, decodeResponseMessage } from '@tillbridge/protocol/terminals/abecs/message.js';
+import { isNotification, notificationLines } from '@tillbridge/protocol/terminals/abecs/notification.js';
+import { decodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+
+/** Fields whose value would tell a card or a person, whatever it looks like. */
+const HIDDEN: ReadonlySet<string> = new Set(['PP_TRK1INC', 'PP_TRK2INC', 'PP_TRK3INC', 'PP_CHNAME']);
+const EMV_FIELDS: ReadonlySet<string> = new Set(['PP_EMVDATA', 'SPE_EMVDATA']);
+
+/** A command as people read it, card data masked. */
+export function commandText(data: Uint8Array): string {
+  return orUndecodable(data, () => {
+    const { id, blocks } = decodeCommandMessage(data);
+    return `${id}${parametersText(id, blocks)}`;
+  });
+}
+
+/** An answer or a notification as people read it, card data masked. */
+export function answerText(data: Uint8Array): string {
+  return orUndecodable(data, () => {
+    const response = decodeResponseMessage(data);
+    if (isNotification(response)) return maskText(`NTM ${notificationLines(response).join(' | ')}`);
+    const { id, status, blocks } = response;
+    const outcome = `${id} ${String(status).padStart(3, '0')} ${statusOf(status).name}`;
+    return `${outcome}${parametersText(id, blocks)}`;
+  });
+}
+
+function orUndecodable(data: Uint8Array, decode: () => string): string {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof AbecsFormatError) return `undecodable, ${data.length} bytes: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Classic commands carry PINs, PANs and table records without names: their length says enough. */
+function parametersText(id: string, blocks: readonly Uint8Array[]): string {
+  if (blocks.length === 0) return '';
+  if (commandSpec(id)?.style !== 'abecs') {
+    return ` (${blocks.reduce((sum, block) => sum + block.length, 0)} bytes)`;
+  }
+  return decodeParameters(blocks)
+    .map((parameter) => ` ${parameterText(parameter)}`)
+    .join('');
+}
+
+function parameterText({ id, value }: Parameter): string {
+  const name = fieldName(id) ?? id.toString(16).toUpperCase().padStart(4, '0');
+  if (HIDDEN.has(name)) return `${name}=***`;
+  if (EMV_FIELDS.has(name)) return `${name}={${emvText(value)}}`;
+  const text = Buffer.from(value).toString('latin1');
+  if (name === 'PP_PAN') return `${name}=${text.includes('*') ? text : maskPan(text)}`;
+  const format = Object.hasOwn(FIELDS, name) ? FIELDS[name as FieldName].format : 'B';
+  if (format === 'B') return `${name}=<${value.length} bytes>`;
+  return `${name}=${format === 'X' ? toHex(value) : maskText(text.trimEnd())}`;
+}
+
+function emvText(value: Uint8Array): string {
+  try {
+    return decodeTlv(value).map(nodeText).join(' ');
+  } catch (error) {
+    if (error instanceof TlvError) return `${value.length} bytes`;
+    throw error;
+  }
+}
+
+function nodeText(node: TlvNode): string {
+  if (!('value' in node)) return `${node.tag}{${node.children.map(nodeText).join(' ')}}`;
+  return `${node.tag}=${isSensitiveTag(node.tag) ? '***' : toHex(node.value)}`;
+}

@@ -1,0 +1,276 @@
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { CLASSIC_MESSAGE_LENGTH, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
+import { type CommandId, commandSpec, missingField } from '@tillbridge/protocol/terminals/abecs/commands.js';
+import { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import {
+  type CommandMessage,
+  decodeCommandMessage,
+  ERROR_RESPONSE_ID,
+  encodeResponseMessage,
+} from '@tillbridge/protocol/terminals/abecs/message.js';
+import { encodeNotification } from '@tillbridge/protocol/terminals/abecs/notification.js';
+import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import { ST_OK, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import type { StateSlot } from '../../state/state-slot.js';
+import type { DukptState } from '../dukpt-device.js';
+import { DukptDevice } from '../dukpt-device.js';
+import { FrameLog } from '../frame-log.js';
+import { TerminalFront } from '../terminal-front.js';
+import type { FrameView, TerminalTwin } from '../terminal-twin.js';
+import { getPin, getTracks } from './account-commands.js';
+import { getEmvData, removeCard } from './card-commands.js';
+import {
+  close,
+  closeExtended,
+  display,
+  displayExtended,
+  dukptSerialNumber,
+  information,
+  open,
+} from './control-commands.js';
+import {
+  type CommandHandler,
+  type DeviceAnswer,
+  type DeviceContext,
+  type DeviceCounters,
+  newDeviceSession,
+} from './device-context.js';
+import { type DeviceLinkEvent, deviceLink, INITIAL_LINK_STATE } from './device-link.js';
+import { EmvTables, type StoredTables } from './emv-tables.js';
+import { statusOfFailure } from './failure-statuses.js';
+import { finishChip } from './finish-chip-command.js';
+import { answerText, commandText } from './frame-text.js';
+import { getCard } from './get-card-command.js';
+import { goOnChip } from './go-on-chip-command.js';
+import { StatusError } from './status-error.js';
+import { beginTableLoad, endTableLoad, loadTableRecords, tableVersion } from './table-commands.js';
+
+/** What a Gertec PPC930 is made of. */
+export interface Ppc930Options {
+  readonly id: string;
+  readonly serial: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How long a card or PIN given ahead of time is kept ready. */
+  readonly presentAheadMs: number;
+  readonly pinKey: KeyOptions;
+  readonly dataKey: KeyOptions;
+  readonly tables: StateSlot<StoredTables>;
+  readonly counters: StateSlot<DeviceCounters>;
+  /** Told of faults that no status describes, for the log. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A DUKPT key of the device. */
+export interface KeyOptions {
+  /** Slot, 0-99. */
+  readonly index: number;
+  /** 10 bytes, counter zero. */
+  readonly initialKsn: Uint8Array;
+  readonly slot: StateSlot<DukptState>;
+}
+
+const COMMAND_ID_BYTES = 3;
+
+/** The commands that the device knows. */
+const HANDLERS: Readonly<Record<string, CommandHandler>> = {
+  OPN: open,
+  GIX: information,
+  CLO: close,
+  CLX: closeExtended,
+  DSP: display,
+  DEX: displayExtended,
+  GDU: dukptSerialNumber,
+  GTS: tableVersion,
+  TLI: beginTableLoad,
+  TLR: loadTableRecords,
+  TLE: endTableLoad,
+  GCX: getCard,
+  GED: getEmvData,
+  GTK: getTracks,
+  GPN: getPin,
+  GOX: goOnChip,
+  FCX: finishChip,
+  RMC: removeCard,
+};
+
+/** The device side of ABECS 2.12 as a Gertec PPC930 shows it. */
+export class Ppc930 implements TerminalTwin {
+  readonly id: string;
+  readonly deviceType = 'GERTEC_PPC930';
+  readonly front: TerminalFront;
+  readonly #options: Ppc930Options;
+  readonly #device: DeviceContext;
+  readonly #log: FrameLog;
+  #link = INITIAL_LINK_STATE;
+  #timer: Timer | undefined;
+  #pipe: BytePipe | undefined;
+  #detach: () => void = () => undefined;
+  #running: AbortController | undefined;
+
+  constructor(options: Ppc930Options) {
+    const { id, serial, clock, random, pinKey, dataKey, tables, counters } = options;
+    this.id = id;
+    this.#options = options;
+    this.#log = new FrameLog(clock);
+    this.front = new TerminalFront({ clock, aheadMs: options.presentAheadMs });
+    this.#device = {
+      serial,
+      clock,
+      random,
+      front: this.front,
+      tables: new EmvTables(tables),
+      pinKey: { index: pinKey.index, key: new DukptDevice(pinKey.slot, 'bdkPin', pinKey.initialKsn) },
+      dataKey: { index: dataKey.index, key: new DukptDevice(dataKey.slot, 'bdkData', dataKey.initialKsn) },
+      counters,
+      session: newDeviceSession(),
+      notify: (first, second) => this.#notify(first, second),
+    };
+  }
+
+  get frames(): readonly FrameView[] {
+    return this.#log.frames;
+  }
+
+  attach(pipe: BytePipe): void {
+    this.#detach();
+    this.#link = INITIAL_LINK_STATE;
+    const stopData = pipe.onData((bytes) => this.#feed({ kind: 'bytes', bytes }));
+    const stopClose = pipe.onClose(() => this.#detach());
+    this.#pipe = pipe;
+    this.#detach = () => {
+      stopData();
+      stopClose();
+      this.#timer?.cancel();
+      if (this.#pipe === pipe) this.#pipe = undefined;
+    };
+  }
+
+  reset(): void {
+    this.#abort();
+    this.#timer?.cancel();
+    this.#link = INITIAL_LINK_STATE;
+    this.#device.session = newDeviceSession();
+    this.front.clear();
+    this.front.setState('idle');
+  }
+
+  #feed(event: DeviceLinkEvent): void {
+    const { state, effects } = deviceLink(this.#link, event);
+    this.#link = state;
+    for (const effect of effects) {
+      switch (effect.kind) {
+        case 'write':
+          this.#write(effect.bytes);
+          break;
+        case 'timer':
+          this.#arm(effect.delayMs);
+          break;
+        case 'cancel':
+          this.#log.add('in', 'CAN');
+          this.#cancel();
+          break;
+        case 'command':
+          this.#log.add('in', commandText(effect.data));
+          this.#start(effect.data);
+      }
+    }
+  }
+
+  #arm(delayMs: number | undefined): void {
+    this.#timer?.cancel();
+    this.#timer =
+      delayMs === undefined
+        ? undefined
+        : this.#options.clock.setTimer(delayMs, () => this.#feed({ kind: 'silence' }));
+  }
+
+  #write(bytes: Uint8Array): void {
+    // A line that has gone takes the answer with it, as on a real device.
+    this.#pipe?.write(bytes).catch(() => undefined);
+  }
+
+  #abort(): boolean {
+    const running = this.#running;
+    this.#running = undefined;
+    running?.abort();
+    return running !== undefined;
+  }
+
+  /** CAN: whatever runs ends without an answer (ABECS 2.12 §2.2.2.3). */
+  #cancel(): void {
+    if (this.#abort()) this.#rest();
+  }
+
+  /** A valid packet ends a blocking command, too (ABECS 2.12 §6.2.1). */
+  #start(data: Uint8Array): void {
+    this.#abort();
+    const controller = new AbortController();
+    this.#running = controller;
+    void this.#execute(data, controller.signal).then((answer) => {
+      if (this.#running !== controller) return;
+      this.#running = undefined;
+      this.#answer(answer);
+    });
+  }
+
+  #answer(data: Uint8Array): void {
+    this.#log.add('out', answerText(data));
+    this.#feed({ kind: 'answer', data });
+  }
+
+  #notify(first: string, second = ''): void {
+    if (this.#running === undefined) return;
+    const message = displayMessage(first, second).slice(0, CLASSIC_MESSAGE_LENGTH);
+    this.#answer(encodeResponseMessage(encodeNotification(message)));
+  }
+
+  async #execute(data: Uint8Array, signal: AbortSignal): Promise<Buffer> {
+    const id = commandId(data);
+    const handler = Object.hasOwn(HANDLERS, id) ? HANDLERS[id] : undefined;
+    if (!handler) {
+      return encodeResponseMessage({ id: ERROR_RESPONSE_ID, status: statusCode('ST_INVCALL'), blocks: [] });
+    }
+    try {
+      const blocks = await this.#carryOut(decodeCommandMessage(data), handler, signal);
+      return encodeResponseMessage({ id, status: ST_OK, blocks });
+    } catch (error) {
+      if (commandSpec(id)?.blocking && !signal.aborted) this.#rest();
+      return encodeResponseMessage({ id, status: this.#statusOf(error, signal), blocks: [] });
+    }
+  }
+
+  /** After an error the display is empty and the device waits for the next command (ABECS 2.12 §6.9.1). */
+  #rest(): void {
+    this.front.clear();
+    this.front.setState('idle');
+  }
+
+  async #carryOut(
+    message: CommandMessage,
+    handler: CommandHandler,
+    signal: AbortSignal,
+  ): Promise<DeviceAnswer> {
+    const { id, blocks } = message;
+    const abecs = commandSpec(id)?.style === 'abecs';
+    const fields = new FieldReader(abecs ? decodeParameters(blocks) : []);
+    if (abecs && missingField(id as CommandId, (name) => fields.has(name)) !== undefined) {
+      throw new StatusError('ST_MANDAT');
+    }
+    return handler(this.#device, { id, blocks, fields, signal });
+  }
+
+  #statusOf(error: unknown, signal: AbortSignal): number {
+    const face = this.front.given?.how === 'tap' ? 'tap' : 'contact';
+    const status = statusOfFailure(error, face, this.front.inserted !== undefined);
+    if (status === statusCode('ST_INTERR') && !signal.aborted) this.#options.onFault(error);
+    return status;
+  }
+}
+
+/** The id alone: a known command whose blocks are broken is answered under its own name (ABECS 2.12 §6.2.2). */
+function commandId(data: Uint8Array): string {
+  return Buffer.from(data.subarray(0, COMMAND_ID_BYTES)).toString('latin1');
+}

@@ -1,0 +1,323 @@
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { type Card, CardCommunicationError, type VirtualCard } from '../cards/card.js';
+import type { CardDefinition, PresentMode } from '../cards/catalogue.js';
+
+/** What a terminal is doing, for the person in front of it. */
+export type TerminalState = 'idle' | 'waiting-card' | 'reading' | 'waiting-pin' | 'online' | 'removing';
+
+/** A card and the way it is given. */
+export interface Presentation {
+  readonly card: VirtualCard;
+  readonly definition: CardDefinition;
+  readonly how: PresentMode;
+}
+
+/** What a person enters on the PIN pad; digits are ASCII and belong to the one who waits, who wipes them. */
+export type PinEntry =
+  | { readonly kind: 'digits'; readonly digits: Buffer }
+  | { readonly kind: 'bypass' | 'cancel' };
+
+/** How a wait ended without what it waited for. */
+export type WaitEnd = 'timeout' | 'cancel-key' | 'card-removed';
+
+/** The wait was stopped by the host (CAN, another command) or by a power cycle. */
+export class WaitAborted extends Error {
+  override readonly name = 'WaitAborted';
+}
+
+/** A person did what the terminal cannot take now; the message says why. */
+export class FrontRefusal extends Error {
+  override readonly name = 'FrontRefusal';
+}
+
+/** What the terminal wants from the person in front of it. */
+export type FrontWant = 'card' | 'pin' | 'removal' | 'nothing';
+
+interface Pending<T> {
+  readonly want: Exclude<FrontWant, 'nothing'>;
+  readonly accept: ReadonlySet<PresentMode>;
+  readonly settle: (result: T | WaitEnd) => void;
+}
+
+/** Limits of the front. */
+export interface FrontOptions {
+  readonly clock: Clock;
+  /** How long a card or a PIN that came before the terminal asked is kept ready. */
+  readonly aheadMs: number;
+}
+
+const NO_MODES: ReadonlySet<PresentMode> = new Set();
+const ANSWER_TO_NOTHING: Card = { reset: async () => undefined, transmit: async () => new Uint8Array() };
+
+/**
+ * The outside of a terminal: slot, antenna, stripe reader, PIN pad and display. People act on it (through REST, or a
+ * simulated cardholder), the device program waits on it. One wait at a time.
+ */
+export class TerminalFront {
+  readonly #options: FrontOptions;
+  readonly #watchers = new Set<() => void>();
+  #state: TerminalState = 'idle';
+  #screen: readonly string[] = [];
+  #pending: Pending<Presentation | PinEntry> | undefined;
+  #inSlot: { readonly presentation: Presentation; readonly card: SlotCard } | undefined;
+  #given: Presentation | undefined;
+  #heldCard: Held<Presentation> | undefined;
+  #heldPin: Held<PinEntry> | undefined;
+
+  constructor(options: FrontOptions) {
+    this.#options = options;
+  }
+
+  get state(): TerminalState {
+    return this.#state;
+  }
+
+  get screen(): readonly string[] {
+    return this.#screen;
+  }
+
+  /** What the terminal waits for. */
+  get want(): FrontWant {
+    return this.#pending?.want ?? 'nothing';
+  }
+
+  /** The ways that a card can be given right now. */
+  get accepts(): ReadonlySet<PresentMode> {
+    return this.#pending?.accept ?? NO_MODES;
+  }
+
+  /** The card that sits in the slot. */
+  get inserted(): Presentation | undefined {
+    return this.#inSlot?.presentation;
+  }
+
+  /** The card that was given last, in whatever way. */
+  get given(): Presentation | undefined {
+    return this.#given;
+  }
+
+  /** Calls `watcher` after every change. Returns the function that ends the subscription. */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** What the device program does when it waits for nobody. */
+  setState(state: 'idle' | 'reading' | 'online'): void {
+    this.#change(() => {
+      this.#state = state;
+    });
+  }
+
+  /** Replaces the display's lines. */
+  show(lines: readonly string[]): void {
+    this.#change(() => {
+      this.#screen = lines;
+    });
+  }
+
+  /** Empties the display. */
+  clear(): void {
+    this.show([]);
+  }
+
+  // What people do.
+
+  /**
+   * Gives a card; kept ready for a while when the terminal does not ask yet.
+   * @returns whether it is held ready
+   * @throws FrontRefusal when the card has no such face, or the terminal asks for another way
+   */
+  present(presentation: Presentation): { readonly held: boolean } {
+    requireFace(presentation);
+    const pending = this.#pending;
+    if (pending?.want !== 'card') {
+      this.#change(() => {
+        this.#heldCard?.drop();
+        this.#heldCard = this.#hold(presentation, () => {
+          this.#heldCard = undefined;
+        });
+      });
+      return { held: true };
+    }
+    if (!pending.accept.has(presentation.how)) {
+      throw new FrontRefusal(
+        `the terminal takes ${[...pending.accept].join(' or ')} now, not ${presentation.how}`,
+      );
+    }
+    this.#change(() => pending.settle(this.#place(presentation)));
+    return { held: false };
+  }
+
+  /** Enters a PIN, or skips or cancels the entry; kept ready for a while when the terminal does not ask yet. */
+  enterPin(entry: PinEntry): { readonly held: boolean } {
+    const pending = this.#pending;
+    if (pending?.want === 'pin' || (pending && entry.kind === 'cancel' && pending.want === 'card')) {
+      this.#change(() => pending.settle(pending.want === 'card' ? 'cancel-key' : entry));
+      return { held: false };
+    }
+    this.#change(() => {
+      this.#heldPin?.drop();
+      this.#heldPin = this.#hold(entry, () => {
+        this.#heldPin = undefined;
+      });
+    });
+    return { held: true };
+  }
+
+  /** Takes the card out of the slot, or back from the hand; does nothing when there is none. */
+  remove(): void {
+    this.#change(() => {
+      this.#heldCard?.drop();
+      this.#heldPin?.drop();
+      this.#heldCard = undefined;
+      this.#heldPin = undefined;
+      this.#inSlot?.card.remove();
+      this.#inSlot = undefined;
+      const pending = this.#pending;
+      if (pending && pending.want !== 'card') pending.settle('card-removed');
+    });
+  }
+
+  // What the device program waits for.
+
+  /**
+   * Waits for a card. One that sits in the slot already, or is held ready, is taken at once.
+   * @throws WaitAborted
+   */
+  async waitForCard(
+    accept: ReadonlySet<PresentMode>,
+    timeoutMs: number | undefined,
+    signal: AbortSignal,
+  ): Promise<Presentation | 'timeout' | 'cancel-key'> {
+    signal.throwIfAborted();
+    const held = this.#heldCard;
+    if (held && accept.has(held.value.how)) {
+      this.#heldCard = undefined;
+      held.drop();
+      return this.#place(held.value);
+    }
+    if (this.#inSlot && accept.has('insert')) return this.#inSlot.presentation;
+    const result = await this.#wait<Presentation>('card', 'waiting-card', accept, timeoutMs, signal);
+    return result === 'card-removed' ? 'cancel-key' : result;
+  }
+
+  /** Waits for a PIN. @throws WaitAborted */
+  async waitForPin(timeoutMs: number, signal: AbortSignal): Promise<PinEntry | 'timeout' | 'card-removed'> {
+    signal.throwIfAborted();
+    const held = this.#heldPin;
+    if (held) {
+      this.#heldPin = undefined;
+      held.drop();
+      return held.value;
+    }
+    const result = await this.#wait<PinEntry>('pin', 'waiting-pin', NO_MODES, timeoutMs, signal);
+    return result === 'cancel-key' ? { kind: 'cancel' } : result;
+  }
+
+  /** Waits until the slot is empty. @throws WaitAborted */
+  async waitForRemoval(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#inSlot) await this.#wait('removal', 'removing', NO_MODES, undefined, signal);
+  }
+
+  /** The chip of a card that was given, until it is taken away. A face without a chip stays mute. */
+  chipOf({ card, how }: Presentation): Card {
+    if (how === 'tap') return card.contactless ?? ANSWER_TO_NOTHING;
+    return this.#inSlot?.card ?? ANSWER_TO_NOTHING;
+  }
+
+  #place(presentation: Presentation): Presentation {
+    this.#given = presentation;
+    if (presentation.how !== 'insert') return presentation;
+    this.#inSlot?.card.remove();
+    this.#inSlot = { presentation, card: new SlotCard(presentation.card.contact ?? ANSWER_TO_NOTHING) };
+    return presentation;
+  }
+
+  #hold<T>(value: T, expired: () => void): Held<T> {
+    const timer = this.#options.clock.setTimer(this.#options.aheadMs, () => this.#change(expired));
+    return { value, drop: () => timer.cancel() };
+  }
+
+  #wait<T extends Presentation | PinEntry>(
+    want: Pending<T>['want'],
+    state: TerminalState,
+    accept: ReadonlySet<PresentMode>,
+    timeoutMs: number | undefined,
+    signal: AbortSignal,
+  ): Promise<T | WaitEnd> {
+    return new Promise((resolve, reject) => {
+      let timer: Timer | undefined;
+      const end = (): void => {
+        timer?.cancel();
+        signal.removeEventListener('abort', abort);
+        this.#pending = undefined;
+        this.#state = 'reading';
+      };
+      const abort = (): void => {
+        this.#change(end);
+        reject(new WaitAborted(`the wait for ${want} was stopped`));
+      };
+      const settle = (result: T | WaitEnd): void => {
+        end();
+        resolve(result);
+      };
+      if (timeoutMs !== undefined) {
+        timer = this.#options.clock.setTimer(timeoutMs, () => this.#change(() => settle('timeout')));
+      }
+      signal.addEventListener('abort', abort, { once: true });
+      this.#change(() => {
+        this.#state = state;
+        this.#pending = { want, accept, settle: settle as Pending<Presentation | PinEntry>['settle'] };
+      });
+    });
+  }
+
+  #change(change: () => void): void {
+    change();
+    for (const watcher of [...this.#watchers]) watcher();
+  }
+}
+
+interface Held<T> {
+  readonly value: T;
+  /** Ends the holding without more. */
+  drop(): void;
+}
+
+function requireFace({ card, how }: Presentation): void {
+  if (how === 'tap' && !card.contactless)
+    throw new FrontRefusal(`${card.name} has no antenna: insert or swipe it`);
+  if (how === 'swipe' && !card.stripe) throw new FrontRefusal(`${card.name} has no stripe: insert or tap it`);
+}
+
+/** A chip in the slot: gone for good once it is pulled out. */
+class SlotCard implements Card {
+  readonly #chip: Card;
+  #removed = false;
+
+  constructor(chip: Card) {
+    this.#chip = chip;
+  }
+
+  remove(): void {
+    this.#removed = true;
+  }
+
+  async reset(): Promise<Uint8Array | undefined> {
+    this.#requirePresent();
+    return this.#chip.reset();
+  }
+
+  async transmit(command: Uint8Array): Promise<Uint8Array> {
+    this.#requirePresent();
+    const answer = await this.#chip.transmit(command);
+    this.#requirePresent();
+    return answer;
+  }
+
+  #requirePresent(): void {
+    if (this.#removed) throw new CardCommunicationError('the card was taken out of the slot');
+  }
+}
