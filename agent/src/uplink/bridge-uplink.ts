@@ -131,7 +131,11 @@ export class BridgeUplink implements Uplink {
   }
 
   sendLive(envelope: LiveEnvelope): boolean {
-    if (!mayGoLive(this.sender, this.parts.clock.monotonicMs())) return false;
+    if (!mayGoLive(this.sender, this.parts.clock.monotonicMs())) {
+      // A sale wants the gateway: the next one shall not wait for a long backoff to end.
+      this.feed({ kind: 'nudge' });
+      return false;
+    }
     if (!this.write(envelope, () => {})) return false;
     this.feedSender({ kind: 'live-sent', messageId: liveId(envelope), atMs: this.parts.clock.monotonicMs() });
     return true;

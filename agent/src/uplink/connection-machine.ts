@@ -20,7 +20,14 @@ export type DownReason =
 
 /** Where the connection to the gateway stands. `attempt` counts failures since the last proven session. */
 export type ConnectionState =
-  | { readonly kind: 'down'; readonly attempt: number; readonly reason: DownReason; readonly detail: string }
+  | {
+      readonly kind: 'down';
+      readonly attempt: number;
+      readonly reason: DownReason;
+      readonly detail: string;
+      /** The wait before the next attempt must not be cut short. */
+      readonly patient: boolean;
+    }
   | { readonly kind: 'connecting'; readonly attempt: number }
   | { readonly kind: 'connected'; readonly attempt: number }
   | { readonly kind: 'hello-sent'; readonly attempt: number }
@@ -153,6 +160,7 @@ export const INITIAL_CONNECTION: ConnectionState = {
   attempt: 0,
   reason: 'not-started',
   detail: 'not started',
+  patient: true,
 };
 
 /**
@@ -187,7 +195,8 @@ export function connectionStep(
         ? connect(0)
         : stay(state);
     case 'nudge':
-      return mayBeNudged(state) ? connect(state.attempt) : stay(state);
+      // A till that flushes in a loop must not hammer a gateway that said no, or asked for time.
+      return state.kind === 'down' && !state.patient ? connect(state.attempt) : stay(state);
     case 'retry-due':
       return state.kind === 'down' && state.reason !== 'stopped' ? connect(state.attempt) : stay(state);
     case 'stop':
@@ -225,16 +234,6 @@ function stay(state: ConnectionState): ConnectionStep {
   return { state, effects: [] };
 }
 
-// A slow condition is not nudged: a till that flushes in a loop must not hammer a gateway that said no.
-function mayBeNudged(state: ConnectionState): boolean {
-  return (
-    state.kind === 'down' &&
-    state.reason !== 'stopped' &&
-    state.reason !== 'not-started' &&
-    !SLOW.has(state.reason)
-  );
-}
-
 function armStep(limit: 'connectTimeoutMs' | 'handshakeTimeoutMs'): ConnectionEffect {
   const delayMs = CONNECTION_LIMITS[limit];
   return { kind: 'arm', timer: 'step', minDelayMs: delayMs, maxDelayMs: delayMs };
@@ -248,7 +247,13 @@ function connect(attempt: number): ConnectionStep {
 }
 
 function stop(state: ConnectionState): ConnectionStep {
-  const next: ConnectionState = { kind: 'down', attempt: 0, reason: 'stopped', detail: 'stopped' };
+  const next: ConnectionState = {
+    kind: 'down',
+    attempt: 0,
+    reason: 'stopped',
+    detail: 'stopped',
+    patient: true,
+  };
   if (state.kind === 'down') return { state: next, effects: [{ kind: 'disarm', timer: 'retry' }] };
   const goodbye: ConnectionEffect[] = state.kind === 'up' ? [{ kind: 'send-goodbye' }] : [];
   return { state: next, effects: [...goodbye, ...leave(state, 'agent stops')] };
@@ -272,7 +277,13 @@ function fall(
 ): ConnectionStep {
   const window = retryWindow(state.attempt, reason, retryAfterMs);
   return {
-    state: { kind: 'down', attempt: state.attempt + 1, reason, detail },
+    state: {
+      kind: 'down',
+      attempt: state.attempt + 1,
+      reason,
+      detail,
+      patient: SLOW.has(reason) || retryAfterMs > 0,
+    },
     effects: [...leave(state, detail), { kind: 'arm', timer: 'retry', ...window }],
   };
 }

@@ -1,0 +1,392 @@
+import { createPublicKey } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
+import { type Bodies, Disposition, GoodbyeCode, StatusState } from '@tillbridge/protocol/bridge/messages.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BridgeUplink } from './bridge-uplink.js';
+import { type AgentIdentity, createIdentity } from './identity.js';
+import { SENDER_LIMITS } from './stream-sender.js';
+import { TEST_NONCE, TEST_WELCOME, TestGateway } from './test-gateway.js';
+import { MemoryQueue } from './test-queue.js';
+import type { LiveEnvelope, UplinkState } from './uplink.js';
+import { websocketConnector } from './websocket-connector.js';
+
+const OUTCOME: Bodies['authorizationAnswer']['outcome'] = {
+  disposition: Disposition.APPROVED,
+  paymentId: 'p',
+  resultCode: '000.100.110',
+  description: '',
+  approvalCode: '123456',
+  responseCode: '00',
+  iccDataResponse: new Uint8Array(),
+  brand: 'VISA',
+};
+
+let home: string;
+let identity: AgentIdentity;
+let gateway: TestGateway;
+let clock: VirtualClock;
+let queue: MemoryQueue;
+let uplink: BridgeUplink;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'agent-uplink-'));
+  identity = createIdentity(home, 'store-1');
+  gateway = await TestGateway.listen();
+  clock = new VirtualClock(Date.UTC(2026, 0, 1));
+  queue = new MemoryQueue();
+  uplink = makeUplink(gateway.url);
+});
+
+afterEach(async () => {
+  await uplink.close();
+  await gateway.close();
+  rmSync(home, { recursive: true });
+});
+
+function makeUplink(url: string): BridgeUplink {
+  return new BridgeUplink({
+    speaker: { identity, bootId: 'boot-1', generation: 3, software: 'test' },
+    connect: websocketConnector(url),
+    queue,
+    terminals: () => [{ terminalId: '1', deviceType: 'GERTEC_PPC930', state: 'ready' }],
+    clock,
+    // Every draw at the top of its window: retries come at the longest delay.
+    random: { bytes: (length) => new Uint8Array(length).fill(0xff) },
+    log: pino({ level: 'silent' }),
+  });
+}
+
+/** Resolves when the link comes to `state`. */
+function becomes(state: UplinkState): Promise<void> {
+  if (uplink.state === state) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = uplink.onState((now) => {
+      if (now !== state) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+function authorization(id: string): LiveEnvelope {
+  return {
+    id,
+    terminalId: '',
+    sequence: 0,
+    kind: 'authorizationRequest',
+    body: { reference: 'r', type: 1, originalMessageId: '', journaledAtMs: 5 },
+  };
+}
+
+async function sessionUp(changes: Partial<Bodies['welcome']> = {}) {
+  const session = await gateway.session();
+  await session.welcome(changes);
+  await becomes('up');
+  return session;
+}
+
+describe('a session', () => {
+  it('proves the agent by its key, and tells where it stands', async () => {
+    queue.add('1', 8);
+    uplink.start();
+    expect(uplink.state).toBe('connecting');
+    const session = await gateway.session();
+    const { body } = await session.welcome();
+    const proof = { nonce: TEST_NONCE, agentId: 'store-1', bootId: 'boot-1', generation: 3 };
+    expect(verifyHello(proof, body.signature, createPublicKey(identity.publicKeyPem))).toBe(true);
+    expect(
+      verifyHello({ ...proof, generation: 4 }, body.signature, createPublicKey(identity.publicKeyPem)),
+    ).toBe(false);
+    expect(body).toMatchObject({
+      agentId: 'store-1',
+      versionMin: 1,
+      versionMax: 1,
+      streams: [{ terminalId: '1', nextSequence: 9 }],
+      terminals: [{ terminalId: '1', deviceType: 'GERTEC_PPC930', state: 'ready' }],
+    });
+    await becomes('up');
+    expect(uplink.detail()).toEqual({ state: 'up', attempt: 0, epoch: 1 });
+  });
+
+  it('beats with what an operator wants to see, and passes on the time it hears', async () => {
+    const times: number[] = [];
+    uplink.onGatewayTime((timeMs) => times.push(timeMs));
+    queue.add('1', 1);
+    uplink.start();
+    const session = await sessionUp();
+    await clock.advance(10_000);
+    const { body } = await session.take('heartbeat');
+    expect(body).toMatchObject({
+      queueDepth: 1,
+      oldestAgeSeconds: 86_410,
+      exposure: [{ terminalId: '1', sum: { minor: 700, currency: 'EUR' }, count: 2 }],
+      journalRow: 42,
+      timeMs: Date.UTC(2026, 0, 1) + 10_000,
+    });
+    session.send('heartbeatAnswer', { timeMs: 777 });
+    await expect.poll(() => times).toEqual([TEST_WELCOME.timeMs, 777]);
+  });
+
+  it('is dead after three silent intervals, and connects anew', async () => {
+    uplink.start();
+    const session = await sessionUp();
+    await clock.advance(30_000);
+    expect(uplink.detail()).toMatchObject({ state: 'down', reason: 'silent' });
+    await session.closed;
+    await clock.advance(1_000);
+    await sessionUp({ epoch: 2 });
+    expect(uplink.detail()).toMatchObject({ epoch: 2 });
+  });
+
+  it('says goodbye when the agent stops', async () => {
+    uplink.start();
+    const session = await sessionUp();
+    await uplink.close();
+    expect((await session.take('goodbye')).body.code).toBe(GoodbyeCode.GOING_DOWN);
+    expect(uplink.detail()).toMatchObject({ state: 'down', reason: 'stopped' });
+    expect(clock.nextTimerInMs()).toBeUndefined();
+  });
+});
+
+describe('live messages', () => {
+  it('are not handed over without a session', async () => {
+    expect(uplink.sendLive(authorization('a-1'))).toBe(false);
+    uplink.start();
+    const session = await gateway.session();
+    expect(uplink.sendLive(authorization('a-1'))).toBe(false);
+    await session.welcome();
+    await becomes('up');
+    expect(session.waiting).toEqual([]);
+    expect(uplink.sendLive(authorization('a-2'))).toBe(true);
+    expect((await session.take('authorizationRequest')).id).toBe('a-2');
+  });
+
+  it('bring back their answers', async () => {
+    const answers: unknown[] = [];
+    uplink.onAnswer((messageId, outcome) => answers.push([messageId, outcome.approvalCode]));
+    uplink.onStatus(({ messageId, state }) => answers.push([messageId, state]));
+    uplink.start();
+    const session = await sessionUp();
+    session.send('authorizationAnswer', { messageId: 'a-1', outcome: OUTCOME });
+    session.send('statusAnswer', { messageId: 'a-2', state: StatusState.NOT_SEEN });
+    await expect
+      .poll(() => answers)
+      .toEqual([
+        ['a-1', '123456'],
+        ['a-2', StatusState.NOT_SEEN],
+      ]);
+  });
+
+  it('stop at their credits until one is answered', async () => {
+    uplink.start();
+    const session = await sessionUp({ liveCredits: 1 });
+    expect(uplink.sendLive(authorization('a-1'))).toBe(true);
+    expect(uplink.sendLive(authorization('a-2'))).toBe(false);
+    const answered = new Promise<void>((resolve) => {
+      uplink.onAnswer(() => resolve());
+    });
+    session.send('authorizationAnswer', { messageId: 'a-1', outcome: OUTCOME });
+    await answered;
+    expect(uplink.sendLive(authorization('a-2'))).toBe(true);
+  });
+
+  it('are not handed over when they break a limit of the bridge', async () => {
+    uplink.start();
+    const session = await sessionUp();
+    const huge = authorization('a-1');
+    expect(
+      uplink.sendLive({ ...huge, body: { ...huge.body, reference: 'x'.repeat(300) } } as LiveEnvelope),
+    ).toBe(false);
+    expect(uplink.sendLive(authorization('a-2'))).toBe(true);
+    expect((await session.take('authorizationRequest')).id).toBe('a-2');
+  });
+
+  it('overtake a backlog that waits for credits', async () => {
+    for (let sequence = 1; sequence <= 5; sequence += 1) queue.add('1', sequence);
+    uplink.start();
+    const session = await sessionUp();
+    await session.take('capture');
+    await session.take('capture');
+    expect(uplink.sendLive(authorization('a-1'))).toBe(true);
+    await session.take('authorizationRequest');
+    expect(session.waiting).toEqual([]);
+    expect(queue.settled).toEqual([]);
+  });
+});
+
+describe('the backlog', () => {
+  it('goes out in order and leaves the queue by acknowledgement or parked with its reason', async () => {
+    queue.add('1', 1);
+    queue.add('1', 2);
+    uplink.start();
+    const session = await sessionUp();
+    const sent = [await session.take('capture'), await session.take('capture')];
+    expect(sent.map(({ sequence }) => sequence)).toEqual([1, 2]);
+    session.send('acknowledgement', { messageId: 'm-1-1', outcome: OUTCOME });
+    session.send('parked', { messageId: 'm-1-2', reasonCode: 'rule', reason: 'too large' });
+    queue.add('1', 3);
+    expect((await session.take('capture')).sequence).toBe(3);
+    expect(queue.settled).toEqual(['acknowledged m-1-1', 'parked m-1-2: rule, too large']);
+  });
+
+  it('is sent again with the same ids after the connection broke', async () => {
+    queue.add('1', 1);
+    queue.add('2', 1);
+    uplink.start();
+    const first = await sessionUp();
+    const before = [(await first.take('capture')).id, (await first.take('capture')).id];
+    first.send('acknowledgement', { messageId: 'm-2-1', outcome: OUTCOME });
+    await expect.poll(() => queue.depth()).toBe(1);
+    first.cut();
+    await becomes('down');
+    await clock.advance(1_000);
+    const second = await sessionUp({ epoch: 2 });
+    expect(before).toEqual(['m-1-1', 'm-2-1']);
+    expect((await second.take('capture')).id).toBe('m-1-1');
+    second.send('acknowledgement', { messageId: 'm-1-1', outcome: OUTCOME });
+    await expect.poll(() => queue.depth()).toBe(0);
+    expect(second.waiting).toEqual([]);
+  });
+
+  it('goes on when the disk can be read again', async () => {
+    queue.broken = true;
+    queue.add('1', 1);
+    uplink.start();
+    const session = await sessionUp();
+    queue.broken = false;
+    await clock.advance(2_000);
+    expect((await session.take('capture')).id).toBe('m-1-1');
+  });
+
+  it('is sent again when its acknowledgement could not be written', async () => {
+    queue.add('1', 1);
+    uplink.start();
+    const session = await sessionUp();
+    await session.take('capture');
+    queue.broken = true;
+    session.send('acknowledgement', { messageId: 'm-1-1', outcome: OUTCOME });
+    session.send('heartbeatAnswer', { timeMs: 9 });
+    await new Promise<void>((resolve) => {
+      uplink.onGatewayTime(() => resolve());
+    });
+    queue.broken = false;
+    let elapsedMs = 0;
+    while (uplink.state === 'up' && elapsedMs < SENDER_LIMITS.acknowledgeTimeoutMs + 20_000) {
+      const heard = new Promise<void>((resolve) => {
+        const stop = uplink.onGatewayTime(() => {
+          stop();
+          resolve();
+        });
+      });
+      session.send('heartbeatAnswer', { timeMs: 10 });
+      await heard;
+      await clock.advance(10_000);
+      elapsedMs += 10_000;
+    }
+    expect(uplink.detail()).toMatchObject({ reason: 'unacknowledged' });
+    await clock.advance(1_000);
+    const next = await sessionUp({ epoch: 2 });
+    expect((await next.take('capture')).id).toBe('m-1-1');
+  });
+});
+
+describe('a gateway that says no', () => {
+  it.each([
+    [GoodbyeCode.UNAUTHENTICATED, 'unauthenticated'],
+    [GoodbyeCode.FENCED, 'fenced'],
+    [GoodbyeCode.SUPERSEDED, 'superseded'],
+    [GoodbyeCode.VERSION_MISMATCH, 'version-mismatch'],
+  ])('goodbye %i is a state that is asked about slowly', async (code, reason) => {
+    uplink.start();
+    const session = await gateway.session();
+    session.send('goodbye', { code, reason: 'for this reason', retryAfterMs: 0 });
+    await becomes('down');
+    expect(uplink.detail()).toMatchObject({ reason, detail: 'for this reason' });
+    uplink.nudge();
+    expect(uplink.state).toBe('down');
+    expect(clock.nextTimerInMs()).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it('is left alone for as long as it asks', async () => {
+    uplink.start();
+    const session = await sessionUp();
+    session.send('goodbye', { code: GoodbyeCode.GOING_DOWN, reason: '', retryAfterMs: 7_000 });
+    await becomes('down');
+    uplink.nudge();
+    await clock.advance(6_999);
+    expect(uplink.state).toBe('down');
+    await clock.advance(1_001);
+    await sessionUp({ epoch: 2 });
+  });
+
+  it.each<[string, Uint8Array | string]>([
+    ['a text message', 'hello'],
+    ['bytes that are no envelope', Uint8Array.of(0xff, 0xff, 0xff)],
+    ['a message beyond the size limit', new Uint8Array(70_000)],
+  ])('is left after %s', async (_name, data) => {
+    uplink.start();
+    const session = await sessionUp();
+    session.sendRaw(data);
+    await becomes('down');
+    await session.closed;
+  });
+
+  it.each<[string, keyof Bodies, object]>([
+    ['a Welcome before the Hello', 'welcome', TEST_WELCOME],
+    ['an answer before the Welcome', 'statusAnswer', { messageId: 'x', state: 1 }],
+  ])('is left after %s', async (_name, kind, body) => {
+    uplink.start();
+    const session = await gateway.session();
+    session.send(kind, body as Bodies[typeof kind]);
+    await becomes('down');
+    expect(uplink.detail()).toMatchObject({ reason: 'protocol-error' });
+  });
+
+  it('may say things a newer version knows', async () => {
+    uplink.start();
+    const session = await sessionUp();
+    // Envelope with an id and the unknown field 99.
+    session.sendRaw(Uint8Array.of(0x0a, 0x01, 0x61, 0x9a, 0x06, 0x00));
+    session.send('heartbeatAnswer', { timeMs: 5 });
+    await new Promise<void>((resolve) => {
+      uplink.onGatewayTime(() => resolve());
+    });
+    expect(uplink.state).toBe('up');
+  });
+});
+
+describe('a gateway that is away', () => {
+  it('is tried again after 1, 2 and 4 seconds, and reached when it is back', async () => {
+    const port = Number(new URL(gateway.url).port);
+    await gateway.close();
+    uplink.start();
+    for (const waitMs of [1_000, 2_000, 4_000]) {
+      await becomes('down');
+      expect(uplink.detail()).toMatchObject({
+        reason: 'unreachable',
+        detail: expect.stringContaining('ECONNREFUSED'),
+      });
+      expect(clock.nextTimerInMs()).toBe(waitMs);
+      await clock.advance(waitMs);
+    }
+    await becomes('down');
+    gateway = await TestGateway.listen(port);
+    uplink.nudge();
+    await sessionUp();
+  });
+
+  it('counts as away when it does not answer in time', async () => {
+    uplink.start();
+    const session = await gateway.session();
+    session.send('challenge', { nonce: TEST_NONCE, versionMin: 1, versionMax: 1 });
+    await session.take('hello');
+    await clock.advance(10_000);
+    expect(uplink.detail()).toMatchObject({ state: 'down', reason: 'handshake-timeout' });
+    await session.closed;
+  });
+});
