@@ -20,7 +20,10 @@ export interface PaymentDesk {
   followUp(request: FollowUpRequest): Promise<PaymentResult>;
   /** What became of a message of this agent? An interrupted one is resolved at the acquirer first, as far as it can be reached. */
   status(agentId: string, messageId: string): Promise<MessageStatus>;
-  /** The payment with this id, if it belongs to the entity; undefined for unknown and foreign ones alike (P8). */
+  /**
+   * The payment with this id, if it belongs to the entity; undefined for unknown and foreign ones alike (P8). One whose outcome is
+   * not known yet has the state `pending`.
+   */
   find(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
 }
 
@@ -171,4 +174,11 @@ export class StaleSessionError extends Error {
 /** The outcome is not known yet, or another request on the same payment takes too long: ask again with the same message id. */
 export class TryLaterError extends Error {
   override readonly name = 'TryLaterError';
+  /** The payment that it will become, where one is on its way. */
+  readonly paymentId: string | undefined;
+
+  constructor(message: string, paymentId?: string) {
+    super(message);
+    this.paymentId = paymentId;
+  }
 }

@@ -79,6 +79,7 @@ CREATE TABLE intents (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX intents_message ON intents (agentId, messageId) WHERE messageId IS NOT NULL;
 CREATE INDEX intents_state ON intents (state);
+CREATE INDEX intents_payment ON intents (paymentId);
 
 CREATE TABLE payments (
   id TEXT PRIMARY KEY,

@@ -72,7 +72,8 @@ export interface PaymentRow extends Versioned {
   readonly id: string;
   readonly entityId: string;
   readonly type: 'PA' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV';
-  readonly state: 'authorized' | 'captured' | 'credited' | 'completed' | 'declined' | 'reversed';
+  /** `pending` is never stored: it stands for an intent whose outcome is not known yet. */
+  readonly state: 'pending' | 'authorized' | 'captured' | 'credited' | 'completed' | 'declined' | 'reversed';
   /** The payment named in the follow-up request. */
   readonly referencedId: string | null;
   /** The PA, DB or CD at the root of a follow-up. */

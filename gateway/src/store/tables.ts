@@ -73,7 +73,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
   intents: shape<'intents'>({
     key: ['id'],
     unique: { message: ['agentId', 'messageId'] },
-    indexes: { state: ['state'] },
+    indexes: { state: ['state'], payment: ['paymentId'] },
     columns: {
       id: true,
       paymentId: true,

@@ -1,0 +1,78 @@
+import type { PaymentRow } from '../store/rows.js';
+import { assertAmounts } from './amount-rules.js';
+import type { FollowUpType } from './desk.js';
+
+/** A follow-up that the acquirer carried out. */
+export interface CarriedOut {
+  readonly type: FollowUpType;
+  readonly target: PaymentRow;
+  readonly root: PaymentRow;
+  readonly amountMinor: number;
+  /** No further capture. */
+  readonly final: boolean;
+}
+
+/** The rows that changed: the root always, the target too where it is another row. */
+export interface Applied {
+  readonly root: PaymentRow;
+  readonly target?: PaymentRow;
+}
+
+/** Amounts and states after a follow-up. Pure; @throws Error when an amount rule would be broken: decide first. */
+export function applyFollowUp(done: CarriedOut): Applied {
+  const applied = apply(done);
+  assertAmounts(applied.root);
+  if (applied.target) assertAmounts(applied.target);
+  return applied;
+}
+
+function apply({ type, target, root, amountMinor, final }: CarriedOut): Applied {
+  const isRoot = target.id === root.id;
+  switch (type) {
+    case 'CP':
+      return { root: captured(root, amountMinor, final) };
+    case 'RF':
+      return {
+        root: refunded(root, amountMinor),
+        ...(!isRoot && { target: refunded(target, amountMinor) }),
+      };
+    case 'RV':
+      if (isRoot) return { root: reversed(root, amountMinor) };
+      return {
+        root: target.type === 'RF' ? refunded(root, -amountMinor) : uncaptured(root, amountMinor),
+        target: { ...target, capturedMinor: 0, state: 'reversed' },
+      };
+  }
+}
+
+function captured(root: PaymentRow, amountMinor: number, final: boolean): PaymentRow {
+  return {
+    ...root,
+    state: 'captured',
+    capturedMinor: root.capturedMinor + amountMinor,
+    captureCount: root.captureCount + 1,
+    capturesClosed: final ? 1 : root.capturesClosed,
+  };
+}
+
+function refunded(payment: PaymentRow, amountMinor: number): PaymentRow {
+  return { ...payment, refundedMinor: payment.refundedMinor + amountMinor };
+}
+
+/** A capture is undone: the preauthorization holds the money again. */
+function uncaptured(root: PaymentRow, amountMinor: number): PaymentRow {
+  const capturedMinor = root.capturedMinor - amountMinor;
+  return { ...root, capturedMinor, state: capturedMinor > 0 ? 'captured' : openState(root) };
+}
+
+function openState(root: PaymentRow): PaymentRow['state'] {
+  return root.reversedMinor > 0 ? 'reversed' : 'authorized';
+}
+
+function reversed(root: PaymentRow, amountMinor: number): PaymentRow {
+  const reversedMinor = root.reversedMinor + amountMinor;
+  if (root.type === 'PA') {
+    return { ...root, reversedMinor, state: root.capturedMinor > 0 ? 'captured' : 'reversed' };
+  }
+  return { ...root, reversedMinor, capturedMinor: 0, state: 'reversed' };
+}

@@ -1,0 +1,178 @@
+import type { AcquirerRequest, AcquirerRequestKind } from '../acquirers/acquirer.js';
+import type { IntentRow, PaymentRow } from '../store/rows.js';
+import type { Change } from '../store/store.js';
+import { decideClaim } from './decide-claim.js';
+import { type PaymentRequest, type PaymentResult, TryLaterError } from './desk.js';
+import { type DeskContext, newId } from './desk-context.js';
+import { draftPayment, type NewPayment } from './drafts.js';
+import { finishIntent } from './finish.js';
+import type { IntentDetail, Recovery } from './intent-detail.js';
+import { messageGuards, placeOf } from './message-changes.js';
+import { type PreparedCard, prepareCard } from './prepare-card.js';
+import { commitBareResult, commitRefusal } from './refuse-payment.js';
+import { resolveIntent } from './resolve-intent.js';
+import { retryOnConflict } from './retry.js';
+
+/** Codes of refusals before a card is looked at. */
+const CODES = {
+  noLink: '600.200.700',
+  offlineType: '600.200.310',
+  amount: '100.550.300',
+  duplicate: '200.200.106',
+} as const;
+
+/** Ids of a new payment; made before anything is done, so that running work can be found by them. */
+export interface NewIds {
+  readonly paymentId: string;
+  readonly intentId: string;
+}
+
+/** A payment that was never seen before: checks, intent, acquirer, outcome. @throws as `PaymentDesk.authorize` */
+export async function authorizeNew(
+  context: DeskContext,
+  request: PaymentRequest,
+  ids: NewIds,
+): Promise<PaymentResult> {
+  const card = await prepareCard(context, request);
+  const refused = (refusal: Refusal): Promise<PaymentResult> =>
+    refuse(
+      context,
+      request,
+      draftPayment(request, newPayment(context, ids, null), card.trace, null),
+      refusal,
+    );
+  const early = earlyRefusal(request);
+  if (early) return refused(early);
+  if (!card.ok) return refused(card);
+  const sealed = context.vault.seal(card.toSeal, request.origin.entityId);
+  const draft = draftPayment(request, newPayment(context, ids, ids.intentId), card.trace, sealed.id);
+  const intent = intentOf(context, request, ids, draft);
+  const ended = await retryOnConflict(context, request.origin, async () => {
+    const claim = await takeClaim(context, request, ids.paymentId);
+    if (!claim) return commitBareResult(context, request.origin, 'refused', CODES.duplicate);
+    await context.store.commit([
+      ...messageGuards(request.origin),
+      { op: 'insert', table: 'vault', row: sealed },
+      { op: 'insert', table: 'intents', row: intent },
+      ...claim,
+    ]);
+    return undefined;
+  });
+  return ended ?? askAcquirer(context, intent, acquirerRequest(request, ids.intentId, card));
+}
+
+/** Sends an offline record again whose intent is open: the acquirer knows the reference if it ever saw it. */
+export async function resendOffline(
+  context: DeskContext,
+  request: PaymentRequest,
+  intent: IntentRow,
+): Promise<PaymentResult> {
+  const resolved = await resolveIntent(context, intent);
+  if (resolved) return resolved;
+  const card = await prepareCard(context, request);
+  if (!card.ok)
+    throw new TryLaterError('the account data of the message cannot be read now', intent.paymentId);
+  return askAcquirer(context, intent, acquirerRequest(request, intent.id, card));
+}
+
+type Refusal = Parameters<typeof commitRefusal>[3];
+
+function earlyRefusal(request: PaymentRequest): Refusal | undefined {
+  if (request.testMode === 'EXTERNAL') return { resultCode: CODES.noLink, responseCode: null };
+  // A card-approved sale has taken the money: nothing can be reserved after the fact.
+  if (request.offline && request.type === 'PA') return { resultCode: CODES.offlineType, responseCode: '12' };
+  return request.amount.minor > 0 ? undefined : { resultCode: CODES.amount, responseCode: '13' };
+}
+
+async function refuse(
+  context: DeskContext,
+  { origin }: PaymentRequest,
+  draft: PaymentRow,
+  { resultCode, responseCode }: Refusal,
+): Promise<PaymentResult> {
+  const round = () => commitRefusal(context, origin, draft, { resultCode, responseCode });
+  return retryOnConflict(context, origin, round);
+}
+
+/** The change that takes the till's reference; undefined when another sale holds it. */
+async function takeClaim(
+  { store }: DeskContext,
+  { origin, reference }: PaymentRequest,
+  paymentId: string,
+): Promise<Change[] | undefined> {
+  if (origin.kind === 'rest' || reference === undefined) return [];
+  const stored = await store.get('claims', [origin.agentId, reference]);
+  const verdict = decideClaim(stored, { agentId: origin.agentId, reference, paymentId });
+  return verdict.free ? [verdict.change] : undefined;
+}
+
+async function askAcquirer(
+  context: DeskContext,
+  intent: IntentRow,
+  request: AcquirerRequest,
+): Promise<PaymentResult> {
+  const answer = await context.acquirer.send(request).catch((error: unknown) => {
+    context.onFault(`no answer to intent ${intent.id}`, error);
+    return undefined;
+  });
+  if (answer) return finishIntent(context, intent.id, answer);
+  const resolved = await resolveIntent(context, intent);
+  if (resolved) return resolved;
+  throw new TryLaterError('the acquirer is silent: the outcome is not known yet', intent.paymentId);
+}
+
+function acquirerRequest(
+  request: PaymentRequest,
+  acquirerReference: string,
+  card: PreparedCard,
+): AcquirerRequest {
+  const { origin, type, amount, offline } = request;
+  return {
+    kind: requestKind(request),
+    acquirerReference,
+    amount,
+    account: card.account,
+    ...(origin.kind === 'bridge' && { messageId: origin.messageId }),
+    ...(card.pos && { pos: card.pos }),
+    ...(type === 'DB' && { captureNow: true }),
+    ...(offline?.kind === 'deferred' && { deferred: true }),
+  };
+}
+
+function requestKind({ type, offline }: PaymentRequest): AcquirerRequestKind {
+  if (type === 'CD') return 'credit';
+  return offline?.kind === 'card-approved' ? 'advice' : 'authorization';
+}
+
+function newPayment(
+  { acquirer, clock }: DeskContext,
+  ids: NewIds,
+  acquirerReference: string | null,
+): NewPayment {
+  return { id: ids.paymentId, acquirer: acquirer.name, acquirerReference, nowMs: clock.nowMs() };
+}
+
+function intentOf(
+  { clock, random }: DeskContext,
+  request: PaymentRequest,
+  ids: NewIds,
+  draft: IntentDetail['draft'],
+): IntentRow {
+  const { origin } = request;
+  const recovery: Recovery = request.offline ? 'await-agent' : 'fence';
+  const place = placeOf(origin);
+  const detail: IntentDetail = { draft, recovery, fenceReference: newId(random), ...(place && { place }) };
+  return {
+    id: ids.intentId,
+    paymentId: ids.paymentId,
+    entityId: origin.entityId,
+    agentId: place?.agentId ?? null,
+    messageId: place?.messageId ?? null,
+    state: 'open',
+    kind: requestKind(request),
+    rootId: null,
+    detail: JSON.stringify(detail),
+    createdAtMs: clock.nowMs(),
+    version: 1,
+  };
+}

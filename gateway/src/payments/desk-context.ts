@@ -1,0 +1,39 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Acquirer } from '../acquirers/acquirer.js';
+import type { SecurityModule } from '../security/security-module.js';
+import type { Vault } from '../security/vault.js';
+import type { Store } from '../store/store.js';
+
+/** What the desk works with. */
+export interface DeskContext {
+  readonly store: Store;
+  readonly acquirer: Acquirer;
+  readonly security: SecurityModule;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Hears of faults that no caller sees; the error holds no card data. */
+  readonly onFault: (what: string, error: unknown) => void;
+}
+
+/** The desk's limits. */
+export const DESK_LIMITS = {
+  /** Lost races in a row before a request gives up. */
+  commitAttempts: 8,
+  /** How long a follow-up waits for its original or for another follow-up, in milliseconds. */
+  followUpWaitMs: 20_000,
+  /** Open intents that one round of the resolver takes up. */
+  resolverBatch: 500,
+} as const;
+
+/** A fresh id of the API: 32 lowercase hex. */
+export function newId(random: Random): string {
+  return toHex(random.bytes(16)).toLowerCase();
+}
+
+/** A fresh id that sorts by time: 32 lowercase hex. */
+export function newTimeOrderedId(random: Random, nowMs: number): string {
+  return nowMs.toString(16).padStart(12, '0') + toHex(random.bytes(10)).toLowerCase();
+}

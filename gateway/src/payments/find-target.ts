@@ -1,0 +1,47 @@
+import type { PaymentRow } from '../store/rows.js';
+import type { FollowUpRequest } from './desk.js';
+import type { DeskContext } from './desk-context.js';
+
+/** What a follow-up names: the payment, or why there is none. */
+export type FoundTarget =
+  | { readonly state: 'found'; readonly target: PaymentRow; readonly root: PaymentRow }
+  /** An intent whose outcome is not known yet. */
+  | { readonly state: 'open'; readonly intentId: string }
+  /** The message was answered without a payment: there is nothing to follow. */
+  | { readonly state: 'no-payment' }
+  | { readonly state: 'unknown' };
+
+/** Looks up the payment that a follow-up names; a foreign entity's is unknown (P8). */
+export async function findTarget(context: DeskContext, request: FollowUpRequest): Promise<FoundTarget> {
+  const { target, origin } = request;
+  const found =
+    target.by === 'payment'
+      ? await byPaymentId(context, target.paymentId)
+      : await byMessage(context, origin.kind === 'bridge' ? origin.agentId : '', target.messageId);
+  return found.state === 'found' && found.target.entityId !== origin.entityId ? { state: 'unknown' } : found;
+}
+
+async function byPaymentId(context: DeskContext, paymentId: string): Promise<FoundTarget> {
+  const payment = await context.store.get('payments', [paymentId]);
+  if (payment) return withRoot(context, payment);
+  const intents = await context.store.find('intents', 'payment', [paymentId], { limit: 1 });
+  const intent = intents[0];
+  // The outcome may have been written between the two reads: then the intent is done and the caller looks again.
+  return intent ? { state: 'open', intentId: intent.id } : { state: 'unknown' };
+}
+
+async function byMessage(context: DeskContext, agentId: string, messageId: string): Promise<FoundTarget> {
+  const { store } = context;
+  const intents = await store.find('intents', 'message', [agentId, messageId], { limit: 1 });
+  const intent = intents[0];
+  if (intent?.state === 'open') return { state: 'open', intentId: intent.id };
+  const payments = await store.find('payments', 'message', [agentId, messageId], { limit: 1 });
+  const payment = payments[0];
+  if (payment) return withRoot(context, payment);
+  return (await store.get('inbox', [agentId, messageId])) ? { state: 'no-payment' } : { state: 'unknown' };
+}
+
+async function withRoot({ store }: DeskContext, target: PaymentRow): Promise<FoundTarget> {
+  const root = target.rootId === null ? target : await store.get('payments', [target.rootId]);
+  return root ? { state: 'found', target, root } : { state: 'unknown' };
+}

@@ -1,0 +1,61 @@
+import type { AcquirerAnswer } from '../acquirers/acquirer.js';
+import type { ClaimRow, PaymentRow } from '../store/rows.js';
+import { CommitConflict } from '../store/store.js';
+import type { PaymentResult } from './desk.js';
+import { DESK_LIMITS, type DeskContext, newTimeOrderedId } from './desk-context.js';
+import { detailOf } from './intent-detail.js';
+import { resultOf } from './results.js';
+import { settle } from './settle.js';
+
+/**
+ * Writes the outcome of an intent: payment, amounts, inbox answer and event in one commit. Finishing twice is the same as once.
+ * @throws StoreUnavailableError: the intent stays open and the resolver finishes it later
+ */
+export async function finishIntent(
+  context: DeskContext,
+  intentId: string,
+  answer: AcquirerAnswer,
+): Promise<PaymentResult> {
+  const { store, clock, random } = context;
+  for (let attempt = 0; attempt < DESK_LIMITS.commitAttempts; attempt += 1) {
+    const intent = await store.get('intents', [intentId]);
+    if (!intent) throw new Error(`intent ${intentId} is gone`);
+    if (intent.state === 'done') return storedResult(context, intent.paymentId);
+    const { draft, followUp } = detailOf(intent);
+    const root = await paymentOf(context, intent.rootId);
+    const target = await paymentOf(context, followUp?.targetId ?? null);
+    const claim = await claimOf(context, root ?? draft);
+    const nowMs = clock.nowMs();
+    const settled = settle({
+      intent,
+      answer,
+      ...(root && { root }),
+      ...(target && { target }),
+      ...(claim && { claim }),
+      nowMs,
+      eventId: newTimeOrderedId(random, nowMs),
+    });
+    try {
+      await store.commit(settled.changes);
+      return settled.result;
+    } catch (error) {
+      if (!(error instanceof CommitConflict)) throw error;
+    }
+  }
+  throw new Error(`intent ${intentId}: ${DESK_LIMITS.commitAttempts} lost races in a row`);
+}
+
+async function storedResult({ store }: DeskContext, paymentId: string): Promise<PaymentResult> {
+  const payment = await store.get('payments', [paymentId]);
+  if (!payment) throw new Error(`payment ${paymentId} is missing although its intent is done`);
+  return resultOf(payment);
+}
+
+async function paymentOf({ store }: DeskContext, id: string | null): Promise<PaymentRow | undefined> {
+  return id === null ? undefined : store.get('payments', [id]);
+}
+
+async function claimOf({ store }: DeskContext, payment: PaymentRow): Promise<ClaimRow | undefined> {
+  const { agentId, reference } = payment;
+  return agentId === null || reference === null ? undefined : store.get('claims', [agentId, reference]);
+}

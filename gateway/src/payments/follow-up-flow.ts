@@ -1,0 +1,197 @@
+import type { AcquirerRequestKind } from '../acquirers/acquirer.js';
+import type { IntentRow, PaymentRow } from '../store/rows.js';
+import type { NewIds } from './authorize-flow.js';
+import { decideFollowUp, FOLLOW_UP_CODES, UNKNOWN_PAYMENT_CODES } from './decide-follow-up.js';
+import { type FollowUpRequest, type FollowUpType, type PaymentResult, TryLaterError } from './desk.js';
+import { type DeskContext, newId } from './desk-context.js';
+import { draftFollowUp } from './drafts.js';
+import type { FoundTarget } from './find-target.js';
+import { finishIntent } from './finish.js';
+import { detailOf, type IntentDetail, type Recovery } from './intent-detail.js';
+import { answerChanges, messageGuards, placeOf } from './message-changes.js';
+import { commitBareResult, commitRefusal } from './refuse-payment.js';
+import { followUpRequest, resolveIntent } from './resolve-intent.js';
+import { bareResult } from './results.js';
+
+type Found = Extract<FoundTarget, { state: 'found' }>;
+
+/** Code of a follow-up whose payment has no outcome yet. */
+const PENDING_CODE = '700.400.570';
+/** Code of a follow-up in another mode than its payment. */
+const MODE_CODE = '700.100.600';
+/** Code of a reversal that had been carried out before. */
+const REVERSED_CODE = '000.100.110';
+
+const KINDS: Readonly<Record<FollowUpType, AcquirerRequestKind>> = {
+  CP: 'capture',
+  RF: 'refund',
+  RV: 'reversal',
+};
+
+/**
+ * One round of a follow-up whose target is known: decide, then lock the root with an intent, or refuse.
+ * @returns the refusal, or the intent that was committed
+ * @throws CommitConflict when another commit came first
+ */
+export async function beginFollowUp(
+  context: DeskContext,
+  request: FollowUpRequest,
+  { target, root }: Found,
+  ids: NewIds,
+): Promise<PaymentResult | IntentRow> {
+  const verdict = decideFollowUp({
+    type: request.type,
+    target,
+    root,
+    amountMinor: request.amount?.minor,
+    currency: request.amount?.currency,
+    undoesMessage: request.target.by === 'message',
+  });
+  if (request.testMode === 'EXTERNAL')
+    return refuseFollowUp(context, request, { target, root }, MODE_CODE, ids);
+  if (!verdict.ok) return refuseFollowUp(context, request, { target, root }, verdict.resultCode, ids);
+  const intent = intentOf(context, request, { target, root }, verdict.amountMinor, ids);
+  await context.store.commit([
+    ...messageGuards(request.origin),
+    { op: 'insert', table: 'intents', row: intent },
+    { op: 'update', table: 'payments', row: { ...root, lockedBy: intent.id } },
+  ]);
+  return intent;
+}
+
+/** Carries a committed follow-up to the acquirer. @throws TryLaterError when the acquirer is silent */
+export async function askFollowUp(context: DeskContext, intent: IntentRow): Promise<PaymentResult> {
+  const answer = await context.acquirer
+    .send(followUpRequest(intent, detailOf(intent)))
+    .catch((error: unknown) => {
+      context.onFault(`no answer to intent ${intent.id}`, error);
+      return undefined;
+    });
+  if (answer) return finishIntent(context, intent.id, answer);
+  const resolved = await resolveIntent(context, intent);
+  if (resolved) return resolved;
+  throw new TryLaterError('the acquirer is silent: the outcome is not known yet', intent.paymentId);
+}
+
+/**
+ * The answer to a follow-up without a payment to follow. A reversal by message id leaves a tombstone where the message was never
+ * seen, in the same commit as its answer.
+ * @throws CommitConflict when the original came in between
+ */
+export async function answerWithoutTarget(
+  context: DeskContext,
+  request: FollowUpRequest,
+  state: 'unknown' | 'no-payment' | 'open',
+  ids: NewIds,
+): Promise<PaymentResult> {
+  const { origin, type, target } = request;
+  const code = state === 'open' ? PENDING_CODE : UNKNOWN_PAYMENT_CODES[type];
+  if (type === 'RV' && target.by === 'message' && origin.kind === 'bridge') {
+    if (state === 'no-payment') return commitBareResult(context, origin, 'nothing-to-reverse', code);
+    return commitTombstone(context, origin.agentId, target.messageId, request);
+  }
+  return recordRefusal(context, request, { target: undefined, root: undefined }, code, ids);
+}
+
+async function commitTombstone(
+  { store, clock }: DeskContext,
+  agentId: string,
+  messageId: string,
+  { origin }: FollowUpRequest,
+): Promise<PaymentResult> {
+  const nowMs = clock.nowMs();
+  const result = bareResult('nothing-to-reverse', UNKNOWN_PAYMENT_CODES.RV);
+  const known = await store.get('tombstones', [agentId, messageId]);
+  await store.commit([
+    ...messageGuards(origin),
+    { op: 'require-absent', table: 'intents', index: 'message', values: [agentId, messageId] },
+    { op: 'require-absent', table: 'inbox', index: 'primary', values: [agentId, messageId] },
+    ...(known
+      ? []
+      : [
+          {
+            op: 'insert',
+            table: 'tombstones',
+            row: { agentId, messageId, createdAtMs: nowMs, version: 1 },
+          } as const,
+        ]),
+    ...answerChanges(placeOf(origin), result, nowMs),
+  ]);
+  return result;
+}
+
+/** A till's reversal of what is already undone, or was never approved, has come true: it is no error. */
+function refuseFollowUp(
+  context: DeskContext,
+  request: FollowUpRequest,
+  found: Found | Omit<Found, 'state'>,
+  resultCode: string,
+  ids: NewIds,
+): Promise<PaymentResult> {
+  if (request.type === 'RV' && request.target.by === 'message') {
+    if (resultCode === FOLLOW_UP_CODES.declined) {
+      return commitBareResult(context, request.origin, 'nothing-to-reverse', resultCode);
+    }
+    if (found.target.state === 'reversed') {
+      return commitBareResult(context, request.origin, 'reversed', REVERSED_CODE);
+    }
+  }
+  return recordRefusal(context, request, found, resultCode, ids);
+}
+
+function recordRefusal(
+  context: DeskContext,
+  request: FollowUpRequest,
+  followed: { readonly target: PaymentRow | undefined; readonly root: PaymentRow | undefined },
+  resultCode: string,
+  ids: NewIds,
+): Promise<PaymentResult> {
+  const amount = request.amount ?? { minor: 0, currency: followed.target?.currency ?? '' };
+  const { acquirer, clock } = context;
+  const made = { id: ids.paymentId, acquirer: acquirer.name, acquirerReference: null, nowMs: clock.nowMs() };
+  const draft = draftFollowUp(request, made, followed, amount);
+  return commitRefusal(context, request.origin, draft, { resultCode, responseCode: null });
+}
+
+function intentOf(
+  context: DeskContext,
+  request: FollowUpRequest,
+  { target, root }: Omit<Found, 'state'>,
+  amountMinor: number,
+  ids: NewIds,
+): IntentRow {
+  const { origin, type } = request;
+  const nowMs = context.clock.nowMs();
+  const made = { id: ids.paymentId, acquirer: root.acquirer, acquirerReference: ids.intentId, nowMs };
+  const place = placeOf(origin);
+  const detail: IntentDetail = {
+    draft: draftFollowUp(request, made, { target, root }, { minor: amountMinor, currency: root.currency }),
+    recovery: recoveryOf(request),
+    fenceReference: newId(context.random),
+    ...(place && { place }),
+    followUp: {
+      targetId: target.id,
+      amountMinor,
+      final: request.final === true,
+      originalReference: (type === 'RV' ? target : root).acquirerReference ?? '',
+    },
+  };
+  return {
+    id: ids.intentId,
+    paymentId: ids.paymentId,
+    entityId: origin.entityId,
+    agentId: place?.agentId ?? null,
+    messageId: place?.messageId ?? null,
+    state: 'open',
+    kind: KINDS[type],
+    rootId: root.id,
+    detail: JSON.stringify(detail),
+    createdAtMs: nowMs,
+    version: 1,
+  };
+}
+
+/** A reversal must come true, and a message in a stream is promised to; a merchant's lost capture or refund is asked for again by the merchant. */
+function recoveryOf({ type, origin }: FollowUpRequest): Recovery {
+  return type === 'RV' || (origin.kind === 'bridge' && origin.sequence > 0) ? 'resend' : 'fence';
+}

@@ -1,0 +1,37 @@
+import type { IntentRow, PaymentRow } from '../store/rows.js';
+import type { MessagePlace } from './message-changes.js';
+
+/** What the resolver does with an intent that the acquirer has never seen. */
+export type Recovery =
+  /** Make the acquirer refuse it for ever, then record that it failed: nobody waits for it any more. */
+  | 'fence'
+  /** Send it again under the same reference: it needs nothing that was lost. */
+  | 'resend'
+  /** The agent keeps it and sends it again. */
+  | 'await-agent';
+
+/** What an intent keeps so that it can be finished after a crash. Nothing sensitive. */
+export interface IntentDetail {
+  /** The payment without its outcome. */
+  readonly draft: PaymentRow;
+  readonly recovery: Recovery;
+  /** Reference of the reversal that fences. */
+  readonly fenceReference: string;
+  /** The message to answer. */
+  readonly place?: MessagePlace;
+  readonly followUp?: FollowUpDetail;
+}
+
+/** The follow-up part of an intent. */
+export interface FollowUpDetail {
+  readonly targetId: string;
+  readonly amountMinor: number;
+  readonly final: boolean;
+  /** Acquirer reference that is followed. */
+  readonly originalReference: string;
+}
+
+/** Reads what was written with the intent. */
+export function detailOf(intent: IntentRow): IntentDetail {
+  return JSON.parse(intent.detail) as IntentDetail;
+}

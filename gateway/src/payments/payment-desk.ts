@@ -1,0 +1,212 @@
+import type { Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { IntentRow, PaymentRow } from '../store/rows.js';
+import { authorizeNew, type NewIds, resendOffline } from './authorize-flow.js';
+import {
+  type FollowUpRequest,
+  type MessageStatus,
+  type Origin,
+  type PaymentDesk,
+  type PaymentRequest,
+  type PaymentResult,
+  TryLaterError,
+} from './desk.js';
+import { DESK_LIMITS, type DeskContext, newId } from './desk-context.js';
+import { findTarget } from './find-target.js';
+import { answerWithoutTarget, askFollowUp, beginFollowUp } from './follow-up-flow.js';
+import { InFlight, Turns, within } from './in-flight.js';
+import { detailOf } from './intent-detail.js';
+import { intentKey, messageKey } from './message-changes.js';
+import { resolveIntent } from './resolve-intent.js';
+import { decodeResult } from './results.js';
+import { retryOnConflict } from './retry.js';
+
+/** The payment desk: reads, lets pure functions decide, commits, asks the acquirer; see `PaymentDesk` for what it promises. */
+export class GatewayPaymentDesk implements PaymentDesk {
+  readonly #context: DeskContext;
+  /** Messages and intents at work in this process. */
+  readonly #running = new InFlight<PaymentResult | undefined>();
+  readonly #turns: Turns;
+  #resolver: Timer | undefined;
+  #stopped = false;
+
+  constructor(context: DeskContext) {
+    this.#context = context;
+    this.#turns = new Turns(context.clock, DESK_LIMITS.followUpWaitMs);
+  }
+
+  authorize(request: PaymentRequest): Promise<PaymentResult> {
+    return this.#once(request.origin, async (ids) => {
+      const known = await this.#knownIntent(request.origin);
+      if (known) return this.#resume(known, () => resendOffline(this.#context, request, known));
+      return this.#asIntent(ids.intentId, () => authorizeNew(this.#context, request, ids));
+    });
+  }
+
+  followUp(request: FollowUpRequest): Promise<PaymentResult> {
+    return this.#once(request.origin, async (ids) => {
+      const known = await this.#knownIntent(request.origin);
+      if (known) return this.#resume(known, () => askFollowUp(this.#context, known));
+      return this.#followUpNew(request, ids);
+    });
+  }
+
+  async status(agentId: string, messageId: string): Promise<MessageStatus> {
+    const { store } = this.#context;
+    if (await store.get('tombstones', [agentId, messageId])) return { state: 'tombstoned' };
+    if (this.#running.get(messageKey(agentId, messageId))) return { state: 'in-progress' };
+    const intents = await store.find('intents', 'message', [agentId, messageId], { limit: 1 });
+    const intent = intents[0];
+    if (intent?.state === 'open') await this.#resolve(intent);
+    const answer = await store.get('inbox', [agentId, messageId]);
+    if (answer) return { state: 'answered', result: decodeResult(answer.result) };
+    return { state: intent ? 'in-progress' : 'not-seen' };
+  }
+
+  async find(paymentId: string, entityId: string): Promise<PaymentRow | undefined> {
+    const { store } = this.#context;
+    const payment = await store.get('payments', [paymentId]);
+    if (payment) return payment.entityId === entityId ? payment : undefined;
+    const intents = await store.find('intents', 'payment', [paymentId], { limit: 1 });
+    const intent = intents[0];
+    if (!intent || intent.entityId !== entityId) return undefined;
+    // Done by now: its outcome was written between the two reads.
+    return intent.state === 'done' ? store.get('payments', [paymentId]) : detailOf(intent).draft;
+  }
+
+  /** Resolves what a crash or a silent acquirer left open; returns how many intents are still open. @throws StoreUnavailableError */
+  async resolveOpen(): Promise<number> {
+    const open = await this.#context.store.find('intents', 'state', ['open'], {
+      limit: DESK_LIMITS.resolverBatch,
+    });
+    let left = 0;
+    for (const intent of open) {
+      if (this.#running.get(intentKey(intent.id)) || this.#stopped) continue;
+      const resolved = await this.#resolve(intent).catch((error: unknown) => {
+        this.#context.onFault(`resolving intent ${intent.id}`, error);
+        return undefined;
+      });
+      if (!resolved) left += 1;
+    }
+    return left;
+  }
+
+  /** Calls {@link resolveOpen} now and then every `intervalMs`, until {@link stop}. */
+  startResolver(intervalMs: number): void {
+    const round = (): void => {
+      this.resolveOpen()
+        .catch((error: unknown) => this.#context.onFault('the resolver', error))
+        .finally(() => {
+          if (!this.#stopped) this.#resolver = this.#context.clock.setTimer(intervalMs, round);
+        });
+    };
+    round();
+  }
+
+  /** Takes nothing new from the resolver and waits for all running work. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#resolver?.cancel();
+    await this.#running.settled();
+  }
+
+  /** One message, one work: a stored answer first, then the running work, then `work`. */
+  async #once(origin: Origin, work: (ids: NewIds) => Promise<PaymentResult>): Promise<PaymentResult> {
+    const { random, store } = this.#context;
+    const ids: NewIds = { paymentId: newId(random), intentId: newId(random) };
+    if (origin.kind === 'rest') return work(ids);
+    const { agentId, messageId } = origin;
+    const result = await this.#running.once(messageKey(agentId, messageId), async () => {
+      const answer = await store.get('inbox', [agentId, messageId]);
+      return answer ? decodeResult(answer.result) : work(ids);
+    });
+    if (!result) throw new TryLaterError('the message has no outcome yet');
+    return result;
+  }
+
+  async #knownIntent(origin: Origin): Promise<IntentRow | undefined> {
+    if (origin.kind === 'rest') return undefined;
+    const key = [origin.agentId, origin.messageId];
+    const intents = await this.#context.store.find('intents', 'message', key, { limit: 1 });
+    return intents[0];
+  }
+
+  /** A message whose intent an earlier process left: resolved at the acquirer, or sent again where that is allowed. */
+  async #resume(intent: IntentRow, resend: () => Promise<PaymentResult>): Promise<PaymentResult> {
+    const mayResend = detailOf(intent).recovery !== 'fence';
+    const result = await (mayResend ? this.#asIntent(intent.id, resend) : this.#resolve(intent));
+    if (!result) throw new TryLaterError('the outcome is not known yet', intent.paymentId);
+    return result;
+  }
+
+  async #asIntent(intentId: string, work: () => Promise<PaymentResult>): Promise<PaymentResult> {
+    const result = await this.#running.once(intentKey(intentId), work);
+    if (!result) throw new TryLaterError('the outcome is not known yet');
+    return result;
+  }
+
+  #resolve(intent: IntentRow): Promise<PaymentResult | undefined> {
+    return this.#running.once(intentKey(intent.id), () => resolveIntent(this.#context, intent));
+  }
+
+  async #followUpNew(request: FollowUpRequest, ids: NewIds): Promise<PaymentResult> {
+    await this.#waitForMessage(request);
+    const rootKey = await this.#rootKey(request);
+    return this.#turns.take(rootKey, async () => {
+      const begun = await retryOnConflict(this.#context, request.origin, () => this.#round(request, ids));
+      if (!('detail' in begun)) return begun;
+      return this.#asIntent(begun.id, () => askFollowUp(this.#context, begun));
+    });
+  }
+
+  async #round(request: FollowUpRequest, ids: NewIds): Promise<PaymentResult | IntentRow> {
+    let found = await findTarget(this.#context, request);
+    if (found.state === 'open') {
+      await this.#resolveById(found.intentId);
+      found = await findTarget(this.#context, request);
+      if (found.state === 'open' && request.origin.kind === 'bridge') {
+        throw new TryLaterError('the outcome of the original is not known yet');
+      }
+    }
+    if (found.state !== 'found') return answerWithoutTarget(this.#context, request, found.state, ids);
+    if (found.root.lockedBy !== null) {
+      await this.#resolveById(found.root.lockedBy);
+      found = await findTarget(this.#context, request);
+      if (found.state !== 'found' || found.root.lockedBy !== null) {
+        throw new TryLaterError('another request on this payment has no outcome yet');
+      }
+    }
+    return beginFollowUp(this.#context, request, found, ids);
+  }
+
+  async #resolveById(intentId: string): Promise<void> {
+    const intent = await this.#context.store.get('intents', [intentId]);
+    if (intent?.state === 'open') {
+      await within(
+        this.#context.clock,
+        DESK_LIMITS.followUpWaitMs,
+        this.#resolve(intent),
+        'the original still runs',
+      );
+    }
+  }
+
+  /** A follow-up of a message that is at work here waits for it: its outcome decides. */
+  async #waitForMessage({ origin, target }: FollowUpRequest): Promise<void> {
+    if (origin.kind === 'rest' || target.by !== 'message') return;
+    const running = this.#running.get(messageKey(origin.agentId, target.messageId));
+    if (!running) return;
+    const ended = running.then(
+      () => undefined,
+      () => undefined,
+    );
+    await within(this.#context.clock, DESK_LIMITS.followUpWaitMs, ended, 'the original still runs');
+  }
+
+  /** Follow-ups of one payment tree take turns in this process; other processes are held off by the row's version. */
+  async #rootKey(request: FollowUpRequest): Promise<string> {
+    const found = await findTarget(this.#context, request);
+    if (found.state === 'found') return found.root.id;
+    const { target } = request;
+    return target.by === 'payment' ? target.paymentId : target.messageId;
+  }
+}

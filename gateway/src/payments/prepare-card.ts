@@ -1,0 +1,125 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
+import type { AcquirerAccount, AcquirerPointOfSale } from '../acquirers/acquirer.js';
+import { type AccountData, SecurityModuleError, type TranslatedPin } from '../security/security-module.js';
+import { checkCard } from './check-card.js';
+import type { PaymentRequest, PosData } from './desk.js';
+import type { DeskContext } from './desk-context.js';
+import { type CardTrace, NO_CARD } from './drafts.js';
+
+/** A request whose card is known and in order. `account` and `pos` live in memory only. */
+export interface PreparedCard {
+  readonly ok: true;
+  readonly account: AcquirerAccount;
+  /** For the vault, which leaves track data out. */
+  readonly toSeal: AccountData;
+  readonly pos?: AcquirerPointOfSale;
+  readonly trace: CardTrace;
+}
+
+/** A request that goes no further. */
+export interface RefusedCard {
+  readonly ok: false;
+  readonly resultCode: string;
+  /** Tag 8A for the card. */
+  readonly responseCode: string;
+  readonly trace: CardTrace;
+}
+
+/** Deciphers account data, checks the card, translates the PIN block. */
+export async function prepareCard(
+  context: DeskContext,
+  request: PaymentRequest,
+): Promise<PreparedCard | RefusedCard> {
+  try {
+    const account = await accountOf(context, request);
+    if (!account) return refuse('100.100.100', '30');
+    const typed = request.card;
+    const verdict = checkCard(
+      { pan: account.pan, brand: request.brand, ...(typed && { typed }) },
+      context.clock.nowMs(),
+    );
+    if (!verdict.ok) return refuse(verdict.resultCode, '14', traceOf(account, request.brand ?? null));
+    const pin = await translatedPin(context, account.pan, request.pos);
+    return {
+      ok: true,
+      account: { ...account, ...(typed?.cvv !== undefined && { cvv: typed.cvv }) },
+      toSeal: account,
+      ...(request.pos && { pos: acquirerPos(request.pos, pin) }),
+      trace: traceOf(account, verdict.brand),
+    };
+  } catch (error) {
+    if (error instanceof TlvError) return refuse('800.100.156', '30');
+    if (!(error instanceof SecurityModuleError)) throw error;
+    context.onFault('the security module refused a card', error);
+    const [resultCode, responseCode] = SECURITY_FAULT_CODES[error.code];
+    return refuse(resultCode, responseCode);
+  }
+}
+
+const SECURITY_FAULT_CODES: Readonly<Record<SecurityModuleError['code'], readonly [string, string]>> = {
+  'bad-data': ['800.100.156', '30'],
+  'unknown-key': ['800.100.190', '96'],
+  unavailable: ['900.100.203', '96'],
+};
+
+async function accountOf(
+  { security }: DeskContext,
+  request: PaymentRequest,
+): Promise<AccountData | undefined> {
+  const { pos, card } = request;
+  if (pos?.sred) {
+    const expiry = pos.iccData && expiryOf(pos.iccData);
+    return security.decryptAccountData({
+      profile: pos.deviceType ?? 'default',
+      ...pos.sred,
+      ...(expiry !== undefined && { expiry }),
+    });
+  }
+  if (!card) return undefined;
+  const { number: pan, expiryMonth, expiryYear, holder } = card;
+  return { pan, expiryMonth, expiryYear, ...(holder !== undefined && { holder }) };
+}
+
+/** `YYMM` of tag 5F24. */
+function expiryOf(iccData: Uint8Array): string | undefined {
+  const value = findTlv(decodeTlv(iccData), '5F24');
+  return value && toHex(value).slice(0, 4);
+}
+
+async function translatedPin(
+  { security }: DeskContext,
+  pan: string,
+  pos: PosData | undefined,
+): Promise<TranslatedPin | undefined> {
+  if (!pos?.pin) return undefined;
+  return security.translatePin({ ksn: pos.pin.ksn, pinBlock: pos.pin.data, pan });
+}
+
+function acquirerPos(pos: PosData, pin: TranslatedPin | undefined): AcquirerPointOfSale {
+  return {
+    terminalId: pos.terminalId,
+    entryMode: pos.entryMode,
+    ...(pos.panSequenceNumber !== undefined && { panSequenceNumber: pos.panSequenceNumber }),
+    ...(pos.iccData && { iccData: pos.iccData }),
+    ...(pin && { pin }),
+  };
+}
+
+function traceOf(account: AccountData, brand: string | null): CardTrace {
+  const { pan, holder, expiryMonth, expiryYear } = account;
+  const long = pan.length >= 12;
+  return {
+    brand: brand ?? detectBrand(pan)?.key ?? null,
+    bin: long ? pan.slice(0, 6) : null,
+    last4Digits: long ? pan.slice(-4) : null,
+    holder: holder ?? null,
+    expiryMonth,
+    expiryYear,
+  };
+}
+
+function refuse(resultCode: string, responseCode: string, trace: CardTrace = NO_CARD): RefusedCard {
+  return { ok: false, resultCode, responseCode, trace };
+}

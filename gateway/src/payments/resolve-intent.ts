@@ -1,0 +1,72 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { AcquirerAnswer, AcquirerRequest, AcquirerRequestKind } from '../acquirers/acquirer.js';
+import type { IntentRow } from '../store/rows.js';
+import type { PaymentResult } from './desk.js';
+import type { DeskContext } from './desk-context.js';
+import { finishIntent } from './finish.js';
+import { detailOf, type IntentDetail } from './intent-detail.js';
+
+/** What stands for a request that never reached the acquirer and never will: it timed out and was reversed. */
+const FENCED: AcquirerAnswer = { approved: false, resultCode: '900.100.301', responseCode: '91' };
+
+/**
+ * Finds out at the acquirer what became of an intent and writes it down.
+ * @returns the result, or undefined when it cannot be known yet: the acquirer is silent, or the agent has to send the message again
+ * @throws StoreUnavailableError
+ */
+export async function resolveIntent(
+  context: DeskContext,
+  intent: IntentRow,
+): Promise<PaymentResult | undefined> {
+  const answer = await askAcquirer(context, intent);
+  return answer && finishIntent(context, intent.id, answer);
+}
+
+async function askAcquirer(context: DeskContext, intent: IntentRow): Promise<AcquirerAnswer | undefined> {
+  try {
+    const status = await context.acquirer.status(intent.id);
+    return status.state === 'answered' ? status.answer : await recover(context, intent, detailOf(intent));
+  } catch (error) {
+    context.onFault(`intent ${intent.id} cannot be resolved yet`, error);
+    return undefined;
+  }
+}
+
+/** An intent the acquirer has not seen. */
+async function recover(
+  { acquirer }: DeskContext,
+  intent: IntentRow,
+  detail: IntentDetail,
+): Promise<AcquirerAnswer | undefined> {
+  switch (detail.recovery) {
+    case 'await-agent':
+      return undefined;
+    case 'resend':
+      return acquirer.send(followUpRequest(intent, detail));
+    case 'fence':
+      // The request may still be on the wire: the reversal makes the acquirer refuse it, or undoes it if it came in between.
+      await acquirer.send({
+        kind: 'reversal',
+        acquirerReference: detail.fenceReference,
+        originalReference: intent.id,
+        amount: moneyOf(detail),
+      });
+      return FENCED;
+  }
+}
+
+/** The acquirer request of a follow-up's intent; the same again after a crash. */
+export function followUpRequest(intent: IntentRow, detail: IntentDetail): AcquirerRequest {
+  if (!detail.followUp) throw new Error(`intent ${intent.id} is not a follow-up`);
+  return {
+    kind: intent.kind as AcquirerRequestKind,
+    acquirerReference: intent.id,
+    amount: moneyOf(detail),
+    originalReference: detail.followUp.originalReference,
+    ...(detail.place && { messageId: detail.place.messageId }),
+  };
+}
+
+function moneyOf({ draft }: IntentDetail): Money {
+  return { minor: draft.amountMinor, currency: draft.currency };
+}

@@ -1,0 +1,45 @@
+import { CommitConflict } from '../store/store.js';
+import { type Origin, type PaymentResult, StaleSessionError, TryLaterError } from './desk.js';
+import { DESK_LIMITS, type DeskContext } from './desk-context.js';
+import { answerChanges, placeOf } from './message-changes.js';
+import { bareResult, decodeResult } from './results.js';
+
+/** Code of a message that was reversed before it came. */
+export const TOMBSTONED_CODE = '700.300.300';
+
+/**
+ * Runs read-decide-commit rounds until one is not overtaken. A newer session of the agent ends it, and so does a tombstone: the
+ * message is then answered as refused.
+ * @throws StaleSessionError, TryLaterError, StoreUnavailableError
+ */
+export async function retryOnConflict<T>(
+  context: DeskContext,
+  origin: Origin,
+  round: () => Promise<T>,
+): Promise<T | PaymentResult> {
+  for (let attempt = 0; attempt < DESK_LIMITS.commitAttempts; attempt += 1) {
+    try {
+      return await round();
+    } catch (error) {
+      if (!(error instanceof CommitConflict)) throw error;
+      const { kind, table } = error.conflict;
+      if (kind === 'field' && table === 'agents') {
+        throw new StaleSessionError('the agent has a newer session, or is not known any more');
+      }
+      if (kind === 'present' && table === 'tombstones') return await answerTombstoned(context, origin);
+    }
+  }
+  throw new TryLaterError(`${DESK_LIMITS.commitAttempts} lost races in a row`);
+}
+
+async function answerTombstoned({ store, clock }: DeskContext, origin: Origin): Promise<PaymentResult> {
+  const result = bareResult('refused', TOMBSTONED_CODE);
+  try {
+    await store.commit(answerChanges(placeOf(origin), result, clock.nowMs()));
+    return result;
+  } catch (error) {
+    if (!(error instanceof CommitConflict) || origin.kind === 'rest') throw error;
+    const stored = await store.get('inbox', [origin.agentId, origin.messageId]);
+    return stored ? decodeResult(stored.result) : result;
+  }
+}

@@ -1,0 +1,115 @@
+import { resultDescription } from '@tillbridge/protocol/api/result-codes.js';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { AcquirerAnswer } from '../acquirers/acquirer.js';
+import type { ClaimRow, IntentRow, PaymentRow } from '../store/rows.js';
+import type { Change } from '../store/store.js';
+import { assertAmounts } from './amount-rules.js';
+import { applyFollowUp } from './apply-follow-up.js';
+import { releaseClaim } from './decide-claim.js';
+import type { FollowUpType, PaymentResult } from './desk.js';
+import { detailOf, type FollowUpDetail } from './intent-detail.js';
+import { answerChanges } from './message-changes.js';
+import { resultOf } from './results.js';
+
+/** Everything an outcome changes, as it is stored now. */
+export interface Settlement {
+  readonly intent: IntentRow;
+  readonly answer: AcquirerAnswer;
+  /** Follow-ups: the payment at the root and the one that was named. */
+  readonly root?: PaymentRow;
+  readonly target?: PaymentRow;
+  /** The till reference of the payment (or of the root). */
+  readonly claim?: ClaimRow;
+  readonly nowMs: number;
+  readonly eventId: string;
+}
+
+/** What to commit when the acquirer has answered, and what to answer once it is committed. Pure. */
+export function settle(settlement: Settlement): {
+  readonly changes: Change[];
+  readonly result: PaymentResult;
+} {
+  const { intent, answer, nowMs } = settlement;
+  const { draft, place, followUp } = detailOf(intent);
+  const payment = withOutcome(draft, answer, nowMs);
+  assertAmounts(payment);
+  const result = resultOf(payment);
+  const changes: Change[] = [
+    { op: 'update', table: 'intents', row: { ...intent, state: 'done' } },
+    { op: 'insert', table: 'payments', row: payment },
+    ...(followUp ? followUpChanges(settlement, followUp) : claimAfterSale(settlement, payment)),
+    ...answerChanges(place, result, nowMs),
+    eventChange(settlement.eventId, payment, nowMs),
+  ];
+  return { changes, result };
+}
+
+/** The draft with the acquirer's answer in it. */
+function withOutcome(draft: PaymentRow, answer: AcquirerAnswer, nowMs: number): PaymentRow {
+  return {
+    ...draft,
+    ...(answer.approved ? approvedFields(draft) : { state: 'declined' }),
+    resultCode: answer.resultCode,
+    description: resultDescription(answer.resultCode),
+    approvalCode: answer.approvalCode ?? null,
+    responseCode: answer.responseCode,
+    iccDataResponse: answer.iccDataResponse ? toHex(answer.iccDataResponse) : null,
+    createdAtMs: nowMs,
+  };
+}
+
+function approvedFields(draft: PaymentRow): Partial<PaymentRow> {
+  const { amountMinor } = draft;
+  switch (draft.type) {
+    case 'PA':
+      return { state: 'authorized', authorizedMinor: amountMinor };
+    case 'DB':
+      return { state: 'captured', authorizedMinor: amountMinor, capturedMinor: amountMinor };
+    case 'CD':
+      return { state: 'credited', authorizedMinor: amountMinor };
+    case 'CP':
+      return { state: 'completed', authorizedMinor: amountMinor, capturedMinor: amountMinor };
+    default:
+      return { state: 'completed' };
+  }
+}
+
+function claimAfterSale({ claim }: Settlement, payment: PaymentRow): Change[] {
+  return payment.state === 'declined' ? releaseClaim(claim, payment.id) : [];
+}
+
+function followUpChanges(
+  { root, target, claim, answer, intent }: Settlement,
+  followUp: FollowUpDetail,
+): Change[] {
+  if (!root || !target) throw new Error(`intent ${intent.id}: the payment it follows is gone`);
+  const unlocked = { ...root, lockedBy: null };
+  if (!answer.approved) return [{ op: 'update', table: 'payments', row: unlocked }];
+  const type = detailOf(intent).draft.type as FollowUpType;
+  const { amountMinor, final } = followUp;
+  const named = target.id === root.id ? unlocked : target;
+  const applied = applyFollowUp({ type, root: unlocked, target: named, amountMinor, final });
+  return [
+    { op: 'update', table: 'payments', row: applied.root },
+    ...(applied.target ? [{ op: 'update', table: 'payments', row: applied.target } as const] : []),
+    ...(applied.root.state === 'reversed' ? releaseClaim(claim, root.id) : []),
+  ];
+}
+
+/** What the merchant is told: insensitive, in the payment's own words. */
+export function eventChange(id: string, payment: PaymentRow, nowMs: number): Change {
+  const { type, state, resultCode, offline, referencedId } = payment;
+  return {
+    op: 'insert',
+    table: 'events',
+    row: {
+      id,
+      entityId: payment.entityId,
+      kind: offline !== null && state === 'declined' ? 'offline-sale-declined' : 'payment',
+      paymentId: payment.id,
+      payload: JSON.stringify({ type, state, resultCode, offline, referencedId }),
+      createdAtMs: nowMs,
+      version: 1,
+    },
+  };
+}
