@@ -22,6 +22,7 @@ import {
   type DownReason,
   INITIAL_CONNECTION,
 } from './connection-machine.js';
+import { Lanes } from './lanes.js';
 import { Listeners } from './listeners.js';
 import {
   goodbyeBody,
@@ -31,22 +32,7 @@ import {
   outsideStreams,
   type Speaker,
 } from './session-messages.js';
-import {
-  INITIAL_SENDER,
-  isStalled,
-  mayGoLive,
-  type SenderEffect,
-  type SenderEvent,
-  type SenderState,
-  senderStep,
-} from './stream-sender.js';
 import type { LiveEnvelope, Unsubscribe, Uplink, UplinkState } from './uplink.js';
-
-/** Times of the shell, by name. */
-export const UPLINK_LIMITS = {
-  /** After a read of the forward queue failed, it is tried again this much later. */
-  queueRetryMs: 2_000,
-} as const;
 
 /** What the uplink works with; everything outside it is handed in. */
 export interface UplinkParts {
@@ -76,21 +62,20 @@ export interface LinkDetail {
 export class BridgeUplink implements Uplink {
   private readonly parts: UplinkParts;
   private connection: ConnectionState = INITIAL_CONNECTION;
-  private sender: SenderState = INITIAL_SENDER;
+  private readonly lanes: Lanes;
   private lastFall: { readonly reason: DownReason; readonly detail: string } | undefined;
   private socket: BridgeSocket | undefined;
   private readonly timers = new Map<ConnectionTimer, Timer>();
-  private readonly queueRetries = new Set<Timer>();
   private readonly answers = new Listeners<[string, Outcome]>();
   private readonly statuses = new Listeners<[StatusAnswer]>();
   private readonly states = new Listeners<[UplinkState]>();
   private readonly times = new Listeners<[number]>();
   private readonly endings = new Set<Promise<void>>();
-  private readonly endWork: Unsubscribe;
 
   constructor(parts: UplinkParts) {
     this.parts = parts;
-    this.endWork = parts.queue.onWork((terminalId) => this.feedSender({ kind: 'work', terminalId }));
+    const { queue, clock, log } = parts;
+    this.lanes = new Lanes({ queue, clock, log, write: (envelope, taken) => this.write(envelope, taken) });
   }
 
   get state(): UplinkState {
@@ -118,26 +103,24 @@ export class BridgeUplink implements Uplink {
   /** Does not wait for the next retry; asks every terminal's stream for work when there is a session. */
   nudge(): void {
     this.feed({ kind: 'nudge' });
-    for (const terminalId of this.parts.queue.terminals()) this.feedSender({ kind: 'work', terminalId });
+    this.lanes.nudge();
   }
 
   /** Says goodbye and ends; resolves when every socket is closed. */
   async close(): Promise<void> {
-    this.endWork();
     this.feed({ kind: 'stop' });
-    for (const timer of this.queueRetries) timer.cancel();
-    this.queueRetries.clear();
+    this.lanes.close();
     await Promise.all(this.endings);
   }
 
   sendLive(envelope: LiveEnvelope): boolean {
-    if (!mayGoLive(this.sender, this.parts.clock.monotonicMs())) {
+    if (!this.lanes.mayGoLive()) {
       // A sale wants the gateway: the next one shall not wait for a long backoff to end.
       this.feed({ kind: 'nudge' });
       return false;
     }
     if (!this.write(envelope, () => {})) return false;
-    this.feedSender({ kind: 'live-sent', messageId: liveId(envelope), atMs: this.parts.clock.monotonicMs() });
+    this.lanes.liveSent(liveId(envelope));
     return true;
   }
 
@@ -198,10 +181,10 @@ export class BridgeUplink implements Uplink {
         this.timers.delete(effect.timer);
         break;
       case 'session-up':
-        this.feedSender({ ...effect, terminals: this.parts.queue.terminals() });
+        this.lanes.sessionUp(effect.liveCredits, effect.backlogCredits);
         break;
       case 'session-down':
-        this.feedSender({ kind: 'session-down' });
+        this.lanes.sessionDown();
         break;
     }
   }
@@ -251,7 +234,7 @@ export class BridgeUplink implements Uplink {
 
   private beat(): void {
     const { queue, terminals, clock } = this.parts;
-    if (isStalled(this.sender, clock.monotonicMs())) {
+    if (this.lanes.isStalled()) {
       this.feed({ kind: 'stalled' });
       return;
     }
@@ -327,7 +310,7 @@ export class BridgeUplink implements Uplink {
         this.answered(envelope);
         break;
       case 'statusAnswer':
-        this.feedSender({ kind: 'live-answered', messageId: statusId(envelope.body.messageId) });
+        this.lanes.liveAnswered(statusId(envelope.body.messageId));
         this.statuses.tell(envelope.body);
         break;
       case 'acknowledgement':
@@ -335,7 +318,7 @@ export class BridgeUplink implements Uplink {
         break;
       case 'parked': {
         const { messageId, reasonCode, reason } = envelope.body;
-        this.settle(messageId, this.parts.queue.parked(messageId, { code: reasonCode, text: reason }));
+        this.lanes.settle(messageId, this.parts.queue.parked(messageId, { code: reasonCode, text: reason }));
         break;
       }
       default:
@@ -348,7 +331,7 @@ export class BridgeUplink implements Uplink {
       this.feed({ kind: 'violation', detail: 'authorizationAnswer without an outcome' });
       return;
     }
-    this.feedSender({ kind: 'live-answered', messageId: body.messageId });
+    this.lanes.liveAnswered(body.messageId);
     this.answers.tell(body.messageId, body.outcome);
   }
 
@@ -357,51 +340,7 @@ export class BridgeUplink implements Uplink {
       this.feed({ kind: 'violation', detail: 'acknowledgement without an outcome' });
       return;
     }
-    this.settle(body.messageId, this.parts.queue.acknowledged(body.messageId, body.outcome));
-  }
-
-  /** Frees the credit only when the journal has it: what could not be written is sent again and acknowledged again. */
-  private settle(messageId: string, recorded: Promise<void>): void {
-    recorded.then(
-      () => this.feedSender({ kind: 'settled', messageId }),
-      (error: unknown) => this.parts.log.warn({ messageId, err: error }, 'acknowledgement not journaled'),
-    );
-  }
-
-  private feedSender(event: SenderEvent): void {
-    const { state, effects } = senderStep(this.sender, event);
-    this.sender = state;
-    for (const effect of effects) {
-      if (effect.kind === 'pull') void this.pull(effect);
-      else this.sendStream(effect);
-    }
-  }
-
-  private async pull(effect: Extract<SenderEffect, { kind: 'pull' }>): Promise<void> {
-    const { session, terminalId, afterSequence } = effect;
-    try {
-      const envelope = await this.parts.queue.next(terminalId, afterSequence);
-      const atMs = this.parts.clock.monotonicMs();
-      this.feedSender({ kind: 'pulled', session, terminalId, envelope, atMs });
-    } catch (error) {
-      this.parts.log.warn({ terminalId, err: error }, 'forward queue not readable');
-      this.retryQueueLater(terminalId);
-      this.feedSender({ kind: 'pull-failed', session });
-    }
-  }
-
-  private retryQueueLater(terminalId: string): void {
-    const timer = this.parts.clock.setTimer(UPLINK_LIMITS.queueRetryMs, () => {
-      this.queueRetries.delete(timer);
-      this.feedSender({ kind: 'work', terminalId });
-    });
-    this.queueRetries.add(timer);
-  }
-
-  private sendStream({ session, envelope }: Extract<SenderEffect, { kind: 'send' }>): void {
-    const written = (): void => this.feedSender({ kind: 'written', session });
-    // Not handed over: it stays in flight, so the stall of the session brings it back.
-    if (!this.write(envelope, written)) written();
+    this.lanes.settle(body.messageId, this.parts.queue.acknowledged(body.messageId, body.outcome));
   }
 }
 

@@ -1,0 +1,127 @@
+import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { AgentLog } from '../log.js';
+import {
+  INITIAL_SENDER,
+  isStalled,
+  mayGoLive,
+  type SenderEffect,
+  type SenderEvent,
+  type SenderState,
+  senderStep,
+} from './stream-sender.js';
+
+/** Times of the lanes' shell, by name. */
+export const LANE_LIMITS = {
+  /** After a read of the forward queue failed, it is tried again this much later. */
+  queueRetryMs: 2_000,
+} as const;
+
+/** What the lanes work with. */
+export interface LaneParts {
+  readonly queue: ForwardQueue;
+  readonly clock: Clock;
+  readonly log: AgentLog;
+  /** Hands a message to the socket; false when it was not and never will be. `taken` follows only after true. */
+  readonly write: (envelope: Envelope, taken: () => void) => boolean;
+}
+
+/** Carries out what the stream sender decides: reads the queue, writes to the socket, records acknowledgements. */
+export class Lanes {
+  private readonly parts: LaneParts;
+  private readonly endWork: () => void;
+  private readonly retries = new Set<Timer>();
+  private state: SenderState = INITIAL_SENDER;
+
+  constructor(parts: LaneParts) {
+    this.parts = parts;
+    this.endWork = parts.queue.onWork((terminalId) => this.feed({ kind: 'work', terminalId }));
+  }
+
+  /** A live message may go out now. */
+  mayGoLive(): boolean {
+    return mayGoLive(this.state, this.parts.clock.monotonicMs());
+  }
+
+  /** The gateway has left a stream message unacknowledged for too long. */
+  isStalled(): boolean {
+    return isStalled(this.state, this.parts.clock.monotonicMs());
+  }
+
+  /** A live message was handed over; it holds a credit until `liveAnswered`. */
+  liveSent(messageId: string): void {
+    this.feed({ kind: 'live-sent', messageId, atMs: this.parts.clock.monotonicMs() });
+  }
+
+  liveAnswered(messageId: string): void {
+    this.feed({ kind: 'live-answered', messageId });
+  }
+
+  sessionUp(liveCredits: number, backlogCredits: number): void {
+    this.feed({ kind: 'session-up', liveCredits, backlogCredits, terminals: this.parts.queue.terminals() });
+  }
+
+  sessionDown(): void {
+    this.feed({ kind: 'session-down' });
+  }
+
+  /** Asks every terminal's stream for work. */
+  nudge(): void {
+    for (const terminalId of this.parts.queue.terminals()) this.feed({ kind: 'work', terminalId });
+  }
+
+  /**
+   * The gateway has settled a message and `recorded` journals that. Its credit comes back only when the journal has
+   * it: what could not be written is sent again, and settled again.
+   */
+  settle(messageId: string, recorded: Promise<void>): void {
+    recorded.then(
+      () => this.feed({ kind: 'settled', messageId }),
+      (error: unknown) => this.parts.log.warn({ messageId, err: error }, 'acknowledgement not journaled'),
+    );
+  }
+
+  /** Ends every timer and subscription. */
+  close(): void {
+    this.endWork();
+    for (const timer of this.retries) timer.cancel();
+    this.retries.clear();
+  }
+
+  private feed(event: SenderEvent): void {
+    const { state, effects } = senderStep(this.state, event);
+    this.state = state;
+    for (const effect of effects) {
+      if (effect.kind === 'pull') void this.pull(effect);
+      else this.send(effect);
+    }
+  }
+
+  private async pull(effect: Extract<SenderEffect, { kind: 'pull' }>): Promise<void> {
+    const { session, terminalId, afterSequence } = effect;
+    try {
+      const envelope = await this.parts.queue.next(terminalId, afterSequence);
+      const atMs = this.parts.clock.monotonicMs();
+      this.feed({ kind: 'pulled', session, terminalId, envelope, atMs });
+    } catch (error) {
+      this.parts.log.warn({ terminalId, err: error }, 'forward queue not readable');
+      this.retryLater(terminalId);
+      this.feed({ kind: 'pull-failed', session });
+    }
+  }
+
+  private retryLater(terminalId: string): void {
+    const timer = this.parts.clock.setTimer(LANE_LIMITS.queueRetryMs, () => {
+      this.retries.delete(timer);
+      this.feed({ kind: 'work', terminalId });
+    });
+    this.retries.add(timer);
+  }
+
+  private send({ session, envelope }: Extract<SenderEffect, { kind: 'send' }>): void {
+    const written = (): void => this.feed({ kind: 'written', session });
+    // Not handed over: it stays in flight, so that the stall of the session brings it back.
+    if (!this.parts.write(envelope, written)) written();
+  }
+}
