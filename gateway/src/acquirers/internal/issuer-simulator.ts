@@ -1,4 +1,5 @@
 import { decodeTlv, encodeTlv, findTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 import { findTestCard, type IssuerBehaviour } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -33,7 +34,7 @@ export class IssuerSimulator {
    */
   async decide(request: AcquirerRequest): Promise<IssuerVerdict> {
     const { account } = request;
-    if (account === undefined || !isLuhnValid(account.pan)) return { responseCode: '14' };
+    if (account === undefined || !passesLuhn(account.pan)) return { responseCode: '14' };
     const behaviour = findTestCard(account.pan)?.behaviour ?? UNKNOWN_CARD;
     const responseCode = await this.#responseCode(request, account, behaviour);
     const checked = await this.#checkCryptogram(request, account, responseCode);
@@ -122,15 +123,6 @@ function pinVerificationValues(track2: string): { pvki: string; pvv: string } | 
 /** A card is good until the end of its month. */
 function isExpired({ expiryYear, expiryMonth }: AcquirerAccount, nowMs: number): boolean {
   return nowMs >= Date.UTC(Number(expiryYear), Number(expiryMonth), 1);
-}
-
-function isLuhnValid(pan: string): boolean {
-  if (!/^\d{8,19}$/.test(pan)) return false;
-  const sum = [...pan].reverse().reduce((total, digit, index) => {
-    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
-    return total + (value > 9 ? value - 9 : value);
-  }, 0);
-  return sum % 10 === 0;
 }
 
 /** The same answer with the first byte of the ARPC turned over: the card will not believe it. */

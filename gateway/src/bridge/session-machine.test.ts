@@ -1,0 +1,161 @@
+import { type Envelope, GoodbyeCode, type Hello } from '@tillbridge/protocol/bridge/messages.js';
+import { describe, expect, test } from 'vitest';
+import type { AgentRow } from '../store/rows.js';
+import { DEFAULT_BRIDGE_LIMITS as LIMITS } from './bridge-limits.js';
+import { INITIAL_SESSION, type SessionEvent, sessionStep } from './session-machine.js';
+
+const AGENT: AgentRow = {
+  id: 'agent-1',
+  entityId: 'entity-1',
+  publicKey: 'pem',
+  terminals: '["T1","T2"]',
+  generation: 2,
+  epoch: 41,
+  createdAtMs: 0,
+  version: 9,
+};
+const HELLO: Hello = {
+  agentId: 'agent-1',
+  bootId: 'boot',
+  generation: 2,
+  versionMin: 1,
+  versionMax: 3,
+  signature: new Uint8Array(64),
+  software: 'test',
+  streams: [],
+  terminals: [],
+};
+const NONCE = Uint8Array.of(1);
+
+function envelope<K extends Envelope['kind']>(kind: K, body: unknown = {}): SessionEvent {
+  return { kind: 'received', envelope: { id: 'i', terminalId: '', sequence: 0, kind, body } as Envelope };
+}
+
+const OPENED: SessionEvent = { kind: 'opened', nonce: NONCE };
+const hello = (overrides: Partial<Hello> = {}) => envelope('hello', { ...HELLO, ...overrides });
+const read = (agent: AgentRow | undefined = AGENT, proven = true): SessionEvent => ({
+  kind: 'agent-read',
+  agent,
+  proven,
+});
+const COMMITTED: SessionEvent = { kind: 'committed', streams: [{ terminalId: 'T1', nextSequence: 7 }] };
+const OPEN: readonly SessionEvent[] = [OPENED, hello(), read(), COMMITTED];
+
+/** Last state and the effects of the last event. */
+function run(...events: SessionEvent[]) {
+  let step = sessionStep(INITIAL_SESSION, events[0] ?? OPENED, LIMITS);
+  for (const event of events.slice(1)) step = sessionStep(step.state, event, LIMITS);
+  return step;
+}
+
+function goodbye(...events: SessionEvent[]) {
+  const { state, effects } = run(...events);
+  const said = effects.find((effect) => effect.kind === 'send-goodbye');
+  expect(state.phase).toBe('closed');
+  expect(effects.at(-1)?.kind).toBe('close');
+  return said && { code: said.code, reason: said.reason, retryAfterMs: said.retryAfterMs };
+}
+
+describe('the handshake', () => {
+  test('challenge, Hello, new epoch, and only then the session', () => {
+    expect(run(OPENED).effects).toEqual([
+      { kind: 'send-challenge', nonce: NONCE },
+      { kind: 'arm', timer: 'hello', delayMs: LIMITS.helloTimeoutMs },
+    ]);
+    expect(run(OPENED, hello()).effects).toEqual([{ kind: 'read-agent', nonce: NONCE, hello: HELLO }]);
+    const committing = run(OPENED, hello(), read());
+    expect(committing.effects).toEqual([{ kind: 'commit-session', row: { ...AGENT, epoch: 42 } }]);
+    const { state, effects } = run(...OPEN);
+    const session = { agentId: 'agent-1', entityId: 'entity-1', terminals: ['T1', 'T2'], epoch: 42 };
+    expect(state).toEqual({ phase: 'open', session });
+    expect(effects).toContainEqual({
+      kind: 'admit',
+      session,
+      version: 1,
+      streams: [{ terminalId: 'T1', nextSequence: 7 }],
+    });
+  });
+
+  test('a newer generation is taken over, an older one is fenced', () => {
+    const { effects } = run(OPENED, hello({ generation: 3 }), read());
+    expect(effects).toEqual([{ kind: 'commit-session', row: { ...AGENT, generation: 3, epoch: 42 } }]);
+    expect(goodbye(OPENED, hello({ generation: 1 }), read())?.code).toBe(GoodbyeCode.FENCED);
+  });
+
+  test('unknown agents and wrong signatures hear the same', () => {
+    const unknown = goodbye(OPENED, hello(), { kind: 'agent-read', agent: undefined, proven: false });
+    expect(unknown?.code).toBe(GoodbyeCode.UNAUTHENTICATED);
+    expect(goodbye(OPENED, hello(), read(AGENT, false))).toEqual(unknown);
+  });
+
+  test('without a common version there is no session', () => {
+    const said = goodbye(OPENED, hello({ versionMin: 2 }), read());
+    expect(said).toMatchObject({
+      code: GoodbyeCode.VERSION_MISMATCH,
+      reason: expect.stringContaining('2 to 3'),
+    });
+  });
+
+  test('a lost race looks at the agent again, and not for ever', () => {
+    const lost: SessionEvent = { kind: 'lost-race' };
+    const fenced = goodbye(OPENED, hello(), read(), lost, read({ ...AGENT, generation: 5, epoch: 50 }));
+    expect(fenced?.code).toBe(GoodbyeCode.FENCED);
+    const rounds = Array.from({ length: LIMITS.commitAttempts }, () => [read(), lost]).flat();
+    expect(goodbye(OPENED, hello(), ...rounds)?.code).toBe(GoodbyeCode.OVERLOADED);
+  });
+
+  test.each([
+    ['nothing in time', [{ kind: 'hello-timeout' }], GoodbyeCode.UNAUTHENTICATED],
+    ['money before the Hello', [envelope('authorizationRequest')], GoodbyeCode.UNAUTHENTICATED],
+    ['a word before the Welcome', [hello(), envelope('heartbeat')], GoodbyeCode.PROTOCOL_ERROR],
+    ['something unreadable', [{ kind: 'violation', reason: 'x' }], GoodbyeCode.PROTOCOL_ERROR],
+    ['a store that cannot write', [hello(), read(), { kind: 'store-unavailable' }], GoodbyeCode.OVERLOADED],
+  ] satisfies [string, SessionEvent[], GoodbyeCode][])('%s ends it', (_name, events, code) => {
+    expect(goodbye(OPENED, ...events)?.code).toBe(code);
+  });
+});
+
+describe('an open session', () => {
+  test('hands work on, answers heartbeats, and counts both as signs of life', () => {
+    const silence = {
+      kind: 'arm',
+      timer: 'silence',
+      delayMs: LIMITS.heartbeatIntervalMs * LIMITS.missedHeartbeats,
+    };
+    expect(run(...OPEN, envelope('reversal')).effects).toEqual([
+      silence,
+      expect.objectContaining({ kind: 'work' }),
+    ]);
+    expect(run(...OPEN, envelope('heartbeat')).effects).toEqual([
+      silence,
+      expect.objectContaining({ kind: 'answer-heartbeat' }),
+    ]);
+  });
+
+  test.each([
+    ['a second Hello', hello(), GoodbyeCode.PROTOCOL_ERROR],
+    ['a gateway’s word', envelope('welcome'), GoodbyeCode.PROTOCOL_ERROR],
+    ['a newer session', { kind: 'superseded' }, GoodbyeCode.SUPERSEDED],
+    ['the end of the gateway', { kind: 'stop' }, GoodbyeCode.GOING_DOWN],
+    ['too much at once', { kind: 'too-much', reason: 'x' }, GoodbyeCode.OVERLOADED],
+  ] satisfies [string, SessionEvent, GoodbyeCode][])('%s ends it', (_name, event, code) => {
+    expect(goodbye(...OPEN, event)?.code).toBe(code);
+  });
+
+  test('silence, a goodbye and a lost socket end it without a word', () => {
+    for (const event of [
+      { kind: 'silence-timeout' },
+      envelope('goodbye'),
+      { kind: 'socket-closed' },
+    ] as const) {
+      expect(goodbye(...OPEN, event)).toBeUndefined();
+    }
+  });
+
+  test('what comes after the end changes nothing', () => {
+    const ended = [...OPEN, { kind: 'superseded' } as const];
+    for (const event of [envelope('reversal'), COMMITTED, { kind: 'stop' } as const]) {
+      expect(run(...ended, event)).toEqual({ state: { phase: 'closed' }, effects: [] });
+    }
+  });
+});

@@ -1,0 +1,260 @@
+import { negotiateVersion } from '@tillbridge/protocol/bridge/handshake.js';
+import { BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
+import {
+  type Envelope,
+  GoodbyeCode,
+  type Heartbeat,
+  type Hello,
+  type StreamPosition,
+} from '@tillbridge/protocol/bridge/messages.js';
+import type { AgentRow } from '../store/rows.js';
+import type { BridgeLimits } from './bridge-limits.js';
+
+/** A proven agent with a session of its own. */
+export interface OpenSession {
+  readonly agentId: string;
+  readonly entityId: string;
+  readonly terminals: readonly string[];
+  readonly epoch: number;
+}
+
+/** Where a session stands. Nothing but a Hello is looked at before `open`. */
+export type SessionState =
+  | { readonly phase: 'waiting-hello'; readonly nonce: Uint8Array }
+  | {
+      readonly phase: 'reading-agent';
+      readonly nonce: Uint8Array;
+      readonly hello: Hello;
+      readonly attempt: number;
+    }
+  | {
+      readonly phase: 'committing';
+      readonly nonce: Uint8Array;
+      readonly hello: Hello;
+      readonly attempt: number;
+      readonly version: number;
+      readonly row: AgentRow;
+    }
+  | { readonly phase: 'open'; readonly session: OpenSession }
+  | { readonly phase: 'closed' };
+
+/** Bodies that a session hands on once it is open. */
+export type WorkKind = 'authorizationRequest' | 'statusRequest' | 'reversal' | 'offlineRecord' | 'capture';
+
+export type SessionEvent =
+  /** The socket is there; the nonce is fresh. */
+  | { readonly kind: 'opened'; readonly nonce: Uint8Array }
+  | { readonly kind: 'received'; readonly envelope: Envelope }
+  /** Something came that is no message of the bridge, or that may not come. */
+  | { readonly kind: 'violation'; readonly reason: string }
+  /** Answer to `read-agent`; `proven` tells whether the Hello's signature is the agent's. */
+  | { readonly kind: 'agent-read'; readonly agent: AgentRow | undefined; readonly proven: boolean }
+  /** The new epoch is durable. */
+  | { readonly kind: 'committed'; readonly streams: readonly StreamPosition[] }
+  | { readonly kind: 'lost-race' }
+  | { readonly kind: 'store-unavailable' }
+  | { readonly kind: 'too-much'; readonly reason: string }
+  | { readonly kind: 'hello-timeout' }
+  | { readonly kind: 'silence-timeout' }
+  /** The agent has a newer session. */
+  | { readonly kind: 'superseded' }
+  /** The gateway stops. */
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'socket-closed' };
+
+export type SessionEffect =
+  | { readonly kind: 'send-challenge'; readonly nonce: Uint8Array }
+  | { readonly kind: 'read-agent'; readonly nonce: Uint8Array; readonly hello: Hello }
+  /** Writes the row with its new epoch and reads the streams. */
+  | { readonly kind: 'commit-session'; readonly row: AgentRow }
+  /** From here on the session is the agent's: an older one of the same agent is superseded, then the Welcome is sent. */
+  | {
+      readonly kind: 'admit';
+      readonly session: OpenSession;
+      readonly version: number;
+      readonly streams: readonly StreamPosition[];
+    }
+  | { readonly kind: 'answer-heartbeat'; readonly heartbeat: Heartbeat }
+  | { readonly kind: 'work'; readonly envelope: Envelope<WorkKind> }
+  | {
+      readonly kind: 'send-goodbye';
+      readonly code: GoodbyeCode;
+      readonly reason: string;
+      readonly retryAfterMs: number;
+    }
+  | { readonly kind: 'close'; readonly reason: string }
+  | { readonly kind: 'arm'; readonly timer: 'hello' | 'silence'; readonly delayMs: number }
+  | { readonly kind: 'disarm'; readonly timer: 'hello' | 'silence' };
+
+/** A new state and what its owner has to do. */
+export interface SessionStep {
+  readonly state: SessionState;
+  readonly effects: readonly SessionEffect[];
+}
+
+/** Before the socket is there. */
+export const INITIAL_SESSION: SessionState = { phase: 'closed' };
+
+/**
+ * One session of the bridge as a pure machine (architecture §7): challenge, proven Hello, version, generation fence, a new epoch that is
+ * durable before the Welcome leaves, then messages.
+ */
+export function sessionStep(state: SessionState, event: SessionEvent, limits: BridgeLimits): SessionStep {
+  if (event.kind === 'opened') return opened(event.nonce, limits);
+  if (state.phase === 'closed') return { state, effects: [] };
+  switch (event.kind) {
+    case 'received':
+      return received(state, event.envelope, limits);
+    case 'agent-read':
+      return state.phase === 'reading-agent' ? agentRead(state, event) : same(state);
+    case 'committed':
+      return state.phase === 'committing' ? admitted(state, event.streams, limits) : same(state);
+    case 'lost-race':
+      return state.phase === 'committing' ? again(state, limits) : same(state);
+    case 'violation':
+      return leave(GoodbyeCode.PROTOCOL_ERROR, event.reason);
+    case 'store-unavailable':
+      return leave(GoodbyeCode.OVERLOADED, 'the gateway cannot write now', limits.comeBackMs);
+    case 'too-much':
+      return leave(GoodbyeCode.OVERLOADED, event.reason, limits.comeBackMs);
+    case 'hello-timeout':
+      return leave(GoodbyeCode.UNAUTHENTICATED, `no Hello within ${limits.helloTimeoutMs} ms`);
+    case 'silence-timeout':
+      return end('the agent is silent');
+    case 'superseded':
+      return leave(GoodbyeCode.SUPERSEDED, 'the agent has a newer session');
+    case 'stop':
+      return leave(GoodbyeCode.GOING_DOWN, 'the gateway stops', limits.comeBackMs);
+    case 'socket-closed':
+      return end('the socket is closed');
+  }
+}
+
+const same = (state: SessionState): SessionStep => ({ state, effects: [] });
+
+function opened(nonce: Uint8Array, limits: BridgeLimits): SessionStep {
+  return {
+    state: { phase: 'waiting-hello', nonce },
+    effects: [
+      { kind: 'send-challenge', nonce },
+      { kind: 'arm', timer: 'hello', delayMs: limits.helloTimeoutMs },
+    ],
+  };
+}
+
+function end(reason: string): SessionStep {
+  return {
+    state: { phase: 'closed' },
+    effects: [
+      { kind: 'disarm', timer: 'hello' },
+      { kind: 'disarm', timer: 'silence' },
+      { kind: 'close', reason },
+    ],
+  };
+}
+
+function leave(code: GoodbyeCode, reason: string, retryAfterMs = 0): SessionStep {
+  const { state, effects } = end(reason);
+  return { state, effects: [{ kind: 'send-goodbye', code, reason, retryAfterMs }, ...effects] };
+}
+
+type Alive = Exclude<SessionState, { phase: 'closed' }>;
+
+function received(state: Alive, envelope: Envelope, limits: BridgeLimits): SessionStep {
+  if (state.phase === 'open') return inSession(state, envelope, limits);
+  if (state.phase !== 'waiting-hello')
+    return leave(GoodbyeCode.PROTOCOL_ERROR, `${envelope.kind} before the Welcome`);
+  if (envelope.kind !== 'hello')
+    return leave(GoodbyeCode.UNAUTHENTICATED, `${envelope.kind} before the Hello`);
+  const { nonce } = state;
+  const hello = envelope.body;
+  return {
+    state: { phase: 'reading-agent', nonce, hello, attempt: 1 },
+    effects: [{ kind: 'read-agent', nonce, hello }],
+  };
+}
+
+/** Unknown agents and wrong signatures are told the same. */
+function agentRead(
+  state: Extract<SessionState, { phase: 'reading-agent' }>,
+  { agent, proven }: Extract<SessionEvent, { kind: 'agent-read' }>,
+): SessionStep {
+  const { nonce, hello, attempt } = state;
+  if (agent === undefined || !proven)
+    return leave(GoodbyeCode.UNAUTHENTICATED, 'unknown agent, or the signature is not the agent’s');
+  const { versionMin: min, versionMax: max, generation } = hello;
+  const version = negotiateVersion({ min, max });
+  if (version === undefined) {
+    const ours = `${BRIDGE_VERSIONS.min} to ${BRIDGE_VERSIONS.max}`;
+    return leave(GoodbyeCode.VERSION_MISMATCH, `the agent speaks ${min} to ${max}, the gateway ${ours}`);
+  }
+  if (generation < agent.generation) {
+    const reason = `generation ${generation} was followed by ${agent.generation}: this copy of the journal is old`;
+    return leave(GoodbyeCode.FENCED, reason);
+  }
+  const row: AgentRow = { ...agent, generation, epoch: agent.epoch + 1 };
+  return {
+    state: { phase: 'committing', nonce, hello, attempt, version, row },
+    effects: [{ kind: 'commit-session', row }],
+  };
+}
+
+/** Another session of the agent was committed in between: look again, since it may have fenced this one. */
+function again(state: Extract<SessionState, { phase: 'committing' }>, limits: BridgeLimits): SessionStep {
+  const { nonce, hello, attempt } = state;
+  if (attempt >= limits.commitAttempts)
+    return leave(GoodbyeCode.OVERLOADED, 'too many sessions of this agent at once', limits.comeBackMs);
+  return {
+    state: { phase: 'reading-agent', nonce, hello, attempt: attempt + 1 },
+    effects: [{ kind: 'read-agent', nonce, hello }],
+  };
+}
+
+function admitted(
+  { row, version }: Extract<SessionState, { phase: 'committing' }>,
+  streams: readonly StreamPosition[],
+  limits: BridgeLimits,
+): SessionStep {
+  const session: OpenSession = {
+    agentId: row.id,
+    entityId: row.entityId,
+    terminals: JSON.parse(row.terminals) as string[],
+    epoch: row.epoch,
+  };
+  return {
+    state: { phase: 'open', session },
+    effects: [
+      { kind: 'disarm', timer: 'hello' },
+      { kind: 'admit', session, version, streams },
+      armSilence(limits),
+    ],
+  };
+}
+
+function armSilence(limits: BridgeLimits): SessionEffect {
+  return { kind: 'arm', timer: 'silence', delayMs: limits.heartbeatIntervalMs * limits.missedHeartbeats };
+}
+
+function inSession(
+  state: Extract<SessionState, { phase: 'open' }>,
+  envelope: Envelope,
+  limits: BridgeLimits,
+): SessionStep {
+  switch (envelope.kind) {
+    case 'heartbeat':
+      return {
+        state,
+        effects: [armSilence(limits), { kind: 'answer-heartbeat', heartbeat: envelope.body }],
+      };
+    case 'goodbye':
+      return end('the agent said goodbye');
+    case 'authorizationRequest':
+    case 'statusRequest':
+    case 'reversal':
+    case 'offlineRecord':
+    case 'capture':
+      return { state, effects: [armSilence(limits), { kind: 'work', envelope }] };
+    default:
+      return leave(GoodbyeCode.PROTOCOL_ERROR, `an agent in a session does not send ${envelope.kind}`);
+  }
+}
