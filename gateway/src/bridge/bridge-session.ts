@@ -1,0 +1,346 @@
+import { createPublicKey } from 'node:crypto';
+import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
+import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
+import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import type { Bodies, BodyKind, Envelope, Heartbeat, Hello } from '@tillbridge/protocol/bridge/messages.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { AgentRow } from '../store/rows.js';
+import { CommitConflict, type Store } from '../store/store.js';
+import {
+  type BacklogEvent,
+  type BacklogState,
+  backlogStep,
+  initialBacklog,
+  type StreamEnvelope,
+} from './backlog-machine.js';
+import type { BridgeLimits } from './bridge-limits.js';
+import type { BridgeLog } from './bridge-log.js';
+import type { BridgeSocket } from './bridge-socket.js';
+import type { MessageHandler, StreamResult } from './message-handler.js';
+import {
+  INITIAL_SESSION,
+  type OpenSession,
+  type SessionEffect,
+  type SessionEvent,
+  type SessionState,
+  sessionStep,
+} from './session-machine.js';
+import { shortened } from './wire-outcome.js';
+
+/** What a session works with. */
+export interface BridgeSessionParts {
+  readonly socket: BridgeSocket;
+  readonly handler: MessageHandler;
+  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: BridgeLog;
+  readonly limits: BridgeLimits;
+  /** Makes this the agent's session; false when a newer one is there already. */
+  readonly admit: (session: BridgeSession) => boolean;
+  /** Called once, when the socket is closed and all work is done. */
+  readonly ended: (session: BridgeSession) => void;
+}
+
+/** The shell of one session: carries out what the machines decide. */
+export class BridgeSession {
+  readonly #parts: BridgeSessionParts;
+  #state: SessionState = INITIAL_SESSION;
+  #backlog: BacklogState = initialBacklog([]);
+  #heartbeat: Heartbeat | undefined;
+  readonly #timers = new Map<string, Timer>();
+  readonly #tries = new Map<string, { failures: number; waits: number }>();
+  #liveRunning = 0;
+  #work = 0;
+  #socketClosed = false;
+
+  constructor(parts: BridgeSessionParts) {
+    this.#parts = parts;
+  }
+
+  /** The proven agent; undefined before and after. */
+  get open(): OpenSession | undefined {
+    return this.#state.phase === 'open' ? this.#state.session : undefined;
+  }
+
+  /** What the agent said of itself last. */
+  get heartbeat(): Heartbeat | undefined {
+    return this.#heartbeat;
+  }
+
+  /** Sends the challenge and waits for the agent. */
+  start(): void {
+    this.#parts.socket.listen({
+      onMessage: (bytes) => this.#received(bytes),
+      onViolation: (reason) => this.#feed({ kind: 'violation', reason }),
+      onClose: () => {
+        this.#socketClosed = true;
+        this.#feed({ kind: 'socket-closed' });
+        this.#maybeEnded();
+      },
+    });
+    this.#feed({ kind: 'opened', nonce: this.#parts.random.bytes(BRIDGE_LIMITS.nonceBytes) });
+  }
+
+  /** The agent has a newer session. */
+  supersede(): void {
+    this.#feed({ kind: 'superseded' });
+  }
+
+  /** The gateway stops. */
+  stop(): void {
+    this.#feed({ kind: 'stop' });
+  }
+
+  #received(bytes: Uint8Array): void {
+    // A session that has ended reads nothing more, whatever is still on its way.
+    if (this.#state.phase === 'closed') return;
+    let envelope: Envelope;
+    try {
+      envelope = decodeEnvelope(bytes);
+    } catch (error) {
+      if (!(error instanceof BridgeError)) throw error;
+      this.#feed({ kind: 'violation', reason: error.message });
+      return;
+    }
+    this.#feed({ kind: 'received', envelope });
+  }
+
+  #feed(event: SessionEvent): void {
+    const { state, effects } = sessionStep(this.#state, event, this.#parts.limits);
+    this.#state = state;
+    for (const effect of effects) this.#carryOut(effect);
+  }
+
+  #carryOut(effect: SessionEffect): void {
+    switch (effect.kind) {
+      case 'send-challenge':
+        this.#send('challenge', {
+          nonce: effect.nonce,
+          versionMin: BRIDGE_VERSIONS.min,
+          versionMax: BRIDGE_VERSIONS.max,
+        });
+        break;
+      case 'read-agent':
+        this.#run(this.#readAgent(effect.hello, effect.nonce));
+        break;
+      case 'commit-session':
+        this.#run(this.#commitSession(effect.row));
+        break;
+      case 'admit':
+        this.#admit(effect);
+        break;
+      case 'answer-heartbeat':
+        this.#heartbeat = effect.heartbeat;
+        this.#send('heartbeatAnswer', { timeMs: this.#parts.clock.nowMs() });
+        break;
+      case 'work':
+        this.#begin(effect.envelope);
+        break;
+      case 'send-goodbye': {
+        const { code, reason, retryAfterMs } = effect;
+        this.#parts.log.info({ ...this.#who(), code, reason }, 'bridge session refused or ended');
+        this.#send('goodbye', { code, reason: shortened(reason), retryAfterMs });
+        break;
+      }
+      case 'close':
+        this.#close(effect.reason);
+        break;
+      case 'arm':
+        this.#arm(effect.timer, effect.delayMs, () => this.#feed({ kind: `${effect.timer}-timeout` }));
+        break;
+      case 'disarm':
+        this.#disarm(effect.timer);
+        break;
+    }
+  }
+
+  async #readAgent(hello: Hello, nonce: Uint8Array): Promise<void> {
+    const agent = await this.#parts.store.get('agents', [hello.agentId]);
+    this.#feed({ kind: 'agent-read', agent, proven: agent !== undefined && isProven(agent, hello, nonce) });
+  }
+
+  async #commitSession(row: AgentRow): Promise<void> {
+    const { store } = this.#parts;
+    try {
+      await store.commit([{ op: 'update', table: 'agents', row }]);
+    } catch (error) {
+      if (!(error instanceof CommitConflict)) throw error;
+      this.#feed({ kind: 'lost-race' });
+      return;
+    }
+    const streams = await store.find('streams', 'agent', [row.id]);
+    this.#feed({
+      kind: 'committed',
+      streams: streams.map(({ terminalId, nextSequence }) => ({ terminalId, nextSequence })),
+    });
+  }
+
+  #admit({ session, version, streams }: Extract<SessionEffect, { kind: 'admit' }>): void {
+    if (!this.#parts.admit(this)) {
+      this.supersede();
+      return;
+    }
+    const { limits, clock, log } = this.#parts;
+    this.#backlog = initialBacklog(streams);
+    this.#send('welcome', {
+      version,
+      epoch: session.epoch,
+      timeMs: clock.nowMs(),
+      heartbeatIntervalMs: limits.heartbeatIntervalMs,
+      streams: streams.slice(0, BRIDGE_LIMITS.maxTerminals),
+      liveCredits: limits.liveCredits,
+      backlogCredits: limits.backlogCredits,
+    });
+    log.info({ ...this.#who(), epoch: session.epoch, version }, 'bridge session open');
+  }
+
+  #begin(envelope: Envelope): void {
+    const session = this.open;
+    if (!session) return;
+    if (envelope.kind === 'authorizationRequest' || envelope.kind === 'statusRequest') {
+      this.#beginLive(envelope, session);
+      return;
+    }
+    if (envelope.kind === 'reversal' || envelope.kind === 'offlineRecord' || envelope.kind === 'capture')
+      this.#feedBacklog({ kind: 'arrived', envelope });
+  }
+
+  /** An agent counts its own unanswered messages and forgets old ones: twice the credits means that something hangs. */
+  #beginLive(envelope: Envelope<'authorizationRequest' | 'statusRequest'>, session: OpenSession): void {
+    if (this.#liveRunning >= 2 * this.#parts.limits.liveCredits) {
+      this.#feed({ kind: 'too-much', reason: `${this.#liveRunning} live messages wait for an answer` });
+      return;
+    }
+    this.#liveRunning += 1;
+    this.#feedBacklog({ kind: 'live-began' });
+    this.#run(this.#live(envelope, session));
+  }
+
+  async #live(
+    envelope: Envelope<'authorizationRequest' | 'statusRequest'>,
+    session: OpenSession,
+  ): Promise<void> {
+    const result = await this.#parts.handler.live(envelope, session);
+    this.#liveRunning -= 1;
+    if (result.kind === 'stale') this.supersede();
+    else if (result.kind === 'authorizationAnswer') this.#send(result.kind, result.body);
+    else if (result.kind === 'statusAnswer') this.#send(result.kind, result.body);
+    this.#feedBacklog({ kind: 'live-ended' });
+  }
+
+  #feedBacklog(event: BacklogEvent): void {
+    const { state, effects } = backlogStep(this.#backlog, event, this.#parts.limits);
+    this.#backlog = state;
+    for (const effect of effects) {
+      const session = this.open;
+      if (!session) return;
+      if (effect.kind === 'handle') this.#run(this.#stream(effect.envelope, session));
+      else if (effect.kind === 'gap') this.#gap(effect);
+      else if (effect.kind === 'gap-closed') this.#disarm(`gap ${effect.terminalId}`);
+      else this.#feed({ kind: 'violation', reason: effect.reason });
+    }
+  }
+
+  #gap({ terminalId, expected, got }: { terminalId: string; expected: number; got: number }): void {
+    const reason = `stream ${terminalId}: message ${expected} is missing, ${got} came`;
+    this.#arm(`gap ${terminalId}`, this.#parts.limits.gapTimeoutMs, () => {
+      this.#parts.log.error({ ...this.#who(), terminalId, expected, got }, 'hole in a stream');
+      this.#feed({ kind: 'violation', reason });
+    });
+  }
+
+  async #stream(envelope: StreamEnvelope, session: OpenSession): Promise<void> {
+    const { handler, limits } = this.#parts;
+    const failures = this.#tries.get(envelope.id)?.failures ?? 0;
+    const result = await handler.stream(envelope, session, failures + 1 >= limits.handlingAttempts);
+    if (result.kind === 'later') this.#postpone(envelope, result.failed);
+    else this.#finish(envelope, result);
+  }
+
+  #postpone(envelope: StreamEnvelope, failed: boolean): void {
+    if (this.#state.phase === 'closed') return;
+    const { id, terminalId } = envelope;
+    const { failures, waits } = this.#tries.get(id) ?? { failures: 0, waits: 0 };
+    this.#tries.set(id, { failures: failures + (failed ? 1 : 0), waits: waits + 1 });
+    const { retryMinMs, retryMaxMs } = this.#parts.limits;
+    const delayMs = Math.min(retryMinMs * 2 ** Math.min(waits, 20), retryMaxMs);
+    this.#arm(`retry ${terminalId}`, delayMs, () => this.#feedBacklog({ kind: 'resumed', terminalId }));
+    this.#feedBacklog({ kind: 'postponed', terminalId });
+  }
+
+  #finish({ id, terminalId }: StreamEnvelope, result: Exclude<StreamResult, { kind: 'later' }>): void {
+    this.#tries.delete(id);
+    if (result.kind === 'stale') this.supersede();
+    else if (result.kind === 'acknowledgement')
+      this.#send('acknowledgement', { messageId: id, outcome: result.outcome });
+    else this.#send('parked', { messageId: id, reasonCode: result.reasonCode, reason: result.reason });
+    this.#feedBacklog({ kind: 'finished', terminalId });
+  }
+
+  /** Work whose failure is the store's: the session ends, and the agent comes back. */
+  #run(work: Promise<void>): void {
+    this.#work += 1;
+    work
+      .catch((error: unknown) => {
+        this.#parts.log.error({ ...this.#who(), err: error }, 'bridge session cannot go on');
+        this.#feed({ kind: 'store-unavailable' });
+      })
+      .finally(() => {
+        this.#work -= 1;
+        this.#maybeEnded();
+      });
+  }
+
+  #send<K extends BodyKind>(kind: K, body: Bodies[K]): void {
+    if (this.#socketClosed) return;
+    const { socket, clock, random, limits } = this.#parts;
+    if (socket.bufferedBytes > limits.maxBufferedBytes) {
+      socket.close('the agent does not read');
+      return;
+    }
+    const id = newMessageId(clock.nowMs(), random);
+    socket.send(encodeEnvelope({ id, terminalId: '', sequence: 0, kind, body } as Envelope));
+  }
+
+  #close(reason: string): void {
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+    this.#parts.socket.close(reason);
+  }
+
+  #maybeEnded(): void {
+    if (this.#socketClosed && this.#work === 0) this.#parts.ended(this);
+  }
+
+  #arm(name: string, delayMs: number, fire: () => void): void {
+    this.#disarm(name);
+    const timer = this.#parts.clock.setTimer(delayMs, () => {
+      this.#timers.delete(name);
+      fire();
+    });
+    this.#timers.set(name, timer);
+  }
+
+  #disarm(name: string): void {
+    this.#timers.get(name)?.cancel();
+    this.#timers.delete(name);
+  }
+
+  #who(): object {
+    const { agentId, epoch } = this.open ?? {};
+    return { peer: this.#parts.socket.peer, ...(agentId !== undefined && { agentId, epoch }) };
+  }
+}
+
+/** A key that cannot be read proves nothing. */
+function isProven(agent: AgentRow, hello: Hello, nonce: Uint8Array): boolean {
+  const { agentId, bootId, generation, signature } = hello;
+  try {
+    return verifyHello({ nonce, agentId, bootId, generation }, signature, createPublicKey(agent.publicKey));
+  } catch {
+    return false;
+  }
+}

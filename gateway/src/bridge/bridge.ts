@@ -1,0 +1,104 @@
+import type { Heartbeat } from '@tillbridge/protocol/bridge/messages.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { PaymentDesk } from '../payments/desk.js';
+import type { Store } from '../store/store.js';
+import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
+import type { BridgeLog } from './bridge-log.js';
+import { BridgeSession } from './bridge-session.js';
+import type { BridgeSocket } from './bridge-socket.js';
+import { MessageHandler } from './message-handler.js';
+
+/** What the bridge works with. */
+export interface BridgeParts {
+  readonly desk: PaymentDesk;
+  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: BridgeLog;
+  readonly limits?: Partial<BridgeLimits>;
+}
+
+/** One agent that is connected now. */
+export interface ConnectedAgent {
+  readonly agentId: string;
+  readonly epoch: number;
+  readonly heartbeat?: Heartbeat;
+}
+
+/** All sessions of this process, whatever they come in through. */
+export class Bridge {
+  readonly limits: BridgeLimits;
+  readonly #parts: BridgeParts;
+  readonly #handler: MessageHandler;
+  readonly #all = new Set<BridgeSession>();
+  readonly #byAgent = new Map<string, BridgeSession>();
+  readonly #agentOf = new Map<BridgeSession, string>();
+  #closed = false;
+  #drained: (() => void) | undefined;
+
+  constructor(parts: BridgeParts) {
+    this.#parts = parts;
+    this.limits = { ...DEFAULT_BRIDGE_LIMITS, ...parts.limits };
+    this.#handler = new MessageHandler(parts);
+  }
+
+  /** Whether there is room for another socket; an unproven crowd must not keep proven agents out of memory. */
+  get hasRoom(): boolean {
+    const unproven = this.#all.size - this.#agentOf.size;
+    return (
+      !this.#closed && this.#all.size < this.limits.maxSockets && unproven < this.limits.maxUnprovenSockets
+    );
+  }
+
+  /** Agents with an open session. */
+  connected(): readonly ConnectedAgent[] {
+    return [...this.#byAgent.values()].flatMap((session) => {
+      const { open, heartbeat } = session;
+      return open ? [{ agentId: open.agentId, epoch: open.epoch, ...(heartbeat && { heartbeat }) }] : [];
+    });
+  }
+
+  /** Begins a session on a fresh socket. */
+  accept(socket: BridgeSocket): void {
+    const session = new BridgeSession({
+      ...this.#parts,
+      socket,
+      handler: this.#handler,
+      limits: this.limits,
+      admit: (admitted) => this.#admit(admitted),
+      ended: (ended) => this.#ended(ended),
+    });
+    this.#all.add(session);
+    session.start();
+  }
+
+  /** Says goodbye to every agent; resolves when all sockets are closed and all work is done. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const drained = new Promise<void>((resolve) => {
+      this.#drained = resolve;
+    });
+    for (const session of this.#all) session.stop();
+    if (this.#all.size > 0) await drained;
+  }
+
+  #admit(session: BridgeSession): boolean {
+    const mine = session.open;
+    if (!mine) return false;
+    const older = this.#byAgent.get(mine.agentId);
+    if (older?.open && older.open.epoch > mine.epoch) return false;
+    this.#byAgent.set(mine.agentId, session);
+    this.#agentOf.set(session, mine.agentId);
+    older?.supersede();
+    return true;
+  }
+
+  #ended(session: BridgeSession): void {
+    this.#all.delete(session);
+    const agentId = this.#agentOf.get(session);
+    this.#agentOf.delete(session);
+    if (agentId !== undefined && this.#byAgent.get(agentId) === session) this.#byAgent.delete(agentId);
+    if (this.#all.size === 0) this.#drained?.();
+  }
+}

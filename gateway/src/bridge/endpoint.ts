@@ -1,0 +1,75 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import { WebSocketServer } from 'ws';
+import { Bridge, type BridgeParts, type ConnectedAgent } from './bridge.js';
+import { WebsocketBridgeSocket } from './websocket-bridge-socket.js';
+
+/** Where agents connect unless something else is said. */
+export const BRIDGE_PATH = '/bridge';
+/** Messages up to so many times the limit are read to be refused with a Goodbye; larger ones end the connection (close code 1009). */
+const OVERSIZE_FACTOR = 4;
+
+/** What the endpoint needs: an HTTP server (Fastify's `server`), and what the bridge works with. */
+export interface BridgeEndpointOptions extends BridgeParts {
+  readonly server: Server;
+  /** Default {@link BRIDGE_PATH}. */
+  readonly path?: string;
+}
+
+/** The agents' door of the gateway. */
+export interface BridgeEndpoint {
+  /** Agents with an open session. */
+  connected(): readonly ConnectedAgent[];
+  /** Takes no more agents, says goodbye to those that are there and waits for running work. The HTTP server stays open. */
+  close(): Promise<void>;
+}
+
+/** Opens the bridge on an HTTP server: WebSocket upgrades of one path, one subprotocol, no compression. */
+export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
+  const { server, path = BRIDGE_PATH, clock } = options;
+  const bridge = new Bridge(options);
+  const { limits } = bridge;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: OVERSIZE_FACTOR * limits.maxEnvelopeBytes,
+    handleProtocols: (offered) => offered.has(BRIDGE_SUBPROTOCOL) && BRIDGE_SUBPROTOCOL,
+  });
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (pathOf(request) !== path) {
+      // Somebody else's path, unless nobody else listens.
+      if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found');
+    } else if (!offersSubprotocol(request)) refuse(socket, '400 Bad Request');
+    else if (!bridge.hasRoom) refuse(socket, '503 Service Unavailable');
+    else {
+      sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        const peer = request.socket.remoteAddress ?? 'unknown';
+        bridge.accept(new WebsocketBridgeSocket({ webSocket, peer, clock, limits }));
+      });
+    }
+  };
+  server.on('upgrade', onUpgrade);
+  return {
+    connected: () => bridge.connected(),
+    async close() {
+      server.off('upgrade', onUpgrade);
+      await bridge.close();
+    },
+  };
+}
+
+function pathOf({ url = '' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+function offersSubprotocol({ headers }: IncomingMessage): boolean {
+  const offered = headers['sec-websocket-protocol'] ?? '';
+  return offered.split(',').some((name) => name.trim() === BRIDGE_SUBPROTOCOL);
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

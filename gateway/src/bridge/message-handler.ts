@@ -1,0 +1,210 @@
+import type { Bodies, Envelope, Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { type PaymentDesk, type PaymentResult, StaleSessionError, TryLaterError } from '../payments/desk.js';
+import { type Change, CommitConflict, type Store, StoreUnavailableError } from '../store/store.js';
+import type { StreamEnvelope } from './backlog-machine.js';
+import type { BridgeLog } from './bridge-log.js';
+import type { OpenSession } from './session-machine.js';
+import { refusedOutcome, shortened, wireOutcome, wireStatus } from './wire-outcome.js';
+import {
+  type DeskCall,
+  translateAuthorization,
+  translateStream,
+  UntranslatableError,
+} from './wire-translation.js';
+
+/** What the handler works with. */
+export interface MessageHandlerParts {
+  readonly desk: PaymentDesk;
+  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly log: BridgeLog;
+}
+
+/** Answer to a live message; none when the outcome is not known: the agent asks for the status. */
+export type LiveResult =
+  | { readonly kind: 'authorizationAnswer'; readonly body: Bodies['authorizationAnswer'] }
+  | { readonly kind: 'statusAnswer'; readonly body: Bodies['statusAnswer'] }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'stale' };
+
+/** What became of a stream message. */
+export type StreamResult =
+  /** Committed: the agent may forget it. */
+  | { readonly kind: 'acknowledgement'; readonly outcome: Outcome }
+  /** It will never be taken, and that is committed. */
+  | { readonly kind: 'parked'; readonly reasonCode: string; readonly reason: string }
+  /** Nothing was decided; `failed` counts towards parking. */
+  | { readonly kind: 'later'; readonly failed: boolean }
+  | { readonly kind: 'stale' };
+
+/** Why a message is parked, by code. */
+export const PARK_REASONS = {
+  malformed: 'the message cannot be understood',
+  'handling-failed': 'the message failed again and again',
+} as const;
+
+/** Takes messages of proven agents to the payment desk and tells what to answer. */
+export class MessageHandler {
+  readonly #parts: MessageHandlerParts;
+
+  constructor(parts: MessageHandlerParts) {
+    this.#parts = parts;
+  }
+
+  /** An authorization or status request. Never rejects. */
+  async live(
+    envelope: Envelope<'authorizationRequest' | 'statusRequest'>,
+    session: OpenSession,
+  ): Promise<LiveResult> {
+    try {
+      return envelope.kind === 'statusRequest'
+        ? await this.#status(envelope, session)
+        : await this.#authorization(envelope, session);
+    } catch (error) {
+      if (error instanceof StaleSessionError) return { kind: 'stale' };
+      this.#complain(error, envelope, session);
+      return { kind: 'none' };
+    }
+  }
+
+  async #authorization(
+    envelope: Envelope<'authorizationRequest'>,
+    session: OpenSession,
+  ): Promise<LiveResult> {
+    const outcome = await this.#decide(() => translateAuthorization(envelope, session));
+    return { kind: 'authorizationAnswer', body: { messageId: envelope.id, outcome } };
+  }
+
+  async #decide(translate: () => DeskCall): Promise<Outcome> {
+    try {
+      return wireOutcome(await this.#call(translate()));
+    } catch (error) {
+      if (error instanceof UntranslatableError) return refusedOutcome(error.message);
+      throw error;
+    }
+  }
+
+  async #status({ body }: Envelope<'statusRequest'>, session: OpenSession): Promise<LiveResult> {
+    const { messageId } = body;
+    try {
+      const status = await this.#parts.desk.status(session.agentId, messageId);
+      return { kind: 'statusAnswer', body: wireStatus(messageId, status) };
+    } catch (error) {
+      // Known, and its outcome is not: the agent asks again.
+      if (error instanceof TryLaterError)
+        return { kind: 'statusAnswer', body: wireStatus(messageId, { state: 'in-progress' }) };
+      throw error;
+    }
+  }
+
+  #call(call: DeskCall): Promise<PaymentResult> {
+    const { desk } = this.#parts;
+    return call.call === 'authorize' ? desk.authorize(call.request) : desk.followUp(call.request);
+  }
+
+  /**
+   * A message of a stream. Never rejects.
+   * @param lastTry an unexpected failure parks the message
+   */
+  async stream(envelope: StreamEnvelope, session: OpenSession, lastTry: boolean): Promise<StreamResult> {
+    try {
+      return await this.#stream(envelope, session);
+    } catch (error) {
+      if (error instanceof StaleSessionError) return { kind: 'stale' };
+      this.#complain(error, envelope, session);
+      if (isPassing(error)) return { kind: 'later', failed: false };
+      return lastTry ? this.#giveUp(envelope, session) : { kind: 'later', failed: true };
+    }
+  }
+
+  async #stream(envelope: StreamEnvelope, session: OpenSession): Promise<StreamResult> {
+    const before = await this.#parts.store.get('parked', [session.agentId, envelope.id]);
+    if (before) return { kind: 'parked', reasonCode: before.reasonCode, reason: before.reason };
+    let call: DeskCall;
+    try {
+      call = translateStream(envelope, session);
+    } catch (error) {
+      if (error instanceof UntranslatableError)
+        return this.#park(envelope, session, 'malformed', `${PARK_REASONS.malformed}: ${error.message}`);
+      throw error;
+    }
+    const result = await this.#call(call);
+    // A refusal may have changed nothing, not even the stream's position; the next session begins behind it all the same.
+    if (result.disposition === 'refused') await this.#commit(session, [advance(envelope, session)]);
+    return { kind: 'acknowledgement', outcome: wireOutcome(result) };
+  }
+
+  async #giveUp(envelope: StreamEnvelope, session: OpenSession): Promise<StreamResult> {
+    try {
+      return await this.#park(envelope, session, 'handling-failed', PARK_REASONS['handling-failed']);
+    } catch (error) {
+      if (error instanceof StaleSessionError) return { kind: 'stale' };
+      this.#complain(error, envelope, session);
+      return { kind: 'later', failed: true };
+    }
+  }
+
+  async #park(
+    envelope: StreamEnvelope,
+    session: OpenSession,
+    reasonCode: keyof typeof PARK_REASONS,
+    text: string,
+  ): Promise<StreamResult> {
+    const reason = shortened(text);
+    const { agentId } = session;
+    const row = {
+      agentId,
+      messageId: envelope.id,
+      terminalId: envelope.terminalId,
+      reasonCode,
+      reason,
+      createdAtMs: this.#parts.clock.nowMs(),
+      version: 1,
+    };
+    await this.#commit(session, [{ op: 'insert', table: 'parked', row }, advance(envelope, session)]);
+    this.#parts.log.warn(
+      { agentId, messageId: envelope.id, kind: envelope.kind, reasonCode, reason },
+      'message parked',
+    );
+    return { kind: 'parked', reasonCode, reason };
+  }
+
+  /** @throws StaleSessionError when the agent has a newer session */
+  async #commit({ agentId, epoch }: OpenSession, changes: readonly Change[]): Promise<void> {
+    const fence = {
+      op: 'require-field',
+      table: 'agents',
+      key: [agentId],
+      column: 'epoch',
+      equals: epoch,
+    } as const;
+    try {
+      await this.#parts.store.commit([fence, ...changes]);
+    } catch (error) {
+      if (error instanceof CommitConflict && error.conflict.kind === 'field')
+        throw new StaleSessionError('the agent has a newer session');
+      throw error;
+    }
+  }
+
+  #complain(error: unknown, envelope: Envelope, { agentId }: OpenSession): void {
+    const about = { agentId, messageId: envelope.id, kind: envelope.kind, err: error };
+    if (isPassing(error)) this.#parts.log.warn(about, 'message must wait');
+    else this.#parts.log.error(about, 'message failed');
+  }
+}
+
+function advance(envelope: StreamEnvelope, { agentId }: OpenSession): Change {
+  const { terminalId, sequence } = envelope;
+  return { op: 'advance-stream', agentId, terminalId, nextSequence: sequence + 1 };
+}
+
+/** A fault outside, which time heals: it says nothing against the message. */
+function isPassing(error: unknown): boolean {
+  return (
+    error instanceof TryLaterError ||
+    error instanceof StoreUnavailableError ||
+    error instanceof CommitConflict
+  );
+}

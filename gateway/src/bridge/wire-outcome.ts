@@ -1,0 +1,60 @@
+import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
+import {
+  type Outcome,
+  type StatusAnswer,
+  StatusState,
+  Disposition as WireDisposition,
+} from '@tillbridge/protocol/bridge/messages.js';
+import type { Disposition, MessageStatus, PaymentResult } from '../payments/desk.js';
+
+const DISPOSITIONS: Readonly<Record<Disposition, WireDisposition>> = {
+  approved: WireDisposition.APPROVED,
+  declined: WireDisposition.DECLINED,
+  reversed: WireDisposition.REVERSED,
+  'nothing-to-reverse': WireDisposition.NOTHING_TO_REVERSE,
+  refused: WireDisposition.REFUSED,
+};
+
+const STATES: Readonly<Record<MessageStatus['state'], StatusState>> = {
+  'not-seen': StatusState.NOT_SEEN,
+  'in-progress': StatusState.IN_PROGRESS,
+  answered: StatusState.ANSWERED,
+  tombstoned: StatusState.TOMBSTONED,
+};
+
+/** Result code of a message that could not be understood ("invalid or missing parameter"). */
+const INVALID_PARAMETER = '200.300.404';
+
+/** The desk's result on the wire. */
+export function wireOutcome(result: PaymentResult): Outcome {
+  return {
+    disposition: DISPOSITIONS[result.disposition],
+    paymentId: result.paymentId ?? '',
+    resultCode: result.resultCode,
+    description: shortened(result.description),
+    ...(result.amount && { amount: result.amount }),
+    approvalCode: result.approvalCode ?? '',
+    responseCode: result.responseCode ?? '',
+    iccDataResponse: result.iccDataResponse ?? new Uint8Array(),
+    brand: result.brand ?? '',
+  };
+}
+
+/** A message that was understood by nobody and changed nothing. */
+export function refusedOutcome(description: string): Outcome {
+  return wireOutcome({ disposition: 'refused', resultCode: INVALID_PARAMETER, description });
+}
+
+/** The fate of a message on the wire. */
+export function wireStatus(messageId: string, status: MessageStatus): StatusAnswer {
+  return {
+    messageId,
+    state: STATES[status.state],
+    ...(status.state === 'answered' && { outcome: wireOutcome(status.result) }),
+  };
+}
+
+/** A text for people within the limit of the wire. */
+export function shortened(text: string): string {
+  return text.length <= BRIDGE_LIMITS.maxReasonLength ? text : text.slice(0, BRIDGE_LIMITS.maxReasonLength);
+}

@@ -1,0 +1,182 @@
+import {
+  type AuthorizationRequest,
+  type Envelope,
+  OfflineKind,
+  SaleType,
+  type StreamKind,
+  type WireEnciphered,
+  type WireMoney,
+  type PosData as WirePosData,
+} from '@tillbridge/protocol/bridge/messages.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type {
+  BridgeOrigin,
+  Enciphered,
+  FollowUpRequest,
+  OfflineDecision,
+  PaymentRequest,
+  PaymentType,
+  PosData,
+} from '../payments/desk.js';
+import type { OpenSession } from './session-machine.js';
+
+/** A message that is well-formed on the wire and makes no sense to the desk. The text names the field and the rule. */
+export class UntranslatableError extends Error {
+  override readonly name = 'UntranslatableError';
+}
+
+/** What a message asks of the desk. */
+export type DeskCall =
+  | { readonly call: 'authorize'; readonly request: PaymentRequest }
+  | { readonly call: 'follow-up'; readonly request: FollowUpRequest };
+
+const ENTRY_MODES: ReadonlySet<string> = new Set([
+  'MANUAL',
+  'MAGSTRIPE',
+  'MAGSTRIPE_AS_FALLBACK',
+  'ICC',
+  'NFC_ICC',
+  'NFC_MAGSTRIPE',
+]);
+
+/**
+ * A live request as the desk takes it.
+ * @throws UntranslatableError
+ */
+export function translateAuthorization(
+  envelope: Envelope<'authorizationRequest'>,
+  session: OpenSession,
+): DeskCall {
+  const { body } = envelope;
+  const origin = originOf(envelope, session, body.pos?.terminalId);
+  const common = { origin, amount: money(body.amount), ...referenceOf(body.reference) };
+  if (body.type === SaleType.REFUND && body.originalMessageId !== '') {
+    const target = { by: 'message', messageId: body.originalMessageId } as const;
+    return { call: 'follow-up', request: { ...common, type: 'RF', target } };
+  }
+  const pos = posData(body.pos, origin.terminalId);
+  return { call: 'authorize', request: { ...common, type: paymentType(body), pos } };
+}
+
+function paymentType({ type }: AuthorizationRequest): PaymentType {
+  if (type === SaleType.SALE) return 'DB';
+  if (type === SaleType.PREAUTHORIZATION) return 'PA';
+  if (type === SaleType.REFUND) return 'CD';
+  throw new UntranslatableError('type must be SALE, REFUND or PREAUTHORIZATION');
+}
+
+/**
+ * A message of a stream as the desk takes it.
+ * @throws UntranslatableError
+ */
+export function translateStream(envelope: Envelope<StreamKind>, session: OpenSession): DeskCall {
+  const origin = originOf(envelope, session);
+  switch (envelope.kind) {
+    case 'reversal': {
+      const { originalMessageId, reason, reference } = envelope.body;
+      const request = { origin, type: 'RV', target: targetOf(originalMessageId) } as const;
+      return {
+        call: 'follow-up',
+        request: { ...request, ...referenceOf(reference), ...(reason !== '' && { reason }) },
+      };
+    }
+    case 'capture': {
+      const { originalMessageId, reference, final, amount } = envelope.body;
+      const request = {
+        origin,
+        type: 'CP',
+        target: targetOf(originalMessageId),
+        amount: money(amount),
+      } as const;
+      return {
+        call: 'follow-up',
+        request: { ...request, ...referenceOf(reference), ...(final && { final }) },
+      };
+    }
+    case 'offlineRecord':
+      return { call: 'authorize', request: offlineSale(envelope, origin) };
+  }
+}
+
+function offlineSale({ body }: Envelope<'offlineRecord'>, origin: BridgeOrigin): PaymentRequest {
+  if (body.type !== SaleType.SALE && body.type !== SaleType.PREAUTHORIZATION)
+    throw new UntranslatableError('type must be SALE or PREAUTHORIZATION: nothing else is decided offline');
+  return {
+    origin,
+    type: body.type === SaleType.SALE ? 'DB' : 'PA',
+    amount: money(body.amount),
+    ...referenceOf(body.reference),
+    pos: posData(body.pos, origin.terminalId),
+    offline: { kind: offlineKind(body.kind), decidedAtMs: body.decidedAtMs },
+  };
+}
+
+function offlineKind(kind: OfflineKind): OfflineDecision['kind'] {
+  if (kind === OfflineKind.CARD_APPROVED) return 'card-approved';
+  if (kind === OfflineKind.DEFERRED) return 'deferred';
+  throw new UntranslatableError('kind must be CARD_APPROVED or DEFERRED');
+}
+
+function originOf(envelope: Envelope, session: OpenSession, posTerminalId = ''): BridgeOrigin {
+  const terminalId = envelope.terminalId || posTerminalId;
+  const { agentId, entityId, epoch, terminals } = session;
+  if (!terminals.includes(terminalId))
+    throw new UntranslatableError(
+      'terminalId must be one of the terminals that are registered with the agent',
+    );
+  return {
+    kind: 'bridge',
+    agentId,
+    entityId,
+    epoch,
+    messageId: envelope.id,
+    terminalId,
+    sequence: envelope.sequence,
+  };
+}
+
+function targetOf(messageId: string) {
+  if (messageId === '')
+    throw new UntranslatableError('originalMessageId must name the message that is followed');
+  return { by: 'message', messageId } as const;
+}
+
+function referenceOf(reference: string): { readonly reference?: string } {
+  return reference === '' ? {} : { reference };
+}
+
+function money(wire: WireMoney | undefined): Money {
+  if (wire === undefined) throw new UntranslatableError('amount must be there');
+  const { minor, currency } = wire;
+  if (minor <= 0) throw new UntranslatableError('amount.minor must be above zero');
+  if (!/^[A-Z]{3}$/.test(currency))
+    throw new UntranslatableError('amount.currency must be three capital letters');
+  return { minor, currency };
+}
+
+function posData(wire: WirePosData | undefined, terminalId: string): PosData {
+  if (wire === undefined) throw new UntranslatableError('pos must be there');
+  if (!ENTRY_MODES.has(wire.entryMode))
+    throw new UntranslatableError('pos.entryMode is none of the API’s (spec 2.3)');
+  const { deviceType, deviceId, panSequenceNumber, transactionSequenceNumber, iccData } = wire;
+  const sred = enciphered('sred', wire.sred);
+  const pin = enciphered('pin', wire.pin);
+  return {
+    terminalId: wire.terminalId || terminalId,
+    entryMode: wire.entryMode,
+    ...(deviceType !== '' && { deviceType }),
+    ...(deviceId !== '' && { deviceId }),
+    ...(panSequenceNumber !== '' && { panSequenceNumber }),
+    ...(transactionSequenceNumber > 0 && { transactionSequenceNumber: String(transactionSequenceNumber) }),
+    ...(iccData.length > 0 && { iccData }),
+    ...(sred && { sred }),
+    ...(pin && { pin }),
+  };
+}
+
+function enciphered(field: string, wire: WireEnciphered | undefined): Enciphered | undefined {
+  if (wire === undefined || (wire.data.length === 0 && wire.ksn.length === 0)) return undefined;
+  if (wire.data.length === 0 || wire.ksn.length === 0)
+    throw new UntranslatableError(`pos.${field} needs both data and ksn`);
+  return { data: wire.data, ksn: wire.ksn };
+}
