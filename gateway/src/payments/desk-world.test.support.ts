@@ -1,0 +1,201 @@
+import { createSecretKey } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import {
+  type Acquirer,
+  type AcquirerAnswer,
+  type AcquirerRequest,
+  type AcquirerStatus,
+  type AcquirerTransaction,
+  AcquirerUnreachableError,
+} from '../acquirers/acquirer.js';
+import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
+import { SoftwareSecurityModule } from '../security/software-security-module.js';
+import { openDevelopmentKeyStore, systemRandom, temporaryHome } from '../security/test-keys.test.support.js';
+import { AesGcmVault } from '../security/vault-aes-gcm.js';
+import { MemoryStore } from '../store/memory-store.js';
+import type { Change, Store } from '../store/store.js';
+import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './desk.js';
+import type { DeskContext } from './desk-context.js';
+import { GatewayPaymentDesk } from './payment-desk.js';
+
+export const ENTITY = 'a'.repeat(32);
+export const OTHER_ENTITY = 'b'.repeat(32);
+export const AGENT = 'store-1';
+export const NOW_MS = Date.UTC(2026, 10, 20, 12);
+export const VISA = '4200000000000000';
+export const MASTERCARD_DECLINED = '5200000000001013';
+
+/** The line to the acquirer, which can break: the acquirer behind it is the real one. */
+export class AcquirerLine implements Acquirer {
+  readonly name: string;
+  /** What happens to the next sends: nothing, request lost, answer lost. */
+  fault: 'none' | 'request-lost' | 'answer-lost' = 'none';
+  /** Nothing at all goes through. */
+  cut = false;
+  /** Requests wait here until it resolves. */
+  gate: Promise<void> = Promise.resolve();
+  sent: AcquirerRequest[] = [];
+  readonly #acquirer: InternalAcquirer;
+
+  constructor(acquirer: InternalAcquirer) {
+    this.name = acquirer.name;
+    this.#acquirer = acquirer;
+  }
+
+  async send(request: AcquirerRequest): Promise<AcquirerAnswer> {
+    this.sent.push(request);
+    const { fault } = this;
+    if (request.kind !== 'reversal') this.fault = 'none';
+    await this.gate;
+    if (this.cut || (fault === 'request-lost' && request.kind !== 'reversal')) throw unreachable();
+    const answer = await this.#acquirer.send(request);
+    if (fault === 'answer-lost') throw unreachable();
+    return answer;
+  }
+
+  async status(acquirerReference: string): Promise<AcquirerStatus> {
+    if (this.cut) throw unreachable();
+    return this.#acquirer.status(acquirerReference);
+  }
+}
+
+const unreachable = () => new AcquirerUnreachableError('the line is cut');
+
+/** A desk with a store in memory and the real INTERNAL acquirer behind a line that can break. */
+export interface DeskWorld {
+  readonly store: Store;
+  readonly line: AcquirerLine;
+  readonly clock: VirtualClock;
+  readonly context: DeskContext;
+  readonly faults: string[];
+  desk: GatewayPaymentDesk;
+  /** The process died and came back: a new desk on the same store. */
+  restart(): void;
+  /** The acquirer's own record. */
+  transactions(): Promise<readonly AcquirerTransaction[]>;
+  dispose(): Promise<void>;
+}
+
+/** Opens the world with two entities and one agent of epoch 1. */
+export async function openDeskWorld(makeStore: () => Store = () => new MemoryStore()): Promise<DeskWorld> {
+  const home = temporaryHome();
+  const clock = new VirtualClock(NOW_MS);
+  const random = systemRandom;
+  const security = new SoftwareSecurityModule(openDevelopmentKeyStore(home));
+  const hashKey = createSecretKey(Buffer.alloc(32, 1));
+  const acquirer = await InternalAcquirer.open({
+    file: join(home, 'acquirer.db'),
+    hashKey,
+    security,
+    clock,
+    random,
+  });
+  const line = new AcquirerLine(acquirer);
+  const store = makeStore();
+  await store.commit(SEED);
+  const vault = new AesGcmVault({ key: createSecretKey(Buffer.alloc(32, 2)), store, random, clock });
+  const faults: string[] = [];
+  const context: DeskContext = {
+    store,
+    acquirer: line,
+    security,
+    vault,
+    clock,
+    random,
+    onFault: (what) => faults.push(what),
+  };
+  const world: DeskWorld = {
+    store,
+    line,
+    clock,
+    context,
+    faults,
+    desk: new GatewayPaymentDesk(context),
+    restart: () => {
+      world.desk = new GatewayPaymentDesk(context);
+    },
+    transactions: () => acquirer.transactions(),
+    dispose: async () => {
+      await world.desk.stop();
+      await acquirer.close();
+      await store.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  return world;
+}
+
+const SEED: readonly Change[] = [
+  ...[ENTITY, OTHER_ENTITY].map(
+    (id): Change => ({
+      op: 'insert',
+      table: 'entities',
+      row: { id, kind: 'merchant', parentId: null, name: id, createdAtMs: NOW_MS, version: 1 },
+    }),
+  ),
+  {
+    op: 'insert',
+    table: 'agents',
+    row: {
+      id: AGENT,
+      entityId: ENTITY,
+      publicKey: 'key',
+      terminals: '["1"]',
+      generation: 1,
+      epoch: 1,
+      createdAtMs: NOW_MS,
+      version: 1,
+    },
+  },
+];
+
+/** A message of the agent. */
+export function message(messageId: string, sequence = 0, epoch = 1): BridgeOrigin {
+  return { kind: 'bridge', agentId: AGENT, messageId, terminalId: '1', sequence, epoch, entityId: ENTITY };
+}
+
+/** A REST payment of EUR 12.34 with a good card. */
+export function restPayment(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    origin: { kind: 'rest', entityId: ENTITY },
+    type: 'PA',
+    amount: { minor: 1_234, currency: 'EUR' },
+    card: { number: VISA, expiryMonth: '12', expiryYear: '2031', cvv: '123', holder: 'Jane Jones' },
+    ...overrides,
+  };
+}
+
+/** A till's sale with a typed card. */
+export function tillSale(
+  messageId: string,
+  reference: string,
+  overrides: Partial<PaymentRequest> = {},
+): PaymentRequest {
+  return restPayment({ origin: message(messageId), type: 'DB', reference, ...overrides });
+}
+
+/** A follow-up over REST. */
+export function followUp(
+  type: FollowUpRequest['type'],
+  paymentId: string | undefined,
+  minor?: number,
+): FollowUpRequest {
+  return {
+    origin: { kind: 'rest', entityId: ENTITY },
+    type,
+    target: { by: 'payment', paymentId: paymentId ?? 'none' },
+    ...(minor !== undefined && { amount: { minor, currency: 'EUR' } }),
+  };
+}
+
+/** A till's reversal of an earlier message, in its terminal's stream. */
+export function tillReversal(messageId: string, originalId: string, sequence = 1): FollowUpRequest {
+  return {
+    origin: message(messageId, sequence),
+    type: 'RV',
+    target: { by: 'message', messageId: originalId },
+    amount: { minor: 1_234, currency: 'EUR' },
+  };
+}
