@@ -1,8 +1,16 @@
 import { type BytePipe, PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { SerialPort } from 'serialport';
+import { systemClock } from '../system-clock.js';
 
 /** Speed of a terminal's line unless configured (ABECS 2.12 §2.1). */
 export const DEFAULT_BAUD_RATE = 19_200;
+
+/** How often an open port is asked whether its line is still there. */
+export const HANGUP_CHECK_MS = 1_000;
+
+/** What the operating system answers about a line that hung up (EIO); other errors only mean "cannot tell". */
+const HUNG_UP = /input\/output error|\bEIO\b/i;
 
 /** A serial port, 8 data bits, no parity, 1 stop bit, no flow control. */
 export interface SerialSettings {
@@ -58,14 +66,23 @@ function openError(path: string, cause: Error): PortOpenError {
 class SerialPipe implements BytePipe {
   readonly name: string;
   private readonly port: SerialPort;
+  private readonly dataListeners = new Set<(bytes: Uint8Array) => void>();
   private readonly closeListeners = new Set<(reason: string) => void>();
+  private readonly clock: Clock;
+  private hangupCheck: Timer | undefined;
   private closedReason: string | undefined;
 
-  constructor(port: SerialPort, name: string) {
+  constructor(port: SerialPort, name: string, clock: Clock) {
     this.port = port;
     this.name = name;
+    this.clock = clock;
+    // Read from the start, listened to or not: a port that nobody reads never notices that its device has gone.
+    port.on('data', (chunk: Buffer) => {
+      for (const listener of [...this.dataListeners]) listener(chunk);
+    });
     port.on('error', (error) => this.end(error.message));
     port.on('close', (error: Error | null) => this.end(error?.message ?? 'closed by this side'));
+    this.watchHangup();
   }
 
   write(bytes: Uint8Array): Promise<void> {
@@ -86,9 +103,8 @@ class SerialPipe implements BytePipe {
   }
 
   onData(listener: (bytes: Uint8Array) => void): () => void {
-    const forward = (chunk: Buffer) => listener(chunk);
-    this.port.on('data', forward);
-    return () => this.port.off('data', forward);
+    this.dataListeners.add(listener);
+    return () => this.dataListeners.delete(listener);
   }
 
   onClose(listener: (reason: string) => void): () => void {
@@ -105,13 +121,25 @@ class SerialPipe implements BytePipe {
     this.end('closed by this side');
   }
 
+  /** A line that hangs up between two reads answers every further read with no bytes, which no event tells. */
+  private watchHangup(): void {
+    this.hangupCheck = this.clock.setTimer(HANGUP_CHECK_MS, () => {
+      this.port.get((error) => {
+        if (this.closedReason !== undefined) return;
+        if (error && HUNG_UP.test(error.message)) this.end('the line hung up');
+        else this.watchHangup();
+      });
+    });
+  }
+
   private end(reason: string): void {
     if (this.closedReason !== undefined) return;
     this.closedReason = reason;
-    // The error event of a dying port must not find nobody listening, so the first listener stays.
+    this.hangupCheck?.cancel();
     if (this.port.isOpen) this.port.close(() => {});
     const listeners = [...this.closeListeners];
     this.closeListeners.clear();
+    this.dataListeners.clear();
     for (const listener of listeners) listener(reason);
   }
 }
@@ -120,7 +148,7 @@ class SerialPipe implements BytePipe {
  * Opens a serial port as a byte pipe.
  * @throws PortOpenError when the port is missing, forbidden, in use or no serial port
  */
-export function openSerialPipe(settings: SerialSettings): Promise<BytePipe> {
+export function openSerialPipe(settings: SerialSettings, clock: Clock = systemClock): Promise<BytePipe> {
   const { path, baudRate = DEFAULT_BAUD_RATE } = settings;
   return new Promise((resolve, reject) => {
     const port = new SerialPort({
@@ -133,7 +161,7 @@ export function openSerialPipe(settings: SerialSettings): Promise<BytePipe> {
     });
     port.open((error) => {
       if (error) reject(openError(path, error));
-      else resolve(new SerialPipe(port, path));
+      else resolve(new SerialPipe(port, path, clock));
     });
   });
 }
