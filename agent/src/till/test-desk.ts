@@ -109,7 +109,7 @@ export class MemoryDesk implements SaleDesk {
       parked: 1,
       sums: { EUR: '12.34' },
       oldestAgeSeconds: 5,
-      limitsLeft: {},
+      limitsLeft: [{ terminalId: this.terminalId, amount: '87.66', currency: 'EUR', count: 59 }],
       items: [
         { ...item, kind: 'offlineRecord', state: 'waiting', amount: { minor: 1234, currency: 'EUR' } },
         { ...item, messageId: 'm-2', sequence: 2, kind: 'reversal', state: 'parked', reason: 'refused' },

@@ -1,0 +1,102 @@
+import type { SaleAnswer, SaleType } from '../sale/answer.js';
+import type { StatusView } from '../sale/desk.js';
+import type { QueueAnswer } from '../till/queue-answer.js';
+import type { LinkDetail } from '../uplink/bridge-uplink.js';
+import type { AgentAddress } from './agent-address.js';
+import { readEvents, type ServerEvent } from './event-reader.js';
+import { CommandError, EXIT } from './exit-code.js';
+
+/** Body of `POST /v1/sales`. */
+export interface SaleCall {
+  readonly reference: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly type: SaleType;
+  readonly terminalId?: string;
+  readonly originalReference?: string;
+  readonly onlineOnly?: boolean;
+}
+
+/** Body of `GET /v1/status`. */
+export type StatusAnswer = StatusView & { readonly gateway: StatusView['gateway'] & LinkDetail };
+
+/** The agent's REST as the command line uses it. Every method rejects with {@link CommandError}. */
+export class AgentClient {
+  private readonly address: AgentAddress;
+
+  constructor(address: AgentAddress) {
+    this.address = address;
+  }
+
+  /** Starts a sale, or joins it; resolves when the agent answers. */
+  sale(call: SaleCall): Promise<SaleAnswer> {
+    return this.json('POST', '/v1/sales', call);
+  }
+
+  get(reference: string): Promise<SaleAnswer> {
+    return this.json('GET', `/v1/sales/${encodeURIComponent(reference)}`);
+  }
+
+  status(): Promise<StatusAnswer> {
+    return this.json('GET', '/v1/status');
+  }
+
+  queue(): Promise<QueueAnswer> {
+    return this.json('GET', '/v1/queue');
+  }
+
+  flush(): Promise<QueueAnswer> {
+    return this.json('POST', '/v1/queue/flush');
+  }
+
+  /** What happens from now on, until `signal` ends it. Resolves once the agent has begun to tell. */
+  async events(signal: AbortSignal): Promise<AsyncGenerator<ServerEvent>> {
+    const response = await this.fetch('GET', '/v1/events', { signal });
+    if (!response.ok || !response.body) throw await refusal(response);
+    return readEvents(response.body.pipeThrough(new TextDecoderStream()));
+  }
+
+  private async json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await this.fetch(method, path, {
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      }),
+    });
+    if (!response.ok) throw await refusal(response);
+    return (await response.json()) as T;
+  }
+
+  private async fetch(
+    method: string,
+    path: string,
+    init: {
+      readonly body?: string;
+      readonly headers?: Record<string, string>;
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<Response> {
+    const { url, token } = this.address;
+    const headers = { ...init.headers, authorization: `Bearer ${token}` };
+    try {
+      return await fetch(`${url}${path}`, { ...init, method, headers });
+    } catch (error) {
+      throw new CommandError(EXIT.unknown, `no answer from the agent at ${url} (${causeOf(error)})`);
+    }
+  }
+}
+
+async function refusal(response: Response): Promise<CommandError> {
+  const exitCode = response.status < 500 ? EXIT.usage : EXIT.unknown;
+  const body = (await response.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
+  return new CommandError(
+    exitCode,
+    `refused (${response.status}): ${body?.error?.message ?? response.statusText}`,
+  );
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTillServer } from '../till/server.js';
+import { MemoryDesk } from '../till/test-desk.js';
+import { runCommandLine } from './main-command.js';
+
+const TOKEN = 'a-token-of-the-tills-0123';
+let desk: MemoryDesk;
+let server: FastifyInstance;
+let url: string;
+let home: string;
+
+beforeEach(async () => {
+  desk = new MemoryDesk();
+  server = createTillServer({
+    desk,
+    link: () => ({ state: 'down', attempt: 2, reason: 'unreachable', detail: 'ECONNREFUSED' }),
+    token: TOKEN,
+    clock: new VirtualClock(),
+    log: pino({ level: 'silent' }),
+  });
+  url = await server.listen({ host: '127.0.0.1', port: 0 });
+  home = mkdtempSync(join(tmpdir(), 'agent-cli-'));
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(home, { recursive: true });
+});
+
+async function cli(line: string, env: NodeJS.ProcessEnv = { AGENT_URL: url, AGENT_TOKEN: TOKEN }) {
+  const out: string[] = [];
+  const notes: string[] = [];
+  const exitCode = await runCommandLine(line.split(' '), {
+    env,
+    output: { out: (text) => out.push(text), note: (text) => notes.push(text) },
+    run: async () => 0,
+  });
+  return { exitCode, out: out.join('\n'), notes: notes.join('\n') };
+}
+
+/** Ends the next sale that a till waits for. */
+function endNext(end: (reference: string) => void): void {
+  const stop = desk.onEvent((event) => {
+    if (event.type !== 'progress') return;
+    stop();
+    // Behind the event itself, as a real sale ends.
+    setImmediate(() => end(event.reference));
+  });
+}
+
+describe('sale', () => {
+  it('shows how it goes and exits 0 when approved', async () => {
+    endNext((reference) => desk.finish(reference));
+    const { exitCode, out, notes } = await cli('sale --amount 12.34 --currency EUR --reference r-7');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^approved {2}12\.34 EUR {2}r-7\n/);
+    expect(notes).toMatch(/accepted\n.*waited-for\n.*done/);
+    await expect.poll(() => desk.listenerCount).toBe(0);
+  });
+
+  it('exits 1 when it ends otherwise, and makes a reference of its own', async () => {
+    endNext((reference) => void desk.cancel(reference));
+    const { exitCode, out } = await cli('sale --amount 1.00 --currency EUR --json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      outcome: 'cancelled',
+      reference: expect.stringMatching(/^cli-\d+-[0-9a-f]{6}$/),
+    });
+  });
+
+  it.each([
+    ['sale --amount 12,34 --currency EUR', /amount must have a dot/],
+    ['sale --amount 12.34 --currency eur', /did you mean "EUR"/],
+    ['sale --amount 12.34 --currency EUR --type salee', /did you mean sale\?/],
+    ['sale --amount 12.34', /--currency/],
+    ['sale --amount 12.34 --currency EUR --amout 3', /--amount/],
+    ['sale --amount 12.34 --currency EUR --wait long', /whole seconds/],
+    ['sall', /Did you mean sale/],
+  ])('%s exits 2 with the reason', async (line, reason) => {
+    const { exitCode, notes } = await cli(line);
+    expect(exitCode).toBe(2);
+    expect(notes).toMatch(reason);
+    expect(desk.requests).toEqual([]);
+  });
+});
+
+describe('finding the agent', () => {
+  it('reads dev.json of the home', async () => {
+    writeFileSync(join(home, 'dev.json'), JSON.stringify({ agent: { url, token: TOKEN } }));
+    expect(await cli('status', { TILLBRIDGE_HOME: home })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('takes options before everything else', async () => {
+    const line = `status --url ${url}/ --token ${TOKEN}`;
+    expect(await cli(line, { AGENT_URL: 'http://127.0.0.1:1', AGENT_TOKEN: 'x' })).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  it.each<[string, NodeJS.ProcessEnv, RegExp]>([
+    ['no address', {}, /--url/],
+    ['no token', { AGENT_URL: 'http://127.0.0.1:1' }, /--token/],
+    ['no http address', { AGENT_URL: 'localhost', AGENT_TOKEN: 'x' }, /--url/],
+  ])('exits 2 with %s', async (_name, env, reason) => {
+    const { exitCode, notes } = await cli('status', { TILLBRIDGE_HOME: home, ...env });
+    expect(exitCode).toBe(2);
+    expect(notes).toMatch(reason);
+  });
+
+  it('exits 2 with a wrong token, without repeating it', async () => {
+    const { exitCode, notes } = await cli('status', { AGENT_URL: url, AGENT_TOKEN: 'wrong-token-0123456' });
+    expect(exitCode).toBe(2);
+    expect(notes).toMatch(/not known here/);
+    expect(notes).not.toContain('wrong-token');
+  });
+
+  it('exits 3 when nobody listens', async () => {
+    await server.close();
+    const { exitCode, notes } = await cli('status');
+    expect(exitCode).toBe(3);
+    expect(notes).toMatch(/no answer from the agent at http.*ECONNREFUSED/);
+  });
+});
+
+describe('what a store shows', () => {
+  it('prints the status', async () => {
+    const { out } = await cli('status');
+    expect(out).toMatch(/^gateway +down, unreachable, ECONNREFUSED$/m);
+    expect(out).toMatch(/^10001 +PPC930 +ready +switched-off$/m);
+  });
+
+  it.each(['queue', 'flush'])('prints the queue on %s', async (command) => {
+    const { out } = await cli(command);
+    expect(out).toMatch(/^1 waiting, oldest 5 s, 1 parked; offline approvals 12\.34 EUR$/m);
+    expect(out).toMatch(/^terminal 10001: 87\.66 EUR and 59 sales left offline$/m);
+    expect(out).toMatch(/^10001 +1 +r-1 +offline-record +12\.34 EUR +waiting$/m);
+    expect(out).toMatch(/^10001 +2 +r-1 +reversal +parked +refused$/m);
+  });
+
+  it('prints JSON when asked', async () => {
+    expect(JSON.parse((await cli('queue --json')).out)).toMatchObject({ depth: 1, parked: 1 });
+    expect(JSON.parse((await cli('status --json')).out)).toMatchObject({ gateway: { state: 'down' } });
+  });
+});
+
+describe('decode', () => {
+  it('names tags and masks card data', async () => {
+    const { exitCode, out } = await cli('decode 9F27 01 40:5A 08 4761739001010010', {});
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/Cryptogram: TC/);
+    expect(out).not.toContain('4761739001010010');
+  });
+
+  it.each([['9F2'], ['xyz'], ['9F270540']])('decode %s exits 2', async (hex) => {
+    const { exitCode, notes } = await cli(`decode ${hex}`, {});
+    expect(exitCode).toBe(2);
+    expect(notes).toMatch(/^no BER-TLV: /);
+  });
+});
+
+it('documents its exit codes', async () => {
+  const { exitCode, out } = await cli('--help');
+  expect(exitCode).toBe(0);
+  expect(out).toMatch(/Exit codes: 0 done/);
+});

@@ -1,0 +1,27 @@
+import { CommanderError } from 'commander';
+import { CommandError, EXIT } from './exit-code.js';
+import { createProgram, type ProgramParts } from './program.js';
+
+/** Runs one command line and resolves with its exit code; what went wrong is written for a person. */
+export async function runCommandLine(
+  argv: readonly string[],
+  parts: Omit<ProgramParts, 'ended'>,
+): Promise<number> {
+  let exitCode: number = EXIT.usage;
+  const program = createProgram({
+    ...parts,
+    ended: (code) => {
+      exitCode = code;
+    },
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has written its own message already; asking for help is no mistake.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (!(error instanceof CommandError)) throw error;
+    parts.output.note(error.message);
+    return error.exitCode;
+  }
+}

@@ -1,0 +1,128 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { findAgent } from './agent-address.js';
+import { AgentClient } from './agent-client.js';
+import { decodeHex } from './decode-command.js';
+import { describeQueue, describeStatus } from './describe-status.js';
+import { EXIT } from './exit-code.js';
+import { type Output, runSale, type SaleOptions } from './sale-command.js';
+
+/** What the command line works with. */
+export interface ProgramParts {
+  readonly env: NodeJS.ProcessEnv;
+  readonly output: Output;
+  /** Runs the agent until it is told to stop; resolves with the exit code. */
+  readonly run: (configFile: string | undefined) => Promise<number>;
+  /** Takes the exit code of a command that has ended. */
+  readonly ended: (exitCode: number) => void;
+}
+
+interface AgentOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly json?: boolean;
+}
+
+const EXIT_CODES = `
+Exit codes: 0 done (a sale: approved), 1 a sale that ended in any other way, 2 wrong usage, configuration or request,
+or a port in use, 3 the agent cannot be reached or the outcome is not known yet.`;
+
+/** The command line of `tillbridge-agent`. */
+export function createProgram(parts: ProgramParts): Command {
+  const program = new Command('tillbridge-agent')
+    .description('Connects the card terminals of a store with its tills and the gateway')
+    .addHelpText('after', EXIT_CODES)
+    .configureOutput({
+      writeOut: (text) => parts.output.out(text.trimEnd()),
+      writeErr: (text) => parts.output.note(text.trimEnd()),
+    })
+    .exitOverride();
+  addRun(program, parts);
+  addSale(program, parts);
+  addViews(program, parts);
+  addDecode(program, parts);
+  return program;
+}
+
+function addRun(program: Command, parts: ProgramParts): void {
+  program
+    .command('run')
+    .description('run the agent until SIGTERM or SIGINT')
+    .option('--config <file>', 'configuration in YAML; environment variables override it')
+    .addHelpText(
+      'after',
+      `
+Environment: AGENT_HOME, AGENT_HOST, AGENT_PORT (8090; 0: any free port), AGENT_TOKEN_FILE, GATEWAY_BRIDGE_URL,
+AGENT_OFFLINE (off, on, or limits as in the configuration), AGENT_LOG (a path or stderr), AGENT_LOG_LEVEL.
+Prints one line "listening {json}" when tills may call.`,
+    )
+    .action(async (options: { readonly config?: string }) => parts.ended(await parts.run(options.config)));
+}
+
+function addSale(program: Command, parts: ProgramParts): void {
+  const sale = program
+    .command('sale')
+    .description('sell at a terminal of a running agent, and show how it goes')
+    .requiredOption('--amount <amount>', 'decimal text, such as 12.34')
+    .requiredOption('--currency <code>', 'ISO 4217, such as EUR')
+    .option('--terminal <id>', 'may be left out when there is one terminal')
+    .option('--type <type>', 'sale, refund or preauthorization', 'sale')
+    .option('--reference <reference>', 'the till reference; the same one again is the same sale')
+    .option('--original <reference>', 'of a refund: the sale it gives back')
+    .option('--online-only', 'no approval without the gateway')
+    .option(
+      '--wait <seconds>',
+      'how long to wait for the end of a sale whose outcome is unknown',
+      seconds,
+      120,
+    );
+  withAgent(sale).action(async (options: SaleOptions & AgentOptions) => {
+    const client = new AgentClient(findAgent(options, parts.env));
+    parts.ended(await runSale(client, options, parts.output));
+  });
+}
+
+function addViews(program: Command, parts: ProgramParts): void {
+  const view = <T>(
+    name: string,
+    help: string,
+    ask: (client: AgentClient) => Promise<T>,
+    tell: (answer: T) => string,
+  ) =>
+    withAgent(program.command(name).description(help)).action(async (options: AgentOptions) => {
+      const answer = await ask(new AgentClient(findAgent(options, parts.env)));
+      parts.output.out(options.json ? JSON.stringify(answer, null, 2) : tell(answer));
+      parts.ended(EXIT.ok);
+    });
+  view(
+    'status',
+    'show the terminals, the journal and the link to the gateway',
+    (client) => client.status(),
+    describeStatus,
+  );
+  view('queue', 'show what waits for the gateway', (client) => client.queue(), describeQueue);
+  view('flush', 'try to forward the queue now, and show it', (client) => client.flush(), describeQueue);
+}
+
+function addDecode(program: Command, parts: ProgramParts): void {
+  program
+    .command('decode')
+    .description('show EMV data (BER-TLV in hex) with names and meanings; card data is masked')
+    .argument('<hex...>', 'hex digits; blanks and colons are skipped')
+    .option('--json', 'as JSON')
+    .action((hex: readonly string[], options: { readonly json?: boolean }) => {
+      parts.output.out(decodeHex(hex.join(''), options.json ?? false));
+      parts.ended(EXIT.ok);
+    });
+}
+
+function withAgent(command: Command): Command {
+  return command
+    .option('--url <url>', 'the agent (default: AGENT_URL, then dev.json of TILLBRIDGE_HOME)')
+    .option('--token <token>', "the tills' token (default: AGENT_TOKEN, then dev.json)")
+    .option('--json', 'as JSON');
+}
+
+function seconds(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('expected whole seconds.');
+}

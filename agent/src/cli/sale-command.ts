@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SaleAnswer, SaleType } from '../sale/answer.js';
+import type { AgentClient, SaleCall } from './agent-client.js';
+import { describeSale, exitCodeOf, hasEnded, readSaleNews } from './describe-sale.js';
+import type { ServerEvent } from './event-reader.js';
+
+/** Options of `sale` as commander gives them. */
+export interface SaleOptions {
+  readonly amount: string;
+  readonly currency: string;
+  readonly terminal?: string;
+  readonly type: string;
+  readonly reference?: string;
+  readonly original?: string;
+  readonly onlineOnly?: boolean;
+  readonly wait: number;
+  readonly json?: boolean;
+}
+
+/** How often a sale without a true end is looked at. */
+const POLL_MS = 1_000;
+
+/** How long the last event of a sale is waited for behind its answer. */
+const LAST_EVENT_MS = 300;
+
+/** Where a command writes. */
+export interface Output {
+  out(text: string): void;
+  note(text: string): void;
+}
+
+/**
+ * Runs one sale and shows how it goes; resolves with the exit code.
+ * @throws CommandError when the agent refuses or cannot be reached
+ */
+export async function runSale(client: AgentClient, options: SaleOptions, output: Output): Promise<number> {
+  const call = saleCall(options);
+  const listening = new AbortController();
+  const events = await client.events(listening.signal);
+  const telling = tell(events, call.reference, output);
+  try {
+    const sale = await untilEnd(client, await client.sale(call), options.wait);
+    // Answer and events come by two connections: the last event may be the later one.
+    if (hasEnded(sale)) await Promise.race([telling, delay(LAST_EVENT_MS, undefined, { ref: false })]);
+    output.out(options.json ? JSON.stringify(sale, null, 2) : describeSale(sale));
+    return exitCodeOf(sale);
+  } finally {
+    listening.abort();
+    await telling;
+  }
+}
+
+function saleCall(options: SaleOptions): SaleCall {
+  return {
+    reference: options.reference ?? `cli-${Date.now()}-${randomBytes(3).toString('hex')}`,
+    amount: options.amount,
+    currency: options.currency,
+    // The agent checks it, and names what it should be.
+    type: options.type as SaleType,
+    ...(options.terminal !== undefined && { terminalId: options.terminal }),
+    ...(options.original !== undefined && { originalReference: options.original }),
+    ...(options.onlineOnly && { onlineOnly: true }),
+  };
+}
+
+/** Shows the sale's events until it has ended, or the stream has. */
+async function tell(events: AsyncIterable<ServerEvent>, reference: string, output: Output): Promise<void> {
+  try {
+    for await (const event of events) {
+      const news = readSaleNews(event);
+      if (news?.reference !== reference) continue;
+      output.note(news.line);
+      if (news.ended) return;
+    }
+  } catch {
+    // Ended by us, or by the agent: the answer to the sale tells what is true.
+  }
+}
+
+/** An answer may come while the outcome is still unknown or being reversed: looks again until it has ended. */
+async function untilEnd(client: AgentClient, first: SaleAnswer, waitSeconds: number): Promise<SaleAnswer> {
+  let sale = first;
+  for (let waited = 0; !hasEnded(sale) && waited < waitSeconds; waited += POLL_MS / 1_000) {
+    await delay(POLL_MS);
+    sale = await client.get(sale.reference);
+  }
+  return sale;
+}
