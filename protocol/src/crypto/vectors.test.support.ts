@@ -17,10 +17,10 @@ export function vectorsOf(topic: string, op?: string): readonly Vector[] {
 }
 
 /** A text input that must be there. */
-export function text(vector: Vector, name: string): string {
+export function text<T extends string = string>(vector: Vector, name: string): T {
   const value = vector.inputs[name];
   if (typeof value !== 'string') throw new Error(`${vector.name}: no input ${name}`);
-  return value;
+  return value as T;
 }
 
 /** A hex input that must be there, as bytes. */
