@@ -20,13 +20,21 @@ export function deriveIccMasterKey(
   option: IccMasterKeyOption,
 ): Buffer {
   requireMasterKey(imk);
+  return parityAdjusted(tdesEncryptEcb(imk, iccKeyInput(pan, psn, option)));
+}
+
+/**
+ * The two blocks that are enciphered under the issuer master key to make the ICC key's halves (EMV Book 2 A1.4).
+ * @throws CryptoError badPan, badArgument
+ */
+export function iccKeyInput(pan: string, psn: string, option: IccMasterKeyOption): Buffer {
   const data = diversificationData(requirePan(pan), requireDigits('psn', psn, 2), option);
   const both = Buffer.alloc(16);
   for (let i = 0; i < 8; i += 1) {
     both[i] = data[i] ?? 0;
     both[i + 8] = (data[i] ?? 0) ^ 0xff;
   }
-  return parityAdjusted(tdesEncryptEcb(imk, both));
+  return both;
 }
 
 function diversificationData(pan: string, psn: string, option: IccMasterKeyOption): Buffer {
@@ -46,12 +54,20 @@ function diversificationData(pan: string, psn: string, option: IccMasterKeyOptio
  */
 export function commonSessionKey(iccMk: Uint8Array, r: Uint8Array): Buffer {
   requireMasterKey(iccMk);
+  return parityAdjusted(tdesEncryptEcb(iccMk, sessionKeyInput(r)));
+}
+
+/**
+ * The two blocks that are enciphered under the ICC key to make the session key's halves (EMV Book 2 A1.3.1).
+ * @throws CryptoError badArgument
+ */
+export function sessionKeyInput(r: Uint8Array): Buffer {
   if (r.length !== 8)
     throw new CryptoError('badArgument', `the diversifier has ${r.length} bytes, expected 8`);
   const both = Buffer.concat([r, r]);
   both[2] = 0xf0;
   both[10] = 0x0f;
-  return parityAdjusted(tdesEncryptEcb(iccMk, both));
+  return both;
 }
 
 /** Diversifier of an application cryptogram's session key: the ATC and six zero bytes (EMV Book 2 A1.3). */

@@ -1,5 +1,6 @@
 import { wipe } from '../bytes.js';
 import { aesDecryptCbc, aesEncryptCbc } from './aes.js';
+import { CmacKey } from './cmac.js';
 import { CryptoError } from './errors.js';
 import type { KeyBlockVersion } from './key-block-header.js';
 import { aesCmac, iso9797Algorithm1, tdesCmac } from './mac.js';
@@ -42,37 +43,46 @@ const USAGE_ENCRYPTION = 0x0000;
 const USAGE_MAC = 0x0001;
 
 interface Derivation {
-  readonly cmac: (key: Uint8Array, data: Uint8Array) => Buffer;
+  readonly cmacKey: (key: Uint8Array) => CmacKey;
   /** Algorithm indicator by length of the protection key (X9.143 table 19 and 21). */
   readonly algorithms: Readonly<Record<number, number>>;
 }
 
-const TDES_DERIVATION: Derivation = { cmac: tdesCmac, algorithms: { 16: 0x0000, 24: 0x0001 } };
-const AES_DERIVATION: Derivation = { cmac: aesCmac, algorithms: { 16: 0x0002, 24: 0x0003, 32: 0x0004 } };
+const TDES_DERIVATION: Derivation = { cmacKey: CmacKey.tdes, algorithms: { 16: 0x0000, 24: 0x0001 } };
+const AES_DERIVATION: Derivation = {
+  cmacKey: CmacKey.aes,
+  algorithms: { 16: 0x0002, 24: 0x0003, 32: 0x0004 },
+};
 
-function derived(kbpk: Uint8Array, usage: number, { cmac, algorithms }: Derivation): Buffer {
+function derived(cmacKey: CmacKey, usage: number, bytes: number, algorithm: number): Buffer {
   const input = Buffer.alloc(8);
   input.writeUInt16BE(usage, 1);
-  input.writeUInt16BE(algorithms[kbpk.length] ?? 0, 4);
-  input.writeUInt16BE(kbpk.length * 8, 6);
-  const blocks: Buffer[] = [];
-  for (let counter = 1, bytes = 0; bytes < kbpk.length; counter += 1) {
+  input.writeUInt16BE(algorithm, 4);
+  input.writeUInt16BE(bytes * 8, 6);
+  const key = Buffer.alloc(bytes);
+  for (let counter = 1, at = 0; at < bytes; counter += 1) {
     input[0] = counter;
-    const block = cmac(kbpk, input);
-    blocks.push(block);
-    bytes += block.length;
+    const block = cmacKey.mac(input);
+    block.copy(key, at);
+    at += block.length;
+    wipe(block);
   }
-  const all = Buffer.concat(blocks);
-  const key = Buffer.from(all.subarray(0, kbpk.length));
-  wipe(all, ...blocks);
   return key;
 }
 
-function derivedKeys(derivation: Derivation): (kbpk: Uint8Array) => KeyBlockKeys {
-  return (kbpk) => ({
-    encryption: derived(kbpk, USAGE_ENCRYPTION, derivation),
-    mac: derived(kbpk, USAGE_MAC, derivation),
-  });
+function derivedKeys({ cmacKey, algorithms }: Derivation): (kbpk: Uint8Array) => KeyBlockKeys {
+  return (kbpk) => {
+    const algorithm = algorithms[kbpk.length] ?? 0;
+    const protection = cmacKey(kbpk);
+    try {
+      return {
+        encryption: derived(protection, USAGE_ENCRYPTION, kbpk.length, algorithm),
+        mac: derived(protection, USAGE_MAC, kbpk.length, algorithm),
+      };
+    } finally {
+      protection.dispose();
+    }
+  };
 }
 
 const VARIANT_METHOD: KeyBlockMethod = {

@@ -1,5 +1,5 @@
-import { equalConstantTime, wipe } from '../bytes.js';
-import { AES_BLOCK_BYTES, aesEncryptCbc, aesEncryptEcb, ZERO_AES_BLOCK } from './aes.js';
+import { equalConstantTime } from '../bytes.js';
+import { CmacKey } from './cmac.js';
 import { CryptoError } from './errors.js';
 import { type MacPadding, padForMac } from './padding.js';
 import { DES_BLOCK_BYTES, tdesDecryptEcb, tdesEncryptCbc, tdesEncryptEcb, ZERO_BLOCK } from './tdes.js';
@@ -50,9 +50,7 @@ export function retailMac(key: Uint8Array, data: Uint8Array, padding: MacPadding
  * @throws CryptoError badKeyLength
  */
 export function aesCmac(key: Uint8Array, data: Uint8Array): Buffer {
-  const subkeyBase = aesEncryptEcb(key, ZERO_AES_BLOCK);
-  const prepared = cmacInput(data, subkeyBase, AES_BLOCK_BYTES, 0x87);
-  return aesEncryptCbc(key, ZERO_AES_BLOCK, prepared).subarray(-AES_BLOCK_BYTES);
+  return cmacOnce(CmacKey.aes(key), data);
 }
 
 /**
@@ -60,38 +58,18 @@ export function aesCmac(key: Uint8Array, data: Uint8Array): Buffer {
  * @throws CryptoError badKeyLength
  */
 export function tdesCmac(key: Uint8Array, data: Uint8Array): Buffer {
-  const subkeyBase = tdesEncryptEcb(key, ZERO_BLOCK);
-  const prepared = cmacInput(data, subkeyBase, DES_BLOCK_BYTES, 0x1b);
-  return tdesEncryptCbc(key, ZERO_BLOCK, prepared).subarray(-DES_BLOCK_BYTES);
+  return cmacOnce(CmacKey.tdes(key), data);
+}
+
+function cmacOnce(key: CmacKey, data: Uint8Array): Buffer {
+  try {
+    return key.mac(data);
+  } finally {
+    key.dispose();
+  }
 }
 
 /** Whether two MACs are the same, in a time that tells nothing of where they differ. */
 export function macEquals(a: Uint8Array, b: Uint8Array): boolean {
   return equalConstantTime(a, b);
-}
-
-/** The data with its last block masked by the right subkey (SP 800-38B §6.2). */
-function cmacInput(data: Uint8Array, base: Uint8Array, blockBytes: number, reduction: number): Buffer {
-  const k1 = doubled(base, reduction);
-  const complete = data.length > 0 && data.length % blockBytes === 0;
-  const mask = complete ? k1 : doubled(k1, reduction);
-  const padded = complete ? Buffer.from(data) : padForMac(data, 'iso9797Method2', blockBytes);
-  const offset = padded.length - blockBytes;
-  for (let i = 0; i < blockBytes; i += 1) padded[offset + i] = (padded[offset + i] ?? 0) ^ (mask[i] ?? 0);
-  wipe(k1, mask);
-  return padded;
-}
-
-/** Multiplication by x in GF(2^n), without a branch on secret bits. */
-function doubled(value: Uint8Array, reduction: number): Buffer {
-  const out = Buffer.alloc(value.length);
-  let carry = 0;
-  for (let i = value.length - 1; i >= 0; i -= 1) {
-    const byte = value[i] ?? 0;
-    out[i] = ((byte << 1) | carry) & 0xff;
-    carry = byte >>> 7;
-  }
-  const last = value.length - 1;
-  out[last] = (out[last] ?? 0) ^ (reduction & -carry);
-  return out;
 }
