@@ -82,7 +82,7 @@ export function streamEnvelope(
 ): StreamEnvelope {
   const { reference, terminalId } = state;
   const place = { id: fact.messageId, terminalId, sequence };
-  const amount = amountOf(state);
+  const { amount } = fact;
   const iccData = sensitive?.iccData ?? new Uint8Array();
   switch (fact.kind) {
     case 'reversal': {
@@ -90,13 +90,8 @@ export function streamEnvelope(
       return { ...place, kind: 'reversal', body: { originalMessageId, reference, amount, reason, iccData } };
     }
     case 'capture': {
-      const taken = { minor: fact.minor, currency: amount.currency };
       const { originalMessageId } = fact;
-      return {
-        ...place,
-        kind: 'capture',
-        body: { originalMessageId, reference, amount: taken, final: true },
-      };
+      return { ...place, kind: 'capture', body: { originalMessageId, reference, amount, final: true } };
     }
     case 'offline-record':
       return {

@@ -78,16 +78,21 @@ export interface StatusView {
   readonly open: readonly string[];
 }
 
+/** What the offline limits still allow on a terminal in a currency; `amount` is a decimal text. */
+export interface OfflineLeft {
+  readonly terminalId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly count: number;
+}
+
 /** What waits for the gateway. Sums are decimal texts by currency. */
 export interface QueueView {
   readonly depth: number;
   readonly parked: number;
   readonly sums: Readonly<Record<string, string>>;
   readonly oldestAgeSeconds: number;
-  /** What the offline limits still allow, by terminal. */
-  readonly limitsLeft: Readonly<
-    Record<string, { readonly amount: string; readonly currency: string; readonly count: number }>
-  >;
+  readonly limitsLeft: readonly OfflineLeft[];
   readonly items: readonly QueueItem[];
 }
 

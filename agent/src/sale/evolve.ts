@@ -68,7 +68,7 @@ function changes(state: SaleState, fact: Exclude<Fact, Of<'accepted'>>): Partial
         ...cardOf(fact),
       };
     case 'capture':
-      return { capture: { messageId: fact.messageId, minor: fact.minor, fate: 'queued' } };
+      return { capture: { messageId: fact.messageId, minor: fact.amount.minor, fate: 'queued' } };
     case 'acknowledged':
       return acknowledged(state, fact);
     case 'parked':
@@ -89,7 +89,7 @@ function cardOf(fact: Of<'authorizing'> | Of<'offline-record'>): Partial<SaleSta
 }
 
 function reversal(fact: Of<'reversal'>): Partial<SaleState> {
-  const { kind: _kind, ...rest } = fact;
+  const { kind: _kind, amount: _amount, ...rest } = fact;
   const undone = { ...rest, fate: 'queued' as const };
   return fact.beside ? { clearing: undone } : { phase: 'reversing', reversal: undone, reason: fact.reason };
 }

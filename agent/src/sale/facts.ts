@@ -1,3 +1,4 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { CardFacts } from '../drivers/driver.js';
 import type { AnswerEmv, SaleMode, SaleOutcome, SaleType } from './answer.js';
 import type { GatewayAnswer } from './gateway-answer.js';
@@ -65,6 +66,7 @@ export type Fact =
       readonly reason: SaleReason;
       readonly otherwise: SaleOutcome;
       readonly beside: boolean;
+      readonly amount: Money;
     }
   | {
       readonly kind: 'offline-record';
@@ -73,12 +75,13 @@ export type Fact =
       readonly card: CardFacts;
       readonly emv?: AnswerEmv;
       readonly decidedAtMs: number;
+      readonly amount: Money;
     }
   | {
       readonly kind: 'capture';
       readonly messageId: string;
       readonly originalMessageId: string;
-      readonly minor: number;
+      readonly amount: Money;
     }
   | { readonly kind: 'acknowledged'; readonly messageId: string; readonly answer: GatewayAnswer }
   | { readonly kind: 'parked'; readonly messageId: string; readonly code: string; readonly text: string }

@@ -1,3 +1,4 @@
+import { unknownSteps } from '../recovery/resolver.js';
 import type { SalePhase } from './answer.js';
 import {
   type Decision,
@@ -13,7 +14,6 @@ import { doneSteps, parkedSteps, reversingSteps } from './steps/after.js';
 import { authorizingSteps } from './steps/authorizing.js';
 import { completingSteps } from './steps/completing.js';
 import { readingCardSteps } from './steps/reading-card.js';
-import { unknownSteps } from './steps/unknown.js';
 
 /** The sale's machine as a table: phase × event → step. What is not in it means nothing. */
 export const SALE_STEPS: Readonly<Record<SalePhase, PhaseSteps>> = {

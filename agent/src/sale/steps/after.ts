@@ -95,7 +95,8 @@ function reverse(state: SaleState, context: StepContext): Decision {
 function capture(state: SaleState, minor: number, context: StepContext): Decision {
   const originalMessageId = moneyMessageId(state);
   if (!mayCapture(state, minor) || originalMessageId === undefined) return {};
-  return { facts: [{ kind: 'capture', messageId: context.ids[0], originalMessageId, minor }] };
+  const amount = { minor, currency: state.request.currency };
+  return { facts: [{ kind: 'capture', messageId: context.ids[0], originalMessageId, amount }] };
 }
 
 /** Whether the sale is an approved preauthorization that is not captured, and the amount within it. */

@@ -23,7 +23,8 @@ export function reversal(
 ): Fact {
   const originalMessageId = moneyMessageId(state);
   if (originalMessageId === undefined) throw new Error('a reversal needs a message to undo');
-  return { kind: 'reversal', messageId, originalMessageId, reason, otherwise, beside: false };
+  const amount = amountOf(state);
+  return { kind: 'reversal', messageId, originalMessageId, reason, otherwise, beside: false, amount };
 }
 
 /** Whether the gateway approved exactly what was asked for. */

@@ -1,6 +1,7 @@
 import { emvSummary, mergeIccData } from '../emv-summary.js';
 import type { Decision, Sale, StepContext } from '../events.js';
 import type { Fact } from '../facts.js';
+import { amountOf, type SaleState } from '../state.js';
 import { ended } from './common.js';
 
 /**
@@ -12,7 +13,8 @@ export function recordOffline(sale: Sale, finalIccData: Uint8Array, context: Ste
   const { card } = live;
   if (!card) throw new Error('an offline record needs the card data');
   const [first, second] = context.ids;
-  const clearing = live.handedOver ? clear(state.messageId, second) : [];
+  const amount = amountOf(state);
+  const clearing = live.handedOver ? [clear(state, second)] : [];
   const iccData = mergeIccData(card.iccData, finalIccData);
   const record: Fact = {
     kind: 'offline-record',
@@ -21,6 +23,7 @@ export function recordOffline(sale: Sale, finalIccData: Uint8Array, context: Ste
     card: card.facts,
     emv: { ...state.emv, ...emvSummary(iccData, card.facts) },
     decidedAtMs: context.nowMs,
+    amount,
   };
   return {
     facts: [...clearing, record, ended('approved', 'offline-card', 'approved-offline')],
@@ -30,8 +33,11 @@ export function recordOffline(sale: Sale, finalIccData: Uint8Array, context: Ste
   };
 }
 
-function clear(originalMessageId: string | undefined, messageId: string): Fact[] {
+/** Its id is that of the request, so that even a request still on its way finds it is no longer wanted. */
+function clear(state: SaleState, messageId: string): Fact {
+  const { messageId: originalMessageId } = state;
   if (originalMessageId === undefined) throw new Error('a request that was handed over has a message id');
-  const reason = 'no-answer';
-  return [{ kind: 'reversal', messageId, originalMessageId, reason, otherwise: 'approved', beside: true }];
+  const amount = amountOf(state);
+  const why = { reason: 'no-answer', otherwise: 'approved', beside: true } as const;
+  return { kind: 'reversal', messageId, originalMessageId, amount, ...why };
 }

@@ -1,6 +1,6 @@
-import type { Decision, PhaseSteps, Sale, SaleEvent, StepContext } from '../events.js';
-import type { SaleReason } from '../facts.js';
-import { ended, lateAnswer, resolveFrom, reversal } from './common.js';
+import type { Decision, PhaseSteps, Sale, SaleEvent, StepContext } from '../sale/events.js';
+import type { SaleReason } from '../sale/facts.js';
+import { ended, lateAnswer, resolveFrom, reversal } from '../sale/steps/common.js';
 
 /**
  * `unknown`: a request may have left and its answer never came. The resolver asks for its status, then undoes it if needed.

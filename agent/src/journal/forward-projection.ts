@@ -1,0 +1,125 @@
+import type { StreamKind } from '@tillbridge/protocol/bridge/messages.js';
+import type { Exposure, QueueItem } from './forward-queue.js';
+import { ACKNOWLEDGED_ROW, type JournalRow, type OpenMessage, PARKED_ROW } from './journal.js';
+
+const KINDS: Readonly<Record<string, StreamKind>> = {
+  reversal: 'reversal',
+  'offline-record': 'offlineRecord',
+  capture: 'capture',
+};
+
+/** The forward queue as the journal's rows tell it, kept up to date row by row. Holds nothing that is not in a row. */
+export class ForwardProjection {
+  readonly #items = new Map<string, QueueItem>();
+  readonly #nextSequences = new Map<string, number>();
+  /** Messages settled while a read of the journal is under way: what it found of them is out of date. */
+  #settledMeanwhile = new Set<string>();
+
+  /** Takes in what the journal holds; rows committed while `read` is under way are not lost. */
+  async load(
+    read: () => Promise<{
+      readonly open: readonly OpenMessage[];
+      readonly nextSequences: ReadonlyMap<string, number>;
+    }>,
+  ): Promise<void> {
+    this.#settledMeanwhile = new Set();
+    const { open, nextSequences } = await read();
+    for (const { row, parked } of open) {
+      if (row.messageId === undefined || this.#settledMeanwhile.has(row.messageId)) continue;
+      this.apply(row);
+      if (parked) this.apply(parked);
+    }
+    for (const [terminalId, next] of nextSequences) this.#atLeast(terminalId, next);
+  }
+
+  /** Takes one committed row into account; tells whether it added a message. */
+  apply(row: JournalRow): boolean {
+    if (row.settles !== undefined) {
+      this.#settle(row.settles, row);
+      return false;
+    }
+    const kind = KINDS[row.kind];
+    if (row.sequence === 0 || row.messageId === undefined || kind === undefined) return false;
+    const { messageId, reference, terminalId, sequence, atMs } = row;
+    const amount = amountOf(row);
+    const item = { messageId, reference, terminalId, sequence, kind, atMs, state: 'waiting' as const };
+    this.#items.set(messageId, amount ? { ...item, amount } : item);
+    this.#atLeast(terminalId, sequence + 1);
+    return true;
+  }
+
+  get(messageId: string): QueueItem | undefined {
+    return this.#items.get(messageId);
+  }
+
+  /** The waiting message of the terminal with the lowest sequence above the given one. */
+  next(terminalId: string, afterSequence: number): QueueItem | undefined {
+    return this.#waiting().find((item) => item.terminalId === terminalId && item.sequence > afterSequence);
+  }
+
+  terminals(): string[] {
+    return [...new Set(this.#waiting().map((item) => item.terminalId))];
+  }
+
+  positions(): { terminalId: string; nextSequence: number }[] {
+    return [...this.#nextSequences].map(([terminalId, nextSequence]) => ({ terminalId, nextSequence }));
+  }
+
+  depth(): number {
+    return this.#waiting().length;
+  }
+
+  parkedCount(): number {
+    return this.#items.size - this.depth();
+  }
+
+  oldestAtMs(): number | undefined {
+    const waiting = this.#waiting();
+    return waiting.length === 0 ? undefined : Math.min(...waiting.map((item) => item.atMs));
+  }
+
+  /** Waiting offline records, by terminal and currency. */
+  exposure(): Exposure[] {
+    const sums = new Map<string, Exposure>();
+    for (const { terminalId, kind, amount } of this.#waiting()) {
+      if (kind !== 'offlineRecord' || !amount) continue;
+      const key = `${terminalId} ${amount.currency}`;
+      const { minor, count } = sums.get(key) ?? { minor: 0, count: 0 };
+      const { currency } = amount;
+      sums.set(key, { terminalId, currency, minor: minor + amount.minor, count: count + 1 });
+    }
+    return [...sums.values()];
+  }
+
+  items(): QueueItem[] {
+    return [...this.#items.values()].sort(byTerminalAndSequence);
+  }
+
+  #atLeast(terminalId: string, next: number): void {
+    this.#nextSequences.set(terminalId, Math.max(next, this.#nextSequences.get(terminalId) ?? 1));
+  }
+
+  #waiting(): QueueItem[] {
+    return this.items().filter((item) => item.state === 'waiting');
+  }
+
+  #settle(messageId: string, row: JournalRow): void {
+    this.#settledMeanwhile.add(messageId);
+    if (row.kind === ACKNOWLEDGED_ROW) this.#items.delete(messageId);
+    const item = this.#items.get(messageId);
+    if (!item || row.kind !== PARKED_ROW) return;
+    const reason = typeof row.data.text === 'string' ? row.data.text : 'no reason was given';
+    this.#items.set(messageId, { ...item, state: 'parked', reason });
+  }
+}
+
+function byTerminalAndSequence(a: QueueItem, b: QueueItem): number {
+  if (a.terminalId !== b.terminalId) return a.terminalId < b.terminalId ? -1 : 1;
+  return a.sequence - b.sequence;
+}
+
+function amountOf({ data }: JournalRow): { minor: number; currency: string } | undefined {
+  const { amount } = data;
+  if (typeof amount !== 'object' || amount === null || !('minor' in amount)) return undefined;
+  return { minor: Number(amount.minor), currency: String(amount.currency) };
+}

@@ -1,0 +1,31 @@
+import type { Journal } from '../journal/journal.js';
+import { CONTACT_ROW } from '../recovery/boot.js';
+import type { HighWater } from './high-water.js';
+
+/** Contacts closer together than this share a row: an age of hours needs no more. */
+export const CONTACT_ROW_INTERVAL_MS = 10 * 60_000;
+
+/** Journals that the gateway was heard, so that the age of the last contact survives a restart (P6). */
+export class ContactLog {
+  readonly #journal: Journal;
+  readonly #time: HighWater;
+  #journaledMs = Number.NEGATIVE_INFINITY;
+
+  constructor(journal: Journal, time: HighWater) {
+    this.#journal = journal;
+    this.#time = time;
+  }
+
+  /** A time was heard from the gateway, milliseconds since 1970. */
+  heard(gatewayMs: number): void {
+    this.#time.heard(gatewayMs);
+    const nowMs = this.#time.nowMs();
+    if (this.#journal.state.kind !== 'ready' || nowMs - this.#journaledMs < CONTACT_ROW_INTERVAL_MS) return;
+    this.#journaledMs = nowMs;
+    const row = { kind: CONTACT_ROW, reference: '', terminalId: '', data: { timeMs: nowMs } };
+    this.#journal.append({ atMs: this.#time.wallMs(), rows: [row] }).catch(() => {
+      // The next contact tries again; what is lost is at most an age that looks older than it is.
+      this.#journaledMs = Number.NEGATIVE_INFINITY;
+    });
+  }
+}

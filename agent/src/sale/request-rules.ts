@@ -1,0 +1,74 @@
+import { DeskRefusal, type SaleRequest } from './desk.js';
+import type { AcceptedSale } from './facts.js';
+import { moneyMessageId, type SaleState } from './state.js';
+
+/** The till's reference: printable ASCII without spaces at its ends. */
+const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/;
+
+/** @throws DeskRefusal `bad-request` naming the field */
+export function checkRequest({ reference, amount, type, originalReference }: SaleRequest): void {
+  if (!REFERENCE.test(reference)) {
+    throw refuse('reference must be 1 to 64 printable ASCII characters, without spaces at its ends');
+  }
+  if (!Number.isSafeInteger(amount.minor) || amount.minor <= 0)
+    throw refuse('amount must be greater than zero');
+  if (!/^[A-Z]{3}$/.test(amount.currency)) throw refuse('currency must be an ISO 4217 code, such as EUR');
+  if (originalReference !== undefined && type !== 'refund') {
+    throw refuse('originalReference belongs to a refund; leave it out, or set type to refund');
+  }
+}
+
+/** @throws DeskRefusal `reference-conflict` when a repeated reference asks for something else */
+export function checkRepeated(
+  request: SaleRequest,
+  { request: known, terminalId, reference }: SaleState,
+): void {
+  const differs = [
+    ['type', request.type !== known.type],
+    ['amount', request.amount.minor !== known.minor],
+    ['currency', request.amount.currency !== known.currency],
+    ['originalReference', request.originalReference !== known.originalReference],
+    ['onlineOnly', (request.onlineOnly ?? false) !== known.onlineOnly],
+    ['terminalId', request.terminalId !== undefined && request.terminalId !== terminalId],
+  ].flatMap(([name, yes]) => (yes ? [name] : []));
+  if (differs.length === 0) return;
+  throw new DeskRefusal(
+    'reference-conflict',
+    `reference ${reference} is already used with another ${differs.join(', ')}; a new sale needs a new reference`,
+  );
+}
+
+/**
+ * What is journaled of a request; `original` is the sale a refund refers to.
+ * @throws DeskRefusal `not-allowed` when that sale cannot be refunded
+ */
+export function toAccepted(request: SaleRequest, original: SaleState | undefined): AcceptedSale {
+  const { type, amount, originalReference, onlineOnly = false } = request;
+  const accepted = { type, minor: amount.minor, currency: amount.currency, onlineOnly };
+  if (originalReference === undefined || !original) return accepted;
+  return { ...accepted, originalReference, originalMessageId: refundable(original, request) };
+}
+
+function refundable(original: SaleState, { amount }: SaleRequest): string {
+  const messageId = moneyMessageId(original);
+  const problem =
+    original.outcome !== 'approved' || original.reversal || messageId === undefined
+      ? 'is not an approved sale'
+      : original.request.type === 'refund'
+        ? 'is a refund itself'
+        : original.offline?.fate === 'queued'
+          ? 'was approved offline and is not forwarded yet; reverse it, or try again later'
+          : original.request.currency !== amount.currency
+            ? 'has another currency'
+            : original.request.minor < amount.minor
+              ? 'has a smaller amount'
+              : undefined;
+  if (problem || messageId === undefined) {
+    throw new DeskRefusal('not-allowed', `originalReference ${original.reference} ${problem}`);
+  }
+  return messageId;
+}
+
+function refuse(message: string): DeskRefusal {
+  return new DeskRefusal('bad-request', message);
+}

@@ -1,0 +1,282 @@
+import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/protocol/bridge/messages.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { TerminalDriver } from '../drivers/driver.js';
+import { ForwardProjection } from '../journal/forward-projection.js';
+import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { Journal, JournalRow, JournalState } from '../journal/journal.js';
+import { bootReplay } from '../recovery/boot.js';
+import type { Uplink, UplinkState } from '../uplink/uplink.js';
+import type { TerminalProfile } from './bridge-messages.js';
+import { ContactLog } from './contact-log.js';
+import type { SaleDesk } from './desk.js';
+import { rowEvent } from './desk-events.js';
+import { terminalView } from './desk-views.js';
+import { Effects } from './effects.js';
+import { EventBus } from './event-bus.js';
+import type { SaleEvent, StepContext } from './events.js';
+import { Forwarding } from './forwarding.js';
+import { toGatewayAnswer } from './gateway-answer.js';
+import { HighWater } from './high-water.js';
+import { type OfflineSituation, offlineReadiness, saleReasons } from './offline-rules.js';
+import type { SalePolicy } from './policy.js';
+import type { ActorPorts } from './sale-actor.js';
+import { SaleBook } from './sale-book.js';
+import { holdsTerminal, isOpen, type SaleState } from './state.js';
+import { TerminalLane } from './terminal-lane.js';
+import { TillDesk } from './till-desk.js';
+
+/** What the runner runs on. */
+export interface RunnerOptions {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly policy: SalePolicy;
+  readonly terminals: readonly { readonly profile: TerminalProfile; readonly driver: TerminalDriver }[];
+  /** Hears of mistakes of our own that stopped nothing; never card data. Default: nobody. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+const STATUS: Readonly<Record<StatusState, Extract<SaleEvent, { kind: 'status' }>['state']>> = {
+  // A state this build does not know decides nothing: the resolver asks again.
+  [StatusState.STATE_UNSPECIFIED]: 'in-progress',
+  [StatusState.NOT_SEEN]: 'not-seen',
+  [StatusState.IN_PROGRESS]: 'in-progress',
+  [StatusState.ANSWERED]: 'answered',
+  [StatusState.TOMBSTONED]: 'tombstoned',
+};
+
+/** The shell of the sale: terminals, journal, uplink and tills around the machine that decides. */
+export class SaleRunner {
+  /** What tills call. */
+  readonly desk: SaleDesk;
+  /** What the uplink pulls from. */
+  readonly queue: ForwardQueue;
+  readonly #options: RunnerOptions;
+  readonly #lanes: ReadonlyMap<string, TerminalLane>;
+  readonly #projection = new ForwardProjection();
+  readonly #time: HighWater;
+  readonly #contacts: ContactLog;
+  readonly #events: EventBus;
+  readonly #book: SaleBook;
+  readonly #forwarding: Forwarding;
+  readonly #subscriptions: (() => void)[] = [];
+  #effects: Effects | undefined;
+  #uplink: Uplink | undefined;
+  #booted = false;
+  #booting: Promise<void> | undefined;
+  #closing = false;
+
+  constructor(options: RunnerOptions) {
+    const { journal, clock, policy, terminals } = options;
+    this.#options = options;
+    this.#lanes = new Map(
+      terminals.map(({ profile, driver }) => [profile.id, new TerminalLane(profile, driver)]),
+    );
+    this.#time = new HighWater(clock);
+    this.#contacts = new ContactLog(journal, this.#time);
+    this.#events = new EventBus(options.onFault ?? (() => undefined));
+    const ports = this.#actorPorts();
+    this.#book = new SaleBook(journal, ports);
+    this.#forwarding = new Forwarding({
+      journal,
+      projection: this.#projection,
+      book: this.#book,
+      profile: (terminalId) => this.#profile(terminalId),
+    });
+    this.queue = this.#forwarding;
+    this.desk = new TillDesk({
+      journal,
+      policy,
+      ports,
+      lanes: this.#lanes,
+      book: this.#book,
+      time: this.#time,
+      events: this.#events,
+      queue: this.#forwarding,
+      link: () => this.#link(),
+      isBooted: () => this.#booted,
+      isClosing: () => this.#closing,
+      readiness: (terminalId) => offlineReadiness(this.#situation(terminalId)),
+    });
+  }
+
+  /**
+   * Attaches the uplink and brings back what the journal holds. Resolves when that is done; with a journal that cannot be
+   * read it resolves at once, and the boot follows when the journal is there. Until then no till is served.
+   */
+  async start(uplink: Uplink): Promise<void> {
+    const { clock, random, policy, journal } = this.#options;
+    this.#uplink = uplink;
+    this.#effects = new Effects({
+      uplink,
+      clock,
+      random,
+      policy,
+      lane: (terminalId) => this.#lanes.get(terminalId),
+      progress: (actor, progress) => {
+        const { reference, terminalId } = actor.state;
+        const text = progress.step === 'message' ? { text: progress.text } : {};
+        const atMs = clock.nowMs();
+        this.#events.emit({ type: 'progress', atMs, reference, terminalId, step: progress.step, ...text });
+      },
+    });
+    this.#subscriptions.push(
+      uplink.onState((state) => this.#linkChanged(state)),
+      uplink.onAnswer((messageId, outcome) => this.#answered(messageId, outcome)),
+      uplink.onStatus((answer) => this.#status(answer)),
+      uplink.onGatewayTime((timeMs) => this.#contacts.heard(timeMs)),
+      journal.onState((state) => this.#journalChanged(state)),
+      ...[...this.#lanes.values()].map((lane) => lane.driver.onState(() => this.#terminalChanged(lane))),
+    );
+    await this.#boot();
+  }
+
+  /** Takes no more calls and lets go of everything outside; what runs is found again by the next start. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const end of this.#subscriptions.splice(0)) end();
+    this.#effects?.close();
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.cancel()));
+  }
+
+  #boot(): Promise<void> {
+    if (this.#booted || this.#options.journal.state.kind !== 'ready') return Promise.resolve();
+    this.#booting ??= this.#replay().finally(() => {
+      this.#booting = undefined;
+    });
+    return this.#booting;
+  }
+
+  async #replay(): Promise<void> {
+    const { journal } = this.#options;
+    try {
+      await bootReplay({ journal, queue: this.#projection, time: this.#time, book: this.#book });
+      for (const actor of this.#book.present()) await actor.flush();
+      this.#booted = journal.state.kind === 'ready';
+      this.#forwarding.ring();
+    } catch (error) {
+      // The journal tells its state itself; when it is back, the boot begins again.
+      this.#options.onFault?.(error);
+    }
+  }
+
+  #actorPorts(): ActorPorts {
+    const { journal, clock } = this.#options;
+    return {
+      journal,
+      clock,
+      context: (state) => this.#context(state),
+      perform: (actor, effect) => this.#effects?.perform(actor, effect),
+      committed: (rows, states) => this.#committed(rows, states),
+      changed: (state) => this.#changed(state),
+    };
+  }
+
+  #context(state: SaleState): StepContext {
+    const { clock, random, policy } = this.#options;
+    const nowMs = clock.nowMs();
+    return {
+      nowMs,
+      ids: [newMessageId(nowMs, random), newMessageId(nowMs, random)],
+      policy,
+      link: this.#link(),
+      offlineReasons: saleReasons(this.#situation(state.terminalId), state.request),
+    };
+  }
+
+  #situation(terminalId: string): OfflineSituation {
+    const { policy, journal } = this.#options;
+    return {
+      policy: policy.offline,
+      journalReady: journal.state.kind === 'ready',
+      clockBehind: this.#time.isBehind(),
+      contactAgeMs: this.#time.contactAgeMs(),
+      exposure: this.#projection.exposure().filter((each) => each.terminalId === terminalId),
+    };
+  }
+
+  #committed(rows: readonly JournalRow[], states: readonly SaleState[]): void {
+    const ring = new Set<string>();
+    for (const [index, row] of rows.entries()) {
+      this.#time.journaled(row.atMs);
+      if (this.#projection.apply(row)) ring.add(row.terminalId);
+      const state = states[index];
+      const event = state && rowEvent(row, state);
+      if (event) this.#events.emit(event);
+    }
+    this.#forwarding.ring([...ring]);
+  }
+
+  #changed(state: SaleState): void {
+    const lane = this.#lanes.get(state.terminalId);
+    if (lane?.running === state.reference && !holdsTerminal(state)) lane.running = undefined;
+    if (!isOpen(state)) this.#book.tidy(state.reference);
+  }
+
+  #linkChanged(state: UplinkState): void {
+    this.#events.emit({ type: 'gateway', atMs: this.#time.wallMs(), state });
+    for (const actor of this.#book.present()) void actor.post({ kind: 'link', state }).catch(() => undefined);
+  }
+
+  #journalChanged(state: JournalState): void {
+    const reason = state.kind === 'unavailable' ? { reason: state.reason } : {};
+    this.#events.emit({ type: 'journal', atMs: this.#time.wallMs(), state: state.kind, ...reason });
+    // What was lost or not is read again before a till is served.
+    if (state.kind === 'ready') void this.#boot();
+    else this.#booted = false;
+  }
+
+  #terminalChanged(lane: TerminalLane): void {
+    const terminal = terminalView(lane, offlineReadiness(this.#situation(lane.profile.id)));
+    this.#events.emit({ type: 'terminal', atMs: this.#time.wallMs(), terminal });
+  }
+
+  #answered(messageId: string, outcome: Outcome): void {
+    const answer = toGatewayAnswer(outcome);
+    void this.#tellOwner(messageId, {
+      kind: 'answer',
+      messageId,
+      answer,
+      issuerData: outcome.iccDataResponse,
+    });
+  }
+
+  #status({ messageId, state, outcome }: StatusAnswer): void {
+    void this.#tellOwner(messageId, {
+      kind: 'status',
+      messageId,
+      state: STATUS[state] ?? 'in-progress',
+      issuerData: outcome?.iccDataResponse ?? new Uint8Array(),
+      ...(outcome && { answer: toGatewayAnswer(outcome) }),
+    });
+  }
+
+  /** Tells the sale that sent the message; one the journal does not know belongs to nobody here. */
+  async #tellOwner(messageId: string, event: SaleEvent): Promise<void> {
+    try {
+      const reference = await this.#ownerOf(messageId);
+      if (reference) await this.#book.use(reference, (actor) => actor?.post(event));
+    } catch (error) {
+      // Without the disk nothing was decided: the resolver asks again.
+      this.#options.onFault?.(error);
+    }
+  }
+
+  async #ownerOf(messageId: string): Promise<string | undefined> {
+    const present = this.#book.present().find((actor) => actor.state.messageId === messageId);
+    return present?.state.reference ?? (await this.#options.journal.rowOfMessage(messageId))?.reference;
+  }
+
+  #profile(terminalId: string): TerminalProfile {
+    // A terminal that is configured no more still owes its messages.
+    return (
+      this.#lanes.get(terminalId)?.profile ?? { id: terminalId, deviceType: '', pinEntryAvailable: false }
+    );
+  }
+
+  #link(): UplinkState {
+    return this.#uplink?.state ?? 'down';
+  }
+}

@@ -1,0 +1,207 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { DuplicateKey, type Journal, type JournalRow, JournalUnavailable } from '../journal/journal.js';
+import type { Decision, Effect, Sale, SaleEvent, SensitiveData, StepContext } from './events.js';
+import { evolve } from './evolve.js';
+import { factToRow, replaySale, rowToFact } from './fact-rows.js';
+import { type Fact, isDurable } from './facts.js';
+import { decide } from './machine.js';
+import { encodeSensitive } from './sensitive-codec.js';
+import { isOpen, type SaleState } from './state.js';
+
+/** What an actor needs of the world around it. */
+export interface ActorPorts {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** Inputs of a step, gathered at the moment of the event. */
+  context(state: SaleState): StepContext;
+  /** Carries out an effect; what comes of it is posted to the actor. */
+  perform(actor: SaleActor, effect: Effect): void;
+  /** Rows were committed; `states[i]` is the sale after `rows[i]`. */
+  committed(rows: readonly JournalRow[], states: readonly SaleState[]): void;
+  /** The state changed, journaled or not. */
+  changed(state: SaleState): void;
+}
+
+interface Posted {
+  readonly event: SaleEvent | { readonly kind: 'flush' };
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * One sale at work: takes its events one by one, journals what they lead to, then lets the effects happen.
+ * When the disk refuses, the sale goes on to an outcome that is true without the row, and owes the row to the disk.
+ */
+export class SaleActor {
+  readonly #ports: ActorPorts;
+  readonly #inbox: Posted[] = [];
+  readonly #waiters = new Set<() => void>();
+  #sale: Sale;
+  #owed: readonly Fact[] = [];
+  #working = false;
+
+  constructor(ports: ActorPorts, sale: Sale) {
+    this.#ports = ports;
+    this.#sale = sale;
+  }
+
+  get state(): SaleState {
+    return this.#sale.state;
+  }
+
+  get live(): Sale['live'] {
+    return this.#sale.live;
+  }
+
+  /** Nothing waits to be done, and nothing is owed. */
+  get isIdle(): boolean {
+    return !this.#working && this.#inbox.length === 0 && this.#owed.length === 0 && this.#waiters.size === 0;
+  }
+
+  /**
+   * Hands over an event; resolves when it was dealt with.
+   * @throws JournalUnavailable when it changed nothing because it could not be journaled
+   */
+  post(event: SaleEvent): Promise<void> {
+    return this.#add(event);
+  }
+
+  /** Writes what is owed, now that the disk takes it again. */
+  async flush(): Promise<void> {
+    if (this.#owed.length > 0) await this.#add({ kind: 'flush' });
+  }
+
+  /**
+   * Resolves when `settled` holds, or `maxWaitMs` after `mayWait` stopped holding: an open end is told in bounded time.
+   */
+  async waitFor(
+    settled: (state: SaleState) => boolean,
+    mayWait: (state: SaleState) => boolean,
+    maxWaitMs: number,
+  ): Promise<void> {
+    if (settled(this.state)) return;
+    await new Promise<void>((resolve) => {
+      let timer: { cancel(): void } | undefined;
+      const end = () => {
+        this.#waiters.delete(look);
+        timer?.cancel();
+        resolve();
+      };
+      const look = () => {
+        if (settled(this.state)) end();
+        else if (!mayWait(this.state)) timer ??= this.#ports.clock.setTimer(maxWaitMs, end);
+      };
+      this.#waiters.add(look);
+      look();
+    });
+  }
+
+  #add(event: Posted['event']): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#inbox.push({ event, resolve, reject });
+      if (!this.#working) void this.#work();
+    });
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true;
+    for (let next = this.#inbox.shift(); next; next = this.#inbox.shift()) {
+      try {
+        await this.#take(next.event);
+        next.resolve();
+      } catch (error) {
+        next.reject(error);
+      }
+    }
+    this.#working = false;
+    this.#ports.changed(this.state);
+  }
+
+  async #take(event: Posted['event']): Promise<void> {
+    if (event.kind === 'flush') {
+      await this.#commit({});
+      return;
+    }
+    const context = this.#ports.context(this.state);
+    const decision = decide(this.#sale, event, context);
+    try {
+      await this.#commit(decision);
+    } catch (error) {
+      if (error instanceof DuplicateKey) return this.#reload();
+      if (!(error instanceof JournalUnavailable)) throw error;
+      this.#goOnWithoutDisk(context);
+      throw error;
+    }
+    this.#after(decision);
+  }
+
+  async #commit({ facts = [], sensitive = [], live }: Decision): Promise<void> {
+    const durable = [...this.#owed, ...facts.filter(isDurable)];
+    const rows = durable.length > 0 ? await this.#append(durable, this.#fold(facts), sensitive) : [];
+    const fresh = rows.slice(this.#owed.length);
+    const states: SaleState[] = rows.slice(0, this.#owed.length).map(() => this.state);
+    this.#owed = [];
+    let { state } = this.#sale;
+    for (const fact of facts.filter((each) => !isDurable(each))) state = this.#evolve(state, fact);
+    for (const row of fresh) {
+      const fact = rowToFact(row);
+      if (fact) state = evolve(state, fact, row);
+      states.push(state);
+    }
+    this.#sale = { state, live: { ...this.#sale.live, ...live } };
+    if (rows.length > 0) this.#ports.committed(rows, states);
+  }
+
+  #append(
+    facts: readonly Fact[],
+    after: SaleState,
+    sensitive: readonly SensitiveData[],
+  ): Promise<readonly JournalRow[]> {
+    const { reference, terminalId } = this.state;
+    const wipe = facts.flatMap((fact) => (fact.kind === 'acknowledged' ? [fact.messageId] : []));
+    return this.#ports.journal.append({
+      atMs: this.#ports.clock.nowMs(),
+      rows: facts.map((fact) => factToRow(fact, reference, terminalId)),
+      sale: { reference, open: isOpen(after) },
+      blobs: sensitive.map((data) => ({ messageId: data.messageId, bytes: encodeSensitive(data) })),
+      wipe,
+    });
+  }
+
+  #after({ facts = [], effects = [] }: Decision): void {
+    if (facts.length > 0) this.#tell();
+    for (const effect of effects) this.#ports.perform(this, effect);
+  }
+
+  #goOnWithoutDisk(context: StepContext): void {
+    const decision = decide(this.#sale, { kind: 'journal-lost' }, context);
+    const { facts = [], live } = decision;
+    this.#owed = [...this.#owed, ...facts.filter(isDurable)];
+    this.#sale = { state: this.#fold(facts), live: { ...this.#sale.live, ...live } };
+    this.#after(decision);
+  }
+
+  /** The disk has a row that was reported as lost: what it says is what counts. */
+  async #reload(): Promise<void> {
+    const state = replaySale(await this.#ports.journal.rowsOf(this.state.reference));
+    if (!state) return;
+    this.#owed = [];
+    this.#sale = { ...this.#sale, state };
+    this.#tell();
+    void this.post({ kind: 'restarted' }).catch(() => undefined);
+  }
+
+  #fold(facts: readonly Fact[]): SaleState {
+    return facts.reduce((state, fact) => this.#evolve(state, fact), this.state);
+  }
+
+  #evolve(state: SaleState, fact: Fact): SaleState {
+    const { reference, terminalId } = state;
+    return evolve(state, fact, { reference, terminalId, row: 0, atMs: this.#ports.clock.nowMs() });
+  }
+
+  #tell(): void {
+    this.#ports.changed(this.state);
+    for (const look of [...this.#waiters]) look();
+  }
+}

@@ -1,0 +1,294 @@
+import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../journal/journal.js';
+import type { UplinkState } from '../uplink/uplink.js';
+import type { SaleAnswer } from './answer.js';
+import { saleAnswer } from './answer-view.js';
+import {
+  type DeskEvent,
+  DeskRefusal,
+  type OfflineReadiness,
+  type QueueView,
+  type SaleDesk,
+  type SaleRequest,
+  type StatusView,
+  type TerminalView,
+} from './desk.js';
+import { pastEvent } from './desk-events.js';
+import { journalView, queueView, terminalView } from './desk-views.js';
+import type { EventBus } from './event-bus.js';
+import { NOTHING_LIVE } from './events.js';
+import { evolve } from './evolve.js';
+import { factToRow } from './fact-rows.js';
+import type { AcceptedSale, Fact } from './facts.js';
+import type { Forwarding } from './forwarding.js';
+import type { HighWater } from './high-water.js';
+import type { SalePolicy } from './policy.js';
+import { checkRepeated, checkRequest, toAccepted } from './request-rules.js';
+import { type ActorPorts, SaleActor } from './sale-actor.js';
+import type { SaleBook } from './sale-book.js';
+import { amountOf, isOpen, type SaleState } from './state.js';
+import { mayCapture } from './steps/after.js';
+import type { TerminalLane } from './terminal-lane.js';
+
+/** What the desk stands on; the runner owns all of it. */
+export interface DeskPorts {
+  readonly journal: Journal;
+  readonly policy: SalePolicy;
+  readonly ports: ActorPorts;
+  readonly lanes: ReadonlyMap<string, TerminalLane>;
+  readonly book: SaleBook;
+  readonly time: HighWater;
+  readonly events: EventBus;
+  readonly queue: Forwarding;
+  link(): UplinkState;
+  isBooted(): boolean;
+  isClosing(): boolean;
+  readiness(terminalId: string): OfflineReadiness;
+}
+
+/** Most durable events given again at once. */
+const MAX_EVENTS = 1_000;
+
+/** The desk where tills call. */
+export class TillDesk implements SaleDesk {
+  readonly #with: DeskPorts;
+
+  constructor(ports: DeskPorts) {
+    this.#with = ports;
+  }
+
+  async request(
+    request: SaleRequest,
+    { wait = true }: { readonly wait?: boolean } = {},
+  ): Promise<SaleAnswer> {
+    checkRequest(request);
+    const { reference } = request;
+    return this.#guarded(() =>
+      this.#with.book.use(
+        reference,
+        async (actor, created) => {
+          if (!actor) throw new Error('a sale is created or found');
+          if (created) void actor.post({ kind: 'begin' }).catch(() => undefined);
+          else checkRepeated(request, actor.state);
+          if (wait) await this.#end(actor);
+          return saleAnswer(actor.state);
+        },
+        () => this.#accept(request),
+      ),
+    );
+  }
+
+  get(reference: string): Promise<SaleAnswer> {
+    const present = this.#with.book.peek(reference);
+    if (present) return Promise.resolve(saleAnswer(present.state));
+    return this.#onSale(reference, (actor) => saleAnswer(actor.state));
+  }
+
+  cancel(reference: string): Promise<SaleAnswer> {
+    return this.#onSale(reference, async (actor) => {
+      await actor.post({ kind: 'cancel' });
+      await actor.waitFor(isSettled, () => false, this.#with.policy.openAnswerWaitMs);
+      return saleAnswer(actor.state);
+    });
+  }
+
+  reverse(reference: string): Promise<SaleAnswer> {
+    return this.#onSale(reference, async (actor) => {
+      if (!actor.state.reversal) {
+        if (actor.state.outcome !== 'approved') throw cannotReverse(actor.state);
+        await actor.post({ kind: 'reverse' });
+      }
+      await this.#end(actor);
+      return saleAnswer(actor.state);
+    });
+  }
+
+  capture(reference: string, amount: Money): Promise<SaleAnswer> {
+    return this.#onSale(reference, async (actor) => {
+      const { capture, request } = actor.state;
+      const known = capture && capture.fate !== 'refused' ? capture.minor : undefined;
+      if (known !== amount.minor || request.currency !== amount.currency) {
+        if (request.currency !== amount.currency || !mayCapture(actor.state, amount.minor)) {
+          throw cannotCapture(actor.state);
+        }
+        await actor.post({ kind: 'capture', minor: amount.minor });
+      }
+      await this.#end(actor);
+      return saleAnswer(actor.state);
+    });
+  }
+
+  terminals(): readonly TerminalView[] {
+    return [...this.#with.lanes.values()].map((lane) =>
+      terminalView(lane, this.#with.readiness(lane.profile.id)),
+    );
+  }
+
+  status(): StatusView {
+    const { journal, queue, book, time } = this.#with;
+    const contactAgeMs = time.contactAgeMs();
+    return {
+      gateway: {
+        state: this.#with.link(),
+        ...(contactAgeMs !== undefined && { lastContactAgeSeconds: Math.floor(contactAgeMs / 1_000) }),
+      },
+      journal: journalView(journal),
+      terminals: this.terminals(),
+      queue: { depth: queue.depth(), parked: queue.parkedCount() },
+      open: book.present().flatMap(({ state }) => (isOpen(state) ? [state.reference] : [])),
+    };
+  }
+
+  queue(): QueueView {
+    const { queue, time, policy, lanes } = this.#with;
+    return queueView(queue, time, policy, [...lanes.keys()]);
+  }
+
+  async flush(): Promise<QueueView> {
+    this.#with.queue.ring();
+    return this.queue();
+  }
+
+  onEvent(listener: (event: DeskEvent) => void): () => void {
+    return this.#with.events.add(listener);
+  }
+
+  eventsAfter(afterId: number, limit: number): Promise<readonly DeskEvent[]> {
+    const { journal } = this.#with;
+    return this.#guarded(async () => {
+      const rows = await journal.rowsAfter(afterId, Math.min(limit, MAX_EVENTS));
+      const events = await Promise.all(
+        rows.map(async (row) =>
+          row.reference ? pastEvent(row, await journal.rowsOf(row.reference)) : undefined,
+        ),
+      );
+      return events.filter((event) => event !== undefined);
+    });
+  }
+
+  /** Journals a new sale and gives it its terminal; nothing is journaled when the terminal is busy. */
+  async #accept(request: SaleRequest): Promise<SaleActor> {
+    const accepted = await this.#readAccepted(request);
+    const lane = this.#freeLane(request.terminalId);
+    const { reference } = request;
+    lane.running = reference;
+    try {
+      const state = await this.#journalAccepted(reference, lane.profile.id, accepted);
+      return new SaleActor(this.#with.ports, { state, live: NOTHING_LIVE });
+    } catch (error) {
+      lane.running = undefined;
+      throw error;
+    }
+  }
+
+  async #journalAccepted(reference: string, terminalId: string, sale: AcceptedSale): Promise<SaleState> {
+    const { journal, ports, time } = this.#with;
+    const fact: Fact = { kind: FIRST_ROW, sale };
+    const rows = await journal.append({
+      atMs: time.wallMs(),
+      rows: [factToRow(fact, reference, terminalId)],
+      sale: { reference, open: true },
+    });
+    const [row] = rows;
+    if (!row) throw new Error('the journal returned no row');
+    const state = evolve(undefined, fact, row);
+    ports.committed(rows, [state]);
+    return state;
+  }
+
+  async #readAccepted(request: SaleRequest): Promise<AcceptedSale> {
+    const { originalReference } = request;
+    if (originalReference === undefined) return toAccepted(request, undefined);
+    const original = await this.#with.book.use(originalReference, (actor) => actor?.state);
+    if (!original) throw unknownReference('originalReference', originalReference);
+    return toAccepted(request, original);
+  }
+
+  #freeLane(terminalId: string | undefined): TerminalLane {
+    const { lanes } = this.#with;
+    const [only] = lanes.size === 1 ? lanes.values() : [];
+    const lane = terminalId === undefined ? only : lanes.get(terminalId);
+    if (!lane) {
+      const known = [...lanes.keys()].join(', ');
+      if (terminalId === undefined) {
+        throw new DeskRefusal(
+          'bad-request',
+          `terminalId is needed; terminals of this agent: ${known || 'none'}`,
+        );
+      }
+      throw new DeskRefusal(
+        'unknown-terminal',
+        `no terminal ${terminalId}; terminals of this agent: ${known || 'none'}`,
+      );
+    }
+    if (lane.running !== undefined) {
+      throw new DeskRefusal(
+        'terminal-busy',
+        `terminal ${lane.profile.id} runs sale ${lane.running}; wait for it, or cancel it`,
+        lane.running,
+      );
+    }
+    return lane;
+  }
+
+  #onSale<T>(reference: string, work: (actor: SaleActor) => Promise<T> | T): Promise<T> {
+    return this.#guarded(() =>
+      this.#with.book.use(reference, (actor) => {
+        if (!actor) throw unknownReference('reference', reference);
+        return work(actor);
+      }),
+    );
+  }
+
+  #end(actor: SaleActor): Promise<void> {
+    return actor.waitFor(isSettled, mayTakeItsTime, this.#with.policy.openAnswerWaitMs);
+  }
+
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#with.isClosing()) throw new DeskRefusal('closing', 'the agent is going down');
+    if (!this.#with.isBooted()) throw this.#notBooted();
+    try {
+      return await work();
+    } catch (error) {
+      // A repeated key: the disk took a row that it reported as lost. The next boot of the journal finds it.
+      if (error instanceof JournalUnavailable || error instanceof DuplicateKey)
+        throw noJournal(error.message);
+      throw error;
+    }
+  }
+
+  #notBooted(): DeskRefusal {
+    const { state } = this.#with.journal;
+    return noJournal(state.kind === 'unavailable' ? state.detail : 'the journal is still being read');
+  }
+}
+
+function isSettled(state: SaleState): boolean {
+  return !isOpen(state) && state.capture?.fate !== 'queued';
+}
+
+/** With a card or a gateway's answer on its way the end comes within the machine's own limits. */
+function mayTakeItsTime(state: SaleState): boolean {
+  return isOpen(state) && state.phase !== 'unknown' && state.phase !== 'reversing';
+}
+
+function noJournal(detail: string): DeskRefusal {
+  return new DeskRefusal('journal-unavailable', `nothing can be recorded, so nothing is accepted: ${detail}`);
+}
+
+function unknownReference(field: string, reference: string): DeskRefusal {
+  return new DeskRefusal('unknown-reference', `${field}: no sale ${reference} on this agent`);
+}
+
+function cannotReverse({ reference, phase, outcome }: SaleState): DeskRefusal {
+  const hint = outcome === null ? 'cancel it instead' : 'only an approved sale can be reversed';
+  return new DeskRefusal('not-allowed', `sale ${reference} is ${outcome ?? phase}: ${hint}`);
+}
+
+function cannotCapture(state: SaleState): DeskRefusal {
+  const most = `${state.request.currency} ${formatAmount(amountOf(state))}`;
+  return new DeskRefusal(
+    'not-allowed',
+    `sale ${state.reference}: only an approved preauthorization can be captured, once, with at most ${most}`,
+  );
+}
