@@ -7,6 +7,8 @@ export function responseSink(response: ServerResponse): EventSink {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // Nothing follows a stream on its connection; kept alive it would only hold up the server's end.
+    connection: 'close',
   });
   return {
     write: (text) => {

@@ -272,6 +272,19 @@ describe('what a store shows', () => {
   });
 });
 
+it('answers a till that waits before it closes, and closes at once behind that', async () => {
+  const waiting = waitedFor();
+  const pending = call('POST', '/v1/sales', { body: SALE });
+  await waiting;
+  const closed = server.close();
+  await expect.poll(() => server.server.listening).toBe(false);
+  desk.finish('r-1');
+  const answer = await pending;
+  expect(answer).toMatchObject({ status: 200, body: { outcome: 'approved' } });
+  expect(answer.headers.get('connection')).toBe('close');
+  await closed;
+});
+
 it('closes while clients listen', async () => {
   const response = await new Promise<import('node:http').IncomingMessage>((resolve) => {
     httpRequest(`${url}/v1/events`, { headers: { authorization: `Bearer ${TOKEN}` } }, resolve).end();

@@ -48,6 +48,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   server.setNotFoundHandler(() => {
     throw new TillError('not-found', 'no such call');
   });
+  closeConnectionsAtTheEnd(server);
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.register(async (guarded) => {
     guardByToken(guarded, parts.token);
@@ -56,6 +57,17 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     eventRoutes(guarded, parts.desk, parts.clock, parts.log);
   });
   return server;
+}
+
+/** An answer that leaves while the server ends is the last on its connection. */
+function closeConnectionsAtTheEnd(server: FastifyInstance): void {
+  let ending = false;
+  server.addHook('preClose', async () => {
+    ending = true;
+  });
+  server.addHook('onSend', async (_request, reply) => {
+    if (ending) reply.header('connection', 'close');
+  });
 }
 
 /** Many clients name JSON on a POST that has no body. */
