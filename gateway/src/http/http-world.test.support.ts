@@ -1,0 +1,129 @@
+import { createSecretKey } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
+import { pino } from 'pino';
+import { type DeskWorld, ENTITY, openDeskWorld } from '../payments/desk-world.test.support.js';
+import { accessTokenHash, type TokenRight } from '../security/access-tokens.js';
+import { systemRandom } from '../security/test-keys.test.support.js';
+import type { Store } from '../store/store.js';
+import { buildServer } from './server.js';
+
+const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 3));
+export const TOKEN = 'tb_test-token-of-the-merchant';
+export const RECORD_TOKEN = 'tb_test-token-for-the-record';
+export const REVOKED_TOKEN = 'tb_test-token-that-was-revoked';
+
+/** An answer as a client sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of any shape
+  readonly body: any;
+}
+
+/** The REST server on a real socket, with a desk and the acquirer behind it. */
+export interface HttpWorld extends DeskWorld {
+  readonly url: string;
+  /** Everything that was logged. */
+  readonly log: string[];
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  /** POST of a form; the entity is added unless given. */
+  post(path: string, form: Readonly<Record<string, string>>): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+}
+
+export interface SendOptions {
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly type?: string;
+  readonly authorization?: string | null;
+}
+
+/** Opens the world and listens on a free port. */
+export async function openHttpWorld(makeStore?: () => Store): Promise<HttpWorld> {
+  const world = await openDeskWorld(makeStore);
+  await addToken(world.store, TOKEN, ['payments']);
+  await addToken(world.store, RECORD_TOKEN, ['simulator:read']);
+  await addToken(world.store, REVOKED_TOKEN, ['payments'], 1);
+  const log: string[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  const server = buildServer({
+    store: world.store,
+    tokenKey: TOKEN_KEY,
+    clock: world.clock,
+    random: systemRandom,
+    buildNumber: 'test',
+    desk: world.desk,
+    record: { transactions: () => world.transactions() },
+    logger: pino(MASKING_LOG_OPTIONS, sink),
+  });
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const send = async (method: string, path: string, options: SendOptions = {}): Promise<Answer> => {
+    const { authorization = `Bearer ${TOKEN}`, type = 'application/x-www-form-urlencoded; charset=UTF-8' } =
+      options;
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(authorization !== null && { authorization }),
+        ...(options.body !== undefined && { 'content-type': type }),
+        connection: 'close',
+      },
+      ...(options.body !== undefined && { body: options.body }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  return Object.assign(world, {
+    url,
+    log,
+    send,
+    post: (path: string, form: Readonly<Record<string, string>>) =>
+      send('POST', path, { body: new URLSearchParams({ entityId: ENTITY, ...form }).toString() }),
+    get: (path: string) => send('GET', path),
+    dispose: ((dispose) => async () => {
+      await server.close();
+      await dispose();
+    })(world.dispose),
+  });
+}
+
+async function addToken(
+  store: Store,
+  token: string,
+  rights: TokenRight[],
+  revokedAtMs: number | null = null,
+) {
+  const row = {
+    id: token,
+    hash: accessTokenHash(TOKEN_KEY, token),
+    entityId: ENTITY,
+    label: 'test',
+    rights: JSON.stringify(rights),
+    createdAtMs: 1,
+    lastUsedAtMs: null,
+    revokedAtMs,
+    version: 1,
+  };
+  await store.commit([{ op: 'insert', table: 'tokens', row }]);
+}
+
+/** A good card payment. */
+export const CARD = {
+  amount: '12.34',
+  currency: 'EUR',
+  paymentType: 'PA',
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2031',
+  'card.cvv': '123',
+  'card.holder': 'Jane Jones',
+};

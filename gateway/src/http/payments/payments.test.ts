@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MASTERCARD_DECLINED, OTHER_ENTITY } from '../../payments/desk-world.test.support.js';
+import { encipheredTrack2, exampleIccData, track2Of } from '../../security/card-example.test.support.js';
+import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+
+let world: HttpWorld;
+beforeEach(async () => {
+  world = await openHttpWorld();
+});
+afterEach(() => world.dispose());
+
+const names = (body: { result: { parameterErrors: { name: string }[] } }): string[] =>
+  body.result.parameterErrors.map((error) => error.name).sort();
+
+describe('POST /v1/payments', () => {
+  it('answers a payment as the specification has it', async () => {
+    const { status, body } = await world.post('/v1/payments', {
+      ...CARD,
+      merchantTransactionId: 'order-0001',
+      descriptor: 'Größe 42',
+      merchantMemo: '',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      paymentType: 'PA',
+      paymentBrand: 'VISA',
+      amount: '12.34',
+      currency: 'EUR',
+      merchantTransactionId: 'order-0001',
+      descriptor: 'Größe 42',
+      card: {
+        bin: '420000',
+        last4Digits: '0000',
+        holder: 'Jane Jones',
+        expiryMonth: '12',
+        expiryYear: '2031',
+      },
+      resultDetails: { AcquirerResponse: '00' },
+      result: { code: '000.100.110' },
+      buildNumber: 'test',
+      timestamp: '2026-11-20 12:00:00+0000',
+    });
+    expect(body.result.description).toMatch(/^Request successfully processed/);
+    expect(body.id).toMatch(/^[0-9a-f]{32}$/);
+    expect(body.ndc).toMatch(/^[A-Za-z0-9-]{1,69}$/);
+    expect(body).not.toHaveProperty('merchantMemo');
+    expect(JSON.stringify(body)).not.toMatch(/4200000000000000|"123"/);
+  });
+
+  it('detects the brand where none is sent', async () => {
+    const { paymentBrand: _, ...form } = CARD;
+    expect((await world.post('/v1/payments', form)).body.paymentBrand).toBe('VISA');
+  });
+
+  it('answers a decline of the acquirer with 400 and its code, and keeps it', async () => {
+    const form = { ...CARD, paymentBrand: 'MASTER', 'card.number': MASTERCARD_DECLINED };
+    const { status, body } = await world.post('/v1/payments', form);
+    expect(status).toBe(400);
+    expect(body.result.code).toBe('800.100.203');
+    const read = await world.get(`/v1/payments/${body.id}?entityId=${'a'.repeat(32)}`);
+    expect(read).toMatchObject({ status: 200, body: { id: body.id, result: { code: '800.100.203' } } });
+  });
+
+  it('answers a wrong check digit with its own code, not as a parameter error', async () => {
+    const { status, body } = await world.post('/v1/payments', { ...CARD, 'card.number': '4200000000000001' });
+    expect(status).toBe(400);
+    expect(body.result).toEqual({
+      code: '100.100.101',
+      description: 'invalid creditcard, bank account number or bank name',
+    });
+    expect(body.id).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('names all wrong and missing parameters at once, and shows no card number', async () => {
+    const { status, body } = await world.send('POST', '/v1/payments', {
+      body: 'entityID=x&amount=1.2&paymentType=RF&card.number=42000000000000ab&card.expiryMonth=12&colour=red',
+    });
+    expect(status).toBe(400);
+    expect(body.result).toMatchObject({ code: '200.300.404', description: 'invalid or missing parameter' });
+    expect(names(body)).toEqual(
+      [
+        'amount',
+        'card.expiryYear',
+        'card.number',
+        'colour',
+        'currency',
+        'entityID',
+        'entityId',
+        'paymentType',
+      ].sort(),
+    );
+    expect(body).not.toHaveProperty('id');
+    expect(JSON.stringify(body)).not.toContain('42000000000000ab');
+    expect(JSON.stringify(body)).toContain('must be one of [PA, DB, CD]');
+  });
+
+  it.each([
+    [{ amount: '1.50', currency: 'JPY' }, ['amount']],
+    [{ currency: 'XQZ' }, ['currency']],
+    [{ 'forex.amount': '1.00' }, ['forex.currency']],
+    [{ 'pos.terminalId': '1' }, ['pos.entryMode']],
+    [{ 'overridePaymentType[VISA]': 'DB' }, ['overridePaymentType[VISA]']],
+    [{ 'pos.terminalId': '1', 'pos.entryMode': 'ICC', 'pos.iccDataRequest': 'ABC' }, ['pos.iccDataRequest']],
+    [
+      { 'pos.terminalId': '1', 'pos.entryMode': 'ICC', 'pos.encryptedPin.data': 'AB' },
+      ['pos.encryptedPin.ksn'],
+    ],
+  ] as [Record<string, string>, string[]][])('refuses %j, naming %j', async (more, expected) => {
+    const { status, body } = await world.post('/v1/payments', { ...CARD, ...more });
+    expect(status).toBe(400);
+    expect(names(body)).toEqual(expected);
+    expect(world.line.sent).toEqual([]);
+  });
+
+  it('takes a terminal’s sale and gives the card its answer', async () => {
+    const iccData = exampleIccData({ scheme: 'visa', pan: CARD['card.number'] });
+    const { data, ksn } = encipheredTrack2(track2Of(CARD['card.number'], '1234'));
+    const { status, body } = await world.post('/v1/payments', {
+      amount: '12.34',
+      currency: 'EUR',
+      paymentType: 'DB',
+      'pos.terminalId': '1',
+      'pos.entryMode': 'ICC',
+      'pos.deviceType': 'GERTEC_PPC930',
+      'pos.panSequenceNumber': '01',
+      'pos.transactionSource': 'POS',
+      'pos.iccDataRequest': iccData.toString('hex'),
+      'pos.encryptedSred.data': Buffer.from(data).toString('hex'),
+      'pos.encryptedSred.ksn': Buffer.from(ksn).toString('hex'),
+    });
+    expect(status).toBe(200);
+    expect(body.pos.iccDataResponse).toMatch(/^91/);
+    expect(body.card.last4Digits).toBe('0000');
+  });
+
+  it('is pending while the acquirer is silent', async () => {
+    world.line.cut = true;
+    const { status, body } = await world.post('/v1/payments', CARD);
+    expect(status).toBe(200);
+    expect(body.result.code).toBe('000.200.001');
+    world.line.cut = false;
+    await world.desk.resolveOpen();
+    expect((await world.get(`/v1/payments/${body.id}`)).body.result.code).toBe('900.100.301');
+  });
+
+  it('answers an empty id in the path like a payment without a reference', async () => {
+    const { status, body } = await world.post('/v1/payments/', { paymentType: 'RV' });
+    expect(status).toBe(400);
+    expect(body.result.description).toBe('invalid or missing parameter');
+  });
+});
+
+describe('/v1/payments/{id}', () => {
+  it('captures, refunds and reads back', async () => {
+    const payment = (await world.post('/v1/payments', CARD)).body.id;
+    const capture = await world.post(`/v1/payments/${payment}`, {
+      paymentType: 'CP',
+      amount: '12.33',
+      currency: 'EUR',
+    });
+    expect(capture).toMatchObject({ status: 200, body: { paymentType: 'CP', amount: '12.33' } });
+    expect(capture.body).not.toHaveProperty('card');
+    expect(capture.body).not.toHaveProperty('paymentBrand');
+    const refund = await world.post(`/v1/payments/${capture.body.id}`, {
+      paymentType: 'RF',
+      amount: '12.34',
+      currency: 'EUR',
+    });
+    expect(refund).toMatchObject({ status: 400, body: { result: { code: '700.400.200' } } });
+    expect((await world.get(`/v1/payments/${refund.body.id}`)).body.result.code).toBe('700.400.200');
+  });
+
+  it('reverses with an empty amount and no currency', async () => {
+    const payment = (await world.post('/v1/payments', CARD)).body.id;
+    const reversal = await world.post(`/v1/payments/${payment}`, { paymentType: 'RV', amount: '' });
+    expect(reversal).toMatchObject({
+      status: 200,
+      body: { amount: '12.34', result: { code: '000.100.110' } },
+    });
+  });
+
+  it('answers follow-ups on unknown ids with 400 and their codes', async () => {
+    const unknown = `/v1/payments/${'0'.repeat(32)}`;
+    const capture = await world.post(unknown, { paymentType: 'CP', amount: '1.00', currency: 'EUR' });
+    expect(capture).toMatchObject({
+      status: 400,
+      body: {
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        result: { description: 'capture needs at least one successful transaction of type (PA)' },
+      },
+    });
+    const reversal = await world.post(unknown, { paymentType: 'RV' });
+    expect(reversal.body.result.description).toContain('reversal needs at least one successful transaction');
+    const refund = await world.post(unknown, { paymentType: 'RF', amount: '1.00', currency: 'EUR' });
+    expect(refund.body.result.description).toContain('Invalid payment data');
+  });
+
+  it('wants an amount for a capture and refuses a card', async () => {
+    const { body } = await world.post(`/v1/payments/${'0'.repeat(32)}`, {
+      paymentType: 'CP',
+      'card.number': '4200000000000000',
+    });
+    expect(names(body)).toEqual(['amount', 'card.number', 'currency']);
+  });
+
+  it('does not find what is unknown or another entity’s', async () => {
+    const unknown = await world.get(`/v1/payments/${'0'.repeat(32)}`);
+    expect(unknown).toMatchObject({ status: 404, body: { result: { code: '700.400.580' } } });
+    const { paymentId } = await world.desk.authorize({
+      origin: { kind: 'rest', entityId: OTHER_ENTITY },
+      type: 'DB',
+      amount: { minor: 100, currency: 'EUR' },
+      card: { number: CARD['card.number'], expiryMonth: '12', expiryYear: '2031' },
+    });
+    expect((await world.get(`/v1/payments/${paymentId}`)).status).toBe(404);
+    expect((await world.get(`/v1/payments/${paymentId}?entityId=${OTHER_ENTITY}`)).status).toBe(403);
+    const reversal = await world.post(`/v1/payments/${paymentId}`, { paymentType: 'RV' });
+    expect(reversal).toMatchObject({ status: 400, body: { result: { code: '700.400.530' } } });
+    const foreign = await world.post('/v1/payments', { ...CARD, entityId: OTHER_ENTITY });
+    expect(foreign).toMatchObject({ status: 403, body: { result: { code: '800.900.301' } } });
+  });
+});

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryStore } from '../store/memory-store.js';
+import { type Change, StoreUnavailableError } from '../store/store.js';
+import {
+  CARD,
+  type HttpWorld,
+  openHttpWorld,
+  RECORD_TOKEN,
+  REVOKED_TOKEN,
+  TOKEN,
+} from './http-world.test.support.js';
+import { HTTP_LIMITS } from './server.js';
+
+class FullDisk extends MemoryStore {
+  full = false;
+
+  override async commit(changes: readonly Change[]): Promise<void> {
+    if (this.full) throw new StoreUnavailableError('full', 'the disk of the database is full');
+    return super.commit(changes);
+  }
+
+  override async check(): Promise<void> {
+    if (this.full) throw new StoreUnavailableError('full', 'the disk of the database is full');
+  }
+}
+
+let disk: FullDisk;
+let world: HttpWorld;
+beforeEach(async () => {
+  disk = new FullDisk();
+  world = await openHttpWorld(() => disk);
+});
+afterEach(() => world.dispose());
+
+const envelope = {
+  result: { code: expect.stringMatching(/^\d{3}\.\d{3}\.\d{3}$/), description: expect.any(String) },
+  buildNumber: 'test',
+  timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0000$/),
+  ndc: expect.stringMatching(/^[A-Za-z0-9-]{1,69}$/),
+};
+const body = new URLSearchParams({ entityId: 'a'.repeat(32), ...CARD }).toString();
+const path = '/v1/payments';
+
+describe('authentication', () => {
+  it.each([null, 'Basic abc', 'Bearer', 'Bearer two words', TOKEN, `Bearer ${TOKEN}, x`])(
+    'answers the header %s with 401',
+    async (authorization) => {
+      const answer = await world.send('POST', path, { body, authorization });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({ ...envelope, result: { code: '800.900.300' } });
+      expect(answer.body.result.description).toBe('invalid authentication information');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    },
+  );
+
+  it.each(['tb_never-issued-token', REVOKED_TOKEN])('answers the token %s with 403', async (token) => {
+    const answer = await world.send('POST', path, { body, authorization: `Bearer ${token}` });
+    expect(answer).toMatchObject({ status: 403, body: { ...envelope, result: { code: '800.900.300' } } });
+    expect(world.line.sent).toEqual([]);
+  });
+
+  it('holds a token to its rights', async () => {
+    const payment = await world.send('POST', path, { body, authorization: `Bearer ${RECORD_TOKEN}` });
+    expect(payment).toMatchObject({ status: 403, body: { result: { code: '800.900.301' } } });
+    expect((await world.get('/v1/simulator/transactions')).status).toBe(403);
+  });
+
+  it('shows the acquirer’s record to the token for it', async () => {
+    await world.send('POST', path, { body });
+    const { status, body: record } = await world.send('GET', '/v1/simulator/transactions', {
+      authorization: `Bearer ${RECORD_TOKEN}`,
+    });
+    expect(status).toBe(200);
+    expect(record).toMatchObject([
+      { kind: 'authorization', amount: '12.34', approved: true, last4Digits: '0000' },
+    ]);
+  });
+});
+
+describe('what is no request', () => {
+  it.each(['/', '/v1/paymnets', '/v1/payments/a/b', '/v1/payments/%zz', `/v1/payments/${'x'.repeat(500)}`])(
+    'answers the path %s with 404 and an envelope',
+    async (url) => {
+      expect(await world.get(url)).toMatchObject({ status: 404, body: envelope });
+    },
+  );
+
+  it.each([
+    ['GET', '/v1/payments', 'POST'],
+    ['PUT', '/v1/payments', 'POST'],
+    ['DELETE', `/v1/payments/${'0'.repeat(32)}`, 'GET, POST, HEAD'],
+  ])('answers %s %s with 405', async (method, url, allow) => {
+    const answer = await world.send(method, url);
+    expect(answer).toMatchObject({ status: 405, body: { ...envelope, result: { code: '200.300.403' } } });
+    expect(answer.headers.get('allow')).toBe(allow);
+  });
+
+  it('refuses JSON and says what to send', async () => {
+    const answer = await world.send('POST', path, { body: '{"amount":"1.00"}', type: 'application/json' });
+    expect(answer).toMatchObject({ status: 415, body: envelope });
+    expect(answer.body.result.parameterErrors[0].message).toContain('application/x-www-form-urlencoded');
+  });
+
+  it.each([
+    ['a broken escape', 'amount=%E4%zz', /broken percent escape/],
+    ['bytes that are not UTF-8', new Uint8Array([0x61, 0x3d, 0xff, 0xfe]), /UTF-8/],
+    ['escaped bytes that are not UTF-8', 'descriptor=%FF', /broken percent escape/],
+  ])('refuses %s', async (_, broken, message) => {
+    const answer = await world.send('POST', path, { body: broken });
+    expect(answer).toMatchObject({ status: 400, body: envelope });
+    expect(answer.body.result.parameterErrors[0].message).toMatch(message);
+  });
+
+  it('refuses another charset, parameters in the URL and a body that is too large', async () => {
+    const type = 'application/x-www-form-urlencoded; charset=ISO-8859-1';
+    expect((await world.send('POST', path, { body, type })).status).toBe(400);
+    const misplaced = await world.send('POST', `${path}?amount=1.00`, { body });
+    expect(misplaced.body.result.parameterErrors).toMatchObject([{ name: 'amount', value: null }]);
+    const large = await world.send('POST', path, { body: `amount=${'1'.repeat(HTTP_LIMITS.bodyBytes)}` });
+    expect(large).toMatchObject({ status: 413, body: envelope });
+    expect((await world.send('POST', path, { body })).status).toBe(200);
+  });
+
+  it('lives on after a request that is no HTTP', async () => {
+    const { port, hostname } = new URL(world.url);
+    const socket = connect(Number(port), hostname);
+    socket.end('\u0000\u0001 not http\r\n\r\n');
+    socket.resume();
+    await once(socket, 'close');
+    expect((await world.get('/healthz')).status).toBe(200);
+  });
+});
+
+describe('faults', () => {
+  it('answers a full disk with 503 and a system code, sends nothing, and works again', async () => {
+    disk.full = true;
+    const answer = await world.send('POST', path, { body });
+    expect(answer).toMatchObject({ status: 503, body: { ...envelope, result: { code: '999.999.888' } } });
+    expect(world.line.sent).toEqual([]);
+    expect(await world.get('/readyz')).toMatchObject({
+      status: 503,
+      body: { reason: expect.stringContaining('full') },
+    });
+    expect((await world.get('/healthz')).status).toBe(200);
+    disk.full = false;
+    expect((await world.get('/readyz')).status).toBe(200);
+    expect((await world.send('POST', path, { body })).status).toBe(200);
+  });
+
+  it('logs every request by its route, and nothing of what it holds', async () => {
+    await world.send('POST', path, { body });
+    await world.get(`/v1/payments/${'0'.repeat(32)}?entityId=4200000000000000`);
+    const log = world.log.join('');
+    expect(log).toContain('"route":"/v1/payments/:id"');
+    expect(log).not.toMatch(/4200000000000000|Jane Jones|tb_test/);
+  });
+
+  it('sends the security headers with every answer', async () => {
+    for (const url of ['/healthz', '/nothing', '/v1/payments']) {
+      const { headers } = await world.get(url);
+      expect(headers.get('strict-transport-security')).toContain('max-age=63072000');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+});

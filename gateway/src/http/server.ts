@@ -1,0 +1,75 @@
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import type { HttpDeps } from './deps.js';
+import { invalidParameters } from './envelope.js';
+import { errorAnswers, otherMethods, sendError } from './errors.js';
+import { FORM_TYPE, parseForm } from './form.js';
+import { healthRoutes } from './health/routes.js';
+import { paymentRoutes } from './payments/routes.js';
+import { simulatorRoutes } from './simulator/routes.js';
+
+/** Limits of the REST side. */
+export const HTTP_LIMITS = {
+  /** A body, in bytes; the specification's longest request (1,000 cart items) fits. */
+  bodyBytes: 1_048_576,
+  /** A whole request must have come within this time, in milliseconds. */
+  requestTimeoutMs: 30_000,
+  /** An idle kept connection is closed after this time, in milliseconds. */
+  keepAliveTimeoutMs: 30_000,
+  /** An id in a path, in characters. */
+  paramLength: 128,
+} as const;
+
+/** Builds the REST server; it does not listen yet. */
+export function buildServer(deps: HttpDeps): FastifyInstance {
+  const server = fastify({
+    loggerInstance: deps.logger as FastifyBaseLogger,
+    // Our own line per request (below) names the route, never the URL: a query may hold what a log must not.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: HTTP_LIMITS.bodyBytes,
+    requestTimeout: HTTP_LIMITS.requestTimeoutMs,
+    keepAliveTimeout: HTTP_LIMITS.keepAliveTimeoutMs,
+    routerOptions: { maxParamLength: HTTP_LIMITS.paramLength },
+    return503OnClosing: true,
+    frameworkErrors: (error, _request, reply) => {
+      sendError(deps, reply, error);
+    },
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    FORM_TYPE,
+    { parseAs: 'buffer' },
+    async (request: { headers: Headers }, body: Buffer) => {
+      assertUtf8(request.headers['content-type'] ?? '');
+      return parseForm(body);
+    },
+  );
+  server.addHook('onSend', async (_request, reply) => {
+    reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request;
+    const ms = Math.round(reply.elapsedTime);
+    deps.logger.info({ method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'request');
+  });
+  errorAnswers(server, deps);
+  paymentRoutes(server, deps);
+  simulatorRoutes(server, deps);
+  healthRoutes(server, deps.store);
+  otherMethods(server, deps, '/v1/payments', ['POST']);
+  otherMethods(server, deps, '/v1/payments/', ['POST']);
+  otherMethods(server, deps, '/v1/payments/:id', ['GET', 'POST']);
+  return server;
+}
+
+interface Headers {
+  readonly 'content-type'?: string | undefined;
+}
+
+function assertUtf8(contentType: string): void {
+  const charset = /;\s*charset=\s*"?([^";\s]+)"?/i.exec(contentType)?.[1];
+  if (charset === undefined || charset.toLowerCase() === 'utf-8') return;
+  const message = 'charset must be UTF-8';
+  throw invalidParameters([{ name: 'Content-Type', value: contentType.slice(0, 255), message }]);
+}
