@@ -1,6 +1,6 @@
 import koffi from 'koffi';
 
-/** The C calls that open a pseudo-terminal pair (POSIX.1-2017 `posix_openpt`, `grantpt`, `unlockpt`, termios). */
+/** The C calls behind pseudo-terminals (POSIX.1-2017 `posix_openpt`, `grantpt`, `unlockpt`, termios) and file locks. */
 export interface Libc {
   /** A new master side; returns its descriptor. */
   openMaster(): number;
@@ -8,6 +8,8 @@ export interface Libc {
   slavePath(masterFd: number): string;
   /** Switches the line of `slaveFd` to raw mode: no echo, no line editing, no translation. */
   setRaw(slaveFd: number): void;
+  /** Takes the advisory lock of a file without waiting (`flock`); false when another process has it. */
+  tryLock(fd: number): boolean;
 }
 
 /** A libc call failed; the message names the call and the errno. */
@@ -22,6 +24,8 @@ const PATH_MAX_BYTES = 256;
 /** `struct termios` takes 60 bytes on Linux and 72 on macOS. */
 const TERMIOS_BYTES = 256;
 const TCSANOW = 0;
+const LOCK_EX = 2;
+const LOCK_NB = 4;
 
 let loaded: Libc | undefined;
 
@@ -32,8 +36,8 @@ let loaded: Libc | undefined;
 export function loadLibc(): Libc {
   if (process.platform === 'win32') {
     throw new LibcError(
-      'Windows has no pseudo-terminals: run the simulator inside WSL 2, or install a virtual COM pair ' +
-        '(com0com) and set "path" of the terminal to one end of the pair and the agent to the other',
+      'Windows has no pseudo-terminals: run simulator and agent inside WSL 2, where the ports are found under ' +
+        'the same paths as on Linux',
     );
   }
   loaded ??= bindLibc();
@@ -48,6 +52,7 @@ function bindLibc(): Libc {
   const tcgetattr = library.func('int tcgetattr(int fd, _Out_ uint8_t *termios)');
   const tcsetattr = library.func('int tcsetattr(int fd, int actions, uint8_t *termios)');
   const cfmakeraw = library.func('void cfmakeraw(_Inout_ uint8_t *termios)');
+  const flock = library.func('int flock(int fd, int operation)');
   const readSlavePath = bindPtsname(library);
 
   const check = (call: string, result: number): number => {
@@ -67,6 +72,7 @@ function bindLibc(): Libc {
       cfmakeraw(termios);
       check('tcsetattr', tcsetattr(slaveFd, TCSANOW, termios));
     },
+    tryLock: (fd) => flock(fd, LOCK_EX | LOCK_NB) === 0,
   };
 }
 

@@ -1,0 +1,67 @@
+import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  LogController,
+} from 'fastify';
+import type { GatewayAccess } from '../hosts/host-transactions.js';
+import type { NetworkProxy } from '../hosts/network-proxy.js';
+import type { Bench } from '../simulator.js';
+import { cardRoutes } from './card-routes.js';
+import { ControlError } from './errors.js';
+import { hostRoutes } from './host-routes.js';
+import { terminalRoutes } from './terminal-routes.js';
+
+/** Largest body of a request. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** What the REST control acts on. */
+export interface ControlOptions {
+  readonly bench: Bench;
+  readonly proxy: NetworkProxy | undefined;
+  readonly gateway: GatewayAccess | undefined;
+  readonly log: FastifyBaseLogger;
+}
+
+/** The simulator's REST control; errors are `{error: {code, message}}`. */
+export function buildControl({ bench, proxy, gateway, log }: ControlOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    // Requests may carry PINs in their bodies: what they did is logged by what it acted on, not line by line.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  });
+  allowEmptyBodies(app);
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send(body('unknown-path', `there is no ${request.method} ${request.url.split('?')[0]}`)),
+  );
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (error instanceof ControlError)
+      return reply.code(error.statusCode).send(body(error.code, error.message));
+    const status = error.statusCode ?? 500;
+    if (status < 500) return reply.code(status).send(body('bad-request', maskText(error.message)));
+    request.log.error({ err: error }, 'request failed');
+    return reply.code(500).send(body('internal', 'the simulator could not do that; its log says why'));
+  });
+  cardRoutes(app);
+  terminalRoutes(app, bench);
+  hostRoutes(app, proxy, gateway);
+  return app;
+}
+
+function body(code: string, message: string) {
+  return { error: { code, message } };
+}
+
+/** `POST …/remove` and its like need no body; one that says JSON and is empty counts as none. */
+function allowEmptyBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text === '') done(null, undefined);
+    else parse(request, String(text), done);
+  });
+}

@@ -1,0 +1,139 @@
+import type { FastifyInstance } from 'fastify';
+import type { CardBox } from '../cards/card-box.js';
+import { CARD_CATALOGUE, type PresentMode } from '../cards/catalogue.js';
+import { FAULT_NAMES, type Fault, MAX_FAULT_DELAY_MS, MAX_FAULT_TIMES, MAX_FAULTS } from '../faults/fault.js';
+import type { Bench, SimulatedTerminal } from '../simulator.js';
+import { FrontRefusal, type PinEntry } from '../terminals/terminal-front.js';
+import { ControlError } from './errors.js';
+
+interface ById {
+  readonly Params: { readonly id: string };
+}
+
+const PRESENT_BODY = {
+  type: 'object',
+  required: ['card'],
+  additionalProperties: false,
+  properties: {
+    card: { type: 'string' },
+    how: { type: 'string', enum: ['insert', 'tap', 'swipe'] },
+  },
+} as const;
+
+const PIN_BODY = {
+  type: 'object',
+  required: ['pin'],
+  additionalProperties: false,
+  properties: { pin: { type: 'string', pattern: '^(\\d{4,12}|bypass|cancel)$' } },
+} as const;
+
+const FAULTS_BODY = {
+  type: 'array',
+  maxItems: MAX_FAULTS,
+  items: {
+    type: 'object',
+    required: ['name'],
+    additionalProperties: false,
+    properties: {
+      name: { type: 'string', enum: FAULT_NAMES },
+      skip: { type: 'integer', minimum: 0, maximum: MAX_FAULT_TIMES, default: 0 },
+      times: { type: 'integer', minimum: 1, maximum: MAX_FAULT_TIMES, default: 1 },
+      delayMs: { type: 'integer', minimum: 0, maximum: MAX_FAULT_DELAY_MS, default: 1_000 },
+      seed: { type: 'integer', minimum: 0, maximum: 0xffffffff, default: 1 },
+    },
+  },
+} as const;
+
+/** The routes that act on terminals (interfaces: Simulator REST). */
+export function terminalRoutes(app: FastifyInstance, { terminals, box }: Bench): void {
+  const find = (id: string): SimulatedTerminal => {
+    const terminal = terminals.get(id);
+    if (!terminal) {
+      const known = [...terminals.keys()].join(', ');
+      throw new ControlError(
+        404,
+        'unknown-terminal',
+        `there is no terminal ${id}; there are ${known || 'none'}`,
+      );
+    }
+    return terminal;
+  };
+
+  app.get('/terminals', () => [...terminals.values()].map(summary));
+  app.get<ById>('/terminals/:id', ({ params }) => {
+    const terminal = find(params.id);
+    const { front, frames } = terminal.twin;
+    return { ...summary(terminal), screen: front.screen, frames, faults: terminal.faults.pending };
+  });
+  app.post<ById & { Body: { card: string; how?: PresentMode } }>(
+    '/terminals/:id/present',
+    { schema: { body: PRESENT_BODY } },
+    ({ params, body }) => {
+      const terminal = find(params.id);
+      const presentation = pick(box, body.card, body.how);
+      return { ...refusable(() => terminal.twin.front.present(presentation)), ...summary(terminal) };
+    },
+  );
+  app.post<ById & { Body: { pin: string } }>(
+    '/terminals/:id/pin',
+    { schema: { body: PIN_BODY } },
+    ({ params, body }) => {
+      const terminal = find(params.id);
+      return { ...refusable(() => terminal.twin.front.enterPin(pinEntry(body.pin))), ...summary(terminal) };
+    },
+  );
+  app.put<ById & { Body: readonly Fault[] }>(
+    '/terminals/:id/faults',
+    { schema: { body: FAULTS_BODY } },
+    ({ params, body }) => {
+      const terminal = find(params.id);
+      terminal.faults.lay(body);
+      return { ...summary(terminal), faults: terminal.faults.pending };
+    },
+  );
+  const act = (name: string, action: (terminal: SimulatedTerminal) => void | Promise<void>): void => {
+    app.post<ById>(`/terminals/:id/${name}`, async ({ params }) => {
+      const terminal = find(params.id);
+      await action(terminal);
+      return summary(terminal);
+    });
+  };
+  act('remove', ({ twin }) => twin.front.remove());
+  act('reset', ({ twin }) => twin.reset());
+  act('unplug', ({ port }) => port.unplug());
+  act('plug', ({ port }) => port.plug());
+}
+
+function summary({ twin, port }: SimulatedTerminal) {
+  return {
+    id: twin.id,
+    deviceType: twin.deviceType,
+    state: twin.front.state,
+    transport: 'serial',
+    path: port.path,
+    plugged: port.plugged,
+  };
+}
+
+function pick(box: CardBox, name: string, how: PresentMode | undefined) {
+  const taken = box.take(name);
+  if (!taken) {
+    const names = CARD_CATALOGUE.map((card) => card.name).join(', ');
+    throw new ControlError(404, 'unknown-card', `there is no card ${name}; there are ${names}`);
+  }
+  return { ...taken, how: how ?? taken.definition.usual };
+}
+
+function pinEntry(pin: string): PinEntry {
+  if (pin === 'bypass' || pin === 'cancel') return { kind: pin };
+  return { kind: 'digits', digits: Buffer.from(pin, 'latin1') };
+}
+
+function refusable<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof FrontRefusal) throw new ControlError(409, 'not-now', error.message);
+    throw error;
+  }
+}

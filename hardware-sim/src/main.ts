@@ -1,0 +1,111 @@
+#!/usr/bin/env node
+import { Command, Option } from 'commander';
+import { ConfigError, ENVIRONMENT_HELP, loadConfig } from './config.js';
+import { ControlCallError, callControl } from './control/client.js';
+import { LibcError } from './ports/libc.js';
+import { PortInUseError, startSimulator } from './run.js';
+import { HomeInUseError } from './state/home-lock.js';
+import { StateError } from './state/state-slot.js';
+
+/** Exit codes: a wrong configuration, a taken port or home, and everything else that did not work. */
+const EXIT_CONFIG = 2;
+const EXIT_FAILED = 1;
+
+async function run(options: { config?: string }): Promise<void> {
+  // Installed first: a signal during the start ends it cleanly, too.
+  const ended = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+  const simulator = await startSimulator(loadConfig(options.config, process.env));
+  process.stdout.write(`listening ${JSON.stringify(simulator.listening)}\n`);
+  await ended;
+  await simulator.close();
+  process.exit(0);
+}
+
+function show(answer: unknown): void {
+  process.stdout.write(`${JSON.stringify(answer, undefined, 2)}\n`);
+}
+
+const program = new Command('tillbridge-sim')
+  .description('Simulated card terminals and cards: real wire framing, real EMV data, real faults.')
+  .addHelpText('after', `\n${ENVIRONMENT_HELP}`)
+  .showHelpAfterError();
+
+program
+  .command('run')
+  .description('Start the terminals and the REST control; prints one line "listening {json}" when ready.')
+  .option('--config <file>', 'configuration in YAML')
+  .action(run);
+
+const urlOption = () =>
+  new Option('--url <url>', 'REST control of the running simulator').default(
+    `http://127.0.0.1:${process.env.SIM_PORT || '8095'}`,
+  );
+
+program
+  .command('terminals')
+  .description('List the terminals of the running simulator.')
+  .addOption(urlOption())
+  .action(async ({ url }: { url: string }) => show(await callControl(url, 'GET', '/terminals')));
+
+program
+  .command('cards')
+  .description('List the cards.')
+  .addOption(urlOption())
+  .action(async ({ url }: { url: string }) => show(await callControl(url, 'GET', '/cards')));
+
+program
+  .command('present')
+  .description('Give a card to a terminal.')
+  .argument('<terminal>', 'terminal id')
+  .requiredOption('--card <name>', 'card name, see "cards"')
+  .addOption(
+    new Option('--how <how>', 'how it is given; the card’s usual way without').choices([
+      'insert',
+      'tap',
+      'swipe',
+    ]),
+  )
+  .addOption(urlOption())
+  .action(async (terminal: string, { url, card, how }: { url: string; card: string; how?: string }) =>
+    show(await callControl(url, 'POST', `/terminals/${encodeURIComponent(terminal)}/present`, { card, how })),
+  );
+
+program
+  .command('pin')
+  .description('Enter a PIN on a terminal.')
+  .argument('<terminal>', 'terminal id')
+  .argument('<pin>', '4 to 12 digits, bypass or cancel')
+  .addOption(urlOption())
+  .action(async (terminal: string, pin: string, { url }: { url: string }) =>
+    show(await callControl(url, 'POST', `/terminals/${encodeURIComponent(terminal)}/pin`, { pin })),
+  );
+
+for (const [name, description] of [
+  ['remove', 'Take the card out of a terminal.'],
+  ['unplug', 'Pull the cable of a terminal.'],
+  ['plug', 'Plug the cable of a terminal in again.'],
+  ['reset', 'Switch a terminal off and on.'],
+] as const) {
+  program
+    .command(name)
+    .description(description)
+    .argument('<terminal>', 'terminal id')
+    .addOption(urlOption())
+    .action(async (terminal: string, { url }: { url: string }) =>
+      show(await callControl(url, 'POST', `/terminals/${encodeURIComponent(terminal)}/${name}`, {})),
+    );
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const configuration = [ConfigError, PortInUseError, HomeInUseError].some((known) => error instanceof known);
+  const expected =
+    configuration || [ControlCallError, LibcError, StateError].some((known) => error instanceof known);
+  process.stderr.write(
+    `tillbridge-sim: ${expected && error instanceof Error ? error.message : String(error)}\n`,
+  );
+  process.exitCode = configuration ? EXIT_CONFIG : EXIT_FAILED;
+}

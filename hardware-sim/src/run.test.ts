@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig, type SimulatorConfig } from './config.js';
+import { PortInUseError, type RunningSimulator, startSimulator } from './run.js';
+import { HomeInUseError } from './state/home-lock.js';
+
+let home: string;
+let simulator: RunningSimulator;
+let gateway: Server;
+let seenAuthorization: string | undefined;
+
+function config(changes: Partial<SimulatorConfig> = {}): SimulatorConfig {
+  const base = loadConfig(undefined, { SIM_HOME: home, SIM_PORT: '0', SIM_LOG: join(home, 'sim.log') });
+  const { port } = gateway.address() as AddressInfo;
+  return {
+    ...base,
+    proxy: { port: 0, targetHost: '127.0.0.1', targetPort: port },
+    gateway: { url: `http://127.0.0.1:${port}`, token: 'record-token' },
+    ...changes,
+  };
+}
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'sim-'));
+  gateway = createServer((request, response) => {
+    seenAuthorization = request.headers.authorization;
+    const known = request.url === '/v1/simulator/transactions';
+    response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' }).end('[]');
+  });
+  gateway.listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  simulator = await startSimulator(config());
+});
+
+afterEach(async () => {
+  await simulator.close();
+  gateway.closeAllConnections();
+  gateway.close();
+  rmSync(home, { recursive: true });
+});
+
+async function call(method: string, path: string, body?: unknown) {
+  const response = await fetch(new URL(path, simulator.listening.url), {
+    method,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe.skipIf(process.platform === 'win32')('a running simulator', () => {
+  test('lists terminals and cards', async () => {
+    const terminals = await call('GET', '/terminals');
+    expect(terminals.body).toMatchObject([
+      { id: '1001', deviceType: 'GERTEC_PPC930', state: 'idle', plugged: true },
+    ]);
+    const cards = (await call('GET', '/cards')).body as unknown as { name: string; maskedPan: string }[];
+    expect(cards.map(({ name }) => name)).toContain('visa-bad-arpc');
+    expect(JSON.stringify(cards)).not.toMatch(/\d{13}/);
+  });
+
+  test('a card is held ready; unknown ones and faces that it has not are refused by name', async () => {
+    expect(
+      (await call('POST', '/terminals/1001/present', { card: 'visa-contactless', how: 'tap' })).body,
+    ).toMatchObject({
+      held: true,
+    });
+    expect(await call('POST', '/terminals/1001/present', { card: 'gold' })).toMatchObject({
+      status: 404,
+      body: { error: { code: 'unknown-card' } },
+    });
+    expect(
+      await call('POST', '/terminals/1001/present', { card: 'magstripe-only', how: 'tap' }),
+    ).toMatchObject({
+      status: 409,
+      body: { error: { code: 'not-now' } },
+    });
+    expect((await call('POST', '/terminals/9/remove')).status).toBe(404);
+    expect((await call('POST', '/terminals/1001/pin', { pin: '12' })).status).toBe(400);
+    expect((await call('POST', '/terminals/1001/pin', { pin: 'bypass' })).status).toBe(200);
+    expect((await call('POST', '/terminals/1001/remove')).status).toBe(200);
+  });
+
+  test('unplugging removes the path, plugging in brings it back', async () => {
+    const path = simulator.listening.terminals[0]?.path ?? '';
+    expect(existsSync(path)).toBe(true);
+    expect((await call('POST', '/terminals/1001/unplug', {})).body).toMatchObject({ plugged: false });
+    expect(existsSync(path)).toBe(false);
+    expect((await call('POST', '/terminals/1001/plug')).body).toMatchObject({ plugged: true });
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('faults are checked and kept until they have struck', async () => {
+    expect((await call('PUT', '/terminals/1001/faults', [{ name: 'explode' }])).status).toBe(400);
+    const laid = await call('PUT', '/terminals/1001/faults', [{ name: 'corrupt-crc', times: 2 }]);
+    expect(laid.body.faults).toMatchObject([{ name: 'corrupt-crc', times: 2, skip: 0 }]);
+    expect((await call('GET', '/terminals/1001')).body.faults).toEqual(laid.body.faults);
+  });
+
+  test('the network can be cut and mended; the proxy leads to the gateway', async () => {
+    const proxied = () => fetch(new URL('/v1/simulator/transactions', simulator.listening.proxyUrl));
+    expect((await proxied()).status).toBe(200);
+    expect((await call('PUT', '/network', { state: 'down' })).body).toEqual({
+      state: 'down',
+      latencyMs: 0,
+      dropAnswers: false,
+    });
+    await expect(proxied()).rejects.toThrow();
+    await call('PUT', '/network', { state: 'up' });
+    expect((await proxied()).status).toBe(200);
+  });
+
+  test('the acquirer’s record is relayed with the token; a gateway that refuses is named', async () => {
+    expect(await call('GET', '/host/transactions')).toEqual({ status: 200, body: [] });
+    expect(seenAuthorization).toBe('Bearer record-token');
+    gateway.removeAllListeners('request');
+    gateway.on('request', (_request, response) => response.writeHead(403).end());
+    expect(await call('GET', '/host/transactions')).toMatchObject({
+      status: 502,
+      body: { error: { code: 'gateway-refused' } },
+    });
+  });
+
+  test('a taken port and a taken home are refused and leave the running one alone', async () => {
+    const path = simulator.listening.terminals[0]?.path ?? '';
+    await expect(startSimulator(config())).rejects.toBeInstanceOf(HomeInUseError);
+    const other = join(home, 'other');
+    const port = Number(new URL(simulator.listening.url).port);
+    await expect(startSimulator(config({ home: other, port }))).rejects.toThrow(PortInUseError);
+    await expect(startSimulator(config({ home: other, port }))).rejects.toThrow('SIM_PORT');
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('closing frees port, path and home; the log has neither PIN nor PAN', async () => {
+    await call('POST', '/terminals/1001/pin', { pin: '987654' });
+    await simulator.close();
+    expect(existsSync(simulator.listening.terminals[0]?.path ?? '')).toBe(false);
+    await expect(fetch(simulator.listening.url)).rejects.toThrow();
+    const again = await startSimulator(config());
+    await again.close();
+    expect(readFileSync(join(home, 'sim.log'), 'utf8')).not.toMatch(/987654|4200000000000000/);
+  });
+});

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { destination, type Logger, pino } from 'pino';
+import type { SimulatorConfig } from './config.js';
+import { buildControl } from './control/server.js';
+import { NetworkProxy } from './hosts/network-proxy.js';
+import { loadLibc } from './ports/libc.js';
+import { type Bench, buildBench } from './simulator.js';
+import { claimHome } from './state/home-lock.js';
+
+/** A port that another program has; the message names the variable that changes ours. Exit code 2. */
+export class PortInUseError extends Error {
+  override readonly name = 'PortInUseError';
+}
+
+/** What `run` prints when it is ready. */
+export interface Listening {
+  readonly url: string;
+  /** Absent without a configured proxy. */
+  readonly proxyUrl?: string;
+  readonly terminals: readonly { id: string; deviceType: string; transport: 'serial'; path: string }[];
+}
+
+/** A running simulator. */
+export interface RunningSimulator {
+  readonly listening: Listening;
+  /** Ends everything that was started; idempotent. */
+  readonly close: () => Promise<void>;
+}
+
+const SYSTEM_CLOCK: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  setTimer(delayMs, fire) {
+    const timer = setTimeout(fire, delayMs);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+/**
+ * Starts terminals, proxy and REST control.
+ * @throws PortInUseError, HomeInUseError, LibcError, StateError, or the file system's error
+ */
+export async function startSimulator(config: SimulatorConfig): Promise<RunningSimulator> {
+  const giveHomeBack = claimHome(config.home, (fd) => loadLibc().tryLock(fd));
+  const log = openLog(config);
+  const bench = buildBench(config, {
+    clock: SYSTEM_CLOCK,
+    random: { bytes: (length) => randomBytes(length) },
+    onFault: (terminalId, err) => log.error({ terminalId, err }, 'fault inside a terminal'),
+  });
+  const proxy = config.proxy && new NetworkProxy({ ...config.proxy, host: config.host, clock: SYSTEM_CLOCK });
+  const control = buildControl({ bench, proxy, gateway: config.gateway, log });
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= shutDown(bench, proxy, () => control.close()).finally(giveHomeBack);
+    return closing;
+  };
+  try {
+    const proxyPort = proxy && (await claiming('SIM_PROXY_PORT', config.proxy?.port, () => proxy.listen()));
+    await claiming('SIM_PORT', config.port, () => control.listen({ host: config.host, port: config.port }));
+    for (const { port } of bench.terminals.values()) port.plug();
+    const { port } = control.server.address() as AddressInfo;
+    const listening: Listening = {
+      url: `http://${urlHost(config.host)}:${port}`,
+      ...(proxyPort !== undefined && { proxyUrl: `http://${urlHost(config.host)}:${proxyPort}` }),
+      terminals: [...bench.terminals.values()].map(({ twin, port: { path } }) => ({
+        id: twin.id,
+        deviceType: twin.deviceType,
+        transport: 'serial',
+        path,
+      })),
+    };
+    log.info(listening, 'listening');
+    return { listening, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openLog(config: SimulatorConfig): Logger {
+  const { level, file } = config.log;
+  const target = destination({ dest: file ?? 2, sync: true, mkdir: true, mode: 0o600 });
+  return pino({ level, ...MASKING_LOG_OPTIONS }, target);
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function claiming<T>(variable: string, port: number | undefined, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
+    const what = code === 'EADDRINUSE' ? 'is in use' : 'may not be used';
+    throw new PortInUseError(
+      `port ${port} ${what}: stop the program that has it, or set ${variable} to another port`,
+    );
+  }
+}
+
+async function shutDown(
+  bench: Bench,
+  proxy: NetworkProxy | undefined,
+  closeControl: () => Promise<void>,
+): Promise<void> {
+  for (const { stop, port } of bench.terminals.values()) {
+    stop();
+    await port.unplug();
+  }
+  await proxy?.close();
+  await closeControl();
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { CardBox } from './cards/card-box.js';
+import { parseCardState } from './cards/card-state.js';
+import type { SimulatorConfig, TerminalConfig } from './config.js';
+import { FaultDesk, faultPipe } from './faults/fault-pipe.js';
+import { TerminalPort } from './ports/terminal-port.js';
+import { fileSlot } from './state/state-slot.js';
+import { AutoCardholder } from './terminals/auto-cardholder.js';
+import { parseDukptState } from './terminals/dukpt-device.js';
+import { parseDeviceCounters } from './terminals/gertec/device-context.js';
+import { parseStoredTables } from './terminals/gertec/emv-tables.js';
+import { Ppc930 } from './terminals/gertec/ppc930.js';
+import type { TerminalTwin } from './terminals/terminal-twin.js';
+
+/** A terminal with its plug, its faults and its cardholder. */
+export interface SimulatedTerminal {
+  readonly twin: TerminalTwin;
+  readonly port: TerminalPort;
+  readonly faults: FaultDesk;
+  readonly stop: () => void;
+}
+
+/** What the simulator takes from the outside world. */
+export interface SimulatorSeams {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Told of faults inside a terminal that no protocol status describes. */
+  readonly onFault: (terminalId: string, error: unknown) => void;
+}
+
+/** The bench: every card and every terminal. */
+export interface Bench {
+  readonly box: CardBox;
+  readonly terminals: ReadonlyMap<string, SimulatedTerminal>;
+}
+
+/** Builds cards and terminals over the home's files; nothing is plugged in yet. */
+export function buildBench(config: SimulatorConfig, seams: SimulatorSeams): Bench {
+  const box = new CardBox((name) => fileSlot(join(config.home, 'cards', `${name}.json`), parseCardState));
+  const terminals = new Map<string, SimulatedTerminal>();
+  for (const terminal of config.terminals)
+    terminals.set(terminal.id, buildTerminal(config, terminal, seams, box));
+  return { box, terminals };
+}
+
+function buildTerminal(
+  config: SimulatorConfig,
+  terminal: TerminalConfig,
+  { clock, random, onFault }: SimulatorSeams,
+  box: CardBox,
+): SimulatedTerminal {
+  const folder = join(config.home, 'terminals', terminal.id);
+  const twin = new Ppc930({
+    id: terminal.id,
+    serial: terminal.serial,
+    clock,
+    random,
+    presentAheadMs: config.presentAheadMs,
+    pinKey: {
+      index: terminal.pinKeyIndex,
+      initialKsn: terminal.ksnPin,
+      slot: fileSlot(join(folder, 'pin-key.json'), parseDukptState),
+    },
+    dataKey: {
+      index: terminal.dataKeyIndex,
+      initialKsn: terminal.ksnData,
+      slot: fileSlot(join(folder, 'data-key.json'), parseDukptState),
+    },
+    tables: fileSlot(join(folder, 'tables.json'), parseStoredTables),
+    counters: fileSlot(join(folder, 'counters.json'), parseDeviceCounters),
+    onFault: (error) => onFault(terminal.id, error),
+  });
+  const faults = new FaultDesk();
+  const port = new TerminalPort(join(config.home, 'ports', terminal.id), (line) =>
+    twin.attach(faultPipe(line, faults, clock, () => twin.reset())),
+  );
+  const holder = config.auto
+    ? new AutoCardholder(twin.front, {
+        clock,
+        box,
+        defaultCard: terminal.defaultCard,
+        delayMs: config.autoDelayMs,
+      })
+    : undefined;
+  return { twin, port, faults, stop: () => holder?.stop() };
+}
