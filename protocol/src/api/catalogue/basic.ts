@@ -2,41 +2,57 @@ import {
   AMOUNT,
   alphanumeric,
   BOOLEAN,
+  BRAND,
   CURRENCY,
   integer,
   oneOf,
-  type Parameter,
-  pattern,
+  PAYMENT_TYPE,
   text,
-} from './parameter.js';
+} from './format.js';
+import { conditional, echoed, optional, required } from './parameter.js';
 
-/** Spec 2.1: basic payment, and forex. */
-export const BASIC_PARAMETERS: readonly Parameter[] = [
-  { name: 'amount', format: AMOUNT, required: 'R' },
-  { name: 'taxAmount', format: AMOUNT, required: 'C' },
-  { name: 'discountAmount', format: AMOUNT, required: 'O' },
-  { name: 'currency', format: CURRENCY, required: 'R' },
-  { name: 'paymentBrand', format: pattern('[A-Za-z0-9_]{1,32}'), required: 'C' },
-  { name: 'paymentType', format: pattern('[A-Z]{2}'), required: 'R' },
-  { name: 'integrity', format: BOOLEAN, required: 'O' },
-  { name: 'overridePaymentType[key]', format: pattern('[A-Z]{2}'), required: 'O', checkoutOnly: true },
-  { name: 'descriptor', format: text(1, 127), required: 'O' },
-  { name: 'merchantTransactionId', format: text(8, 255), required: 'C' },
-  { name: 'merchantInvoiceId', format: text(8, 255), required: 'O' },
-  { name: 'merchantMemo', format: text(8, 255), required: 'O' },
-  { name: 'transactionCategory', format: alphanumeric(0, 32), required: 'O' },
-  { name: 'sequence', format: text(1, 32), required: 'O' },
-  { name: 'numberOfCaptures', format: integer(1, 98), required: 'O' },
-  { name: 'promotionCode', format: alphanumeric(0, 15), required: 'O' },
-  { name: 'locale', format: text(1, 10), required: 'O' },
-  { name: 'transactionPurposeCode', format: text(1, 12), required: 'O' },
-  { name: 'integrationType', format: text(1, 10), required: 'O' },
-  { name: 'transactionBai', format: text(2, 2), required: 'O' },
-  { name: 'transactionTti', format: text(3, 3), required: 'O' },
-  { name: 'transactionProcessingCode', format: oneOf('PURCHASE', 'FUNDING', 'PAYMENT'), required: 'O' },
-  { name: 'lifecycleId', format: text(1, 35), required: 'O' },
-  { name: 'referenceUuid', format: text(1, 32), required: 'O' },
-  { name: 'testMode', format: oneOf('EXTERNAL', 'INTERNAL'), required: 'O' },
-  { name: 'forex.amount', format: AMOUNT, required: 'C' },
-  { name: 'forex.currency', format: CURRENCY, required: 'C' },
-];
+/** Spec 2.1: basic payment. */
+export const BASIC_PAYMENT_PARAMETERS = [
+  ...echoed([
+    required('amount', AMOUNT),
+    conditional('taxAmount', AMOUNT, 'not-stated'),
+    optional('discountAmount', AMOUNT),
+    required('currency', CURRENCY),
+    conditional('paymentBrand', BRAND, 'no-brand-detection'),
+    required('paymentType', PAYMENT_TYPE),
+  ]),
+  optional('integrity', BOOLEAN),
+  optional('overridePaymentType[key]', PAYMENT_TYPE, {
+    key: BRAND,
+    checkoutOnly: true,
+    operations: ['checkout-create'],
+  }),
+  ...echoed([
+    optional('descriptor', text(1, 127)),
+    conditional('merchantTransactionId', text(8, 255), 'receiver'),
+    optional('merchantInvoiceId', text(8, 255)),
+    optional('merchantMemo', text(8, 255)),
+    optional('transactionCategory', alphanumeric(0, 32)),
+  ]),
+  optional('sequence', text(1, 32)),
+  optional('numberOfCaptures', integer(1, 98)),
+  optional('promotionCode', alphanumeric(0, 15)),
+  optional('locale', text(1, 10)),
+  optional('transactionPurposeCode', text(1, 12)),
+  optional('integrationType', text(1, 10)),
+  optional('transactionBai', text(1, 2)),
+  optional('transactionTti', text(1, 3)),
+  optional('transactionProcessingCode', oneOf('PURCHASE', 'FUNDING', 'PAYMENT')),
+  optional('lifecycleId', text(1, 35), { echoed: true }),
+  optional('referenceUuid', text(1, 32)),
+  optional('testMode', oneOf('EXTERNAL', 'INTERNAL')),
+] as const;
+
+/** Spec 2.1: a currency that is converted during the transaction. */
+export const FOREX_PARAMETERS = [
+  conditional('forex.amount', AMOUNT, 'conversion'),
+  conditional('forex.currency', CURRENCY, 'conversion'),
+] as const;
+
+/** Spec 2.1, both tables. */
+export const BASIC_PARAMETERS = [...BASIC_PAYMENT_PARAMETERS, ...FOREX_PARAMETERS] as const;

@@ -1,61 +1,113 @@
-/** Format of a parameter's value, as the specification's notation has it. */
-export type Format =
-  /** Any printable characters; bounds count characters (code points). */
-  | { readonly kind: 'text'; readonly min: number; readonly max: number }
-  /** A pattern the whole value must match. */
-  | { readonly kind: 'pattern'; readonly pattern: string }
-  /** One of these, case-sensitive. */
-  | { readonly kind: 'one-of'; readonly values: readonly string[] }
-  /** A whole number between the bounds. */
-  | { readonly kind: 'integer'; readonly min: number; readonly max: number };
+import type { Condition } from './conditions.js';
+import type { Format } from './format.js';
 
-/** R, O or C of the specification; what makes a C parameter required is a rule of the endpoint. */
+/** R, O or C of the specification. */
 export type Required = 'R' | 'O' | 'C';
 
+/** What a request asks for; each has its endpoint. */
+export type Operation =
+  | 'payment'
+  | 'follow-up'
+  | 'registration'
+  | 'registration-payment'
+  | 'checkout-create'
+  | 'checkout-update'
+  /** Posted by the shopper's browser with a checkout id. */
+  | 'checkout-payment'
+  | 'checkout-registration'
+  | 'schedule'
+  | 'query'
+  | 'report';
+
+/** Operations that take the payment parameters (spec 4: sections 2.1-2.9). */
+export const PAYMENT_OPERATIONS: readonly Operation[] = [
+  'payment',
+  'follow-up',
+  'registration',
+  'registration-payment',
+  'checkout-create',
+  'checkout-update',
+  'checkout-payment',
+  'checkout-registration',
+  'schedule',
+];
+
 /** One row of a table of the specification. */
-export interface Parameter {
-  /** Full name; `[key]` stands for a map key. */
-  readonly name: string;
+export interface Parameter<Name extends string = string> {
+  /** Full name; `[n]` stands for an index, `[key]` for a map key, `<scheme>` for a card scheme key. */
+  readonly name: Name;
   readonly format: Format;
-  /** For a group of parameters (card.*, pos.*), required means: when the group is used at all. */
+  /** For a group of parameters (card.*, pos.*), R means: when the group is used at all. */
   readonly required: Required;
+  /** What makes a C parameter required. */
+  readonly condition?: Condition;
+  /** Absent: {@link PAYMENT_OPERATIONS}. */
+  readonly operations?: readonly Operation[];
+  /** Comes back in the answer as it was sent. */
+  readonly echoed?: true;
   /** Never in a log, an error or an answer. */
   readonly sensitive?: true;
   /** Accepted at the creation of a checkout alone. */
   readonly checkoutOnly?: true;
+  /** Format of what stands for `[key]`. */
+  readonly key?: Format;
+  /** Stands in a header, not in the body. */
+  readonly header?: true;
 }
 
-/** A length range of any printable characters. */
-export function text(min: number, max: number): Format {
-  return { kind: 'text', min, max };
+type Extras = Omit<Parameter, 'name' | 'format' | 'required'>;
+
+/** A row marked R. */
+export function required<const Name extends string>(
+  name: Name,
+  format: Format,
+  extras: Extras = {},
+): Parameter<Name> {
+  return { name, format, required: 'R', ...extras };
 }
 
-/** A value that matches the pattern from its first to its last character. */
-export function pattern(source: string): Format {
-  return { kind: 'pattern', pattern: `^${source}$` };
+/** A row marked O. */
+export function optional<const Name extends string>(
+  name: Name,
+  format: Format,
+  extras: Extras = {},
+): Parameter<Name> {
+  return { name, format, required: 'O', ...extras };
 }
 
-/** One of the listed values. */
-export function oneOf(...values: readonly string[]): Format {
-  return { kind: 'one-of', values };
+/** A row marked C, with the condition that makes it required. */
+export function conditional<const Name extends string>(
+  name: Name,
+  format: Format,
+  condition: Condition,
+  extras: Extras = {},
+): Parameter<Name> {
+  return { name, format, required: 'C', condition, ...extras };
 }
 
-/** A number between the bounds. */
-export function integer(min: number, max: number): Format {
-  return { kind: 'integer', min, max };
+/** The rows with a prefix before each name. */
+export function under<const Prefix extends string, Name extends string>(
+  prefix: Prefix,
+  rows: readonly Parameter<Name>[],
+): readonly Parameter<`${Prefix}${Name}`>[] {
+  return rows.map((row) => ({ ...row, name: `${prefix}${row.name}` as const }));
 }
 
-/** `true` or `false`. */
-export const BOOLEAN: Format = oneOf('true', 'false');
-/** Amount format of the specification's notation. */
-export const AMOUNT: Format = pattern('\\d{1,10}(\\.\\d{2})?');
-/** ISO 4217 alpha-3. */
-export const CURRENCY: Format = pattern('[A-Z]{3}');
-/** Digits, by length. */
-export function digits(min: number, max: number): Format {
-  return pattern(min === max ? `\\d{${min}}` : `\\d{${min},${max}}`);
+/** The rows as O rows: a group that repeats another has the other's formats and none of its conditions. */
+export function allOptional<Name extends string>(
+  rows: readonly Parameter<Name>[],
+): readonly Parameter<Name>[] {
+  return rows.map(({ condition: _, ...row }) => ({ ...row, required: 'O' }));
 }
-/** Letters and digits, by length. */
-export function alphanumeric(min: number, max: number): Format {
-  return pattern(`[A-Za-z0-9]{${min},${max}}`);
+
+/** The rows marked as coming back in the answer, the sensitive ones excepted. */
+export function echoed<Name extends string>(rows: readonly Parameter<Name>[]): readonly Parameter<Name>[] {
+  return rows.map((row) => (row.sensitive ? row : { ...row, echoed: true }));
 }
+
+/** Does the operation take the parameter? */
+export function takes(operation: Operation, row: Parameter): boolean {
+  return !row.header && (row.operations ?? PAYMENT_OPERATIONS).includes(operation);
+}
+
+export { oneOf } from './format.js';
