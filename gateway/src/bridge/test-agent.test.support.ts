@@ -1,0 +1,174 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { signHello } from '@tillbridge/protocol/bridge/handshake.js';
+import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import type { Bodies, BodyKind, Envelope, Hello } from '@tillbridge/protocol/bridge/messages.js';
+import { WebSocket } from 'ws';
+import type { PaymentDesk } from '../payments/desk.js';
+import { AGENT, type DeskWorld, openDeskWorld } from '../payments/desk-world.test.support.js';
+import { systemRandom } from '../security/test-keys.test.support.js';
+import type { BridgeLimits } from './bridge-limits.js';
+import { attachBridge, type BridgeEndpoint } from './endpoint.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+/** The agent's end of a real socket: sends what the test says and keeps what comes. */
+export class TestAgent {
+  readonly socket: WebSocket;
+  /** Resolves with the close code. */
+  readonly closed: Promise<number>;
+  readonly #inbox: Envelope[] = [];
+  #waiters: { kind: BodyKind; resolve(envelope: Envelope): void }[] = [];
+
+  constructor(url: string) {
+    this.socket = new WebSocket(url, BRIDGE_SUBPROTOCOL, { perMessageDeflate: false });
+    this.socket.on('message', (data: Buffer) => this.#received(decodeEnvelope(data)));
+    this.socket.on('error', () => undefined);
+    this.closed = new Promise((resolve) => {
+      this.socket.on('close', (code) => resolve(code));
+    });
+  }
+
+  #received(envelope: Envelope): void {
+    const waiter = this.#waiters.find(({ kind }) => kind === envelope.kind);
+    if (!waiter) this.#inbox.push(envelope);
+    this.#waiters = this.#waiters.filter((other) => other !== waiter);
+    waiter?.resolve(envelope);
+  }
+
+  /** The next message of this kind, now or later. */
+  async next<K extends BodyKind>(kind: K): Promise<Bodies[K]> {
+    const at = this.#inbox.findIndex((envelope) => envelope.kind === kind);
+    const [ready] = at < 0 ? [] : this.#inbox.splice(at, 1);
+    const envelope =
+      ready ?? (await new Promise<Envelope>((resolve) => this.#waiters.push({ kind, resolve })));
+    return envelope.body as Bodies[K];
+  }
+
+  /** Kinds that came and were not asked for. */
+  get unread(): readonly BodyKind[] {
+    return this.#inbox.map(({ kind }) => kind);
+  }
+
+  /** Sends a message outside the streams. */
+  say<K extends BodyKind>(kind: K, body: Bodies[K], id = 'outside'): void {
+    this.#write({ id, terminalId: '', sequence: 0, kind, body } as Envelope);
+  }
+
+  /** Sends a message of terminal 1's stream, or of another's. */
+  stream<K extends BodyKind>(kind: K, sequence: number, id: string, body: Bodies[K], terminalId = '1'): void {
+    this.#write({ id, terminalId, sequence, kind, body } as Envelope);
+  }
+
+  #write(envelope: Envelope): void {
+    this.socket.send(encodeEnvelope(envelope));
+  }
+
+  /** Answers the challenge. */
+  async hello(overrides: Partial<Hello> = {}, key: KeyObject = privateKey): Promise<void> {
+    const { nonce } = await this.next('challenge');
+    const proof = { agentId: AGENT, bootId: 'boot', generation: 1, ...overrides };
+    this.say('hello', {
+      versionMin: 1,
+      versionMax: 1,
+      signature: signHello({ nonce, ...proof }, key),
+      software: 'test agent',
+      streams: [],
+      terminals: [],
+      ...proof,
+    });
+  }
+
+  /** Says Hello and waits for the Welcome. */
+  async join(): Promise<Bodies['welcome']> {
+    await this.hello();
+    return this.next('welcome');
+  }
+}
+
+/** A gateway's bridge on a real port, over the desk's world. */
+export interface BridgeWorld {
+  readonly desks: DeskWorld;
+  readonly endpoint: BridgeEndpoint;
+  readonly server: Server;
+  readonly url: string;
+  /** What was logged, as JSON. */
+  readonly log: string[];
+  /** Resolves when a text has been logged so many times. */
+  logged(text: string, times?: number): Promise<void>;
+  /** A new socket to the bridge. */
+  connect(path?: string): TestAgent;
+  dispose(): Promise<void>;
+}
+
+/** What a test may change. */
+export interface BridgeWorldOptions {
+  readonly limits?: Partial<BridgeLimits>;
+  /** Stands between the bridge and the real desk. */
+  readonly around?: (desk: PaymentDesk) => PaymentDesk;
+}
+
+/** Opens the bridge with one agent of epoch 1 and the terminals 1 and 2. */
+export async function openBridgeWorld({
+  limits = {},
+  around = (desk) => desk,
+}: BridgeWorldOptions = {}): Promise<BridgeWorld> {
+  const desks = await openDeskWorld();
+  await registerKey(desks);
+  const server = createServer();
+  const log: string[] = [];
+  const onLine = new EventEmitter();
+  const keep = (about: object, text: string): void => {
+    log.push(`${text} ${JSON.stringify(about)}`);
+    onLine.emit('line');
+  };
+  const endpoint = attachBridge({
+    server,
+    desk: around(desks.desk),
+    store: desks.store,
+    clock: desks.clock,
+    random: systemRandom,
+    log: { info: keep, warn: keep, error: keep },
+    limits,
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const agents: TestAgent[] = [];
+  return {
+    desks,
+    endpoint,
+    server,
+    url,
+    log,
+    async logged(text, times = 1) {
+      while (log.filter((line) => line.startsWith(text)).length < times) await once(onLine, 'line');
+    },
+    connect(path = '/bridge') {
+      const agent = new TestAgent(url + path);
+      agents.push(agent);
+      return agent;
+    },
+    async dispose() {
+      for (const agent of agents) agent.socket.terminate();
+      await endpoint.close();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+      await desks.dispose();
+    },
+  };
+}
+
+async function registerKey({ store }: DeskWorld): Promise<void> {
+  const agent = await store.get('agents', [AGENT]);
+  if (!agent) throw new Error('the world has no agent');
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  await store.commit([
+    { op: 'update', table: 'agents', row: { ...agent, publicKey: pem, terminals: '["1","2"]' } },
+  ]);
+}
