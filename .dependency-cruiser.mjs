@@ -47,7 +47,7 @@ export default {
     {
       name: 'decisions-on-payments-are-pure',
       severity: 'error',
-      from: from('^gateway/src/payments/', '\\.test\\.ts$'),
+      from: from('^gateway/src/payments/', '\\.test(\\.support)?\\.ts$'),
       to: { path: '(node_modules/(fastify|sqlite3|ws)|^(node:)?(crypto|fs|net|http)$)' },
     },
     {

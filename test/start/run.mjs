@@ -10,6 +10,7 @@ const COMMANDS = {
   start: built('stack/main.js'),
   test,
   check,
+  vectors: built('vectors/run.js'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);
