@@ -22,7 +22,7 @@ export function padBit(data: Uint8Array, blockBytes: number): Buffer {
 export function padLength(data: Uint8Array, blockBytes: number): Buffer {
   const length = Buffer.alloc(blockBytes);
   length.writeBigUInt64BE(BigInt(data.length) * 8n, blockBytes - 8);
-  return Buffer.concat([length, data.length === 0 ? data : padZeros(data, blockBytes)]);
+  return Buffer.concat([length, padZeros(data, blockBytes)]);
 }
 
 /** The data padded by the named method. */

@@ -56,6 +56,16 @@ describe('describeTlv', () => {
     ]);
   });
 
+  it('hides a card number under a tag that it does not know, in BCD and in ASCII', () => {
+    for (const value of [fromHex('4761739001010010'), Buffer.from('PAN 4761739001010010!')]) {
+      const [node] = describeTlv(encodeTlv([tlv('DF7E', value)]));
+      expect(node?.value).toBe('*'.repeat(16));
+    }
+    expect(describeTlv(encodeTlv([tlv('DF7E', fromHex('0102030405060708'))]))[0]?.value).toBe(
+      '0102030405060708',
+    );
+  });
+
   it('lists data objects, file locators and dates, and says when a value is not of its form', () => {
     expect(lines('8C069F02069F3704')).toEqual([
       '8C Card Risk Management Data Object List 1 (CDOL1) [6] 9F02069F3704',

@@ -1,4 +1,6 @@
 import { toHex } from '../bytes.js';
+import { passesLuhn } from '../mask/luhn.js';
+import { maskPan } from '../mask/mask.js';
 import { tagInfo } from './tags.js';
 import { decodeTlv, type TlvNode } from './tlv.js';
 import { readValue } from './value-readers.js';
@@ -42,10 +44,24 @@ function describeNode(node: TlvNode): DescribedNode {
     return { tag: node.tag, name, length: children.length, meaning: [], children };
   }
   const length = node.value.length;
-  const shown = tagInfo(node.tag)?.sensitive
-    ? { value: maskedValue(node.tag, node.value), meaning: ['Sensitive: masked'] }
-    : { value: toHex(node.value), meaning: readValue(node.tag, node.value) };
-  return { tag: node.tag, name, length, ...shown, children: [] };
+  return { tag: node.tag, name, length, ...shown(node.tag, node.value), children: [] };
+}
+
+function shown(tag: string, value: Uint8Array): Pick<DescribedNode, 'meaning'> & { readonly value: string } {
+  const info = tagInfo(tag);
+  if (info?.sensitive) return { value: maskedValue(tag, value), meaning: ['Sensitive: masked'] };
+  if (info === undefined && mayHoldPan(value)) {
+    return { value: '*'.repeat(MAX_STARS), meaning: ['Unknown tag that may hold a card number: masked'] };
+  }
+  return { value: toHex(value), meaning: readValue(tag, value) };
+}
+
+/** Whether digits in BCD or ASCII could be a PAN: proprietary tags of terminals carry card data under any name. */
+function mayHoldPan(value: Uint8Array): boolean {
+  const texts = [toHex(value), Buffer.from(value).toString('latin1')];
+  return texts.some((text) =>
+    (text.match(/\d{13,}/g) ?? []).some((run) => run.length > 19 || passesLuhn(run)),
+  );
 }
 
 /** Tags whose value begins with the PAN as digits. */
@@ -54,25 +70,22 @@ const TRACK2_TAGS: ReadonlySet<string> = new Set(['57', '9F6B']);
 
 function maskedValue(tag: string, value: Uint8Array): string {
   const hex = toHex(value);
-  if (tag === PAN_TAG) return maskPan(hex.replace(/F+$/, ''));
+  if (tag === PAN_TAG) return maskedPan(hex.replace(/F+$/, ''));
   if (TRACK2_TAGS.has(tag)) return maskTrack2(hex);
   return '*'.repeat(Math.min(hex.length, MAX_STARS));
 }
 
 /** Stars that stand for a value of which nothing may be shown. */
 const MAX_STARS = 16;
-/** A PAN shorter than this shows nothing: six and four digits would be nearly all of it. */
-const SHORTEST_MASKED_PAN = 13;
 
-function maskPan(digits: string): string {
-  if (!/^\d+$/.test(digits) || digits.length < SHORTEST_MASKED_PAN) return '*'.repeat(digits.length);
-  return `${digits.slice(0, 6)}${'*'.repeat(digits.length - 10)}${digits.slice(-4)}`;
+function maskedPan(digits: string): string {
+  return /^\d+$/.test(digits) ? maskPan(digits) : '*'.repeat(digits.length);
 }
 
 function maskTrack2(hex: string): string {
   const match = /^(\d{8,19})D(\d{4})?/.exec(hex);
   if (match === null) return '*'.repeat(Math.min(hex.length, MAX_STARS));
   const [, pan = '', expiry = ''] = match;
-  const shown = `${maskPan(pan)}D${expiry}`;
+  const shown = `${maskedPan(pan)}D${expiry}`;
   return shown.padEnd(hex.length, '*');
 }

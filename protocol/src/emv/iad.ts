@@ -1,7 +1,7 @@
 import { toHex } from '../bytes.js';
 
 /** Layouts of the issuer application data (tag 9F10) that can be told apart by their shape. */
-export type IadFormat = 'visa' | 'visaFormat2' | 'mchip' | 'ccd';
+export type IadFormat = 'visa' | 'visaFormat2' | 'interac' | 'mchip' | 'ccd';
 
 /** The parts of issuer application data that an issuer host needs. */
 export interface Iad {
@@ -53,6 +53,13 @@ const LAYOUTS: readonly Layout[] = [
     cryptogramVersion: 2,
     derivationKeyIndex: 1,
     cvr: [3, 7],
+  },
+  {
+    format: 'interac',
+    matches: (bytes) => bytes.length === 22 && bytes[0] === 0x15 && bytes[3] === 0x04,
+    cryptogramVersion: 2,
+    derivationKeyIndex: 1,
+    cvr: [3, 8],
   },
   {
     format: 'mchip',

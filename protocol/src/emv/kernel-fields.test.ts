@@ -98,6 +98,8 @@ describe('CVM results, CID, IAD', () => {
     expect(mchip?.dac && toHex(mchip.dac)).toBe('AABB');
     const ccd = readIad(fromHex(`0FA501${'11'.repeat(5)}${'22'.repeat(8)}0F${'33'.repeat(15)}`));
     expect(ccd).toMatchObject({ format: 'ccd', cryptogramVersion: 0xa5, derivationKeyIndex: 1 });
+    const interac = readIad(fromHex('1501850440B100000000B00000000000000000000000'));
+    expect(interac).toMatchObject({ format: 'interac', cryptogramVersion: 133, derivationKeyIndex: 1 });
     expect(readIad(fromHex('010203'))).toBeUndefined();
   });
 });

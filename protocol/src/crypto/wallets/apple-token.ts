@@ -42,7 +42,7 @@ export interface AppleOpened {
  * @throws CryptoError badVersion, badChain, expiredKey, badSignature, unknownKey, badTag, expiredMessage, malformed
  */
 export function openAppleToken(token: TokenObject, trust: AppleTrust): AppleOpened {
-  if (textField(token, 'version') !== VERSION) throw new CryptoError('badVersion', `expected ${VERSION}`);
+  if (token.version !== VERSION) throw new CryptoError('badVersion', `expected ${VERSION}`);
   const signature = base64Field(token, 'signature');
   const { signingTimeMs } = verifyAppleSignature(signature, signedContent(token), trust);
   const opened = openUnverifiedAppleToken(token, trust);

@@ -35,10 +35,12 @@ export interface GoogleTrust {
   /** `merchant:<id>` or `gateway:<id>`. */
   readonly recipientId: string;
   readonly senderId: string;
-  /** Root signing keys, SPKI DER. */
+  /** Root signing keys, SPKI DER: of those that the wallet publishes the ones that have not expired. */
   readonly rootSigningKeys: readonly Uint8Array[];
   /** Merchant private keys, PKCS#8 DER, tried in turn while keys are being rotated; none for the signing-only scheme. */
   readonly merchantPrivateKeys: readonly Uint8Array[];
+  /** The merchant that the payload must name, where the recipient is a gateway that serves many. */
+  readonly gatewayMerchantId?: string;
   /** The time of judgement; without it nothing expires (a payload of text carries no time of its own). */
   readonly nowMs: number | undefined;
 }
@@ -56,7 +58,7 @@ export interface GooglePayload {
 /**
  * Verifies a token of the Google-style schemes and opens it. Checked in this order: version; chain and key expiry; message
  * signature; tag; payload expiry. Nothing is deciphered before the signature stands.
- * @throws CryptoError badVersion, badChain, expiredKey, badSignature, badTag, expiredMessage, malformed
+ * @throws CryptoError badVersion, badChain, expiredKey, badSignature, badTag, expiredMessage, notAllowed, malformed
  */
 export function openGoogleToken(
   scheme: GoogleScheme,
@@ -65,14 +67,14 @@ export function openGoogleToken(
   format: PayloadFormat,
 ): GooglePayload {
   const facts = SCHEMES[scheme];
-  if (textField(token, 'protocolVersion') !== facts.version)
+  if (token.protocolVersion !== facts.version)
     throw new CryptoError('badVersion', `expected ${facts.version}`);
   const signedMessage = textField(token, 'signedMessage');
   const keys = facts.intermediate ? [intermediateKey(facts, token, trust)] : rootKeys(trust);
   requireMessageSignature(facts, token, signedMessage, trust, keys);
   const payloadText =
     facts.keyBytes === undefined ? signedMessage : decrypt(signedMessage, trust, facts.keyBytes);
-  return readPayload(payloadText, format, trust.nowMs);
+  return readPayload(payloadText, format, trust);
 }
 
 function rootKeys(trust: GoogleTrust): KeyObject[] {
@@ -163,10 +165,14 @@ function tryDecrypt(
   }
 }
 
-function readPayload(payloadText: string, format: PayloadFormat, nowMs: number | undefined): GooglePayload {
+function readPayload(payloadText: string, format: PayloadFormat, trust: GoogleTrust): GooglePayload {
   if (format === 'text') return { payloadText };
   const payload = parseObject(payloadText, 'payload');
   const expiryMs = unixMsField(payload, 'messageExpiration');
-  if (nowMs !== undefined && nowMs >= expiryMs) throw new CryptoError('expiredMessage');
+  if (trust.nowMs !== undefined && trust.nowMs >= expiryMs) throw new CryptoError('expiredMessage');
+  const { gatewayMerchantId } = trust;
+  if (gatewayMerchantId !== undefined && payload.gatewayMerchantId !== gatewayMerchantId) {
+    throw new CryptoError('notAllowed', 'the token is for another merchant of this gateway');
+  }
   return { payloadText, payload };
 }

@@ -103,6 +103,20 @@ describe('Google-style token', () => {
     expect(() => run(withInputs(good, inputs))).toThrow(expect.objectContaining({ rule }));
   });
 
+  it('is for the merchant that the gateway serves, where one is named', () => {
+    const trust = {
+      recipientId: text(good, 'recipientId'),
+      senderId: 'Google',
+      rootSigningKeys: base64List(good, 'rootSigningKeysSpkiBase64'),
+      merchantPrivateKeys: base64List(good, 'merchantPrivateKeysPkcs8Base64'),
+      nowMs: good.inputs.evaluateAtUnixMs as number,
+    };
+    const open = (gatewayMerchantId: string) =>
+      openGoogleToken('googleEcV2', token, { ...trust, gatewayMerchantId }, 'json');
+    expect(open('test').payload).toMatchObject({ gatewayMerchantId: 'test' });
+    expect(() => open('other')).toThrow(expect.objectContaining({ rule: 'notAllowed' }));
+  });
+
   it('verifies the text as received: the same JSON written otherwise is another message', () => {
     const signedMessage = ` ${token.signedMessage as string}`;
     expect(() => run(withInputs(good, { token: { ...token, signedMessage } }))).toThrow(/badSignature/);
