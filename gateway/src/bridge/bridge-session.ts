@@ -4,21 +4,15 @@ import { verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
 import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import type { Bodies, BodyKind, Envelope, Heartbeat, Hello } from '@tillbridge/protocol/bridge/messages.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { AgentRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
-import {
-  type BacklogEvent,
-  type BacklogState,
-  backlogStep,
-  initialBacklog,
-  type StreamEnvelope,
-} from './backlog-machine.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeLog } from './bridge-log.js';
 import type { BridgeSocket } from './bridge-socket.js';
-import type { MessageHandler, StreamResult } from './message-handler.js';
+import type { MessageHandler } from './message-handler.js';
+import { NamedTimers } from './named-timers.js';
 import {
   INITIAL_SESSION,
   type OpenSession,
@@ -27,6 +21,7 @@ import {
   type SessionState,
   sessionStep,
 } from './session-machine.js';
+import { StreamLane } from './stream-lane.js';
 import { shortened } from './wire-outcome.js';
 
 /** What a session works with. */
@@ -48,16 +43,16 @@ export interface BridgeSessionParts {
 export class BridgeSession {
   readonly #parts: BridgeSessionParts;
   #state: SessionState = INITIAL_SESSION;
-  #backlog: BacklogState = initialBacklog([]);
+  #lane: StreamLane | undefined;
   #heartbeat: Heartbeat | undefined;
-  readonly #timers = new Map<string, Timer>();
-  readonly #tries = new Map<string, { failures: number; waits: number }>();
+  readonly #timers: NamedTimers;
   #liveRunning = 0;
   #work = 0;
   #socketClosed = false;
 
   constructor(parts: BridgeSessionParts) {
     this.#parts = parts;
+    this.#timers = new NamedTimers(parts.clock);
   }
 
   /** The proven agent; undefined before and after. */
@@ -149,10 +144,10 @@ export class BridgeSession {
         this.#close(effect.reason);
         break;
       case 'arm':
-        this.#arm(effect.timer, effect.delayMs, () => this.#feed({ kind: `${effect.timer}-timeout` }));
+        this.#timers.set(effect.timer, effect.delayMs, () => this.#feed({ kind: `${effect.timer}-timeout` }));
         break;
       case 'disarm':
-        this.#disarm(effect.timer);
+        this.#timers.cancel(effect.timer);
         break;
     }
   }
@@ -183,8 +178,18 @@ export class BridgeSession {
       this.supersede();
       return;
     }
-    const { limits, clock, log } = this.#parts;
-    this.#backlog = initialBacklog(streams);
+    const { limits, clock, log, handler } = this.#parts;
+    this.#lane = new StreamLane({
+      session,
+      positions: streams,
+      handler,
+      limits,
+      log,
+      timers: this.#timers,
+      run: (work) => this.#run(work),
+      say: (kind, body) => this.#send(kind, body),
+      feed: (event) => this.#feed(event),
+    });
     this.#send('welcome', {
       version,
       epoch: session.epoch,
@@ -205,7 +210,7 @@ export class BridgeSession {
       return;
     }
     if (envelope.kind === 'reversal' || envelope.kind === 'offlineRecord' || envelope.kind === 'capture')
-      this.#feedBacklog({ kind: 'arrived', envelope });
+      this.#lane?.take(envelope);
   }
 
   /** An agent counts its own unanswered messages and forgets old ones: twice the credits means that something hangs. */
@@ -215,7 +220,7 @@ export class BridgeSession {
       return;
     }
     this.#liveRunning += 1;
-    this.#feedBacklog({ kind: 'live-began' });
+    this.#lane?.liveBegan();
     this.#run(this.#live(envelope, session));
   }
 
@@ -228,56 +233,7 @@ export class BridgeSession {
     if (result.kind === 'stale') this.supersede();
     else if (result.kind === 'authorizationAnswer') this.#send(result.kind, result.body);
     else if (result.kind === 'statusAnswer') this.#send(result.kind, result.body);
-    this.#feedBacklog({ kind: 'live-ended' });
-  }
-
-  #feedBacklog(event: BacklogEvent): void {
-    const { state, effects } = backlogStep(this.#backlog, event, this.#parts.limits);
-    this.#backlog = state;
-    for (const effect of effects) {
-      const session = this.open;
-      if (!session) return;
-      if (effect.kind === 'handle') this.#run(this.#stream(effect.envelope, session));
-      else if (effect.kind === 'gap') this.#gap(effect);
-      else if (effect.kind === 'gap-closed') this.#disarm(`gap ${effect.terminalId}`);
-      else this.#feed({ kind: 'violation', reason: effect.reason });
-    }
-  }
-
-  #gap({ terminalId, expected, got }: { terminalId: string; expected: number; got: number }): void {
-    const reason = `stream ${terminalId}: message ${expected} is missing, ${got} came`;
-    this.#arm(`gap ${terminalId}`, this.#parts.limits.gapTimeoutMs, () => {
-      this.#parts.log.error({ ...this.#who(), terminalId, expected, got }, 'hole in a stream');
-      this.#feed({ kind: 'violation', reason });
-    });
-  }
-
-  async #stream(envelope: StreamEnvelope, session: OpenSession): Promise<void> {
-    const { handler, limits } = this.#parts;
-    const failures = this.#tries.get(envelope.id)?.failures ?? 0;
-    const result = await handler.stream(envelope, session, failures + 1 >= limits.handlingAttempts);
-    if (result.kind === 'later') this.#postpone(envelope, result.failed);
-    else this.#finish(envelope, result);
-  }
-
-  #postpone(envelope: StreamEnvelope, failed: boolean): void {
-    if (this.#state.phase === 'closed') return;
-    const { id, terminalId } = envelope;
-    const { failures, waits } = this.#tries.get(id) ?? { failures: 0, waits: 0 };
-    this.#tries.set(id, { failures: failures + (failed ? 1 : 0), waits: waits + 1 });
-    const { retryMinMs, retryMaxMs } = this.#parts.limits;
-    const delayMs = Math.min(retryMinMs * 2 ** Math.min(waits, 20), retryMaxMs);
-    this.#arm(`retry ${terminalId}`, delayMs, () => this.#feedBacklog({ kind: 'resumed', terminalId }));
-    this.#feedBacklog({ kind: 'postponed', terminalId });
-  }
-
-  #finish({ id, terminalId }: StreamEnvelope, result: Exclude<StreamResult, { kind: 'later' }>): void {
-    this.#tries.delete(id);
-    if (result.kind === 'stale') this.supersede();
-    else if (result.kind === 'acknowledgement')
-      this.#send('acknowledgement', { messageId: id, outcome: result.outcome });
-    else this.#send('parked', { messageId: id, reasonCode: result.reasonCode, reason: result.reason });
-    this.#feedBacklog({ kind: 'finished', terminalId });
+    this.#lane?.liveEnded();
   }
 
   /** Work whose failure is the store's: the session ends, and the agent comes back. */
@@ -306,27 +262,13 @@ export class BridgeSession {
   }
 
   #close(reason: string): void {
-    for (const timer of this.#timers.values()) timer.cancel();
-    this.#timers.clear();
+    this.#timers.cancelAll();
+    this.#lane?.end();
     this.#parts.socket.close(reason);
   }
 
   #maybeEnded(): void {
     if (this.#socketClosed && this.#work === 0) this.#parts.ended(this);
-  }
-
-  #arm(name: string, delayMs: number, fire: () => void): void {
-    this.#disarm(name);
-    const timer = this.#parts.clock.setTimer(delayMs, () => {
-      this.#timers.delete(name);
-      fire();
-    });
-    this.#timers.set(name, timer);
-  }
-
-  #disarm(name: string): void {
-    this.#timers.get(name)?.cancel();
-    this.#timers.delete(name);
   }
 
   #who(): object {

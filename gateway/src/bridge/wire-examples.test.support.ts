@@ -1,0 +1,73 @@
+import { type Bodies, OfflineKind, type PosData, SaleType } from '@tillbridge/protocol/bridge/messages.js';
+import { NOW_MS, VISA } from '../payments/desk-world.test.support.js';
+import { encipheredTrack2, exampleIccData, track2Of } from '../security/card-example.test.support.js';
+
+/** What the chip of the example card and its terminal send. */
+export function chip(type: 'ARQC' | 'TC' = 'ARQC', terminalId = '1'): PosData {
+  return {
+    terminalId,
+    deviceType: 'GERTEC_PPC930',
+    deviceId: '1',
+    entryMode: 'ICC',
+    panSequenceNumber: '01',
+    transactionSequenceNumber: 1,
+    pinEntryAvailable: true,
+    iccData: exampleIccData({ scheme: 'visa', pan: VISA, type }),
+    sred: encipheredTrack2(track2Of(VISA, '4315')),
+  };
+}
+
+/** A live sale of EUR 12.34. */
+export function sale(
+  reference: string,
+  overrides: Partial<Bodies['authorizationRequest']> = {},
+): Bodies['authorizationRequest'] {
+  return {
+    reference,
+    type: SaleType.SALE,
+    amount: { minor: 1_234, currency: 'EUR' },
+    pos: chip(),
+    originalMessageId: '',
+    journaledAtMs: NOW_MS,
+    ...overrides,
+  };
+}
+
+/** A sale of EUR 12.34 that the card approved offline. */
+export function offline(
+  reference: string,
+  overrides: Partial<Bodies['offlineRecord']> = {},
+): Bodies['offlineRecord'] {
+  return {
+    kind: OfflineKind.CARD_APPROVED,
+    reference,
+    type: SaleType.SALE,
+    amount: { minor: 1_234, currency: 'EUR' },
+    pos: chip('TC'),
+    decidedAtMs: NOW_MS,
+    ...overrides,
+  };
+}
+
+/** The reversal of a sale of EUR 12.34. */
+export function reversal(originalMessageId: string): Bodies['reversal'] {
+  return {
+    originalMessageId,
+    reference: 'R',
+    amount: { minor: 1_234, currency: 'EUR' },
+    reason: 'no answer',
+    iccData: new Uint8Array(),
+  };
+}
+
+/** A heartbeat of a store with three waiting messages. */
+export const BEAT: Bodies['heartbeat'] = {
+  queueDepth: 3,
+  parked: 0,
+  oldestAgeSeconds: 0,
+  exposure: [],
+  terminals: [],
+  timeMs: 0,
+  journalRow: 0,
+  journalHash: new Uint8Array(),
+};
