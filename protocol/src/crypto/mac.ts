@@ -1,4 +1,3 @@
-import { equalConstantTime } from '../bytes.js';
 import { CmacKey } from './cmac.js';
 import { CryptoError } from './errors.js';
 import { type MacPadding, padForMac } from './padding.js';
@@ -67,9 +66,4 @@ function cmacOnce(key: CmacKey, data: Uint8Array): Buffer {
   } finally {
     key.dispose();
   }
-}
-
-/** Whether two MACs are the same, in a time that tells nothing of where they differ. */
-export function macEquals(a: Uint8Array, b: Uint8Array): boolean {
-  return equalConstantTime(a, b);
 }
