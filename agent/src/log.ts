@@ -10,7 +10,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * A masking logger. `target` is a file path (created with mode 0600), `stderr`, or a stream of the caller's.
- * A file that cannot be opened or written never stops a sale: log lines are lost, and stderr says so once.
+ * A file that cannot be opened is replaced by stderr; when it cannot be written later, lines are lost and stderr says so
+ * once: a log never stops a sale.
  */
 export function createLog(level: LogLevel, target: string | DestinationStream): AgentLog {
   return pino(
@@ -20,13 +21,25 @@ export function createLog(level: LogLevel, target: string | DestinationStream): 
 }
 
 function openTarget(target: string): DestinationStream {
-  if (target === 'stderr') return destination({ dest: 2, sync: true });
-  const file = destination({ dest: target, mkdir: true, mode: 0o600, sync: true });
-  let complained = false;
-  file.on('error', (error: Error) => {
-    if (complained) return;
-    complained = true;
-    process.stderr.write(`log ${target}: ${error.message}\n`);
-  });
-  return file;
+  if (target === 'stderr') return standardError();
+  try {
+    const file = destination({ dest: target, mode: 0o600, sync: true });
+    let complained = false;
+    file.on('error', (error: Error) => {
+      if (!complained) complain(target, error);
+      complained = true;
+    });
+    return file;
+  } catch (error) {
+    complain(target, error);
+    return standardError();
+  }
+}
+
+function standardError(): DestinationStream {
+  return destination({ dest: 2, sync: true });
+}
+
+function complain(target: string, error: unknown): void {
+  process.stderr.write(`log ${target}: ${error instanceof Error ? error.message : 'cannot be written'}\n`);
 }

@@ -5,8 +5,8 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryDesk } from '../till/memory-desk.test.support.js';
 import { createTillServer } from '../till/server.js';
-import { MemoryDesk } from '../till/test-desk.js';
 import { runCommandLine } from './main-command.js';
 
 const TOKEN = 'a-token-of-the-tills-0123';
@@ -19,7 +19,11 @@ beforeEach(async () => {
   desk = new MemoryDesk();
   server = createTillServer({
     desk,
-    link: () => ({ state: 'down', attempt: 2, reason: 'unreachable', detail: 'ECONNREFUSED' }),
+    link: {
+      detail: () => ({ state: 'down', attempt: 2, reason: 'unreachable', detail: 'ECONNREFUSED' }),
+      nudge: () => {},
+    },
+    lineProblem: () => undefined,
     token: TOKEN,
     clock: new VirtualClock(),
     log: pino({ level: 'silent' }),

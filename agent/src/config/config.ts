@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { LOG_LEVELS, type LogLevel } from '../log.js';
 import { DEFAULT_POLICY, type SalePolicy } from '../sale/policy.js';
@@ -19,6 +20,20 @@ export interface AgentConfig {
   readonly log: { readonly level: LogLevel; readonly target: string };
   readonly policy: SalePolicy;
   readonly terminals: readonly TerminalConfig[];
+  /** Where and for whom the terminals accept cards: what their EMV tables say of the merchant. */
+  readonly merchant: MerchantPlace;
+}
+
+/** The merchant as the terminals' EMV tables name it. */
+export interface MerchantPlace {
+  /** ISO 3166-1 numeric, three digits (tag 9F1A). */
+  readonly country: string;
+  /** ISO 4217 alpha-3. */
+  readonly currency: string;
+  /** Tag 9F15, four digits. */
+  readonly merchantCategory: string;
+  /** Tag 9F16, up to 15 characters. */
+  readonly merchantId: string;
 }
 
 /** The configuration is wrong; the message has a line for each problem. Exit code 2. */
@@ -37,6 +52,7 @@ const KEYS = [
   'answerTimeoutMs',
   'cardTimeoutMs',
   'terminals',
+  'merchant',
 ] as const;
 
 /** Variables that override the file, and the key each one stands for. */
@@ -132,6 +148,41 @@ function read(root: Section, variables: Section, env: NodeJS.ProcessEnv, problem
     },
     policy: readPolicy(root, variables, problems),
     terminals: readTerminals(root, problems),
+    merchant: readMerchant(root, problems),
+  };
+}
+
+/** A store of a development system, in Germany. */
+const DEVELOPMENT_MERCHANT: MerchantPlace = {
+  country: '276',
+  currency: 'EUR',
+  merchantCategory: '5999',
+  merchantId: 'TILLBRIDGE',
+};
+
+function readMerchant(root: Section, problems: Problems): MerchantPlace {
+  const keys = Object.keys(DEVELOPMENT_MERCHANT);
+  const merchant = new Section(root.raw('merchant'), root.at('merchant'), keys, problems);
+  const digits = (count: number, what: string) =>
+    text(`${what}: ${count} digits in quotes`, new RegExp(`^\\d{${count}}$`));
+  const currency: Rule<string> = {
+    expected: 'an ISO 4217 code such as EUR',
+    read: (value) => (typeof value === 'string' && currencyNumber(value) !== undefined ? value : undefined),
+  };
+  const preset = DEVELOPMENT_MERCHANT;
+  return {
+    country: merchant.read('country', digits(3, 'a country of ISO 3166-1'), preset.country),
+    currency: merchant.read('currency', currency, preset.currency),
+    merchantCategory: merchant.read(
+      'merchantCategory',
+      digits(4, 'a category code'),
+      preset.merchantCategory,
+    ),
+    merchantId: merchant.read(
+      'merchantId',
+      text('1 to 15 letters or digits', /^[0-9A-Za-z]{1,15}$/),
+      preset.merchantId,
+    ),
   };
 }
 

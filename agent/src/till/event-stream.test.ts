@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { DeskEvent } from '../sale/desk.js';
 import { EVENT_LIMITS, type EventSink, EventStream } from './event-stream.js';
 import { HEARTBEAT_TEXT } from './event-text.js';
-import { MemoryDesk } from './test-desk.js';
+import { MemoryDesk } from './memory-desk.test.support.js';
 
 class MemorySink implements EventSink {
   text = '';

@@ -4,8 +4,8 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MemoryDesk } from './memory-desk.test.support.js';
 import { createTillServer } from './server.js';
-import { MemoryDesk } from './test-desk.js';
 
 const TOKEN = 'a-token-of-the-tills-0123';
 let desk: MemoryDesk;
@@ -16,7 +16,8 @@ beforeEach(async () => {
   desk = new MemoryDesk();
   server = createTillServer({
     desk,
-    link: () => ({ state: 'up', attempt: 0, epoch: 1 }),
+    link: { detail: () => ({ state: 'up', attempt: 0, epoch: 1 }), nudge: () => {} },
+    lineProblem: () => undefined,
     token: TOKEN,
     clock: new VirtualClock(),
     log: pino({ level: 'silent' }),

@@ -3,8 +3,8 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryDesk } from './memory-desk.test.support.js';
 import { createTillServer } from './server.js';
-import { MemoryDesk } from './test-desk.js';
 
 const TOKEN = 'a-token-of-the-tills-0123';
 const SALE = { reference: 'r-1', amount: '12.34', currency: 'EUR' };
@@ -12,12 +12,20 @@ const SALE = { reference: 'r-1', amount: '12.34', currency: 'EUR' };
 let desk: MemoryDesk;
 let server: FastifyInstance;
 let url: string;
+let nudges: string[];
+let lineProblems: Map<string, string>;
 
 beforeEach(async () => {
   desk = new MemoryDesk();
+  nudges = [];
+  lineProblems = new Map();
   server = createTillServer({
     desk,
-    link: () => ({ state: 'down', attempt: 3, reason: 'unreachable', detail: 'ECONNREFUSED' }),
+    link: {
+      detail: () => ({ state: 'down', attempt: 3, reason: 'unreachable', detail: 'ECONNREFUSED' }),
+      nudge: () => nudges.push('nudge'),
+    },
+    lineProblem: (terminalId) => lineProblems.get(terminalId),
     token: TOKEN,
     clock: new VirtualClock(),
     log: pino({ level: 'silent' }),
@@ -252,6 +260,13 @@ describe('what a store shows', () => {
     ]);
   });
 
+  it('tells why a line is not open', async () => {
+    lineProblems.set('10001', '/dev/ttyACM0 does not exist');
+    const terminal = { id: '10001', reason: '/dev/ttyACM0 does not exist' };
+    expect((await call('GET', '/v1/terminals')).body).toEqual([expect.objectContaining(terminal)]);
+    expect((await call('GET', '/v1/status')).body.terminals).toEqual([expect.objectContaining(terminal)]);
+  });
+
   it('tells why the gateway is away', async () => {
     expect((await call('GET', '/v1/status')).body.gateway).toEqual({
       state: 'down',
@@ -268,7 +283,9 @@ describe('what a store shows', () => {
       expect.objectContaining({ kind: 'offline-record', state: 'waiting', amount: '12.34', currency: 'EUR' }),
       expect.objectContaining({ kind: 'reversal', state: 'parked', reason: 'refused' }),
     ]);
+    expect(nudges).toEqual([]);
     expect((await call('POST', '/v1/queue/flush')).body).toEqual(body);
+    expect(nudges).toEqual(['nudge']);
   });
 });
 

@@ -1,19 +1,15 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { AgentLog } from '../log.js';
-import type { SaleDesk } from '../sale/desk.js';
-import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import { eventRoutes } from './event-routes.js';
 import { TILL_LIMITS } from './sale-body.js';
 import { saleRoutes } from './sale-routes.js';
-import { statusRoutes } from './status-routes.js';
+import { type StatusParts, statusRoutes } from './status-routes.js';
 import { errorAnswer, TillError } from './till-error.js';
 import { tokenCheck } from './token.js';
 
 /** What the tills' server works with. */
-export interface TillServerParts {
-  readonly desk: SaleDesk;
-  readonly link: () => LinkDetail;
+export interface TillServerParts extends StatusParts {
   /** Bearer token of the tills. */
   readonly token: string;
   readonly clock: Clock;
@@ -53,7 +49,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   server.register(async (guarded) => {
     guardByToken(guarded, parts.token);
     saleRoutes(guarded, parts.desk);
-    statusRoutes(guarded, parts.desk, parts.link);
+    statusRoutes(guarded, parts);
     eventRoutes(guarded, parts.desk, parts.clock, parts.log);
   });
   return server;

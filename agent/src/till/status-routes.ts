@@ -1,18 +1,51 @@
 import type { FastifyInstance } from 'fastify';
-import type { SaleDesk } from '../sale/desk.js';
+import type { SaleDesk, TerminalView } from '../sale/desk.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import { queueAnswer } from './queue-answer.js';
 
+/** The link to the gateway as tills may see and shake it. */
+export interface LinkView {
+  detail(): LinkDetail;
+  /** Tries again now where waiting is all that stands in the way. */
+  nudge(): void;
+}
+
+/** A terminal with what stands between it and the agent. */
+export interface TerminalAnswer extends TerminalView {
+  /** Why its line is not open. */
+  readonly reason?: string;
+}
+
+/** What the status routes show. */
+export interface StatusParts {
+  readonly desk: SaleDesk;
+  readonly link: LinkView;
+  /** Why a terminal's line is not open; undefined while it is. */
+  readonly lineProblem: (terminalId: string) => string | undefined;
+}
+
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
-export function statusRoutes(server: FastifyInstance, desk: SaleDesk, link: () => LinkDetail): void {
-  server.get('/v1/terminals', async () => desk.terminals());
+export function statusRoutes(server: FastifyInstance, { desk, link, lineProblem }: StatusParts): void {
+  const withReason = (terminal: TerminalView): TerminalAnswer => {
+    const reason = lineProblem(terminal.id);
+    return reason === undefined ? terminal : { ...terminal, reason };
+  };
+
+  server.get('/v1/terminals', async () => desk.terminals().map(withReason));
 
   server.get('/v1/status', async () => {
     const status = desk.status();
-    return { ...status, gateway: { ...status.gateway, ...link() } };
+    return {
+      ...status,
+      gateway: { ...status.gateway, ...link.detail() },
+      terminals: status.terminals.map(withReason),
+    };
   });
 
   server.get('/v1/queue', async () => queueAnswer(desk.queue()));
 
-  server.post('/v1/queue/flush', async () => queueAnswer(await desk.flush()));
+  server.post('/v1/queue/flush', async () => {
+    link.nudge();
+    return queueAnswer(await desk.flush());
+  });
 }

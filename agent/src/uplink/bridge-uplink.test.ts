@@ -8,10 +8,10 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BridgeUplink } from './bridge-uplink.js';
+import { TEST_NONCE, TEST_WELCOME, TestGateway } from './gateway.test.support.js';
 import { type AgentIdentity, createIdentity } from './identity.js';
+import { MemoryQueue } from './memory-queue.test.support.js';
 import { SENDER_LIMITS } from './stream-sender.js';
-import { TEST_NONCE, TEST_WELCOME, TestGateway } from './test-gateway.js';
-import { MemoryQueue } from './test-queue.js';
 import type { LiveEnvelope, UplinkState } from './uplink.js';
 import { websocketConnector } from './websocket-connector.js';
 

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { AgentConfig } from './config/config.js';
+import { type OpenTerminal, openTerminal } from './drivers/open-driver.js';
+import { BlobCipher } from './journal/blob-cipher.js';
+import { CRASH_POINT_VARIABLE, parseCrashPoint } from './journal/crash-point.js';
+import { loadOrCreateKey } from './journal/key-file.js';
+import { SqliteJournal } from './journal/sqlite-journal.js';
+import type { AgentLog } from './log.js';
+import { SaleRunner } from './sale/runner.js';
+import { systemClock } from './system-clock.js';
+import { systemRandom } from './system-random.js';
+import { createTillServer } from './till/server.js';
+import { ensureToken, readToken } from './till/token.js';
+import { BridgeUplink } from './uplink/bridge-uplink.js';
+import { currentGeneration } from './uplink/generation.js';
+import { loadIdentity } from './uplink/identity.js';
+import { websocketConnector } from './uplink/websocket-connector.js';
+import { SOFTWARE } from './version.js';
+
+/** Names of what the agent keeps in its home, beside identity, token and log. */
+export const HOME_FILES = {
+  journal: 'journal.db',
+  blobKey: 'blob.key',
+} as const;
+
+/** How long tills that wait for a sale are given to hear its state when the agent ends. */
+const LAST_ANSWERS_MS = 2_000;
+
+/** A running agent. */
+export interface Agent {
+  /** Where tills call. */
+  readonly url: string;
+  /** Lets every sale come to a state that the next start continues from, and frees ports and sockets. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the agent: journal, terminals, sales, tills' server, uplink, in this order. Tills are served when it resolves.
+ * The home must exist.
+ * @throws IdentityError, TokenError, KeyFileError, or the operating system's error for a port in use or an unusable home
+ */
+export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Agent> {
+  const identity = loadIdentity(config.home);
+  const token = config.tokenFile === undefined ? ensureToken(config.home) : readToken(config.tokenFile);
+  const journal = await openJournal(config.home);
+  const terminals = await Promise.all(
+    config.terminals.map((terminal) => openTerminal(terminal, config.merchant, { clock: systemClock, log })),
+  );
+  const runner = createRunner(config, journal, terminals, log);
+  const isEmpty = journal.state.kind === 'ready' && journal.head.row === 0;
+  const generation = currentGeneration(config.home, isEmpty);
+  const uplink = new BridgeUplink({
+    speaker: { identity, bootId: randomUUID(), generation, software: SOFTWARE },
+    connect: websocketConnector(config.bridgeUrl),
+    queue: runner.queue,
+    terminals: () => terminals.map(terminalStatus),
+    clock: systemClock,
+    random: systemRandom,
+    log: log.child({ part: 'uplink' }),
+  });
+  const server = createTillServer({
+    desk: runner.desk,
+    link: uplink,
+    lineProblem: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.lineProblem(),
+    token,
+    clock: systemClock,
+    log: log.child({ part: 'till' }),
+  });
+  const parts: Parts = { server, runner, uplink, terminals, journal };
+  try {
+    await server.listen({ host: config.host, port: config.port });
+    await runner.start(uplink);
+  } catch (error) {
+    await closeParts(parts);
+    throw error;
+  }
+  uplink.start();
+  const url = urlOf(server.server.address() as AddressInfo);
+  log.info({ url, agentId: identity.agentId, generation, terminals: terminals.length }, 'agent started');
+  return { url, close: () => closeParts(parts) };
+}
+
+interface Parts {
+  readonly server: FastifyInstance;
+  readonly runner: SaleRunner;
+  readonly uplink: BridgeUplink;
+  readonly terminals: readonly OpenTerminal[];
+  readonly journal: SqliteJournal;
+}
+
+function openJournal(home: string): Promise<SqliteJournal> {
+  const key = loadOrCreateKey(join(home, HOME_FILES.blobKey), systemRandom);
+  const crashAt = parseCrashPoint(process.env[CRASH_POINT_VARIABLE]);
+  return SqliteJournal.open({
+    path: join(home, HOME_FILES.journal),
+    cipher: new BlobCipher(key, systemRandom),
+    clock: systemClock,
+    ...(crashAt && { crashAt }),
+  });
+}
+
+function createRunner(
+  config: AgentConfig,
+  journal: SqliteJournal,
+  terminals: readonly OpenTerminal[],
+  log: AgentLog,
+): SaleRunner {
+  return new SaleRunner({
+    journal,
+    clock: systemClock,
+    random: systemRandom,
+    policy: config.policy,
+    terminals: terminals.map(({ config: { id, deviceType, deviceId }, driver }) => ({
+      profile: { id, deviceType, deviceId, pinEntryAvailable: true },
+      driver,
+    })),
+    onFault: (error) => log.error({ err: error }, 'fault'),
+  });
+}
+
+function terminalStatus({ config, driver }: OpenTerminal) {
+  return { terminalId: config.id, deviceType: config.deviceType, state: driver.state };
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Tills first, so that nothing new begins; the journal last, so that everything can still be recorded. */
+async function closeParts({ server, runner, uplink, terminals, journal }: Parts): Promise<void> {
+  const served = server.close();
+  await runner.close();
+  const impatience = systemClock.setTimer(LAST_ANSWERS_MS, () => server.server.closeAllConnections());
+  await served;
+  impatience.cancel();
+  await uplink.close();
+  await Promise.all(terminals.map(({ driver }) => driver.close()));
+  await journal.close();
+}

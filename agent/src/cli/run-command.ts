@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs';
+import { type Agent, startAgent } from '../agent.js';
+import type { AgentConfig } from '../config/config.js';
+import { ConfigError, loadConfig } from '../config/config.js';
+import { KeyFileError } from '../journal/key-file.js';
+import { type AgentLog, createLog } from '../log.js';
+import { TokenError } from '../till/token.js';
+import { IdentityError } from '../uplink/identity.js';
+import { CommandError, EXIT } from './exit-code.js';
+import type { Output } from './sale-command.js';
+
+/** How long the agent may take to end; beyond it the process ends all the same: the journal is true at any moment. */
+const CLOSE_TIMEOUT_MS = 8_000;
+
+/** What `run` works with. */
+export interface RunParts {
+  readonly env: NodeJS.ProcessEnv;
+  readonly output: Output;
+  /** Resolves with the name of the signal that ends the process. */
+  readonly told: () => Promise<string>;
+}
+
+/**
+ * Runs the agent until a signal comes; resolves with the exit code.
+ * @throws CommandError naming what stands in the way of a start
+ */
+export async function runAgent(configFile: string | undefined, parts: RunParts): Promise<number> {
+  const told = parts.told();
+  const config = readConfig(configFile, parts.env);
+  makeHome(config);
+  const log = createLog(config.log.level, config.log.target);
+  const agent = await start(config, log);
+  parts.output.out(`listening ${JSON.stringify({ url: agent.url })}`);
+  log.info({ signal: await told }, 'agent ends');
+  await endInTime(agent, log);
+  return EXIT.ok;
+}
+
+function readConfig(file: string | undefined, env: NodeJS.ProcessEnv): AgentConfig {
+  try {
+    return loadConfig(file, env);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new CommandError(EXIT.usage, error.message);
+    throw error;
+  }
+}
+
+/** Readable by the agent's own user alone. */
+function makeHome(config: AgentConfig): void {
+  try {
+    mkdirSync(config.home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw startFailure(error, config) ?? error;
+  }
+}
+
+async function start(config: AgentConfig, log: AgentLog): Promise<Agent> {
+  try {
+    return await startAgent(config, log);
+  } catch (error) {
+    throw startFailure(error, config) ?? error;
+  }
+}
+
+/** What a person can do about a failed start; undefined for a fault of the program itself. */
+function startFailure(error: unknown, config: AgentConfig): CommandError | undefined {
+  if (error instanceof IdentityError || error instanceof TokenError || error instanceof KeyFileError) {
+    return new CommandError(EXIT.usage, error.message);
+  }
+  if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
+  if (error.code === 'EADDRINUSE') {
+    return new CommandError(
+      EXIT.usage,
+      `port ${config.port} on ${config.host} is in use: stop the other program, or set AGENT_PORT (0: any free port)`,
+    );
+  }
+  if (error.syscall === 'listen' || error.syscall === 'bind' || error.syscall === 'getaddrinfo') {
+    return new CommandError(
+      EXIT.usage,
+      `cannot listen on ${config.host}:${config.port} (${error.code}): set AGENT_HOST and AGENT_PORT`,
+    );
+  }
+  return new CommandError(
+    EXIT.usage,
+    `home ${config.home} cannot be used (${error.message}): set AGENT_HOME`,
+  );
+}
+
+async function endInTime(agent: Agent, log: AgentLog): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const timeout = new Promise<'late'>((resolve) => {
+    late = setTimeout(() => resolve('late'), CLOSE_TIMEOUT_MS);
+  });
+  const how = await Promise.race([agent.close(), timeout]);
+  clearTimeout(late);
+  if (how === 'late') log.warn({ closeTimeoutMs: CLOSE_TIMEOUT_MS }, 'agent did not end in time');
+}

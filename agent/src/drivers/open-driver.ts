@@ -1,0 +1,61 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { DeviceType, TerminalConfig } from '../config/terminals.js';
+import type { AgentLog } from '../log.js';
+import { type PortSupervisor, supervisePort } from '../ports/port-supervisor.js';
+import { openSerialPipe } from '../ports/serial-pipe.js';
+import type { TerminalDriver } from './driver.js';
+import type { TablePlace } from './gertec/config.js';
+
+/** What every driver needs. */
+export interface DriverParts {
+  readonly port: PortSupervisor;
+  readonly clock: Clock;
+  readonly log: AgentLog;
+  readonly place: TablePlace;
+}
+
+/** A terminal's driver, and what keeps its line. */
+export interface OpenTerminal {
+  readonly config: TerminalConfig;
+  readonly driver: TerminalDriver;
+  /** Why the line is not open, for a person; undefined while it is. */
+  lineProblem(): string | undefined;
+}
+
+/** The driver of each model; only that of a configured model is loaded. */
+const DRIVERS: Readonly<Record<DeviceType, (parts: DriverParts) => Promise<TerminalDriver>>> = {
+  GERTEC_PPC930: async ({ port, clock, log, place }) => {
+    const { openGertecDriver } = await import('./gertec/gertec-driver.js');
+    const { developmentConfig } = await import('./gertec/default-tables.js');
+    return openGertecDriver({ port, clock, log, config: developmentConfig(place) });
+  },
+};
+
+/** Opens a configured terminal. Its port may be absent: the driver connects when it appears. */
+export async function openTerminal(
+  config: TerminalConfig,
+  place: Omit<TablePlace, 'terminalId'>,
+  parts: { readonly clock: Clock; readonly log: AgentLog },
+): Promise<OpenTerminal> {
+  const { path, baudRate } = config;
+  const log = parts.log.child({ terminalId: config.id });
+  const port = supervisePort({
+    open: () => openSerialPipe({ path, ...(baudRate !== undefined && { baudRate }) }),
+    clock: parts.clock,
+  });
+  const terminalId = config.id.slice(-TERMINAL_ID_LENGTH).padStart(TERMINAL_ID_LENGTH, '0');
+  const driver = await DRIVERS[config.deviceType]({
+    port,
+    clock: parts.clock,
+    log,
+    place: { ...place, terminalId },
+  });
+  return {
+    config,
+    driver,
+    lineProblem: () => (port.state.kind === 'waiting' ? port.state.reason : undefined),
+  };
+}
+
+/** Tag 9F1C has eight characters (EMV Book 3 Annex A). */
+const TERMINAL_ID_LENGTH = 8;

@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { once } from 'node:events';
+import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { runCommandLine } from './cli/main-command.js';
+import { runAgent } from './cli/run-command.js';
+
+const output = {
+  out: (text: string) => void process.stdout.write(`${text}\n`),
+  note: (text: string) => void process.stderr.write(`${text}\n`),
+};
+
+/** A reader of our output that went away is no fault. */
+process.stdout.on('error', () => {});
+
+function die(error: unknown): never {
+  process.stderr.write(
+    `${maskText(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+  );
+  process.exit(70);
+}
+process.on('uncaughtException', die);
+process.on('unhandledRejection', die);
+
+const told = () =>
+  Promise.race(['SIGTERM', 'SIGINT'].map((signal) => once(process, signal).then(() => signal)));
+
+const exitCode = await runCommandLine(process.argv.slice(2), {
+  env: process.env,
+  output,
+  run: (configFile) => runAgent(configFile, { env: process.env, output, told }),
+});
+process.exit(exitCode);
