@@ -1,5 +1,5 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import { macEquals, retailMac } from '@tillbridge/protocol/crypto/mac.js';
+import { equalConstantTime, wipe } from '@tillbridge/protocol/bytes.js';
+import { retailMac } from '@tillbridge/protocol/crypto/mac.js';
 import { type CommandApdu, INS, type ResponseApdu, SW } from './apdu.js';
 import type { ChipContext } from './card-session.js';
 import { type CardState, PIN_TRY_LIMIT } from './card-state.js';
@@ -44,7 +44,7 @@ function check(chip: ChipContext, command: CommandApdu): number {
   if (command.data.length !== MAC_BYTES) return SW.wrongLength;
   const { cla, ins, p1, p2 } = command;
   const expected = scriptMac(chip, Buffer.from([cla, ins, p1, p2, command.data.length]), NO_DATA);
-  return macEquals(expected, command.data) ? SW.ok : SW.secureMessagingIncorrect;
+  return equalConstantTime(expected, command.data) ? SW.ok : SW.secureMessagingIncorrect;
 }
 
 function scriptMac(chip: ChipContext, header: Uint8Array, data: Uint8Array): Buffer {
