@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AgentConfig } from './config/config.js';
 import { type OpenTerminal, openTerminal } from './drivers/open-driver.js';
+import { type HomeLock, lockHome } from './home-lock.js';
 import { BlobCipher } from './journal/blob-cipher.js';
 import { CRASH_POINT_VARIABLE, parseCrashPoint } from './journal/crash-point.js';
 import { loadOrCreateKey } from './journal/key-file.js';
@@ -40,9 +41,19 @@ export interface Agent {
 /**
  * Starts the agent: journal, terminals, sales, tills' server, uplink, in this order. Tills are served when it resolves.
  * The home must exist.
- * @throws IdentityError, TokenError, KeyFileError, or the operating system's error for a port in use or an unusable home
+ * @throws HomeLockedError, IdentityError, TokenError, KeyFileError, or the operating system's error for a port in use or an unusable home
  */
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Agent> {
+  const lock = await lockHome(config.home);
+  try {
+    return await startParts(config, log, lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function startParts(config: AgentConfig, log: AgentLog, lock: HomeLock): Promise<Agent> {
   const identity = loadIdentity(config.home);
   const token = config.tokenFile === undefined ? ensureToken(config.home) : readToken(config.tokenFile);
   const journal = await openJournal(config.home);
@@ -80,7 +91,13 @@ export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Ag
   uplink.start();
   const url = urlOf(server.server.address() as AddressInfo);
   log.info({ url, agentId: identity.agentId, generation, terminals: terminals.length }, 'agent started');
-  return { url, close: () => closeParts(parts) };
+  return {
+    url,
+    close: async () => {
+      await closeParts(parts);
+      await lock.release();
+    },
+  };
 }
 
 interface Parts {

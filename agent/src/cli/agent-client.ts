@@ -1,6 +1,7 @@
 import type { SaleAnswer, SaleType } from '../sale/answer.js';
 import type { StatusView } from '../sale/desk.js';
 import type { QueueAnswer } from '../till/queue-answer.js';
+import type { TerminalAnswer } from '../till/status-routes.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import type { AgentAddress } from './agent-address.js';
 import { readEvents, type ServerEvent } from './event-reader.js';
@@ -18,7 +19,10 @@ export interface SaleCall {
 }
 
 /** Body of `GET /v1/status`. */
-export type StatusAnswer = StatusView & { readonly gateway: StatusView['gateway'] & LinkDetail };
+export type StatusAnswer = Omit<StatusView, 'gateway' | 'terminals'> & {
+  readonly gateway: StatusView['gateway'] & LinkDetail;
+  readonly terminals: readonly TerminalAnswer[];
+};
 
 /** The agent's REST as the command line uses it. Every method rejects with {@link CommandError}. */
 export class AgentClient {

@@ -19,8 +19,9 @@ export function describeStatus(status: StatusAnswer): string {
     terminal.state,
     terminal.runningReference ?? '',
     terminal.offline.ready ? 'ready' : terminal.offline.reasons.join(', '),
+    terminal.reason ?? '',
   ]);
-  lines.push(textTable(['TERMINAL', 'MODEL', 'STATE', 'SALE', 'OFFLINE'], rows));
+  lines.push(textTable(['TERMINAL', 'MODEL', 'STATE', 'SALE', 'OFFLINE', 'REASON'], rows));
   return lines.join('\n');
 }
 

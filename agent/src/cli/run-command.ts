@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type Agent, startAgent } from '../agent.js';
 import type { AgentConfig } from '../config/config.js';
 import { ConfigError, loadConfig } from '../config/config.js';
+import { HomeLockedError } from '../home-lock.js';
 import { KeyFileError } from '../journal/key-file.js';
 import { type AgentLog, createLog } from '../log.js';
 import { TokenError } from '../till/token.js';
@@ -11,6 +12,9 @@ import type { Output } from './sale-command.js';
 
 /** How long the agent may take to end; beyond it the process ends all the same: the journal is true at any moment. */
 const CLOSE_TIMEOUT_MS = 8_000;
+
+/** Errors of a start whose message tells a person what to do. */
+const START_ERRORS = [HomeLockedError, IdentityError, TokenError, KeyFileError] as const;
 
 /** What `run` works with. */
 export interface RunParts {
@@ -64,8 +68,8 @@ async function start(config: AgentConfig, log: AgentLog): Promise<Agent> {
 
 /** What a person can do about a failed start; undefined for a fault of the program itself. */
 function startFailure(error: unknown, config: AgentConfig): CommandError | undefined {
-  if (error instanceof IdentityError || error instanceof TokenError || error instanceof KeyFileError) {
-    return new CommandError(EXIT.usage, error.message);
+  if (START_ERRORS.some((kind) => error instanceof kind)) {
+    return new CommandError(EXIT.usage, (error as Error).message);
   }
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
   if (error.code === 'EADDRINUSE') {

@@ -1,0 +1,165 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readToken, TILL_TOKEN_FILE } from '../till/token.js';
+import { TestGateway } from '../uplink/gateway.test.support.js';
+import { createIdentity, IDENTITY_KEY_FILE } from '../uplink/identity.js';
+import { AgentClient } from './agent-client.js';
+import { runCommandLine } from './main-command.js';
+import { runAgent } from './run-command.js';
+
+let folder: string;
+let home: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agent-run-'));
+  home = join(folder, 'agent');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const TERMINAL = (path: string) => ({
+  id: '1001',
+  deviceType: 'GERTEC_PPC930',
+  transport: 'serial',
+  path,
+  deviceId: '10010001',
+});
+
+/** A running `run`: where it listens, how to end it, and how it ended. */
+async function start(config: object, env: NodeJS.ProcessEnv = {}) {
+  const file = join(folder, 'config.yaml');
+  writeFileSync(
+    file,
+    JSON.stringify({ home, port: 0, log: { target: join(folder, 'agent.log') }, ...config }),
+  );
+  const notes: string[] = [];
+  let listening = (_line: string): void => {};
+  const line = new Promise<string>((resolve) => {
+    listening = resolve;
+  });
+  let end = (): void => {};
+  const told = new Promise<string>((resolve) => {
+    end = () => resolve('SIGTERM');
+  });
+  const output = { out: listening, note: (text: string) => notes.push(text) };
+  const ended = runCommandLine(['run', '--config', file], {
+    env,
+    output,
+    run: (configFile) => runAgent(configFile, { env, output, told: () => told }),
+  });
+  const url = await Promise.race([
+    line.then((text) => (JSON.parse(text.replace(/^listening /, '')) as { url: string }).url),
+    ended.then(() => ''),
+  ]);
+  return {
+    url,
+    notes,
+    ended,
+    end,
+    client: () => new AgentClient({ url, token: readToken(join(home, TILL_TOKEN_FILE)) }),
+  };
+}
+
+describe('run', () => {
+  it('serves tills, keeps the link to the gateway, and ends with 0', async () => {
+    createIdentity(home, 'store-1');
+    const gateway = await TestGateway.listen();
+    const path = join(folder, 'tty-absent');
+    const agent = await start({ gateway: { bridgeUrl: gateway.url }, terminals: [TERMINAL(path)] });
+    const session = await gateway.session();
+    const { body } = await session.welcome();
+    expect(body).toMatchObject({ agentId: 'store-1', generation: 1 });
+
+    await expect.poll(async () => (await agent.client().status()).gateway.state).toBe('up');
+    const status = await agent.client().status();
+    expect(status.journal).toMatchObject({ state: 'ready' });
+    // A port that is not there is a state with a reason, and no failed start.
+    expect(status.terminals).toEqual([
+      expect.objectContaining({ id: '1001', state: 'disconnected', reason: expect.stringContaining(path) }),
+    ]);
+
+    const call = { reference: 'r-1', amount: '1.00', currency: 'EUR', type: 'sale' } as const;
+    expect(await agent.client().sale(call)).toMatchObject({ state: 'done', outcome: 'failed' });
+
+    agent.end();
+    expect(await agent.ended).toBe(0);
+    await session.closed;
+    await expect(fetch(`${agent.url}/healthz`)).rejects.toThrow();
+    await gateway.close();
+  });
+
+  it('finds its sales again on the same home', async () => {
+    createIdentity(home, 'store-1');
+    const call = { reference: 'r-1', amount: '1.00', currency: 'EUR', type: 'sale' } as const;
+    const terminals = [TERMINAL(join(folder, 'tty-absent'))];
+    const first = await start({ terminals });
+    const sold = await first.client().sale(call);
+    first.end();
+    await first.ended;
+    const second = await start({ terminals });
+    expect(await second.client().sale(call)).toEqual(sold);
+    second.end();
+    expect(await second.ended).toBe(0);
+  });
+
+  it('refuses a second agent on its home', async () => {
+    createIdentity(home, 'store-1');
+    const first = await start({});
+    const second = await start({});
+    expect(await second.ended).toBe(2);
+    expect(second.notes.join()).toMatch(/in use by another agent.*AGENT_HOME/);
+    first.end();
+    expect(await first.ended).toBe(0);
+  });
+
+  it('names the port that is in use, and the variable that changes it', async () => {
+    createIdentity(home, 'store-1');
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const agent = await start({}, { AGENT_PORT: String(port) });
+    expect(await agent.ended).toBe(2);
+    expect(agent.notes.join()).toMatch(new RegExp(`port ${port} on 127.0.0.1 is in use.*AGENT_PORT`));
+    other.close();
+    // Nothing is left behind: the same home starts on another port.
+    const next = await start({});
+    expect(next.url).toMatch(/^http/);
+    next.end();
+    await next.ended;
+  });
+
+  it.each<[string, () => void, object, RegExp]>([
+    ['a wrong key', () => createIdentity(home), { prot: 1 }, /prot is no known key; did you mean port\?/],
+    ['no identity', () => mkdirSync(home), {}, /cannot read the key pair .*not been enrolled/],
+    [
+      'a broken identity',
+      () => {
+        createIdentity(home);
+        writeFileSync(join(home, IDENTITY_KEY_FILE), 'x');
+      },
+      {},
+      /no private key/,
+    ],
+    [
+      'a token file that is missing',
+      () => createIdentity(home),
+      { tokenFile: '/nowhere/token' },
+      /token from \/nowhere/,
+    ],
+    ['a home that is a file', () => writeFileSync(home, ''), {}, /home .* cannot be used .*AGENT_HOME/],
+    [
+      'a host that is not ours',
+      () => createIdentity(home),
+      { host: '192.0.2.1' },
+      /cannot listen on 192\.0\.2\.1/,
+    ],
+  ])('exits 2 with %s', async (_name, prepare, config, message) => {
+    prepare();
+    const agent = await start(config);
+    expect(await agent.ended).toBe(2);
+    expect(agent.notes.join('\n')).toMatch(message);
+  });
+});
