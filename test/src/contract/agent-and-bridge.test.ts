@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
+import { createIdentity } from '@tillbridge/agent/uplink/identity.js';
+import { MemoryQueue } from '@tillbridge/agent/uplink/memory-queue.test.support.js';
+import type { LiveEnvelope, UplinkState } from '@tillbridge/agent/uplink/uplink.js';
+import { websocketConnector } from '@tillbridge/agent/uplink/websocket-connector.js';
+import { attachBridge, type BridgeEndpoint } from '@tillbridge/gateway/bridge/endpoint.js';
+import { type BridgeWorld, openBridgeWorld } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
+import { sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
+import { AGENT } from '@tillbridge/gateway/payments/desk-world.test.support.js';
+import { systemRandom } from '@tillbridge/gateway/security/test-keys.test.support.js';
+import {
+  Disposition,
+  type Outcome,
+  type StatusAnswer,
+  StatusState,
+} from '@tillbridge/protocol/bridge/messages.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+// The agent's uplink on one side, the gateway's bridge on the other: a real socket and nothing of a test's own between them.
+
+const log = pino({ level: 'silent' });
+let home: string;
+let world: BridgeWorld;
+let queue: MemoryQueue;
+let clock: VirtualClock;
+let uplink: BridgeUplink;
+let later: BridgeEndpoint | undefined;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'agent-bridge-'));
+  const identity = createIdentity(home, AGENT);
+  world = await openBridgeWorld();
+  const row = await world.desks.store.get('agents', [AGENT]);
+  if (!row) throw new Error('the world has no agent');
+  const publicKey = identity.publicKeyPem;
+  await world.desks.store.commit([{ op: 'update', table: 'agents', row: { ...row, publicKey } }]);
+  queue = new MemoryQueue();
+  clock = new VirtualClock(world.desks.clock.nowMs());
+  uplink = new BridgeUplink({
+    speaker: { identity, bootId: 'boot', generation: 1, software: 'test' },
+    connect: websocketConnector(`${world.url}/bridge`),
+    queue,
+    terminals: () => [],
+    clock,
+    random: systemRandom,
+    log,
+  });
+});
+afterEach(async () => {
+  await uplink.close();
+  await later?.close();
+  later = undefined;
+  await world.dispose();
+  rmSync(home, { recursive: true });
+});
+
+function becomes(wanted: UplinkState): Promise<void> {
+  if (uplink.state === wanted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = uplink.onState((state) => {
+      if (state !== wanted) return;
+      end();
+      resolve();
+    });
+  });
+}
+
+function live(reference: string, id: string): LiveEnvelope {
+  return { id, terminalId: '1', sequence: 0, kind: 'authorizationRequest', body: sale(reference) };
+}
+
+function answer(): Promise<[string, Outcome]> {
+  return new Promise((resolve) => {
+    const end = uplink.onAnswer((messageId, outcome) => {
+      end();
+      resolve([messageId, outcome]);
+    });
+  });
+}
+
+function status(messageId: string): Promise<StatusAnswer> {
+  return new Promise((resolve) => {
+    const end = uplink.onStatus((said) => {
+      end();
+      resolve(said);
+    });
+    uplink.sendLive({
+      id: `ask-${messageId}`,
+      terminalId: '',
+      sequence: 0,
+      kind: 'statusRequest',
+      body: { messageId },
+    });
+  });
+}
+
+/** Resolves when the queue has let go of so many messages. */
+async function settled(count: number): Promise<void> {
+  while (queue.settled.length < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a sale is answered, and its status is the same answer', async () => {
+  uplink.start();
+  await becomes('up');
+  const answered = answer();
+  expect(uplink.sendLive(live('R-1', 'm1'))).toBe(true);
+  const [messageId, outcome] = await answered;
+  expect(messageId).toBe('m1');
+  expect(outcome).toMatchObject({ disposition: Disposition.APPROVED, resultCode: '000.100.110' });
+  expect(await status('m1')).toEqual({ messageId: 'm1', state: StatusState.ANSWERED, outcome });
+  expect(await status('m2')).toMatchObject({ state: StatusState.NOT_SEEN });
+});
+
+test('the queue is taken in order, and goes on where it was after the gateway came back', async () => {
+  for (const sequence of [1, 2, 3]) queue.add('1', sequence);
+  queue.add('2', 1);
+  uplink.start();
+  await settled(4);
+  expect(queue.settled.filter((line) => line.includes('m-1-'))).toEqual(
+    [1, 2, 3].map((at) => `acknowledged m-1-${at}`),
+  );
+
+  await world.endpoint.close();
+  await becomes('down');
+  expect(uplink.detail().reason).toBe('going-down');
+  queue.add('1', 4);
+  const { desk, store } = world.desks;
+  later = attachBridge({
+    server: world.server,
+    desk,
+    store,
+    clock: world.desks.clock,
+    random: systemRandom,
+    log,
+  });
+  await clock.advance(10_000);
+  await settled(5);
+  expect(queue.settled.at(-1)).toBe('acknowledged m-1-4');
+  expect(uplink.detail()).toMatchObject({ state: 'up', epoch: 3 });
+});
+
+test('an agent that is not registered is kept out, and nobody else notices', async () => {
+  uplink.start();
+  await becomes('up');
+  const stranger = new BridgeUplink({
+    speaker: {
+      identity: createIdentity(mkdtempSync(join(home, 'stranger-')), 'stranger'),
+      bootId: 'boot-2',
+      generation: 1,
+      software: 'test',
+    },
+    connect: websocketConnector(`${world.url}/bridge`),
+    queue: new MemoryQueue(),
+    terminals: () => [],
+    clock,
+    random: systemRandom,
+    log,
+  });
+  const refused = new Promise<void>((resolve) => {
+    stranger.onState((state) => {
+      if (state === 'down') resolve();
+    });
+  });
+  stranger.start();
+  await refused;
+  expect(stranger.detail().reason).toBe('unauthenticated');
+  await stranger.close();
+  expect(uplink.state).toBe('up');
+});
