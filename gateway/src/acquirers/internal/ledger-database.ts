@@ -64,9 +64,12 @@ const UPDATE =
 /** The acquirer's own file: its book, beside the gateway's store and apart from it. */
 export class LedgerDatabase {
   readonly #connection: SqliteConnection;
+  /** Reads from outside see what is committed, never a transaction that is still open. */
+  readonly #reader: SqliteConnection;
 
-  private constructor(connection: SqliteConnection) {
+  private constructor(connection: SqliteConnection, reader: SqliteConnection) {
     this.#connection = connection;
+    this.#reader = reader;
   }
 
   /**
@@ -77,7 +80,7 @@ export class LedgerDatabase {
     const connection = await SqliteConnection.open(file, options);
     try {
       await connection.exec(SCHEMA);
-      return new LedgerDatabase(connection);
+      return new LedgerDatabase(connection, await SqliteConnection.open(file, options));
     } catch (error) {
       await connection.close();
       throw error;
@@ -101,13 +104,14 @@ export class LedgerDatabase {
     }
   }
 
-  /** What stands in the book for a reference and the one it follows. */
+  /** What stands in the book for a reference and the one it follows; part of a {@link transaction}. */
   async view(reference: string, originalReference: string | null): Promise<LedgerView> {
-    const existing = await this.find(reference);
+    const existing = await findRow(this.#connection, reference);
     const tombstones = await this.#connection.all('SELECT 1 FROM tombstones WHERE acquirerReference = ?', [
       reference,
     ]);
-    const original = originalReference === null ? undefined : await this.find(originalReference);
+    const original =
+      originalReference === null ? undefined : await findRow(this.#connection, originalReference);
     const root = original && (await this.#rootOf(original));
     return {
       tombstoned: tombstones.length > 0,
@@ -121,14 +125,13 @@ export class LedgerDatabase {
   async #rootOf(original: LedgerRow): Promise<LedgerRow | undefined> {
     let row: LedgerRow | undefined = original;
     for (let step = 0; step < 2 && row?.originalReference; step += 1)
-      row = await this.find(row.originalReference);
+      row = await findRow(this.#connection, row.originalReference);
     return row === original ? undefined : row;
   }
 
-  /** The transaction with this reference. */
-  async find(reference: string): Promise<LedgerRow | undefined> {
-    const [row] = await this.#connection.all(`${SELECT} WHERE acquirerReference = ?`, [reference]);
-    return row as LedgerRow | undefined;
+  /** The committed transaction with this reference. */
+  find(reference: string): Promise<LedgerRow | undefined> {
+    return findRow(this.#reader, reference);
   }
 
   /** Writes a decision; part of a {@link transaction}. */
@@ -148,13 +151,19 @@ export class LedgerDatabase {
     }
   }
 
-  /** Every transaction in the order it was recorded. */
+  /** Every committed transaction in the order it was recorded. */
   async all(): Promise<readonly LedgerRow[]> {
-    return (await this.#connection.all(`${SELECT} ORDER BY position`)) as unknown as LedgerRow[];
+    return (await this.#reader.all(`${SELECT} ORDER BY position`)) as unknown as LedgerRow[];
   }
 
-  /** Ends the connection. */
+  /** Ends the connections. */
   async close(): Promise<void> {
+    await this.#reader.close();
     await this.#connection.close();
   }
+}
+
+async function findRow(connection: SqliteConnection, reference: string): Promise<LedgerRow | undefined> {
+  const [row] = await connection.all(`${SELECT} WHERE acquirerReference = ?`, [reference]);
+  return row as LedgerRow | undefined;
 }
