@@ -13,7 +13,7 @@ import { SoftwareKeyStore } from './software-key-store.js';
 
 /** Name of the acquirer that the development zone key is shared with. */
 const INTERNAL = 'INTERNAL';
-/** Every ten-byte KSN of the eight-byte kind begins so: the development devices share one key set. */
+/** An eight-byte serial number is filled in front with FFFF (X9.24-1 A.1): all development devices share one key set. */
 const DEVELOPMENT_KEY_SET = 'FFFF';
 /** One simulated issuer owns every BIN. */
 const EVERY_BIN = '';

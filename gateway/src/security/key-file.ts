@@ -43,11 +43,26 @@ function nibble(ascii: number): number {
  */
 export function ensureKeyFile(path: string, random: Random): KeyObject {
   if (readSecretFile(path) === undefined) {
-    const text = Buffer.from(
-      `${Buffer.from(random.bytes(AES_256_KEY_BYTES)).toString('hex').toUpperCase()}\n`,
-    );
-    writeSecretFile(path, text);
-    wipe(text);
+    const bytes = random.bytes(AES_256_KEY_BYTES);
+    const line = hexLine(bytes);
+    try {
+      writeSecretFile(path, line);
+    } finally {
+      wipe(bytes, line);
+    }
   }
   return loadKeyFile(path);
+}
+
+const HEX_DIGITS = Buffer.from('0123456789ABCDEF');
+const LINE_FEED = 0x0a;
+
+/** The bytes as uppercase hex and a line feed, again without a text in between. */
+function hexLine(bytes: Uint8Array): Buffer {
+  const line = Buffer.alloc(2 * bytes.length + 1, LINE_FEED);
+  for (const [at, byte] of bytes.entries()) {
+    line[2 * at] = HEX_DIGITS[byte >>> 4] ?? 0;
+    line[2 * at + 1] = HEX_DIGITS[byte & 0x0f] ?? 0;
+  }
+  return line;
 }
