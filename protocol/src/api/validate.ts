@@ -17,6 +17,10 @@ export interface Validated {
   /** Values that were sent and keep their format; an empty value counts as absent. */
   readonly values: ReadonlyMap<string, string>;
   readonly errors: readonly ParameterError[];
+  /** The row of every name in {@link values}. */
+  readonly rows: ReadonlyMap<string, Parameter>;
+  /** Known names that were sent with something in them, whether their format holds or not. */
+  readonly sent: ReadonlySet<string>;
 }
 
 /** Parameters that one request may carry: a full cart of 1001 items with 20 fields each. */
@@ -41,35 +45,46 @@ export function validateParameters(
 ): Validated {
   if (sent.length > MAX_PARAMETERS) {
     const message = `more than ${MAX_PARAMETERS} parameters`;
-    return { values: new Map(), errors: [{ name: '', value: null, message }] };
+    return {
+      values: new Map(),
+      errors: [{ name: '', value: null, message }],
+      rows: new Map(),
+      sent: new Set(),
+    };
   }
+  const state: State = { values: new Map(), rows: new Map(), sent: new Set(), errors: [] };
+  const names = new Set<string>();
   const index = indexOf(rows);
-  const values = new Map<string, string>();
-  const errors: ParameterError[] = [];
-  const seen = new Set<string>();
   for (const [name, value] of sent) {
-    const suggest = errors.length < MAX_SUGGESTIONS;
-    const error = seen.has(name) ? repeated(name) : parameterError(name, value, index, suggest);
-    seen.add(name);
-    if (error) errors.push(error);
-    else if (value !== '') values.set(name, value);
+    if (names.has(name)) state.errors.push(repeated(name));
+    else take(name, value, index, state);
+    names.add(name);
   }
-  return { values, errors: errors.slice(0, MAX_REPORTED_ERRORS) };
+  return { ...state, errors: state.errors.slice(0, MAX_REPORTED_ERRORS) };
 }
 
-function parameterError(
-  name: string,
-  value: string,
-  index: NameIndex,
-  suggest: boolean,
-): ParameterError | undefined {
-  const lookup = lookUpName(name, index, suggest);
-  if (!lookup.found) return { name: shorten(name), value: null, message: lookup.message };
-  if (value === '') return undefined;
+interface State {
+  readonly values: Map<string, string>;
+  readonly rows: Map<string, Parameter>;
+  readonly sent: Set<string>;
+  readonly errors: ParameterError[];
+}
+
+function take(name: string, value: string, index: NameIndex, { values, rows, sent, errors }: State): void {
+  const lookup = lookUpName(name, index, errors.length < MAX_SUGGESTIONS);
+  if (!lookup.found) {
+    errors.push({ name: shorten(name), value: null, message: lookup.message });
+    return;
+  }
+  if (value === '') return;
+  sent.add(name);
   const message = formatError(value, lookup.row.format);
-  return message === undefined
-    ? undefined
-    : { name, value: lookup.row.sensitive ? null : shorten(value), message };
+  if (message !== undefined) {
+    errors.push({ name, value: lookup.row.sensitive ? null : shorten(value), message });
+    return;
+  }
+  values.set(name, value);
+  rows.set(name, lookup.row);
 }
 
 function repeated(name: string): ParameterError {
@@ -79,7 +94,7 @@ function repeated(name: string): ParameterError {
 /** An error for every named parameter that was not sent (one sent in a wrong format has its error already). */
 export function missingParameters(
   required: readonly string[],
-  { values, errors }: Validated,
+  { values, errors }: Pick<Validated, 'values' | 'errors'>,
 ): ParameterError[] {
   return required
     .filter((name) => !values.has(name) && !errors.some((error) => error.name === name))
@@ -95,9 +110,7 @@ export function requiredNames(rows: readonly Parameter[]): string[] {
 
 /** A text short enough for an answer; never half of a surrogate pair. */
 export function shorten(value: string): string {
-  const shown =
-    value.length <= MAX_SHOWN ? value : `${value.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`;
-  return shown;
+  return value.length <= MAX_SHOWN ? value : `${value.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 function indexOf(rows: readonly Parameter[]): NameIndex {

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { minorDigits } from '../payment/money.js';
+import { rowsOf } from './check-request.js';
+import { contentErrors, isExpired } from './content.js';
+import { currencyCodes, isCountry, isCurrency } from './iso-codes.js';
+import { validateParameters } from './validate.js';
+
+const NOW = Date.UTC(2026, 10, 20);
+const codesOf = (sent: Readonly<Record<string, string>>): string[] => {
+  const validated = validateParameters(Object.entries(sent), rowsOf('payment'));
+  expect(validated.errors).toEqual([]);
+  return contentErrors(validated, NOW).map(({ code, name }) => `${code} ${name}`);
+};
+
+describe('contentErrors', () => {
+  it('finds nothing wrong with what is right', () => {
+    expect(
+      codesOf({
+        amount: '92.00',
+        currency: 'EUR',
+        'card.number': '4200000000000000',
+        'card.expiryMonth': '11',
+        'card.expiryYear': '2026',
+        'bankAccount.iban': 'DE23100000001234567890',
+        'bankAccount.bic': 'MARKDEF1100',
+        'billing.country': 'DE',
+        'recipient.country': 'ARG',
+        'merchant.countryCode': '276',
+        'cart.items[0].recipient.country': '276',
+        'cart.items[1].recipient.country': 'de',
+      }),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['card.number', '4200000000000001', '100.100.101'],
+    ['bankAccount.iban', 'DE24100000001234567890', '100.100.101'],
+    ['bankAccount.iban', 'ZZ23100000001234567890', '100.100.101'],
+    ['bankAccount.bic', 'MARKZZFF', '100.200.103'],
+    ['bankAccount.bic', '12345678', '100.200.103'],
+    ['bankAccount.country', 'ZZ', '100.200.100'],
+    ['currency', 'ZZZ', '100.550.401'],
+    ['currency', 'XXX', '100.550.401'],
+    ['forex.currency', 'ABC', '100.550.401'],
+    ['cart.items[7].currency', 'ABC', '100.550.401'],
+    ['billing.country', 'ZZ', '100.800.501'],
+    ['shipping.country', 'ZZ', '100.800.501'],
+    ['recipient.country', 'AR', '100.800.501'],
+    ['threeDSecure.merchant.country', 'XYZ', '100.800.501'],
+    ['merchant.countryCode', '999', '100.800.501'],
+    ['airline.passengers[0].residenceCountry', 'ZZ', '100.800.501'],
+  ])('%s=%s gives %s', (name, value, code) => {
+    expect(codesOf({ [name]: value })).toEqual([`${code} ${name}`]);
+  });
+
+  it('holds amounts against their currency', () => {
+    expect(codesOf({ amount: '92.50', currency: 'JPY' })).toEqual(['100.550.303 amount']);
+    expect(codesOf({ amount: '92.00', currency: 'JPY' })).toEqual([]);
+    expect(codesOf({ amount: '92', currency: 'KWD' })).toEqual([]);
+    expect(codesOf({ amount: '0.00', currency: 'EUR' })).toEqual(['100.550.300 amount']);
+    expect(codesOf({ amount: '1', 'risk.amount': '1.50', currency: 'JPY' })).toEqual([
+      '100.550.603 risk.amount',
+    ]);
+  });
+
+  it('lets a card live to the last day of its month', () => {
+    expect(isExpired('11', '2026', Date.UTC(2026, 10, 30, 23, 59, 59, 999))).toBe(false);
+    expect(isExpired('11', '2026', Date.UTC(2026, 11, 1))).toBe(true);
+    expect(codesOf({ 'card.expiryMonth': '10', 'card.expiryYear': '2026' })).toEqual([
+      '100.100.303 card.expiryYear',
+    ]);
+  });
+});
+
+describe('ISO codes', () => {
+  it('knows money from metals and from what is no code', () => {
+    expect(['EUR', 'JPY', 'KWD', 'XCG', 'XOF'].every(isCurrency)).toBe(true);
+    expect(['XAU', 'XXX', 'XTS', 'CLF', 'eur', ''].some(isCurrency)).toBe(false);
+  });
+
+  it('agrees with the minor digits that money is counted in', async () => {
+    const { default: list } = await import('currency-codes');
+    for (const { code, digits } of list.data) {
+      if (currencyCodes().includes(code)) expect(minorDigits(code), code).toBe(digits);
+    }
+  });
+
+  it('knows countries in three forms', () => {
+    expect(isCountry('de', 'alpha-2') && isCountry('DEU', 'alpha-3') && isCountry('276', 'numeric')).toBe(
+      true,
+    );
+    expect(isCountry('DEU', 'alpha-2') || isCountry('DE', 'alpha-3') || isCountry('27', 'numeric')).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { isValidBIC, isValidIBAN } from 'ibantools';
+import { passesLuhn } from '../mask/luhn.js';
+import { AmountFormatError, parseAmount } from '../payment/money.js';
+import { CURRENCY } from './catalogue/format.js';
+import { isCountry, isCurrency } from './iso-codes.js';
+import type { ResultCode } from './result-codes.js';
+import type { Validated } from './validate.js';
+
+/** A value that keeps its format and means nothing: answered with its own result code, not as a parameter error. */
+export interface ContentError {
+  readonly code: ResultCode;
+  /** The parameter that holds it. */
+  readonly name: string;
+}
+
+type Values = Pick<Validated, 'values' | 'rows'>;
+
+/** Form of the country code of each parameter that holds one, by the end of its name. */
+const COUNTRIES: readonly (readonly [name: RegExp, form: Parameters<typeof isCountry>[1]])[] = [
+  [/^(sender|recipient|threeDSecure\.merchant)\.country$/, 'alpha-3'],
+  [/^merchant\.countryCode$/, 'numeric'],
+  [/(^|\.)(country|residenceCountry)$/, 'alpha-2'],
+];
+/** Amounts that are checked against a currency, and the code of a breach. */
+const AMOUNTS: readonly (readonly [amount: string, currency: string, code: ResultCode])[] = [
+  ['amount', 'currency', '100.550.303'],
+  ['forex.amount', 'forex.currency', '100.550.303'],
+  ['threeDSecure.amount', 'threeDSecure.currency', '100.550.303'],
+  ['risk.amount', 'currency', '100.550.603'],
+];
+
+/**
+ * What the values of a request without parameter errors mean, the gravest first: answer with the first. Pure.
+ * @param nowMs wall clock; a card is valid to the last day of its month
+ */
+export function contentErrors(validated: Values, nowMs: number): ContentError[] {
+  return [
+    ...amountErrors(validated),
+    ...cardErrors(validated.values, nowMs),
+    ...accountErrors(validated.values),
+    ...countryErrors(validated),
+  ];
+}
+
+/** Has a card's validity ended? Its month is valid to the last day, everywhere on earth as in UTC. */
+export function isExpired(expiryMonth: string, expiryYear: string, nowMs: number): boolean {
+  return Date.UTC(Number(expiryYear), Number(expiryMonth), 1) <= nowMs;
+}
+
+function amountErrors({ values, rows }: Values): ContentError[] {
+  const errors: ContentError[] = [];
+  for (const [name, value] of values) {
+    if (rows.get(name)?.format === CURRENCY && !isCurrency(value)) errors.push({ code: '100.550.401', name });
+  }
+  for (const [name, currencyName, code] of AMOUNTS) {
+    const amount = values.get(name);
+    const currency = values.get(currencyName);
+    if (amount === undefined || currency === undefined || !isCurrency(currency)) continue;
+    if (!fits(amount, currency)) errors.push({ code, name });
+    else if (name === 'amount' && Number(amount) === 0) errors.push({ code: '100.550.300', name });
+  }
+  return errors;
+}
+
+function fits(amount: string, currency: string): boolean {
+  try {
+    parseAmount(amount, currency);
+    return true;
+  } catch (error) {
+    if (error instanceof AmountFormatError) return false;
+    throw error;
+  }
+}
+
+function cardErrors(values: ReadonlyMap<string, string>, nowMs: number): ContentError[] {
+  const number = values.get('card.number');
+  const month = values.get('card.expiryMonth');
+  const year = values.get('card.expiryYear');
+  const errors: ContentError[] = [];
+  if (number !== undefined && !passesLuhn(number)) errors.push({ code: '100.100.101', name: 'card.number' });
+  if (month !== undefined && year !== undefined && isExpired(month, year, nowMs)) {
+    errors.push({ code: '100.100.303', name: 'card.expiryYear' });
+  }
+  return errors;
+}
+
+function accountErrors(values: ReadonlyMap<string, string>): ContentError[] {
+  const iban = values.get('bankAccount.iban');
+  const bic = values.get('bankAccount.bic');
+  const errors: ContentError[] = [];
+  if (iban !== undefined && !isValidIBAN(iban.toUpperCase())) {
+    errors.push({ code: '100.100.101', name: 'bankAccount.iban' });
+  }
+  if (bic !== undefined && !isValidBIC(bic.toUpperCase())) {
+    errors.push({ code: '100.200.103', name: 'bankAccount.bic' });
+  }
+  return errors;
+}
+
+function countryErrors({ values }: Values): ContentError[] {
+  const errors: ContentError[] = [];
+  for (const [name, value] of values) {
+    const form = COUNTRIES.find(([pattern]) => pattern.test(name))?.[1];
+    if (form === undefined || isCountry(value, /^\d+$/.test(value) ? 'numeric' : form)) continue;
+    errors.push({ code: name === 'bankAccount.country' ? '100.200.100' : '100.800.501', name });
+  }
+  return errors;
+}

@@ -1,0 +1,24 @@
+import type { ParameterError } from '../validate.js';
+import { demand, hasGroup, type Rule } from './rule.js';
+
+const NAMES: readonly string[] = ['customer.givenName', 'customer.surname'];
+
+/**
+ * givenName and surname when any other customer parameter is sent (spec 2.4). What the widget adds of the shopper's browser
+ * belongs to the checkout, whose merchant was asked for the names.
+ */
+export const customerNameRule: Rule = (facts) => {
+  const fromWidget = facts.operation === 'checkout-payment' || facts.operation === 'checkout-registration';
+  if (fromWidget || !hasGroup(facts, 'customer.')) return [];
+  return demand(facts, NAMES, 'when any other customer parameter is sent');
+};
+
+/** identificationDocType and identificationDocId require each other (spec 2.4). */
+export const identityDocumentRule: Rule = (facts) => [
+  ...together(facts, 'customer.identificationDocType', 'customer.identificationDocId'),
+  ...together(facts, 'customer.identificationDocId', 'customer.identificationDocType'),
+];
+
+function together(facts: Parameters<Rule>[0], one: string, other: string): ParameterError[] {
+  return facts.sent.has(one) ? demand(facts, [other], `when ${one} is sent`) : [];
+}

@@ -1,0 +1,5 @@
+import { demand, hasGroup, type Rule } from './rule.js';
+
+/** recurringMigration.paymentType is mandatory where the group is used (spec 2.7). */
+export const migrationRule: Rule = (facts) =>
+  hasGroup(facts, 'recurringMigration.') ? demand(facts, ['recurringMigration.paymentType']) : [];

@@ -1,0 +1,57 @@
+import type { Operation } from '../catalogue/parameter.js';
+import { demand, type Rule, type RuleFacts, wrong } from './rule.js';
+
+/** Payment types by operation (reference §2.2, §2.3, §2.6, §3). */
+const PAYMENT_TYPES: Readonly<Partial<Record<Operation, readonly string[]>>> = {
+  payment: ['PA', 'DB', 'CD', 'PA.CP'],
+  'follow-up': ['CP', 'RV', 'RF', 'RB', 'RC', 'CD', 'PA'],
+  registration: ['RG'],
+  'registration-payment': ['PA', 'DB', 'CD', 'PA.CP'],
+  'checkout-create': ['PA', 'DB', 'CD', 'PA.CP', 'RG'],
+  'checkout-update': ['PA', 'DB', 'CD', 'PA.CP', 'RG'],
+  schedule: ['DB', 'PA', 'CD', 'SD'],
+};
+
+const PAYMENT: readonly string[] = ['entityId', 'amount', 'currency', 'paymentType'];
+
+/** What each operation needs, whatever else is sent (spec 2.1, R rows; reference §2). */
+export const operationRule: Rule = (facts) => demand(facts, requiredOf(facts));
+
+/** paymentType is one that the operation carries out. */
+export const paymentTypeRule: Rule = (facts) => {
+  const type = facts.values.get('paymentType');
+  const allowed = facts.paymentTypes ?? PAYMENT_TYPES[facts.operation];
+  if (type === undefined || !allowed || allowed.includes(type)) return [];
+  return [wrong(facts, 'paymentType', `must be one of [${allowed.join(', ')}]`)];
+};
+
+/** What the receiver of the entity demands ("some receivers require it", spec 2.1). */
+export const receiverRule: Rule = (facts) =>
+  demand(facts, facts.demandedByReceiver ?? [], 'for the receiver of this entity');
+
+function requiredOf(facts: RuleFacts): readonly string[] {
+  switch (facts.operation) {
+    case 'payment':
+    case 'registration-payment':
+    case 'schedule':
+      return PAYMENT;
+    case 'checkout-create':
+      return storesOnly(facts) ? ['entityId'] : PAYMENT;
+    case 'follow-up':
+      return facts.values.get('paymentType') === 'RV' ? ['entityId', 'paymentType'] : PAYMENT;
+    case 'registration':
+    case 'checkout-update':
+    case 'query':
+      return ['entityId'];
+    case 'report':
+      return ['entityId', 'date.from', 'date.to'];
+    case 'checkout-payment':
+    case 'checkout-registration':
+      return [];
+  }
+}
+
+/** A checkout that stores payment details and pays nothing (reference §2.1). */
+function storesOnly({ values, sent }: RuleFacts): boolean {
+  return values.get('createRegistration') === 'true' && !sent.has('paymentType') && !sent.has('amount');
+}

@@ -1,0 +1,45 @@
+import type { Operation, Parameter } from '../catalogue/parameter.js';
+import type { ParameterError } from '../validate.js';
+
+/** What the gateway knows about a request beside its parameters. */
+export interface RequestContext {
+  readonly operation: Operation;
+  /** Payment types that the endpoint carries out; absent: those of the family (reference §2.2). */
+  readonly paymentTypes?: readonly string[];
+  /** 3D Secure that will be processed for this payment; absent when none will. */
+  readonly threeDSecure?: { readonly version: 1 | 2; readonly appBased?: boolean };
+  /** Names that the receiver of this entity demands, such as merchantTransactionId. */
+  readonly demandedByReceiver?: readonly string[];
+  /** `false` where the brand is not detected from the card; then every card payment names it. */
+  readonly brandDetection?: boolean;
+}
+
+/** What the rules look at. */
+export interface RuleFacts extends RequestContext {
+  /** Values that keep their format. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly rows: ReadonlyMap<string, Parameter>;
+  /** Names that were sent with something in them, right or wrong. */
+  readonly sent: ReadonlySet<string>;
+}
+
+/** A rule between parameters: pure, and silent where it does not apply. */
+export type Rule = (facts: RuleFacts) => readonly ParameterError[];
+
+/** Was any parameter whose name begins so sent? */
+export function hasGroup(facts: RuleFacts, prefix: string): boolean {
+  for (const name of facts.sent) if (name.startsWith(prefix)) return true;
+  return false;
+}
+
+/** An error for each of the names that was not sent. */
+export function demand(facts: RuleFacts, names: readonly string[], why?: string): ParameterError[] {
+  const message = why === undefined ? 'may not be empty' : `may not be empty ${why}`;
+  return names.filter((name) => !facts.sent.has(name)).map((name) => ({ name, value: null, message }));
+}
+
+/** An error about a parameter that was sent, or its absence when it was not. */
+export function wrong(facts: RuleFacts, name: string, message: string): ParameterError {
+  const value = facts.rows.get(name)?.sensitive ? undefined : facts.values.get(name);
+  return { name, value: value ?? null, message };
+}

@@ -1,0 +1,34 @@
+import { houseNumberRule, streetRule } from './address.js';
+import { bankAccountRule } from './bank-account.js';
+import { customerNameRule, identityDocumentRule } from './customer.js';
+import { brandRule, groupRule, instrumentRule } from './instrument.js';
+import { migrationRule } from './migration.js';
+import { operationRule, paymentTypeRule, receiverRule } from './operation.js';
+import { timeFrameRule } from './query.js';
+import type { Rule } from './rule.js';
+import { appBasedRule, frenchSchemeRule, installmentRule, versionTwoRule } from './three-d-secure.js';
+import { purposeRule } from './transfer.js';
+import { shopperRule } from './widget.js';
+
+/** Every rule between parameters, in the order in which their errors are told. */
+export const RULES: readonly Rule[] = [
+  operationRule,
+  paymentTypeRule,
+  receiverRule,
+  brandRule,
+  groupRule,
+  instrumentRule,
+  bankAccountRule,
+  customerNameRule,
+  identityDocumentRule,
+  houseNumberRule,
+  streetRule,
+  purposeRule,
+  migrationRule,
+  versionTwoRule,
+  appBasedRule,
+  installmentRule,
+  frenchSchemeRule,
+  shopperRule,
+  timeFrameRule,
+];

@@ -1,0 +1,59 @@
+import { demand, type Rule, type RuleFacts } from './rule.js';
+
+/** Fields of the cardholder's browser and billing address that 3D Secure v2 needs (spec 2.4). */
+const VERSION_2_FIELDS: readonly string[] = [
+  'customer.browser.acceptHeader',
+  'customer.browser.language',
+  'customer.browser.screenHeight',
+  'customer.browser.screenWidth',
+  'customer.browser.timezone',
+  'customer.browser.userAgent',
+  'customer.browser.javaEnabled',
+  'billing.street1',
+  'billing.city',
+  'billing.postcode',
+  'billing.country',
+];
+/** authenticationInd values of requestor authentication indicators 02 and 03. */
+const RECURRING_OR_INSTALLMENT: readonly string[] = ['RECURRING', 'INSTALLMENT'];
+
+/** Server-to-server payments bring the fields; the widget gathers them itself. An app has no browser. */
+export const versionTwoRule: Rule = (facts) => {
+  if (!isServerToServer(facts) || facts.threeDSecure?.version !== 2) return [];
+  const fields = facts.threeDSecure.appBased
+    ? VERSION_2_FIELDS.filter((name) => !name.startsWith('customer.browser.'))
+    : VERSION_2_FIELDS;
+  return demand(facts, fields, 'when 3D Secure v2 is processed');
+};
+
+/** deviceInfo when the app-based flow is started (spec 2.8). */
+export const appBasedRule: Rule = (facts) =>
+  facts.threeDSecure?.appBased
+    ? demand(facts, ['threeDSecure.deviceInfo'], 'in the app-based 3D Secure v2 flow')
+    : [];
+
+/** numberOfInstallments when 3D Secure is processed on a transaction of type INSTALLMENT (spec 2.7). */
+export const installmentRule: Rule = (facts) => {
+  const isInstallment = facts.values.get('standingInstruction.type') === 'INSTALLMENT';
+  return facts.threeDSecure && isInstallment
+    ? demand(
+        facts,
+        ['standingInstruction.numberOfInstallments'],
+        'when 3D Secure is processed on type INSTALLMENT',
+      )
+    : [];
+};
+
+/** CB-USECASE of the domestic french scheme: message category PA, or NPA with indicator 02 or 03 (spec 2.8). */
+export const frenchSchemeRule: Rule = (facts) => {
+  if (!facts.threeDSecure || facts.values.get('paymentBrand') !== 'CARTEBANCAIRE') return [];
+  const isNonPayment = facts.values.get('threeDSecure.npa') === 'true';
+  const indicator = facts.values.get('threeDSecure.authenticationInd') ?? '';
+  return isNonPayment && !RECURRING_OR_INSTALLMENT.includes(indicator)
+    ? []
+    : demand(facts, ['threeDSecure.schemeData[CB-USECASE]'], 'for the domestic french scheme');
+};
+
+function isServerToServer({ operation }: RuleFacts): boolean {
+  return operation === 'payment' || operation === 'registration-payment' || operation === 'registration';
+}
