@@ -156,13 +156,20 @@ export class TillDesk implements SaleDesk {
   eventsAfter(afterId: number, limit: number): Promise<readonly DeskEvent[]> {
     const { journal } = this.#with;
     return this.#guarded(async () => {
-      const rows = await journal.rowsAfter(afterId, Math.min(limit, MAX_EVENTS));
-      const events = await Promise.all(
-        rows.map(async (row) =>
-          row.reference ? pastEvent(row, await journal.rowsOf(row.reference)) : undefined,
-        ),
-      );
-      return events.filter((event) => event !== undefined);
+      let after = afterId;
+      for (;;) {
+        const rows = await journal.rowsAfter(after, Math.min(limit, MAX_EVENTS));
+        const events = await Promise.all(
+          rows.map(async (row) =>
+            row.reference ? pastEvent(row, await journal.rowsOf(row.reference)) : undefined,
+          ),
+        );
+        const told = events.filter((event) => event !== undefined);
+        const last = rows.at(-1);
+        // Rows of no sale give no event: an empty answer means that there is none, not that none was on this page.
+        if (told.length > 0 || !last) return told;
+        after = last.row;
+      }
     });
   }
 

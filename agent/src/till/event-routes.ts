@@ -17,14 +17,12 @@ export function eventRoutes(server: FastifyInstance, desk: SaleDesk, clock: Cloc
       throw new TillError('too-many-listeners', `${EVENT_LIMITS.maxClients} clients listen already`);
     }
     reply.hijack();
-    const stream = new EventStream(desk, responseSink(reply.raw), clock);
+    const failed = (error: unknown): void =>
+      log.warn({ err: error }, 'event stream ended: the past cannot be read');
+    const stream = new EventStream(desk, responseSink(reply.raw), clock, failed, afterId);
     streams.add(stream);
     reply.raw.on('close', () => {
       streams.delete(stream);
-      stream.end();
-    });
-    stream.run(afterId).catch((error: unknown) => {
-      log.warn({ err: error }, 'event stream ended: the past cannot be read');
       stream.end();
     });
   });

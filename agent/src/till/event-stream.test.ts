@@ -1,4 +1,4 @@
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { expect, it } from 'vitest';
 import type { DeskEvent } from '../sale/desk.js';
 import { EVENT_LIMITS, type EventSink, EventStream } from './event-stream.js';
@@ -24,6 +24,12 @@ class MemorySink implements EventSink {
   }
 }
 
+function streamTo(desk: MemoryDesk, sink: EventSink, afterId?: number, clock = new VirtualClock()) {
+  return new EventStream(desk, sink, clock, (error) => failures.push(error), afterId);
+}
+
+const failures: unknown[] = [];
+
 async function durable(desk: MemoryDesk, id: number): Promise<void> {
   const sale = await desk.get('r');
   desk.tell({ type: 'sale', id, atMs: 0, step: 'done', sale });
@@ -45,7 +51,7 @@ const PASSING: DeskEvent = { type: 'gateway', atMs: 0, state: 'up' };
 it('tells only the present to a client without an id', async () => {
   const desk = await deskWithPast(3);
   const sink = new MemorySink();
-  await new EventStream(desk, sink, new VirtualClock()).run(undefined);
+  streamTo(desk, sink);
   await durable(desk, 4);
   expect(sink.ids()).toEqual([4]);
 });
@@ -54,11 +60,10 @@ it('tells the past over many pages, then the present, each once', async () => {
   const count = EVENT_LIMITS.replayPage * 2 + 7;
   const desk = await deskWithPast(count);
   const sink = new MemorySink();
-  const stream = new EventStream(desk, sink, new VirtualClock());
-  const told = stream.run(5);
+  streamTo(desk, sink, 5);
   // Happens while the past is still being told: in the last page and among the held ones at once.
   await durable(desk, count + 1);
-  await told;
+  await settle();
   await durable(desk, count + 2);
   expect(sink.ids()).toEqual(Array.from({ length: count - 3 }, (_, i) => i + 6));
 });
@@ -66,16 +71,16 @@ it('tells the past over many pages, then the present, each once', async () => {
 it('keeps passing events behind the past, and gives them no id', async () => {
   const desk = await deskWithPast(2);
   const sink = new MemorySink();
-  const told = new EventStream(desk, sink, new VirtualClock()).run(0);
+  streamTo(desk, sink, 0);
   desk.tell(PASSING);
-  await told;
+  await settle();
   expect(sink.text).toMatch(/id: 2\nevent: sale\n.*\n\nevent: gateway\ndata: .*"state":"up"/);
 });
 
 it('cuts a client that does not read', async () => {
   const desk = await deskWithPast(1);
   const sink = new MemorySink();
-  await new EventStream(desk, sink, new VirtualClock()).run(undefined);
+  streamTo(desk, sink);
   sink.bufferedBytes = EVENT_LIMITS.maxBufferedBytes + 1;
   desk.tell(PASSING);
   expect(sink.ended).toBe(true);
@@ -90,21 +95,56 @@ it('cuts a client whose past takes too long', async () => {
     new Promise((resolve) => {
       free = resolve;
     });
-  const told = new EventStream(desk, sink, new VirtualClock()).run(0);
+  streamTo(desk, sink, 0);
+  await settle();
   for (let i = 0; i <= EVENT_LIMITS.maxHeldEvents; i += 1) desk.tell(PASSING);
   expect(sink.ended).toBe(true);
   free();
-  await told;
+  await settle();
   expect(sink.text).not.toContain('event: gateway');
 });
 
 it('sends a comment while nothing happens, until it ends', async () => {
   const clock = new VirtualClock();
   const sink = new MemorySink();
-  const stream = new EventStream(new MemoryDesk(), sink, clock);
-  await stream.run(undefined);
+  const stream = streamTo(new MemoryDesk(), sink, undefined, clock);
   await clock.advance(EVENT_LIMITS.heartbeatMs * 2);
   expect(sink.text.split(HEARTBEAT_TEXT)).toHaveLength(3);
   stream.end();
   expect(clock.nextTimerInMs()).toBeUndefined();
+});
+
+it('keeps the order of the journal when events are told in another one', async () => {
+  const desk = await deskWithPast(3);
+  const sink = new MemorySink();
+  streamTo(desk, sink);
+  const sale = await desk.get('r');
+  const [fourth, fifth] = [4, 5].map((id): DeskEvent => ({ type: 'sale', id, atMs: 0, step: 'done', sale }));
+  if (!fourth || !fifth) throw new Error('two events');
+  desk.past.push(fourth);
+  desk.tell(fifth);
+  for (const listener of [...desk.listeners]) listener(fourth);
+  await settle();
+  await durable(desk, 6);
+  expect(sink.ids()).toEqual([4, 5, 6]);
+});
+
+it('goes on over rows that are no events', async () => {
+  const desk = await deskWithPast(3);
+  const sink = new MemorySink();
+  streamTo(desk, sink);
+  await durable(desk, 9);
+  await settle();
+  await durable(desk, 10);
+  expect(sink.ids()).toEqual([9, 10]);
+});
+
+it('ends, and says why, when the past cannot be read', async () => {
+  const desk = await deskWithPast(1);
+  desk.eventsAfter = () => Promise.reject(new Error('disk'));
+  const sink = new MemorySink();
+  streamTo(desk, sink, 0);
+  await settle();
+  expect(sink.ended).toBe(true);
+  expect(failures).toEqual([new Error('disk')]);
 });

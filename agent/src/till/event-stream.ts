@@ -26,34 +26,39 @@ export interface EventSink {
 
 /**
  * Tells one client what happens at the desk: the past after `afterId` first (when given), then the present, without a
- * gap and without a repetition. A client that cannot keep up is cut: its last id brings it back.
+ * gap, without a repetition and in the order of the journal. A client that cannot keep up is cut: its last id brings it
+ * back.
  */
 export class EventStream {
   private readonly desk: SaleDesk;
   private readonly sink: EventSink;
   private readonly clock: Clock;
+  private readonly failed: (error: unknown) => void;
   private readonly unsubscribe: () => void;
   private heartbeat: Timer | undefined;
-  /** Present events that wait for the past to be told; undefined once it has been. */
-  private held: DeskEvent[] | undefined = [];
-  private lastId = 0;
+  /** Present events that wait while the past is being told. */
+  private held: DeskEvent[] | undefined;
+  /** The newest durable event told or not to be told; undefined while nobody knows the journal's end. */
+  private lastId: number | undefined;
   private ended = false;
 
-  constructor(desk: SaleDesk, sink: EventSink, clock: Clock) {
+  /** `failed` hears that the past could not be read; the stream has ended then. */
+  constructor(
+    desk: SaleDesk,
+    sink: EventSink,
+    clock: Clock,
+    failed: (error: unknown) => void,
+    afterId: number | undefined,
+  ) {
     this.desk = desk;
     this.sink = sink;
     this.clock = clock;
+    this.failed = failed;
     this.unsubscribe = desk.onEvent((event) => this.happened(event));
     sink.write(RETRY_TEXT);
     this.beat();
-  }
-
-  /** Tells the past after `afterId`, or nothing of it, and goes over to the present. */
-  async run(afterId: number | undefined): Promise<void> {
-    if (afterId !== undefined) await this.tellPast(afterId);
-    const held = this.held ?? [];
-    this.held = undefined;
-    for (const event of held) this.tell(event);
+    this.lastId = afterId ?? newestRow(desk);
+    if (afterId !== undefined) this.catchUp([]);
   }
 
   /** Ends the stream; idempotent. */
@@ -62,33 +67,51 @@ export class EventStream {
     this.ended = true;
     this.unsubscribe();
     this.heartbeat?.cancel();
-    this.held = undefined;
     this.sink.end();
   }
 
-  private async tellPast(afterId: number): Promise<void> {
-    this.lastId = afterId;
-    while (!this.ended) {
-      const page = await this.desk.eventsAfter(this.lastId, EVENT_LIMITS.replayPage);
-      const before = this.lastId;
-      for (const event of page) this.tell(event);
-      if (this.lastId === before) return;
-      await this.sink.drained();
-    }
+  private happened(event: DeskEvent): void {
+    const id = eventId(event);
+    if (this.held) this.hold(event);
+    else if (id === undefined || this.lastId === undefined || id <= this.lastId + 1) this.tell(event);
+    // Rows committed together may be told in another order, and not every row is an event: the journal knows.
+    else this.catchUp([event]);
   }
 
-  private happened(event: DeskEvent): void {
-    if (!this.held) this.tell(event);
-    else if (this.held.length < EVENT_LIMITS.maxHeldEvents) this.held.push(event);
-    else this.end();
+  private hold(event: DeskEvent): void {
+    if (!this.held || this.held.length >= EVENT_LIMITS.maxHeldEvents) this.end();
+    else this.held.push(event);
+  }
+
+  private catchUp(held: DeskEvent[]): void {
+    this.held = held;
+    this.tellPast().then(
+      () => {
+        this.held = undefined;
+        for (const event of held) this.tell(event);
+      },
+      (error: unknown) => {
+        this.end();
+        this.failed(error);
+      },
+    );
+  }
+
+  private async tellPast(): Promise<void> {
+    while (!this.ended) {
+      const page = await this.desk.eventsAfter(this.lastId ?? 0, EVENT_LIMITS.replayPage);
+      if (page.length === 0) return;
+      for (const event of page) this.tell(event);
+      await this.sink.drained();
+    }
   }
 
   private tell(event: DeskEvent): void {
     if (this.ended) return;
     const id = eventId(event);
     if (id !== undefined) {
-      // Told from the past already, while it was also held as present.
-      if (id <= this.lastId) return;
+      // Told from the past already.
+      if (this.lastId !== undefined && id <= this.lastId) return;
       this.lastId = id;
     }
     this.write(eventText(event));
@@ -105,4 +128,9 @@ export class EventStream {
     if (this.sink.bufferedBytes > EVENT_LIMITS.maxBufferedBytes) this.end();
     else this.sink.write(text);
   }
+}
+
+function newestRow(desk: SaleDesk): number | undefined {
+  const { journal } = desk.status();
+  return journal.state === 'ready' ? journal.row : undefined;
 }

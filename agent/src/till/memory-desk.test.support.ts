@@ -22,7 +22,7 @@ export class MemoryDesk implements SaleDesk {
   readonly terminalId = '10001';
   private readonly sales = new Map<string, { request: SaleRequest; answer: SaleAnswer }>();
   private readonly waiters = new Map<string, ((answer: SaleAnswer) => void)[]>();
-  private readonly listeners = new Set<(event: DeskEvent) => void>();
+  readonly listeners = new Set<(event: DeskEvent) => void>();
   private running: string | undefined;
 
   /** How many listen to events. */
