@@ -51,6 +51,12 @@ export async function authorizeEntity(store: Store, token: TokenRow, entityId: s
   if (entity?.parentId !== token.entityId) throw new RequestRefused(403, NO_RIGHT);
 }
 
+/** All entities a token may act for: its own and, of a merchant, the channels. */
+export async function entitiesOf(store: Store, token: TokenRow): Promise<readonly string[]> {
+  const channels = await store.find('entities', 'parent', [token.entityId]);
+  return [token.entityId, ...channels.map((channel) => channel.id)];
+}
+
 /** Writes down when a token was used, now and then; that it fails or loses a race matters to nobody. */
 function noteUse({ store, clock }: AuthenticationDeps, token: TokenRow): void {
   const nowMs = clock.nowMs();

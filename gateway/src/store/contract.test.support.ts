@@ -112,6 +112,11 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       expect(await store.find('entities', 'parent', [null])).toEqual([]);
     });
 
+    it('closes after reads that ran at once', async () => {
+      await Promise.all(['e1', 'e2', 'e3'].map((id) => store.find('tokens', 'entity', [id])));
+      await store.close();
+    });
+
     it('refuses an unknown index by name', async () => {
       await expect(store.find('tokens', 'colour', ['x'])).rejects.toThrow('no index colour');
     });

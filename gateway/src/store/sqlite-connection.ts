@@ -18,7 +18,8 @@ export interface SqliteOptions {
 /** One connection to a SQLite file, with promises; statements are prepared once. */
 export class SqliteConnection {
   readonly #database: sqlite3.Database;
-  readonly #prepared = new Map<string, sqlite3.Statement>();
+  /** By their text; the promise, so that two callers at once prepare one statement. */
+  readonly #prepared = new Map<string, Promise<sqlite3.Statement>>();
 
   private constructor(database: sqlite3.Database) {
     this.#database = database;
@@ -78,7 +79,9 @@ export class SqliteConnection {
 
   /** Ends the connection after the running statements. */
   async close(): Promise<void> {
-    for (const statement of this.#prepared.values()) {
+    for (const prepared of this.#prepared.values()) {
+      const statement = await prepared.catch(() => undefined);
+      if (!statement) continue;
       await new Promise<void>((resolve) => {
         statement.finalize(() => resolve());
       });
@@ -89,16 +92,17 @@ export class SqliteConnection {
     });
   }
 
-  async #statement(sql: string): Promise<sqlite3.Statement> {
+  #statement(sql: string): Promise<sqlite3.Statement> {
     const known = this.#prepared.get(sql);
     if (known) return known;
-    const statement = await new Promise<sqlite3.Statement>((resolve, reject) => {
+    const prepared = new Promise<sqlite3.Statement>((resolve, reject) => {
       const made = this.#database.prepare(sql, (error: Error | null) =>
         error ? reject(asUnavailable(error)) : resolve(made),
       );
     });
-    this.#prepared.set(sql, statement);
-    return statement;
+    this.#prepared.set(sql, prepared);
+    prepared.catch(() => this.#prepared.delete(sql));
+    return prepared;
   }
 }
 

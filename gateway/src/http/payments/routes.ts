@@ -2,7 +2,7 @@ import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FollowUpType, PaymentRequest, PaymentResult, PaymentType } from '../../payments/desk.js';
 import { TryLaterError } from '../../payments/desk.js';
-import { authenticate, authorizeEntity } from '../authenticate.js';
+import { authenticate, authorizeEntity, entitiesOf } from '../authenticate.js';
 import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
 import { type Form, parseFormText } from '../form.js';
@@ -52,13 +52,24 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
 
   server.get<{ Params: { id: string } }>('/v1/payments/:id', async (request, reply) => {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
-    const values = readParameters(queryForm(request));
-    const entityId = values.get('entityId') ?? token.entityId;
-    await authorizeEntity(deps.store, token, entityId);
-    const body = await paymentBody(deps, request.params.id, entityId);
+    const named = readParameters(queryForm(request)).get('entityId');
+    if (named !== undefined) await authorizeEntity(deps.store, token, named);
+    const entityIds = named === undefined ? await entitiesOf(deps.store, token) : [named];
+    const body = await firstFound(entityIds, (entityId) => paymentBody(deps, request.params.id, entityId));
     if (!body) throw new RequestRefused(404, NOT_FOUND);
     return reply.code(200).send(body);
   });
+}
+
+async function firstFound<T>(
+  entityIds: readonly string[],
+  find: (entityId: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (const entityId of entityIds) {
+    const found = await find(entityId);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function paymentRequest(values: Values, entityId: string): PaymentRequest {

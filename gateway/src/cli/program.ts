@@ -1,0 +1,80 @@
+import { Command } from 'commander';
+import { ENVIRONMENT_HELP, loadConfig } from '../config.js';
+import { gatewayFiles } from '../gateway-files.js';
+import { SqliteStore } from '../store/sqlite-store.js';
+import { prepareHome } from './home.js';
+import { type SeedAgent, SeedError, seed } from './seed.js';
+import { serveUntilSignal } from './serve-command.js';
+import { addTokenCommands, configOption } from './token-commands.js';
+
+interface SeedOptions {
+  readonly config?: string;
+  readonly json?: boolean;
+  readonly agent?: string;
+  readonly publicKeyFile?: string;
+  readonly terminal?: string[];
+}
+
+/** The command line of the gateway. */
+export function gatewayProgram(): Command {
+  const program = new Command('tillbridge-gateway')
+    .description('Payment gateway: REST for merchants, a bridge for stores’ agents.')
+    .addHelpText('after', `\n${ENVIRONMENT_HELP}`)
+    .showHelpAfterError('(--help shows what there is)')
+    .exitOverride();
+  program
+    .command('serve')
+    .description('Take requests; prints one line "listening {json}" when ready. SIGTERM or SIGINT ends it.')
+    .addOption(configOption())
+    .action((options: { config?: string }) => serveUntilSignal(loadConfig(options.config, process.env)));
+  program
+    .command('migrate')
+    .description('Bring the database schema up to date.')
+    .addOption(configOption())
+    .action(migrate);
+  program
+    .command('seed')
+    .description('Make a development home: keys, a merchant, its tokens, an agent. Again changes nothing.')
+    .option('--json', 'print what was made as one JSON object, tokens included')
+    .option('--agent <id>', 'register this agent')
+    .option('--public-key-file <file>', 'its Ed25519 public key in PEM')
+    .option('--terminal <id...>', 'its terminals')
+    .addOption(configOption())
+    .action(runSeed);
+  addTokenCommands(program);
+  return program;
+}
+
+async function migrate(options: { config?: string }): Promise<void> {
+  const { home } = loadConfig(options.config, process.env);
+  prepareHome(home);
+  const applied = await SqliteStore.migrate(gatewayFiles(home).database);
+  const steps = applied.map(({ id, name }) => `applied ${id}: ${name}\n`);
+  process.stdout.write(steps.length > 0 ? steps.join('') : 'the schema is up to date\n');
+}
+
+async function runSeed(options: SeedOptions): Promise<void> {
+  const config = loadConfig(options.config, process.env);
+  const seeded = await seed(config, agentOf(options));
+  const text = options.json
+    ? JSON.stringify(seeded)
+    : `seeded ${config.home}: entity ${seeded.merchant.entityId}; the tokens stand in ${gatewayFiles(config.home).credentials}`;
+  process.stdout.write(`${text}\n`);
+}
+
+function agentOf({ agent, publicKeyFile, terminal = [] }: SeedOptions): SeedAgent | undefined {
+  if (agent === undefined && publicKeyFile === undefined && terminal.length === 0) return undefined;
+  if (agent === undefined)
+    throw new SeedError('--agent is missing: --public-key-file and --terminal belong to an agent');
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(agent)) {
+    throw new SeedError('--agent must have 1 to 64 letters, digits, dots, hyphens or underscores');
+  }
+  if (publicKeyFile === undefined)
+    throw new SeedError('--public-key-file is missing: an agent proves its key');
+  if (terminal.length === 0)
+    throw new SeedError('--terminal is missing: name at least one terminal of the agent');
+  const wrong = terminal.find((id) => !/^\d{1,32}$/.test(id));
+  if (wrong !== undefined)
+    throw new SeedError(`--terminal ${wrong} must have 1 to 32 digits (spec 2.3, pos.terminalId)`);
+  return { id: agent, publicKeyFile, terminals: terminal };
+}

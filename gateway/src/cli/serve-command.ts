@@ -1,0 +1,22 @@
+import type { GatewayConfig } from '../config.js';
+import { startGateway } from '../serve.js';
+
+/** How long the end may take before it is forced, in milliseconds. */
+const SHUTDOWN_LIMIT_MS = 15_000;
+
+/** `serve`: runs until SIGTERM or SIGINT, then ends cleanly. Prints one line when it takes requests. */
+export async function serveUntilSignal(config: GatewayConfig): Promise<void> {
+  // Listened for first: a signal during the start ends it cleanly, too.
+  const signalled = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+  const gateway = await startGateway(config);
+  const { url, bridgeUrl } = gateway;
+  process.stdout.write(`listening ${JSON.stringify({ url, bridgeUrl })}\n`);
+  await signalled;
+  setTimeout(() => {
+    process.stderr.write(`the end took longer than ${SHUTDOWN_LIMIT_MS} ms and was forced\n`);
+    process.exit(1);
+  }, SHUTDOWN_LIMIT_MS).unref();
+  await gateway.close();
+}

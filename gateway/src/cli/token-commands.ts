@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import { type GatewayConfig, loadConfig } from '../config.js';
+import { gatewayFiles } from '../gateway-files.js';
+import { TOKEN_RIGHTS, type TokenRight } from '../security/access-tokens.js';
+import { loadKeyFile } from '../security/key-file.js';
+import { SqliteStore } from '../store/sqlite-store.js';
+import { systemClock, systemRandom } from '../system-seams.js';
+import { createToken, listTokens, revokeToken, rotateToken, type TokenDeps } from './tokens.js';
+
+interface ConfigOption {
+  readonly config?: string;
+}
+
+/** `token create | list | rotate | revoke`. A token is shown once, when it is made. */
+export function addTokenCommands(program: Command): void {
+  const token = program
+    .command('token')
+    .description('Access tokens of merchants: make, list, replace, revoke.');
+  token
+    .command('create')
+    .description('Make a token and print it; it is not shown again.')
+    .requiredOption('--entity <id>', 'entity the token acts for: a merchant (with its channels) or a channel')
+    .option('--label <text>', 'name for people', 'access token')
+    .addOption(
+      new Option('--right <right...>', 'what it may do').choices([...TOKEN_RIGHTS]).default(['payments']),
+    )
+    .addOption(configOption())
+    .action((options: ConfigOption & { entity: string; label: string; right: TokenRight[] }) =>
+      withTokens(options, async (deps) => {
+        const about = { entityId: options.entity, label: options.label, rights: options.right };
+        print(await createToken(deps, about));
+      }),
+    );
+  token
+    .command('list')
+    .description('List the tokens, without the tokens themselves.')
+    .addOption(configOption())
+    .action((options: ConfigOption) =>
+      withTokens(options, async ({ store }) => print(await listTokens(store))),
+    );
+  token
+    .command('rotate <id>')
+    .description('Replace a token: the old one is refused from now on.')
+    .addOption(configOption())
+    .action((id: string, options: ConfigOption) =>
+      withTokens(options, async (deps) => print(await rotateToken(deps, id))),
+    );
+  token
+    .command('revoke <id>')
+    .description('Revoke a token: it is refused from now on.')
+    .addOption(configOption())
+    .action((id: string, options: ConfigOption) => withTokens(options, (deps) => revokeToken(deps, id)));
+}
+
+/** `--config`, the same for every command. */
+export function configOption(): Option {
+  return new Option('--config <file>', 'configuration in YAML');
+}
+
+async function withTokens(options: ConfigOption, work: (deps: TokenDeps) => Promise<void>): Promise<void> {
+  const config: GatewayConfig = loadConfig(options.config, process.env);
+  const files = gatewayFiles(config.home);
+  const tokenKey = loadKeyFile(files.tokenKey);
+  const store = await SqliteStore.open(files.database);
+  try {
+    await work({ store, tokenKey, clock: systemClock, random: systemRandom });
+  } finally {
+    await store.close();
+  }
+}
+
+function print(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}

@@ -1,0 +1,94 @@
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { newId } from '../payments/desk-context.js';
+import { accessTokenHash, newAccessToken, type TokenRight } from '../security/access-tokens.js';
+import type { TokenRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+
+/** What tokens are made with. */
+export interface TokenDeps {
+  readonly store: Store;
+  readonly tokenKey: KeyObject;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: Random;
+}
+
+/** A token command that cannot be done; the message says why. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError';
+}
+
+/** A token as it is given out: this one time in clear. */
+export interface IssuedToken {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** A row for a token. */
+export function tokenRow(
+  { tokenKey, clock, random }: Omit<TokenDeps, 'store'>,
+  token: string,
+  about: { readonly entityId: string; readonly label: string; readonly rights: readonly TokenRight[] },
+): TokenRow {
+  return {
+    id: newId(random),
+    hash: accessTokenHash(tokenKey, token),
+    entityId: about.entityId,
+    label: about.label,
+    rights: JSON.stringify(about.rights),
+    createdAtMs: clock.nowMs(),
+    lastUsedAtMs: null,
+    revokedAtMs: null,
+    version: 1,
+  };
+}
+
+/** Issues a token for an entity. @throws TokenError for an unknown entity */
+export async function createToken(
+  deps: TokenDeps,
+  about: Parameters<typeof tokenRow>[2],
+): Promise<IssuedToken> {
+  if (!(await deps.store.get('entities', [about.entityId]))) {
+    throw new TokenError(`there is no entity ${about.entityId}`);
+  }
+  const token = newAccessToken(deps.random);
+  const row = tokenRow(deps, token, about);
+  await deps.store.commit([{ op: 'insert', table: 'tokens', row }]);
+  return { id: row.id, token };
+}
+
+/** Issues a token with the same rights and revokes the old one, both in one commit. @throws TokenError */
+export async function rotateToken(deps: TokenDeps, id: string): Promise<IssuedToken> {
+  const old = await validToken(deps.store, id);
+  const token = newAccessToken(deps.random);
+  const rights = JSON.parse(old.rights) as TokenRight[];
+  const row = tokenRow(deps, token, { entityId: old.entityId, label: old.label, rights });
+  await deps.store.commit([
+    { op: 'update', table: 'tokens', row: { ...old, revokedAtMs: deps.clock.nowMs() } },
+    { op: 'insert', table: 'tokens', row },
+  ]);
+  return { id: row.id, token };
+}
+
+/** Revokes a token: it is refused from the next request on. @throws TokenError */
+export async function revokeToken({ store, clock }: TokenDeps, id: string): Promise<void> {
+  const row = { ...(await validToken(store, id)), revokedAtMs: clock.nowMs() };
+  await store.commit([{ op: 'update', table: 'tokens', row }]);
+}
+
+/** All tokens, without their hashes. */
+export async function listTokens(store: Store): Promise<readonly Omit<TokenRow, 'hash' | 'version'>[]> {
+  const kinds = await Promise.all(
+    (['merchant', 'channel'] as const).map((kind) => store.find('entities', 'kind', [kind])),
+  );
+  const tokens = await Promise.all(kinds.flat().map(({ id }) => store.find('tokens', 'entity', [id])));
+  return tokens.flat().map(({ hash: _hash, version: _version, ...shown }) => shown);
+}
+
+async function validToken(store: Store, id: string): Promise<TokenRow> {
+  const row = await store.get('tokens', [id]);
+  if (!row) throw new TokenError(`there is no token with the id ${id}: "token list" shows them`);
+  if (row.revokedAtMs !== null) throw new TokenError(`token ${id} is revoked already`);
+  return row;
+}

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig } from './config.js';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tillbridge-config-'));
+  file = join(folder, 'gateway.yaml');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function load(yaml: string, env: NodeJS.ProcessEnv = {}) {
+  writeFileSync(file, yaml);
+  return loadConfig(file, env);
+}
+
+function problems(yaml: string, env: NodeJS.ProcessEnv = {}): string {
+  try {
+    load(yaml, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.replaceAll(`${file}: `, '');
+    throw error;
+  }
+  return '';
+}
+
+describe('loadConfig', () => {
+  it('has defaults for everything', () => {
+    expect(loadConfig(undefined, { TILLBRIDGE_HOME: '/data' })).toEqual({
+      home: '/data/gateway',
+      host: '127.0.0.1',
+      port: 8080,
+      log: { level: 'info', target: '/data/gateway/gateway.log' },
+      resolverIntervalMs: 5_000,
+    });
+  });
+
+  it('reads the file, and the environment over it', () => {
+    const yaml = 'home: /a\nport: 1\nhost: ::1\nlog: {level: debug, target: stderr}\n';
+    expect(load(yaml)).toMatchObject({
+      home: '/a',
+      port: 1,
+      host: '::1',
+      log: { level: 'debug', target: 'stderr' },
+    });
+    const env = {
+      GATEWAY_HOME: '/b',
+      GATEWAY_PORT: '0',
+      GATEWAY_HOST: '127.0.0.2',
+      GATEWAY_LOG_LEVEL: 'silent',
+    };
+    expect(load(yaml, env)).toMatchObject({
+      home: '/b',
+      port: 0,
+      host: '127.0.0.2',
+      log: { level: 'silent' },
+    });
+  });
+
+  it('takes an empty file and an empty variable as nothing said', () => {
+    expect(load('', { GATEWAY_PORT: '' }).port).toBe(8080);
+  });
+
+  it.each([
+    ['prot: 1', 'prot is no key; did you mean port?'],
+    ['log: {levl: x}', 'log.levl is no key; did you mean log.level?'],
+    ['colour: red', 'colour is no key: expected one of home, host, port'],
+    ['port: 70000', 'port is 70000: expected a whole number from 0 to 65535'],
+    ['port: "12x"', 'port is "12x": expected a whole number'],
+    ['host: 0.0.0.0', 'host is "0.0.0.0": expected a loopback address'],
+    ['log: loud', 'log must be a mapping'],
+    ['- port', 'the file must be a mapping'],
+    ['port: [', 'Flow'],
+  ])('names what is wrong with %s', (yaml, expected) => {
+    expect(problems(yaml)).toContain(expected);
+  });
+
+  it('names everything that is wrong at once, variables by their own names', () => {
+    const found = problems('prot: 1\nhost: 10.0.0.1\n', { GATEWAY_PORT: '-1' });
+    expect(found.split('\n')).toHaveLength(3);
+    expect(found).toContain('GATEWAY_PORT is "-1"');
+  });
+
+  it('refuses another database without showing its password', () => {
+    const found = problems('', { DATABASE_URL: 'postgres://user:secret@db/x' });
+    expect(found).toContain('DATABASE_URL (postgres) cannot be used');
+    expect(found).not.toContain('secret');
+  });
+
+  it('names a file that cannot be read', () => {
+    expect(() => loadConfig(join(folder, 'none.yaml'), {})).toThrow(/none\.yaml cannot be read \(ENOENT\)/);
+  });
+});

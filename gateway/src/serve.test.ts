@@ -1,0 +1,188 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SeedError, type Seeded, seed } from './cli/seed.js';
+import { createToken, listTokens, revokeToken, rotateToken, TokenError } from './cli/tokens.js';
+import type { GatewayConfig } from './config.js';
+import { gatewayFiles } from './gateway-files.js';
+import { loadKeyFile } from './security/key-file.js';
+import { type RunningGateway, startGateway } from './serve.js';
+import { SqliteStore } from './store/sqlite-store.js';
+import { systemClock, systemRandom } from './system-seams.js';
+
+let folder: string;
+let config: GatewayConfig;
+let gateway: RunningGateway | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tillbridge-serve-'));
+  config = {
+    home: join(folder, 'gateway'),
+    host: '127.0.0.1',
+    port: 0,
+    log: { level: 'info', target: join(folder, 'gateway', 'gateway.log') },
+    resolverIntervalMs: 1_000,
+  };
+});
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+function agentWith(publicKey: string) {
+  const publicKeyFile = join(folder, 'agent.pub');
+  writeFileSync(publicKeyFile, publicKey);
+  return { id: 'store-1', publicKeyFile, terminals: ['1001', '1002'] };
+}
+
+const newPublicKey = (): string =>
+  generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+async function sell(
+  { merchant }: Seeded,
+  token = merchant.accessToken,
+): Promise<{ status: number; id?: string }> {
+  const response = await fetch(`${gateway?.url}/v1/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, connection: 'close' },
+    body: new URLSearchParams({
+      entityId: merchant.entityId,
+      amount: '12.34',
+      currency: 'EUR',
+      paymentType: 'DB',
+      'card.number': '4200000000000000',
+      'card.expiryMonth': '12',
+      'card.expiryYear': '2099',
+    }),
+  });
+  return { status: response.status, ...((await response.json()) as object) };
+}
+
+async function withStore<T>(work: (store: SqliteStore) => Promise<T>): Promise<T> {
+  const store = await SqliteStore.open(gatewayFiles(config.home).database);
+  return work(store).finally(() => store.close());
+}
+
+describe('seed', () => {
+  it('gives the same answer again, and the files of secrets to their owner alone', async () => {
+    const agent = agentWith(newPublicKey());
+    const first = await seed(config, agent);
+    expect(await seed(config, agent)).toEqual(first);
+    expect(first.merchant.accessToken).toMatch(/^tb_/);
+    expect(first.agent).toEqual({ id: 'store-1', terminals: ['1001', '1002'] });
+    const files = gatewayFiles(config.home);
+    for (const file of [files.credentials, files.tokenKey]) expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await withStore((store) => listTokens(store))).toHaveLength(2);
+    expect(readFileSync(files.database).includes(first.merchant.accessToken)).toBe(false);
+  });
+
+  it('mends a database that was lost beside its credentials', async () => {
+    const first = await seed(config, undefined);
+    rmSync(gatewayFiles(config.home).database);
+    expect(await seed(config, undefined)).toEqual(first);
+    gateway = await startGateway(config);
+    expect((await sell(first)).status).toBe(200);
+  });
+
+  it('keeps the epoch of a known agent and takes a new key of it', async () => {
+    await seed(config, agentWith(newPublicKey()));
+    await withStore(async (store) => {
+      const row = await store.get('agents', ['store-1']);
+      if (row)
+        await store.commit([{ op: 'update', table: 'agents', row: { ...row, epoch: 7, generation: 3 } }]);
+    });
+    const key = newPublicKey();
+    await seed(config, agentWith(key));
+    const row = await withStore((store) => store.get('agents', ['store-1']));
+    expect(row).toMatchObject({ epoch: 7, generation: 0, publicKey: key });
+  });
+
+  it('refuses what is no Ed25519 key', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    await expect(seed(config, agentWith(pem))).rejects.toBeInstanceOf(SeedError);
+    await expect(seed(config, agentWith('nothing'))).rejects.toThrow('--public-key-file');
+  });
+});
+
+describe('serve', () => {
+  it('takes payments, ends, and finds them again', async () => {
+    const seeded = await seed(config, undefined);
+    gateway = await startGateway(config);
+    expect(gateway.bridgeUrl).toBe(`${gateway.url.replace('http', 'ws')}/bridge`);
+    const sale = await sell(seeded);
+    expect(sale.status).toBe(200);
+    await gateway.close();
+    gateway = await startGateway(config);
+    const again = await fetch(`${gateway.url}/v1/payments/${sale.id}`, {
+      headers: { authorization: `Bearer ${seeded.merchant.accessToken}`, connection: 'close' },
+    });
+    expect(again.status).toBe(200);
+    const log = readFileSync(config.log.target, 'utf8');
+    expect(log).toContain('/v1/payments');
+    expect(log).not.toMatch(/4200000000000000|tb_/);
+  });
+
+  it('names a port that is taken and the variable, and gives the home back', async () => {
+    await seed(config, undefined);
+    gateway = await startGateway(config);
+    const other: GatewayConfig = {
+      ...config,
+      home: join(folder, 'other'),
+      port: Number(new URL(gateway.url).port),
+    };
+    await seed(other, undefined);
+    await expect(startGateway(other)).rejects.toThrow(/port \d+ is in use.*GATEWAY_PORT/);
+    const free = await startGateway({ ...other, port: 0 });
+    await free.close();
+  });
+
+  it('refuses a home that another gateway serves from, and one without keys', async () => {
+    await expect(startGateway(config)).rejects.toThrow(/token\.key is missing; "tillbridge-gateway seed"/);
+    await seed(config, undefined);
+    gateway = await startGateway(config);
+    await expect(startGateway(config)).rejects.toMatchObject({ name: 'HomeInUseError' });
+  });
+
+  it('refuses keys that others could read', async () => {
+    await seed(config, undefined);
+    chmodSync(gatewayFiles(config.home).tokenKey, 0o644);
+    await expect(startGateway(config)).rejects.toThrow(/token\.key has mode 644/);
+  });
+
+  it('names a database that is damaged', async () => {
+    await seed(config, undefined);
+    writeFileSync(gatewayFiles(config.home).database, 'not a database'.repeat(100));
+    await expect(startGateway(config)).rejects.toMatchObject({
+      name: 'StoreUnavailableError',
+      fault: 'corrupt',
+    });
+  });
+});
+
+describe('tokens', () => {
+  it('work until they are replaced or revoked, while the gateway runs', async () => {
+    const seeded = await seed(config, undefined);
+    gateway = await startGateway(config);
+    const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
+    await withStore(async (store) => {
+      const deps = { store, tokenKey, clock: systemClock, random: systemRandom };
+      const about = { entityId: seeded.merchant.entityId, label: 'shop', rights: ['payments'] as const };
+      const first = await createToken(deps, about);
+      expect((await sell(seeded, first.token)).status).toBe(200);
+      const second = await rotateToken(deps, first.id);
+      expect((await sell(seeded, first.token)).status).toBe(403);
+      expect((await sell(seeded, second.token)).status).toBe(200);
+      await revokeToken(deps, second.id);
+      expect((await sell(seeded, second.token)).status).toBe(403);
+      await expect(revokeToken(deps, second.id)).rejects.toThrow('revoked already');
+      await expect(rotateToken(deps, 'none')).rejects.toBeInstanceOf(TokenError);
+      await expect(createToken(deps, { ...about, entityId: 'none' })).rejects.toBeInstanceOf(TokenError);
+      const shown = await listTokens(store);
+      expect(JSON.stringify(shown)).not.toMatch(/hash|tb_/);
+      expect(shown.filter((token) => token.label === 'shop')).toHaveLength(2);
+    });
+  });
+});
