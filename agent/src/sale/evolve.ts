@@ -1,5 +1,5 @@
 import type { SalePhase } from './answer.js';
-import type { Fact } from './facts.js';
+import { type Fact, isDurable } from './facts.js';
 import type { SaleState } from './state.js';
 import { timelineEntry } from './timeline.js';
 
@@ -23,8 +23,9 @@ export function evolve(state: SaleState | undefined, fact: Fact, place: FactPlac
     return accepted(fact, place);
   }
   if (!state) throw new Error(`sale ${place.reference} begins with ${fact.kind}`);
-  const timeline = [...state.timeline, timelineEntry(fact, place.atMs)];
-  return { ...state, ...changes(state, fact), timeline };
+  const next = { ...state, ...changes(state, fact) };
+  // Only what is on disk: the stored answer reads the same as the first one did.
+  return isDurable(fact) ? { ...next, timeline: [...state.timeline, timelineEntry(fact, place.atMs)] } : next;
 }
 
 function accepted(fact: Of<'accepted'>, { reference, terminalId, row, atMs }: FactPlace): SaleState {
