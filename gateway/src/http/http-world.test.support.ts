@@ -2,7 +2,12 @@ import { createSecretKey } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
 import { pino } from 'pino';
-import { type DeskWorld, ENTITY, openDeskWorld } from '../payments/desk-world.test.support.js';
+import {
+  type DeskWorld,
+  ENTITY,
+  type MakeStore,
+  openDeskWorld,
+} from '../payments/desk-world.test.support.js';
 import { accessTokenHash, type TokenRight } from '../security/access-tokens.js';
 import { systemRandom } from '../security/test-keys.test.support.js';
 import type { Store } from '../store/store.js';
@@ -39,7 +44,7 @@ export interface SendOptions {
 }
 
 /** Opens the world and listens on a free port. */
-export async function openHttpWorld(makeStore?: () => Store): Promise<HttpWorld> {
+export async function openHttpWorld(makeStore?: MakeStore): Promise<HttpWorld> {
   const world = await openDeskWorld(makeStore);
   await addToken(world.store, TOKEN, ['payments']);
   await addToken(world.store, RECORD_TOKEN, ['simulator:read']);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FailingStore } from '../payments/desk-world.test.support.js';
 import { MemoryStore } from '../store/memory-store.js';
-import { type Change, StoreUnavailableError } from '../store/store.js';
 import {
   CARD,
   type HttpWorld,
@@ -13,23 +13,10 @@ import {
 } from './http-world.test.support.js';
 import { HTTP_LIMITS } from './server.js';
 
-class FullDisk extends MemoryStore {
-  full = false;
-
-  override async commit(changes: readonly Change[]): Promise<void> {
-    if (this.full) throw new StoreUnavailableError('full', 'the disk of the database is full');
-    return super.commit(changes);
-  }
-
-  override async check(): Promise<void> {
-    if (this.full) throw new StoreUnavailableError('full', 'the disk of the database is full');
-  }
-}
-
-let disk: FullDisk;
+let disk: FailingStore;
 let world: HttpWorld;
 beforeEach(async () => {
-  disk = new FullDisk();
+  disk = new FailingStore(new MemoryStore());
   world = await openHttpWorld(() => disk);
 });
 afterEach(() => world.dispose());
@@ -135,7 +122,7 @@ describe('what is no request', () => {
 
 describe('faults', () => {
   it('answers a full disk with 503 and a system code, sends nothing, and works again', async () => {
-    disk.full = true;
+    disk.failWhen = () => true;
     const answer = await world.send('POST', path, { body });
     expect(answer).toMatchObject({ status: 503, body: { ...envelope, result: { code: '999.999.888' } } });
     expect(world.line.sent).toEqual([]);
@@ -144,7 +131,7 @@ describe('faults', () => {
       body: { reason: expect.stringContaining('full') },
     });
     expect((await world.get('/healthz')).status).toBe(200);
-    disk.full = false;
+    disk.failWhen = () => false;
     expect((await world.get('/readyz')).status).toBe(200);
     expect((await world.send('POST', path, { body })).status).toBe(200);
   });

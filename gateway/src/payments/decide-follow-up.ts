@@ -10,7 +10,10 @@ export interface FollowUpFacts {
   readonly root: PaymentRow;
   readonly amountMinor: number | undefined;
   readonly currency: string | undefined;
-  /** A till undoes its own message: then a refund may be reversed too, because its answer may have been lost. */
+  /**
+   * A till undoes its own message: a refund may be reversed too, because its answer may have been lost, and whatever amount the till
+   * remembers, what is left is undone.
+   */
   readonly undoesMessage?: boolean;
 }
 
@@ -82,8 +85,9 @@ function decideReversal(facts: FollowUpFacts): FollowUpVerdict {
   if (type === 'RV' || (type === 'RF' && !facts.undoesMessage)) return refuse('unsuitable');
   const left = reversible(facts);
   if (left <= 0) return refuse('reversal');
-  if (facts.amountMinor === undefined || facts.amountMinor === left) return allow(left);
-  return refuse(facts.amountMinor > left ? 'reversal' : 'unequal');
+  const asked = facts.undoesMessage ? left : (facts.amountMinor ?? left);
+  if (asked === left) return allow(left);
+  return refuse(asked > left ? 'reversal' : 'unequal');
 }
 
 /** What a reversal would undo: all that is not refunded, and of a preauthorization what is not captured. */

@@ -15,7 +15,15 @@ import { SoftwareSecurityModule } from '../security/software-security-module.js'
 import { openDevelopmentKeyStore, systemRandom, temporaryHome } from '../security/test-keys.test.support.js';
 import { AesGcmVault } from '../security/vault-aes-gcm.js';
 import { MemoryStore } from '../store/memory-store.js';
-import type { Change, Store } from '../store/store.js';
+import type { Rows, TableName } from '../store/rows.js';
+import { SqliteStore } from '../store/sqlite-store.js';
+import {
+  type Change,
+  type FindOptions,
+  type Key,
+  type Store,
+  StoreUnavailableError,
+} from '../store/store.js';
 import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 import { GatewayPaymentDesk } from './payment-desk.js';
@@ -78,8 +86,56 @@ export interface DeskWorld {
   dispose(): Promise<void>;
 }
 
+/** The engines that the desk must work on: SQLite alone knows the constraints of the schema. */
+export const ENGINES = ['memory', 'sqlite'] as const;
+
+/** A store of the world, in its home. */
+export type MakeStore = (home: string) => Store | Promise<Store>;
+
+/** Makes a store of the named engine. */
+export function storeOf(engine: (typeof ENGINES)[number]): MakeStore {
+  return engine === 'memory' ? () => new MemoryStore() : (home) => SqliteStore.open(join(home, 'gateway.db'));
+}
+
+/** A store whose disk fails when told to: what was committed stays. */
+export class FailingStore implements Store {
+  failWhen: (changes: readonly Change[]) => boolean = () => false;
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async commit(changes: readonly Change[]): Promise<void> {
+    if (this.failWhen(changes)) throw new StoreUnavailableError('full', 'the disk of the database is full');
+    return this.#store.commit(changes);
+  }
+
+  get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined> {
+    return this.#store.get(table, key);
+  }
+
+  find<T extends TableName>(
+    table: T,
+    index: string,
+    values: Key,
+    options?: FindOptions,
+  ): Promise<readonly Rows[T][]> {
+    return this.#store.find(table, index, values, options);
+  }
+
+  async check(): Promise<void> {
+    if (this.failWhen([])) throw new StoreUnavailableError('full', 'the disk of the database is full');
+    return this.#store.check();
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}
+
 /** Opens the world with two entities and one agent of epoch 1. */
-export async function openDeskWorld(makeStore: () => Store = () => new MemoryStore()): Promise<DeskWorld> {
+export async function openDeskWorld(makeStore: MakeStore = storeOf('memory')): Promise<DeskWorld> {
   const home = temporaryHome();
   const clock = new VirtualClock(NOW_MS);
   const random = systemRandom;
@@ -93,7 +149,7 @@ export async function openDeskWorld(makeStore: () => Store = () => new MemorySto
     random,
   });
   const line = new AcquirerLine(acquirer);
-  const store = makeStore();
+  const store = await makeStore(home);
   await store.commit(SEED);
   const vault = new AesGcmVault({ key: createSecretKey(Buffer.alloc(32, 2)), store, random, clock });
   const faults: string[] = [];

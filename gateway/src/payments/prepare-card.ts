@@ -4,7 +4,7 @@ import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import type { AcquirerAccount, AcquirerPointOfSale } from '../acquirers/acquirer.js';
 import { type AccountData, SecurityModuleError, type TranslatedPin } from '../security/security-module.js';
 import { checkCard } from './check-card.js';
-import type { PaymentRequest, PosData } from './desk.js';
+import { type PaymentRequest, type PosData, TryLaterError } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 import { type CardTrace, NO_CARD } from './drafts.js';
 
@@ -53,6 +53,8 @@ export async function prepareCard(
     if (error instanceof TlvError) return refuse('800.100.156', '30');
     if (!(error instanceof SecurityModuleError)) throw error;
     context.onFault('the security module refused a card', error);
+    // A sale that is over cannot be refused because of a fault of ours that passes.
+    if (error.code === 'unavailable' && request.offline) throw new TryLaterError(error.message);
     const [resultCode, responseCode] = SECURITY_FAULT_CODES[error.code];
     return refuse(resultCode, responseCode);
   }

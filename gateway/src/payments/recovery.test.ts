@@ -1,156 +1,152 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryStore } from '../store/memory-store.js';
 import { type Change, StoreUnavailableError } from '../store/store.js';
 import { TryLaterError } from './desk.js';
 import {
   AGENT,
   type DeskWorld,
+  ENGINES,
   ENTITY,
+  FailingStore,
   followUp,
   message,
   openDeskWorld,
   restPayment,
+  storeOf,
   tillReversal,
   tillSale,
 } from './desk-world.test.support.js';
 
-/** A disk that fails when told to: what was committed stays. */
-class FailingStore extends MemoryStore {
-  failWhen: (changes: readonly Change[]) => boolean = () => false;
-
-  override async commit(changes: readonly Change[]): Promise<void> {
-    if (this.failWhen(changes)) throw new StoreUnavailableError('full', 'the disk of the database is full');
-    return super.commit(changes);
-  }
-}
-
-let disk: FailingStore;
-let world: DeskWorld;
-beforeEach(async () => {
-  disk = new FailingStore();
-  world = await openDeskWorld(() => disk);
-});
-afterEach(() => world.dispose());
-
-const finishing = (changes: readonly Change[]): boolean =>
-  changes.some((change) => change.op === 'update' && change.table === 'intents');
-const openIntents = async () => (await world.store.find('intents', 'state', ['open'])).length;
-
-describe('a lost answer', () => {
-  it('is asked for, and the payment stands', async () => {
-    world.line.fault = 'answer-lost';
-    const result = await world.desk.authorize(restPayment());
-    expect(result.disposition).toBe('approved');
-    expect(await world.transactions()).toHaveLength(1);
-  });
-
-  it('of a request that never arrived ends as failed, and the request is refused should it still come', async () => {
-    world.line.fault = 'request-lost';
-    const result = await world.desk.authorize(tillSale('m1', 'R-1'));
-    expect(result).toMatchObject({ disposition: 'declined', resultCode: '900.100.301' });
-    const [lost] = world.line.sent;
-    if (!lost) throw new Error('nothing was sent');
-    expect((await world.line.send(lost)).approved).toBe(false);
-    expect((await world.desk.authorize(tillSale('m2', 'R-1'))).disposition).toBe('approved');
-  });
-
-  it('leaves the payment pending while the acquirer is silent, and is resolved when it speaks again', async () => {
-    world.line.cut = true;
-    const error = await world.desk.authorize(restPayment()).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(TryLaterError);
-    const id = (error as TryLaterError).paymentId ?? '';
-    expect((await world.desk.find(id, ENTITY))?.state).toBe('pending');
-    expect((await world.desk.followUp(followUp('RV', id))).resultCode).toBe('700.400.570');
-    expect(await world.desk.resolveOpen()).toBe(1);
-    world.line.cut = false;
-    expect(await world.desk.resolveOpen()).toBe(0);
-    expect((await world.desk.find(id, ENTITY))?.resultCode).toBe('900.100.301');
-  });
-
-  it('is resolved by the periodic round', async () => {
-    world.line.cut = true;
-    await expect(world.desk.authorize(tillSale('m1', 'R-1'))).rejects.toBeInstanceOf(TryLaterError);
-    world.line.cut = false;
-    world.desk.startResolver(1_000);
-    await expect.poll(openIntents).toBe(0);
-    expect((await world.desk.status(AGENT, 'm1')).state).toBe('answered');
-  });
-});
-
-describe('a crash', () => {
-  it('between the acquirer’s answer and our commit loses nothing', async () => {
-    disk.failWhen = finishing;
-    await expect(world.desk.authorize(tillSale('m1', 'R-1'))).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(await openIntents()).toBe(1);
-    disk.failWhen = () => false;
-    world.restart();
-    expect(await world.desk.status(AGENT, 'm1')).toMatchObject({
-      state: 'answered',
-      result: { disposition: 'approved' },
+describe.each(ENGINES)('on the %s store', (engine) => {
+  let disk: FailingStore;
+  let world: DeskWorld;
+  beforeEach(async () => {
+    world = await openDeskWorld(async (home) => {
+      disk = new FailingStore(await storeOf(engine)(home));
+      return disk;
     });
-    expect(await world.transactions()).toHaveLength(1);
   });
+  afterEach(() => world.dispose());
 
-  it('is resolved at boot, and a request in doubt is never sent again', async () => {
-    disk.failWhen = finishing;
-    await expect(world.desk.authorize(restPayment())).rejects.toBeInstanceOf(StoreUnavailableError);
-    disk.failWhen = () => false;
-    const sent = world.line.sent.length;
-    world.restart();
-    expect(await world.desk.resolveOpen()).toBe(0);
-    expect(world.line.sent).toHaveLength(sent);
-    expect((await world.transactions()).filter((one) => one.approved)).toHaveLength(1);
-  });
+  const finishing = (changes: readonly Change[]): boolean =>
+    changes.some((change) => change.op === 'update' && change.table === 'intents');
+  const openIntents = async () => (await world.store.find('intents', 'state', ['open'])).length;
 
-  it('before the intent leaves no trace anywhere', async () => {
-    disk.failWhen = () => true;
-    await expect(world.desk.authorize(tillSale('m1', 'R-1'))).rejects.toBeInstanceOf(StoreUnavailableError);
-    expect(world.line.sent).toEqual([]);
-    disk.failWhen = () => false;
-    expect(await world.desk.status(AGENT, 'm1')).toEqual({ state: 'not-seen' });
-    expect((await world.desk.authorize(tillSale('m1', 'R-1'))).disposition).toBe('approved');
-  });
-
-  it('during a reversal ends in one reversal', async () => {
-    await world.desk.authorize(tillSale('m1', 'R-1'));
-    world.line.cut = true;
-    const reversal = tillReversal('m2', 'm1');
-    await expect(world.desk.followUp(reversal)).rejects.toBeInstanceOf(TryLaterError);
-    world.line.cut = false;
-    world.restart();
-    expect((await world.desk.followUp(reversal)).disposition).toBe('reversed');
-    expect((await world.transactions()).map((one) => [one.kind, one.reversed])).toEqual([
-      ['authorization', true],
-      ['reversal', false],
-    ]);
-  });
-
-  it('during a capture holds later follow-ups until it is resolved', async () => {
-    const { paymentId } = await world.desk.authorize(restPayment());
-    disk.failWhen = finishing;
-    await expect(world.desk.followUp(followUp('CP', paymentId, 1_000))).rejects.toBeInstanceOf(
-      StoreUnavailableError,
-    );
-    disk.failWhen = () => false;
-    world.restart();
-    expect((await world.desk.followUp(followUp('CP', paymentId, 500))).resultCode).toBe('700.400.100');
-    expect((await world.desk.followUp(followUp('CP', paymentId, 234))).disposition).toBe('approved');
-    expect((await world.desk.find(paymentId ?? '', ENTITY))?.capturedMinor).toBe(1_234);
-  });
-
-  it('during an offline record waits for the agent, who sends it again', async () => {
-    const record = tillSale('m1', 'R-1', {
-      origin: message('m1', 1),
-      offline: { kind: 'card-approved', decidedAtMs: 1 },
+  describe('a lost answer', () => {
+    it('is asked for, and the payment stands', async () => {
+      world.line.fault = 'answer-lost';
+      const result = await world.desk.authorize(restPayment());
+      expect(result.disposition).toBe('approved');
+      expect(await world.transactions()).toHaveLength(1);
     });
-    world.line.cut = true;
-    await expect(world.desk.authorize(record)).rejects.toBeInstanceOf(TryLaterError);
-    world.line.cut = false;
-    world.restart();
-    expect(await world.desk.resolveOpen()).toBe(1);
-    expect(await world.transactions()).toEqual([]);
-    expect((await world.desk.authorize(record)).disposition).toBe('approved');
-    expect(await world.transactions()).toHaveLength(1);
-    expect((await world.store.get('streams', [AGENT, '1']))?.nextSequence).toBe(2);
+
+    it('of a request that never arrived ends as failed, and the request is refused should it still come', async () => {
+      world.line.fault = 'request-lost';
+      const result = await world.desk.authorize(tillSale('m1', 'R-1'));
+      expect(result).toMatchObject({ disposition: 'declined', resultCode: '900.100.301' });
+      const [lost] = world.line.sent;
+      if (!lost) throw new Error('nothing was sent');
+      expect((await world.line.send(lost)).approved).toBe(false);
+      expect((await world.desk.authorize(tillSale('m2', 'R-1'))).disposition).toBe('approved');
+    });
+
+    it('leaves the payment pending while the acquirer is silent, and is resolved when it speaks again', async () => {
+      world.line.cut = true;
+      const error = await world.desk.authorize(restPayment()).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(TryLaterError);
+      const id = (error as TryLaterError).paymentId ?? '';
+      expect((await world.desk.find(id, ENTITY))?.state).toBe('pending');
+      expect((await world.desk.followUp(followUp('RV', id))).resultCode).toBe('700.400.570');
+      expect(await world.desk.resolveOpen()).toBe(1);
+      world.line.cut = false;
+      expect(await world.desk.resolveOpen()).toBe(0);
+      expect((await world.desk.find(id, ENTITY))?.resultCode).toBe('900.100.301');
+    });
+
+    it('is resolved by the periodic round', async () => {
+      world.line.cut = true;
+      await expect(world.desk.authorize(tillSale('m1', 'R-1'))).rejects.toBeInstanceOf(TryLaterError);
+      world.line.cut = false;
+      world.desk.startResolver(1_000);
+      await expect.poll(openIntents).toBe(0);
+      expect((await world.desk.status(AGENT, 'm1')).state).toBe('answered');
+    });
+  });
+
+  describe('a crash', () => {
+    it('between the acquirer’s answer and our commit loses nothing', async () => {
+      disk.failWhen = finishing;
+      await expect(world.desk.authorize(tillSale('m1', 'R-1'))).rejects.toBeInstanceOf(StoreUnavailableError);
+      expect(await openIntents()).toBe(1);
+      disk.failWhen = () => false;
+      world.restart();
+      expect(await world.desk.status(AGENT, 'm1')).toMatchObject({
+        state: 'answered',
+        result: { disposition: 'approved' },
+      });
+      expect(await world.transactions()).toHaveLength(1);
+    });
+
+    it('is resolved at boot, and a request in doubt is never sent again', async () => {
+      disk.failWhen = finishing;
+      await expect(world.desk.authorize(restPayment())).rejects.toBeInstanceOf(StoreUnavailableError);
+      disk.failWhen = () => false;
+      const sent = world.line.sent.length;
+      world.restart();
+      expect(await world.desk.resolveOpen()).toBe(0);
+      expect(world.line.sent).toHaveLength(sent);
+      expect((await world.transactions()).filter((one) => one.approved)).toHaveLength(1);
+    });
+
+    it('before the intent leaves no trace anywhere', async () => {
+      disk.failWhen = () => true;
+      await expect(world.desk.authorize(tillSale('m1', 'R-1'))).rejects.toBeInstanceOf(StoreUnavailableError);
+      expect(world.line.sent).toEqual([]);
+      disk.failWhen = () => false;
+      expect(await world.desk.status(AGENT, 'm1')).toEqual({ state: 'not-seen' });
+      expect((await world.desk.authorize(tillSale('m1', 'R-1'))).disposition).toBe('approved');
+    });
+
+    it('during a reversal ends in one reversal', async () => {
+      await world.desk.authorize(tillSale('m1', 'R-1'));
+      world.line.cut = true;
+      const reversal = tillReversal('m2', 'm1');
+      await expect(world.desk.followUp(reversal)).rejects.toBeInstanceOf(TryLaterError);
+      world.line.cut = false;
+      world.restart();
+      expect((await world.desk.followUp(reversal)).disposition).toBe('reversed');
+      expect((await world.transactions()).map((one) => [one.kind, one.reversed])).toEqual([
+        ['authorization', true],
+        ['reversal', false],
+      ]);
+    });
+
+    it('during a capture holds later follow-ups until it is resolved', async () => {
+      const { paymentId } = await world.desk.authorize(restPayment());
+      disk.failWhen = finishing;
+      await expect(world.desk.followUp(followUp('CP', paymentId, 1_000))).rejects.toBeInstanceOf(
+        StoreUnavailableError,
+      );
+      disk.failWhen = () => false;
+      world.restart();
+      expect((await world.desk.followUp(followUp('CP', paymentId, 500))).resultCode).toBe('700.400.100');
+      expect((await world.desk.followUp(followUp('CP', paymentId, 234))).disposition).toBe('approved');
+      expect((await world.desk.find(paymentId ?? '', ENTITY))?.capturedMinor).toBe(1_234);
+    });
+
+    it('during an offline record waits for the agent, who sends it again', async () => {
+      const record = tillSale('m1', 'R-1', {
+        origin: message('m1', 1),
+        offline: { kind: 'card-approved', decidedAtMs: 1 },
+      });
+      world.line.cut = true;
+      await expect(world.desk.authorize(record)).rejects.toBeInstanceOf(TryLaterError);
+      world.line.cut = false;
+      world.restart();
+      expect(await world.desk.resolveOpen()).toBe(1);
+      expect(await world.transactions()).toEqual([]);
+      expect((await world.desk.authorize(record)).disposition).toBe('approved');
+      expect(await world.transactions()).toHaveLength(1);
+      expect((await world.store.get('streams', [AGENT, '1']))?.nextSequence).toBe(2);
+    });
   });
 });
