@@ -21,13 +21,17 @@ export function encodeSensitive({ iccData, sred }: SensitiveData): Uint8Array {
   );
 }
 
-/** @throws SensitiveFormatError */
+/**
+ * Reads what {@link encodeSensitive} wrote, into copies: the caller may wipe `bytes` at once.
+ * @throws SensitiveFormatError
+ */
 export function decodeSensitive(messageId: string, bytes: Uint8Array): SensitiveData {
   const parts: Uint8Array[] = [];
   let at = 0;
   while (at + LENGTH_BYTES <= bytes.length) {
     const end = at + LENGTH_BYTES + (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0));
-    parts.push(bytes.slice(at + LENGTH_BYTES, end));
+    // `slice` of a Buffer would be a view on the bytes that the caller wipes.
+    parts.push(Uint8Array.from(bytes.subarray(at + LENGTH_BYTES, end)));
     at = end;
   }
   const [iccData, data, ksn] = parts;
