@@ -103,7 +103,7 @@ const ROWS: readonly Row[] = [
     description: 'Chip with online PIN; declines when nobody can be reached',
     account: TEST_CARDS.mastercardDebit,
     chip: debitMastercard,
-    pin: '2468',
+    pin: '246813579024',
     cvmRules: CVM_RULES.onlinePin,
     risk: ONLINE_ONLY,
     iac: { iacDefault: '7040040800' },

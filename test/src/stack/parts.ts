@@ -34,9 +34,8 @@ const TERMINALS = [
 
 /** What `tillbridge-gateway seed --json` tells. */
 export interface Seed {
-  readonly entityId: string;
-  readonly merchantEntityId: string;
-  readonly accessToken: string;
+  readonly merchant: DevFile['merchant'];
+  /** Reads the acquirer simulator's record. */
   readonly simulatorToken: string;
 }
 

@@ -134,12 +134,11 @@ class StackBuilder implements Stack {
   async #gateway(port: number): Promise<PartProcess> {
     const seed = await seedGateway(this.#options.home, port);
     const gateway: GatewayPart = await startGateway(this.#options.home, port);
-    const { entityId, merchantEntityId, accessToken } = seed;
     this.#simulatorToken = seed.simulatorToken;
     this.#dev = {
       ...this.#dev,
       gateway: { url: gateway.url, bridgeUrl: gateway.bridgeUrl },
-      merchant: { entityId, merchantEntityId, accessToken },
+      merchant: seed.merchant,
     };
     return gateway.process;
   }
