@@ -1,5 +1,7 @@
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { maskValue } from '@tillbridge/protocol/mask/mask.js';
+import { type Bindings, type DestinationStream, destination, type Logger, pino } from 'pino';
+import { openLogFile } from './log-file.js';
 
 /** The agent's logger: every text and object it takes is masked (P7). */
 export type AgentLog = Logger;
@@ -14,22 +16,26 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
  * once: a log never stops a sale.
  */
 export function createLog(level: LogLevel, target: string | DestinationStream): AgentLog {
-  return pino(
+  const log = pino(
     { name: 'tillbridge-agent', level, ...MASKING_LOG_OPTIONS },
     typeof target === 'string' ? openTarget(target) : target,
   );
+  return maskChildren(log);
+}
+
+/** Children inherit everything but the formatter of bindings: what they are bound to is masked here. */
+function maskChildren(log: Logger): AgentLog {
+  const child = log.child;
+  log.child = function maskedChild(this: Logger, bindings, options) {
+    return child.call(this, maskValue(bindings) as Bindings, options);
+  } as Logger['child'];
+  return log;
 }
 
 function openTarget(target: string): DestinationStream {
   if (target === 'stderr') return standardError();
   try {
-    const file = destination({ dest: target, mode: 0o600, sync: true });
-    let complained = false;
-    file.on('error', (error: Error) => {
-      if (!complained) complain(target, error);
-      complained = true;
-    });
-    return file;
+    return openLogFile(target, (error) => complain(target, error));
   } catch (error) {
     complain(target, error);
     return standardError();

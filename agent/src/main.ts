@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { once } from 'node:events';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { EXIT } from './cli/exit-code.js';
 import { runCommandLine } from './cli/main-command.js';
 import { runAgent } from './cli/run-command.js';
 
@@ -16,7 +17,7 @@ function die(error: unknown): never {
   process.stderr.write(
     `${maskText(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
   );
-  process.exit(70);
+  process.exit(EXIT.fault);
 }
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);

@@ -42,7 +42,8 @@ export function describeQueue(queue: QueueAnswer): string {
   const lines = [
     `${queue.depth} waiting${oldest}, ${queue.parked} parked; offline approvals ${sums.join(', ') || 'none'}`,
   ];
-  for (const left of queue.limitsLeft) {
+  // Limits of currencies that nobody has used offline say nothing.
+  for (const left of queue.limitsLeft.filter(({ currency }) => currency in queue.sums)) {
     lines.push(
       `terminal ${left.terminalId}: ${left.amount} ${left.currency} and ${left.count} sales left offline`,
     );

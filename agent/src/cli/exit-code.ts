@@ -8,6 +8,8 @@ export const EXIT = {
   usage: 2,
   /** The agent cannot be reached, or the outcome is not known yet. */
   unknown: 3,
+  /** A fault of the program itself. */
+  fault: 70,
 } as const;
 
 /** Ends a command with a message for a person and an exit code. */

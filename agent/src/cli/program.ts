@@ -24,7 +24,7 @@ interface AgentOptions {
 
 const EXIT_CODES = `
 Exit codes: 0 done (a sale: approved), 1 a sale that ended in any other way, 2 wrong usage, configuration or request,
-or a port in use, 3 the agent cannot be reached or the outcome is not known yet.`;
+or a port in use, 3 the agent cannot be reached or the outcome is not known yet, 70 a fault of the program.`;
 
 /** The command line of `tillbridge-agent`. */
 export function createProgram(parts: ProgramParts): Command {

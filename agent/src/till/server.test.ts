@@ -103,11 +103,14 @@ describe('POST /v1/sales', () => {
   });
 
   it('answers at once when the till prefers that, and says where to look', async () => {
-    const answer = await call('POST', '/v1/sales', { body: { ...SALE, reference: 'r 1' }, headers: ASYNC });
+    const answer = await call('POST', '/v1/sales', { body: { ...SALE, reference: 'r 1/%' }, headers: ASYNC });
     expect(answer).toMatchObject({ status: 202, body: { state: 'accepted', outcome: null } });
-    expect(answer.headers.get('location')).toBe('/v1/sales/r%201');
+    expect(answer.headers.get('location')).toBe('/v1/sales/r%201%2F%25');
     expect(answer.headers.get('preference-applied')).toBe('respond-async');
-    expect(await call('GET', '/v1/sales/r%201')).toMatchObject({ status: 200, body: { reference: 'r 1' } });
+    expect(await call('GET', '/v1/sales/r%201%2F%25')).toMatchObject({
+      status: 200,
+      body: { reference: 'r 1/%' },
+    });
   });
 
   it('joins a running sale of the same reference', async () => {

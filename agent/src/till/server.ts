@@ -18,6 +18,8 @@ export interface TillServerParts extends StatusParts {
 
 /** How long a till may take to send its request. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Connections of tills, panels and event listeners at once. */
+const MAX_CONNECTIONS = 512;
 /** A reference of 64 characters, each percent-encoded. */
 const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
 
@@ -31,6 +33,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: true,
   });
+  server.server.maxConnections = MAX_CONNECTIONS;
   acceptEmptyBodies(server);
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error);
