@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideFollowUp, type FollowedPayment, type FollowUpFacts } from './decide-follow-up.js';
+import type { FollowUp } from './lifecycle.js';
+
+const HOUR = 3_600_000;
+const PA: FollowedPayment = {
+  type: 'PA',
+  state: 'authorized',
+  currency: 'EUR',
+  amountMinor: 10_000,
+  authorizedMinor: 10_000,
+  capturedMinor: 0,
+  refundedMinor: 0,
+  reversedMinor: 0,
+  captureCount: 0,
+  maxCaptures: null,
+  capturesClosed: 0,
+  brand: 'VISA',
+  createdAtMs: 0,
+};
+const DB: FollowedPayment = { ...PA, type: 'DB', state: 'captured', capturedMinor: 10_000 };
+
+/** The amount that moves, or the code of the refusal. */
+function decide(
+  followUp: FollowUp,
+  target: FollowedPayment,
+  amountMinor?: number,
+  more: Partial<FollowUpFacts> = {},
+): number | string {
+  const decision = decideFollowUp({ followUp, target, root: target, amountMinor, nowMs: HOUR, ...more });
+  return decision.ok ? decision.amountMinor : decision.resultCode;
+}
+
+describe('captures', () => {
+  it('takes parts up to the authorized sum', () => {
+    expect(decide('CP', PA, 9_999)).toBe(9_999);
+    expect(decide('CP', { ...PA, state: 'captured', capturedMinor: 4_000 }, 6_000)).toBe(6_000);
+    expect(decide('CP', { ...PA, state: 'captured', capturedMinor: 4_000 }, 6_001)).toBe('700.400.100');
+  });
+
+  it('ends with numberOfCaptures and sequence=FINAL', () => {
+    expect(decide('CP', { ...PA, maxCaptures: 2, captureCount: 1 }, 1)).toBe(1);
+    expect(decide('CP', { ...PA, maxCaptures: 2, captureCount: 2 }, 1)).toBe('700.400.100');
+    expect(decide('CP', { ...PA, capturesClosed: 1 }, 1)).toBe('700.400.100');
+  });
+
+  it('needs an amount, a PA and to be in time', () => {
+    expect(decide('CP', PA)).toBe('100.550.300');
+    expect(decide('CP', PA, 0)).toBe('100.550.300');
+    expect(decide('CP', DB, 1)).toBe('700.400.510');
+    expect(decide('CP', PA, 1, { nowMs: 31 * 24 * HOUR })).toBe('700.300.400');
+  });
+});
+
+describe('refunds and reversals', () => {
+  it('gives back no more than was taken, by target and by root', () => {
+    expect(decide('RF', DB, 10_000)).toBe(10_000);
+    expect(decide('RF', { ...DB, refundedMinor: 1 }, 10_000)).toBe('700.400.200');
+    const capture: FollowedPayment = { ...DB, type: 'CP', state: 'completed', capturedMinor: 5_000 };
+    const root: FollowedPayment = { ...PA, state: 'captured', capturedMinor: 5_000, refundedMinor: 3_000 };
+    expect(decide('RF', capture, 2_000, { root })).toBe(2_000);
+    expect(decide('RF', capture, 2_001, { root })).toBe('700.400.200');
+  });
+
+  it('reverses the whole that is left and no part of it', () => {
+    expect(decide('RV', PA)).toBe(10_000);
+    expect(decide('RV', { ...PA, state: 'captured', capturedMinor: 4_000 })).toBe(6_000);
+    expect(decide('RV', PA, 5_000)).toBe('100.550.701');
+    expect(decide('RV', PA, 10_001)).toBe('700.400.300');
+    expect(decide('RV', { ...DB, refundedMinor: 1 })).toBe('700.400.300');
+    expect(decide('RV', DB, undefined, { nowMs: 73 * HOUR })).toBe('700.300.700');
+  });
+
+  it('reverses a refund only for a till that undoes its own message, however late', () => {
+    const refund: FollowedPayment = { ...DB, type: 'RF', state: 'completed' };
+    expect(decide('RV', refund)).toBe('700.300.100');
+    expect(decide('RV', refund, undefined, { undoesMessage: true, nowMs: 100 * HOUR })).toBe(10_000);
+    const undone: FollowedPayment = { ...refund, state: 'reversed' };
+    expect(decide('RV', undone, undefined, { undoesMessage: true })).toBe('700.400.300');
+  });
+
+  it('stops after a chargeback', () => {
+    expect(decide('RF', DB, 1, { chargedBack: true })).toBe('700.300.600');
+    expect(decide('RV', DB, undefined, { chargedBack: true })).toBe('700.300.600');
+  });
+});
+
+describe('references', () => {
+  it.each([
+    [{ currency: 'USD' }, '700.100.500'],
+    [{ brand: 'MASTER' }, '700.100.400'],
+    [{ otherMode: true }, '700.100.600'],
+    [{ otherChannel: true }, '700.400.700'],
+    [{ busy: true }, '800.700.100'],
+  ] as const)('refuses %o with %s', (more, code) => {
+    expect(decide('CP', PA, 1, more)).toBe(code);
+  });
+
+  it('lets an authorization grow while nothing was taken', () => {
+    expect(decide('INCREMENTAL_AUTH', PA, 500)).toBe(500);
+    expect(decide('INCREMENTAL_AUTH', { ...PA, state: 'captured', capturedMinor: 1 }, 500)).toBe(
+      '700.300.300',
+    );
+    expect(decide('REAUTHORIZATION', { ...PA, state: 'reversed', reversedMinor: 10_000 }, 500)).toBe(500);
+  });
+});
+
+describe('any sequence of follow-ups', () => {
+  const steps = fc.array(
+    fc.record({
+      followUp: fc.constantFrom<FollowUp>('CP', 'RF', 'RV', 'INCREMENTAL_AUTH'),
+      amountMinor: fc.option(fc.integer({ min: -5, max: 12_000 }), { nil: undefined }),
+    }),
+    { maxLength: 30 },
+  );
+
+  it('never takes more than was authorized nor gives back more than was taken', () => {
+    fc.assert(
+      fc.property(steps, (sequence) => {
+        let payment = PA;
+        for (const { followUp, amountMinor } of sequence) {
+          const decision = decideFollowUp({
+            followUp,
+            target: payment,
+            root: payment,
+            amountMinor,
+            nowMs: HOUR,
+          });
+          if (decision.ok) payment = book(payment, followUp, decision.amountMinor);
+          expect(payment.capturedMinor + payment.reversedMinor).toBeLessThanOrEqual(payment.authorizedMinor);
+          expect(payment.refundedMinor).toBeLessThanOrEqual(payment.capturedMinor);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  /** The acquirer's book: it adds up whatever it is told. */
+  function book(payment: FollowedPayment, followUp: FollowUp, minor: number): FollowedPayment {
+    switch (followUp) {
+      case 'CP':
+        return { ...payment, state: 'captured', capturedMinor: payment.capturedMinor + minor };
+      case 'RF':
+        return { ...payment, refundedMinor: payment.refundedMinor + minor };
+      case 'RV': {
+        const state = payment.capturedMinor > 0 ? 'captured' : 'reversed';
+        return { ...payment, state, reversedMinor: payment.reversedMinor + minor };
+      }
+      default:
+        return { ...payment, authorizedMinor: payment.authorizedMinor + minor };
+    }
+  }
+});

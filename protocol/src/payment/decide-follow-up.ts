@@ -1,0 +1,142 @@
+import type { ResultCode } from '../api/result-codes.js';
+import {
+  AMOUNT_RULES,
+  type FollowUp,
+  lifecycleCell,
+  type PaymentState,
+  type ReferencedType,
+  SITUATIONS,
+  WINDOWS,
+} from './lifecycle.js';
+
+/** A payment as the rules see it: amounts in minor units of its currency. */
+export interface FollowedPayment {
+  readonly type: ReferencedType;
+  readonly state: PaymentState;
+  readonly currency: string;
+  readonly amountMinor: number;
+  readonly authorizedMinor: number;
+  readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  readonly reversedMinor: number;
+  readonly captureCount: number;
+  /** `numberOfCaptures`; null where it was not sent. */
+  readonly maxCaptures: number | null;
+  /** 1 after `sequence=FINAL`. */
+  readonly capturesClosed: 0 | 1;
+  readonly brand: string | null;
+  readonly createdAtMs: number;
+}
+
+/** What is asked, and all that decides on it. */
+export interface FollowUpFacts {
+  readonly followUp: FollowUp;
+  /** The payment that was named. */
+  readonly target: FollowedPayment;
+  /** The PA, DB, CD or RB that it belongs to; the target itself where it is one. */
+  readonly root: FollowedPayment;
+  readonly amountMinor?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly brand?: string | undefined;
+  readonly nowMs: number;
+  readonly busy?: boolean;
+  readonly otherChannel?: boolean;
+  readonly otherMode?: boolean;
+  readonly chargedBack?: boolean;
+  /** A till undoes its own message whose answer may be lost: then a refund can be reversed too, and at any time. */
+  readonly undoesMessage?: boolean;
+  /** Other windows than {@link WINDOWS}, where an entity has its own. */
+  readonly windows?: typeof WINDOWS;
+}
+
+/** How much moves, or the code of the rule that forbids it. */
+export type FollowUpDecision =
+  | { readonly ok: true; readonly amountMinor: number }
+  | { readonly ok: false; readonly resultCode: ResultCode };
+
+/** May this happen? Pure; every refusal is a code of the tables in lifecycle.ts. */
+export function decideFollowUp(facts: FollowUpFacts): FollowUpDecision {
+  const refusal = mismatch(facts) ?? stateRefusal(facts) ?? lateness(facts) ?? closedCaptures(facts);
+  return refusal === undefined ? decideAmount(facts) : refuse(refusal);
+}
+
+function mismatch(facts: FollowUpFacts): ResultCode | undefined {
+  const { target, currency, brand } = facts;
+  if (facts.busy) return SITUATIONS.busy;
+  if (facts.otherChannel) return SITUATIONS['channel-differs'];
+  if (facts.otherMode) return SITUATIONS['mode-differs'];
+  if (currency !== undefined && currency !== target.currency) return SITUATIONS['currency-differs'];
+  if (brand !== undefined && target.brand !== null && brand !== target.brand)
+    return SITUATIONS['brand-differs'];
+  return undefined;
+}
+
+function stateRefusal({
+  followUp,
+  target,
+  undoesMessage,
+  chargedBack,
+}: FollowUpFacts): ResultCode | undefined {
+  const cell =
+    followUp === 'RV' && target.type === 'RF' && undoesMessage
+      ? lifecycleCell('RV', 'CD', target.state)
+      : lifecycleCell(followUp, target.type, target.state);
+  if (cell !== 'allowed') return cell;
+  return chargedBack && (followUp === 'RF' || followUp === 'RV') ? SITUATIONS['charged-back'] : undefined;
+}
+
+function lateness(facts: FollowUpFacts): ResultCode | undefined {
+  const { followUp, target, nowMs, undoesMessage } = facts;
+  const window = (facts.windows ?? WINDOWS)[followUp];
+  return window && !undoesMessage && nowMs - target.createdAtMs > window.ms ? window.late : undefined;
+}
+
+function closedCaptures({ followUp, target }: FollowUpFacts): ResultCode | undefined {
+  if (followUp !== 'CP') return undefined;
+  const full = target.maxCaptures !== null && target.captureCount >= target.maxCaptures;
+  return full || target.capturesClosed === 1 ? SITUATIONS['captures-closed'] : undefined;
+}
+
+function decideAmount(facts: FollowUpFacts): FollowUpDecision {
+  const { followUp, amountMinor } = facts;
+  const rule = AMOUNT_RULES[followUp];
+  if (rule.kind === 'whole') return decideWhole(amountMinor, leftToReverse(facts), rule.above);
+  if (amountMinor === undefined || amountMinor <= 0) return refuse(SITUATIONS['amount-missing']);
+  const limit = rule.kind === 'free' ? amountMinor : limitOf(facts);
+  return amountMinor <= limit ? { ok: true, amountMinor } : refuse(rule.above);
+}
+
+function decideWhole(wanted: number | undefined, left: number, above: ResultCode): FollowUpDecision {
+  if (left <= 0 || (wanted ?? 0) > left) return refuse(above);
+  return wanted === undefined || wanted === left
+    ? { ok: true, amountMinor: left }
+    : refuse(SITUATIONS['amounts-differ']);
+}
+
+function limitOf({ followUp, target, root }: FollowUpFacts): number {
+  return followUp === 'CP' ? leftToCapture(target) : Math.min(leftToRefund(target), leftToRefund(root));
+}
+
+function leftToCapture(payment: FollowedPayment): number {
+  return payment.authorizedMinor - payment.capturedMinor - payment.reversedMinor;
+}
+
+function leftToRefund(payment: FollowedPayment): number {
+  return payment.capturedMinor - payment.refundedMinor;
+}
+
+/** A reversal undoes the whole of what is not refunded, and of a preauthorization what is not captured. */
+function leftToReverse({ target, root }: FollowUpFacts): number {
+  switch (target.type) {
+    case 'PA':
+      return leftToCapture(target);
+    case 'CP':
+      return target.refundedMinor === 0 && leftToRefund(root) >= target.amountMinor ? target.amountMinor : 0;
+    default:
+      return target.refundedMinor === 0 ? target.amountMinor : 0;
+  }
+}
+
+function refuse(resultCode: ResultCode): FollowUpDecision {
+  return { ok: false, resultCode };
+}

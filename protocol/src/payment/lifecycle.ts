@@ -1,0 +1,208 @@
+import type { ResultCode } from '../api/result-codes.js';
+
+/** Kinds of payments that can be referenced (reference §3). */
+export type ReferencedType = 'PA' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV' | 'RB' | 'RC';
+
+/** Where a payment stands. */
+export type PaymentState =
+  /** The acquirer has not told yet. */
+  | 'pending'
+  /** A PA holds the money. */
+  | 'authorized'
+  /** Some or all of it was taken: a PA with a capture, a DB, an RB. */
+  | 'captured'
+  /** A CD was paid out. */
+  | 'credited'
+  /** A CP, RF, RV or RC did its work. */
+  | 'completed'
+  | 'declined'
+  /** Nothing is left of it. */
+  | 'reversed';
+
+/** What can follow a payment; the last two are a PA with `referenceUuid` or by path, and an industry practice (spec 2.1, 2.7). */
+export type FollowUp = 'CP' | 'RV' | 'RF' | 'RB' | 'RC' | 'CD' | 'REAUTHORIZATION' | 'INCREMENTAL_AUTH';
+
+/** May it follow, or with which code is it refused? */
+export type Cell = 'allowed' | ResultCode;
+
+/** A cell per state; a state that is not named has the cell of `otherwise`. */
+type Row = Readonly<Partial<Record<PaymentState, Cell>>> & { readonly otherwise: Cell };
+
+const UNSUITABLE = '700.300.100';
+const USED_UP = '700.300.300';
+const NEEDS_PA = '700.400.510';
+const NO_CAPTURE = '700.400.100';
+const NO_REFUND = '700.400.200';
+const NO_REVERSAL = '700.400.300';
+const NO_RECEIPT = '700.400.560';
+
+const unsuitable: Row = { otherwise: UNSUITABLE };
+const needsPa: Row = { otherwise: NEEDS_PA };
+const noReceipt: Row = { otherwise: NO_RECEIPT };
+const refundable: Row = {
+  captured: 'allowed',
+  completed: 'allowed',
+  reversed: NO_REFUND,
+  otherwise: UNSUITABLE,
+};
+const reversible: Row = { reversed: NO_REVERSAL, otherwise: 'allowed' };
+const rebillable: Row = {
+  captured: 'allowed',
+  completed: 'allowed',
+  reversed: USED_UP,
+  otherwise: UNSUITABLE,
+};
+const receivable: Row = { captured: 'allowed', completed: 'allowed', otherwise: NO_RECEIPT };
+
+/**
+ * Which follow-up may come after which payment (reference §3): follow-up × type × state. Declined and pending payments are not
+ * here: nothing follows them, see {@link STATE_REFUSALS}.
+ */
+export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType, Row>>>> = {
+  CP: {
+    PA: { authorized: 'allowed', captured: 'allowed', otherwise: NO_CAPTURE },
+    DB: needsPa,
+    CD: needsPa,
+    CP: needsPa,
+    RF: needsPa,
+    RV: needsPa,
+    RB: needsPa,
+    RC: needsPa,
+  },
+  RV: {
+    PA: reversible,
+    DB: reversible,
+    CD: reversible,
+    CP: reversible,
+    RF: unsuitable,
+    RV: unsuitable,
+    RB: reversible,
+    RC: unsuitable,
+  },
+  RF: {
+    PA: refundable,
+    DB: refundable,
+    CD: { reversed: NO_REFUND, otherwise: UNSUITABLE },
+    CP: refundable,
+    RF: unsuitable,
+    RV: unsuitable,
+    RB: refundable,
+    RC: refundable,
+  },
+  RB: {
+    PA: unsuitable,
+    DB: rebillable,
+    CD: unsuitable,
+    CP: rebillable,
+    RF: unsuitable,
+    RV: unsuitable,
+    RB: unsuitable,
+    RC: unsuitable,
+  },
+  RC: {
+    PA: { authorized: 'allowed', captured: 'allowed', otherwise: NO_RECEIPT },
+    DB: receivable,
+    CD: noReceipt,
+    CP: receivable,
+    RF: noReceipt,
+    RV: noReceipt,
+    RB: receivable,
+    RC: noReceipt,
+  },
+  CD: {
+    PA: unsuitable,
+    DB: rebillable,
+    CD: unsuitable,
+    CP: rebillable,
+    RF: unsuitable,
+    RV: unsuitable,
+    RB: rebillable,
+    RC: unsuitable,
+  },
+  REAUTHORIZATION: {
+    PA: { otherwise: 'allowed' },
+    DB: unsuitable,
+    CD: unsuitable,
+    CP: unsuitable,
+    RF: unsuitable,
+    RV: unsuitable,
+    RB: unsuitable,
+    RC: unsuitable,
+  },
+  INCREMENTAL_AUTH: {
+    PA: { authorized: 'allowed', otherwise: USED_UP },
+    DB: unsuitable,
+    CD: unsuitable,
+    CP: unsuitable,
+    RF: unsuitable,
+    RV: unsuitable,
+    RB: unsuitable,
+    RC: unsuitable,
+  },
+};
+
+/** States that nothing follows, whatever the types. */
+export const STATE_REFUSALS: Readonly<Partial<Record<PaymentState, ResultCode>>> = {
+  pending: '700.400.570',
+  declined: '700.300.200',
+};
+
+/** Code of a follow-up on an id that no payment has (reference §3); a payment of a foreign merchant is unknown too. */
+export const UNKNOWN_REFERENCE: Readonly<Record<FollowUp, ResultCode>> = {
+  CP: '700.400.510',
+  RV: '700.400.530',
+  RF: '600.200.500',
+  RB: '700.100.100',
+  RC: '700.400.560',
+  CD: '700.100.100',
+  REAUTHORIZATION: '200.300.404',
+  INCREMENTAL_AUTH: '200.300.404',
+};
+
+/** How much a follow-up may move, and the code of a breach. */
+export interface AmountRule {
+  /** `up-to`: any amount to the limit. `whole`: all that is left, and no other amount. `free`: no limit. */
+  readonly kind: 'up-to' | 'whole' | 'free';
+  readonly above: ResultCode;
+}
+
+/** Amount rules (spec 2.1, reference §3); what the limit is, the decision counts. */
+export const AMOUNT_RULES: Readonly<Record<FollowUp, AmountRule>> = {
+  CP: { kind: 'up-to', above: NO_CAPTURE },
+  RV: { kind: 'whole', above: NO_REVERSAL },
+  RF: { kind: 'up-to', above: NO_REFUND },
+  RB: { kind: 'free', above: '700.100.300' },
+  RC: { kind: 'free', above: '700.100.300' },
+  CD: { kind: 'free', above: '700.100.300' },
+  REAUTHORIZATION: { kind: 'free', above: '700.100.300' },
+  INCREMENTAL_AUTH: { kind: 'free', above: '700.100.300' },
+};
+
+/** How long after the payment a follow-up may come, and the code after that. */
+export const WINDOWS: Readonly<
+  Partial<Record<FollowUp, { readonly ms: number; readonly late: ResultCode }>>
+> = {
+  CP: { ms: 30 * 86_400_000, late: '700.300.400' },
+  RV: { ms: 72 * 3_600_000, late: '700.300.700' },
+};
+
+/** Situations beside type and state in which a follow-up is refused, in the order in which they are looked at. */
+export const SITUATIONS = {
+  /** Another follow-up runs on the same payment. */
+  busy: '800.700.100',
+  'channel-differs': '700.400.700',
+  'mode-differs': '700.100.600',
+  'currency-differs': '700.100.500',
+  'brand-differs': '700.100.400',
+  'charged-back': '700.300.600',
+  /** Enough captures, or `sequence=FINAL` was sent. */
+  'captures-closed': NO_CAPTURE,
+  'amount-missing': '100.550.300',
+  'amounts-differ': '100.550.701',
+} as const satisfies Readonly<Record<string, ResultCode>>;
+
+/** The cell of the table. */
+export function lifecycleCell(followUp: FollowUp, type: ReferencedType, state: PaymentState): Cell {
+  const row = LIFECYCLE[followUp][type];
+  return STATE_REFUSALS[state] ?? row[state] ?? row.otherwise;
+}
