@@ -54,6 +54,9 @@ export class Effects {
       case 'send-authorization':
         this.#sendAuthorization(actor, effect);
         return;
+      case 'wake-link':
+        this.#ports.uplink.nudge();
+        return;
       case 'ask-status':
         this.#askStatus(effect);
         return;

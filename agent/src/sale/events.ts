@@ -50,8 +50,8 @@ export type SaleEvent =
   /** What the last event led to could not be journaled. */
   | { readonly kind: 'journal-lost' };
 
-/** `answer`: the gateway takes too long. `resolve`: time for the next status request. */
-export type SaleTimer = 'answer' | 'resolve';
+/** `link`: no link came up in time. `answer`: the gateway takes too long. `resolve`: time for the next status request. */
+export type SaleTimer = 'link' | 'answer' | 'resolve';
 
 /** What the shell does, in this order, after the facts are on disk. */
 export type Effect =
@@ -62,6 +62,8 @@ export type Effect =
   | { readonly do: 'cancel-card' }
   | { readonly do: 'finish-card'; readonly text: DisplayText }
   | { readonly do: 'send-authorization'; readonly messageId: string; readonly card?: CardData }
+  /** The uplink shall try now. */
+  | { readonly do: 'wake-link' }
   | { readonly do: 'ask-status'; readonly messageId: string }
   | { readonly do: 'set-timer'; readonly timer: SaleTimer; readonly delayMs: number }
   | { readonly do: 'stop-timer'; readonly timer: SaleTimer };

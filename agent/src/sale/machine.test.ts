@@ -100,7 +100,7 @@ const acknowledged = (messageId: string, disposition: typeof APPROVED.dispositio
 });
 const parkedEvent = (messageId: string): SaleEvent => ({ kind: 'parked', messageId, code: 'x', text: 'why' });
 const sent = (handedOver: boolean): SaleEvent => ({ kind: 'sent', handedOver });
-const timer = (name: 'answer' | 'resolve'): SaleEvent => ({ kind: 'timer', timer: name });
+const timer = (name: 'link' | 'answer' | 'resolve'): SaleEvent => ({ kind: 'timer', timer: name });
 const link = (state: 'up' | 'down'): SaleEvent => ({ kind: 'link', state });
 
 const REVERSE_FIRST: Partial<StepContext> = {
@@ -118,20 +118,38 @@ type Row = readonly [
   context?: Partial<StepContext>,
 ];
 
+const READ_CARD = ['stop-timer link', 'start-card'];
 const ACCEPTED: readonly Row[] = [
-  ['begin reads the card', accepted(), { kind: 'begin' }, ['reading'], ['start-card']],
+  ['begin reads the card', accepted(), { kind: 'begin' }, ['reading'], READ_CARD],
   [
     'begin without link, card may decide',
     accepted(),
     { kind: 'begin' },
     ['reading'],
-    ['start-card'],
+    ['stop-timer link', 'wake-link', 'start-card'],
     { link: 'down' },
   ],
   [
     'begin without link, offline not allowed',
     accepted(),
     { kind: 'begin' },
+    [],
+    ['wake-link', 'set-timer link'],
+    { link: 'down', ...NO_OFFLINE },
+  ],
+  ['the link comes up in time', accepted(), link('up'), ['reading'], READ_CARD, NO_OFFLINE],
+  [
+    'the link still tries',
+    accepted(),
+    { kind: 'link', state: 'connecting' },
+    [],
+    [],
+    { link: 'connecting', ...NO_OFFLINE },
+  ],
+  [
+    'no link in time',
+    accepted(),
+    timer('link'),
     ['ended failed null gateway-unreachable'],
     [],
     { link: 'down', ...NO_OFFLINE },
@@ -141,10 +159,10 @@ const ACCEPTED: readonly Row[] = [
     accepted(LINKED_REFUND),
     { kind: 'begin' },
     ['authorizing fresh-1'],
-    ['send-authorization fresh-1'],
+    ['stop-timer link', 'send-authorization fresh-1'],
     NO_OFFLINE,
   ],
-  ['cancel', accepted(), { kind: 'cancel' }, ['ended cancelled null cancelled-by-till'], []],
+  ['cancel', accepted(), { kind: 'cancel' }, ['ended cancelled null cancelled-by-till'], ['stop-timer link']],
   ['restart', accepted(), { kind: 'restarted' }, ['ended failed null agent-restarted'], []],
   ['disk lost', accepted(), { kind: 'journal-lost' }, ['ended failed null journal-unavailable'], []],
 ];
@@ -821,7 +839,7 @@ describe('sale machine', () => {
     const policy = { ...OFFLINE_POLICY, offline: { ...OFFLINE_POLICY.offline, risk } };
     const start = (given: Partial<StepContext>) =>
       decide(accepted(), { kind: 'begin' }, context({ policy, ...given }));
-    expect(start({}).effects).toMatchObject([{ risk: { floorLimitMinor: 5_000 } }]);
-    expect(start(NO_OFFLINE).effects).toMatchObject([{ risk: { floorLimitMinor: 0 } }]);
+    expect(start({}).effects?.[1]).toMatchObject({ risk: { floorLimitMinor: 5_000 } });
+    expect(start(NO_OFFLINE).effects?.[1]).toMatchObject({ risk: { floorLimitMinor: 0 } });
   });
 });

@@ -33,6 +33,8 @@ export interface OfflinePolicy {
 export interface SalePolicy {
   /** How long the terminal may wait for a card. */
   readonly cardTimeoutMs: number;
+  /** How long a sale that needs the gateway waits for a link before its card is read. */
+  readonly linkWaitMs: number;
   /** How long a request that was handed over may stay unanswered. */
   readonly answerTimeoutMs: number;
   /** Pauses before the resolver's status requests; after the last the sale is reversed without a clear status. */
@@ -62,6 +64,7 @@ export const OFFLINE_MAXIMA = {
 /** Offline is off until somebody switches it on; the numbers are those of the reference's proposal. */
 export const DEFAULT_POLICY: SalePolicy = {
   cardTimeoutMs: 60_000,
+  linkWaitMs: 5_000,
   answerTimeoutMs: 30_000,
   statusScheduleMs: [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000],
   openAnswerWaitMs: 5_000,

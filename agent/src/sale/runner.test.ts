@@ -249,6 +249,15 @@ describe('without the gateway', () => {
     ]);
   });
 
+  it('waits a moment for a link that comes, before it reads the card', async () => {
+    const world = await new World({ policy: DEFAULT_POLICY }).boot('down');
+    const call = world.desk.request({ reference: 'A1', type: 'sale', amount: EUR(100) });
+    await world.clock.advance(DEFAULT_POLICY.linkWaitMs - 1);
+    expect([world.wire.nudges, world.driver().log]).toEqual([1, []]);
+    world.wire.set('up');
+    expect(await world.during(call)).toMatchObject({ outcome: 'approved', mode: 'online' });
+  });
+
   it('reads no card when it could not approve anyway', async () => {
     const world = await new World({ policy: DEFAULT_POLICY }).boot('down');
     const answer = await world.sell({ reference: 'A1' });

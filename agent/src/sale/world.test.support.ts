@@ -146,6 +146,7 @@ export class Wire implements Uplink {
   state: UplinkState = 'down';
   weather: Weather = FAIR;
   readonly sent: LiveEnvelope[] = [];
+  nudges = 0;
   readonly #ledger: Ledger;
   readonly #clock: VirtualClock;
   readonly #onSend: (envelope: LiveEnvelope) => void;
@@ -170,6 +171,10 @@ export class Wire implements Uplink {
     if (this.weather.dropRequest()) return true;
     this.#clock.setTimer(this.weather.delayMs(), () => this.#deliver(envelope));
     return true;
+  }
+
+  nudge(): void {
+    this.nudges += 1;
   }
 
   onAnswer(listener: (messageId: string, outcome: Outcome) => void): () => void {
