@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { ForwardProjection } from './forward-projection.js';
+import type { JournalRow } from './journal.js';
+
+let rows = 0;
+function row(more: Partial<JournalRow>): JournalRow {
+  rows += 1;
+  return {
+    row: rows,
+    atMs: rows * 1_000,
+    kind: 'reversal',
+    reference: 'A',
+    terminalId: '11',
+    data: { amount: { minor: 100, currency: 'EUR' } },
+    sequence: 0,
+    hash: new Uint8Array(32),
+    ...more,
+  };
+}
+const message = (messageId: string, sequence: number, more: Partial<JournalRow> = {}) =>
+  row({ messageId, sequence, inStream: true, ...more });
+const fate = (kind: 'acknowledged' | 'parked', settles: string) =>
+  row({ kind, settles, data: { text: 'why' } });
+const nothing = async () => ({ open: [], nextSequences: new Map() });
+
+describe('forward projection', () => {
+  it('keeps the order of each stream by itself', () => {
+    const queue = new ForwardProjection();
+    for (const each of [message('b1', 1, { terminalId: '22' }), message('a2', 2), message('a1', 1)])
+      expect(queue.apply(each)).toBe(true);
+    expect(queue.items().map((item) => item.messageId)).toEqual(['a1', 'a2', 'b1']);
+    expect(queue.next('11', 0)?.messageId).toBe('a1');
+    expect(queue.next('11', 1)?.messageId).toBe('a2');
+    expect(queue.next('11', 2)).toBeUndefined();
+    expect(queue.positions()).toEqual([
+      { terminalId: '22', nextSequence: 2 },
+      { terminalId: '11', nextSequence: 3 },
+    ]);
+  });
+
+  it('lets a message go only as acknowledged or parked', () => {
+    const queue = new ForwardProjection();
+    for (const each of [message('a1', 1), message('a2', 2), message('a3', 3)]) queue.apply(each);
+    const oldest = queue.oldestAtMs();
+    queue.apply(fate('acknowledged', 'a1'));
+    queue.apply(fate('parked', 'a2'));
+    queue.apply(row({ kind: 'ended' }));
+    expect(queue.items().map((item) => [item.messageId, item.state, item.reason])).toEqual([
+      ['a2', 'parked', 'why'],
+      ['a3', 'waiting', undefined],
+    ]);
+    expect([queue.depth(), queue.parkedCount(), queue.next('11', 0)?.messageId]).toEqual([1, 1, 'a3']);
+    expect(queue.oldestAtMs()).toBeGreaterThan(oldest ?? Number.POSITIVE_INFINITY);
+  });
+
+  it('counts waiting offline records alone as exposure, by terminal and currency', () => {
+    const queue = new ForwardProjection();
+    const record = (id: string, sequence: number, more: Partial<JournalRow> = {}) =>
+      message(id, sequence, { kind: 'offline-record', ...more });
+    const usd = { data: { amount: { minor: 7, currency: 'USD' } } };
+    for (const each of [
+      record('o1', 1),
+      record('o2', 2),
+      record('o3', 3, usd),
+      message('r1', 4),
+      record('o4', 1, { terminalId: '22' }),
+    ])
+      queue.apply(each);
+    queue.apply(fate('acknowledged', 'o2'));
+    expect(queue.exposure()).toEqual([
+      { terminalId: '11', currency: 'EUR', minor: 100, count: 1 },
+      { terminalId: '11', currency: 'USD', minor: 7, count: 1 },
+      { terminalId: '22', currency: 'EUR', minor: 100, count: 1 },
+    ]);
+  });
+
+  it('loses nothing that is committed while the journal is read, and brings nothing back', async () => {
+    const queue = new ForwardProjection();
+    const [a1, a2] = [message('a1', 1), message('a2', 2)];
+    await queue.load(async () => {
+      const open = [{ row: a1 }, { row: a2 }];
+      queue.apply(message('a3', 3));
+      queue.apply(fate('acknowledged', 'a1'));
+      return { open, nextSequences: new Map([['11', 3]]) };
+    });
+    expect(queue.items().map((item) => item.messageId)).toEqual(['a2', 'a3']);
+    expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 4 }]);
+  });
+
+  it('knows the number of the next message of a stream that is all acknowledged', async () => {
+    const queue = new ForwardProjection();
+    await queue.load(async () => ({ ...(await nothing()), nextSequences: new Map([['11', 9]]) }));
+    expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 9 }]);
+    expect(queue.oldestAtMs()).toBeUndefined();
+  });
+});

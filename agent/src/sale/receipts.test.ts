@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { cashierText, DISPLAY_TEXTS } from './cashier-texts.js';
+import { emvSummary, mergeIccData } from './emv-summary.js';
+import type { Fact } from './facts.js';
+import { RECEIPT_WIDTH, receipts } from './receipts.js';
+import {
+  AAC,
+  APPROVED,
+  ARQC,
+  AT,
+  chipCard,
+  DECLINED,
+  iccData,
+  REQUEST,
+  stateOf,
+  TC,
+} from './sale.test.support.js';
+
+const { facts } = chipCard();
+const AMOUNT = { minor: 1_234, currency: 'EUR' };
+const emv = emvSummary(iccData(TC, { '8A': '5933', '9F34': '5E0300' }), facts);
+const authorizing: Fact = { kind: 'authorizing', messageId: 'm1', card: facts, emv };
+const answered: Fact = {
+  kind: 'answered',
+  late: false,
+  answer: { ...APPROVED, approvalCode: '123456', brand: 'VISA' },
+};
+const approved: Fact = { kind: 'ended', outcome: 'approved', mode: 'online', reason: 'approved' };
+const record: Fact = {
+  kind: 'offline-record',
+  messageId: 'o1',
+  approval: 'card-approved',
+  card: facts,
+  emv,
+  decidedAtMs: AT,
+  amount: AMOUNT,
+};
+const offline: Fact = {
+  kind: 'ended',
+  outcome: 'approved',
+  mode: 'offline-card',
+  reason: 'approved-offline',
+};
+
+describe('receipts', () => {
+  it('show what a cardholder and a dispute need, within the paper', () => {
+    const printed = receipts(stateOf(REQUEST, authorizing, answered, approved));
+    expect(printed?.customer.split('\n').every((line) => line.length <= RECEIPT_WIDTH)).toBe(true);
+    expect(printed?.customer).toMatchInlineSnapshot(`
+      "         CUSTOMER COPY
+                    SALE
+
+      Date     2026-11-20 12:00:00 UTC
+      Terminal                      77
+      Sequence                       1
+      Reference                     R1
+      Amount                 EUR 12.34
+
+      Card            ************0119
+      Brand                       VISA
+      Entry                       chip
+
+      AID               A0000000031010
+      Application          VISA CREDIT
+      TVR                   0000008000
+      TSI                         E800
+      ARC                           Y3
+      ATC                         0042
+      TC              A1B2C3D4E5F60708
+
+                  APPROVED
+      Approval code             123456"
+    `);
+  });
+
+  it('ask for a signature on the merchant copy where the card wants one', () => {
+    const printed = receipts(stateOf(REQUEST, authorizing, answered, approved));
+    expect(printed?.merchant).toContain('Signature');
+    expect(printed?.merchant).toContain('Payment');
+    expect(printed?.customer).not.toContain('Signature');
+  });
+
+  it('say that an offline approval is subject to authorization, without an approval code', () => {
+    const printed = receipts(stateOf(REQUEST, record, offline));
+    for (const text of [printed?.customer, printed?.merchant]) {
+      expect(text).toContain('OFFLINE');
+      expect(text).toContain('SUBJECT TO AUTHORIZATION');
+      expect(text).toMatch(/ARC +Y3/);
+      expect(text).not.toContain('Approval code');
+    }
+  });
+
+  it('are not printed before the end, nor without a card', () => {
+    expect(receipts(stateOf(REQUEST, authorizing, answered))).toBeUndefined();
+    expect(
+      receipts(stateOf(REQUEST, { kind: 'ended', outcome: 'cancelled', mode: null, reason: 'card-timeout' })),
+    ).toBeUndefined();
+  });
+
+  it('say declined without an approval code', () => {
+    const declined: Fact = {
+      kind: 'ended',
+      outcome: 'declined',
+      mode: 'online',
+      reason: 'declined-by-issuer',
+    };
+    const text = receipts(
+      stateOf(REQUEST, authorizing, { ...answered, answer: DECLINED } as Fact, declined),
+    )?.customer;
+    expect(text).toContain('DECLINED');
+    expect(text).not.toContain('Approval code');
+  });
+});
+
+describe('cashier texts', () => {
+  it('promise a safe second try only where no money can have moved', () => {
+    const safe = (...more: readonly Fact[]) =>
+      cashierText(stateOf(REQUEST, authorizing, ...more)).includes('safe to try again');
+    const unknown: Fact = { kind: 'unknown', reason: 'no-answer' };
+    const reversal: Fact = {
+      kind: 'reversal',
+      messageId: 'r1',
+      originalMessageId: 'm1',
+      reason: 'no-answer',
+      otherwise: 'failed',
+      beside: false,
+      amount: AMOUNT,
+    };
+    expect(safe(unknown)).toBe(false);
+    expect(safe(unknown, reversal)).toBe(false);
+    expect(safe(unknown, reversal, { kind: 'parked', messageId: 'r1', code: 'x', text: 'y' })).toBe(false);
+    expect(
+      safe(unknown, reversal, { kind: 'ended', outcome: 'reversed', mode: null, reason: 'no-answer' }),
+    ).toBe(true);
+    expect(safe(answered, approved)).toBe(false);
+  });
+
+  it('fit the smallest display', () => {
+    for (const text of Object.values(DISPLAY_TEXTS)) expect(text.length).toBeLessThanOrEqual(16);
+  });
+});
+
+describe('EMV summary', () => {
+  it('reads the receipt fields and names the cryptogram', () => {
+    expect(emvSummary(iccData(AAC, { '84': 'A0000000041010' }))).toEqual({
+      aid: 'A0000000041010',
+      tvr: '0000008000',
+      tsi: 'E800',
+      ac: 'A1B2C3D4E5F60708',
+      acType: 'AAC',
+      atc: '0042',
+      cvm: '1F0302',
+    });
+    expect(emvSummary(Buffer.from('9F26FF', 'hex'), facts)).toEqual({
+      aid: 'A0000000031010',
+      label: 'VISA CREDIT',
+    });
+  });
+
+  it('lets the final data replace the first, and keeps what only the first had', () => {
+    const merged = mergeIccData(iccData(ARQC, { '5F34': '01' }), iccData(TC, { '8A': '5933' }));
+    expect(emvSummary(merged)).toMatchObject({ acType: 'TC', arc: 'Y3' });
+    expect(Buffer.from(merged).toString('hex')).toContain('5f340101');
+    expect(
+      Buffer.from(merged)
+        .toString('hex')
+        .match(/9f2701/g),
+    ).toHaveLength(1);
+  });
+});
