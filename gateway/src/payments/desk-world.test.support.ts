@@ -97,9 +97,13 @@ export function storeOf(engine: (typeof ENGINES)[number]): MakeStore {
   return engine === 'memory' ? () => new MemoryStore() : (home) => SqliteStore.open(join(home, 'gateway.db'));
 }
 
-/** A store whose disk fails when told to: what was committed stays. */
+/** A store whose disk fails when told to (what was committed stays), and that lets others in before a commit. */
 export class FailingStore implements Store {
   failWhen: (changes: readonly Change[]) => boolean = () => false;
+  /** Runs before each commit, such as another process that is faster. */
+  beforeCommit: (changes: readonly Change[]) => Promise<void> = async () => undefined;
+  /** Runs before each read of a row. */
+  beforeGet: (table: TableName) => Promise<void> = async () => undefined;
   readonly #store: Store;
 
   constructor(store: Store) {
@@ -108,10 +112,12 @@ export class FailingStore implements Store {
 
   async commit(changes: readonly Change[]): Promise<void> {
     if (this.failWhen(changes)) throw new StoreUnavailableError('full', 'the disk of the database is full');
+    await this.beforeCommit(changes);
     return this.#store.commit(changes);
   }
 
-  get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined> {
+  async get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined> {
+    await this.beforeGet(table);
     return this.#store.get(table, key);
   }
 

@@ -1,5 +1,6 @@
 import type { AcquirerRequestKind } from '../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../store/rows.js';
+import type { Change } from '../store/store.js';
 import type { NewIds } from './authorize-flow.js';
 import { decideFollowUp, FOLLOW_UP_CODES, UNKNOWN_PAYMENT_CODES } from './decide-follow-up.js';
 import { type FollowUpRequest, type FollowUpType, type PaymentResult, TryLaterError } from './desk.js';
@@ -87,10 +88,20 @@ export async function answerWithoutTarget(
   const { origin, type, target } = request;
   const code = state === 'open' ? PENDING_CODE : UNKNOWN_PAYMENT_CODES[type];
   if (type === 'RV' && target.by === 'message' && origin.kind === 'bridge') {
-    if (state === 'no-payment') return commitBareResult(context, origin, 'nothing-to-reverse', code);
+    if (state === 'no-payment') {
+      // Looked up one after the other, the answer may be newer than the look for its payment.
+      const guards = (['intents', 'payments'] as const).map((table) =>
+        neverMade(table, origin.agentId, target.messageId),
+      );
+      return commitBareResult(context, origin, 'nothing-to-reverse', code, guards);
+    }
     return commitTombstone(context, origin.agentId, target.messageId, request);
   }
   return recordRefusal(context, request, { target: undefined, root: undefined }, code, ids);
+}
+
+function neverMade(table: 'intents' | 'payments', agentId: string, messageId: string): Change {
+  return { op: 'require-absent', table, index: 'message', values: [agentId, messageId] };
 }
 
 async function commitTombstone(
@@ -104,7 +115,7 @@ async function commitTombstone(
   const known = await store.get('tombstones', [agentId, messageId]);
   await store.commit([
     ...messageGuards(origin),
-    { op: 'require-absent', table: 'intents', index: 'message', values: [agentId, messageId] },
+    neverMade('intents', agentId, messageId),
     { op: 'require-absent', table: 'inbox', index: 'primary', values: [agentId, messageId] },
     ...(known
       ? []

@@ -149,7 +149,6 @@ export class GatewayPaymentDesk implements PaymentDesk {
   }
 
   async #followUpNew(request: FollowUpRequest, ids: NewIds): Promise<PaymentResult> {
-    await this.#waitForMessage(request);
     const rootKey = await this.#rootKey(request);
     return this.#turns.take(rootKey, async () => {
       const begun = await retryOnConflict(this.#context, request.origin, () => this.#round(request, ids));
@@ -178,6 +177,7 @@ export class GatewayPaymentDesk implements PaymentDesk {
     return beginFollowUp(this.#context, request, found, ids);
   }
 
+  /** Waits for the intent's outcome: where it is at work in this process for that work, otherwise for the acquirer's word. */
   async #resolveById(intentId: string): Promise<void> {
     const intent = await this.#context.store.get('intents', [intentId]);
     if (intent?.state === 'open') {
@@ -188,18 +188,6 @@ export class GatewayPaymentDesk implements PaymentDesk {
         'the original still runs',
       );
     }
-  }
-
-  /** A follow-up of a message that is at work here waits for it: its outcome decides. */
-  async #waitForMessage({ origin, target }: FollowUpRequest): Promise<void> {
-    if (origin.kind === 'rest' || target.by !== 'message') return;
-    const running = this.#running.get(messageKey(origin.agentId, target.messageId));
-    if (!running) return;
-    const ended = running.then(
-      () => undefined,
-      () => undefined,
-    );
-    await within(this.#context.clock, DESK_LIMITS.followUpWaitMs, ended, 'the original still runs');
   }
 
   /** Follow-ups of one payment tree take turns in this process; other processes are held off by the row's version. */

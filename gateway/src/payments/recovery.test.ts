@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Change, StoreUnavailableError } from '../store/store.js';
-import { TryLaterError } from './desk.js';
+import { StaleSessionError, TryLaterError } from './desk.js';
 import {
   AGENT,
   type DeskWorld,
@@ -15,6 +15,7 @@ import {
   tillReversal,
   tillSale,
 } from './desk-world.test.support.js';
+import { GatewayPaymentDesk } from './payment-desk.js';
 
 describe.each(ENGINES)('on the %s store', (engine) => {
   let disk: FailingStore;
@@ -69,6 +70,85 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       world.desk.startResolver(1_000);
       await expect.poll(openIntents).toBe(0);
       expect((await world.desk.status(AGENT, 'm1')).state).toBe('answered');
+    });
+  });
+
+  describe('another process on the same store', () => {
+    /** Lets `work` of another desk run in front of the first commit that `when` holds of. */
+    const inFrontOf = (when: (change: Change) => boolean, work: () => Promise<unknown>): void => {
+      disk.beforeCommit = async (changes) => {
+        if (!changes.some(when)) return;
+        disk.beforeCommit = async () => undefined;
+        await work();
+      };
+    };
+
+    it('may take the original just before its tombstone is written: it is reversed then', async () => {
+      const other = new GatewayPaymentDesk(world.context);
+      inFrontOf(
+        (change) => change.op === 'insert' && change.table === 'tombstones',
+        () => other.authorize(tillSale('m1', 'R-1')),
+      );
+      expect((await world.desk.followUp(tillReversal('m2', 'm1'))).disposition).toBe('reversed');
+      expect((await world.transactions())[0]).toMatchObject({ kind: 'authorization', reversed: true });
+    });
+
+    it('may take the original between two looks for it: it is reversed all the same', async () => {
+      const other = new GatewayPaymentDesk(world.context);
+      let looks = 0;
+      disk.beforeGet = async (table) => {
+        looks += table === 'inbox' ? 1 : 0;
+        // The first look at the inbox is for the reversal's own answer, the next two for the original's, after intents and payments.
+        if (looks !== 3) return;
+        disk.beforeGet = async () => undefined;
+        await other.authorize(tillSale('m1', 'R-1'));
+      };
+      expect((await world.desk.followUp(tillReversal('m2', 'm1'))).disposition).toBe('reversed');
+      expect((await world.transactions())[0]).toMatchObject({ kind: 'authorization', reversed: true });
+    });
+
+    it('may write the tombstone just before the intent: nothing is sent then', async () => {
+      const other = new GatewayPaymentDesk(world.context);
+      inFrontOf(
+        (change) => change.op === 'insert' && change.table === 'intents',
+        () => other.followUp(tillReversal('m2', 'm1')),
+      );
+      expect((await world.desk.authorize(tillSale('m1', 'R-1'))).disposition).toBe('refused');
+      expect(world.line.sent).toEqual([]);
+    });
+
+    it('may sell the reference just before: one sale stands', async () => {
+      const other = new GatewayPaymentDesk(world.context);
+      inFrontOf(
+        (change) => change.op === 'insert' && change.table === 'claims',
+        () => other.authorize(tillSale('m1', 'R-1')),
+      );
+      expect((await world.desk.authorize(tillSale('m2', 'R-1'))).disposition).toBe('refused');
+      expect(await world.transactions()).toHaveLength(1);
+    });
+
+    it('may take a newer session just before the intent: the old one writes nothing', async () => {
+      inFrontOf(
+        (change) => change.op === 'insert' && change.table === 'intents',
+        async () => {
+          const agent = await world.store.get('agents', [AGENT]);
+          if (agent)
+            await world.store.commit([{ op: 'update', table: 'agents', row: { ...agent, epoch: 2 } }]);
+        },
+      );
+      await expect(world.desk.authorize(tillSale('m1', 'R-1'))).rejects.toBeInstanceOf(StaleSessionError);
+      expect(world.line.sent).toEqual([]);
+    });
+
+    it('may capture just before: both captures together keep to what was authorized', async () => {
+      const { paymentId } = await world.desk.authorize(restPayment());
+      const other = new GatewayPaymentDesk(world.context);
+      inFrontOf(
+        (change) => change.op === 'insert' && change.table === 'intents',
+        () => other.followUp(followUp('CP', paymentId, 1_000)),
+      );
+      expect((await world.desk.followUp(followUp('CP', paymentId, 500))).resultCode).toBe('700.400.100');
+      expect((await world.desk.find(paymentId ?? '', ENTITY))?.capturedMinor).toBe(1_000);
     });
   });
 

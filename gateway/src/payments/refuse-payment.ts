@@ -1,5 +1,6 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes.js';
 import type { PaymentRow } from '../store/rows.js';
+import type { Change } from '../store/store.js';
 import type { Origin, PaymentResult } from './desk.js';
 import { type DeskContext, newTimeOrderedId } from './desk-context.js';
 import { answerChanges, messageGuards, placeOf } from './message-changes.js';
@@ -30,16 +31,18 @@ export async function commitRefusal(
   return result;
 }
 
-/** Records an answer that stands for no payment. @throws as `Store.commit` */
+/** Records an answer that stands for no payment, if what `guards` ask for holds. @throws as `Store.commit` */
 export async function commitBareResult(
   { store, clock }: DeskContext,
   origin: Origin,
   disposition: 'refused' | 'nothing-to-reverse' | 'reversed',
   resultCode: string,
+  guards: readonly Change[] = [],
 ): Promise<PaymentResult> {
   const result = bareResult(disposition, resultCode);
   if (origin.kind === 'bridge') {
-    await store.commit([...messageGuards(origin), ...answerChanges(placeOf(origin), result, clock.nowMs())]);
+    const answer = answerChanges(placeOf(origin), result, clock.nowMs());
+    await store.commit([...messageGuards(origin), ...guards, ...answer]);
   }
   return result;
 }
