@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AgentConfig } from './config/config.js';
 import { type OpenTerminal, openTerminal } from './drivers/open-driver.js';
-import { type HomeLock, lockHome } from './home-lock.js';
+import { lockHome } from './home-lock.js';
 import { BlobCipher } from './journal/blob-cipher.js';
 import { CRASH_POINT_VARIABLE, parseCrashPoint } from './journal/crash-point.js';
 import { loadOrCreateKey } from './journal/key-file.js';
@@ -17,7 +17,7 @@ import { createTillServer } from './till/server.js';
 import { ensureToken, readToken } from './till/token.js';
 import { BridgeUplink } from './uplink/bridge-uplink.js';
 import { currentGeneration } from './uplink/generation.js';
-import { loadIdentity } from './uplink/identity.js';
+import { type AgentIdentity, loadIdentity } from './uplink/identity.js';
 import { websocketConnector } from './uplink/websocket-connector.js';
 import { SOFTWARE } from './version.js';
 
@@ -46,23 +46,42 @@ export interface Agent {
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Agent> {
   const lock = await lockHome(config.home);
   try {
-    return await startParts(config, log, lock);
+    const identity = loadIdentity(config.home);
+    const token = config.tokenFile === undefined ? ensureToken(config.home) : readToken(config.tokenFile);
+    const journal = await openJournal(config.home);
+    const release = async (): Promise<void> => {
+      await journal.close();
+      await lock.release();
+    };
+    return await startParts({ config, log, identity, token, journal }, release).catch(
+      async (error: unknown) => {
+        await journal.close();
+        throw error;
+      },
+    );
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function startParts(config: AgentConfig, log: AgentLog, lock: HomeLock): Promise<Agent> {
-  const identity = loadIdentity(config.home);
-  const token = config.tokenFile === undefined ? ensureToken(config.home) : readToken(config.tokenFile);
-  const journal = await openJournal(config.home);
+/** What stands before anything runs. */
+interface Foundation {
+  readonly config: AgentConfig;
+  readonly log: AgentLog;
+  readonly identity: AgentIdentity;
+  readonly token: string;
+  readonly journal: SqliteJournal;
+}
+
+async function startParts(foundation: Foundation, release: () => Promise<void>): Promise<Agent> {
+  const { config, log, identity, token, journal } = foundation;
+  const isEmpty = journal.state.kind === 'ready' && journal.head.row === 0;
+  const generation = currentGeneration(config.home, isEmpty);
   const terminals = await Promise.all(
     config.terminals.map((terminal) => openTerminal(terminal, config.merchant, { clock: systemClock, log })),
   );
   const runner = createRunner(config, journal, terminals, log);
-  const isEmpty = journal.state.kind === 'ready' && journal.head.row === 0;
-  const generation = currentGeneration(config.home, isEmpty);
   const uplink = new BridgeUplink({
     speaker: { identity, bootId: randomUUID(), generation, software: SOFTWARE },
     connect: websocketConnector(config.bridgeUrl),
@@ -80,7 +99,7 @@ async function startParts(config: AgentConfig, log: AgentLog, lock: HomeLock): P
     clock: systemClock,
     log: log.child({ part: 'till' }),
   });
-  const parts: Parts = { server, runner, uplink, terminals, journal };
+  const parts: Parts = { server, runner, uplink, terminals };
   try {
     await server.listen({ host: config.host, port: config.port });
     await runner.start(uplink);
@@ -95,7 +114,7 @@ async function startParts(config: AgentConfig, log: AgentLog, lock: HomeLock): P
     url,
     close: async () => {
       await closeParts(parts);
-      await lock.release();
+      await release();
     },
   };
 }
@@ -105,7 +124,6 @@ interface Parts {
   readonly runner: SaleRunner;
   readonly uplink: BridgeUplink;
   readonly terminals: readonly OpenTerminal[];
-  readonly journal: SqliteJournal;
 }
 
 function openJournal(home: string): Promise<SqliteJournal> {
@@ -146,8 +164,8 @@ function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Tills first, so that nothing new begins; the journal last, so that everything can still be recorded. */
-async function closeParts({ server, runner, uplink, terminals, journal }: Parts): Promise<void> {
+/** Tills first, so that nothing new begins. The journal is closed behind all of it: everything can still be recorded. */
+async function closeParts({ server, runner, uplink, terminals }: Parts): Promise<void> {
   const served = server.close();
   await runner.close();
   const impatience = systemClock.setTimer(LAST_ANSWERS_MS, () => server.server.closeAllConnections());
@@ -155,5 +173,4 @@ async function closeParts({ server, runner, uplink, terminals, journal }: Parts)
   impatience.cancel();
   await uplink.close();
   await Promise.all(terminals.map(({ driver }) => driver.close()));
-  await journal.close();
 }

@@ -33,7 +33,7 @@ async function start(config: object, env: NodeJS.ProcessEnv = {}) {
   const file = join(folder, 'config.yaml');
   writeFileSync(
     file,
-    JSON.stringify({ home, port: 0, log: { target: join(folder, 'agent.log') }, ...config }),
+    JSON.stringify({ home, port: 0, linkWaitMs: 0, log: { target: join(folder, 'agent.log') }, ...config }),
   );
   const notes: string[] = [];
   let listening = (_line: string): void => {};

@@ -51,6 +51,7 @@ const KEYS = [
   'offline',
   'answerTimeoutMs',
   'cardTimeoutMs',
+  'linkWaitMs',
   'terminals',
   'merchant',
 ] as const;
@@ -193,6 +194,7 @@ function readPolicy(root: Section, variables: Section, problems: Problems): Sale
     ...DEFAULT_POLICY,
     answerTimeoutMs: root.read('answerTimeoutMs', timeout, DEFAULT_POLICY.answerTimeoutMs),
     cardTimeoutMs: root.read('cardTimeoutMs', timeout, DEFAULT_POLICY.cardTimeoutMs),
+    linkWaitMs: root.read('linkWaitMs', wholeNumber(0, 60_000, 'milliseconds'), DEFAULT_POLICY.linkWaitMs),
     offline:
       fromEnv === undefined
         ? readOffline(root.raw('offline'), root.at('offline'), problems)

@@ -1,5 +1,7 @@
 import { createPublicKey } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
@@ -253,6 +255,17 @@ describe('the backlog', () => {
     expect(second.waiting).toEqual([]);
   });
 
+  it('parks a message that breaks a limit of the bridge, and goes on behind it', async () => {
+    queue.add('1', 1, { reference: 'x'.repeat(300) });
+    queue.add('1', 2);
+    uplink.start();
+    const session = await sessionUp();
+    expect((await session.take('capture')).id).toBe('m-1-2');
+    expect(queue.settled).toEqual([
+      expect.stringMatching(/^parked m-1-1: unsendable, breaks a rule of the bridge: .*reference/),
+    ]);
+  });
+
   it('goes on when the disk can be read again', async () => {
     queue.broken = true;
     queue.add('1', 1);
@@ -378,6 +391,21 @@ describe('a gateway that is away', () => {
     gateway = await TestGateway.listen(port);
     uplink.nudge();
     await sessionUp();
+  });
+
+  it('counts as away when it accepts the connection and says nothing', async () => {
+    const mute = createServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    const other = makeUplink(`ws://127.0.0.1:${port}/bridge`);
+    const connected = once(mute, 'connection');
+    other.start();
+    const [socket] = (await connected) as [Socket];
+    await clock.advance(10_000);
+    expect(other.detail()).toMatchObject({ state: 'down', reason: 'unreachable' });
+    await other.close();
+    socket.destroy();
+    mute.close();
   });
 
   it('counts as away when it does not answer in time', async () => {

@@ -22,7 +22,7 @@ import {
   type DownReason,
   INITIAL_CONNECTION,
 } from './connection-machine.js';
-import { Lanes } from './lanes.js';
+import { type HandOver, Lanes } from './lanes.js';
 import { Listeners } from './listeners.js';
 import {
   goodbyeBody,
@@ -114,12 +114,7 @@ export class BridgeUplink implements Uplink {
   }
 
   sendLive(envelope: LiveEnvelope): boolean {
-    if (!this.lanes.mayGoLive()) {
-      // A sale wants the gateway: the next one shall not wait for a long backoff to end.
-      this.feed({ kind: 'nudge' });
-      return false;
-    }
-    if (!this.write(envelope, () => {})) return false;
+    if (!this.lanes.mayGoLive() || !this.write(envelope).done) return false;
     this.lanes.liveSent(liveId(envelope));
     return true;
   }
@@ -171,7 +166,7 @@ export class BridgeUplink implements Uplink {
         this.beat();
         break;
       case 'send-goodbye':
-        this.write(outsideStreams(this.newId(), 'goodbye', goodbyeBody('agent stops')), () => {});
+        this.write(outsideStreams(this.newId(), 'goodbye', goodbyeBody('agent stops')));
         break;
       case 'arm':
         this.arm(effect);
@@ -229,7 +224,7 @@ export class BridgeUplink implements Uplink {
   private sendHello(nonce: Uint8Array): void {
     const { speaker, queue, terminals } = this.parts;
     const hello = outsideStreams(this.newId(), 'hello', helloBody(speaker, nonce, queue, terminals()));
-    this.write(hello, () => {});
+    this.write(hello);
   }
 
   private beat(): void {
@@ -239,26 +234,30 @@ export class BridgeUplink implements Uplink {
       return;
     }
     const heartbeat = heartbeatBody(queue, terminals(), clock.nowMs());
-    this.write(outsideStreams(this.newId(), 'heartbeat', heartbeat), () => {});
+    this.write(outsideStreams(this.newId(), 'heartbeat', heartbeat));
   }
 
-  /** Encodes and hands over one message; false when no byte of it was or will be handed over. */
-  private write(envelope: Envelope, taken: () => void): boolean {
+  /** Encodes and hands over one message. */
+  private write(envelope: Envelope, taken: () => void = () => {}): HandOver {
     let bytes: Uint8Array;
     try {
       bytes = encodeEnvelope(envelope);
     } catch (error) {
-      if (!(error instanceof BridgeError)) throw error;
-      this.parts.log.error({ kind: envelope.kind, messageId: envelope.id, rule: error.rule }, error.message);
-      return false;
+      const fault = error instanceof Error ? error.message : 'unreadable';
+      this.parts.log.error(
+        { kind: envelope.kind, messageId: envelope.id, err: error },
+        'message not encodable',
+      );
+      return { done: false, fault };
     }
-    const handedOver = this.socket?.send(bytes, () => {
-      // An encoded authorization holds a PIN block.
-      wipe(bytes);
-      taken();
-    });
-    if (!handedOver) wipe(bytes);
-    return handedOver ?? false;
+    const done =
+      this.socket?.send(bytes, () => {
+        // An encoded authorization holds a PIN block.
+        wipe(bytes);
+        taken();
+      }) ?? false;
+    if (!done) wipe(bytes);
+    return { done };
   }
 
   private receive(bytes: Uint8Array): void {

@@ -18,13 +18,20 @@ export const LANE_LIMITS = {
   queueRetryMs: 2_000,
 } as const;
 
+/** Whether a message was handed to the socket; when not, no byte of it ever will be. */
+export interface HandOver {
+  readonly done: boolean;
+  /** Why the message can never be sent, as it is. */
+  readonly fault?: string;
+}
+
 /** What the lanes work with. */
 export interface LaneParts {
   readonly queue: ForwardQueue;
   readonly clock: Clock;
   readonly log: AgentLog;
-  /** Hands a message to the socket; false when it was not and never will be. `taken` follows only after true. */
-  readonly write: (envelope: Envelope, taken: () => void) => boolean;
+  /** Hands a message to the socket; `taken` follows only after it was. */
+  readonly write: (envelope: Envelope, taken: () => void) => HandOver;
 }
 
 /** Carries out what the stream sender decides: reads the queue, writes to the socket, records acknowledgements. */
@@ -121,7 +128,14 @@ export class Lanes {
 
   private send({ session, envelope }: Extract<SenderEffect, { kind: 'send' }>): void {
     const written = (): void => this.feed({ kind: 'written', session });
-    // Not handed over: it stays in flight, so that the stall of the session brings it back.
-    if (!this.parts.write(envelope, written)) written();
+    const { done, fault } = this.parts.write(envelope, written);
+    if (done) return;
+    // It would hold up its terminal for ever: parked, a person sees it (P4). Anything else stays in flight, so that the
+    // stall of the session brings it back.
+    if (fault !== undefined) {
+      const reason = { code: 'unsendable', text: `breaks a rule of the bridge: ${fault}` };
+      this.settle(envelope.id, this.parts.queue.parked(envelope.id, reason));
+    }
+    written();
   }
 }

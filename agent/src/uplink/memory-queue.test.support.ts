@@ -10,7 +10,7 @@ export class MemoryQueue implements ForwardQueue {
   private readonly listeners = new Set<(terminalId: string) => void>();
 
   /** Adds a capture, the smallest of the stream messages. */
-  add(terminalId: string, sequence: number): StreamEnvelope {
+  add(terminalId: string, sequence: number, changes: { readonly reference?: string } = {}): StreamEnvelope {
     const envelope: StreamEnvelope = {
       id: `m-${terminalId}-${sequence}`,
       terminalId,
@@ -21,6 +21,7 @@ export class MemoryQueue implements ForwardQueue {
         reference: `r-${sequence}`,
         amount: { minor: 100 * sequence, currency: 'EUR' },
         final: true,
+        ...changes,
       },
     };
     this.messages.push(envelope);
