@@ -1,7 +1,7 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
-import type { PartName } from '../stack/options.js';
+import { PART_NAMES, type PartName } from '../stack/options.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
 import { KILL_POINTS, type KillPoint } from './kill-points.js';
 import { startTestStack, type TestStack } from './test-stack.js';
@@ -31,7 +31,7 @@ async function killAt(system: TestStack, world: TourWorld, part: PartName, point
   await world.agent.untilGateway('up', SETTLE_MS);
   await world.begin();
   const request = world.request('9.99');
-  await world.simulator.present(world.terminalId, point.card);
+  if (point.card) await world.simulator.present(world.terminalId, point.card);
   if (point.network) await world.simulator.network(point.network);
   if (point.network?.state === 'down') await world.agent.untilGateway('down', SETTLE_MS);
   // The till's call dies with the agent: what became of it is asked afterwards, as a till would.
@@ -44,6 +44,7 @@ async function killAt(system: TestStack, world: TourWorld, part: PartName, point
   await system.stack.part(part)?.kill();
   await asked;
   await system.stack.restart(part);
+  expectNoOtherEnded(system);
   await world.simulator.network({ state: 'up' });
   const sale = await finalAnswer(world, request.reference);
   if (told?.outcome === 'approved') expect(sale?.outcome).toBe('approved');
@@ -54,6 +55,14 @@ async function killAt(system: TestStack, world: TourWorld, part: PartName, point
     return standing.length === expected ? standing : undefined;
   });
   expect(rows.map(({ amount }) => amount)).toEqual(Array(expected).fill('9.99'));
+}
+
+/** Killing one process must not end another. */
+function expectNoOtherEnded({ stack }: TestStack): void {
+  for (const name of PART_NAMES) {
+    const part = stack.part(name);
+    expect(part?.running, `${name} has ended: ${part?.lastWords()}`).toBe(true);
+  }
 }
 
 /** The sale's last answer; undefined when the agent died before it knew of the request. */

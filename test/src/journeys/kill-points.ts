@@ -6,7 +6,8 @@ import type { TourWorld } from '../tour/tour-world.js';
 /** A moment in the life of a sale at which a process is killed. */
 export interface KillPoint {
   readonly name: string;
-  readonly card: string;
+  /** Held ready before the sale; left out, the simulated cardholder takes a moment to give the terminal's own. */
+  readonly card?: string;
   /** What the network does while the sale runs; it is up again once the process was started again. */
   readonly network?: NetworkState;
   /** Resolves at the moment. */
@@ -51,7 +52,6 @@ export const KILL_POINTS: readonly KillPoint[] = [
   { name: 'as soon as the till has asked', card: 'visa-credit-online', reached: atOnce },
   {
     name: 'while the terminal waits for a card or reads it',
-    card: 'visa-credit-online',
     reached: whenTerminal('waiting-card', 'reading', 'online'),
   },
   {

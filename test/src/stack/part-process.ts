@@ -39,6 +39,8 @@ export interface PartProcess {
   readonly ended: Promise<string>;
   /** True while it runs. */
   readonly running: boolean;
+  /** The end of what it wrote to stderr. */
+  lastWords(): string;
   /** SIGTERM, then SIGKILL after a while; resolves when it has ended. */
   stop(): Promise<void>;
   /** `kill -9`; resolves when it has ended. */
@@ -59,7 +61,7 @@ export async function startPart(command: PartCommand): Promise<PartProcess> {
     signal ? `signal ${signal}` : `exit code ${code}`,
   );
   const listening = await waitUntilListening(command.name, child, ended, lastWords);
-  return handle(command, child, ended, listening);
+  return handle(command, child, { ended, listening, lastWords });
 }
 
 function keepLastWords(child: ChildProcess): () => string {
@@ -103,20 +105,18 @@ function listeningLine(child: ChildProcess): Promise<string> {
 function handle(
   command: PartCommand,
   child: ChildProcess,
-  ended: Promise<string>,
-  listening: Record<string, unknown>,
+  known: Pick<PartProcess, 'ended' | 'listening' | 'lastWords'>,
 ): PartProcess {
   const running = () => child.exitCode === null && child.signalCode === null;
   const end = async (signal: NodeJS.Signals) => {
     if (running()) child.kill(signal);
-    await ended;
+    await known.ended;
   };
   return {
+    ...known,
     name: command.name,
     pid: child.pid ?? 0,
     command: ['node', ...command.args].join(' '),
-    listening,
-    ended,
     get running() {
       return running();
     },
