@@ -29,7 +29,8 @@ export const paymentTypeRule: Rule = (facts) => {
 export const receiverRule: Rule = (facts) =>
   demand(facts, facts.demandedByReceiver ?? [], 'for the receiver of this entity');
 
-function requiredOf(facts: RuleFacts): readonly string[] {
+/** Names that an operation needs, given what was sent. */
+export function requiredOf(facts: Pick<RuleFacts, 'operation' | 'values' | 'sent'>): readonly string[] {
   switch (facts.operation) {
     case 'payment':
     case 'registration-payment':
@@ -52,6 +53,6 @@ function requiredOf(facts: RuleFacts): readonly string[] {
 }
 
 /** A checkout that stores payment details and pays nothing (reference §2.1). */
-function storesOnly({ values, sent }: RuleFacts): boolean {
+function storesOnly({ values, sent }: Pick<RuleFacts, 'values' | 'sent'>): boolean {
   return values.get('createRegistration') === 'true' && !sent.has('paymentType') && !sent.has('amount');
 }

@@ -1,0 +1,150 @@
+import { FORM_TYPE } from '../form.js';
+import { ENDPOINTS, type Endpoint } from './endpoints.js';
+import type { Json, JsonObject } from './json.js';
+import { queryParameters, requestSchema } from './request-schema.js';
+import { envelopeSchema, parameterErrorsSchema, paymentAnswerSchema } from './response-schema.js';
+
+/** What the document says beside the catalogue. */
+export interface DocumentOptions {
+  /** Version of the gateway. */
+  readonly version: string;
+  readonly serverUrl: string;
+  /** Endpoints that are served; absent: all of the table. */
+  readonly endpoints?: readonly Endpoint[];
+}
+
+/** Meaning of the HTTP statuses (spec 7), by what an endpoint can answer. */
+const STATUSES = {
+  200: 'Successful request.',
+  307: 'Temporary redirect to the https address.',
+  400: 'Invalid parameters or values, or the payment failed.',
+  401: 'Invalid authorization header.',
+  403: 'Invalid access token.',
+  404: 'Nothing has that path or id.',
+  429: 'Too many requests; try again after the time in Retry-After.',
+} as const;
+
+/** The OpenAPI 3.1 document of the API, made from the catalogue. Pure: the same options give the same document. */
+export function openApiDocument({ version, serverUrl, endpoints = ENDPOINTS }: DocumentOptions): JsonObject {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [endpoint.method]: operationOf(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Payment platform API',
+      version,
+      description: 'Parameters are sent as a form. New fields may appear in answers at any time.',
+    },
+    servers: [{ url: serverUrl }],
+    paths,
+    components: {
+      schemas: { ...requestSchemas(endpoints), ...answerSchemas() },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+function answerSchemas(): Record<string, Json> {
+  const payment = reference('Payment');
+  return {
+    Envelope: envelopeSchema(),
+    Payment: paymentAnswerSchema(),
+    ParameterErrors: { allOf: [reference('Envelope'), parameterErrorsSchema()] },
+    Payments: {
+      allOf: [
+        reference('Envelope'),
+        {
+          type: 'object',
+          properties: {
+            records: { type: 'array', items: payment },
+            payments: { type: 'array', items: payment },
+          },
+        },
+      ],
+    },
+    ResultCodes: {
+      type: 'object',
+      properties: {
+        resultCodes: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { code: { type: 'string' }, description: { type: 'string' } },
+            required: ['code', 'description'],
+          },
+        },
+      },
+      required: ['resultCodes'],
+    },
+  };
+}
+
+function requestSchemas(endpoints: readonly Endpoint[]): Record<string, Json> {
+  const schemas: Record<string, Json> = {};
+  for (const { method, operation } of endpoints) {
+    if (method === 'post' && operation) schemas[schemaName(operation)] = requestSchema(operation);
+  }
+  return schemas;
+}
+
+function operationOf(endpoint: Endpoint): JsonObject {
+  const { method, path, operation, summary, credential, addition } = endpoint;
+  const parameters = [...pathParameters(path), ...urlParameters(endpoint)];
+  return {
+    operationId: `${method}${path.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? '')}`,
+    summary,
+    ...(addition && { 'x-addition': true }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(method === 'post' && operation && { requestBody: formBody(schemaName(operation)) }),
+    security: credential === 'token' ? [{ token: [] }] : [],
+    responses: responsesOf(endpoint),
+  };
+}
+
+function pathParameters(path: string): JsonObject[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function urlParameters({ method, operation, credential }: Endpoint): JsonObject[] {
+  if (method === 'post' || credential === 'none') return [];
+  if (operation) return queryParameters(operation);
+  return [
+    { name: 'entityId', in: 'query', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{32}$' } },
+  ];
+}
+
+function formBody(schema: string): JsonObject {
+  return { required: true, content: { [FORM_TYPE]: { schema: reference(schema) } } };
+}
+
+function responsesOf({ answer, credential }: Endpoint): JsonObject {
+  const schemas = {
+    payment: 'Payment',
+    envelope: 'Envelope',
+    'result-codes': 'ResultCodes',
+    payments: 'Payments',
+  };
+  const responses: Record<string, Json> = {};
+  for (const [status, description] of Object.entries(STATUSES)) {
+    if (credential !== 'token' && (status === '401' || status === '403')) continue;
+    const schema = status === '200' ? schemas[answer] : status === '400' ? 'ParameterErrors' : 'Envelope';
+    const content = { 'application/json': { schema: reference(schema) } };
+    responses[status] = status === '307' ? { description } : { description, content };
+  }
+  return responses;
+}
+
+function schemaName(operation: string): string {
+  return `${operation.replace(/(^|-)(.)/g, (_, _dash, letter: string) => letter.toUpperCase())}Request`;
+}
+
+function reference(schema: string): JsonObject {
+  return { $ref: `#/components/schemas/${schema}` };
+}

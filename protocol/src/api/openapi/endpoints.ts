@@ -1,0 +1,134 @@
+import type { Operation } from '../catalogue/parameter.js';
+
+/** An endpoint as the document shows it. */
+export interface Endpoint {
+  readonly method: 'get' | 'post' | 'delete';
+  readonly path: string;
+  /** Rows of the catalogue that it takes; absent where it takes the entity alone, or nothing. */
+  readonly operation?: Operation;
+  readonly summary: string;
+  readonly answer: 'payment' | 'envelope' | 'result-codes' | 'payments';
+  /** What authorizes a call. */
+  readonly credential: 'token' | 'checkout-id' | 'none';
+  /** Not in the specification: ours. */
+  readonly addition?: true;
+}
+
+/** Endpoints of the specification's section 4, and those that reference §2 adds. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  {
+    method: 'post',
+    path: '/v1/payments',
+    operation: 'payment',
+    summary: 'Pays: authorizes, debits or credits.',
+    answer: 'payment',
+    credential: 'token',
+  },
+  {
+    method: 'post',
+    path: '/v1/payments/{id}',
+    operation: 'follow-up',
+    summary: 'Captures, refunds, reverses or otherwise follows an earlier payment.',
+    answer: 'payment',
+    credential: 'token',
+  },
+  {
+    method: 'get',
+    path: '/v1/payments/{id}',
+    summary: 'Tells how a payment stands.',
+    answer: 'payment',
+    credential: 'token',
+  },
+  {
+    method: 'get',
+    path: '/v1/query/{id}',
+    summary: 'Tells how a payment stands, in the older form.',
+    answer: 'payment',
+    credential: 'token',
+  },
+  {
+    method: 'get',
+    path: '/v3/query',
+    operation: 'query',
+    summary: 'Finds payments by the merchant’s reference or by time.',
+    answer: 'payments',
+    credential: 'token',
+  },
+  {
+    method: 'get',
+    path: '/v1/resultcodes',
+    summary: 'Lists every result code with its text.',
+    answer: 'result-codes',
+    credential: 'none',
+  },
+  {
+    method: 'post',
+    path: '/v1/registrations',
+    operation: 'registration',
+    summary: 'Stores payment details.',
+    answer: 'payment',
+    credential: 'token',
+  },
+  {
+    method: 'post',
+    path: '/v1/registrations/{id}/payments',
+    operation: 'registration-payment',
+    summary: 'Pays with stored details.',
+    answer: 'payment',
+    credential: 'token',
+  },
+  {
+    method: 'post',
+    path: '/v1/checkouts',
+    operation: 'checkout-create',
+    summary: 'Creates a checkout for the payment form.',
+    answer: 'envelope',
+    credential: 'token',
+  },
+  {
+    method: 'post',
+    path: '/v1/checkouts/{id}',
+    operation: 'checkout-update',
+    summary: 'Changes an open checkout.',
+    answer: 'envelope',
+    credential: 'token',
+  },
+  {
+    method: 'post',
+    path: '/v1/checkouts/{id}/payment',
+    operation: 'checkout-payment',
+    summary: 'Pays a checkout from the shopper’s browser.',
+    answer: 'payment',
+    credential: 'checkout-id',
+  },
+  {
+    method: 'get',
+    path: '/v1/checkouts/{id}/payment',
+    summary: 'Tells how a checkout’s payment stands.',
+    answer: 'payment',
+    credential: 'token',
+  },
+  {
+    method: 'post',
+    path: '/v1/checkouts/{id}/registration',
+    operation: 'checkout-registration',
+    summary: 'Stores payment details from the shopper’s browser.',
+    answer: 'payment',
+    credential: 'checkout-id',
+  },
+  {
+    method: 'get',
+    path: '/v1/checkouts/{id}/registration',
+    summary: 'Tells how a checkout’s registration stands.',
+    answer: 'payment',
+    credential: 'token',
+  },
+  {
+    method: 'post',
+    path: '/scheduling/v1/schedules',
+    operation: 'schedule',
+    summary: 'Schedules payments with stored details.',
+    answer: 'payment',
+    credential: 'token',
+  },
+];

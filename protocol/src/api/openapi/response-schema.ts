@@ -1,0 +1,94 @@
+import { RESPONSE_FIELDS, type ResponseField } from '../catalogue/response.js';
+import { formatSchema } from './format-schema.js';
+import type { Json, JsonObject } from './json.js';
+
+/** A JSON object in the making. */
+interface Node {
+  readonly properties: Map<string, Node | JsonObject>;
+  readonly required: Set<string>;
+  /** Schema of members with any name. */
+  rest?: JsonObject;
+}
+
+/** Schema of the payment answer; unknown members are allowed, because clients must bear new ones (spec 9). */
+export function paymentAnswerSchema(): JsonObject {
+  const root = newNode();
+  for (const field of RESPONSE_FIELDS) place(root, field);
+  return schemaOf(root);
+}
+
+/** Schema of what every answer has. */
+export function envelopeSchema(): JsonObject {
+  const root = newNode();
+  for (const field of RESPONSE_FIELDS) {
+    if (field.always || field.name === 'result.description') place(root, field);
+  }
+  return schemaOf(root);
+}
+
+/** Schema of a refusal for what the request says (reference §4). */
+export function parameterErrorsSchema(): JsonObject {
+  const text: JsonObject = { type: 'string' };
+  return {
+    type: 'object',
+    properties: {
+      result: {
+        type: 'object',
+        properties: {
+          parameterErrors: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { name: text, value: { type: ['string', 'null'] }, message: text },
+              required: ['name', 'value', 'message'],
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+function newNode(): Node {
+  return { properties: new Map(), required: new Set() };
+}
+
+function place(root: Node, { name, format, always }: ResponseField): void {
+  const isMap = name.endsWith('[key]');
+  const parts = name.replace('[key]', '').split('.');
+  const leaf = isMap ? undefined : parts.pop();
+  let node = root;
+  for (const part of parts) {
+    if (always) node.required.add(part);
+    node = child(node, part);
+  }
+  if (leaf === undefined) {
+    node.rest = formatSchema(format);
+    return;
+  }
+  node.properties.set(leaf, formatSchema(format));
+  if (always) node.required.add(leaf);
+}
+
+function child(node: Node, name: string): Node {
+  const known = node.properties.get(name);
+  if (known && isNode(known)) return known;
+  const made = newNode();
+  node.properties.set(name, made);
+  return made;
+}
+
+function schemaOf(node: Node): JsonObject {
+  const properties: Record<string, Json> = {};
+  for (const [name, value] of node.properties) properties[name] = isNode(value) ? schemaOf(value) : value;
+  return {
+    type: 'object',
+    properties,
+    ...(node.required.size > 0 && { required: [...node.required] }),
+    additionalProperties: node.rest ?? true,
+  };
+}
+
+function isNode(value: Node | JsonObject): value is Node {
+  return value.properties instanceof Map;
+}
