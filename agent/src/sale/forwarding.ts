@@ -1,3 +1,4 @@
+import { BridgeError, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { BlobError } from '../journal/blob-cipher.js';
@@ -9,7 +10,9 @@ import type { SaleEvent, SensitiveData } from './events.js';
 import { replaySale, rowToFact } from './fact-rows.js';
 import { toGatewayAnswer } from './gateway-answer.js';
 import type { SaleBook } from './sale-book.js';
-import { decodeSensitive } from './sensitive-codec.js';
+import { decodeSensitive, SensitiveFormatError } from './sensitive-codec.js';
+
+const LOST_DATA = 'its card data cannot be read any more: the key file was changed, or the data were damaged';
 
 /** What the queue is made of. */
 export interface ForwardingPorts {
@@ -33,8 +36,15 @@ export class Forwarding implements ForwardQueue {
   }
 
   async next(terminalId: string, afterSequence: number): Promise<StreamEnvelope | undefined> {
-    const item = this.#ports.projection.next(terminalId, afterSequence);
-    return item && this.#envelope(item);
+    for (;;) {
+      const item = this.#ports.projection.next(terminalId, afterSequence);
+      if (!item) return undefined;
+      const envelope = await this.#envelope(item);
+      const problem = envelope ? whyNotSendable(envelope) : LOST_DATA;
+      if (envelope && !problem) return envelope;
+      // It can never be sent as it is: a person has to see that, and nothing behind it may wait for ever (P4).
+      await this.parked(item.messageId, { code: 'cannot-be-sent', text: problem ?? LOST_DATA });
+    }
   }
 
   async acknowledged(messageId: string, outcome: Outcome): Promise<void> {
@@ -86,7 +96,13 @@ export class Forwarding implements ForwardQueue {
     return this.#ports.journal.head;
   }
 
-  async #envelope({ messageId, reference, terminalId, sequence }: QueueItem): Promise<StreamEnvelope> {
+  /** `undefined` when the sensitive part of the message cannot be read any more. */
+  async #envelope({
+    messageId,
+    reference,
+    terminalId,
+    sequence,
+  }: QueueItem): Promise<StreamEnvelope | undefined> {
     const { journal } = this.#ports;
     const [row, rows, sensitive] = await Promise.all([
       journal.rowOfMessage(messageId),
@@ -99,10 +115,11 @@ export class Forwarding implements ForwardQueue {
     if (fact.kind !== 'reversal' && fact.kind !== 'offline-record' && fact.kind !== 'capture') {
       throw new JournalUnavailable('corrupt', `message ${messageId} belongs to no stream`);
     }
+    if (sensitive === 'lost') return undefined;
     return streamEnvelope(state, fact, sequence, this.#ports.profile(terminalId), sensitive);
   }
 
-  async #sensitive(messageId: string): Promise<SensitiveData | undefined> {
+  async #sensitive(messageId: string): Promise<SensitiveData | undefined | 'lost'> {
     try {
       const bytes = await this.#ports.journal.blob(messageId);
       if (!bytes) return undefined;
@@ -110,7 +127,7 @@ export class Forwarding implements ForwardQueue {
       wipe(bytes);
       return sensitive;
     } catch (error) {
-      if (error instanceof BlobError) throw new JournalUnavailable('corrupt', error.message);
+      if (error instanceof BlobError || error instanceof SensitiveFormatError) return 'lost';
       throw error;
     }
   }
@@ -118,5 +135,16 @@ export class Forwarding implements ForwardQueue {
   async #tell(messageId: string, event: SaleEvent): Promise<void> {
     const item = this.#ports.projection.get(messageId);
     if (item) await this.#ports.book.use(item.reference, (actor) => actor?.post(event));
+  }
+}
+
+/** Which rule of the bridge keeps the message from ever being sent; `undefined` when none does. */
+function whyNotSendable(envelope: StreamEnvelope): string | undefined {
+  try {
+    encodeEnvelope(envelope);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BridgeError) return error.message;
+    throw error;
   }
 }

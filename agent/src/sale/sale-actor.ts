@@ -1,5 +1,11 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { DuplicateKey, type Journal, type JournalRow, JournalUnavailable } from '../journal/journal.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import {
+  DuplicateKey,
+  JOURNAL_LIMITS,
+  type Journal,
+  type JournalRow,
+  JournalUnavailable,
+} from '../journal/journal.js';
 import type { Decision, Effect, Sale, SaleEvent, SensitiveData, StepContext } from './events.js';
 import { evolve } from './evolve.js';
 import { factToRow, replaySale, rowToFact } from './fact-rows.js';
@@ -38,6 +44,7 @@ export class SaleActor {
   readonly #waiters = new Set<() => void>();
   #sale: Sale;
   #owed: readonly Fact[] = [];
+  #retry: Timer | undefined;
   #working = false;
 
   constructor(ports: ActorPorts, sale: Sale) {
@@ -119,7 +126,7 @@ export class SaleActor {
 
   async #take(event: Posted['event']): Promise<void> {
     if (event.kind === 'flush') {
-      await this.#commit({});
+      await this.#payOwed();
       return;
     }
     const context = this.#ports.context(this.state);
@@ -130,9 +137,29 @@ export class SaleActor {
       if (error instanceof DuplicateKey) return this.#reload();
       if (!(error instanceof JournalUnavailable)) throw error;
       this.#goOnWithoutDisk(context);
+      this.#payLater(error);
       throw error;
     }
     this.#after(decision);
+  }
+
+  async #payOwed(): Promise<void> {
+    try {
+      await this.#commit({});
+    } catch (error) {
+      if (error instanceof DuplicateKey) return this.#reload();
+      if (error instanceof JournalUnavailable) this.#payLater(error);
+      throw error;
+    }
+  }
+
+  /** Not every refusal is followed by news of a recovery: a disk that was only too slow says nothing. */
+  #payLater({ reason }: JournalUnavailable): void {
+    this.#retry?.cancel();
+    if (reason === 'closed' || this.#owed.length === 0) return;
+    this.#retry = this.#ports.clock.setTimer(JOURNAL_LIMITS.probeIntervalMs, () => {
+      void this.flush().catch(() => undefined);
+    });
   }
 
   async #commit({ facts = [], sensitive = [], live }: Decision): Promise<void> {
@@ -141,6 +168,7 @@ export class SaleActor {
     const fresh = rows.slice(this.#owed.length);
     const states: SaleState[] = rows.slice(0, this.#owed.length).map(() => this.state);
     this.#owed = [];
+    this.#retry?.cancel();
     let { state } = this.#sale;
     for (const fact of facts.filter((each) => !isDurable(each))) state = this.#evolve(state, fact);
     for (const row of fresh) {

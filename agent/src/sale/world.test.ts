@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { SaleAnswer } from './answer.js';
 import { DeskRefusal } from './desk.js';
 import { AAC, ARQC, chipCard, iccData, OFFLINE_POLICY, SeededRandom, TC } from './sale.test.support.js';
-import { FAIR, type ScriptedDriver, TERMINALS, World } from './world.test.support.js';
+import type { ScriptedDriver } from './scripted-driver.test.support.js';
+import { FAIR } from './wire.test.support.js';
+import { TERMINALS, World } from './world.test.support.js';
 
 const SEEDS = 150;
 const STEPS = 40;

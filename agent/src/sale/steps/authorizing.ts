@@ -26,7 +26,8 @@ export const authorizingSteps: PhaseSteps = {
   timer: (sale, { timer }, context) => (timer === 'answer' ? noAnswer(sale, context) : {}),
   'card-completed': (sale, event, context) => decidedAlone(sale, event, context),
   cancel: (sale, _event, context) => cancel(sale, context),
-  restarted: (_sale, _event, context) => goUnknown('agent-restarted', [resolveFrom(context)]),
+  restarted: (sale, _event, context) =>
+    goUnknown('agent-restarted', [...declineIfCard(sale), resolveFrom(context)]),
   'journal-lost': (sale, _event, context) => journalLost(sale, context),
 };
 

@@ -1,0 +1,146 @@
+import type { Fact } from '../facts.js';
+import {
+  AMOUNT,
+  AUTHORIZING,
+  acknowledged,
+  answer,
+  DONE,
+  doneOffline,
+  doneOnline,
+  HEARD,
+  PREAUTHORIZATION,
+  parkedEvent,
+  RECORD,
+  REVERSAL,
+  type Row,
+  reversing,
+  status,
+  UNKNOWN,
+} from '../machine.test.support.js';
+import { APPROVED, saleOf } from '../sale.test.support.js';
+
+const tillReversal: Fact = { ...REVERSAL, reason: 'reversed-by-till', otherwise: 'reversed' } as Fact;
+const offlineReversing = saleOf([
+  AUTHORIZING,
+  RECORD,
+  DONE('offline-card'),
+  { ...tillReversal, originalMessageId: 'o1' } as Fact,
+]);
+const withClearing = saleOf([
+  AUTHORIZING,
+  { ...REVERSAL, beside: true } as Fact,
+  RECORD,
+  DONE('offline-card'),
+]);
+const CAPTURE: Fact = { kind: 'capture', messageId: 'c1', originalMessageId: 'm1', amount: AMOUNT };
+const captured = saleOf([AUTHORIZING, HEARD(), DONE(), CAPTURE], {}, PREAUTHORIZATION);
+export const AFTER: readonly Row[] = [
+  [
+    'reversed',
+    reversing(),
+    acknowledged('r1', 'reversed'),
+    ['acknowledged r1', 'ended reversed null no-answer'],
+    [],
+  ],
+  [
+    'nothing to reverse',
+    reversing(),
+    acknowledged('r1', 'nothing-to-reverse'),
+    ['acknowledged r1', 'ended failed null no-answer'],
+    [],
+  ],
+  [
+    'the reversal is refused',
+    reversing(),
+    acknowledged('r1', 'refused'),
+    ['acknowledged r1', 'parked r1'],
+    [],
+  ],
+  ['the reversal is parked', reversing(), parkedEvent('r1'), ['parked r1'], []],
+  ['late approval while reversing', reversing(), answer(), [], []],
+  ['late status while reversing', reversing(), status('answered', APPROVED), [], []],
+  ['restart while reversing', reversing(), { kind: 'restarted' }, [], []],
+  ["another message's acknowledgement", reversing(), acknowledged('r9', 'reversed'), [], []],
+  ['the answer again', doneOnline(), answer(), [], []],
+  [
+    'till reverses',
+    doneOnline(),
+    { kind: 'reverse' },
+    ['reversal fresh-1 of m1 reversed-by-till/reversed'],
+    [],
+  ],
+  [
+    'till reverses an offline sale',
+    doneOffline(),
+    { kind: 'reverse' },
+    ['reversal fresh-1 of o1 reversed-by-till/reversed'],
+    [],
+  ],
+  [
+    'nothing to reverse in a failed sale',
+    saleOf([{ kind: 'ended', outcome: 'failed', mode: null, reason: 'terminal-failed' }]),
+    { kind: 'reverse' },
+    [],
+    [],
+  ],
+  [
+    'approval for a sale that ended without it',
+    saleOf([AUTHORIZING, UNKNOWN, { kind: 'ended', outcome: 'failed', mode: null, reason: 'no-answer' }]),
+    answer(),
+    ['answered late approved', 'reversal fresh-1 of m1 no-answer/failed'],
+    [],
+  ],
+  ['offline record taken', doneOffline(), acknowledged('o1', 'approved'), ['acknowledged o1'], []],
+  [
+    'offline record declined later',
+    doneOffline(),
+    acknowledged('o1', 'declined'),
+    ['acknowledged o1', 'ended declined offline-card declined-later'],
+    [],
+  ],
+  ['offline record parked', doneOffline(), parkedEvent('o1'), ['parked o1'], []],
+  [
+    'offline record declined, reversal on its way',
+    offlineReversing,
+    acknowledged('o1', 'declined'),
+    ['acknowledged o1'],
+    [],
+  ],
+  [
+    'reversal ahead of the record done',
+    withClearing,
+    acknowledged('r1', 'nothing-to-reverse'),
+    ['acknowledged r1'],
+    [],
+  ],
+  [
+    'reversal ahead of the record refused',
+    withClearing,
+    acknowledged('r1', 'declined'),
+    ['acknowledged r1', 'parked r1'],
+    [],
+  ],
+  [
+    'capture',
+    doneOnline(PREAUTHORIZATION),
+    { kind: 'capture', minor: 1_000 },
+    ['capture fresh-1 of m1 1000'],
+    [],
+  ],
+  ['capture of too much', doneOnline(PREAUTHORIZATION), { kind: 'capture', minor: 1_235 }, [], []],
+  ['capture of a sale', doneOnline(), { kind: 'capture', minor: 1 }, [], []],
+  ['capture again', captured, { kind: 'capture', minor: 1 }, [], []],
+  ['capture taken', captured, acknowledged('c1', 'approved'), ['acknowledged c1'], []],
+  [
+    'parked sale is reversed by the till',
+    saleOf([
+      AUTHORIZING,
+      RECORD,
+      DONE('offline-card'),
+      { kind: 'parked', messageId: 'o1', code: 'x', text: 'y' },
+    ]),
+    { kind: 'reverse' },
+    ['reversal fresh-1 of o1 reversed-by-till/reversed'],
+    [],
+  ],
+];

@@ -1,0 +1,119 @@
+import type { CompleteOutcome, StartOutcome } from '../drivers/driver.js';
+import type { Sale, SaleEvent, StepContext } from './events.js';
+import type { AcceptedSale, Fact } from './facts.js';
+import {
+  AAC,
+  APPROVED,
+  AT,
+  chipCard,
+  iccData,
+  OFFLINE_POLICY,
+  REQUEST,
+  saleOf,
+  TC,
+} from './sale.test.support.js';
+
+export const READING: Fact = { kind: 'reading' };
+export const AUTHORIZING: Fact = { kind: 'authorizing', messageId: 'm1' };
+export const HEARD = (answer = APPROVED): Fact => ({ kind: 'answered', answer, late: false });
+export const UNKNOWN: Fact = { kind: 'unknown', reason: 'no-answer' };
+export const AMOUNT = { minor: 1_234, currency: 'EUR' };
+export const REVERSAL: Fact = {
+  kind: 'reversal',
+  messageId: 'r1',
+  originalMessageId: 'm1',
+  reason: 'no-answer',
+  otherwise: 'failed',
+  beside: false,
+  amount: AMOUNT,
+};
+export const RECORD: Fact = {
+  kind: 'offline-record',
+  messageId: 'o1',
+  approval: 'card-approved',
+  card: { entryMode: 'ICC' },
+  decidedAtMs: AT,
+  amount: AMOUNT,
+};
+export const DONE = (mode: 'online' | 'offline-card' = 'online'): Fact => ({
+  kind: 'ended',
+  outcome: 'approved',
+  mode,
+  reason: mode === 'online' ? 'approved' : 'approved-offline',
+});
+
+export const LINKED_REFUND: AcceptedSale = {
+  ...REQUEST,
+  type: 'refund',
+  originalReference: 'R0',
+  originalMessageId: 'm0',
+};
+export const PREAUTHORIZATION: AcceptedSale = { ...REQUEST, type: 'preauthorization' };
+
+export const accepted = (request?: AcceptedSale) => saleOf([], {}, request);
+export const reading = (live = {}) => saleOf([READING], live);
+export const authorizing = (live = {}, request?: AcceptedSale) =>
+  saleOf([AUTHORIZING], { card: chipCard(), handedOver: true, ...live }, request);
+export const completing = (answer = APPROVED, live = {}) =>
+  saleOf([AUTHORIZING, HEARD(answer)], { card: chipCard(), handedOver: true, ...live });
+export const unknown = (live = {}, request?: AcceptedSale) =>
+  saleOf([AUTHORIZING, UNKNOWN], { handedOver: true, ...live }, request);
+export const reversing = () => saleOf([AUTHORIZING, UNKNOWN, REVERSAL]);
+export const doneOnline = (request?: AcceptedSale) => saleOf([AUTHORIZING, HEARD(), DONE()], {}, request);
+export const doneOffline = () => saleOf([AUTHORIZING, RECORD, DONE('offline-card')]);
+
+export const NO_BYTES = new Uint8Array();
+export const cardRead = (outcome: StartOutcome): SaleEvent => ({ kind: 'card-read', outcome });
+export const online = cardRead({ kind: 'online-required', card: chipCard() });
+export const y1 = cardRead({ kind: 'approved-offline', card: chipCard(TC) });
+export const completed = (kind: 'approved' | 'declined'): SaleEvent => ({
+  kind: 'card-completed',
+  outcome: { kind, iccData: iccData(kind === 'approved' ? TC : AAC) },
+});
+export const broken: CompleteOutcome = { kind: 'failed', failure: 'card-removed', detail: 'card is gone' };
+export const answer = (what = APPROVED, messageId = 'm1'): SaleEvent => ({
+  kind: 'answer',
+  messageId,
+  answer: what,
+  issuerData: Buffer.from('910A', 'hex'),
+});
+export type StatusState = Extract<SaleEvent, { kind: 'status' }>['state'];
+export const status = (state: StatusState, what?: typeof APPROVED, messageId = 'm1'): SaleEvent => ({
+  kind: 'status',
+  messageId,
+  state,
+  issuerData: NO_BYTES,
+  ...(what && { answer: what }),
+});
+export const acknowledged = (messageId: string, disposition: typeof APPROVED.disposition): SaleEvent => ({
+  kind: 'acknowledged',
+  messageId,
+  answer: { disposition },
+});
+export const parkedEvent = (messageId: string): SaleEvent => ({
+  kind: 'parked',
+  messageId,
+  code: 'x',
+  text: 'why',
+});
+export const sent = (handedOver: boolean): SaleEvent => ({ kind: 'sent', handedOver });
+export const timer = (name: 'link' | 'answer' | 'resolve'): SaleEvent => ({ kind: 'timer', timer: name });
+export const link = (state: 'up' | 'down'): SaleEvent => ({ kind: 'link', state });
+
+export const REVERSE_FIRST: Partial<StepContext> = {
+  policy: { ...OFFLINE_POLICY, offline: { ...OFFLINE_POLICY.offline, afterHandOver: 'reverse' } },
+};
+export const NO_OFFLINE: Partial<StepContext> = { offlineReasons: ['switched-off'] };
+export const EXHAUSTED = { statusAsked: OFFLINE_POLICY.statusScheduleMs.length };
+
+export type Row = readonly [
+  name: string,
+  sale: Sale,
+  event: SaleEvent,
+  facts: readonly string[],
+  effects: readonly string[],
+  context?: Partial<StepContext>,
+];
+export const notSent = { handedOver: false };
+export const alone = { decidingAlone: true, handedOver: false };
+export const aloneAfter = { decidingAlone: true, handedOver: true };

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { DeskEvent } from './desk.js';
+import { AAC, chipCard, iccData } from './sale.test.support.js';
+import { FAIR } from './wire.test.support.js';
+import { TERMINALS, World } from './world.test.support.js';
+
+const _LOST_ANSWERS = { ...FAIR, dropAnswer: () => true };
+const EUR = (minor: number) => ({ minor, currency: 'EUR' });
+const never = <T>() => new Promise<T>(() => undefined);
+
+describe('online sale', () => {
+  it('is approved by issuer and card, with everything the till prints', async () => {
+    const world = await new World().boot();
+    const answer = await world.sell({ reference: 'A1' });
+    expect(answer).toMatchObject({
+      reference: 'A1',
+      terminalId: '11',
+      state: 'done',
+      outcome: 'approved',
+      mode: 'online',
+      amount: '12.34',
+      resultCode: '000.000.000',
+      card: { brand: 'VISA', bin: '476173', last4Digits: '0119', entryMode: 'ICC' },
+      emv: { aid: 'A0000000031010', acType: 'TC', atc: '0042', arc: '00', tvr: '0000008000' },
+      cashierText: 'Approved.',
+    });
+    expect(answer.timeline.map((each) => each.step)).toEqual([
+      'accepted',
+      'authorizing',
+      'answered',
+      'card-approved',
+      'approved',
+    ]);
+    expect(world.driver().log).toEqual(['start sale 1234', 'complete approved', 'finish APPROVED']);
+    expect(world.ledger.standing('A1')).toHaveLength(1);
+    expect(world.faults).toEqual([]);
+  });
+
+  it('gives the stored answer to the same reference, also after a restart, and never sells twice', async () => {
+    const world = await new World().boot();
+    const first = await world.sell({ reference: 'A1' });
+    expect(await world.sell({ reference: 'A1' })).toEqual(first);
+    await world.crash();
+    const again = await world.sell({ reference: 'A1' });
+    expect(again).toEqual(first);
+    expect(world.ledger.entries.size).toBe(1);
+    expect(world.driver().log).toEqual([]);
+  });
+
+  it('makes one sale of concurrent calls with one reference', async () => {
+    const world = await new World().boot();
+    const calls = Promise.all(
+      [1, 2, 3].map(() => world.desk.request({ reference: 'A1', type: 'sale', amount: EUR(500) })),
+    );
+    const answers = await world.during(calls);
+    expect(new Set(answers.map((answer) => answer.paymentId)).size).toBe(1);
+    expect(world.kinds('A1').filter((kind) => kind === 'accepted')).toHaveLength(1);
+  });
+
+  it('refuses the reference for anything else, naming what differs', async () => {
+    const world = await new World().boot();
+    await world.sell({ reference: 'A1' });
+    const other = world.sell({ reference: 'A1', amount: EUR(1_235), onlineOnly: true });
+    await expect(other).rejects.toMatchObject({ code: 'reference-conflict' });
+    await expect(other).rejects.toThrow('amount, onlineOnly');
+  });
+
+  it('refuses a busy terminal, journals nothing and leaves the reference free', async () => {
+    const world = await new World().boot();
+    world.driver().reads = never;
+    await world.desk.request({ reference: 'A1', type: 'sale', amount: EUR(100) }, { wait: false });
+    await expect(world.sell({ reference: 'A2' })).rejects.toMatchObject({
+      code: 'terminal-busy',
+      runningReference: 'A1',
+    });
+    expect(world.kinds('A2')).toEqual([]);
+    expect(await world.during(world.desk.cancel('A1'))).toMatchObject({
+      state: 'done',
+      outcome: 'cancelled',
+    });
+    world.driver().reads = () => ({ kind: 'online-required', card: chipCard() });
+    expect(await world.sell({ reference: 'A2' })).toMatchObject({ outcome: 'approved' });
+  });
+
+  it('sells on two terminals at once', async () => {
+    const world = await new World({ terminals: TERMINALS }).boot();
+    const both = Promise.all(
+      TERMINALS.map((terminalId) =>
+        world.desk.request({ reference: `T${terminalId}`, type: 'sale', amount: EUR(100), terminalId }),
+      ),
+    );
+    expect((await world.during(both)).map((answer) => [answer.terminalId, answer.outcome])).toEqual([
+      ['11', 'approved'],
+      ['22', 'approved'],
+    ]);
+    await expect(world.sell({ reference: 'T3' })).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(world.sell({ reference: 'T3', terminalId: '33' })).rejects.toMatchObject({
+      code: 'unknown-terminal',
+    });
+  });
+
+  it('tells the decline of the issuer', async () => {
+    const world = await new World().boot();
+    world.ledger.approves = () => false;
+    const answer = await world.sell({ reference: 'A1' });
+    expect(answer).toMatchObject({ outcome: 'declined', mode: 'online', resultCode: '800.100.152' });
+    expect(answer.cashierText).toContain('NOT charged');
+    expect(world.driver().log).toContain('complete declined');
+  });
+
+  it('undoes an approval that the card refused', async () => {
+    const world = await new World().boot();
+    world.driver().completes = () => ({ kind: 'declined', iccData: iccData(AAC) });
+    const answer = await world.sell({ reference: 'A1' });
+    expect(answer).toMatchObject({ state: 'done', outcome: 'reversed', emv: { acType: 'AAC' } });
+    expect(world.kinds('A1').slice(-5)).toEqual([
+      'answered',
+      'completed',
+      'reversal',
+      'acknowledged',
+      'ended',
+    ]);
+    expect(world.ledger.standing('A1')).toEqual([]);
+    expect(world.desk.queue().depth).toBe(0);
+  });
+});
+
+describe('follow-ups', () => {
+  it('refunds an earlier sale without a card, within its amount', async () => {
+    const world = await new World().boot();
+    const sale = await world.sell({ reference: 'A1' });
+    const refund = { reference: 'R1', type: 'refund' as const, originalReference: 'A1' };
+    await expect(world.sell({ ...refund, amount: EUR(1_235) })).rejects.toThrow('smaller amount');
+    await expect(world.sell({ ...refund, originalReference: 'A9' })).rejects.toMatchObject({
+      code: 'unknown-reference',
+    });
+    expect(await world.sell({ ...refund, amount: EUR(1_000) })).toMatchObject({
+      outcome: 'approved',
+      type: 'refund',
+    });
+    const request = world.wire.sent.at(-1);
+    expect(request).toMatchObject({
+      kind: 'authorizationRequest',
+      body: { originalMessageId: world.wire.sent[0]?.id },
+    });
+    expect(request?.body).not.toHaveProperty('pos');
+    expect(sale.outcome).toBe('approved');
+    expect(world.driver().log.filter((line) => line.startsWith('start'))).toEqual(['start sale 1234']);
+  });
+
+  it('never refunds offline without the original', async () => {
+    const world = await new World().boot();
+    world.wire.set('down');
+    expect(await world.sell({ reference: 'R1', type: 'refund' })).toMatchObject({ outcome: 'failed' });
+    expect(world.driver().log).toEqual([]);
+  });
+
+  it('captures a preauthorization once', async () => {
+    const world = await new World().boot();
+    await world.sell({ reference: 'P1', type: 'preauthorization', amount: EUR(5_000) });
+    await expect(world.desk.capture('P1', EUR(5_001))).rejects.toMatchObject({ code: 'not-allowed' });
+    const answer = await world.during(world.desk.capture('P1', EUR(4_000)));
+    expect(answer.cashierText).toContain('Captured.');
+    expect(await world.during(world.desk.capture('P1', EUR(4_000)))).toMatchObject({ outcome: 'approved' });
+    await expect(world.desk.capture('P1', EUR(4_001))).rejects.toMatchObject({ code: 'not-allowed' });
+    expect(world.ledger.captured).toHaveLength(1);
+  });
+
+  it('reverses an approved sale once, and nothing else', async () => {
+    const world = await new World().boot();
+    await world.sell({ reference: 'A1' });
+    expect(await world.during(world.desk.reverse('A1'))).toMatchObject({
+      state: 'done',
+      outcome: 'reversed',
+    });
+    expect(await world.during(world.desk.reverse('A1'))).toMatchObject({ outcome: 'reversed' });
+    expect(world.kinds('A1').filter((kind) => kind === 'reversal')).toHaveLength(1);
+    world.ledger.approves = () => false;
+    await world.sell({ reference: 'A2' });
+    await expect(world.desk.reverse('A2')).rejects.toMatchObject({ code: 'not-allowed' });
+    await expect(world.desk.reverse('A9')).rejects.toMatchObject({ code: 'unknown-reference' });
+  });
+
+  it('gives durable events again, as they were', async () => {
+    const world = await new World().boot();
+    const live: (DeskEvent & { readonly id: number })[] = [];
+    world.desk.onEvent((event) => 'id' in event && live.push(event));
+    await world.sell({ reference: 'A1' });
+    await world.sell({ reference: 'A2' });
+    expect(await world.desk.eventsAfter(0, 100)).toEqual(live);
+    expect(await world.desk.eventsAfter(live[2]?.id ?? 0, 1)).toEqual([live[3]]);
+  });
+});

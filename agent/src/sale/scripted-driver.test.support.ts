@@ -1,0 +1,57 @@
+import type {
+  CompleteOutcome,
+  DriverState,
+  OnlineResult,
+  StartOutcome,
+  StartRequest,
+  TerminalDriver,
+} from '../drivers/driver.js';
+import { AAC, chipCard, iccData, TC } from './sale.test.support.js';
+
+/** A terminal at the driver seam whose card and holder are scripted. */
+export class ScriptedDriver implements TerminalDriver {
+  state: DriverState = 'ready';
+  readonly identity = { maker: 'Gertec', model: 'PPC930', firmware: '1', serial: '123' };
+  readonly log: string[] = [];
+  /** How reading the card ends. */
+  reads: (request: StartRequest) => StartOutcome | Promise<StartOutcome> = () => ({
+    kind: 'online-required',
+    card: chipCard(),
+  });
+  /** How the card takes the answer. */
+  completes: (result: OnlineResult) => CompleteOutcome | Promise<CompleteOutcome> = ({ kind }) =>
+    kind === 'declined'
+      ? { kind: 'declined', iccData: iccData(AAC, { '8A': '3035' }) }
+      : { kind: 'approved', iccData: iccData(TC, { '8A': kind === 'approved' ? '3030' : '5933' }) };
+  #cancel: (() => void) | undefined;
+
+  async start(request: StartRequest): Promise<StartOutcome> {
+    this.log.push(`start ${request.kind} ${request.amount.minor}`);
+    const cancelled = new Promise<StartOutcome>((resolve) => {
+      this.#cancel = () => resolve({ kind: 'cancelled', by: 'till' });
+    });
+    const end = await Promise.race([this.reads(request), cancelled]);
+    this.#cancel = undefined;
+    return end;
+  }
+
+  async complete(result: OnlineResult): Promise<CompleteOutcome> {
+    this.log.push(`complete ${result.kind}`);
+    return this.completes(result);
+  }
+
+  async cancel(): Promise<void> {
+    this.log.push('cancel');
+    this.#cancel?.();
+  }
+
+  async finish(text: string): Promise<void> {
+    this.log.push(`finish ${text}`);
+  }
+
+  onState(): () => void {
+    return () => undefined;
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,126 @@
+import type { Outcome, StatusAnswer } from '@tillbridge/protocol/bridge/messages.js';
+import type { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { LiveEnvelope, Uplink, UplinkState } from '../uplink/uplink.js';
+import type { Ledger } from './ledger.test.support.js';
+/** What the network does to live messages. */
+export interface Weather {
+  dropRequest(): boolean;
+  dropAnswer(): boolean;
+  /** One way, milliseconds. */
+  delayMs(): number;
+}
+
+export const FAIR: Weather = { dropRequest: () => false, dropAnswer: () => false, delayMs: () => 10 };
+
+/** The uplink of one boot: a wire to the ledger with weather on it. */
+export class Wire implements Uplink {
+  state: UplinkState = 'down';
+  weather: Weather = FAIR;
+  readonly sent: LiveEnvelope[] = [];
+  nudges = 0;
+  readonly #ledger: Ledger;
+  readonly #clock: VirtualClock;
+  readonly #onSend: (envelope: LiveEnvelope) => void;
+  readonly #answers = new Set<(messageId: string, outcome: Outcome) => void>();
+  readonly #statuses = new Set<(answer: StatusAnswer) => void>();
+  readonly #states = new Set<(state: UplinkState) => void>();
+  readonly #times = new Set<(timeMs: number) => void>();
+  #queue: ForwardQueue | undefined;
+  #dead = false;
+  #pumping = new Set<string>();
+
+  constructor(ledger: Ledger, clock: VirtualClock, onSend: (envelope: LiveEnvelope) => void) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+    this.#onSend = onSend;
+  }
+
+  sendLive(envelope: LiveEnvelope): boolean {
+    if (this.state !== 'up' || this.#dead) return false;
+    this.sent.push(envelope);
+    this.#onSend(envelope);
+    if (this.weather.dropRequest()) return true;
+    this.#clock.setTimer(this.weather.delayMs(), () => this.#deliver(envelope));
+    return true;
+  }
+
+  nudge(): void {
+    this.nudges += 1;
+  }
+
+  onAnswer(listener: (messageId: string, outcome: Outcome) => void): () => void {
+    return subscribe(this.#answers, listener);
+  }
+
+  onStatus(listener: (answer: StatusAnswer) => void): () => void {
+    return subscribe(this.#statuses, listener);
+  }
+
+  onState(listener: (state: UplinkState) => void): () => void {
+    return subscribe(this.#states, listener);
+  }
+
+  onGatewayTime(listener: (timeMs: number) => void): () => void {
+    return subscribe(this.#times, listener);
+  }
+
+  set(state: UplinkState): void {
+    if (this.state === state || this.#dead) return;
+    this.state = state;
+    for (const listener of this.#states) listener(state);
+    if (state !== 'up') return;
+    for (const listener of this.#times) listener(this.#clock.nowMs());
+    for (const terminalId of this.#queue?.terminals() ?? []) void this.#pump(terminalId);
+  }
+
+  /** Pulls the stream messages, one at a time per terminal, as an uplink does. */
+  pull(queue: ForwardQueue): void {
+    this.#queue = queue;
+    queue.onWork((terminalId) => void this.#pump(terminalId));
+  }
+
+  /** The process is gone: nothing of it is heard again. */
+  kill(): void {
+    this.#dead = true;
+  }
+
+  #deliver(envelope: LiveEnvelope): void {
+    const answer = envelope.kind === 'statusRequest' ? undefined : this.#ledger.authorize(envelope);
+    if (this.weather.dropAnswer()) return;
+    this.#clock.setTimer(this.weather.delayMs(), () => {
+      if (this.#dead || this.state !== 'up') return;
+      if (answer) for (const listener of this.#answers) listener(envelope.id, answer);
+      if (envelope.kind !== 'statusRequest') return;
+      const status = this.#ledger.status(envelope.body.messageId);
+      for (const listener of this.#statuses) listener(status);
+    });
+  }
+
+  async #pump(terminalId: string): Promise<void> {
+    if (this.#pumping.has(terminalId)) return;
+    this.#pumping.add(terminalId);
+    try {
+      while (this.#queue && this.state === 'up' && !this.#dead) {
+        const envelope = await this.#queue.next(terminalId, 0);
+        if (!envelope || this.#dead) break;
+        if (this.#ledger.parks(envelope)) {
+          await this.#queue.parked(envelope.id, { code: 'unknown-card', text: 'nobody knows this card' });
+          continue;
+        }
+        const taken = this.#ledger.take(envelope);
+        if (this.weather.dropAnswer()) break;
+        await this.#queue.acknowledged(envelope.id, taken);
+      }
+    } catch {
+      // The journal is away: a later ring or link brings the message again.
+    } finally {
+      this.#pumping.delete(terminalId);
+    }
+  }
+}
+
+function subscribe<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
