@@ -38,6 +38,12 @@ describe('masking', () => {
     });
   });
 
+  it('shows ids of ours under their own names, and nothing else that is long hex', () => {
+    const hex = '0123456789abcdef0123456789abcdef';
+    const masked = maskValue({ paymentId: hex, id: hex, other: hex, entityId: hex.toUpperCase() });
+    expect(masked).toEqual({ paymentId: hex, id: hex, other: '***16 bytes***', entityId: '***16 bytes***' });
+  });
+
   it('masks inside errors and their causes', () => {
     const error = new Error('bad card 4111111111111111', { cause: new Error('pan 4111111111111111') });
     expect(JSON.stringify(maskValue(error))).not.toContain('4111111111111111');

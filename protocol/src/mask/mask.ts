@@ -52,6 +52,16 @@ const SECRET_NAMES: ReadonlySet<string> = new Set(
     .concat(['key', 'privatekey', 'secret', 'signature', 'ksn', 'cookie']),
 );
 
+/** Fields that hold ids of ours: 32 lowercase hex digits of chance, which an operator has to be able to read. */
+const ID_NAMES: ReadonlySet<string> = new Set([
+  'id',
+  'paymentid',
+  'entityid',
+  'acquirerreference',
+  'intentid',
+]);
+const PUBLIC_ID = /^[0-9a-f]{32}$/;
+
 /** Nesting that a log entry may have; deeper parts are replaced. */
 const MAX_DEPTH = 6;
 
@@ -64,15 +74,15 @@ export function maskValue(value: unknown, depth = 0): unknown {
   if (value instanceof Error) return maskError(value, depth);
   if (Array.isArray(value)) return value.map((entry) => maskValue(entry, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      name,
-      isSecretName(name) ? '***' : maskValue(field, depth + 1),
-    ]),
+    Object.entries(value).map(([name, field]) => [name, maskField(name, field, depth + 1)]),
   );
 }
 
-function isSecretName(name: string): boolean {
-  return SECRET_NAMES.has(name.toLowerCase().replace(/[-_]/g, ''));
+function maskField(name: string, field: unknown, depth: number): unknown {
+  const plain = name.toLowerCase().replace(/[-_]/g, '');
+  if (SECRET_NAMES.has(plain)) return '***';
+  if (ID_NAMES.has(plain) && typeof field === 'string' && PUBLIC_ID.test(field)) return field;
+  return maskValue(field, depth);
 }
 
 function maskError(error: Error, depth: number): unknown {
