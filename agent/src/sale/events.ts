@@ -73,6 +73,8 @@ export interface Live {
   /** Until the sale is decided; its PIN block goes as soon as the request was handed over or not. */
   readonly card: CardData | undefined;
   readonly handedOver: boolean;
+  /** A PIN block was part of the request: only the issuer could have verified it. */
+  readonly pinGiven: boolean;
   /** The card was asked to decide alone. */
   readonly decidingAlone: boolean;
   readonly cancelRequested: boolean;
@@ -84,6 +86,7 @@ export interface Live {
 export const NOTHING_LIVE: Live = {
   card: undefined,
   handedOver: false,
+  pinGiven: false,
   decidingAlone: false,
   cancelRequested: false,
   statusAsked: 0,

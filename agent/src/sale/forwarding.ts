@@ -1,6 +1,7 @@
 import { BridgeError, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
+import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { BlobError } from '../journal/blob-cipher.js';
 import type { ForwardProjection } from '../journal/forward-projection.js';
 import type { Exposure, ForwardQueue, QueueItem, StreamEnvelope } from '../journal/forward-queue.js';
@@ -53,7 +54,12 @@ export class Forwarding implements ForwardQueue {
   }
 
   async parked(messageId: string, reason: { readonly code: string; readonly text: string }): Promise<void> {
-    await this.#tell(messageId, { kind: 'parked', messageId, ...reason });
+    await this.#tell(messageId, {
+      kind: 'parked',
+      messageId,
+      code: reason.code,
+      text: maskText(reason.text),
+    });
   }
 
   onWork(listener: (terminalId: string) => void): () => void {

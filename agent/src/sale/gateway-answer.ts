@@ -1,4 +1,5 @@
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import { maskText } from '@tillbridge/protocol/mask/mask.js';
 
 /** How the gateway disposed of a money message. */
 export type GatewayDisposition = 'approved' | 'declined' | 'reversed' | 'nothing-to-reverse' | 'refused';
@@ -34,7 +35,7 @@ export function toGatewayAnswer(outcome: Outcome): GatewayAnswer {
     disposition: DISPOSITIONS[outcome.disposition] ?? 'refused',
     ...(paymentId && { paymentId }),
     ...(resultCode && { resultCode }),
-    ...(description && { description }),
+    ...(description && { description: maskText(description) }),
     ...(approvalCode && { approvalCode }),
     ...(responseCode && { responseCode }),
     ...(brand && { brand }),

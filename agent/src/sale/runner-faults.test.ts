@@ -191,6 +191,17 @@ describe('a journal that fails', () => {
     expect(world.ledger.standing('A1')).toEqual([]);
   });
 
+  it('lets a till cancel a running sale and read it, whatever the disk does', async () => {
+    const world = await new World().boot();
+    world.driver().reads = never;
+    await world.desk.request({ reference: 'A1', type: 'sale', amount: EUR(100) }, { wait: false });
+    await world.clock.advance(0);
+    world.journal.fail('io-error');
+    expect(await world.during(world.desk.cancel('A1'))).toMatchObject({ state: 'done', outcome: 'failed' });
+    expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'failed' });
+    expect(world.desk.terminals()[0]).not.toHaveProperty('runningReference');
+  });
+
   it('boots when the disk comes, with a queue and sales as they were', async () => {
     const world = await new World().boot();
     world.wire.set('down');

@@ -79,8 +79,6 @@ export class TillDesk implements SaleDesk {
   }
 
   get(reference: string): Promise<SaleAnswer> {
-    const present = this.#with.book.peek(reference);
-    if (present) return Promise.resolve(saleAnswer(present.state));
     return this.#onSale(reference, (actor) => saleAnswer(actor.state));
   }
 
@@ -238,22 +236,26 @@ export class TillDesk implements SaleDesk {
     return lane;
   }
 
+  /** A sale in memory is served whatever the disk does: running sales have to come to their end. */
   #onSale<T>(reference: string, work: (actor: SaleActor) => Promise<T> | T): Promise<T> {
-    return this.#guarded(() =>
+    const use = () =>
       this.#with.book.use(reference, (actor) => {
         if (!actor) throw unknownReference('reference', reference);
         return work(actor);
-      }),
-    );
+      });
+    return this.#with.book.peek(reference) ? this.#explained(use) : this.#guarded(use);
   }
 
   #end(actor: SaleActor): Promise<void> {
     return actor.waitFor(isSettled, mayTakeItsTime, this.#with.policy.openAnswerWaitMs);
   }
 
-  async #guarded<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#with.isClosing()) throw new DeskRefusal('closing', 'the agent is going down');
-    if (!this.#with.isBooted()) throw this.#notBooted();
+  #guarded<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#with.isClosing()) return Promise.reject(new DeskRefusal('closing', 'the agent is going down'));
+    return this.#with.isBooted() ? this.#explained(work) : Promise.reject(this.#notBooted());
+  }
+
+  async #explained<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

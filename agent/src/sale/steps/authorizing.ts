@@ -4,7 +4,7 @@ import type { Fact, SaleReason } from '../facts.js';
 import type { GatewayAnswer } from '../gateway-answer.js';
 import { cardReasons } from '../offline-rules.js';
 import { isLinkedRefund, type SaleState } from '../state.js';
-import { approvesAll, ended, refusalReason, resolveFrom, reversal } from './common.js';
+import { approvesAll, ended, failureDetail, refusalReason, resolveFrom, reversal } from './common.js';
 import { recordOffline } from './offline-record.js';
 
 type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
@@ -35,7 +35,7 @@ function wait(sale: Sale, { policy }: StepContext): Decision {
   const { card } = sale.live;
   return {
     effects: [{ do: 'set-timer', timer: 'answer', delayMs: policy.answerTimeoutMs }],
-    live: { handedOver: true, card: card && withoutPin(card) },
+    live: { handedOver: true, card: card && withoutPin(card), pinGiven: card?.pin !== undefined },
   };
 }
 
@@ -69,7 +69,7 @@ function askCardAlone(card: NonNullable<Sale['live']['card']>, handedOver: boole
 /** On disk before the card hears it. */
 function answered(sale: Sale, { answer, issuerData }: Event<'answer'>, context: StepContext): Decision {
   const { state, live } = sale;
-  if (live.decidingAlone) return { facts: [{ kind: 'answered', answer, late: true }] };
+  if (live.decidingAlone) return state.answer ? {} : { facts: [{ kind: 'answered', answer, late: true }] };
   if (isLinkedRefund(state)) return answeredWithoutCard(state, answer, context);
   const approved = approvesAll(state, answer);
   const responseCode = answer.responseCode ?? (approved ? '00' : '05');
@@ -99,8 +99,9 @@ function answeredWithoutCard(state: SaleState, answer: GatewayAnswer, context: S
 function statusWhileWaiting(sale: Sale, event: Event<'status'>, context: StepContext): Decision {
   const { messageId, state, answer, issuerData } = event;
   if (messageId !== sale.state.messageId) return {};
-  if (state === 'answered' && answer)
+  if (state === 'answered' && answer) {
     return answered(sale, { kind: 'answer', messageId, answer, issuerData }, context);
+  }
   // It is not there and must never be: a reversal leaves the mark that refuses it, should it still arrive.
   if (state === 'not-seen' && !sale.live.decidingAlone) return undo(sale, context, 'no-answer', 'failed');
   return {};
@@ -110,7 +111,7 @@ function noAnswer(sale: Sale, context: StepContext): Decision {
   const { card } = sale.live;
   const { offline } = context.policy;
   if (sale.live.decidingAlone) return {};
-  const mayAskCard = card !== undefined && offline.afterHandOver === 'reverse';
+  const mayAskCard = card !== undefined && offline.afterHandOver === 'reverse' && !sale.live.pinGiven;
   if (mayAskCard && context.offlineReasons.length === 0 && cardReasons(offline, card).length === 0) {
     return askCardAlone(card, true);
   }
@@ -123,7 +124,7 @@ function decidedAlone(sale: Sale, { outcome }: Event<'card-completed'>, context:
   if (outcome.kind === 'approved' && !live.cancelRequested && !refused) {
     return recordOffline(sale, outcome.iccData, context);
   }
-  const detail = outcome.kind === 'failed' ? `${outcome.failure}: ${outcome.detail}` : undefined;
+  const detail = outcome.kind === 'failed' ? failureDetail(outcome) : undefined;
   const emv = outcome.kind === 'failed' ? undefined : emvSummary(outcome.iccData);
   const completed: Fact = {
     kind: 'completed',

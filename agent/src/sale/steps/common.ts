@@ -1,3 +1,4 @@
+import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import type { SaleMode, SaleOutcome } from '../answer.js';
 import type { Decision, Effect, Sale, StepContext } from '../events.js';
 import type { Fact, SaleReason } from '../facts.js';
@@ -13,6 +14,20 @@ export function ended(
 ): Fact {
   return { kind: 'ended', outcome, mode, reason, ...(detail && { detail }) };
 }
+
+/** What a terminal said of its failure, in one line; whatever looks like card data is masked (P7). */
+export function failureDetail({
+  failure,
+  detail,
+}: {
+  readonly failure: string;
+  readonly detail: string;
+}): string {
+  return maskText(`${failure}: ${detail}`).slice(0, MAX_DETAIL_LENGTH);
+}
+
+/** Characters of a detail that are kept. */
+const MAX_DETAIL_LENGTH = 200;
 
 /** Undoes the sale's authorization or offline record, whether or not it arrived. */
 export function reversal(

@@ -3,7 +3,7 @@ import { emvSummary, mergeIccData } from '../emv-summary.js';
 import type { Decision, PhaseSteps, Sale, SensitiveData, StepContext } from '../events.js';
 import type { Fact, SaleReason } from '../facts.js';
 import type { SaleState } from '../state.js';
-import { approvesAll, ended, refusalReason, reversal } from './common.js';
+import { approvesAll, ended, failureDetail, refusalReason, reversal } from './common.js';
 
 /** `completing`: the answer is on disk, the card has it and owes the second cryptogram. */
 export const completingSteps: PhaseSteps = {
@@ -51,7 +51,7 @@ function undoneBecause({ state, live }: Sale, outcome: CompleteOutcome): SaleRea
 
 function completedFact(outcome: CompleteOutcome): Fact {
   return outcome.kind === 'failed'
-    ? { kind: 'completed', result: 'failed', detail: `${outcome.failure}: ${outcome.detail}` }
+    ? { kind: 'completed', result: 'failed', detail: failureDetail(outcome) }
     : { kind: 'completed', result: outcome.kind, emv: emvSummary(outcome.iccData) };
 }
 

@@ -3,7 +3,7 @@ import { emvSummary } from '../emv-summary.js';
 import type { Decision, PhaseSteps, Sale, StepContext } from '../events.js';
 import type { SaleReason } from '../facts.js';
 import { cardReasons } from '../offline-rules.js';
-import { ended } from './common.js';
+import { ended, failureDetail } from './common.js';
 import { recordOffline } from './offline-record.js';
 
 type Outcome<K extends StartOutcome['kind']> = Extract<StartOutcome, { readonly kind: K }>;
@@ -86,9 +86,9 @@ function cancelled({ live }: Sale, { by }: Outcome<'cancelled'>): Decision {
   return { facts: [ended('cancelled', null, reason)], effects: [{ do: 'finish-card', text: 'cancelled' }] };
 }
 
-function failed({ failure, detail }: Outcome<'failed'>): Decision {
+function failed(outcome: Outcome<'failed'>): Decision {
   return {
-    facts: [ended('failed', null, 'terminal-failed', `${failure}: ${detail}`)],
+    facts: [ended('failed', null, 'terminal-failed', failureDetail(outcome))],
     effects: [{ do: 'finish-card', text: 'not-charged' }],
   };
 }
