@@ -5,6 +5,7 @@ import { errorAnswers, otherMethods, sendError } from './errors.js';
 import { FORM_TYPE, parseForm } from './form.js';
 import { healthRoutes } from './health/routes.js';
 import { paymentRoutes } from './payments/routes.js';
+import { resultCodeRoutes } from './result-codes/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
 
 /** Limits of the REST side. */
@@ -55,11 +56,13 @@ export function buildServer(deps: HttpDeps): FastifyInstance {
   });
   errorAnswers(server, deps);
   paymentRoutes(server, deps);
+  resultCodeRoutes(server);
   simulatorRoutes(server, deps);
   healthRoutes(server, deps.store);
   otherMethods(server, deps, '/v1/payments', ['POST']);
   otherMethods(server, deps, '/v1/payments/', ['POST']);
   otherMethods(server, deps, '/v1/payments/:id', ['GET', 'POST']);
+  otherMethods(server, deps, '/v1/resultcodes', ['GET']);
   return server;
 }
 
