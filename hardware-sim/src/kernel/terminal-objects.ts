@@ -11,6 +11,7 @@ const KERNEL_RESULTS: ReadonlySet<string> = new Set(['95', '9B', '9F34', '9F37']
 /** Puts the terminal's own objects for an AID in place. */
 export function setParameters(data: TransactionData, parameters: ApplicationParameters): void {
   for (const [tag, value] of parameters.objects) data.set(tag, value);
+  data.set('9F06', Buffer.from(parameters.aid, 'hex'));
   const version = parameters.versions[0];
   if (version !== undefined) data.set('9F09', Buffer.from(version, 'hex'));
 }

@@ -8,6 +8,8 @@ export interface Libc {
   slavePath(masterFd: number): string;
   /** Switches the line of `slaveFd` to raw mode: no echo, no line editing, no translation. */
   setRaw(slaveFd: number): void;
+  /** Makes reads and writes of a descriptor return at once when there is nothing to read or no room to write. */
+  setNonBlocking(fd: number): void;
   /** Takes the advisory lock of a file without waiting (`flock`); false when another process has it. */
   tryLock(fd: number): boolean;
 }
@@ -24,6 +26,9 @@ const PATH_MAX_BYTES = 256;
 /** `struct termios` takes 60 bytes on Linux and 72 on macOS. */
 const TERMIOS_BYTES = 256;
 const TCSANOW = 0;
+const F_GETFL = 3;
+const F_SETFL = 4;
+const O_NONBLOCK = process.platform === 'darwin' ? 0x4 : 0x800;
 const LOCK_EX = 2;
 const LOCK_NB = 4;
 
@@ -52,6 +57,7 @@ function bindLibc(): Libc {
   const tcgetattr = library.func('int tcgetattr(int fd, _Out_ uint8_t *termios)');
   const tcsetattr = library.func('int tcsetattr(int fd, int actions, uint8_t *termios)');
   const cfmakeraw = library.func('void cfmakeraw(_Inout_ uint8_t *termios)');
+  const fcntl = library.func('int fcntl(int fd, int command, ...)');
   const flock = library.func('int flock(int fd, int operation)');
   const readSlavePath = bindPtsname(library);
 
@@ -71,6 +77,10 @@ function bindLibc(): Libc {
       check('tcgetattr', tcgetattr(slaveFd, termios));
       cfmakeraw(termios);
       check('tcsetattr', tcsetattr(slaveFd, TCSANOW, termios));
+    },
+    setNonBlocking(fd) {
+      const flags = check('fcntl', fcntl(fd, F_GETFL, 'int', 0));
+      check('fcntl', fcntl(fd, F_SETFL, 'int', flags | O_NONBLOCK));
     },
     tryLock: (fd) => flock(fd, LOCK_EX | LOCK_NB) === 0,
   };

@@ -1,9 +1,9 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { closeSync, constants, createReadStream, openSync, readdirSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { describe, expect, test } from 'vitest';
-import { openPty } from './pty.js';
+import { MAX_UNREAD_BYTES, openPty } from './pty.js';
 
 function received(pipe: { onData(listener: (bytes: Uint8Array) => void): () => void }, count: number) {
   return new Promise<Buffer>((resolve) => {
@@ -50,6 +50,27 @@ describe.skipIf(process.platform === 'win32')('openPty', () => {
       expect((await atDevice).toString()).toBe('OPN');
       closeSync(again);
     } finally {
+      await pipe.close();
+    }
+  });
+
+  test('a host that never reads stops nobody: bytes are lost at a limit, and the rest arrives once it reads', async () => {
+    const pipe = openPty();
+    let sent = 0;
+    const flood = async () => {
+      for (; sent < 1024; sent += 1) await pipe.write(Buffer.alloc(1024, 0x41));
+    };
+    await expect(flood()).rejects.toThrow('nobody reads');
+    const host = new ReadStream(openSync(pipe.slavePath, constants.O_RDWR | constants.O_NOCTTY));
+    try {
+      let arrived = 0;
+      for await (const [bytes] of on(host, 'data')) {
+        arrived += (bytes as Buffer).length;
+        if (arrived === sent * 1024) break;
+      }
+      expect(arrived).toBeGreaterThan(MAX_UNREAD_BYTES - 1024);
+    } finally {
+      host.destroy();
       await pipe.close();
     }
   });

@@ -1,9 +1,14 @@
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Libc } from './libc.js';
 import { loadLibc } from './libc.js';
+
+/** Bytes that wait for a host that does not read; further ones are lost, as on a real line. */
+export const MAX_UNREAD_BYTES = 64 * 1024;
+/** How often a line without room is tried again; nothing tells when a terminal's line has room. */
+const FULL_LINE_RETRY_MS = 5;
 
 /** The device end of a pseudo-terminal pair; the other end is a serial port named {@link slavePath}. */
 export interface PtyPipe extends BytePipe {
@@ -26,6 +31,7 @@ export function openPty(libc: Libc = loadLibc()): PtyPipe {
     const slavePath = libc.slavePath(masterFd);
     slaveFd = openSync(slavePath, constants.O_RDWR | constants.O_NOCTTY);
     libc.setRaw(slaveFd);
+    libc.setNonBlocking(masterFd);
     return new MasterPipe(slavePath, masterFd, slaveFd);
   } catch (error) {
     if (slaveFd !== undefined) closeSync(slaveFd);
@@ -34,21 +40,27 @@ export function openPty(libc: Libc = loadLibc()): PtyPipe {
   }
 }
 
+/**
+ * Reads through an event-loop handle, writes by itself: the runtime's terminal streams write blocking on a master
+ * side, so that a host that does not read would stop the whole process.
+ */
 class MasterPipe implements PtyPipe {
   readonly slavePath: string;
-  readonly #slaveFd: number;
+  readonly #masterFd: number;
   readonly #master: ReadStream;
   readonly #closed: Promise<void>;
   readonly #closeListeners = new Set<(reason: string) => void>();
   #closeReason: string | undefined;
+  #unread: Buffer = Buffer.alloc(0);
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(slavePath: string, masterFd: number, slaveFd: number) {
     this.slavePath = slavePath;
-    this.#slaveFd = slaveFd;
+    this.#masterFd = masterFd;
     this.#master = new ReadStream(masterFd);
     this.#closed = new Promise((resolve) => {
       this.#master.once('close', () => {
-        closeSync(this.#slaveFd);
+        closeSync(slaveFd);
         resolve();
       });
     });
@@ -60,16 +72,13 @@ class MasterPipe implements PtyPipe {
     return this.slavePath;
   }
 
-  write(bytes: Uint8Array): Promise<void> {
-    if (this.#closeReason !== undefined) {
-      return Promise.reject(new PipeClosedError(`${this.name}: ${this.#closeReason}`));
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.#closeReason !== undefined) throw new PipeClosedError(`${this.name}: ${this.#closeReason}`);
+    if (this.#unread.length + bytes.length > MAX_UNREAD_BYTES) {
+      throw new Error(`${this.name}: nobody reads the line, the bytes are lost`);
     }
-    return new Promise((resolve, reject) => {
-      this.#master.write(bytes, (error) => {
-        if (error) reject(new PipeClosedError(`${this.name}: ${error.message}`));
-        else resolve();
-      });
-    });
+    this.#unread = Buffer.concat([this.#unread, bytes]);
+    if (this.#retry === undefined) this.#flush();
   }
 
   onData(listener: (bytes: Uint8Array) => void): () => void {
@@ -87,9 +96,26 @@ class MasterPipe implements PtyPipe {
     return this.#closed;
   }
 
+  /** Writes what the line has room for, and comes back for the rest. */
+  #flush(): void {
+    this.#retry = undefined;
+    try {
+      while (this.#unread.length > 0)
+        this.#unread = this.#unread.subarray(writeSync(this.#masterFd, this.#unread));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
+        this.#retry = setTimeout(() => this.#flush(), FULL_LINE_RETRY_MS);
+      } else {
+        this.#end(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
   #end(reason: string): void {
     if (this.#closeReason !== undefined) return;
     this.#closeReason = reason;
+    clearTimeout(this.#retry);
+    this.#unread = Buffer.alloc(0);
     this.#master.destroy();
     for (const listener of this.#closeListeners) listener(reason);
     this.#closeListeners.clear();

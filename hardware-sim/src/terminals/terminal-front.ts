@@ -1,3 +1,4 @@
+import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { type Card, CardCommunicationError, type VirtualCard } from '../cards/card.js';
 import type { CardDefinition, PresentMode } from '../cards/catalogue.js';
@@ -157,21 +158,23 @@ export class TerminalFront {
       return { held: false };
     }
     this.#change(() => {
-      this.#heldPin?.drop();
-      this.#heldPin = this.#hold(entry, () => {
-        this.#heldPin = undefined;
-      });
+      this.#forgetPin();
+      this.#heldPin = this.#hold(entry, () => this.#forgetPin());
     });
     return { held: true };
   }
 
-  /** Takes the card out of the slot, or back from the hand; does nothing when there is none. */
+  /**
+   * Takes the card out of the slot; with an empty slot, takes back the one that is held ready. A card that is held
+   * while another leaves the slot stays ready: it is the next customer's.
+   */
   remove(): void {
     this.#change(() => {
-      this.#heldCard?.drop();
-      this.#heldPin?.drop();
-      this.#heldCard = undefined;
-      this.#heldPin = undefined;
+      if (!this.#inSlot) {
+        this.#heldCard?.drop();
+        this.#heldCard = undefined;
+        this.#forgetPin();
+      }
       this.#inSlot?.card.remove();
       this.#inSlot = undefined;
       const pending = this.#pending;
@@ -233,6 +236,13 @@ export class TerminalFront {
     this.#inSlot?.card.remove();
     this.#inSlot = { presentation, card: new SlotCard(presentation.card.contact ?? ANSWER_TO_NOTHING) };
     return presentation;
+  }
+
+  #forgetPin(): void {
+    const held = this.#heldPin;
+    this.#heldPin = undefined;
+    held?.drop();
+    if (held?.value.kind === 'digits') wipe(held.value.digits);
   }
 
   #hold<T>(value: T, expired: () => void): Held<T> {

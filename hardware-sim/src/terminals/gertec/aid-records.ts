@@ -58,8 +58,15 @@ function hexNumber(text: string): number {
   return Number.parseInt(text, 16) || 0;
 }
 
-/** What the kernel needs of a record (ABECS 2.12 §6.9.1.2, §6.9.1.3). */
-export function parametersOf(record: AidRecord, face: 'contact' | 'tap'): ApplicationParameters {
+/** Bytes of tag 9F1E, the interface device's serial number. */
+const IFD_SERIAL_BYTES = 8;
+
+/** What the kernel needs of a record (ABECS 2.12 §6.9.1.2, §6.9.1.3), and of the device. */
+export function parametersOf(
+  record: AidRecord,
+  face: 'contact' | 'tap',
+  serial: string,
+): ApplicationParameters {
   const { fields } = record;
   const tap = face === 'tap';
   const versions = [fields.T1_APPVER1, fields.T1_APPVER2, fields.T1_APPVER3].map((text) =>
@@ -77,6 +84,7 @@ export function parametersOf(record: AidRecord, face: 'contact' | 'tap'): Applic
       ['9F33', fromHex(tap ? fields.T1_CTLSTRMCP : fields.T1_TRMCAPAB)],
       ['9F40', fromHex(tap ? fields.T1_CTLSADDTC : fields.T1_ADDTRMCP)],
       ['9F35', fromHex(fields.T1_TRMTYP)],
+      ['9F1E', Buffer.from(serial.slice(-IFD_SERIAL_BYTES).padStart(IFD_SERIAL_BYTES, '0'), 'latin1')],
       ['9F1B', fromHex(fields.T1_FLRLIMIT)],
       ['9F53', Buffer.from(fields.T1_TCC.padEnd(1), 'latin1')],
     ]),

@@ -17,6 +17,7 @@ import {
   maskPan,
   parsePanMask,
 } from '@tillbridge/protocol/terminals/abecs/tracks.js';
+import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { openContact, type StartInputs } from '../../kernel/contact-transaction.js';
 import { readTap } from '../../kernel/contactless-transaction.js';
@@ -99,7 +100,8 @@ function invitation(fields: FieldReader, tap: boolean, amountMinor: number): str
 
 /** PP_ICCSTAT of a later swipe (ABECS 2.12 §6.9.1.1). */
 function iccStatusAfter(error: unknown): IccStatus {
-  if (!(error instanceof KernelError)) return error instanceof StatusError ? 'ok' : 'fallback-allowed';
+  if (error instanceof CardCommunicationError) return 'fallback-allowed';
+  if (!(error instanceof KernelError)) return 'ok';
   if (error.failure === 'no-application') return 'application-not-supported';
   return error.failure === 'card-mute' || error.failure === 'fallback' ? 'fallback-allowed' : 'ok';
 }
@@ -187,7 +189,7 @@ function startInputs(
     parametersOf(terminalAid) {
       const [record] = recordsFor(candidates, terminalAid);
       if (!record) throw new StatusError('ST_INTERR');
-      return parametersOf(record, face);
+      return parametersOf(record, face, device.serial);
     },
     overrides,
     random: device.random,

@@ -88,7 +88,7 @@ async function decideInserted(
 ): Promise<Decided> {
   const { fields } = request;
   const { data } = transaction.open;
-  const parameters = parametersOf(record, 'contact');
+  const parameters = parametersOf(record, 'contact', device.serial);
   // From here on the acquirer's own record counts, then what the host names anew (ABECS 2.12 §6.9.3.1).
   const overrides = readEmvData(fields);
   setParameters(data, parameters);

@@ -4,6 +4,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { CLASSIC_MESSAGE_LENGTH, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { type CommandId, commandSpec, missingField } from '@tillbridge/protocol/terminals/abecs/commands.js';
 import { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import { MAX_ABECS_DATA } from '@tillbridge/protocol/terminals/abecs/framing.js';
 import {
   type CommandMessage,
   decodeCommandMessage,
@@ -209,11 +210,13 @@ export class Ppc930 implements TerminalTwin {
     this.#abort();
     const controller = new AbortController();
     this.#running = controller;
-    void this.#execute(data, controller.signal).then((answer) => {
-      if (this.#running !== controller) return;
-      this.#running = undefined;
-      this.#answer(answer);
-    });
+    this.#execute(data, controller.signal)
+      .then((answer) => {
+        if (this.#running !== controller) return;
+        this.#running = undefined;
+        this.#answer(answer);
+      })
+      .catch((error: unknown) => this.#options.onFault(error));
   }
 
   #answer(data: Uint8Array): void {
@@ -235,7 +238,9 @@ export class Ppc930 implements TerminalTwin {
     }
     try {
       const blocks = await this.#carryOut(decodeCommandMessage(data), handler, signal);
-      return encodeResponseMessage({ id, status: ST_OK, blocks });
+      const answer = encodeResponseMessage({ id, status: ST_OK, blocks });
+      if (answer.length > MAX_ABECS_DATA) throw new StatusError('ST_RSPOVRFL');
+      return answer;
     } catch (error) {
       if (commandSpec(id)?.blocking && !signal.aborted) this.#rest();
       return encodeResponseMessage({ id, status: this.#statusOf(error, signal), blocks: [] });
