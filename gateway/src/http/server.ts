@@ -1,5 +1,6 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { HttpDeps } from './deps.js';
+import { docsRoutes } from './docs/routes.js';
 import { invalidParameters } from './envelope.js';
 import { errorAnswers, otherMethods, sendError } from './errors.js';
 import { FORM_TYPE, parseForm } from './form.js';
@@ -63,6 +64,7 @@ export function buildServer(deps: HttpDeps): FastifyInstance {
   otherMethods(server, deps, '/v1/payments/', ['POST']);
   otherMethods(server, deps, '/v1/payments/:id', ['GET', 'POST']);
   otherMethods(server, deps, '/v1/resultcodes', ['GET']);
+  docsRoutes(server, deps.buildNumber);
   return server;
 }
 

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+
+let world: HttpWorld;
+beforeEach(async () => {
+  world = await openHttpWorld();
+});
+afterEach(() => world.dispose());
+
+async function load(path: string): Promise<{ response: Response; text: string }> {
+  const response = await fetch(world.url + path, { headers: { connection: 'close' } });
+  return { response, text: await response.text() };
+}
+
+/** Addresses of scripts and styles of a page. */
+const filesOf = (html: string): string[] =>
+  [...html.matchAll(/<(?:script|link)[^>]*?(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
+
+describe('/docs', () => {
+  it('shows a viewer that takes every file from this host', async () => {
+    const { response, text } = await load('/docs');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    const files = filesOf(text);
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of files) {
+      const { origin, pathname } = new URL(file, `${world.url}/docs`);
+      expect(origin).toBe(world.url);
+      expect((await load(pathname)).response.status, pathname).toBe(200);
+    }
+    const start = await load('/docs/static/swagger-initializer.js');
+    expect(start.text).toContain('/docs/openapi.json');
+    expect(start.text).toContain('"validatorUrl":null');
+  });
+
+  it('gives the document, with what is served and nothing else', async () => {
+    const { status, body } = await world.send('GET', '/docs/openapi.json', { authorization: null });
+    expect(status).toBe(200);
+    expect(body.openapi).toMatch(/^3\.1/);
+    expect(body.info.version).toBe('test');
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining(['/v1/payments', '/v1/payments/{id}', '/v1/resultcodes']),
+    );
+    for (const [path, operations] of Object.entries<Record<string, unknown>>(body.paths)) {
+      for (const method of Object.keys(operations)) {
+        const url = path.replace(/\{\w+\}/, '0'.repeat(32));
+        const { body: answer } = await world.send(method.toUpperCase(), url, {
+          ...(method === 'post' && { body: 'a=b' }),
+        });
+        expect(['200.100.199', '200.300.403'], `${method} ${path}`).not.toContain(answer.result?.code);
+      }
+    }
+  });
+});
