@@ -1,11 +1,12 @@
 import type { Operation, Parameter } from './catalogue/parameter.js';
 import { parametersOf } from './catalogue/sections.js';
+import { legacyForm, legacyRows } from './legacy.js';
 import type { RequestContext } from './rules/rule.js';
 import { RULES } from './rules/rules.js';
 import { type ParameterError, type Validated, validateParameters } from './validate.js';
 
-/** Rows by operation: one array each, so that its names are indexed once. */
-const rowsByOperation = new Map<Operation, readonly Parameter[]>();
+/** Rows by operation and compatibility: one array each, so that its names are indexed once. */
+const rowsByKind = new Map<string, readonly Parameter[]>();
 
 /**
  * Checks a request against the catalogue and every rule between parameters; all errors at once, each name once. Answer an error
@@ -15,13 +16,15 @@ const rowsByOperation = new Map<Operation, readonly Parameter[]>();
 export function checkRequest(
   sent: readonly (readonly [name: string, value: string])[],
   context: RequestContext,
-  rows: readonly Parameter[] = rowsOf(context.operation),
+  rows: readonly Parameter[] = rowsOf(context.operation, context.compatibility),
 ): Validated {
-  const validated = validateParameters(sent, rows);
+  const form = context.compatibility === 'legacy' ? legacyForm(sent, rows) : sent;
+  const validated = validateParameters(form, rows);
   const named = new Set(validated.errors.map((error) => error.name));
   const errors: ParameterError[] = [...validated.errors];
+  const facts = { ...context, ...validated };
   for (const rule of RULES) {
-    for (const error of rule({ ...context, ...validated })) {
+    for (const error of rule(facts)) {
       if (named.has(error.name)) continue;
       named.add(error.name);
       errors.push(error);
@@ -31,11 +34,15 @@ export function checkRequest(
 }
 
 /** The rows that an operation takes, always the same array. */
-export function rowsOf(operation: Operation): readonly Parameter[] {
-  let rows = rowsByOperation.get(operation);
+export function rowsOf(
+  operation: Operation,
+  compatibility: RequestContext['compatibility'] = 'specification',
+): readonly Parameter[] {
+  const kind = `${operation} ${compatibility}`;
+  let rows = rowsByKind.get(kind);
   if (!rows) {
-    rows = parametersOf(operation);
-    rowsByOperation.set(operation, rows);
+    rows = compatibility === 'legacy' ? legacyRows(parametersOf(operation)) : parametersOf(operation);
+    rowsByKind.set(kind, rows);
   }
   return rows;
 }

@@ -34,7 +34,7 @@ export function parseForm(body: Uint8Array, contentType?: string): ParsedForm {
 
 /** Reads a form text, such as the query of a URL. */
 export function parseFormText(text: string): ParsedForm {
-  const pairs = text.split('&', MAX_PARAMETERS + 1).filter((pair) => pair !== '');
+  const pairs = text.split('&').filter((pair) => pair !== '');
   if (pairs.length > MAX_PARAMETERS) return refused(`more than ${MAX_PARAMETERS} parameters`);
   const parameters = new Map<string, string>();
   const errors: ParameterError[] = [];

@@ -10,6 +10,8 @@ export const MAX_NAME_LENGTH = 160;
 /** Longest name for which a near one is looked for. */
 const MAX_NEAR_LENGTH = 80;
 
+const PLACEHOLDER = /\[(n|key)\]/;
+
 /** Where a name leads. */
 export type NameLookup =
   /** A row, and what stands in the brackets: indices, or a key. */
@@ -24,6 +26,9 @@ export type NameLookup =
 
 /** Rows by what their names look like. */
 export interface NameIndex {
+  /** Rows whose name is one name, as they are found: most of a request is found here. */
+  readonly literal: ReadonlyMap<string, NameLookup>;
+  /** Rows by name pattern. */
   readonly rows: ReadonlyMap<string, Parameter>;
   /** Patterns by their lower-case form, for names in wrong case. */
   readonly byLowerCase: ReadonlyMap<string, string>;
@@ -34,13 +39,18 @@ export function indexNames(rows: readonly Parameter[]): NameIndex {
   const byPattern = new Map<string, Parameter>();
   for (const row of rows) for (const pattern of expandSchemes(row.name)) byPattern.set(pattern, row);
   const byLowerCase = new Map([...byPattern.keys()].map((pattern) => [pattern.toLowerCase(), pattern]));
-  return { rows: byPattern, byLowerCase };
+  const literal = new Map(
+    [...byPattern]
+      .filter(([pattern]) => !PLACEHOLDER.test(pattern))
+      .map(([pattern, row]): [string, NameLookup] => [pattern, { found: true, row, indices: [] }]),
+  );
+  return { literal, rows: byPattern, byLowerCase };
 }
 
 /** Finds the row of a name as it was sent, such as `cart.items[3].name` or `customParameters[x]`. */
 export function lookUpName(name: string, index: NameIndex, suggest = true): NameLookup {
-  const literal = index.rows.get(name);
-  if (literal && !/\[(n|key)\]/.test(name)) return { found: true, row: literal, indices: [] };
+  const literal = index.literal.get(name);
+  if (literal) return literal;
   if (name.length > MAX_NAME_LENGTH) return { found: false, message: notAllowed(undefined) };
   const brackets = [...name.matchAll(/\[([^[\]]*)\]/g)].map((match) => match[1] ?? '');
   return (
@@ -85,7 +95,7 @@ function notAllowed(near: string | undefined): string {
 /** The known name that differs in case alone, or by at most two letters; brackets come back as they were sent. */
 export function nearestName(name: string, index: NameIndex): string | undefined {
   if (name.length > MAX_NEAR_LENGTH) return undefined;
-  for (const placeholder of ['[n]', '[key]']) {
+  for (const placeholder of name.includes('[') ? ['[n]', '[key]'] : ['']) {
     const lower = name.toLowerCase().replace(/\[[^[\]]*\]/g, placeholder);
     const near = index.byLowerCase.get(lower) ?? nearest(lower, index);
     if (near !== undefined) return withBrackets(near, name);

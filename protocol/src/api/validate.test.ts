@@ -77,6 +77,15 @@ describe('validateParameters', () => {
     expect(errors[0]?.value).toBeNull();
   });
 
+  it('shows no card number that stands in the wrong place', () => {
+    const shown = (name: string, value: string) =>
+      JSON.stringify(validateParameters([[name, value]], ROWS).errors);
+    expect(shown('amount', '4200000000000000')).not.toContain('4200000000000000');
+    expect(shown('currency', '4200 0000 0000 0000')).not.toContain('0000 0000');
+    expect(shown('4200000000000000', 'x')).not.toContain('4200000000000000');
+    expect(shown('amount', '92.123')).toContain('"92.123"');
+  });
+
   it('refuses a repeated name and too many names', () => {
     const repeated: [string, string][] = [
       ['amount', '1.00'],

@@ -1,3 +1,4 @@
+import { maskText } from '../mask/mask.js';
 import type { Parameter } from './catalogue/parameter.js';
 import { formatError } from './format-error.js';
 import { indexNames, lookUpName, type NameIndex } from './names.js';
@@ -31,6 +32,8 @@ export const MAX_REPORTED_ERRORS = 500;
 const MAX_SUGGESTIONS = 20;
 /** Longest name or value shown in an error. */
 const MAX_SHOWN = 255;
+/** Digits as long as a card number, grouped or not. */
+const CARD_LIKE = /(?:\d[ -]?){12,}/;
 
 /** Indices by rows: the rows are constants, so each is indexed once. */
 const indices = new WeakMap<readonly Parameter[], NameIndex>();
@@ -80,7 +83,7 @@ function take(name: string, value: string, index: NameIndex, { values, rows, sen
   sent.add(name);
   const message = formatError(value, lookup.row.format);
   if (message !== undefined) {
-    errors.push({ name, value: lookup.row.sensitive ? null : shorten(value), message });
+    errors.push({ name: shorten(name), value: lookup.row.sensitive ? null : shorten(value), message });
     return;
   }
   values.set(name, value);
@@ -108,9 +111,10 @@ export function requiredNames(rows: readonly Parameter[]): string[] {
     .map((row) => row.name);
 }
 
-/** A text short enough for an answer; never half of a surrogate pair. */
+/** A text as an answer may show it: short, never with half of a surrogate pair, and without a card number in the wrong place. */
 export function shorten(value: string): string {
-  return value.length <= MAX_SHOWN ? value : `${value.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  const text = CARD_LIKE.test(value) ? maskText(value) : value;
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 function indexOf(rows: readonly Parameter[]): NameIndex {

@@ -132,7 +132,7 @@ describe('any sequence of follow-ups', () => {
           expect(payment.refundedMinor).toBeLessThanOrEqual(payment.capturedMinor);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 500, seed: 4 },
     );
   });
 

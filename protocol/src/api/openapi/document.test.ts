@@ -48,12 +48,11 @@ describe('schemas', () => {
     for (const { name, value, accepted, parameters } of conformanceCases('payment')) {
       const lookup = lookUpName(name, index);
       if (!accepted && lookup.found && loose.has(lookup.row.format.kind)) continue;
-      const shown = `${name}=${value.slice(0, 40)}`;
-      expect(validate(Object.fromEntries(parameters)), `${shown} ${ajv.errorsText(validate.errors)}`).toBe(
-        accepted,
-      );
+      const valid = validate(Object.fromEntries(parameters));
+      if (valid !== accepted)
+        expect.unreachable(`${name}=${value.slice(0, 40)} ${ajv.errorsText(validate.errors)}`);
     }
-  });
+  }, 20_000);
 
   it('need no amount where a reversal or a stored card needs none', () => {
     expect(requestSchema('follow-up').required).toEqual(['entityId', 'paymentType']);

@@ -1,6 +1,11 @@
 import { findBrand } from '../../payment/brands.js';
+import { BANK_ACCOUNT_PARAMETERS } from '../catalogue/bank-account.js';
+import { CARD_PARAMETERS } from '../catalogue/card.js';
 import type { Operation } from '../catalogue/parameter.js';
-import type { ParameterError } from '../validate.js';
+import { POS_PARAMETERS } from '../catalogue/pos.js';
+import { TOKEN_ACCOUNT_PARAMETERS } from '../catalogue/token-account.js';
+import { VIRTUAL_ACCOUNT_PARAMETERS } from '../catalogue/virtual-account.js';
+import { type ParameterError, requiredNames } from '../validate.js';
 import { demand, hasGroup, type Rule, type RuleFacts } from './rule.js';
 
 /** Operations that bring their own means of payment, so that a group that is used must be whole. */
@@ -10,13 +15,13 @@ const WITH_INSTRUMENT: readonly Operation[] = [
   'checkout-payment',
   'checkout-registration',
 ];
-const CARD: readonly string[] = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
+const CARD = requiredNames(CARD_PARAMETERS);
 /** R rows of the groups that stand for themselves (spec 2.3). */
 const GROUPS: readonly (readonly [prefix: string, required: readonly string[]])[] = [
-  ['bankAccount.', ['bankAccount.holder']],
-  ['virtualAccount.', ['virtualAccount.accountId']],
-  ['tokenAccount.', ['tokenAccount.number', 'tokenAccount.type']],
-  ['pos.', ['pos.entryMode', 'pos.terminalId']],
+  ['bankAccount.', requiredNames(BANK_ACCOUNT_PARAMETERS)],
+  ['virtualAccount.', requiredNames(VIRTUAL_ACCOUNT_PARAMETERS)],
+  ['tokenAccount.', requiredNames(TOKEN_ACCOUNT_PARAMETERS)],
+  ['pos.', requiredNames(POS_PARAMETERS)],
 ];
 const WALLETS = ['walletA', 'walletB', 'walletC'] as const;
 const INSTRUMENTS: readonly string[] = [
@@ -66,10 +71,14 @@ function cardErrors(facts: RuleFacts): ParameterError[] {
 
 function walletErrors(facts: RuleFacts, wallet: string): ParameterError[] {
   if (!hasGroup(facts, `${wallet}.`) || facts.sent.has(`${wallet}.paymentToken`)) return [];
-  if (!facts.sent.has(`${wallet}.source`) && !facts.sent.has('card.number')) {
-    return demand(facts, [`${wallet}.paymentToken`]);
+  if (!facts.sent.has(`${wallet}.source`)) {
+    return demand(
+      facts,
+      [`${wallet}.paymentToken`],
+      `unless ${wallet}.source is sent with the deciphered card`,
+    );
   }
-  const decrypted = [`${wallet}.source`, ...CARD, 'threeDSecure.verificationId', 'threeDSecure.eci'];
+  const decrypted = [...CARD, 'threeDSecure.verificationId', 'threeDSecure.eci'];
   const already = hasGroup(facts, 'card.') ? CARD : [];
   return demand(
     facts,

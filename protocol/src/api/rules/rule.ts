@@ -1,5 +1,5 @@
 import type { Operation, Parameter } from '../catalogue/parameter.js';
-import type { ParameterError } from '../validate.js';
+import { type ParameterError, shorten } from '../validate.js';
 
 /** What the gateway knows about a request beside its parameters. */
 export interface RequestContext {
@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly paymentTypes?: readonly string[];
   /** 3D Secure that will be processed for this payment; absent when none will. */
   readonly threeDSecure?: { readonly version: 1 | 2; readonly appBased?: boolean };
+  /** `legacy` takes what older clients send beside the specification (reference §4). */
+  readonly compatibility?: 'specification' | 'legacy';
   /** Names that the receiver of this entity demands, such as merchantTransactionId. */
   readonly demandedByReceiver?: readonly string[];
   /** `false` where the brand is not detected from the card; then every card payment names it. */
@@ -41,5 +43,5 @@ export function demand(facts: RuleFacts, names: readonly string[], why?: string)
 /** An error about a parameter that was sent, or its absence when it was not. */
 export function wrong(facts: RuleFacts, name: string, message: string): ParameterError {
   const value = facts.rows.get(name)?.sensitive ? undefined : facts.values.get(name);
-  return { name, value: value ?? null, message };
+  return { name, value: value === undefined ? null : shorten(value), message };
 }

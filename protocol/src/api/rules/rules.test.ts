@@ -113,6 +113,7 @@ describe('instrument', () => {
     const wallet: Sent = { ...BASE, paymentBrand: 'VISA' };
     expect(namesOf({ ...wallet, 'walletA.paymentToken': '{}' })).toEqual([]);
     expect(namesOf({ ...wallet, 'walletA.cardType': 'credit' })).toEqual(['walletA.paymentToken']);
+    expect(namesOf({ ...wallet, ...CARD, 'walletA.cardType': 'credit' })).toEqual(['walletA.paymentToken']);
     expect(namesOf({ ...wallet, ...CARD, 'walletB.source': 'web' })).toEqual([
       'threeDSecure.verificationId',
       'threeDSecure.eci',

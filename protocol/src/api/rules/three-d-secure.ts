@@ -1,19 +1,11 @@
+import { BILLING_PARAMETERS } from '../catalogue/billing.js';
+import { CUSTOMER_PARAMETERS } from '../catalogue/customer.js';
 import { demand, type Rule, type RuleFacts } from './rule.js';
 
 /** Fields of the cardholder's browser and billing address that 3D Secure v2 needs (spec 2.4). */
-const VERSION_2_FIELDS: readonly string[] = [
-  'customer.browser.acceptHeader',
-  'customer.browser.language',
-  'customer.browser.screenHeight',
-  'customer.browser.screenWidth',
-  'customer.browser.timezone',
-  'customer.browser.userAgent',
-  'customer.browser.javaEnabled',
-  'billing.street1',
-  'billing.city',
-  'billing.postcode',
-  'billing.country',
-];
+const VERSION_2_FIELDS: readonly string[] = [...CUSTOMER_PARAMETERS, ...BILLING_PARAMETERS]
+  .filter((row) => row.condition === 'three-d-secure-2')
+  .map((row) => row.name);
 /** authenticationInd values of requestor authentication indicators 02 and 03. */
 const RECURRING_OR_INSTALLMENT: readonly string[] = ['RECURRING', 'INSTALLMENT'];
 
