@@ -1,4 +1,4 @@
-import type { ResultCode } from './result-codes.js';
+import type { RESULT_CODE_TABLE } from './result-code-table.js';
 
 /**
  * The published classification of result codes (reference §1.1): merchants copy these patterns into their code, so a code that
@@ -51,7 +51,10 @@ export type Outcome =
   | 'chargeback';
 
 /** Approved though no published pattern covers them. */
-const APPROVED_OUTSIDE: ReadonlySet<string> = new Set<ResultCode>(['000.500.000', '000.500.100']);
+const APPROVED_OUTSIDE: ReadonlySet<string> = new Set<keyof typeof RESULT_CODE_TABLE>([
+  '000.500.000',
+  '000.500.100',
+]);
 
 const DECLINED: readonly ResultGroup[] = [
   'rejected-3ds-intercard-risk',
