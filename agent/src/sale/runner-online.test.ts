@@ -130,6 +130,17 @@ describe('follow-ups', () => {
     const world = await new World().boot();
     const sale = await world.sell({ reference: 'A1' });
     const refund = { reference: 'R1', type: 'refund' as const, originalReference: 'A1' };
+    // Each waits for nobody, least of all for itself or for one that waits for it.
+    await expect(world.sell({ ...refund, originalReference: 'R1' })).rejects.toMatchObject({
+      code: 'unknown-reference',
+    });
+    const crossed = [
+      world.sell({ ...refund, reference: 'X1', originalReference: 'X2' }),
+      world.sell({ ...refund, reference: 'X2', originalReference: 'X1' }),
+    ];
+    for (const each of await Promise.allSettled(crossed)) {
+      expect(each).toMatchObject({ status: 'rejected', reason: { code: 'unknown-reference' } });
+    }
     await expect(world.sell({ ...refund, amount: EUR(1_235) })).rejects.toThrow('smaller amount');
     await expect(world.sell({ ...refund, originalReference: 'A9' })).rejects.toMatchObject({
       code: 'unknown-reference',
