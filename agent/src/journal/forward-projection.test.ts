@@ -33,9 +33,20 @@ describe('forward projection', () => {
     expect(queue.next('11', 1)?.messageId).toBe('a2');
     expect(queue.next('11', 2)).toBeUndefined();
     expect(queue.positions()).toEqual([
-      { terminalId: '22', nextSequence: 2 },
-      { terminalId: '11', nextSequence: 3 },
+      { terminalId: '22', nextSequence: 1 },
+      { terminalId: '11', nextSequence: 1 },
     ]);
+  });
+
+  it('tells the gateway to go on behind what was acknowledged, or parked without being sent', () => {
+    const queue = new ForwardProjection();
+    for (const each of [message('a1', 1), message('a2', 2), message('a3', 3)]) queue.apply(each);
+    queue.apply(fate('parked', 'a1'));
+    expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 2 }]);
+    queue.apply(fate('acknowledged', 'a2'));
+    expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 3 }]);
+    queue.apply(fate('parked', 'a3'));
+    expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 4 }]);
   });
 
   it('lets a message go only as acknowledged or parked', () => {
@@ -84,7 +95,7 @@ describe('forward projection', () => {
       return { open, nextSequences: new Map([['11', 3]]) };
     });
     expect(queue.items().map((item) => item.messageId)).toEqual(['a2', 'a3']);
-    expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 4 }]);
+    expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 2 }]);
   });
 
   it('knows the number of the next message of a stream that is all acknowledged', async () => {

@@ -62,7 +62,10 @@ export class ForwardProjection {
   }
 
   positions(): { terminalId: string; nextSequence: number }[] {
-    return [...this.#nextSequences].map(([terminalId, nextSequence]) => ({ terminalId, nextSequence }));
+    return [...this.#nextSequences].map(([terminalId, nextSequence]) => ({
+      terminalId,
+      nextSequence: this.next(terminalId, 0)?.sequence ?? nextSequence,
+    }));
   }
 
   depth(): number {

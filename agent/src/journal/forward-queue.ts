@@ -52,7 +52,10 @@ export interface ForwardQueue {
   parked(messageId: string, reason: { readonly code: string; readonly text: string }): Promise<void>;
   /** Calls `listener` whenever a message was added, or `flush` asks for another try. */
   onWork(listener: (terminalId: string) => void): () => void;
-  /** For each stream the sequence of its newest message plus one (`Hello.streams`: what the agent would send next). */
+  /**
+   * For each stream the sequence of the message that would be sent next: the lowest that waits, or of one to come
+   * (`Hello.streams`). What is missing before it was settled or parked and will never be sent.
+   */
   positions(): readonly { readonly terminalId: string; readonly nextSequence: number }[];
   /** Waiting messages, parked ones left out. */
   depth(): number;

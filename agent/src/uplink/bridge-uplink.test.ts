@@ -108,7 +108,7 @@ describe('a session', () => {
       agentId: 'store-1',
       versionMin: 1,
       versionMax: 1,
-      streams: [{ terminalId: '1', nextSequence: 9 }],
+      streams: [{ terminalId: '1', nextSequence: 8 }],
       terminals: [{ terminalId: '1', deviceType: 'GERTEC_PPC930', state: 'ready' }],
     });
     await becomes('up');

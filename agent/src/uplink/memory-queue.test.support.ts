@@ -56,8 +56,9 @@ export class MemoryQueue implements ForwardQueue {
   positions(): readonly { readonly terminalId: string; readonly nextSequence: number }[] {
     return this.terminals().map((terminalId) => ({
       terminalId,
-      nextSequence:
-        Math.max(...this.messages.filter((m) => m.terminalId === terminalId).map((m) => m.sequence)) + 1,
+      nextSequence: Math.min(
+        ...this.messages.filter((m) => m.terminalId === terminalId).map((m) => m.sequence),
+      ),
     }));
   }
 

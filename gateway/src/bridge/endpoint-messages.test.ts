@@ -140,6 +140,13 @@ describe('a stream', () => {
       reason: 'stream 1: message 1 is missing, 2 came',
     });
     expect(await world.desks.transactions()).toEqual([]);
+
+    // What the agent parked by itself never comes: it says so, and the rest of the stream goes on.
+    const again = world.connect();
+    await again.hello({ streams: [{ terminalId: '1', nextSequence: 2 }] });
+    await again.next('welcome');
+    again.stream('offlineRecord', 2, 's2', offline('R-1'));
+    expect((await again.next('acknowledgement')).messageId).toBe('s2');
   });
 
   test('a reversal ahead of its original keeps it out', async () => {

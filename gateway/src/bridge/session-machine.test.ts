@@ -76,6 +76,22 @@ describe('the handshake', () => {
     });
   });
 
+  test('a stream goes on behind what the agent will never send, and never before what is stored', () => {
+    const streams = [
+      { terminalId: 'T1', nextSequence: 5 },
+      { terminalId: 'T2', nextSequence: 3 },
+    ];
+    expect(run(OPENED, hello({ streams }), read(), COMMITTED).effects).toContainEqual(
+      expect.objectContaining({
+        kind: 'admit',
+        streams: [
+          { terminalId: 'T1', nextSequence: 7 },
+          { terminalId: 'T2', nextSequence: 3 },
+        ],
+      }),
+    );
+  });
+
   test('a newer generation is taken over, an older one is fenced', () => {
     const { effects } = run(OPENED, hello({ generation: 3 }), read());
     expect(effects).toEqual([{ kind: 'commit-session', row: { ...AGENT, generation: 3, epoch: 42 } }]);

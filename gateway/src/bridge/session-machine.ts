@@ -211,8 +211,8 @@ function again(state: Extract<SessionState, { phase: 'committing' }>, limits: Br
 }
 
 function admitted(
-  { row, version }: Extract<SessionState, { phase: 'committing' }>,
-  streams: readonly StreamPosition[],
+  { row, version, hello }: Extract<SessionState, { phase: 'committing' }>,
+  stored: readonly StreamPosition[],
   limits: BridgeLimits,
 ): SessionStep {
   const session: OpenSession = {
@@ -221,6 +221,7 @@ function admitted(
     terminals: JSON.parse(row.terminals) as string[],
     epoch: row.epoch,
   };
+  const streams = resumeAt(stored, hello.streams);
   return {
     state: { phase: 'open', session },
     effects: [
@@ -229,6 +230,17 @@ function admitted(
       armSilence(limits),
     ],
   };
+}
+
+/**
+ * Where each stream goes on: what is stored, or beyond it the lowest number that the agent still has to send. What an agent had to park
+ * by itself never comes: waiting for it would hold up everything behind it for ever (P4).
+ */
+function resumeAt(stored: readonly StreamPosition[], offered: readonly StreamPosition[]): StreamPosition[] {
+  const positions = new Map(stored.map(({ terminalId, nextSequence }) => [terminalId, nextSequence]));
+  for (const { terminalId, nextSequence } of offered)
+    positions.set(terminalId, Math.max(nextSequence, positions.get(terminalId) ?? 1));
+  return [...positions].map(([terminalId, nextSequence]) => ({ terminalId, nextSequence }));
 }
 
 function armSilence(limits: BridgeLimits): SessionEffect {
