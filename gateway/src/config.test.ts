@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from './config.js';
+import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
 
 let folder: string;
 let file: string;
@@ -35,6 +36,7 @@ describe('loadConfig', () => {
       port: 8080,
       log: { level: 'info', target: '/data/gateway/gateway.log' },
       resolverIntervalMs: 5_000,
+      throttle: DEFAULT_THROTTLE_RATES,
     });
   });
 
@@ -58,6 +60,13 @@ describe('loadConfig', () => {
       host: '127.0.0.2',
       log: { level: 'silent' },
     });
+  });
+
+  it('reads the rates of an operation apart from each other', () => {
+    const { throttle } = load('throttle: {followUps: {burst: 7}}', {
+      GATEWAY_THROTTLE_FOLLOW_UPS_PER_SECOND: '3',
+    });
+    expect(throttle).toEqual({ ...DEFAULT_THROTTLE_RATES, followUps: { perSecond: 3, burst: 7 } });
   });
 
   it('takes an empty file and an empty variable as nothing said', () => {

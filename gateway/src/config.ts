@@ -2,6 +2,12 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
+import {
+  DEFAULT_THROTTLE_RATES,
+  THROTTLED_OPERATIONS,
+  type ThrottledOperation,
+  type ThrottleRates,
+} from './http/throttle/throttle.js';
 
 /** Everything the gateway is told. */
 export interface GatewayConfig {
@@ -13,6 +19,8 @@ export interface GatewayConfig {
   readonly log: LogConfig;
   /** How often open intents are looked after, in milliseconds. */
   readonly resolverIntervalMs: number;
+  /** How many requests an entity may send. */
+  readonly throttle: ThrottleRates;
 }
 
 /** Where log lines go and how many. */
@@ -68,7 +76,19 @@ const SETTINGS: readonly Setting[] = [
     expected: 'a whole number of milliseconds from 100 to 3600000',
     parse: whole(100, 3_600_000),
   },
+  ...THROTTLED_OPERATIONS.flatMap(throttleSettings),
 ];
+
+/** The two settings of a throttled operation. */
+function throttleSettings(operation: ThrottledOperation): readonly Setting[] {
+  const variable = `GATEWAY_THROTTLE_${operation.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  const expected = 'a whole number of requests from 1 to 1000000';
+  const parse = whole(1, 1_000_000);
+  return [
+    { key: `throttle.${operation}.perSecond`, variable: `${variable}_PER_SECOND`, expected, parse },
+    { key: `throttle.${operation}.burst`, variable: `${variable}_BURST`, expected, parse },
+  ];
+}
 
 /** What `--help` says of the environment. */
 export const ENVIRONMENT_HELP = `Environment, over the file:\n${SETTINGS.map(
@@ -115,6 +135,19 @@ function assemble(values: ReadonlyMap<string, string | number>, env: NodeJS.Proc
       target: target === 'stderr' ? target : resolve(target),
     },
     resolverIntervalMs: Number(values.get('resolverIntervalMs') ?? 5_000),
+    throttle: {
+      payments: rateOf('payments', values),
+      followUps: rateOf('followUps', values),
+      reads: rateOf('reads', values),
+    },
+  };
+}
+
+function rateOf(operation: ThrottledOperation, values: ReadonlyMap<string, string | number>) {
+  const { perSecond, burst } = DEFAULT_THROTTLE_RATES[operation];
+  return {
+    perSecond: Number(values.get(`throttle.${operation}.perSecond`) ?? perSecond),
+    burst: Number(values.get(`throttle.${operation}.burst`) ?? burst),
   };
 }
 

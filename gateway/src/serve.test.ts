@@ -7,6 +7,7 @@ import { SeedError, type Seeded, seed } from './cli/seed.js';
 import { createToken, listTokens, revokeToken, rotateToken, TokenError } from './cli/tokens.js';
 import type { GatewayConfig } from './config.js';
 import { gatewayFiles } from './gateway-files.js';
+import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
 import { loadKeyFile } from './security/key-file.js';
 import { type RunningGateway, startGateway } from './serve.js';
 import { SqliteStore } from './store/sqlite-store.js';
@@ -23,6 +24,7 @@ beforeEach(() => {
     port: 0,
     log: { level: 'info', target: join(folder, 'gateway', 'gateway.log') },
     resolverIntervalMs: 1_000,
+    throttle: DEFAULT_THROTTLE_RATES,
   };
 });
 afterEach(async () => {

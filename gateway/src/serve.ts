@@ -6,6 +6,7 @@ import { prepareHome } from './cli/home.js';
 import type { GatewayConfig } from './config.js';
 import { gatewayFiles } from './gateway-files.js';
 import { buildServer } from './http/server.js';
+import { LocalThrottle } from './http/throttle/throttle.js';
 import { createLog } from './log.js';
 import { GatewayPaymentDesk } from './payments/payment-desk.js';
 import { loadKeyFile } from './security/key-file.js';
@@ -87,8 +88,17 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const desk = new GatewayPaymentDesk({ store, acquirer, security, vault, clock, random, onFault });
   closers.push(() => desk.stop());
   desk.startResolver(config.resolverIntervalMs);
-  const http = { store, tokenKey, clock, random, desk, logger, record: acquirer, buildNumber: BUILD_NUMBER };
-  const server = buildServer(http);
+  const server = buildServer({
+    store,
+    tokenKey,
+    clock,
+    random,
+    desk,
+    throttle: new LocalThrottle(config.throttle, clock),
+    logger,
+    record: acquirer,
+    buildNumber: BUILD_NUMBER,
+  });
   closers.push(() => server.close());
   const bridge = attachBridge({ server: server.server, desk, store, clock, random, log: logger });
   closers.push(() => bridge.close());

@@ -31,13 +31,24 @@ export async function authenticate(
   header: string | undefined,
   right: TokenRight,
 ): Promise<TokenRow> {
-  const presented = BEARER.exec(header ?? '')?.[1];
-  if (presented === undefined) throw new RequestRefused(401, INVALID);
-  const found = await deps.store.find('tokens', 'hash', [accessTokenHash(deps.tokenKey, presented)]);
-  const token = found[0];
-  if (!token || token.revokedAtMs !== null) throw new RequestRefused(403, INVALID);
+  const token = await tokenOf(deps, header);
   if (!(JSON.parse(token.rights) as string[]).includes(right)) throw new RequestRefused(403, NO_RIGHT);
   noteUse(deps, token);
+  return token;
+}
+
+/**
+ * The valid token of a request, whatever its rights.
+ * @throws RequestRefused 401 for a header of the wrong form, 403 for a token that is not ours or revoked (spec 5)
+ */
+export async function tokenOf(
+  { store, tokenKey }: Pick<AuthenticationDeps, 'store' | 'tokenKey'>,
+  header: string | undefined,
+): Promise<TokenRow> {
+  const presented = BEARER.exec(header ?? '')?.[1];
+  if (presented === undefined) throw new RequestRefused(401, INVALID);
+  const [token] = await store.find('tokens', 'hash', [accessTokenHash(tokenKey, presented)]);
+  if (!token || token.revokedAtMs !== null) throw new RequestRefused(403, INVALID);
   return token;
 }
 

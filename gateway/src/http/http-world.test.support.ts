@@ -12,6 +12,7 @@ import { accessTokenHash, type TokenRight } from '../security/access-tokens.js';
 import { systemRandom } from '../security/test-keys.test.support.js';
 import type { Store } from '../store/store.js';
 import { buildServer } from './server.js';
+import { DEFAULT_THROTTLE_RATES, LocalThrottle, type ThrottleRates } from './throttle/throttle.js';
 
 const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 3));
 export const TOKEN = 'tb_test-token-of-the-merchant';
@@ -41,10 +42,19 @@ export interface SendOptions {
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly type?: string;
   readonly authorization?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What may differ from the usual. */
+export interface HttpWorldOptions {
+  readonly rates?: ThrottleRates;
 }
 
 /** Opens the world and listens on a free port. */
-export async function openHttpWorld(makeStore?: MakeStore): Promise<HttpWorld> {
+export async function openHttpWorld(
+  makeStore?: MakeStore,
+  options: HttpWorldOptions = {},
+): Promise<HttpWorld> {
   const world = await openDeskWorld(makeStore);
   await addToken(world.store, TOKEN, ['payments']);
   await addToken(world.store, RECORD_TOKEN, ['simulator:read']);
@@ -63,6 +73,7 @@ export async function openHttpWorld(makeStore?: MakeStore): Promise<HttpWorld> {
     random: systemRandom,
     buildNumber: 'test',
     desk: world.desk,
+    throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, world.clock),
     record: { transactions: () => world.transactions() },
     logger: pino(MASKING_LOG_OPTIONS, sink),
   });
@@ -76,7 +87,9 @@ export async function openHttpWorld(makeStore?: MakeStore): Promise<HttpWorld> {
         ...(authorization !== null && { authorization }),
         ...(options.body !== undefined && { 'content-type': type }),
         connection: 'close',
+        ...options.headers,
       },
+      redirect: 'manual',
       ...(options.body !== undefined && { body: options.body }),
     });
     const text = await response.text();

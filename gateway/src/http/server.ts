@@ -8,6 +8,7 @@ import { healthRoutes } from './health/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
+import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
 
 /** Limits of the REST side. */
 export const HTTP_LIMITS = {
@@ -21,8 +22,11 @@ export const HTTP_LIMITS = {
   paramLength: 128,
 } as const;
 
+/** What the server is built with. */
+export type ServerDeps = HttpDeps & ThrottleDeps;
+
 /** Builds the REST server; it does not listen yet. */
-export function buildServer(deps: HttpDeps): FastifyInstance {
+export function buildServer(deps: ServerDeps): FastifyInstance {
   const server = fastify({
     loggerInstance: deps.logger as FastifyBaseLogger,
     // Our own line per request (below) names the route, never the URL: a query may hold what a log must not.
@@ -56,6 +60,7 @@ export function buildServer(deps: HttpDeps): FastifyInstance {
     deps.logger.info({ method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'request');
   });
   errorAnswers(server, deps);
+  throttleRequests(server, deps);
   paymentRoutes(server, deps);
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import { type AuthenticationDeps, authorizeEntity, tokenOf } from './authenticate.js';
+import { RequestRefused } from './envelope.js';
+import { parseFormText } from './form.js';
+
+/** Who asks, before the route looks at the request. */
+export interface Caller {
+  /** The entity named in the request, or the token's own where none is. */
+  readonly entityId: string;
+}
+
+/**
+ * The entity that a request may act for; undefined where its token is not good for it: the route refuses it then, in its own order.
+ * @throws StoreUnavailableError
+ */
+export async function callerOf(
+  deps: AuthenticationDeps,
+  request: FastifyRequest,
+): Promise<Caller | undefined> {
+  try {
+    const token = await tokenOf(deps, request.headers.authorization);
+    const entityId = namedEntity(request) ?? token.entityId;
+    await authorizeEntity(deps.store, token, entityId);
+    return { entityId };
+  } catch (error) {
+    if (error instanceof RequestRefused) return undefined;
+    throw error;
+  }
+}
+
+function namedEntity(request: FastifyRequest): string | undefined {
+  const form = request.method === 'POST' ? request.body : parseFormText(queryOf(request));
+  return pairsOf(form).find(([name, value]) => name === 'entityId' && value !== '')?.[1];
+}
+
+/** Names and values of what the body parser or the query gave; none of anything else. */
+function pairsOf(form: unknown): readonly (readonly [name: string, value: string])[] {
+  if (typeof form !== 'object' || form === null) return [];
+  const pairs: unknown = 'parameters' in form ? form.parameters : form;
+  return Array.isArray(pairs) ? pairs : [];
+}
+
+function queryOf({ url }: FastifyRequest): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
+}

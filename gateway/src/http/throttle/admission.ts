@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { newId } from '../../payments/desk-context.js';
+import type { AuthenticationDeps } from '../authenticate.js';
+import { callerOf } from '../caller.js';
+import { type EnvelopeSources, envelope } from '../envelope.js';
+import type { Throttle, ThrottledOperation } from './throttle.js';
+
+/** What throttling works with. */
+export interface ThrottleDeps extends AuthenticationDeps, EnvelopeSources {
+  readonly clock: AuthenticationDeps['clock'] & EnvelopeSources['clock'];
+  readonly throttle: Throttle;
+}
+
+/** Code of a request that came too soon (spec 7). */
+const TOO_MANY_REQUESTS = '800.120.100';
+
+/**
+ * Lets no entity have more than its rate: 429, when to come again, and the envelope with an id of its own (spec 7, 8). Requests
+ * without a right to the entity are not counted: nobody can use up another's rate.
+ */
+export function throttleRequests(server: FastifyInstance, deps: ThrottleDeps): void {
+  server.addHook('preHandler', async (request, reply) => {
+    const operation = operationOf(request);
+    const caller = operation && (await callerOf(deps, request));
+    if (!caller) return;
+    const waitMs = await deps.throttle.take(caller.entityId, operation);
+    if (waitMs === 0) return;
+    reply.code(429).header('retry-after', String(Math.ceil(waitMs / 1_000)));
+    return reply.send({ id: newId(deps.random), ...envelope(deps, TOO_MANY_REQUESTS) });
+  });
+}
+
+function operationOf({ method, routeOptions }: FastifyRequest): ThrottledOperation | undefined {
+  const { url } = routeOptions;
+  if (url === undefined || !/^\/v\d/.test(url)) return undefined;
+  if (method === 'GET' || method === 'HEAD') return 'reads';
+  if (method !== 'POST') return undefined;
+  return url.includes('/:') ? 'followUps' : 'payments';
+}
