@@ -3,8 +3,6 @@ import type { Parameter } from './catalogue/parameter.js';
 import { formatError } from './format-error.js';
 import { indexNames, lookUpName, type NameIndex } from './names.js';
 
-export { formatError } from './format-error.js';
-
 /** One entry of result.parameterErrors (reference §4). */
 export interface ParameterError {
   readonly name: string;

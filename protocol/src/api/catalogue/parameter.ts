@@ -109,5 +109,3 @@ export function echoed<Name extends string>(rows: readonly Parameter<Name>[]): r
 export function takes(operation: Operation, row: Parameter): boolean {
   return !row.header && (row.operations ?? PAYMENT_OPERATIONS).includes(operation);
 }
-
-export { oneOf } from './format.js';
