@@ -69,6 +69,8 @@ export interface AcquirerRequest {
   /** Authorization, advice and credit. */
   readonly account?: AcquirerAccount;
   readonly pos?: AcquirerPointOfSale;
+  /** Authorization: where the card holder says to live; memory only. */
+  readonly billing?: { readonly street?: string; readonly postcode?: string };
   /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
   readonly captureNow?: boolean;
   /** An authorization asked for after the goods left the store. */
@@ -86,6 +88,10 @@ export interface AcquirerAnswer {
   readonly approvalCode?: string;
   /** BER-TLV for the card: 91, 71, 72. */
   readonly iccDataResponse?: Uint8Array;
+  /** What the issuer says to the billing address (spec 2.10): A, Z, N, U or F. */
+  readonly avsResponse?: string;
+  /** What the issuer says to the card verification value (spec 2.10). */
+  readonly cvvResponse?: string;
 }
 
 /** Answer to "what became of it?". */

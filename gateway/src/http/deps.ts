@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { TransactionRecord } from '../acquirers/acquirer.js';
+import type { BinTable } from '../payments/bin-table.js';
 import type { PaymentDesk } from '../payments/desk.js';
 import type { AuthenticationDeps } from './authenticate.js';
 import type { EnvelopeSources } from './envelope.js';
@@ -10,6 +11,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly desk: PaymentDesk;
   /** The acquirer simulator's own record; test mode only. */
   readonly record?: TransactionRecord;
+  /** Card ranges and their issuers; absent: the table that ships. */
+  readonly binTable?: BinTable;
   /** Masks what it writes. */
   readonly logger: Logger;
 }

@@ -1,47 +1,16 @@
-import { invalidParameters } from './envelope.js';
+import {
+  FORM_TYPE,
+  type ParsedForm,
+  parseFormText,
+  parseForm as readForm,
+} from '@tillbridge/protocol/api/form.js';
 
-/** Names and values in the order they were sent. */
-export type Form = readonly (readonly [name: string, value: string])[];
+export { FORM_TYPE, parseFormText };
 
-/** Content type of request bodies (spec 1, rule 10). */
-export const FORM_TYPE = 'application/x-www-form-urlencoded';
+/** What a body or a query held, and what is wrong with it: told together with the faults of the parameters. */
+export type Form = ParsedForm;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/**
- * Reads a form body.
- * @throws RequestRefused when it is not UTF-8 or an escape is broken; the message names the parameter
- */
+/** Reads a form body; the content type was looked at before. */
 export function parseForm(body: Uint8Array): Form {
-  let text: string;
-  try {
-    text = utf8.decode(body);
-  } catch {
-    throw refuse('', 'the body must be UTF-8');
-  }
-  return parseFormText(text);
-}
-
-/** Reads a form text, such as the query of a URL. @throws RequestRefused */
-export function parseFormText(text: string): Form {
-  return text
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const at = pair.indexOf('=');
-      const name = decode(at < 0 ? pair : pair.slice(0, at), '');
-      return [name, at < 0 ? '' : decode(pair.slice(at + 1), name)] as const;
-    });
-}
-
-function decode(text: string, name: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw refuse(name, 'has a broken percent escape: encode it as UTF-8, each byte as % and two hex digits');
-  }
-}
-
-function refuse(name: string, message: string): Error {
-  return invalidParameters([{ name, value: null, message }]);
+  return readForm(body);
 }

@@ -6,7 +6,7 @@ import { type PaymentRequest, type PaymentResult, TryLaterError } from './desk.j
 import { type DeskContext, newId } from './desk-context.js';
 import { draftPayment, type NewPayment } from './drafts.js';
 import { finishIntent } from './finish.js';
-import type { IntentDetail, Recovery } from './intent-detail.js';
+import { approvedAs, type IntentDetail, type Recovery } from './intent-detail.js';
 import { messageGuards, placeOf } from './message-changes.js';
 import { type PreparedCard, prepareCard } from './prepare-card.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
@@ -78,6 +78,8 @@ export async function resendOffline(
 type Refusal = Parameters<typeof commitRefusal>[3];
 
 function earlyRefusal(request: PaymentRequest): Refusal | undefined {
+  if (request.verdict?.kind === 'refused')
+    return { resultCode: request.verdict.resultCode, responseCode: null };
   if (request.testMode === 'EXTERNAL') return { resultCode: CODES.noLink, responseCode: null };
   // A card-approved sale has taken the money: nothing can be reserved after the fact.
   if (request.offline && request.type === 'PA') return { resultCode: CODES.offlineType, responseCode: '12' };
@@ -134,6 +136,7 @@ function acquirerRequest(
     account: card.account,
     ...(origin.kind === 'bridge' && { messageId: origin.messageId }),
     ...(card.pos && { pos: card.pos }),
+    ...(request.billing && { billing: request.billing }),
     ...(type === 'DB' && { captureNow: true }),
     ...(offline?.kind === 'deferred' && { deferred: true }),
   };
@@ -161,7 +164,13 @@ function intentOf(
   const { origin } = request;
   const recovery: Recovery = request.offline ? 'await-agent' : 'fence';
   const place = placeOf(origin);
-  const detail: IntentDetail = { draft, recovery, fenceReference: newId(random), ...(place && { place }) };
+  const detail: IntentDetail = {
+    draft,
+    recovery,
+    fenceReference: newId(random),
+    ...(place && { place }),
+    ...approvedAs(request.verdict),
+  };
   return {
     id: ids.intentId,
     paymentId: ids.paymentId,

@@ -1,3 +1,4 @@
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { PaymentRow } from '../store/rows.js';
 
@@ -115,8 +116,26 @@ export interface PaymentRequest {
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
   /** Most partial captures of a PA. */
   readonly numberOfCaptures?: number;
-  /** Insensitive request parameters that answers repeat, by their API name (spec 2.10, "other structures"). */
-  readonly echo?: Readonly<Record<string, string>>;
+  /** What the billing address and the issuer's answers to it are checked with (spec 2.10, avsResponse). */
+  readonly billing?: BillingAddress;
+  readonly verdict?: ForcedVerdict;
+  /** Insensitive structures of the request that answers repeat (spec 2.10, "other structures"). */
+  readonly echo?: Echo;
+}
+
+/** Where the card holder says to live. */
+export interface BillingAddress {
+  readonly street?: string;
+  readonly postcode?: string;
+}
+
+/**
+ * A result that is known before anybody is asked: `refused` for what the request's values mean, or because a test asks for it;
+ * `approved` for the code that an approval shall carry in a test.
+ */
+export interface ForcedVerdict {
+  readonly kind: 'refused' | 'approved';
+  readonly resultCode: string;
 }
 
 /** What is followed. */
@@ -138,7 +157,8 @@ export interface FollowUpRequest {
   /** Why a till reverses; kept with the payment. */
   readonly reason?: string;
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
-  readonly echo?: Readonly<Record<string, string>>;
+  readonly verdict?: ForcedVerdict;
+  readonly echo?: Echo;
 }
 
 /** How a request ended; the words of bridge.proto `Outcome.Disposition`. */

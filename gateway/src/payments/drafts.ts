@@ -91,6 +91,7 @@ function common({ id, acquirer, acquirerReference, nowMs }: NewPayment, origin: 
     approvalCode: null,
     responseCode: null,
     iccDataResponse: null,
+    answer: '{}',
     acquirer,
     acquirerReference,
     agentId: origin.kind === 'bridge' ? origin.agentId : null,

@@ -8,7 +8,7 @@ import { type DeskContext, newId } from './desk-context.js';
 import { draftFollowUp } from './drafts.js';
 import type { FoundTarget } from './find-target.js';
 import { finishIntent } from './finish.js';
-import { detailOf, type IntentDetail, type Recovery } from './intent-detail.js';
+import { approvedAs, detailOf, type IntentDetail, type Recovery } from './intent-detail.js';
 import { answerChanges, messageGuards, placeOf } from './message-changes.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
 import { followUpRequest, resolveIntent } from './resolve-intent.js';
@@ -48,6 +48,8 @@ export async function beginFollowUp(
     currency: request.amount?.currency,
     undoesMessage: request.target.by === 'message',
   });
+  if (request.verdict?.kind === 'refused')
+    return recordRefusal(context, request, { target, root }, request.verdict.resultCode, ids);
   if (request.testMode === 'EXTERNAL')
     return refuseFollowUp(context, request, { target, root }, MODE_CODE, ids);
   if (!verdict.ok) return refuseFollowUp(context, request, { target, root }, verdict.resultCode, ids);
@@ -180,6 +182,7 @@ function intentOf(
     recovery: recoveryOf(request),
     fenceReference: newId(context.random),
     ...(place && { place }),
+    ...approvedAs(request.verdict),
     followUp: {
       targetId: target.id,
       amountMinor,

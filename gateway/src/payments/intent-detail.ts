@@ -1,4 +1,5 @@
 import type { IntentRow, PaymentRow } from '../store/rows.js';
+import type { ForcedVerdict } from './desk.js';
 import type { MessagePlace } from './message-changes.js';
 
 /** What the resolver does with an intent that the acquirer has never seen. */
@@ -20,6 +21,8 @@ export interface IntentDetail {
   /** The message to answer. */
   readonly place?: MessagePlace;
   readonly followUp?: FollowUpDetail;
+  /** Code that an approval carries in place of the acquirer's, because a test asked for it. */
+  readonly approvedAs?: string;
 }
 
 /** The follow-up part of an intent. */
@@ -29,6 +32,11 @@ export interface FollowUpDetail {
   readonly final: boolean;
   /** Acquirer reference that is followed. */
   readonly originalReference: string;
+}
+
+/** The part of the detail that a forced approval needs. */
+export function approvedAs(verdict: ForcedVerdict | undefined): Pick<IntentDetail, 'approvedAs'> {
+  return verdict?.kind === 'approved' ? { approvedAs: verdict.resultCode } : {};
 }
 
 /** Reads what was written with the intent. */

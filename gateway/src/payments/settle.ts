@@ -29,8 +29,9 @@ export function settle(settlement: Settlement): {
   readonly changes: Change[];
   readonly result: PaymentResult;
 } {
-  const { intent, answer, nowMs } = settlement;
-  const { draft, place, followUp } = detailOf(intent);
+  const { intent, nowMs } = settlement;
+  const { draft, place, followUp, approvedAs } = detailOf(intent);
+  const answer = withForcedCode(settlement.answer, approvedAs);
   const payment = withOutcome(draft, answer, nowMs);
   assertAmounts(payment);
   const result = resultOf(payment);
@@ -44,6 +45,10 @@ export function settle(settlement: Settlement): {
   return { changes, result };
 }
 
+function withForcedCode(answer: AcquirerAnswer, approvedAs: string | undefined): AcquirerAnswer {
+  return answer.approved && approvedAs !== undefined ? { ...answer, resultCode: approvedAs } : answer;
+}
+
 /** The draft with the acquirer's answer in it. */
 function withOutcome(draft: PaymentRow, answer: AcquirerAnswer, nowMs: number): PaymentRow {
   return {
@@ -53,6 +58,10 @@ function withOutcome(draft: PaymentRow, answer: AcquirerAnswer, nowMs: number): 
     description: resultDescription(answer.resultCode),
     approvalCode: answer.approvalCode ?? null,
     responseCode: answer.responseCode,
+    answer: JSON.stringify({
+      ...(answer.avsResponse !== undefined && { avsResponse: answer.avsResponse }),
+      ...(answer.cvvResponse !== undefined && { cvvResponse: answer.cvvResponse }),
+    }),
     iccDataResponse: answer.iccDataResponse ? toHex(answer.iccDataResponse) : null,
     createdAtMs: nowMs,
   };

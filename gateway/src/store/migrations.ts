@@ -3,6 +3,8 @@ export interface Migration {
   readonly id: number;
   readonly name: string;
   readonly sql: string;
+  /** Puts a new table in the place of one that others refer to: carried out without foreign keys, which are checked before the end. */
+  readonly rebuilds?: true;
 }
 
 /** The schema of the SQLite engine, step by step. Column names are those of rows.ts. */
@@ -186,6 +188,72 @@ CREATE TABLE events (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX events_entity ON events (entityId);
 CREATE INDEX events_payment ON events (paymentId) WHERE paymentId IS NOT NULL;
+`,
+  },
+  {
+    id: 4,
+    name: 'payments: rebills and receipts, further answers of the acquirer',
+    rebuilds: true,
+    sql: `
+CREATE TABLE payments_new (
+  id TEXT PRIMARY KEY,
+  entityId TEXT NOT NULL REFERENCES entities (id),
+  type TEXT NOT NULL CHECK (type IN ('PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC')),
+  state TEXT NOT NULL CHECK (state IN ('authorized', 'captured', 'credited', 'completed', 'declined', 'reversed')),
+  referencedId TEXT REFERENCES payments (id),
+  rootId TEXT REFERENCES payments (id),
+  amountMinor INTEGER NOT NULL CHECK (amountMinor >= 0),
+  currency TEXT NOT NULL,
+  authorizedMinor INTEGER NOT NULL CHECK (authorizedMinor >= 0),
+  capturedMinor INTEGER NOT NULL CHECK (capturedMinor BETWEEN 0 AND authorizedMinor),
+  refundedMinor INTEGER NOT NULL CHECK (refundedMinor BETWEEN 0 AND capturedMinor),
+  reversedMinor INTEGER NOT NULL CHECK (reversedMinor BETWEEN 0 AND authorizedMinor),
+  captureCount INTEGER NOT NULL,
+  maxCaptures INTEGER,
+  capturesClosed INTEGER NOT NULL CHECK (capturesClosed IN (0, 1)),
+  lockedBy TEXT REFERENCES intents (id),
+  resultCode TEXT NOT NULL,
+  description TEXT NOT NULL,
+  approvalCode TEXT,
+  responseCode TEXT,
+  iccDataResponse TEXT,
+  answer TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(answer)),
+  brand TEXT,
+  bin TEXT,
+  last4Digits TEXT,
+  holder TEXT,
+  expiryMonth TEXT,
+  expiryYear TEXT,
+  vaultId TEXT REFERENCES vault (id),
+  acquirer TEXT NOT NULL,
+  acquirerReference TEXT,
+  agentId TEXT REFERENCES agents (id),
+  messageId TEXT,
+  terminalId TEXT,
+  reference TEXT,
+  offline TEXT CHECK (offline IN ('card-approved', 'deferred')),
+  echo TEXT NOT NULL CHECK (json_valid(echo)),
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO payments_new (
+  id, entityId, type, state, referencedId, rootId, amountMinor, currency, authorizedMinor,
+  capturedMinor, refundedMinor, reversedMinor, captureCount, maxCaptures, capturesClosed, lockedBy,
+  resultCode, description, approvalCode, responseCode, iccDataResponse, brand, bin, last4Digits,
+  holder, expiryMonth, expiryYear, vaultId, acquirer, acquirerReference, agentId, messageId,
+  terminalId, reference, offline, echo, createdAtMs, version
+) SELECT
+  id, entityId, type, state, referencedId, rootId, amountMinor, currency, authorizedMinor,
+  capturedMinor, refundedMinor, reversedMinor, captureCount, maxCaptures, capturesClosed, lockedBy,
+  resultCode, description, approvalCode, responseCode, iccDataResponse, brand, bin, last4Digits,
+  holder, expiryMonth, expiryYear, vaultId, acquirer, acquirerReference, agentId, messageId,
+  terminalId, reference, offline, echo, createdAtMs, version
+FROM payments;
+DROP TABLE payments;
+ALTER TABLE payments_new RENAME TO payments;
+CREATE UNIQUE INDEX payments_message ON payments (agentId, messageId) WHERE messageId IS NOT NULL;
+CREATE INDEX payments_root ON payments (rootId) WHERE rootId IS NOT NULL;
+CREATE INDEX payments_entity ON payments (entityId);
 `,
   },
 ];

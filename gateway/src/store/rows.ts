@@ -71,7 +71,7 @@ export interface PaymentRow extends Versioned {
   /** 32 lowercase hex. */
   readonly id: string;
   readonly entityId: string;
-  readonly type: 'PA' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV';
+  readonly type: 'PA' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV' | 'RB' | 'RC';
   /** `pending` is never stored: it stands for an intent whose outcome is not known yet. */
   readonly state: 'pending' | 'authorized' | 'captured' | 'credited' | 'completed' | 'declined' | 'reversed';
   /** The payment named in the follow-up request. */
@@ -96,6 +96,8 @@ export interface PaymentRow extends Versioned {
   readonly responseCode: string | null;
   /** Hex of the BER-TLV for the card. */
   readonly iccDataResponse: string | null;
+  /** JSON object: what the acquirer said beside its codes, such as `avsResponse`. */
+  readonly answer: string;
   readonly brand: string | null;
   /** Six digits. */
   readonly bin: string | null;

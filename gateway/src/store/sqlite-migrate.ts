@@ -33,11 +33,25 @@ export async function migrateSqlite(
 }
 
 async function applyOnce(connection: SqliteConnection, migration: Migration): Promise<boolean> {
+  if (!migration.rebuilds) return applyInTransaction(connection, migration);
+  // Inside a transaction SQLite ignores this switch.
+  await connection.exec('PRAGMA foreign_keys = OFF');
+  try {
+    return await applyInTransaction(connection, migration);
+  } finally {
+    await connection.exec('PRAGMA foreign_keys = ON');
+  }
+}
+
+async function applyInTransaction(connection: SqliteConnection, migration: Migration): Promise<boolean> {
   await connection.exec('BEGIN IMMEDIATE');
   try {
     const done = await connection.all('SELECT id FROM migrations WHERE id = ?', [migration.id]);
     if (done.length === 0) {
       await connection.exec(migration.sql);
+      const broken = migration.rebuilds ? await connection.all('PRAGMA foreign_key_check') : [];
+      if (broken.length > 0)
+        throw new Error(`schema step ${migration.id}: ${broken.length} broken references`);
       await connection.run('INSERT INTO migrations (id, name) VALUES (?, ?)', [migration.id, migration.name]);
     }
     await connection.exec('COMMIT');

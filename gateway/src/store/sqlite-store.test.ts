@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeStore } from './contract.test.support.js';
 import { MIGRATIONS } from './migrations.js';
-import type { EntityRow, InboxRow } from './rows.js';
+import type { EntityRow, InboxRow, IntentRow } from './rows.js';
 import { SqliteConnection } from './sqlite-connection.js';
 import { migrateSqlite, SchemaTooNewError } from './sqlite-migrate.js';
 import { SqliteStore } from './sqlite-store.js';
@@ -60,6 +60,25 @@ describe('sqlite file', () => {
     const applied = await Promise.all([SqliteStore.migrate(file), SqliteStore.migrate(file)]);
     expect(applied.flat().map((step) => step.id)).toEqual(MIGRATIONS.map((step) => step.id));
     expect(await SqliteStore.migrate(file)).toEqual([]);
+  });
+
+  it('puts the new table of payments in the place of the old one, with its rows and references', async () => {
+    const connection = await SqliteConnection.open(file);
+    await migrateSqlite(connection, MIGRATIONS.slice(0, 3));
+    await connection.exec(`
+      INSERT INTO entities VALUES ('e1', 'merchant', NULL, 'shop', 1, 1);
+      INSERT INTO payments VALUES ('p1', 'e1', 'PA', 'authorized', NULL, NULL, 5, 'EUR', 5, 0, 0, 0, 0, NULL, 0, NULL,
+        '000.100.110', '', NULL, NULL, NULL, 'VISA', NULL, NULL, NULL, NULL, NULL, NULL, 'INTERNAL', NULL, NULL, NULL,
+        NULL, NULL, NULL, '{}', 1, 7);
+      INSERT INTO intents VALUES ('i1', 'p2', 'e1', NULL, NULL, 'open', 'capture', 'p1', '{}', 1, 1);`);
+    await connection.close();
+    const store = await SqliteStore.open(file);
+    expect(await store.get('payments', ['p1'])).toMatchObject({ brand: 'VISA', answer: '{}', version: 7 });
+    const orphan = { ...(await store.get('intents', ['i1'])), id: 'i2', rootId: 'nobody', version: 1 };
+    await expect(
+      store.commit([{ op: 'insert', table: 'intents', row: orphan as IntentRow }]),
+    ).rejects.toThrow('FOREIGN KEY');
+    await store.close();
   });
 
   it('refuses a schema of a newer build', async () => {

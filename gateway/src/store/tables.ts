@@ -114,6 +114,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
       approvalCode: true,
       responseCode: true,
       iccDataResponse: true,
+      answer: true,
       brand: true,
       bin: true,
       last4Digits: true,

@@ -132,6 +132,18 @@ describe('the issuer', () => {
     expect(answer).toEqual({ approved: false, responseCode: '63', resultCode: '800.100.158' });
   });
 
+  test('answers the chip of a refund, which would end in AAC without', async () => {
+    const chip = { scheme: 'visa', pan: VISA } as const;
+    const answer = await acquirer.send(chipSale(chip, { kind: 'credit' }));
+    expect(answer.approved).toBe(true);
+    expect(issuerData(answer)).toHaveLength(8);
+    const changed = { '9F02': '000000000001' };
+    const forged = await acquirer.send(chipSale({ ...chip, changed }, { kind: 'credit' }));
+    expect(forged).toMatchObject({ approved: false, responseCode: '63' });
+    const typed = await acquirer.send(authorization(VISA, { kind: 'credit' }));
+    expect(typed).toMatchObject({ approved: true });
+  });
+
   test('wants a cryptogram from a chip and none from a stripe', async () => {
     const pos = { terminalId: '7', panSequenceNumber: '1' };
     const without = await acquirer.send(authorization(VISA, { pos: { ...pos, entryMode: 'ICC' } }));

@@ -18,6 +18,7 @@ import type { IssuerVerdict, LedgerRequest } from './ledger.js';
 import { LedgerDatabase } from './ledger-database.js';
 import { asTransaction, INTERNAL_ACQUIRER, storedAnswer } from './ledger-rows.js';
 import { LedgerWriter } from './ledger-writer.js';
+import { verifyHolder } from './verify-holder.js';
 
 /** What the INTERNAL acquirer needs. */
 export interface InternalAcquirerOptions {
@@ -94,7 +95,8 @@ export class InternalAcquirer implements Acquirer, TransactionRecord {
 
   async #carryOut(request: AcquirerRequest): Promise<AcquirerAnswer> {
     const issuer = asksIssuer(request) ? await this.#askIssuer(request) : undefined;
-    return this.#writer.record(this.#ledgerRequest(request, issuer));
+    const answer = await this.#writer.record(this.#ledgerRequest(request, issuer));
+    return { ...answer, ...verifyHolder(request) };
   }
 
   async #askIssuer(request: AcquirerRequest): Promise<IssuerVerdict> {

@@ -77,9 +77,11 @@ export class IssuerSimulator {
     responseCode: string,
   ): Promise<Uint8Array | 'invalid' | undefined> {
     const { pos, kind } = request;
-    if (pos === undefined || kind === 'credit') return undefined;
+    if (pos === undefined) return undefined;
     const iccData = pos.iccData ?? new Uint8Array();
-    if (iccData.length === 0) return isChip(pos.entryMode) ? 'invalid' : undefined;
+    // A refund may go to a card that is not there; one that is there believes the approval only with an ARPC.
+    const needed = isChip(pos.entryMode) && kind !== 'credit';
+    if (iccData.length === 0) return needed ? 'invalid' : undefined;
     try {
       const verdict = await this.#options.security.verifyArqcAndMakeArpc({
         pan: account.pan,

@@ -1,6 +1,6 @@
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
-import type { CardData, Enciphered, PosData } from '../../payments/desk.js';
+import type { BillingAddress, CardData, Enciphered, PosData } from '../../payments/desk.js';
 
 type Values = ReadonlyMap<string, string>;
 
@@ -12,35 +12,20 @@ const HEX_PARAMETERS = [
   'pos.encryptedSred.ksn',
   'pos.iccDataRequest',
 ] as const;
-
-/** Which parameters of the card and pos groups must be there, given what is there (spec 2.3). */
-export function requiredOfInstrument(values: Values): string[] {
-  const required: string[] = [];
-  const hasCard = hasGroup(values, 'card.');
-  const hasPos = hasGroup(values, 'pos.');
-  if (hasCard || !hasPos) required.push('card.number', 'card.expiryMonth', 'card.expiryYear');
-  if (hasPos) required.push('pos.entryMode', 'pos.terminalId');
-  if (hasPos && !hasCard) required.push('pos.encryptedSred.data');
-  for (const group of ['pos.encryptedSred', 'pos.encryptedPin']) {
-    if (hasGroup(values, `${group}.`)) required.push(`${group}.data`, `${group}.ksn`);
-  }
-  return [...new Set(required)];
-}
+const ENCIPHERED = ['pos.encryptedPin', 'pos.encryptedSred'] as const;
 
 /** Rules between the parameters of the two groups. */
 export function instrumentErrors(values: Values): ParameterError[] {
-  const errors: ParameterError[] = HEX_PARAMETERS.filter((name) => {
-    const value = values.get(name);
-    return value !== undefined && !HEX.test(value);
-  }).map((name) => ({ name, value: null, message: 'must be hex: an even number of the digits 0-9 and A-F' }));
-  if (values.has('card.number') && values.has('pos.encryptedSred.data')) {
-    errors.push({
-      name: 'card.number',
-      value: null,
-      message: 'must not be sent beside pos.encryptedSred.data',
-    });
-  }
-  return errors;
+  if (!values.has('card.number') || !values.has('pos.encryptedSred.data')) return [];
+  const message = 'must not be sent beside pos.encryptedSred.data';
+  return [{ name: 'card.number', value: null, message }];
+}
+
+/** Is there terminal data that nobody can read: no hex, or enciphered under a key whose serial number was not sent? */
+export function isUnreadable(values: Values): boolean {
+  const isHex = (name: string): boolean => HEX.test(values.get(name) ?? '00');
+  const isWhole = (group: string): boolean => values.has(`${group}.data`) === values.has(`${group}.ksn`);
+  return !HEX_PARAMETERS.every(isHex) || !ENCIPHERED.every(isWhole);
 }
 
 /** The card of valid parameters; undefined when none was sent. */
@@ -56,13 +41,23 @@ export function cardOf(values: Values): CardData | undefined {
   };
 }
 
-/** The pos.* of valid parameters; undefined when none was sent. */
+/** The billing address of valid parameters, as the issuer checks it; undefined when none was sent. */
+export function billingOf(values: Values): BillingAddress | undefined {
+  const address: BillingAddress = {
+    ...optional(values, 'billing.street1', 'street'),
+    ...optional(values, 'billing.postcode', 'postcode'),
+  };
+  return Object.keys(address).length > 0 ? address : undefined;
+}
+
+/** The pos.* of valid parameters that are readable; undefined when none was sent. */
 export function posOf(values: Values): PosData | undefined {
   const terminalId = values.get('pos.terminalId');
   if (terminalId === undefined) return undefined;
-  const iccData = values.get('pos.iccDataRequest');
-  const sred = encipheredOf(values, 'pos.encryptedSred');
-  const pin = encipheredOf(values, 'pos.encryptedPin');
+  const readable = !isUnreadable(values);
+  const iccData = readable ? values.get('pos.iccDataRequest') : undefined;
+  const sred = readable ? encipheredOf(values, 'pos.encryptedSred') : undefined;
+  const pin = readable ? encipheredOf(values, 'pos.encryptedPin') : undefined;
   return {
     terminalId,
     entryMode: values.get('pos.entryMode') ?? '',
@@ -85,9 +80,4 @@ function encipheredOf(values: Values, group: string): Enciphered | undefined {
 function optional<K extends string>(values: Values, name: string, key: K): Partial<Record<K, string>> {
   const value = values.get(name);
   return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, string>>);
-}
-
-function hasGroup(values: Values, prefix: string): boolean {
-  for (const name of values.keys()) if (name.startsWith(prefix)) return true;
-  return false;
 }

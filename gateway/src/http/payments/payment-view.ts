@@ -1,34 +1,88 @@
+import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { type BinTable, findBin } from '../../payments/bin-table.js';
 import type { PaymentRow } from '../../store/rows.js';
+import { timestampText } from '../envelope.js';
+import { merchantAdvice } from './merchant-advice.js';
 
-/** The payment part of an answer (spec 2.10). Result and envelope are added by the caller. */
-export function paymentView(payment: PaymentRow): Record<string, unknown> {
-  const { id, type, brand, currency, approvalCode, responseCode, terminalId, iccDataResponse } = payment;
-  const details = {
-    ...(approvalCode !== null && { AuthCode: approvalCode }),
-    ...(responseCode !== null && { AcquirerResponse: responseCode }),
-    ...(payment.acquirerReference !== null && { ConnectorTxID1: payment.acquirerReference }),
-  };
-  const card = cardView(payment);
+/** What the acquirer said beside its codes. */
+interface AcquirerRemarks {
+  readonly avsResponse?: string;
+  readonly cvvResponse?: string;
+}
+
+/** The payment part of an answer (spec 2.10); the envelope is added by the caller. */
+export function paymentView(payment: PaymentRow, bins: BinTable): Echo {
+  const { id, type, brand, currency } = payment;
+  const echo = JSON.parse(payment.echo) as Echo;
+  const details = resultDetails(payment);
+  const card = { ...objectOf(echo.card), ...cardView(payment, bins) };
+  const pos = { ...objectOf(echo.pos), ...posView(payment) };
+  const isAuthorizeAndCapture = type === 'DB' && echo.paymentType === 'PA.CP';
   return {
+    ...echo,
     id,
-    paymentType: type,
-    ...(brand !== null && { paymentBrand: brand }),
+    paymentType: isAuthorizeAndCapture ? 'PA.CP' : type,
+    ...(brand !== null && { paymentBrand: brand, brandResult: brand }),
     ...(currency !== '' && { amount: formatAmount({ minor: payment.amountMinor, currency }), currency }),
-    ...(JSON.parse(payment.echo) as Record<string, string>),
     ...(Object.keys(details).length > 0 && { resultDetails: details }),
-    ...(card && { card }),
-    ...(terminalId !== null && iccDataResponse !== null && { pos: { iccDataResponse } }),
+    ...(Object.keys(card).length > 0 && { card }),
+    ...(Object.keys(pos).length > 0 && { pos }),
+    ...(payment.referencedId !== null && { referencedId: payment.referencedId }),
   };
 }
 
-function cardView({ bin, last4Digits, holder, expiryMonth, expiryYear }: PaymentRow) {
-  if (bin === null && last4Digits === null) return undefined;
+/** The part of `result` that the issuer's checks fill (spec 2.10). */
+export function resultRemarks({ answer }: PaymentRow): AcquirerRemarks {
+  const { avsResponse, cvvResponse } = JSON.parse(answer) as AcquirerRemarks;
+  return {
+    ...(avsResponse !== undefined && { avsResponse }),
+    ...(cvvResponse !== undefined && { cvvResponse }),
+  };
+}
+
+function resultDetails({ approvalCode, responseCode, acquirerReference, acquirer }: PaymentRow): Echo {
+  const advice = responseCode === null ? undefined : merchantAdvice(responseCode);
+  return {
+    ...(approvalCode !== null && { AuthCode: approvalCode }),
+    ...(responseCode !== null && { AcquirerResponse: responseCode }),
+    ...(advice !== undefined && { MerchantAdviceCode: advice }),
+    ...(acquirerReference !== null && { ConnectorTxID1: acquirerReference, clearingInstituteName: acquirer }),
+  };
+}
+
+function cardView({ bin, last4Digits, holder, expiryMonth, expiryYear }: PaymentRow, bins: BinTable): Echo {
+  const known = bin === null ? undefined : findBin(bins, bin);
   return {
     ...(bin !== null && { bin }),
     ...(last4Digits !== null && { last4Digits }),
     ...(holder !== null && { holder }),
     ...(expiryMonth !== null && { expiryMonth }),
     ...(expiryYear !== null && { expiryYear }),
+    ...(known && { ...known, issuer: { ...known.issuer } }),
   };
+}
+
+/** Spec 2.3: what a terminal gets back; letters and digits alone. */
+function posView(payment: PaymentRow): Echo {
+  const { terminalId, iccDataResponse, responseCode, approvalCode, acquirerReference } = payment;
+  if (terminalId === null) return {};
+  const clearing = {
+    ...(responseCode !== null && { authorizationIssuerCode: responseCode }),
+    ...(approvalCode !== null && { authorizationAcquirerCode: approvalCode }),
+    ...(acquirerReference !== null && { identifier: acquirerReference }),
+  };
+  return {
+    ...(Object.keys(clearing).length > 0 && { clearing }),
+    merchantId: payment.entityId,
+    ...(iccDataResponse !== null && { iccDataResponse }),
+    ...(payment.state !== 'pending' && {
+      statusText: payment.state === 'declined' ? 'DECLINED' : 'APPROVED',
+    }),
+    timestamp: timestampText(payment.createdAtMs).slice(0, 19),
+  };
+}
+
+function objectOf(value: EchoValue | undefined): Echo {
+  return typeof value === 'object' && !Array.isArray(value) ? value : {};
 }

@@ -91,25 +91,71 @@ describe('POST /v1/payments', () => {
     );
     expect(body).not.toHaveProperty('id');
     expect(JSON.stringify(body)).not.toContain('42000000000000ab');
-    expect(JSON.stringify(body)).toContain('must be one of [PA, DB, CD]');
+    expect(JSON.stringify(body)).toContain('must be one of [PA, DB, CD, PA.CP]');
   });
 
   it.each([
-    [{ amount: '1.50', currency: 'JPY' }, ['amount']],
-    [{ currency: 'XQZ' }, ['currency']],
-    [{ 'forex.amount': '1.00' }, ['forex.currency']],
     [{ 'pos.terminalId': '1' }, ['pos.entryMode']],
     [{ 'overridePaymentType[VISA]': 'DB' }, ['overridePaymentType[VISA]']],
-    [{ 'pos.terminalId': '1', 'pos.entryMode': 'ICC', 'pos.iccDataRequest': 'ABC' }, ['pos.iccDataRequest']],
-    [
-      { 'pos.terminalId': '1', 'pos.entryMode': 'ICC', 'pos.encryptedPin.data': 'AB' },
-      ['pos.encryptedPin.ksn'],
-    ],
+    [{ 'customer.givenname': 'Jane' }, ['customer.givenname']],
+    [{ 'customer.givenName': 'Jane' }, ['customer.surname']],
+    [{ 'billing.houseNumber2': '1' }, ['billing.houseNumber1']],
+    [{ 'customParameters[forceResultCode]': '1.2.3' }, ['customParameters[forceResultCode]']],
+    [{ 'customParameters[forceResultCode]': '000.200.000' }, ['customParameters[forceResultCode]']],
   ] as [Record<string, string>, string[]][])('refuses %j, naming %j', async (more, expected) => {
     const { status, body } = await world.post('/v1/payments', { ...CARD, ...more });
     expect(status).toBe(400);
     expect(names(body)).toEqual(expected);
     expect(world.line.sent).toEqual([]);
+  });
+
+  it.each([
+    [{ amount: '1.50', currency: 'JPY' }, '100.550.303'],
+    [{ currency: 'XQZ' }, '100.550.401'],
+    [{ amount: '0.00' }, '100.550.300'],
+    [{ 'card.expiryYear': '2020' }, '100.100.303'],
+    [{ 'billing.country': 'XQ' }, '100.800.501'],
+    [{ testMode: 'EXTERNAL' }, '600.200.700'],
+    [{ 'pos.terminalId': '1', 'pos.entryMode': 'ICC', 'pos.iccDataRequest': 'ABC' }, '800.100.156'],
+    [{ 'pos.terminalId': '1', 'pos.entryMode': 'ICC', 'pos.encryptedPin.data': 'AB' }, '800.100.156'],
+    [{ 'customParameters[forceResultCode]': '800.100.151' }, '800.100.151'],
+    [{ 'card.holder': '800.100.153' }, '800.100.153'],
+  ] as [Record<string, string>, string][])('answers %j with %s, and asks nobody', async (more, code) => {
+    const { status, body } = await world.post('/v1/payments', { ...CARD, ...more });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/), result: { code } });
+    expect(body.result).not.toHaveProperty('parameterErrors');
+    expect(world.line.sent).toEqual([]);
+    const read = await world.get(`/v1/payments/${body.id}`);
+    expect(read.body).toEqual({ ...body, ndc: expect.any(String) });
+  });
+
+  it('approves with the code that a test asks for, and repeats what was sent', async () => {
+    const { status, body } = await world.post('/v1/payments', {
+      ...CARD,
+      paymentType: 'PA.CP',
+      'customParameters[forceResultCode]': '000.100.112',
+      'cart.items[0].name': 'Tee',
+      'billing.street1': 'Hauptstraße',
+      'billing.postcode': '00000',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      paymentType: 'PA.CP',
+      result: { code: '000.100.112', avsResponse: 'A', cvvResponse: 'M' },
+      customParameters: { forceResultCode: '000.100.112' },
+      cart: { items: [{ name: 'Tee' }] },
+      billing: { street1: 'Hauptstraße', postcode: '00000' },
+      brandResult: 'VISA',
+      card: { last4Digits: '0000', type: 'CREDIT', issuer: { bank: 'Tillbridge Test Bank' } },
+    });
+    const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR' };
+    expect((await world.post(`/v1/payments/${body.id}`, capture)).body.result.code).toBe('700.400.510');
+  });
+
+  it('takes a holder that looks like an approval for a name', async () => {
+    const { body } = await world.post('/v1/payments', { ...CARD, 'card.holder': '000.100.112' });
+    expect(body.result.code).toBe('000.100.110');
   });
 
   it('takes a terminal’s sale and gives the card its answer', async () => {
@@ -129,7 +175,15 @@ describe('POST /v1/payments', () => {
       'pos.encryptedSred.ksn': Buffer.from(ksn).toString('hex'),
     });
     expect(status).toBe(200);
-    expect(body.pos.iccDataResponse).toMatch(/^91/);
+    expect(body.pos).toMatchObject({
+      iccDataResponse: expect.stringMatching(/^91/),
+      entryMode: 'ICC',
+      merchantId: 'a'.repeat(32),
+      statusText: 'APPROVED',
+      timestamp: '2026-11-20 12:00:00',
+      clearing: { authorizationIssuerCode: '00', identifier: expect.stringMatching(/^[0-9a-f]{32}$/) },
+    });
+    expect(body.pos).not.toHaveProperty('encryptedSred');
     expect(body.card.last4Digits).toBe('0000');
   });
 
@@ -195,12 +249,9 @@ describe('/v1/payments/{id}', () => {
     expect(refund.body.result.description).toContain('Invalid payment data');
   });
 
-  it('wants an amount for a capture and refuses a card', async () => {
-    const { body } = await world.post(`/v1/payments/${'0'.repeat(32)}`, {
-      paymentType: 'CP',
-      'card.number': '4200000000000000',
-    });
-    expect(names(body)).toEqual(['amount', 'card.number', 'currency']);
+  it('wants an amount for a capture', async () => {
+    const { body } = await world.post(`/v1/payments/${'0'.repeat(32)}`, { paymentType: 'CP' });
+    expect(names(body)).toEqual(['amount', 'currency']);
   });
 
   it('does not find what is unknown or another entity’s', async () => {

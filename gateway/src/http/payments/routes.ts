@@ -1,14 +1,27 @@
+import { contentErrors } from '@tillbridge/protocol/api/content.js';
+import { echoOf } from '@tillbridge/protocol/api/echo.js';
+import { isSuccess } from '@tillbridge/protocol/api/result-classes.js';
 import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
+import type { Validated } from '@tillbridge/protocol/api/validate.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FollowUpType, PaymentRequest, PaymentResult, PaymentType } from '../../payments/desk.js';
+import { SHIPPED_BIN_TABLE } from '../../payments/bin-table.js';
+import type {
+  FollowUpType,
+  ForcedVerdict,
+  PaymentRequest,
+  PaymentResult,
+  PaymentType,
+} from '../../payments/desk.js';
 import { TryLaterError } from '../../payments/desk.js';
 import { authenticate, authorizeEntity, entitiesOf } from '../authenticate.js';
 import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
 import { type Form, parseFormText } from '../form.js';
-import { cardOf, posOf } from './card-present.js';
-import { amountOf, createParameters, echoOf, followUpParameters, readParameters } from './parameters.js';
-import { paymentView } from './payment-view.js';
+import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
+import { amountOf, createParameters, followUpParameters, readParameters } from './parameters.js';
+import { paymentView, resultRemarks } from './payment-view.js';
+import { forcedResult } from './test-triggers.js';
 
 type Values = ReadonlyMap<string, string>;
 
@@ -23,10 +36,11 @@ const BUSY = '800.700.100';
 export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const create = async (request: FastifyRequest, reply: FastifyReply) => {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
-    const values = createParameters(bodyForm(request));
-    const entityId = values.get('entityId') ?? '';
+    const validated = createParameters(bodyForm(request));
+    const entityId = validated.values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
-    return answerWith(deps, reply, entityId, () => deps.desk.authorize(paymentRequest(values, entityId)));
+    const asked = paymentRequest(deps, validated, entityId);
+    return answerWith(deps, reply, entityId, () => deps.desk.authorize(asked));
   };
   server.post('/v1/payments', create);
   // Clients with an empty id in hand come here; they get told what parameters this path takes (reference §2.2).
@@ -34,17 +48,18 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
 
   server.post<{ Params: { id: string } }>('/v1/payments/:id', async (request, reply) => {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
-    const values = followUpParameters(bodyForm(request));
+    const validated = followUpParameters(bodyForm(request));
+    const { values } = validated;
     const entityId = values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
-    const amount = amountOf(values);
+    const meaning = meaningOf(deps, validated);
     return answerWith(deps, reply, entityId, () =>
       deps.desk.followUp({
         origin: { kind: 'rest', entityId },
         type: values.get('paymentType') as FollowUpType,
         target: { by: 'payment', paymentId: request.params.id },
-        ...(amount && { amount }),
-        ...common(values),
+        ...meaning,
+        ...common(validated),
         final: values.get('sequence') === 'FINAL',
       }),
     );
@@ -72,32 +87,68 @@ async function firstFound<T>(
   return undefined;
 }
 
-function paymentRequest(values: Values, entityId: string): PaymentRequest {
-  const amount = amountOf(values);
-  if (!amount) throw new RangeError('validated parameters without an amount');
+function paymentRequest(deps: HttpDeps, validated: Validated, entityId: string): PaymentRequest {
+  const { values } = validated;
+  const { amount = NO_AMOUNT, verdict } = meaningOf(deps, validated);
   const card = cardOf(values);
   const pos = posOf(values);
+  const billing = billingOf(values);
   const brand = values.get('paymentBrand');
   const numberOfCaptures = values.get('numberOfCaptures');
+  const type = values.get('paymentType');
   return {
     origin: { kind: 'rest', entityId },
-    type: values.get('paymentType') as PaymentType,
+    // No risk check stands between: authorized and captured in one step, nothing can be left half done.
+    type: type === 'PA.CP' ? 'DB' : (type as PaymentType),
     amount,
     ...(brand !== undefined && { brand }),
     ...(card && { card }),
     ...(pos && { pos }),
+    ...(billing && { billing }),
     ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
-    ...common(values),
+    ...(verdict && { verdict }),
+    ...common(validated),
   };
 }
 
-function common(values: Values) {
+/** Stands where the amount is no amount: such a payment is refused, and its answer shows none. */
+const NO_AMOUNT: Money = { minor: 0, currency: '' };
+/** Code of terminal data that is no hex or lacks its key serial number. */
+const UNREADABLE_TERMINAL_DATA = '800.100.156';
+/** Codes of amounts that cannot be read as money. */
+const UNREADABLE_AMOUNT: ReadonlySet<string> = new Set(['100.550.303', '100.550.401']);
+
+/** What the values mean: the amount, and the result that is known before anybody is asked. */
+function meaningOf(
+  deps: HttpDeps,
+  { values, rows }: Validated,
+): { readonly amount?: Money; readonly verdict?: ForcedVerdict } {
+  const errors = contentErrors({ values, rows }, deps.clock.nowMs());
+  const code = errors[0]?.code ?? (isUnreadable(values) ? UNREADABLE_TERMINAL_DATA : undefined);
+  const readable = !errors.some(
+    (error) => UNREADABLE_AMOUNT.has(error.code) && error.name !== 'forex.amount',
+  );
+  const amount = readable ? amountOf(values) : undefined;
+  const verdict =
+    code === undefined ? testVerdict(deps, values) : ({ kind: 'refused', resultCode: code } as const);
+  return { ...(amount && { amount }), ...(verdict && { verdict }) };
+}
+
+/** What a test asks the simulator for; nothing where no simulator stands behind the gateway. */
+function testVerdict(deps: HttpDeps, values: Values): ForcedVerdict | undefined {
+  const resultCode = deps.record ? forcedResult(values) : undefined;
+  if (resultCode === undefined) return undefined;
+  return { kind: isSuccess(resultCode) ? 'approved' : 'refused', resultCode };
+}
+
+function common(validated: Validated) {
+  const { values } = validated;
   const reference = values.get('merchantTransactionId');
   const testMode = values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined;
   return {
     ...(reference !== undefined && { reference }),
     ...(testMode !== undefined && { testMode }),
-    echo: echoOf(values),
+    echo: echoOf(validated),
   };
 }
 
@@ -128,21 +179,26 @@ async function outcome(
 
 async function paymentBody(deps: HttpDeps, paymentId: string, entityId: string): Promise<object | undefined> {
   const payment = await deps.desk.find(paymentId, entityId);
-  return payment && { ...paymentView(payment), ...envelope(deps, payment.resultCode, { entityId }) };
+  if (!payment) return undefined;
+  const { result, ...rest } = envelope(deps, payment.resultCode, { entityId });
+  const view = paymentView(payment, deps.binTable ?? SHIPPED_BIN_TABLE);
+  return { ...view, result: { ...result, ...resultRemarks(payment) }, ...rest };
 }
+
+const NO_PARAMETERS: Form = { parameters: [], errors: [] };
 
 /** Parameters stand in the body; a query beside it is a mistake that would otherwise be lost in silence. */
 function bodyForm(request: FastifyRequest): Form {
-  const misplaced = queryForm(request).map(([name]) => ({
+  const misplaced = queryForm(request).parameters.map(([name]) => ({
     name,
     value: null,
     message: 'must be sent in the body, not in the URL',
   }));
   if (misplaced.length > 0) throw invalidParameters(misplaced);
-  return (request.body as Form | undefined) ?? [];
+  return (request.body as Form | undefined) ?? NO_PARAMETERS;
 }
 
 function queryForm(request: FastifyRequest): Form {
   const at = request.url.indexOf('?');
-  return at < 0 ? [] : parseFormText(request.url.slice(at + 1));
+  return at < 0 ? NO_PARAMETERS : parseFormText(request.url.slice(at + 1));
 }

@@ -1,0 +1,36 @@
+import { isPending } from '@tillbridge/protocol/api/result-classes.js';
+import { isResultCode } from '@tillbridge/protocol/api/result-codes.js';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+
+type Values = ReadonlyMap<string, string>;
+
+/** Names under which clients ask the simulator for a result (reference §5.3). */
+const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.forceResultCode]'] as const;
+/** paymentType of the payments whose card holder may be a code. */
+const HOLDER_TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'PA.CP']);
+
+/** A result code that the request asks the INTERNAL simulator for; undefined when it asks for none. See TEST-MODE.md. */
+export function forcedResult(values: Values): string | undefined {
+  const forced = forcedBy(values)?.[1];
+  if (forced !== undefined) return forced;
+  const holder = values.get('card.holder') ?? '';
+  const takesHolder = HOLDER_TYPES.has(values.get('paymentType') ?? '');
+  return takesHolder && isResultCode(holder) && !holder.startsWith('000.') ? holder : undefined;
+}
+
+/** A code that cannot be forced: one we do not know, or one that leaves the payment open for ever. */
+export function triggerErrors(values: Values): ParameterError[] {
+  const [name, code] = forcedBy(values) ?? [];
+  if (name === undefined || code === undefined) return [];
+  if (!isResultCode(code))
+    return [{ name, value: code, message: 'must be a result code of GET /v1/resultcodes' }];
+  return isPending(code) ? [{ name, value: code, message: 'must not be the code of a pending payment' }] : [];
+}
+
+function forcedBy(values: Values): readonly [name: string, code: string] | undefined {
+  for (const name of FORCE_NAMES) {
+    const code = values.get(name);
+    if (code !== undefined) return [name, code];
+  }
+  return undefined;
+}
