@@ -88,6 +88,11 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
     expect((await call('POST', '/terminals/1001/remove')).status).toBe(200);
   });
 
+  test('a path that cannot be decoded is refused like any other', async () => {
+    const answer = await call('GET', '/terminals/%ZZ');
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad-request' } } });
+  });
+
   test('unplugging removes the path, plugging in brings it back', async () => {
     const path = simulator.listening.terminals[0]?.path ?? '';
     expect(existsSync(path)).toBe(true);

@@ -1,4 +1,5 @@
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { AmountFormatError, type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
 import { nearMatch } from '../near-match.js';
 import type { SaleType } from '../sale/answer.js';
@@ -133,8 +134,9 @@ function readAmount(field: string, value: unknown, currency: string): Money {
 
 function readCurrency(field: string, value: unknown): string {
   const text = readText(field, value);
-  if (/^[A-Z]{3}$/.test(text)) return text;
-  const meant = /^[A-Za-z]{3}$/.test(text) ? `; did you mean "${text.toUpperCase()}"?` : '';
+  if (currencyNumber(text) !== undefined) return text;
+  const meant =
+    currencyNumber(text.toUpperCase()) !== undefined ? `; did you mean "${text.toUpperCase()}"?` : '';
   throw bad(field, `must be an ISO 4217 code of three uppercase letters, such as EUR${meant}`);
 }
 

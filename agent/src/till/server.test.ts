@@ -145,6 +145,7 @@ describe('POST /v1/sales', () => {
     ['no money', { amount: '0.00' }, 'amount', /more than zero/],
     ['cents of yen', { currency: 'JPY' }, 'amount', /no minor unit/],
     ['lower-case currency', { currency: 'eur' }, 'currency', /did you mean "EUR"/],
+    ['a currency that nobody has', { currency: 'XXQ' }, 'currency', /ISO 4217/],
     ['no currency', { currency: undefined }, 'currency', /is missing/],
     ['no reference', { reference: undefined }, 'reference', /is missing/],
     ['empty reference', { reference: '' }, 'reference', /1 to 64/],
@@ -241,6 +242,13 @@ describe('follow-ups', () => {
   ])('%s %s is not found', async (method, path) => {
     const answer = await call(method, path);
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'unknown-reference' } } });
+  });
+
+  it('answers a path that cannot be decoded with the envelope', async () => {
+    expect(await call('GET', '/v1/sales/%ZZ')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'bad-request' } },
+    });
   });
 
   it('answers an unknown path with the envelope', async () => {

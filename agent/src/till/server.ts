@@ -1,5 +1,5 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { AgentLog } from '../log.js';
 import { eventRoutes } from './event-routes.js';
 import { TILL_LIMITS } from './sale-body.js';
@@ -32,6 +32,8 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     // Connections that wait for a sale are answered before they are closed; idle ones are not waited for.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    // A path that cannot be decoded has no route, and its text may quote what it names.
+    frameworkErrors: (error, _request, reply) => sendError(reply, error),
   });
   server.server.maxConnections = MAX_CONNECTIONS;
   acceptEmptyBodies(server);
@@ -56,6 +58,11 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     eventRoutes(guarded, parts.desk, parts.clock, parts.log);
   });
   return server;
+}
+
+function sendError(reply: FastifyReply, error: unknown): void {
+  const { status, body } = errorAnswer(error);
+  reply.code(status).send(body);
 }
 
 /** An answer that leaves while the server ends is the last on its connection. */

@@ -3,6 +3,7 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyReply,
   LogController,
 } from 'fastify';
 import type { GatewayAccess } from '../hosts/host-transactions.js';
@@ -33,6 +34,7 @@ export function buildControl({ bench, proxy, gateway, log }: ControlOptions): Fa
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    frameworkErrors: (_error, _request, reply) => refusePath(reply),
   });
   allowEmptyBodies(app);
   app.setNotFoundHandler((request, reply) =>
@@ -50,6 +52,11 @@ export function buildControl({ bench, proxy, gateway, log }: ControlOptions): Fa
   terminalRoutes(app, bench);
   hostRoutes(app, proxy, gateway);
   return app;
+}
+
+/** A path whose percent escapes cannot be decoded has no route. */
+function refusePath(reply: FastifyReply): void {
+  reply.code(400).send(body('bad-request', 'the path cannot be read'));
 }
 
 function body(code: string, message: string) {
