@@ -1,14 +1,15 @@
 #!/usr/bin/env node
-import { Command, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { ConfigError, ENVIRONMENT_HELP, loadConfig } from './config.js';
+import { findControlUrl } from './control/address.js';
 import { ControlCallError, callControl } from './control/client.js';
 import { LibcError } from './ports/libc.js';
 import { PortInUseError, startSimulator } from './run.js';
 import { HomeInUseError } from './state/home-lock.js';
 import { StateError } from './state/state-slot.js';
 
-/** Exit codes: a wrong configuration, a taken port or home, and everything else that did not work. */
-const EXIT_CONFIG = 2;
+/** Exit codes: a wrong command line or configuration, a taken port or home; and everything else that did not work. */
+const EXIT_USAGE = 2;
 const EXIT_FAILED = 1;
 
 async function run(options: { config?: string }): Promise<void> {
@@ -30,7 +31,8 @@ function show(answer: unknown): void {
 const program = new Command('tillbridge-sim')
   .description('Simulated card terminals and cards: real wire framing, real EMV data, real faults.')
   .addHelpText('after', `\n${ENVIRONMENT_HELP}`)
-  .showHelpAfterError();
+  .showHelpAfterError()
+  .exitOverride();
 
 program
   .command('run')
@@ -39,9 +41,10 @@ program
   .action(run);
 
 const urlOption = () =>
-  new Option('--url <url>', 'REST control of the running simulator').default(
-    `http://127.0.0.1:${process.env.SIM_PORT || '8095'}`,
-  );
+  new Option(
+    '--url <url>',
+    'REST control of the running simulator; without: SIM_URL, SIM_PORT, then dev.json of TILLBRIDGE_HOME',
+  ).default(findControlUrl(process.env));
 
 program
   .command('terminals')
@@ -101,11 +104,17 @@ for (const [name, description] of [
 try {
   await program.parseAsync();
 } catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+function exitCodeOf(error: unknown): number {
+  // Commander has printed its own message; asking for help is no mistake.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   const configuration = [ConfigError, PortInUseError, HomeInUseError].some((known) => error instanceof known);
   const expected =
     configuration || [ControlCallError, LibcError, StateError].some((known) => error instanceof known);
   process.stderr.write(
     `tillbridge-sim: ${expected && error instanceof Error ? error.message : String(error)}\n`,
   );
-  process.exitCode = configuration ? EXIT_CONFIG : EXIT_FAILED;
+  return configuration ? EXIT_USAGE : EXIT_FAILED;
 }
