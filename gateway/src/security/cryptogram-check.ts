@@ -1,41 +1,38 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
-import { verifyArqc } from '@tillbridge/protocol/crypto/cryptogram.js';
-import {
-  atcDiversifier,
-  commonSessionKey,
-  deriveIccMasterKey,
-} from '@tillbridge/protocol/crypto/emv-keys.js';
+import { acData } from '@tillbridge/protocol/crypto/cvn-profiles.js';
+import { IssuerEngine } from '@tillbridge/protocol/crypto/issuer-engine.js';
 import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { type Iad, readIad } from '@tillbridge/protocol/emv/iad.js';
+import { decisionCsu } from '@tillbridge/protocol/emv/csu.js';
+import { readIad } from '@tillbridge/protocol/emv/iad.js';
 import { decodeTlv, encodeTlv, findTlv, TlvError, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { type CryptogramProfile, cryptogramProfile } from './cryptogram-profiles.js';
 import { type KeyStore, requireKey } from './key-store.js';
 import { type ArqcRequest, type ArqcVerdict, SecurityModuleError } from './security-module.js';
 
-/** Tags under the cryptogram ahead of the issuer's data, and their bytes (EMV Book 2 §8.1.1, recommended minimum set). */
-const COVERED: readonly (readonly [tag: string, bytes: number])[] = [
-  ['9F02', 6],
-  ['9F03', 6],
-  ['9F1A', 2],
-  ['95', 5],
-  ['5F2A', 2],
-  ['9A', 3],
-  ['9C', 1],
-  ['9F37', 4],
-  ['82', 2],
-  ['9F36', 2],
-];
+/** Bytes of the elements that a cryptogram can cover (EMV Book 3 Annex A). */
+const ELEMENT_BYTES: Readonly<Record<string, number>> = {
+  '9F02': 6,
+  '9F03': 6,
+  '9F1A': 2,
+  '95': 5,
+  '5F2A': 2,
+  '9A': 3,
+  '9C': 1,
+  '9F37': 4,
+  '82': 2,
+  '9F36': 2,
+};
 /** Tags that a terminal without the feature leaves out; the card then had zeros. */
 const OPTIONAL: ReadonlySet<string> = new Set(['9F03']);
+/** Response codes by which an issuer approves. */
+const APPROVALS: ReadonlySet<string> = new Set(['00', '08', '10', '11']);
 
 interface CardCryptogram {
   readonly cryptogram: Uint8Array;
   readonly atc: Uint8Array;
-  readonly iad: Uint8Array;
-  readonly parts: Iad;
+  readonly un: Uint8Array;
   readonly profile: CryptogramProfile;
-  /** The common elements, in order. */
-  readonly common: Uint8Array;
+  /** Everything under the cryptogram. */
+  readonly covered: Uint8Array;
 }
 
 /**
@@ -51,22 +48,30 @@ export function checkCryptogram(store: KeyStore, request: ArqcRequest): ArqcVerd
   const expected = request.expect ?? 'ARQC';
   const card = readCryptogram(decode(request.iccData), expected);
   if (typeof card === 'string') return { valid: false, reason: card };
-  return withSessionKey(store, request, card, (sessionKey) => verdict(sessionKey, card, request, expected));
+  return verdict(store, request, card, expected);
 }
 
 function verdict(
-  sessionKey: Uint8Array,
-  card: CardCryptogram,
-  request: ArqcRequest,
+  store: KeyStore,
+  { pan, panSequenceNumber, responseCode }: ArqcRequest,
+  { cryptogram, atc, un, profile, covered }: CardCryptogram,
   expected: 'ARQC' | 'TC',
 ): ArqcVerdict {
-  const { profile, iad, parts, common, cryptogram } = card;
-  const data = Buffer.concat([common, profile.coveredIssuerData(iad, parts)]);
-  if (!verifyArqc(sessionKey, data, profile.padding, cryptogram))
-    return { valid: false, reason: 'the cryptogram is not the card’s' };
+  const transaction = { profile: profile.cvn, pan, psn: panSequenceNumber, atc, un, acData: covered };
+  const answer = { arc: Buffer.from(responseCode, 'latin1'), csu: decisionCsu(APPROVALS.has(responseCode)) };
+  const { valid, arpc } = store.use(requireKey(store, 'imk-ac', pan), (imk) => {
+    const engine = new IssuerEngine(imk);
+    try {
+      return engine.verify(transaction, answer, cryptogram);
+    } finally {
+      engine.dispose();
+    }
+  });
+  if (!valid) return { valid: false, reason: 'the cryptogram is not the card’s' };
   if (expected === 'TC') return { valid: true };
-  const answer = profile.issuerAuthenticationData(sessionKey, cryptogram, request.responseCode);
-  return { valid: true, iccDataResponse: encodeTlv([tlv('91', answer)]) };
+  // Issuer authentication data: the ARPC, and behind it what it protects (EMV Book 2 §8.2).
+  const behind = profile.cvn.arpcMethod === 'method1' ? answer.arc : answer.csu;
+  return { valid: true, iccDataResponse: encodeTlv([tlv('91', Buffer.concat([arpc, behind]))]) };
 }
 
 function decode(iccData: Uint8Array): readonly TlvNode[] {
@@ -80,46 +85,31 @@ function decode(iccData: Uint8Array): readonly TlvNode[] {
 
 /** The parts of a cryptogram, or the reason why there is none to check. */
 function readCryptogram(nodes: readonly TlvNode[], expected: 'ARQC' | 'TC'): CardCryptogram | string {
-  const values = new Map(
-    ['9F26', '9F27', '9F10', ...COVERED.map(([tag]) => tag)].map((tag) => [tag, findTlv(nodes, tag)]),
-  );
-  const [cryptogram, cid, iad, atc] = ['9F26', '9F27', '9F10', '9F36'].map((tag) => values.get(tag));
-  if (cryptogram?.length !== 8 || cid?.length !== 1 || iad === undefined || atc === undefined)
-    return 'tag 9F26, 9F27, 9F10 or 9F36 is missing';
+  const [cryptogram, cid, iad] = ['9F26', '9F27', '9F10'].map((tag) => findTlv(nodes, tag));
+  if (cryptogram?.length !== 8 || cid?.length !== 1 || iad === undefined)
+    return 'tag 9F26, 9F27 or 9F10 is missing';
   if (cryptogramType(cid[0] ?? 0) !== expected) return `tag 9F27 says another cryptogram than ${expected}`;
   const parts = readIad(iad);
   const profile = parts && cryptogramProfile(parts);
   if (!parts || !profile) return 'tag 9F10 has an unknown cryptogram version';
-  const common = commonElements(values);
-  if (typeof common === 'string') return common;
-  return { cryptogram, atc, iad, parts, profile, common };
+  const values = elements(nodes, profile.cvn.acTags);
+  if (typeof values === 'string') return values;
+  const covered = acData(profile.cvn, (tag) => values.get(tag), profile.coveredIssuerData(iad, parts));
+  const [atc, un] = [values.get('9F36'), values.get('9F37')];
+  if (atc === undefined || un === undefined) return 'tag 9F36 or 9F37 is missing';
+  return { cryptogram, atc, un, profile, covered };
 }
 
-function commonElements(values: ReadonlyMap<string, Uint8Array | undefined>): Buffer | string {
-  const elements: Uint8Array[] = [];
-  for (const [tag, bytes] of COVERED) {
-    const value = values.get(tag) ?? (OPTIONAL.has(tag) ? Buffer.alloc(bytes) : undefined);
+function elements(
+  nodes: readonly TlvNode[],
+  tags: readonly string[],
+): ReadonlyMap<string, Uint8Array> | string {
+  const values = new Map<string, Uint8Array>();
+  for (const tag of tags) {
+    const bytes = ELEMENT_BYTES[tag] ?? 0;
+    const value = findTlv(nodes, tag) ?? (OPTIONAL.has(tag) ? Buffer.alloc(bytes) : undefined);
     if (value?.length !== bytes) return `tag ${tag} is missing or not ${bytes} bytes`;
-    elements.push(value);
+    values.set(tag, value);
   }
-  return Buffer.concat(elements);
-}
-
-function withSessionKey<T>(
-  store: KeyStore,
-  request: ArqcRequest,
-  card: CardCryptogram,
-  operation: (sessionKey: Uint8Array) => T,
-): T {
-  const { pan, panSequenceNumber } = request;
-  const issuer = requireKey(store, 'imk-ac', pan);
-  const cardKey = store.use(issuer, (imk) =>
-    deriveIccMasterKey(imk, pan, panSequenceNumber, card.profile.masterKeyOption),
-  );
-  const sessionKey = commonSessionKey(cardKey, atcDiversifier(card.atc));
-  try {
-    return operation(sessionKey);
-  } finally {
-    wipe(cardKey, sessionKey);
-  }
+  return values;
 }

@@ -1,63 +1,44 @@
-import { arpcMethod1, arpcMethod2, type CryptogramPadding } from '@tillbridge/protocol/crypto/cryptogram.js';
-import type { IccMasterKeyOption } from '@tillbridge/protocol/crypto/emv-keys.js';
-import { decisionCsu } from '@tillbridge/protocol/emv/csu.js';
+import { CVN_PROFILES, type CvnName, type CvnProfile } from '@tillbridge/protocol/crypto/cvn-profiles.js';
 import type { Iad, IadFormat } from '@tillbridge/protocol/emv/iad.js';
 
-/** How an issuer checks the cryptograms of one cryptogram version, and answers them. All of them use the EMV common session key. */
+/** How an issuer checks the cryptograms of one cryptogram version. */
 export interface CryptogramProfile {
-  readonly name: 'visaCvn18' | 'mchipCvn20';
-  readonly masterKeyOption: IccMasterKeyOption;
-  readonly padding: CryptogramPadding;
+  readonly name: CvnName;
+  readonly cvn: CvnProfile;
   /** The part of tag 9F10 that stands behind the common elements under the cryptogram. */
   readonly coveredIssuerData: (iad: Uint8Array, parts: Iad) => Uint8Array;
-  /** Tag 91 for the card. */
-  readonly issuerAuthenticationData: (
-    sessionKey: Uint8Array,
-    requestCryptogram: Uint8Array,
-    responseCode: string,
-  ) => Buffer;
 }
 
-/** Response codes by which an issuer approves. */
-const APPROVALS: ReadonlySet<string> = new Set(['00', '08', '10', '11']);
+type Covered = CryptogramProfile['coveredIssuerData'];
 
-/** Visa CVN 18: all of 9F10 is covered; ARPC method 2 with a card status update. */
-const visaCvn18: CryptogramProfile = {
-  name: 'visaCvn18',
-  masterKeyOption: 'optionB',
-  padding: 'iso9797Method2',
-  coveredIssuerData: (iad) => iad,
-  issuerAuthenticationData: (sessionKey, requestCryptogram, responseCode) => {
-    const csu = decisionCsu(APPROVALS.has(responseCode));
-    return Buffer.concat([arpcMethod2(sessionKey, requestCryptogram, csu), csu]);
-  },
-};
+const WHOLE: Covered = (iad) => iad;
+const CVR: Covered = (_iad, { cvr }) => cvr;
+/** The byte behind the length of the card verification results: what Visa's short cryptogram has of them. */
+const FIFTH_BYTE: Covered = (iad) => iad.subarray(4, 5);
+/** Card verification results, then the card's counters. */
+const CVR_AND_COUNTERS: Covered = (_iad, { cvr, rest }) => Buffer.concat([cvr, rest]);
 
-/** M/Chip CVN 20: the card verification results are covered; ARPC method 1, the response code behind it. */
-const mchipCvn20: CryptogramProfile = {
-  name: 'mchipCvn20',
-  masterKeyOption: 'optionA',
-  padding: 'iso9797Method2',
-  coveredIssuerData: (_iad, parts) => parts.cvr,
-  issuerAuthenticationData: (sessionKey, requestCryptogram, responseCode) => {
-    const arc = Buffer.from(responseCode, 'latin1');
-    return Buffer.concat([arpcMethod1(sessionKey, requestCryptogram, arc), arc]);
-  },
-};
+type Row = readonly [format: IadFormat, version: number, name: CvnName, coveredIssuerData: Covered];
 
-interface Row {
-  readonly format: IadFormat;
-  readonly cryptogramVersion: number;
-  readonly profile: CryptogramProfile;
-}
-
+/** By the layout of tag 9F10 and its cryptogram version byte: M/Chip counts in decimal (0x10 is 16), Visa's 0x0A is version 10. */
 const ROWS: readonly Row[] = [
-  { format: 'visa', cryptogramVersion: 0x12, profile: visaCvn18 },
-  { format: 'mchip', cryptogramVersion: 0x14, profile: mchipCvn20 },
+  ['visa', 0x0a, 'visaCvn10', CVR],
+  ['visa', 0x11, 'visaCvn17', FIFTH_BYTE],
+  ['visa', 0x12, 'visaCvn18', WHOLE],
+  ['visaFormat2', 0x22, 'visaCvn22', WHOLE],
+  ['interac', 0x85, 'interacCvn133', WHOLE],
+  ['mchip', 0x10, 'mastercardCvn16', CVR],
+  ['mchip', 0x11, 'mastercardCvn17', CVR_AND_COUNTERS],
+  ['mchip', 0x14, 'mastercardCvn20', CVR],
+  ['mchip', 0x15, 'mastercardCvn21', CVR_AND_COUNTERS],
 ];
 
-/** The profile that tag 9F10 asks for; undefined for versions that this issuer does not issue. */
+/** The profile that tag 9F10 asks for; undefined for versions that no issuer here issues. */
 export function cryptogramProfile(parts: Iad): CryptogramProfile | undefined {
-  return ROWS.find((row) => row.format === parts.format && row.cryptogramVersion === parts.cryptogramVersion)
-    ?.profile;
+  const row = ROWS.find(
+    ([format, version]) => format === parts.format && version === parts.cryptogramVersion,
+  );
+  if (row === undefined) return undefined;
+  const [, , name, coveredIssuerData] = row;
+  return { name, cvn: CVN_PROFILES[name], coveredIssuerData };
 }

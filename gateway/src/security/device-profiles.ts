@@ -2,6 +2,7 @@ import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { unpadBit } from '@tillbridge/protocol/crypto/padding.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
+import type { AesWorkingKey, TdesWorkingKey } from './dukpt-keys.js';
 
 /** What the clear account data of a device tells. */
 export interface DeviceAccountData {
@@ -13,35 +14,47 @@ export interface DeviceAccountData {
   readonly holder?: string;
 }
 
-/** How the devices of one type encipher account data: the standard leaves it to them (crypto facts §2). */
-export interface DeviceProfile {
-  readonly dukpt: 'tdes';
+/** How a device enciphers account data under a TDES DUKPT key (KSN of 10 bytes). */
+export interface TdesDataCipher {
   /** With the one-way step of X9.24-1 A.4.1, or the plain variant that some readers encipher under. */
-  readonly workingKey: 'dataRequest' | 'dataRequestVariant' | 'pinVariant';
+  readonly workingKey: Exclude<TdesWorkingKey, 'pin'>;
   readonly mode: 'cbc' | 'ecb';
   /** First chaining value, hex; for `cbc`. */
   readonly ivHex: string;
+}
+
+/** How a device enciphers account data under an AES DUKPT key (KSN of 12 bytes): CBC. */
+export interface AesDataCipher {
+  readonly workingKey: AesWorkingKey;
+  /** First chaining value, hex. */
+  readonly ivHex: string;
+}
+
+/** How the devices of one type encipher account data: the standard leaves it to them (crypto facts §2). */
+export interface DeviceProfile {
+  readonly tdes?: TdesDataCipher;
+  readonly aes?: AesDataCipher;
   /** Reads the clear bytes. @throws any of the codecs' errors when it is no account data, as after a wrong key */
   readonly read: (clear: Uint8Array) => DeviceAccountData;
 }
 
 const ZERO_IV = '0000000000000000';
+const ZERO_AES_IV = ZERO_IV + ZERO_IV;
+const STANDARD_TDES: TdesDataCipher = { workingKey: 'dataRequest', mode: 'cbc', ivHex: ZERO_IV };
+const STANDARD_AES: AesDataCipher = {
+  workingKey: { usage: 'dataEncrypt', type: 'likeBaseKey' },
+  ivHex: ZERO_AES_IV,
+};
 
 /** Profile of requests that name no device type. */
 export const DEFAULT_PROFILE = 'default';
 
 /** The profiles by `pos.deviceType` (spec 2.3). */
 export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<string, DeviceProfile>([
-  [
-    // ABECS GTK method 51: one field, track 2 or else the PAN.
-    'GERTEC_PPC930',
-    { dukpt: 'tdes', workingKey: 'dataRequest', mode: 'cbc', ivHex: ZERO_IV, read: decodeAccountData },
-  ],
-  [
-    // Tags 57, 5A and 5F24 as BER-TLV, padded by method 2.
-    DEFAULT_PROFILE,
-    { dukpt: 'tdes', workingKey: 'dataRequest', mode: 'cbc', ivHex: ZERO_IV, read: readTlvContainer },
-  ],
+  // ABECS GTK method 51: one field, track 2 or else the PAN; TDES alone.
+  ['GERTEC_PPC930', { tdes: STANDARD_TDES, read: decodeAccountData }],
+  // Tags 57, 5A and 5F24 as BER-TLV, padded by method 2.
+  [DEFAULT_PROFILE, { tdes: STANDARD_TDES, aes: STANDARD_AES, read: readTlvContainer }],
 ]);
 
 function readTlvContainer(clear: Uint8Array): DeviceAccountData {

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { wipe } from '@tillbridge/protocol/bytes.js';
+import { GCM_KEY_BYTES } from '@tillbridge/protocol/crypto/gcm.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { AES_256_KEY_BYTES } from './aes-gcm.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
 
 const KEY_TEXT = /^[0-9A-F]{64}\n?$/;
@@ -25,7 +25,7 @@ export function loadKeyFile(path: string): KeyObject {
 
 /** Parses in place of `Buffer.from(text, 'hex')`: no text with the key stays behind in memory. */
 function keyFromHex(ascii: Uint8Array): KeyObject {
-  const bytes = Buffer.alloc(AES_256_KEY_BYTES);
+  const bytes = Buffer.alloc(GCM_KEY_BYTES);
   for (let i = 0; i < bytes.length; i += 1)
     bytes[i] = (nibble(ascii[2 * i] ?? 0) << 4) | nibble(ascii[2 * i + 1] ?? 0);
   const key = createSecretKey(bytes);
@@ -43,7 +43,7 @@ function nibble(ascii: number): number {
  */
 export function ensureKeyFile(path: string, random: Random): KeyObject {
   if (readSecretFile(path) === undefined) {
-    const bytes = random.bytes(AES_256_KEY_BYTES);
+    const bytes = random.bytes(GCM_KEY_BYTES);
     const line = hexLine(bytes);
     try {
       writeSecretFile(path, line);

@@ -1,3 +1,4 @@
+import { USAGE_RULES } from './key-rules.js';
 import { type KeyInfo, type KeyMode, KeyStoreError } from './key-store.js';
 import { readSecretFile, writeSecretFile } from './secret-file.js';
 
@@ -46,6 +47,8 @@ function parseKey(path: string, index: number, entry: unknown, mode: KeyMode): S
       throw new KeyStoreError('badFile', `${path}: keys[${index}].${member} is not a text`);
   }
   const { blob, ...info } = object as FileKey;
+  if (!Object.hasOwn(USAGE_RULES, info.usage))
+    throw new KeyStoreError('badFile', `${path}: keys[${index}].usage is none that this build knows`);
   return { info: { ...info, mode } as KeyInfo, blob: Buffer.from(blob, 'base64') };
 }
 

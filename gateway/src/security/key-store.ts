@@ -1,5 +1,5 @@
-/** What a key may be used for; a key is found by its use and never works for another one. */
-export type KeyUsage =
+/** What a symmetric key may be used for. */
+export type SymmetricKeyUsage =
   /** Base derivation key of account data encipherment; scope: key set, the leading hex digits of the KSN. */
   | 'bdk-data'
   /** Base derivation key of PIN encipherment; scope: key set, the leading hex digits of the KSN. */
@@ -14,10 +14,22 @@ export type KeyUsage =
   /** Card verification key pair; scope: leading PAN digits. */
   | 'cvk'
   /** PIN encipherment between gateway and an acquirer; scope: the acquirer's name, whole. */
-  | 'zone-pin';
+  | 'zone-pin'
+  /** Authentication of messages with a partner; scope: the partner's name, whole. */
+  | 'mac'
+  /** Key block protection key shared with a partner; scope: the partner's name, whole. */
+  | 'kbpk';
 
-/** How the key works. */
-export type KeyAlgorithm = 'tdes2' | 'tdes3' | 'aes128' | 'aes192' | 'aes256';
+/** What a key may be used for; a key is found by its use and never works for another one. */
+export type KeyUsage =
+  | SymmetricKeyUsage
+  /** Merchant's private key of wallet tokens; scope: the wallet's name, whole. */
+  | 'wallet';
+
+/** How a symmetric key works. */
+export type SymmetricKeyAlgorithm = 'tdes2' | 'tdes3' | 'aes128' | 'aes192' | 'aes256';
+/** How the key works; `ecP256` is a private key as PKCS#8 DER. */
+export type KeyAlgorithm = SymmetricKeyAlgorithm | 'ecP256';
 
 /** Test keys and live keys never meet in one store. */
 export type KeyMode = 'test' | 'live';
@@ -31,7 +43,7 @@ export interface KeyInfo {
   readonly scope: string;
   /** For people. */
   readonly label: string;
-  /** First three bytes of the check value, uppercase hex. */
+  /** First three bytes of the check value, uppercase hex; of a private key, of the SHA-256 of its public key (SPKI DER). */
   readonly kcv: string;
   readonly mode: KeyMode;
 }
@@ -44,7 +56,13 @@ export const KEY_STORE_RULES = {
   kcvMismatch: 'the check value of a key differs from the one stored with it',
   testKeyInLive: 'a published test key is refused in live mode',
   keyExists: 'another key with this id, or with this use and scope, is there already',
+  storeFull: 'the store has its most keys',
   badKey: 'the key has not the length or the parity of its algorithm',
+  badUse: 'the algorithm does not serve this use',
+  badComponents: 'the components do not make a key',
+  notRotatable:
+    'devices or cards carry keys that come from this one; bring the new one in beside it, with its own scope',
+  notPublic: 'the key has no public part',
   noKey: 'no key of this use fits',
 } as const;
 
@@ -62,18 +80,35 @@ export class KeyStoreError extends Error {
   }
 }
 
+/** A key on its way into the store. The bytes are copied; the caller wipes its own. */
+export interface NewKey {
+  readonly id: string;
+  readonly usage: KeyUsage;
+  readonly algorithm: KeyAlgorithm;
+  readonly scope: string;
+  readonly label: string;
+  readonly key: Uint8Array;
+  /** The check value that came with the key on paper, where there is one. */
+  readonly expectedKcv?: string;
+}
+
 /** Keys behind a door that bytes leave only for the length of one operation. */
 export interface KeyStore {
   readonly mode: KeyMode;
   /** All keys, without their bytes. */
   list(): readonly KeyInfo[];
-  /** The key of this use whose scope is the longest beginning of `subject` (zone-pin: equal to it). */
+  /** The key of this use whose scope is the longest beginning of `subject` (uses scoped by a whole name: equal to it). */
   find(usage: KeyUsage, subject: string): KeyInfo | undefined;
   /**
    * Runs an operation with the key's bytes, which are wiped afterwards; the operation must not keep them.
    * @throws KeyStoreError noKey, wrongMasterKey
    */
   use<T>(info: KeyInfo, operation: (key: Uint8Array) => T): T;
+  /**
+   * Takes a key in; on return it is kept for good.
+   * @throws KeyStoreError badKey, badUse, kcvMismatch, testKeyInLive, keyExists
+   */
+  add(input: NewKey): KeyInfo;
 }
 
 /**

@@ -1,9 +1,16 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { verifyPvv } from '@tillbridge/protocol/crypto/card-values.js';
-import { decodePinBlock, encodePinBlock, PIN_BLOCK_BYTES } from '@tillbridge/protocol/crypto/pin-block.js';
-import { tdesDecryptEcb, tdesEncryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
-import { withDukptKey } from './dukpt-keys.js';
-import { type KeyStore, requireKey } from './key-store.js';
+import { PIN_BLOCK_BYTES } from '@tillbridge/protocol/crypto/pin-block.js';
+import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin-block-4.js';
+import {
+  decipherPin,
+  type PinBlockProtection,
+  translatePin as translateBlock,
+} from '@tillbridge/protocol/crypto/pin-translation.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
+import { isTdes } from './key-rules.js';
+import { type KeyInfo, type KeyStore, requireKey } from './key-store.js';
 import {
   SecurityModuleError,
   type TranslatedPin,
@@ -11,49 +18,53 @@ import {
   type VerifyPinRequest,
 } from './security-module.js';
 
-/**
- * Opens an ISO 9564 format 0 block and hands the PIN to one operation: the only place where it stands in clear. It is wiped on the way out.
- * @throws CryptoError when it is no PIN block: wrong key, wrong PAN or changed
- */
-function withClearPin<T>(
-  key: Uint8Array,
-  enciphered: Uint8Array,
-  pan: string,
-  operation: (pin: Uint8Array) => T,
+/** What PIN operations work with. */
+export interface PinDeps {
+  readonly keys: KeyStore;
+  readonly dukpt: DukptKeyRing;
+  readonly random: Random;
+}
+
+/** A TDES key carries format 0 between hosts, an AES key format 4. */
+function zoneProtection({ algorithm }: KeyInfo, key: Uint8Array): PinBlockProtection {
+  return isTdes(algorithm) ? { format: 0, cipher: 'tdes', key } : { format: 4, cipher: 'aes', key };
+}
+
+function requireBytes(block: Uint8Array, bytes: number): void {
+  if (block.length !== bytes)
+    throw new SecurityModuleError('bad-data', `the PIN block has ${block.length} bytes, expected ${bytes}`);
+}
+
+/** Runs an operation with the terminal's PIN key and the format of its block. */
+function withTerminalPin<T>(
+  { dukpt }: PinDeps,
+  { ksn, pinBlock, format = 0 }: TranslatePinRequest,
+  operation: (from: PinBlockProtection) => T,
 ): T {
-  const clear = tdesDecryptEcb(key, enciphered);
-  let pin: Buffer | undefined;
-  try {
-    pin = decodePinBlock(0, clear, pan);
-    return operation(pin);
-  } finally {
-    wipe(clear);
-    if (pin) wipe(pin);
+  if (isAesKsn(ksn)) {
+    requireBytes(pinBlock, PIN_BLOCK_4_BYTES);
+    return dukpt.withAesKey('bdk-pin', ksn, { usage: 'pin', type: 'likeBaseKey' }, (key) =>
+      operation({ format: 4, cipher: 'aes', key }),
+    );
   }
-}
-
-function requirePinBlock(block: Uint8Array): void {
-  if (block.length !== PIN_BLOCK_BYTES)
-    throw new SecurityModuleError('bad-data', `the PIN block has ${block.length} bytes, expected 8`);
+  requireBytes(pinBlock, PIN_BLOCK_BYTES);
+  return dukpt.withTdesKey('bdk-pin', ksn, 'pin', (key) => operation({ format, cipher: 'tdes', key }));
 }
 
 /**
- * From the terminal's DUKPT key to a zone key. Format and PAN stay, which the standard allows; the block is opened all the same, so
- * that nothing but a well-formed PIN block is ever enciphered for the acquirer.
+ * From the terminal's DUKPT key to a zone key. The block is opened on the way also where its format stays, so that nothing but a well-formed
+ * PIN block is ever enciphered for the acquirer.
  * @throws SecurityModuleError bad-data; KeyStoreError and CryptoError, which the module translates
  */
-export function translatePin(store: KeyStore, request: TranslatePinRequest): TranslatedPin {
-  requirePinBlock(request.pinBlock);
-  const zone = requireKey(store, 'zone-pin', request.zone ?? 'INTERNAL');
-  const pinBlock = withDukptKey(store, 'bdk-pin', request.ksn, 'pin', (key) =>
-    withClearPin(key, request.pinBlock, request.pan, (pin) => {
-      const clear = encodePinBlock({ format: 0, pin, pan: request.pan });
-      try {
-        return store.use(zone, (zoneKey) => tdesEncryptEcb(zoneKey, clear));
-      } finally {
-        wipe(clear);
-      }
-    }),
+export function translatePin(deps: PinDeps, request: TranslatePinRequest): TranslatedPin {
+  const { keys, random } = deps;
+  const zone = requireKey(keys, 'zone-pin', request.zone ?? 'INTERNAL');
+  const pinBlock = withTerminalPin(deps, request, (from) =>
+    keys.use(zone, (zoneKey) =>
+      translateBlock(from, request.pinBlock, request.pan, zoneProtection(zone, zoneKey), (length) =>
+        random.bytes(length),
+      ),
+    ),
   );
   return { zoneKey: zone.scope, pinBlock };
 }
@@ -62,14 +73,14 @@ export function translatePin(store: KeyStore, request: TranslatePinRequest): Tra
  * Whether the PIN has the card's verification value (PVV).
  * @throws SecurityModuleError bad-data; KeyStoreError and CryptoError, which the module translates
  */
-export function verifyPin(store: KeyStore, request: VerifyPinRequest): boolean {
-  requirePinBlock(request.pin.pinBlock);
-  const { pan, pvki, pvv } = request;
-  const zone = requireKey(store, 'zone-pin', request.pin.zoneKey);
-  const pvk = requireKey(store, 'pvk', `${pvki}:${pan}`);
-  return store.use(zone, (zoneKey) =>
-    withClearPin(zoneKey, request.pin.pinBlock, pan, (pin) =>
-      store.use(pvk, (key) => verifyPvv(key, pvki, pan, pin, pvv)),
-    ),
-  );
+export function verifyPin({ keys }: PinDeps, { pin, pan, pvki, pvv }: VerifyPinRequest): boolean {
+  const zone = requireKey(keys, 'zone-pin', pin.zoneKey);
+  requireBytes(pin.pinBlock, isTdes(zone.algorithm) ? PIN_BLOCK_BYTES : PIN_BLOCK_4_BYTES);
+  const pvk = requireKey(keys, 'pvk', `${pvki}:${pan}`);
+  const digits = keys.use(zone, (zoneKey) => decipherPin(zoneProtection(zone, zoneKey), pin.pinBlock, pan));
+  try {
+    return keys.use(pvk, (key) => verifyPvv(key, pvki, pan, digits, pvv));
+  } finally {
+    wipe(digits);
+  }
 }

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { GCM_IV_BYTES, GCM_TAG_BYTES, gcmOpen, gcmSeal } from '@tillbridge/protocol/crypto/gcm.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { GCM_IV_BYTES, GCM_TAG_BYTES, gcmDecrypt, gcmEncrypt } from './aes-gcm.js';
 
 /** First byte of every sealed blob: the layout version, then IV, tag and ciphertext. */
 const LAYOUT = 1;
@@ -13,7 +13,7 @@ const HEAD_BYTES = 1 + GCM_IV_BYTES + GCM_TAG_BYTES;
  */
 export function seal(key: KeyObject, context: Uint8Array, clear: Uint8Array, random: Random): Buffer {
   const iv = random.bytes(GCM_IV_BYTES);
-  const { ciphertext, tag } = gcmEncrypt(key, iv, context, clear);
+  const { ciphertext, tag } = gcmSeal(key, iv, context, clear);
   return Buffer.concat([Uint8Array.of(LAYOUT), iv, tag, ciphertext]);
 }
 
@@ -25,7 +25,7 @@ export function unseal(key: KeyObject, context: Uint8Array, blob: Uint8Array): B
   if (blob.length < HEAD_BYTES || blob[0] !== LAYOUT) throw new CryptoError('malformed', 'not a sealed blob');
   const iv = blob.subarray(1, 1 + GCM_IV_BYTES);
   const tag = blob.subarray(1 + GCM_IV_BYTES, HEAD_BYTES);
-  return gcmDecrypt(key, iv, context, blob.subarray(HEAD_BYTES), tag);
+  return gcmOpen(key, iv, context, { ciphertext: blob.subarray(HEAD_BYTES), tag });
 }
 
 /** Parts as one context that no other list of parts gives: each with its length in front. */

@@ -1,3 +1,6 @@
+import type { MacPadding } from '@tillbridge/protocol/crypto/padding.js';
+import type { KeyInfo, SymmetricKeyUsage } from './key-store.js';
+
 /**
  * The security module: everything that needs a key happens behind these operations, and no key byte ever comes out.
  *
@@ -6,19 +9,32 @@
  */
 export interface SecurityModule {
   /**
-   * Deciphers account data of a terminal (SRED, X9.24-1 data encryption request key).
+   * Deciphers account data of a terminal (SRED). The KSN's length tells TDES DUKPT (10 bytes, X9.24-1) from AES DUKPT (12 bytes, X9.24-3);
+   * the device profile tells the rest.
    * @throws SecurityModuleError `unknown-key` (no base key for the KSN), `bad-data` (not account data after deciphering)
    */
   decryptAccountData(request: DecryptAccountDataRequest): Promise<AccountData>;
   /** Issuer side: checks the application cryptogram and makes the answer for the card (EMV Book 2 §8.1, §8.2). */
   verifyArqcAndMakeArpc(request: ArqcRequest): Promise<ArqcVerdict>;
   /**
-   * Takes an ISO 9564 format 0 PIN block from the terminal's DUKPT key to a zone key; the PIN is never seen.
+   * Takes a PIN block from the terminal's DUKPT key to a zone key; the PIN is never seen. A TDES zone key gives ISO 9564 format 0, an AES
+   * zone key format 4; changes that the standard forbids are refused.
    * @throws SecurityModuleError `unknown-key`, `bad-data`
    */
   translatePin(request: TranslatePinRequest): Promise<TranslatedPin>;
   /** Issuer side: checks a translated PIN against the PIN verification value (PVV method). Constant time. */
   verifyPin(request: VerifyPinRequest): Promise<boolean>;
+  /**
+   * A message authentication code under the key shared with a partner; whole, the caller truncates.
+   * @throws SecurityModuleError `unknown-key`, `bad-data` (the method is not one of the key's algorithm)
+   */
+  generateMac(request: GenerateMacRequest): Promise<Uint8Array>;
+  /**
+   * Takes a key out of a TR-31 / X9.143 block, version B or D, into the key store. Header and wanted use must agree.
+   * @throws SecurityModuleError `unknown-key` (no protection key of this name), `bad-data` (the block; a test key in live mode; a key
+   * that is there already)
+   */
+  importKeyBlock(request: ImportKeyBlockRequest): Promise<KeyInfo>;
 }
 
 /** Card account data in clear. Memory only: never logged, journaled or put in a table other than through the vault. */
@@ -40,6 +56,8 @@ export interface DecryptAccountDataRequest {
   readonly profile: string;
   readonly ksn: Uint8Array;
   readonly data: Uint8Array;
+  /** First chaining value, for devices that send their own; else the profile's. */
+  readonly iv?: Uint8Array;
   /** `YYMM` from tag 5F24, for devices that send the PAN alone. */
   readonly expiry?: string;
 }
@@ -69,8 +87,11 @@ export interface ArqcVerdict {
 /** A PIN block of a terminal (spec 2.3 `pos.encryptedPin`). */
 export interface TranslatePinRequest {
   readonly ksn: Uint8Array;
+  /** 8 bytes under TDES DUKPT, 16 bytes (format 4) under AES DUKPT. */
   readonly pinBlock: Uint8Array;
   readonly pan: string;
+  /** ISO 9564 format of an 8-byte block; 0 when absent. A 16-byte block is of format 4. */
+  readonly format?: 0 | 1 | 3;
   /** Acquirer that the PIN is for; INTERNAL when absent. */
   readonly zone?: string;
 }
@@ -90,6 +111,33 @@ export interface VerifyPinRequest {
   readonly pvki: string;
   /** Four digits. */
   readonly pvv: string;
+}
+
+/** How a MAC is made: ISO/IEC 9797-1 algorithm 3 and CMAC with TDES keys, CMAC with AES keys. */
+export type MacMethod = 'iso9797Algorithm3' | 'cmac';
+
+/** A message to authenticate. */
+export interface GenerateMacRequest {
+  /** Whom the `mac` key is shared with. */
+  readonly partner: string;
+  readonly method: MacMethod;
+  /** Padding of algorithm 3; `iso9797Method1` when absent. CMAC has its own. */
+  readonly padding?: MacPadding;
+  readonly data: Uint8Array;
+}
+
+/** A key on its way in, enciphered. */
+export interface ImportKeyBlockRequest {
+  /** Whom the key block protection key (`kbpk`) is shared with. */
+  readonly partner: string;
+  /** The block as text. */
+  readonly block: string;
+  readonly id: string;
+  readonly usage: SymmetricKeyUsage;
+  readonly scope: string;
+  readonly label: string;
+  /** The check value that came with the block, where there is one. */
+  readonly expectedKcv?: string;
 }
 
 /** Why an operation could not be done; the message names fields, never contents. */

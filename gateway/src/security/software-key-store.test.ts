@@ -8,10 +8,10 @@ import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { DEVELOPMENT_KEYS, developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ensureDevelopmentKeys } from './development-keys.js';
-import { type KeyMode, KeyStoreError, requireKey } from './key-store.js';
+import { type KeyMode, KeyStoreError, type NewKey, requireKey } from './key-store.js';
 import { SecretFileError } from './secret-file.js';
 import { securityFiles } from './security-files.js';
-import { type NewKey, SoftwareKeyStore } from './software-key-store.js';
+import { SoftwareKeyStore } from './software-key-store.js';
 
 const random = { bytes: (length: number) => randomBytes(length) };
 let home: string;

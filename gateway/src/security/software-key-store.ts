@@ -1,30 +1,21 @@
 import type { KeyObject } from 'node:crypto';
-import { equalConstantTime, toHex, wipe } from '@tillbridge/protocol/bytes.js';
+import { equalConstantTime, wipe } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import { aesKcv, tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
-import { hasOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { isTestKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { ensureKeyFile, loadKeyFile } from './key-file.js';
+import { checkValue, requireFit, USAGE_RULES } from './key-rules.js';
 import {
-  type KeyAlgorithm,
   type KeyInfo,
   type KeyMode,
   type KeyStore,
   KeyStoreError,
   type KeyUsage,
+  type NewKey,
 } from './key-store.js';
-import { parseKeyStoreFile, type SealedKey, writeKeyStoreFile } from './key-store-file.js';
+import { MAX_KEYS, parseKeyStoreFile, type SealedKey, writeKeyStoreFile } from './key-store-file.js';
 import { contextOf, seal, unseal } from './sealing.js';
 import { readSecretFile } from './secret-file.js';
-
-const KEY_BYTES: Readonly<Record<KeyAlgorithm, number>> = {
-  tdes2: 16,
-  tdes3: 24,
-  aes128: 16,
-  aes192: 24,
-  aes256: 32,
-};
 
 /** Where a software key store lives. */
 export interface SoftwareKeyStoreOptions {
@@ -34,18 +25,6 @@ export interface SoftwareKeyStoreOptions {
   readonly masterKeyPath: string;
   readonly mode: KeyMode;
   readonly random: Random;
-}
-
-/** A key on its way into the store. The bytes are copied; the caller wipes its own. */
-export interface NewKey {
-  readonly id: string;
-  readonly usage: KeyUsage;
-  readonly algorithm: KeyAlgorithm;
-  readonly scope: string;
-  readonly label: string;
-  readonly key: Uint8Array;
-  /** The check value that came with the key on paper, where there is one. */
-  readonly expectedKcv?: string;
 }
 
 /**
@@ -112,19 +91,44 @@ export class SoftwareKeyStore implements KeyStore {
    * @throws KeyStoreError badKey, kcvMismatch, testKeyInLive, keyExists; SecretFileError
    */
   add(input: NewKey): KeyInfo {
+    const sealed = this.#seal(input);
+    this.#refuseDouble(input);
+    this.#replace([...this.#keys, sealed]);
+    return sealed.info;
+  }
+
+  /**
+   * Puts a new key in the place of another of the same use and scope, in one write: a crash leaves the old or the new one.
+   * @param id of the key that goes
+   * @throws KeyStoreError noKey, notRotatable, keyExists, badKey, badUse, kcvMismatch, testKeyInLive; SecretFileError
+   */
+  rotate(id: string, replacement: Pick<NewKey, 'id' | 'algorithm' | 'key' | 'expectedKcv'>): KeyInfo {
+    const old = this.#keys.find(({ info }) => info.id === id)?.info;
+    if (old === undefined) throw new KeyStoreError('noKey', `id ${id}`);
+    if (!USAGE_RULES[old.usage].rotatable) throw new KeyStoreError('notRotatable', `${id}: ${old.usage}`);
+    if (this.#keys.some(({ info }) => info.id === replacement.id))
+      throw new KeyStoreError('keyExists', `${replacement.id}: the new key needs an id of its own`);
+    const { usage, scope, label } = old;
+    const sealed = this.#seal({ usage, scope, label, ...replacement });
+    this.#replace(this.#keys.map((key) => (key.info.id === id ? sealed : key)));
+    return sealed.info;
+  }
+
+  #seal(input: NewKey): SealedKey {
     requireFit(input);
     const kcv = checkValue(input.algorithm, input.key);
     if (input.expectedKcv !== undefined && input.expectedKcv.toUpperCase() !== kcv)
       throw new KeyStoreError('kcvMismatch', `${input.id}: the key gives ${kcv}`);
     this.#refuseTestKeyInLive(input.id, input.key);
-    this.#refuseDouble(input);
     const { id, usage, algorithm, scope, label } = input;
     const info: KeyInfo = { id, usage, algorithm, scope, label, kcv, mode: this.mode };
-    const blob = seal(this.#masterKey, keyContext(info), input.key, this.#random);
-    const keys = [...this.#keys, { info, blob }];
+    return { info, blob: seal(this.#masterKey, keyContext(info), input.key, this.#random) };
+  }
+
+  #replace(keys: readonly SealedKey[]): void {
+    if (keys.length > MAX_KEYS) throw new KeyStoreError('storeFull', `${MAX_KEYS} keys`);
     writeKeyStoreFile(this.#keysPath, this.mode, keys);
     this.#keys = keys;
-    return info;
   }
 
   #refuseDouble(input: NewKey): void {
@@ -162,23 +166,7 @@ export class SoftwareKeyStore implements KeyStore {
 }
 
 function inScope(info: KeyInfo, subject: string): boolean {
-  return info.usage === 'zone-pin' ? info.scope === subject : subject.startsWith(info.scope);
-}
-
-function requireFit(input: NewKey): void {
-  const expected = KEY_BYTES[input.algorithm];
-  if (input.key.length !== expected)
-    throw new KeyStoreError(
-      'badKey',
-      `${input.id}: ${input.key.length} bytes, ${input.algorithm} has ${expected}`,
-    );
-  const isTdes = input.algorithm === 'tdes2' || input.algorithm === 'tdes3';
-  if (isTdes && !hasOddParity(input.key))
-    throw new KeyStoreError('badKey', `${input.id}: a byte has even parity`);
-}
-
-function checkValue(algorithm: KeyAlgorithm, key: Uint8Array): string {
-  return toHex(algorithm === 'tdes2' || algorithm === 'tdes3' ? tdesKcv(key) : aesKcv(key));
+  return USAGE_RULES[info.usage].scope === 'name' ? info.scope === subject : subject.startsWith(info.scope);
 }
 
 /** Binds a key to everything that decides how it is used. */

@@ -1,17 +1,25 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
+import { systemRandom } from '../system-seams.js';
 import { decryptAccountData } from './account-data.js';
 import { checkCryptogram } from './cryptogram-check.js';
-import { type KeyStore, KeyStoreError } from './key-store.js';
-import { translatePin, verifyPin } from './pin-operations.js';
+import { DukptKeyRing } from './dukpt-keys.js';
+import { importKeyBlock } from './key-block-import.js';
+import { type KeyInfo, type KeyStore, KeyStoreError, type KeyStoreRule } from './key-store.js';
+import { generateMac } from './mac-operation.js';
+import { type PinDeps, translatePin, verifyPin } from './pin-operations.js';
 import {
   type AccountData,
   type ArqcRequest,
   type ArqcVerdict,
   type DecryptAccountDataRequest,
+  type GenerateMacRequest,
+  type ImportKeyBlockRequest,
   type SecurityModule,
   SecurityModuleError,
+  type SecurityModuleErrorCode,
   type TranslatedPin,
   type TranslatePinRequest,
   type VerifyPinRequest,
@@ -20,13 +28,15 @@ import {
 /** The operations of the security module on keys of a local key store. */
 export class SoftwareSecurityModule implements SecurityModule {
   readonly #keys: KeyStore;
+  readonly #pins: PinDeps;
 
-  constructor(keys: KeyStore) {
+  constructor(keys: KeyStore, random: Random = systemRandom) {
     this.#keys = keys;
+    this.#pins = { keys, random, dukpt: new DukptKeyRing(keys) };
   }
 
   async decryptAccountData(request: DecryptAccountDataRequest): Promise<AccountData> {
-    return guarded('account data', () => decryptAccountData(this.#keys, request));
+    return guarded('account data', () => decryptAccountData(this.#pins.dukpt, request));
   }
 
   async verifyArqcAndMakeArpc(request: ArqcRequest): Promise<ArqcVerdict> {
@@ -34,13 +44,32 @@ export class SoftwareSecurityModule implements SecurityModule {
   }
 
   async translatePin(request: TranslatePinRequest): Promise<TranslatedPin> {
-    return guarded('PIN block', () => translatePin(this.#keys, request));
+    return guarded('PIN block', () => translatePin(this.#pins, request));
   }
 
   async verifyPin(request: VerifyPinRequest): Promise<boolean> {
-    return guarded('PIN block', () => verifyPin(this.#keys, request));
+    return guarded('PIN block', () => verifyPin(this.#pins, request));
+  }
+
+  async generateMac(request: GenerateMacRequest): Promise<Uint8Array> {
+    return guarded('MAC', () => generateMac(this.#keys, request));
+  }
+
+  async importKeyBlock(request: ImportKeyBlockRequest): Promise<KeyInfo> {
+    return guarded('key block', () => importKeyBlock(this.#keys, request));
   }
 }
+
+/** What a rule of the key store means to the caller; the others are faults of the store itself. */
+const CODES: Partial<Record<KeyStoreRule, SecurityModuleErrorCode>> = {
+  noKey: 'unknown-key',
+  badKey: 'bad-data',
+  badUse: 'bad-data',
+  kcvMismatch: 'bad-data',
+  keyExists: 'bad-data',
+  storeFull: 'bad-data',
+  testKeyInLive: 'bad-data',
+};
 
 /** Errors of the layers below in the module's own words; the original is not kept as cause, its text would add nothing but risk. */
 function guarded<T>(subject: string, operation: () => T): T {
@@ -48,7 +77,7 @@ function guarded<T>(subject: string, operation: () => T): T {
     return operation();
   } catch (error) {
     if (error instanceof KeyStoreError)
-      throw new SecurityModuleError(error.rule === 'noKey' ? 'unknown-key' : 'unavailable', error.message);
+      throw new SecurityModuleError(CODES[error.rule] ?? 'unavailable', error.message);
     if (error instanceof CryptoError || error instanceof TlvError || error instanceof AbecsFormatError)
       throw new SecurityModuleError('bad-data', `${subject}: ${error.message}`);
     throw error;

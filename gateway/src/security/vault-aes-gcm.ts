@@ -1,11 +1,11 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { fromHex, toHex, wipe } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { GCM_IV_BYTES, gcmOpen, gcmSeal } from '@tillbridge/protocol/crypto/gcm.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { VaultRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { GCM_IV_BYTES, gcmDecrypt, gcmEncrypt } from './aes-gcm.js';
 import { contextOf } from './sealing.js';
 import type { AccountData } from './security-module.js';
 import { type Vault, VaultError } from './vault.js';
@@ -41,7 +41,7 @@ export class AesGcmVault implements Vault {
     const { pan, expiryYear, expiryMonth, holder } = account;
     const clear = Buffer.from(JSON.stringify([pan, expiryYear, expiryMonth, holder ?? null]));
     try {
-      const { ciphertext, tag } = gcmEncrypt(key, nonce, this.#context(entityId, id), clear);
+      const { ciphertext, tag } = gcmSeal(key, nonce, this.#context(entityId, id), clear);
       return {
         id,
         keyId: this.#keyId,
@@ -71,13 +71,10 @@ export class AesGcmVault implements Vault {
   #decipher(row: VaultRow, entityId: string): Buffer {
     try {
       const context = this.#context(entityId, row.id);
-      return gcmDecrypt(
-        this.#options.key,
-        fromHex(row.nonce),
-        context,
-        fromHex(row.ciphertext),
-        fromHex(row.tag),
-      );
+      return gcmOpen(this.#options.key, fromHex(row.nonce), context, {
+        ciphertext: fromHex(row.ciphertext),
+        tag: fromHex(row.tag),
+      });
     } catch (error) {
       if (error instanceof CryptoError || error instanceof RangeError)
         throw new VaultError('the entry was changed or belongs to another entity');

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import { wipe } from '../bytes.js';
 import { CryptoError } from './errors.js';
 
@@ -13,9 +13,13 @@ export interface Sealed {
   readonly tag: Buffer;
 }
 
-function requireSizes(key: Uint8Array, iv: Uint8Array): void {
-  if (key.length !== GCM_KEY_BYTES)
-    throw new CryptoError('badKeyLength', `${key.length} bytes, expected ${GCM_KEY_BYTES}`);
+/** A key as bytes, or held by the runtime so that its bytes are not in reach. */
+export type GcmKey = Uint8Array | KeyObject;
+
+function requireSizes(key: GcmKey, iv: Uint8Array): void {
+  const keyBytes = key instanceof Uint8Array ? key.length : key.symmetricKeySize;
+  if (keyBytes !== GCM_KEY_BYTES)
+    throw new CryptoError('badKeyLength', `${keyBytes} bytes, expected ${GCM_KEY_BYTES}`);
   if (iv.length !== GCM_IV_BYTES)
     throw new CryptoError('badIv', `${iv.length} bytes, expected ${GCM_IV_BYTES}`);
 }
@@ -25,7 +29,7 @@ function requireSizes(key: Uint8Array, iv: Uint8Array): void {
  * @param aad associated data that the record is bound to, such as tenant and column
  * @throws CryptoError badKeyLength, badIv
  */
-export function gcmSeal(key: Uint8Array, iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array): Sealed {
+export function gcmSeal(key: GcmKey, iv: Uint8Array, aad: Uint8Array, plaintext: Uint8Array): Sealed {
   requireSizes(key, iv);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: GCM_TAG_BYTES });
   cipher.setAAD(aad);
@@ -38,10 +42,10 @@ export function gcmSeal(key: Uint8Array, iv: Uint8Array, aad: Uint8Array, plaint
  * @throws CryptoError badTagLength, badTag, badKeyLength, badIv
  */
 export function gcmOpen(
-  key: Uint8Array,
+  key: GcmKey,
   iv: Uint8Array,
   aad: Uint8Array,
-  { ciphertext, tag }: Sealed,
+  { ciphertext, tag }: Readonly<Record<keyof Sealed, Uint8Array>>,
 ): Buffer {
   if (tag.length !== GCM_TAG_BYTES) throw new CryptoError('badTagLength', `${tag.length} bytes`);
   requireSizes(key, iv);

@@ -1,0 +1,67 @@
+import { wipe } from '@tillbridge/protocol/bytes.js';
+import type { KeyBlockHeader } from '@tillbridge/protocol/crypto/key-block-header.js';
+import {
+  type KeyUseName,
+  importKeyBlock as openKeyBlock,
+} from '@tillbridge/protocol/crypto/key-block-policy.js';
+import { SYMMETRIC_KEY_BYTES } from './key-rules.js';
+import {
+  type KeyInfo,
+  type KeyStore,
+  KeyStoreError,
+  requireKey,
+  type SymmetricKeyAlgorithm,
+  type SymmetricKeyUsage,
+} from './key-store.js';
+import type { ImportKeyBlockRequest } from './security-module.js';
+
+/** What the header must allow for each use of the store (X9.143 tables 5 to 8). */
+const HEADER_USES: Readonly<Record<SymmetricKeyUsage, KeyUseName>> = {
+  'bdk-data': 'baseDerivation',
+  'bdk-pin': 'baseDerivation',
+  'imk-ac': 'issuerMasterAc',
+  'imk-smi': 'issuerMasterSmi',
+  'imk-smc': 'issuerMasterSmc',
+  pvk: 'pinVerificationVisa',
+  cvk: 'cardVerification',
+  'zone-pin': 'pinEncipher',
+  mac: 'macGenerate',
+  kbpk: 'keyBlockProtection',
+};
+
+/** Opens a key block under a partner's protection key; the operation gets the key, which is wiped afterwards. */
+export function withKeyOfBlock<T>(
+  keys: KeyStore,
+  { partner, block, usage }: Pick<ImportKeyBlockRequest, 'partner' | 'block' | 'usage'>,
+  operation: (algorithm: SymmetricKeyAlgorithm, key: Uint8Array) => T,
+): T {
+  const protection = requireKey(keys, 'kbpk', partner);
+  const { header, key } = keys.use(protection, (kbpk) => openKeyBlock(kbpk, block, HEADER_USES[usage]));
+  try {
+    return operation(algorithmOf(header, key), key);
+  } finally {
+    wipe(key);
+  }
+}
+
+/**
+ * Takes a key out of a block into the store.
+ * @throws KeyStoreError and CryptoError, which the module translates
+ */
+export function importKeyBlock(keys: KeyStore, request: ImportKeyBlockRequest): KeyInfo {
+  const { id, usage, scope, label, expectedKcv } = request;
+  return withKeyOfBlock(keys, request, (algorithm, key) =>
+    keys.add({ id, usage, algorithm, scope, label, key, ...(expectedKcv !== undefined && { expectedKcv }) }),
+  );
+}
+
+const PREFIXES: Readonly<Record<string, string>> = { T: 'tdes', A: 'aes' };
+
+function algorithmOf({ algorithm }: KeyBlockHeader, key: Uint8Array): SymmetricKeyAlgorithm {
+  const prefix = PREFIXES[algorithm];
+  for (const [name, bytes] of Object.entries(SYMMETRIC_KEY_BYTES)) {
+    if (prefix !== undefined && name.startsWith(prefix) && bytes === key.length)
+      return name as SymmetricKeyAlgorithm;
+  }
+  throw new KeyStoreError('badKey', `${key.length} bytes for header algorithm ${algorithm}`);
+}
