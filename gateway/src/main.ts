@@ -7,8 +7,10 @@ import { gatewayProgram } from './cli/program.js';
 const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'ConfigError',
   'HomeInUseError',
+  'KeyCommandError',
   'KeyStoreError',
   'PortInUseError',
+  'PromptError',
   'SchemaTooNewError',
   'SecretFileError',
   'SeedError',

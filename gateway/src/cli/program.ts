@@ -3,6 +3,7 @@ import { ENVIRONMENT_HELP, loadConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { prepareHome } from './home.js';
+import { addKeyCommands } from './key-commands.js';
 import { type SeedAgent, SeedError, seed } from './seed.js';
 import { serveUntilSignal } from './serve-command.js';
 import { addTokenCommands, configOption } from './token-commands.js';
@@ -42,6 +43,7 @@ export function gatewayProgram(): Command {
     .addOption(configOption())
     .action(runSeed);
   addTokenCommands(program);
+  addKeyCommands(program);
   return program;
 }
 

@@ -1,0 +1,211 @@
+import { createPublicKey, randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
+import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
+import { DEVELOPMENT_KEYS } from '@tillbridge/protocol/crypto/test-keys.js';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { KeyInfo } from '../security/key-store.js';
+import { securityFiles } from '../security/security-files.js';
+import { SoftwareKeyStore } from '../security/software-key-store.js';
+import { systemRandom } from '../system-seams.js';
+import { gatewayProgram } from './program.js';
+import { PromptError, type PromptInput, promptSecret } from './secret-prompt.js';
+
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tillbridge-keys-'));
+  vi.stubEnv('GATEWAY_HOME', home);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Runs a command in this process; gives what it printed. */
+async function keys(...args: string[]): Promise<string> {
+  let out = '';
+  const write = (text: string | Uint8Array): boolean => {
+    out += String(text);
+    return true;
+  };
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(write),
+    vi.spyOn(process.stderr, 'write').mockImplementation(() => true),
+  ];
+  try {
+    await gatewayProgram().parseAsync(['keys', ...args], { from: 'user' });
+    return out;
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+function secretFile(name: string, text: string): string {
+  const path = join(home, name);
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+}
+
+function open(mode: 'test' | 'live' = 'test'): SoftwareKeyStore {
+  const files = securityFiles(home);
+  return SoftwareKeyStore.open({
+    keysPath: files.keys,
+    masterKeyPath: files.masterKey,
+    mode,
+    random: systemRandom,
+  });
+}
+
+const ZONE = ['--id', 'zone-1', '--usage', 'zone-pin', '--scope', 'ACQ'] as const;
+
+describe('keys', () => {
+  test('are made, listed with their check values and replaced', async () => {
+    const made = JSON.parse(await keys('generate', ...ZONE, '--algorithm', 'aes256')) as KeyInfo;
+    expect(made).toMatchObject({ id: 'zone-1', algorithm: 'aes256', mode: 'test' });
+    expect(JSON.parse(await keys('list'))).toEqual([made]);
+    const next = JSON.parse(await keys('rotate', 'zone-1', '--new-id', 'zone-2')) as KeyInfo;
+    expect(next).toEqual({ ...made, id: 'zone-2', kcv: next.kcv });
+    expect(next.kcv).not.toBe(made.kcv);
+    expect(JSON.parse(await keys('list'))).toEqual([next]);
+    await expect(keys('rotate', 'zone-1', '--new-id', 'zone-3')).rejects.toThrow(/noKey/);
+    await expect(keys('rotate', 'zone-2', '--new-id', 'zone-2')).rejects.toThrow(/keyExists/);
+  });
+
+  test('that devices depend on are not replaced under them', async () => {
+    const about = ['--id', 'b', '--usage', 'bdk-pin', '--scope', 'FFFF01', '--algorithm', 'tdes2'];
+    await keys('generate', ...about);
+    await expect(keys('rotate', 'b', '--new-id', 'c')).rejects.toThrow(/notRotatable/);
+  });
+
+  test('of an algorithm that does not serve the use are refused', async () => {
+    const about = ['--id', 'i', '--usage', 'imk-ac', '--scope', '4', '--algorithm', 'aes128'];
+    await expect(keys('generate', ...about)).rejects.toThrow(/badUse/);
+  });
+
+  test('of wallets show their public part, others have none', async () => {
+    const about = ['--id', 'w', '--usage', 'wallet', '--scope', 'APPLE', '--algorithm', 'ecP256'];
+    await keys('generate', ...about);
+    const pem = await keys('export-public', 'w');
+    expect(createPublicKey(pem).asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
+    await keys('generate', ...ZONE, '--algorithm', 'tdes2');
+    await expect(keys('export-public', 'zone-1')).rejects.toThrow(/notPublic/);
+  });
+
+  test('come in from components of several people', async () => {
+    const parts = [randomBytes(16), randomBytes(16), randomBytes(16)];
+    const files = parts.map((part, i) => secretFile(`part${i}`, `${toHex(part)}\n`));
+    const options = ['--algorithm', 'aes128', '--component-file', ...files];
+    const info = JSON.parse(await keys('import-components', ...ZONE, ...options)) as KeyInfo;
+    const whole = parts.reduce((sum, part) => Buffer.from(sum.map((byte, i) => byte ^ (part[i] ?? 0))));
+    expect(open().use(info, toHex)).toBe(toHex(whole));
+    const wrong = ['--id', 'z2', '--usage', 'mac', '--scope', 'X', ...options];
+    await expect(keys('import-components', ...wrong, '--kcv', '000000')).rejects.toThrow(/kcvMismatch/);
+    expect(open().list()).toHaveLength(1);
+  });
+
+  test('that are published are refused in live mode, whatever they are cut into', async () => {
+    const part = randomBytes(16);
+    const published = Buffer.from(DEVELOPMENT_KEYS.bdkData.hex, 'hex');
+    const other = published.map((byte, i) => byte ^ (part[i] ?? 0));
+    const files = [secretFile('a', toHex(part)), secretFile('b', toHex(other))];
+    const about = ['--id', 'b', '--usage', 'bdk-data', '--scope', 'FFFF', '--mode', 'live'];
+    const options = ['--algorithm', 'tdes2', '--component-file', ...files];
+    const kcv = ['--kcv', DEVELOPMENT_KEYS.bdkData.kcv];
+    await expect(keys('import-components', ...about, ...options)).rejects.toThrow(/--kcv is missing/);
+    await expect(keys('import-components', ...about, ...options, ...kcv)).rejects.toThrow(/testKeyInLive/);
+  });
+
+  test('come in from a key block under a partner’s key', async () => {
+    const kbpk = randomBytes(32);
+    const halves = [randomBytes(32)];
+    halves.push(Buffer.from(kbpk.map((byte, i) => byte ^ (halves[0]?.[i] ?? 0))));
+    const files = halves.map((half, i) => secretFile(`k${i}`, toHex(half)));
+    const protection = ['--id', 'k', '--usage', 'kbpk', '--scope', 'ACQ', '--algorithm', 'aes256'];
+    await keys('import-components', ...protection, '--component-file', ...files);
+    const header = {
+      version: 'D',
+      usage: 'P0',
+      algorithm: 'T',
+      mode: 'B',
+      keyVersion: '00',
+      exportability: 'N',
+    };
+    const key = withOddParity(randomBytes(16));
+    const block = wrapKeyBlock(kbpk, { ...header, version: 'D', optionalBlocks: [] }, key, {
+      random: (length) => randomBytes(length),
+    });
+    const file = secretFile('block', `${block}\n`);
+    const info = JSON.parse(
+      await keys('import-block', ...ZONE, '--partner', 'ACQ', '--file', file),
+    ) as KeyInfo;
+    expect(open().use(info, toHex)).toBe(toHex(key));
+    const bad = secretFile(
+      'bad',
+      block.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    );
+    const again = ['--id', 'y', '--usage', 'zone-pin', '--scope', 'Y', '--partner', 'ACQ', '--file', bad];
+    await expect(keys('import-block', ...again)).rejects.toThrow(/badMac/);
+  });
+
+  test('commands never leave key digits in the store file', async () => {
+    const parts = [randomBytes(16), randomBytes(16)].map(toHex);
+    const files = parts.map((part, i) => secretFile(`p${i}`, part));
+    await keys('import-components', ...ZONE, '--algorithm', 'aes128', '--component-file', ...files);
+    const file = readFileSync(securityFiles(home).keys, 'utf8').toUpperCase();
+    for (const part of parts) expect(file).not.toContain(part);
+  });
+});
+
+class Typist extends EventEmitter {
+  readonly isTTY = true;
+  isRaw = false;
+  setRawMode(on: boolean): this {
+    this.isRaw = on;
+    return this;
+  }
+  resume(): this {
+    return this;
+  }
+  pause(): this {
+    return this;
+  }
+}
+
+describe('the prompt', () => {
+  const ask = (typist: Typist, shown: string[]): Promise<Buffer> =>
+    promptSecret(typist as unknown as PromptInput, { write: (text) => shown.push(text) }, 'key: ', 8);
+
+  test('shows nothing of what is typed, and takes corrections', async () => {
+    const [typist, shown]: [Typist, string[]] = [new Typist(), []];
+    const answer = ask(typist, shown);
+    expect(typist.isRaw).toBe(true);
+    typist.emit('data', Buffer.from('12G'));
+    typist.emit('data', Buffer.from('\x7f34\r'));
+    expect((await answer).toString()).toBe('1234');
+    expect(typist.isRaw).toBe(false);
+    expect(shown).toEqual(['key: ', '\n']);
+    expect(typist.listenerCount('data')).toBe(0);
+  });
+
+  test.each([
+    ['a person who breaks off', '12\x03'],
+    ['too much', '123456789'],
+  ])('ends with a clear error: %s', async (_what, typed) => {
+    const typist = new Typist();
+    const answer = ask(typist, []);
+    typist.emit('data', Buffer.from(typed));
+    await expect(answer).rejects.toThrow(PromptError);
+    expect(typist.isRaw).toBe(false);
+  });
+
+  test('needs a terminal', async () => {
+    const input = { isTTY: false } as unknown as PromptInput;
+    await expect(promptSecret(input, { write: () => true }, '', 8)).rejects.toThrow(/--component-file/);
+  });
+});

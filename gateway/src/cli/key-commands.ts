@@ -1,0 +1,209 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { loadConfig } from '../config.js';
+import { MAX_COMPONENT_TEXT_BYTES, MAX_COMPONENTS, MIN_COMPONENTS } from '../security/key-components.js';
+import { SYMMETRIC_KEY_BYTES, USAGE_RULES } from '../security/key-rules.js';
+import type {
+  KeyAlgorithm,
+  KeyInfo,
+  KeyMode,
+  KeyUsage,
+  SymmetricKeyAlgorithm,
+  SymmetricKeyUsage,
+} from '../security/key-store.js';
+import { securityFiles } from '../security/security-files.js';
+import { SoftwareKeyStore } from '../security/software-key-store.js';
+import { systemRandom } from '../system-seams.js';
+import { prepareHome } from './home.js';
+import {
+  type ComponentSource,
+  componentFiles,
+  exportPublic,
+  generateKey,
+  importBlockFile,
+  importComponents,
+  type KeyAbout,
+  KeyCommandError,
+  rotateKey,
+} from './keys.js';
+import { promptSecret } from './secret-prompt.js';
+import { configOption } from './token-commands.js';
+
+interface StoreOptions {
+  readonly config?: string;
+  readonly mode: KeyMode;
+}
+
+interface AboutOptions extends StoreOptions {
+  readonly id: string;
+  readonly usage: KeyUsage;
+  readonly scope: string;
+  readonly label: string;
+  readonly kcv?: string;
+}
+
+const ALGORITHMS: readonly SymmetricKeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes192', 'aes256'];
+const USAGES = Object.keys(USAGE_RULES) as KeyUsage[];
+const SYMMETRIC_USAGES = USAGES.filter((usage) => usage !== 'wallet');
+
+/** `keys generate | import-components | import-block | list | rotate | export-public`. No key ever comes out, and none goes in by argument. */
+export function addKeyCommands(program: Command): void {
+  const keys = program
+    .command('keys')
+    .description('The keys of the security module: make, import, list, replace. Key bytes are never shown.')
+    .addHelpText('after', '\nA gateway that runs sees changes after its restart.');
+  addGenerate(keys);
+  addImportComponents(keys);
+  addImportBlock(keys);
+  withStoreOptions(keys.command('list'))
+    .description('List the keys with their check values.')
+    .action((options: StoreOptions) => print(openStore(options).list()));
+  withStoreOptions(keys.command('rotate <id>'))
+    .description('Put a fresh random key of the same kind in a key’s place; the old one is gone.')
+    .requiredOption('--new-id <id>', 'id of the new key', keyId)
+    .action((id: string, options: StoreOptions & { newId: string }) =>
+      print(rotateKey(openStore(options), id, options.newId)),
+    );
+  withStoreOptions(keys.command('export-public <id>'))
+    .description('Print the public part of a key pair, PEM.')
+    .action((id: string, options: StoreOptions) => {
+      process.stdout.write(exportPublic(openStore(options), id));
+    });
+}
+
+function addGenerate(keys: Command): void {
+  withAboutOptions(keys.command('generate'), USAGES)
+    .description('Make a random key inside the store.')
+    .addOption(
+      new Option('--algorithm <name>', 'ecP256 for wallets, the others for everything else')
+        .choices([...ALGORITHMS, 'ecP256'])
+        .makeOptionMandatory(),
+    )
+    .action((options: AboutOptions & { algorithm: KeyAlgorithm }) =>
+      print(generateKey(createStore(options), aboutOf(options), options.algorithm)),
+    );
+}
+
+function addImportComponents(keys: Command): void {
+  withAboutOptions(keys.command('import-components'), SYMMETRIC_USAGES)
+    .description(
+      'Import a key from components that different people hold. Each is typed without echo, or read from a file of mode 0600.',
+    )
+    .addOption(
+      new Option('--algorithm <name>', `bytes: ${JSON.stringify(SYMMETRIC_KEY_BYTES).replaceAll('"', '')}`)
+        .choices(ALGORITHMS)
+        .makeOptionMandatory(),
+    )
+    .option('--components <count>', 'how many are typed', componentCount, MIN_COMPONENTS)
+    .option('--component-file <file...>', 'read them from files instead, one custodian’s each')
+    .action(runImportComponents);
+}
+
+type ImportComponentsOptions = AboutOptions & {
+  readonly algorithm: SymmetricKeyAlgorithm;
+  readonly components: number;
+  readonly componentFile?: string[];
+};
+
+async function runImportComponents(options: ImportComponentsOptions): Promise<void> {
+  const { algorithm, componentFile } = options;
+  if (options.mode === 'live' && options.kcv === undefined)
+    throw new KeyCommandError(
+      '--kcv is missing: in live mode the check value of the whole key must be known',
+    );
+  const source = componentFile ? componentFiles(componentFile) : typedComponent;
+  const count = componentFile ? componentFile.length : options.components;
+  const seen = (number: number, kcv: string): void => {
+    process.stderr.write(`component ${number}: check value ${kcv}\n`);
+  };
+  print(await importComponents(createStore(options), aboutOf(options), algorithm, count, source, seen));
+}
+
+const typedComponent: ComponentSource = (number) =>
+  promptSecret(
+    process.stdin,
+    process.stderr,
+    `component ${number} (hex, not shown): `,
+    MAX_COMPONENT_TEXT_BYTES,
+  );
+
+function addImportBlock(keys: Command): void {
+  withAboutOptions(keys.command('import-block'), SYMMETRIC_USAGES)
+    .description('Import a key from a TR-31 / X9.143 key block, version B or D.')
+    .requiredOption('--partner <name>', 'scope of the kbpk key that opens the block')
+    .requiredOption('--file <file>', 'the block as text')
+    .action((options: AboutOptions & { partner: string; file: string; usage: SymmetricKeyUsage }) =>
+      print(
+        importBlockFile(
+          createStore(options),
+          { ...aboutOf(options), usage: options.usage },
+          options.partner,
+          options.file,
+        ),
+      ),
+    );
+}
+
+function withStoreOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--mode <mode>', 'which store it is').choices(['test', 'live']).default('test'))
+    .addOption(configOption());
+}
+
+function withAboutOptions(command: Command, usages: readonly KeyUsage[]): Command {
+  return withStoreOptions(command)
+    .requiredOption('--id <id>', 'name of the key, its own', keyId)
+    .addOption(new Option('--usage <usage>', 'what it is for').choices(usages).makeOptionMandatory())
+    .requiredOption(
+      '--scope <text>',
+      'for whom: leading KSN or PAN digits, or the whole name of partner or wallet',
+      keyScope,
+    )
+    .option('--label <text>', 'for people', '')
+    .option('--kcv <hex>', 'check value that the key must have, six hex digits', checkValueText);
+}
+
+function aboutOf({ id, usage, scope, label, kcv }: AboutOptions): KeyAbout {
+  return { id, usage, scope, label, ...(kcv !== undefined && { expectedKcv: kcv }) };
+}
+
+function keyId(value: string): string {
+  if (/^[A-Za-z0-9._-]{1,64}$/.test(value)) return value;
+  throw new InvalidArgumentError('Expected 1 to 64 letters, digits, dots, hyphens or underscores.');
+}
+
+function keyScope(value: string): string {
+  if (/^[A-Za-z0-9._:-]{0,64}$/.test(value)) return value;
+  throw new InvalidArgumentError('Expected up to 64 letters, digits, dots, colons, hyphens or underscores.');
+}
+
+function checkValueText(value: string): string {
+  if (/^[0-9A-Fa-f]{6}$/.test(value)) return value.toUpperCase();
+  throw new InvalidArgumentError('Expected six hex digits.');
+}
+
+function componentCount(value: string): number {
+  const count = Number(value);
+  if (Number.isInteger(count) && count >= MIN_COMPONENTS && count <= MAX_COMPONENTS) return count;
+  throw new InvalidArgumentError(`Expected ${MIN_COMPONENTS} to ${MAX_COMPONENTS}.`);
+}
+
+/** Opens a store that must be there: looking at keys makes none. */
+function openStore({ config, mode }: StoreOptions): SoftwareKeyStore {
+  return SoftwareKeyStore.open(storeOptions(loadConfig(config, process.env).home, mode));
+}
+
+/** Opens the store, or makes an empty one with a new master key. */
+function createStore({ config, mode }: StoreOptions): SoftwareKeyStore {
+  const { home } = loadConfig(config, process.env);
+  prepareHome(home);
+  return SoftwareKeyStore.create(storeOptions(home, mode));
+}
+
+function storeOptions(home: string, mode: KeyMode) {
+  const files = securityFiles(home);
+  return { keysPath: files.keys, masterKeyPath: files.masterKey, mode, random: systemRandom };
+}
+
+function print(value: KeyInfo | readonly KeyInfo[]): void {
+  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { wipe } from '@tillbridge/protocol/bytes.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { importKeyBlock } from '../security/key-block-import.js';
+import {
+  combineComponents,
+  componentCheckValue,
+  MAX_COMPONENT_TEXT_BYTES,
+  readComponent,
+} from '../security/key-components.js';
+import { newKeyBytes, publicKeyPem } from '../security/key-generation.js';
+import {
+  type KeyAlgorithm,
+  type KeyInfo,
+  KeyStoreError,
+  type KeyUsage,
+  type SymmetricKeyAlgorithm,
+  type SymmetricKeyUsage,
+} from '../security/key-store.js';
+import { readSecretFile } from '../security/secret-file.js';
+import type { SoftwareKeyStore } from '../security/software-key-store.js';
+import { systemRandom } from '../system-seams.js';
+
+/** A key command that cannot be done; the message says why. Exit code 2. */
+export class KeyCommandError extends Error {
+  override readonly name = 'KeyCommandError';
+}
+
+/** What a key will be. */
+export interface KeyAbout {
+  readonly id: string;
+  readonly usage: KeyUsage;
+  readonly scope: string;
+  readonly label: string;
+  readonly expectedKcv?: string;
+}
+
+/** Largest key block file: 9,999 characters are the most of a block. */
+const MAX_BLOCK_FILE_BYTES = 16_384;
+
+/** Makes a random key inside the store. */
+export function generateKey(store: SoftwareKeyStore, about: KeyAbout, algorithm: KeyAlgorithm): KeyInfo {
+  const key = newKeyBytes(algorithm, systemRandom);
+  try {
+    return store.add({ ...about, algorithm, key });
+  } finally {
+    wipe(key);
+  }
+}
+
+/** Gives one component as text; the reader wipes it. */
+export type ComponentSource = (number: number) => Promise<Buffer>;
+
+/** What a component import tells its people: the check value of each component as it was read. */
+export type ComponentSeen = (number: number, kcv: string) => void;
+
+/**
+ * Takes a key in from components that different people hold.
+ * @throws KeyStoreError badComponents and what the store refuses by
+ */
+export async function importComponents(
+  store: SoftwareKeyStore,
+  about: KeyAbout,
+  algorithm: SymmetricKeyAlgorithm,
+  count: number,
+  source: ComponentSource,
+  seen: ComponentSeen,
+): Promise<KeyInfo> {
+  const components: Buffer[] = [];
+  try {
+    for (let number = 1; number <= count; number += 1) {
+      const text = await source(number);
+      try {
+        const component = readComponent(algorithm, `component ${number}`, text);
+        components.push(component);
+        seen(number, componentCheckValue(algorithm, component));
+      } finally {
+        wipe(text);
+      }
+    }
+    const key = combineComponents(algorithm, components);
+    try {
+      return store.add({ ...about, algorithm, key });
+    } finally {
+      wipe(key);
+    }
+  } finally {
+    wipe(...components);
+  }
+}
+
+/** Reads components from files of mode 0600, one custodian's each. */
+export function componentFiles(paths: readonly string[]): ComponentSource {
+  return async (number) => {
+    const path = paths[number - 1] ?? '';
+    const text = readSecretFile(path);
+    if (text === undefined) throw new KeyCommandError(`${path} is missing`);
+    if (text.length <= MAX_COMPONENT_TEXT_BYTES) return text;
+    wipe(text);
+    throw new KeyCommandError(`${path} is larger than ${MAX_COMPONENT_TEXT_BYTES} bytes: is it a component?`);
+  };
+}
+
+/** Takes a key in from a TR-31 / X9.143 block, B or D. @throws KeyCommandError, KeyStoreError */
+export function importBlockFile(
+  store: SoftwareKeyStore,
+  about: KeyAbout & { readonly usage: SymmetricKeyUsage },
+  partner: string,
+  path: string,
+): KeyInfo {
+  const block = readBlockFile(path);
+  try {
+    return importKeyBlock(store, { ...about, partner, block });
+  } catch (error) {
+    if (error instanceof CryptoError) throw new KeyCommandError(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+function readBlockFile(path: string): string {
+  let content: Buffer;
+  try {
+    content = readFileSync(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new KeyCommandError(`${path} cannot be read (${code})`);
+  }
+  if (content.length > MAX_BLOCK_FILE_BYTES)
+    throw new KeyCommandError(`${path} is larger than ${MAX_BLOCK_FILE_BYTES} bytes: is it a key block?`);
+  return content.toString('latin1').trim();
+}
+
+/** Puts a fresh random key of the same kind in a key's place. @throws KeyStoreError noKey, notRotatable, keyExists */
+export function rotateKey(store: SoftwareKeyStore, id: string, newId: string): KeyInfo {
+  const { algorithm } = requireId(store, id);
+  const key = newKeyBytes(algorithm, systemRandom);
+  try {
+    return store.rotate(id, { id: newId, algorithm, key });
+  } finally {
+    wipe(key);
+  }
+}
+
+/** The public part of a key, PEM. @throws KeyStoreError noKey, notPublic */
+export function exportPublic(store: SoftwareKeyStore, id: string): string {
+  return publicKeyPem(store, requireId(store, id));
+}
+
+function requireId(store: SoftwareKeyStore, id: string): KeyInfo {
+  const info = store.list().find((key) => key.id === id);
+  if (info === undefined) throw new KeyStoreError('noKey', `id ${id}; "keys list" shows them`);
+  return info;
+}
