@@ -26,6 +26,8 @@ export interface PartCommand {
   /** Script and arguments, run by this Node. */
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** How long it may take until it listens; a minute when left out. */
+  readonly startTimeoutMs?: number;
 }
 
 /** A running process of the stack. */
@@ -60,7 +62,7 @@ export async function startPart(command: PartCommand): Promise<PartProcess> {
   const ended = once(child, 'exit').then(([code, signal]) =>
     signal ? `signal ${signal}` : `exit code ${code}`,
   );
-  const listening = await waitUntilListening(command.name, child, ended, lastWords);
+  const listening = await waitUntilListening(command, child, ended, lastWords);
   return handle(command, child, { ended, listening, lastWords });
 }
 
@@ -73,23 +75,29 @@ function keepLastWords(child: ChildProcess): () => string {
 }
 
 async function waitUntilListening(
-  name: PartName,
+  { name, startTimeoutMs }: PartCommand,
   child: ChildProcess,
   ended: Promise<string>,
   lastWords: () => string,
 ): Promise<Record<string, unknown>> {
-  const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
-  const line = await Promise.race([
-    listeningLine(child),
-    ended.then((how) => {
-      throw new StartFailure(`${name} did not start (${how})\n${lastWords()}`.trim(), child.exitCode ?? 1);
-    }),
-    once(timeout, 'abort').then(() => {
+  const timeoutMs = startTimeoutMs ?? START_TIMEOUT_MS;
+  const late: { timer?: NodeJS.Timeout } = {};
+  const tooLate = new Promise<never>((_, reject) => {
+    late.timer = setTimeout(() => {
       child.kill('SIGKILL');
-      throw new StartFailure(`${name} did not listen within ${START_TIMEOUT_MS} ms\n${lastWords()}`, 1);
-    }),
-  ]);
-  return JSON.parse(line) as Record<string, unknown>;
+      reject(new StartFailure(`${name} did not listen within ${timeoutMs} ms\n${lastWords()}`.trim(), 1));
+    }, timeoutMs);
+  });
+  const gone = ended.then((how) => {
+    throw new StartFailure(`${name} did not start (${how})\n${lastWords()}`.trim(), child.exitCode ?? 1);
+  });
+  try {
+    const line = await Promise.race([listeningLine(child), gone, tooLate]);
+    return JSON.parse(line) as Record<string, unknown>;
+  } finally {
+    // A part that listens is never killed for a slow start.
+    clearTimeout(late.timer);
+  }
 }
 
 function listeningLine(child: ChildProcess): Promise<string> {
