@@ -103,7 +103,8 @@ export class Ledger {
   }
 }
 
-function outcome(disposition: Disposition, id = ''): Outcome {
+/** What the gateway answers, by its disposition. */
+export function outcome(disposition: Disposition, id = ''): Outcome {
   const approved = disposition === Disposition.APPROVED;
   return {
     disposition,

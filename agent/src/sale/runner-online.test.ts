@@ -1,5 +1,7 @@
+import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, it } from 'vitest';
 import type { DeskEvent } from './desk.js';
+import { outcome } from './ledger.test.support.js';
 import { AAC, chipCard, iccData } from './sale.test.support.js';
 import { FAIR } from './wire.test.support.js';
 import { TERMINALS, World } from './world.test.support.js';
@@ -200,5 +202,19 @@ describe('follow-ups', () => {
     await world.sell({ reference: 'A2' });
     expect(await world.desk.eventsAfter(0, 100)).toEqual(live);
     expect(await world.desk.eventsAfter(live[2]?.id ?? 0, 1)).toEqual([live[3]]);
+  });
+
+  it('keeps a reversal that the gateway refuses where a person sees it, and nothing sensitive with it', async () => {
+    const world = await new World().boot();
+    world.driver().completes = () => ({ kind: 'declined', iccData: iccData(AAC) });
+    const refused = outcome(Disposition.REFUSED);
+    world.ledger.take = () => refused;
+    const answer = await world.sell({ reference: 'A1' });
+    expect(answer.state).toBe('parked');
+    const parked = { depth: 0, parked: 1, items: [{ reference: 'A1', state: 'parked' }] };
+    expect(world.desk.queue()).toMatchObject(parked);
+    expect(world.disk.blobs.size).toBe(0);
+    await world.crash();
+    expect(world.desk.queue()).toMatchObject(parked);
   });
 });

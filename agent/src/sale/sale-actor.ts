@@ -186,7 +186,7 @@ export class SaleActor {
     sensitive: readonly SensitiveData[],
   ): Promise<readonly JournalRow[]> {
     const { reference, terminalId } = this.state;
-    const wipe = facts.flatMap((fact) => (fact.kind === 'acknowledged' ? [fact.messageId] : []));
+    const wipe = facts.flatMap((fact) => wipedBy(fact, this.state));
     return this.#ports.journal.append({
       atMs: this.#ports.clock.nowMs(),
       rows: facts.map((fact) => factToRow(fact, reference, terminalId)),
@@ -232,4 +232,12 @@ export class SaleActor {
     this.#ports.changed(this.state);
     for (const look of [...this.#waiters]) look();
   }
+}
+
+/** The messages whose sensitive data are needed no more; a reversal that a person has to settle needs none. */
+function wipedBy(fact: Fact, { reversal, clearing }: SaleState): readonly string[] {
+  if (fact.kind !== 'acknowledged' && fact.kind !== 'parked') return [];
+  const { kind, messageId } = fact;
+  const undoes = messageId === reversal?.messageId || messageId === clearing?.messageId;
+  return kind === 'acknowledged' || undoes ? [messageId] : [];
 }

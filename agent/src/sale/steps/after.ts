@@ -39,11 +39,12 @@ function ownsMessage(state: SaleState, messageId: string): boolean {
 function acknowledged({ state }: Sale, { messageId, answer }: Event<'acknowledged'>): Decision {
   if (!ownsMessage(state, messageId)) return {};
   const heard: Fact = { kind: 'acknowledged', messageId, answer };
-  if (messageId === state.reversal?.messageId) return { facts: [heard, ...endOfReversal(state, heard)] };
-  if (messageId === state.clearing?.messageId && !undid(heard)) return { facts: [heard, cannotUndo(heard)] };
+  if (messageId === state.reversal?.messageId) return { facts: endOfReversal(state, heard) };
+  if (messageId === state.clearing?.messageId && !undid(heard)) return { facts: [cannotUndo(heard)] };
   if (messageId === state.offline?.messageId && answer.disposition !== 'approved') {
-    // Money that the merchant counted on: said aloud, never a silence. A reversal on its way makes it moot.
-    const moot = state.reversal !== undefined || state.phase === 'reversing';
+    // Money that the merchant counted on: said aloud, never a silence. A reversal on its way makes it moot; one that could not
+    // clear the way leaves the first booking standing, and the person who looks at that must not hear that no money came.
+    const moot = state.reversal !== undefined || state.clearing?.fate === 'parked';
     const detail = [answer.resultCode, answer.description].filter(Boolean).join(' ');
     return {
       facts: moot
@@ -60,7 +61,7 @@ function undid({ answer }: Acknowledged): boolean {
   return answer.disposition === 'reversed' || answer.disposition === 'nothing-to-reverse';
 }
 
-/** A reversal that the gateway takes note of without undoing anything: only a person can settle that. */
+/** A reversal that the gateway takes note of without undoing anything: it stays in the queue until a person has settled it (P4). */
 function cannotUndo({ messageId, answer }: Acknowledged): Fact {
   const text = answer.description ?? 'the gateway could not undo it';
   return { kind: 'parked', messageId, code: answer.resultCode ?? answer.disposition, text };
@@ -70,7 +71,7 @@ function endOfReversal(state: SaleState, heard: Acknowledged): Fact[] {
   const { reversal: own } = state;
   if (!own || !undid(heard)) return [cannotUndo(heard)];
   const outcome = heard.answer.disposition === 'reversed' ? 'reversed' : own.otherwise;
-  return [ended(outcome, state.mode, own.reason)];
+  return [heard, ended(outcome, state.mode, own.reason)];
 }
 
 /** An approval for a sale that ended without it and has no reversal yet. */
