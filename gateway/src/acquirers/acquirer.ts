@@ -25,6 +25,8 @@ export type AcquirerRequestKind =
   | 'capture'
   | 'refund'
   | 'reversal'
+  /** More money on a standing authorization; the issuer is asked again. */
+  | 'increment'
   /** A sale that the card approved offline: told, not asked; may still be declined late. */
   | 'advice'
   /** Money to the shopper without an earlier sale. */

@@ -36,6 +36,13 @@ function apply({ type, target, root, amountMinor, final }: CarriedOut): Applied 
         root: refunded(root, amountMinor),
         ...(!isRoot && { target: refunded(target, amountMinor) }),
       };
+    case 'INCREMENTAL_AUTH':
+      return { root: { ...root, authorizedMinor: root.authorizedMinor + amountMinor } };
+    case 'RB':
+    case 'RC':
+    case 'CD':
+    case 'REAUTHORIZATION':
+      return { root };
     case 'RV':
       if (isRoot) return { root: reversed(root, amountMinor) };
       return {

@@ -1,4 +1,5 @@
 import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import type { FollowUp } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { PaymentRow } from '../store/rows.js';
 
@@ -15,7 +16,7 @@ export interface PaymentDesk {
    */
   authorize(request: PaymentRequest): Promise<PaymentResult>;
   /**
-   * CP, RF or RV. A reversal by message id whose original is unknown leaves a tombstone and answers `nothing-to-reverse`;
+   * A request on an earlier payment. A reversal by message id whose original is unknown leaves a tombstone and answers `nothing-to-reverse`;
    * one whose original is running waits for it.
    */
   followUp(request: FollowUpRequest): Promise<PaymentResult>;
@@ -31,8 +32,8 @@ export interface PaymentDesk {
 /** paymentType codes that need no earlier payment (reference §3). */
 export type PaymentType = 'PA' | 'DB' | 'CD';
 
-/** paymentType codes that follow an earlier payment. */
-export type FollowUpType = 'CP' | 'RF' | 'RV';
+/** What may follow an earlier payment: the paymentType codes, and a PA under one of two industry practices. */
+export type FollowUpType = FollowUp;
 
 /** Who asks. */
 export type Origin = RestOrigin | BridgeOrigin;
@@ -149,10 +150,14 @@ export interface FollowUpRequest {
   readonly origin: Origin;
   readonly type: FollowUpType;
   readonly target: FollowUpTarget;
-  /** Needed for CP and RF; for RV what is left is reversed, and an amount given must equal it. */
+  /** Needed for all but RV; for RV what is left is reversed, and an amount given must equal it. */
   readonly amount?: Money;
   /** No further capture (`sequence=FINAL`, spec 2.1). */
   readonly final?: boolean;
+  /** Most partial captures of a reauthorization. */
+  readonly numberOfCaptures?: number;
+  /** paymentBrand; refused where the payment has another. */
+  readonly brand?: string;
   readonly reference?: string;
   /** Why a till reverses; kept with the payment. */
   readonly reason?: string;

@@ -1,5 +1,5 @@
 import type { PaymentRow } from '../store/rows.js';
-import type { FollowUpRequest, Origin, PaymentRequest } from './desk.js';
+import type { FollowUpRequest, FollowUpType, Origin, PaymentRequest } from './desk.js';
 
 /** What may be kept of a card in clear (PCI DSS 3.4.1). */
 export type CardTrace = Pick<
@@ -50,28 +50,41 @@ export function draftPayment(
   };
 }
 
-/** A CP, RF or RV before its outcome; it shows no card (reference §7). */
+/** Follow-ups that are a payment of their own on the same card: with amounts, and followed on their own. */
+const OWN_PAYMENTS: ReadonlySet<FollowUpType> = new Set(['RB', 'CD', 'REAUTHORIZATION']);
+
+/** A follow-up before its outcome; one that is no payment of its own shows no card (reference §7). */
 export function draftFollowUp(
   request: FollowUpRequest,
   made: NewPayment,
   followed: { readonly target: PaymentRow | undefined; readonly root: PaymentRow | undefined },
   amount: { readonly minor: number; readonly currency: string },
 ): PaymentRow {
+  const own = OWN_PAYMENTS.has(request.type) ? followed.root : undefined;
   return {
     ...common(made, request.origin),
-    type: request.type,
+    type: rowType(request.type),
     referencedId: followed.target?.id ?? null,
-    rootId: followed.root?.id ?? null,
+    rootId: own ? null : (followed.root?.id ?? null),
     amountMinor: amount.minor,
     currency: amount.currency,
-    maxCaptures: null,
-    ...NO_CARD,
-    vaultId: null,
+    maxCaptures: own ? (request.numberOfCaptures ?? null) : null,
+    ...(own ? cardOf(own) : NO_CARD),
+    vaultId: own?.vaultId ?? null,
     terminalId: request.origin.kind === 'bridge' ? request.origin.terminalId : null,
     reference: request.reference ?? null,
     offline: null,
     echo: JSON.stringify(request.echo ?? {}),
   };
+}
+
+function cardOf({ brand, bin, last4Digits, holder, expiryMonth, expiryYear }: PaymentRow): CardTrace {
+  return { brand, bin, last4Digits, holder, expiryMonth, expiryYear };
+}
+
+/** paymentType of a follow-up: both industry practices are preauthorizations. */
+function rowType(type: FollowUpType): PaymentRow['type'] {
+  return type === 'REAUTHORIZATION' || type === 'INCREMENTAL_AUTH' ? 'PA' : type;
 }
 
 function common({ id, acquirer, acquirerReference, nowMs }: NewPayment, origin: Origin) {

@@ -4,21 +4,34 @@ import type { DeskContext } from './desk-context.js';
 
 /** What a follow-up names: the payment, or why there is none. */
 export type FoundTarget =
-  | { readonly state: 'found'; readonly target: PaymentRow; readonly root: PaymentRow }
+  | {
+      readonly state: 'found';
+      readonly target: PaymentRow;
+      readonly root: PaymentRow;
+      /** It belongs to another channel of the same merchant. */
+      readonly otherChannel?: true;
+    }
   /** An intent whose outcome is not known yet. */
   | { readonly state: 'open'; readonly intentId: string }
   /** The message was answered without a payment: there is nothing to follow. */
   | { readonly state: 'no-payment' }
   | { readonly state: 'unknown' };
 
-/** Looks up the payment that a follow-up names; a foreign entity's is unknown (P8). */
+/** Looks up the payment that a follow-up names; a foreign merchant's is unknown (P8). */
 export async function findTarget(context: DeskContext, request: FollowUpRequest): Promise<FoundTarget> {
   const { target, origin } = request;
   const found =
     target.by === 'payment'
       ? await byPaymentId(context, target.paymentId)
       : await byMessage(context, origin.kind === 'bridge' ? origin.agentId : '', target.messageId);
-  return found.state === 'found' && found.target.entityId !== origin.entityId ? { state: 'unknown' } : found;
+  if (found.state !== 'found' || found.target.entityId === origin.entityId) return found;
+  const isOurs = await isSameMerchant(context, found.target.entityId, origin.entityId);
+  return isOurs ? { ...found, otherChannel: true } : { state: 'unknown' };
+}
+
+async function isSameMerchant({ store }: DeskContext, one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([store.get('entities', [one]), store.get('entities', [other])]);
+  return first !== undefined && (first.parentId ?? first.id) === (second?.parentId ?? second?.id);
 }
 
 async function byPaymentId(context: DeskContext, paymentId: string): Promise<FoundTarget> {

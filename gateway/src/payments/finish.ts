@@ -23,6 +23,8 @@ export async function finishIntent(
     if (intent.state === 'done') return storedResult(context, intent.paymentId);
     const { draft, followUp } = detailOf(intent);
     const root = await paymentOf(context, intent.rootId);
+    // Another process finished the intent between the two reads: the root has moved on since.
+    if (root && root.lockedBy !== intentId) continue;
     const target = await paymentOf(context, followUp?.targetId ?? null);
     const claim = await claimOf(context, root ?? draft);
     const nowMs = clock.nowMs();

@@ -1,8 +1,9 @@
-import type { AcquirerRequestKind } from '../acquirers/acquirer.js';
+import { decideFollowUp } from '@tillbridge/protocol/payment/decide-follow-up.js';
+import { STATE_REFUSALS, UNKNOWN_REFERENCE } from '@tillbridge/protocol/payment/lifecycle.js';
+import type { AcquirerRequest, AcquirerRequestKind } from '../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import type { NewIds } from './authorize-flow.js';
-import { decideFollowUp, FOLLOW_UP_CODES, UNKNOWN_PAYMENT_CODES } from './decide-follow-up.js';
 import { type FollowUpRequest, type FollowUpType, type PaymentResult, TryLaterError } from './desk.js';
 import { type DeskContext, newId } from './desk-context.js';
 import { draftFollowUp } from './drafts.js';
@@ -10,7 +11,7 @@ import type { FoundTarget } from './find-target.js';
 import { finishIntent } from './finish.js';
 import { approvedAs, detailOf, type IntentDetail, type Recovery } from './intent-detail.js';
 import { answerChanges, messageGuards, placeOf } from './message-changes.js';
-import { commitBareResult, commitRefusal } from './refuse-payment.js';
+import { commitBareResult, commitRefusal, recordReceipt } from './refuse-payment.js';
 import { followUpRequest, resolveIntent } from './resolve-intent.js';
 import { bareResult } from './results.js';
 
@@ -18,16 +19,26 @@ type Found = Extract<FoundTarget, { state: 'found' }>;
 
 /** Code of a follow-up whose payment has no outcome yet. */
 const PENDING_CODE = '700.400.570';
-/** Code of a follow-up in another mode than its payment. */
-const MODE_CODE = '700.100.600';
+/** Code of a follow-up that needs the card of a payment of which none is kept. */
+const NO_CARD_CODE = '700.300.100';
 /** Code of a reversal that had been carried out before. */
 const REVERSED_CODE = '000.100.110';
 
-const KINDS: Readonly<Record<FollowUpType, AcquirerRequestKind>> = {
+/** Follow-ups that the acquirer carries out. */
+type AskedType = Exclude<FollowUpType, 'RC'>;
+
+const KINDS: Readonly<Record<AskedType, AcquirerRequestKind>> = {
   CP: 'capture',
   RF: 'refund',
   RV: 'reversal',
+  RB: 'authorization',
+  CD: 'credit',
+  REAUTHORIZATION: 'authorization',
+  INCREMENTAL_AUTH: 'increment',
 };
+
+/** Follow-ups for which the issuer is asked again, with the card of the payment. */
+const WITH_CARD: ReadonlySet<FollowUpType> = new Set(['RB', 'CD', 'REAUTHORIZATION', 'INCREMENTAL_AUTH']);
 
 /**
  * One round of a follow-up whose target is known: decide, then lock the root with an intent, or refuse.
@@ -37,23 +48,16 @@ const KINDS: Readonly<Record<FollowUpType, AcquirerRequestKind>> = {
 export async function beginFollowUp(
   context: DeskContext,
   request: FollowUpRequest,
-  { target, root }: Found,
+  found: Found,
   ids: NewIds,
 ): Promise<PaymentResult | IntentRow> {
-  const verdict = decideFollowUp({
-    type: request.type,
-    target,
-    root,
-    amountMinor: request.amount?.minor,
-    currency: request.amount?.currency,
-    undoesMessage: request.target.by === 'message',
-  });
-  if (request.verdict?.kind === 'refused')
-    return recordRefusal(context, request, { target, root }, request.verdict.resultCode, ids);
-  if (request.testMode === 'EXTERNAL')
-    return refuseFollowUp(context, request, { target, root }, MODE_CODE, ids);
-  if (!verdict.ok) return refuseFollowUp(context, request, { target, root }, verdict.resultCode, ids);
-  const intent = intentOf(context, request, { target, root }, verdict.amountMinor, ids);
+  const verdict = decide(context, request, found);
+  if (!verdict.ok) return refuseFollowUp(context, request, found, verdict.resultCode, ids);
+  const { type } = request;
+  if (type === 'RC')
+    return recordReceipt(context, request, draftOf(context, request, found, verdict.amountMinor, ids));
+  const { root } = found;
+  const intent = intentOf(context, { ...request, type }, found, verdict.amountMinor, ids);
   await context.store.commit([
     ...messageGuards(request.origin),
     { op: 'insert', table: 'intents', row: intent },
@@ -62,10 +66,32 @@ export async function beginFollowUp(
   return intent;
 }
 
+/** The decision of the tables, and what the desk knows beside them. */
+function decide(context: DeskContext, request: FollowUpRequest, { target, root, otherChannel }: Found) {
+  const { type, verdict, amount, brand, testMode } = request;
+  if (verdict?.kind === 'refused') return { ok: false, resultCode: verdict.resultCode } as const;
+  const undoesMessage = request.target.by === 'message';
+  const decided = decideFollowUp({
+    followUp: type,
+    target: { ...target, brand: target.brand ?? root.brand },
+    root,
+    // Whatever amount a till remembers of its own message, what is left is undone.
+    amountMinor: type === 'RV' && undoesMessage ? undefined : amount?.minor,
+    currency: amount?.currency,
+    brand,
+    nowMs: context.clock.nowMs(),
+    otherChannel: otherChannel === true,
+    otherMode: testMode === 'EXTERNAL',
+    undoesMessage,
+  });
+  const lacksCard = decided.ok && WITH_CARD.has(type) && root.vaultId === null;
+  return lacksCard ? ({ ok: false, resultCode: NO_CARD_CODE } as const) : decided;
+}
+
 /** Carries a committed follow-up to the acquirer. @throws TryLaterError when the acquirer is silent */
 export async function askFollowUp(context: DeskContext, intent: IntentRow): Promise<PaymentResult> {
-  const answer = await context.acquirer
-    .send(followUpRequest(intent, detailOf(intent)))
+  const answer = await requestOf(context, intent)
+    .then((request) => context.acquirer.send(request))
     .catch((error: unknown) => {
       context.onFault(`no answer to intent ${intent.id}`, error);
       return undefined;
@@ -74,6 +100,17 @@ export async function askFollowUp(context: DeskContext, intent: IntentRow): Prom
   const resolved = await resolveIntent(context, intent);
   if (resolved) return resolved;
   throw new TryLaterError('the acquirer is silent: the outcome is not known yet', intent.paymentId);
+}
+
+/** The acquirer request of an intent, with the card out of the vault where the issuer is asked again. */
+async function requestOf({ vault }: DeskContext, intent: IntentRow): Promise<AcquirerRequest> {
+  const detail = detailOf(intent);
+  const request = followUpRequest(intent, detail);
+  const { vaultId, type } = detail.followUp ?? {};
+  if (vaultId === undefined) return request;
+  const { pan, expiryMonth, expiryYear } = await vault.open(vaultId, intent.entityId);
+  const account = { pan, expiryMonth, expiryYear };
+  return { ...request, account, ...(type === 'RB' && { captureNow: true }) };
 }
 
 /**
@@ -88,7 +125,7 @@ export async function answerWithoutTarget(
   ids: NewIds,
 ): Promise<PaymentResult> {
   const { origin, type, target } = request;
-  const code = state === 'open' ? PENDING_CODE : UNKNOWN_PAYMENT_CODES[type];
+  const code = state === 'open' ? PENDING_CODE : UNKNOWN_REFERENCE[type];
   if (type === 'RV' && target.by === 'message' && origin.kind === 'bridge') {
     if (state === 'no-payment') {
       // Looked up one after the other, the answer may be newer than the look for its payment.
@@ -113,7 +150,7 @@ async function commitTombstone(
   { origin }: FollowUpRequest,
 ): Promise<PaymentResult> {
   const nowMs = clock.nowMs();
-  const result = bareResult('nothing-to-reverse', UNKNOWN_PAYMENT_CODES.RV);
+  const result = bareResult('nothing-to-reverse', UNKNOWN_REFERENCE.RV);
   const known = await store.get('tombstones', [agentId, messageId]);
   await store.commit([
     ...messageGuards(origin),
@@ -137,12 +174,12 @@ async function commitTombstone(
 function refuseFollowUp(
   context: DeskContext,
   request: FollowUpRequest,
-  found: Found | Omit<Found, 'state'>,
+  found: Found,
   resultCode: string,
   ids: NewIds,
 ): Promise<PaymentResult> {
   if (request.type === 'RV' && request.target.by === 'message') {
-    if (resultCode === FOLLOW_UP_CODES.declined) {
+    if (resultCode === STATE_REFUSALS.declined) {
       return commitBareResult(context, request.origin, 'nothing-to-reverse', resultCode);
     }
     if (found.target.state === 'reversed') {
@@ -166,10 +203,27 @@ function recordRefusal(
   return commitRefusal(context, request.origin, draft, { resultCode, responseCode: null });
 }
 
+/** A receipt: money that came another way. */
+function draftOf(
+  { clock }: DeskContext,
+  request: FollowUpRequest,
+  { target, root }: Found,
+  minor: number,
+  ids: NewIds,
+): PaymentRow {
+  const made = {
+    id: ids.paymentId,
+    acquirer: root.acquirer,
+    acquirerReference: null,
+    nowMs: clock.nowMs(),
+  };
+  return draftFollowUp(request, made, { target, root }, { minor, currency: root.currency });
+}
+
 function intentOf(
   context: DeskContext,
-  request: FollowUpRequest,
-  { target, root }: Omit<Found, 'state'>,
+  request: FollowUpRequest & { readonly type: AskedType },
+  { target, root }: Found,
   amountMinor: number,
   ids: NewIds,
 ): IntentRow {
@@ -184,10 +238,12 @@ function intentOf(
     ...(place && { place }),
     ...approvedAs(request.verdict),
     followUp: {
+      type,
       targetId: target.id,
       amountMinor,
       final: request.final === true,
       originalReference: (type === 'RV' ? target : root).acquirerReference ?? '',
+      ...(WITH_CARD.has(type) && root.vaultId !== null && { vaultId: root.vaultId }),
     },
   };
   return {
@@ -207,5 +263,6 @@ function intentOf(
 
 /** A reversal must come true, and a message in a stream is promised to; a merchant's lost capture or refund is asked for again by the merchant. */
 function recoveryOf({ type, origin }: FollowUpRequest): Recovery {
+  if (WITH_CARD.has(type)) return 'fence';
   return type === 'RV' || (origin.kind === 'bridge' && origin.sequence > 0) ? 'resend' : 'fence';
 }

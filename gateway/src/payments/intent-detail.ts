@@ -1,5 +1,5 @@
 import type { IntentRow, PaymentRow } from '../store/rows.js';
-import type { ForcedVerdict } from './desk.js';
+import type { FollowUpType, ForcedVerdict } from './desk.js';
 import type { MessagePlace } from './message-changes.js';
 
 /** What the resolver does with an intent that the acquirer has never seen. */
@@ -27,11 +27,15 @@ export interface IntentDetail {
 
 /** The follow-up part of an intent. */
 export interface FollowUpDetail {
+  /** Absent in the intents of older builds: there it is the draft's type. */
+  readonly type?: FollowUpType;
   readonly targetId: string;
   readonly amountMinor: number;
   readonly final: boolean;
   /** Acquirer reference that is followed. */
   readonly originalReference: string;
+  /** Account data of the payment that is followed, where the issuer is asked again. */
+  readonly vaultId?: string;
 }
 
 /** The part of the detail that a forced approval needs. */

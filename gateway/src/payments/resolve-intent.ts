@@ -55,14 +55,23 @@ async function recover(
   }
 }
 
-/** The acquirer request of a follow-up's intent; the same again after a crash. */
+/** Acquirer requests that follow another. */
+const FOLLOWING: ReadonlySet<string> = new Set<AcquirerRequestKind>([
+  'capture',
+  'refund',
+  'reversal',
+  'increment',
+]);
+
+/** The acquirer request of a follow-up's intent, without a card; the same again after a crash. */
 export function followUpRequest(intent: IntentRow, detail: IntentDetail): AcquirerRequest {
   if (!detail.followUp) throw new Error(`intent ${intent.id} is not a follow-up`);
   return {
     kind: intent.kind as AcquirerRequestKind,
     acquirerReference: intent.id,
     amount: moneyOf(detail),
-    originalReference: detail.followUp.originalReference,
+    // A payment of its own on the same card follows nothing at the acquirer.
+    ...(FOLLOWING.has(intent.kind) && { originalReference: detail.followUp.originalReference }),
     ...(detail.place && { messageId: detail.place.messageId }),
   };
 }

@@ -71,8 +71,11 @@ function approvedFields(draft: PaymentRow): Partial<PaymentRow> {
   const { amountMinor } = draft;
   switch (draft.type) {
     case 'PA':
+      // An incremental authorization is held by its root: nothing follows it on its own.
+      if (draft.rootId !== null) return { state: 'completed' };
       return { state: 'authorized', authorizedMinor: amountMinor };
     case 'DB':
+    case 'RB':
       return { state: 'captured', authorizedMinor: amountMinor, capturedMinor: amountMinor };
     case 'CD':
       return { state: 'credited', authorizedMinor: amountMinor };
@@ -94,8 +97,7 @@ function followUpChanges(
   if (!root || !target) throw new Error(`intent ${intent.id}: the payment it follows is gone`);
   const unlocked = { ...root, lockedBy: null };
   if (!answer.approved) return [{ op: 'update', table: 'payments', row: unlocked }];
-  const type = detailOf(intent).draft.type as FollowUpType;
-  const { amountMinor, final } = followUp;
+  const { amountMinor, final, type = detailOf(intent).draft.type as FollowUpType } = followUp;
   const named = target.id === root.id ? unlocked : target;
   const applied = applyFollowUp({ type, root: unlocked, target: named, amountMinor, final });
   return [

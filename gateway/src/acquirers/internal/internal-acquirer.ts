@@ -129,7 +129,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord {
 }
 
 function asksIssuer({ kind }: AcquirerRequest): boolean {
-  return kind === 'authorization' || kind === 'advice' || kind === 'credit';
+  return kind === 'authorization' || kind === 'advice' || kind === 'credit' || kind === 'increment';
 }
 
 async function reachable<T>(read: () => Promise<T>): Promise<T> {

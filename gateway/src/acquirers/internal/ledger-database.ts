@@ -59,7 +59,7 @@ const COLUMNS = [
 const SELECT = `SELECT ${COLUMNS.join(', ')} FROM transactions`;
 const INSERT = `INSERT INTO transactions (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
 const UPDATE =
-  'UPDATE transactions SET capturedMinor = ?, refundedMinor = ?, reversedMinor = ? WHERE acquirerReference = ?';
+  'UPDATE transactions SET amountMinor = ?, capturedMinor = ?, refundedMinor = ?, reversedMinor = ? WHERE acquirerReference = ?';
 
 /** The acquirer's own file: its book, beside the gateway's store and apart from it. */
 export class LedgerDatabase {
@@ -142,8 +142,14 @@ export class LedgerDatabase {
         COLUMNS.map((column) => insert[column]),
       );
     for (const row of updates) {
-      const { capturedMinor, refundedMinor, reversedMinor, acquirerReference } = row;
-      await this.#connection.run(UPDATE, [capturedMinor, refundedMinor, reversedMinor, acquirerReference]);
+      const { amountMinor, capturedMinor, refundedMinor, reversedMinor, acquirerReference } = row;
+      await this.#connection.run(UPDATE, [
+        amountMinor,
+        capturedMinor,
+        refundedMinor,
+        reversedMinor,
+        acquirerReference,
+      ]);
     }
     if (insert && tombstone !== undefined) {
       const values = [tombstone, insert.acquirerReference, insert.atMs];

@@ -89,7 +89,17 @@ function carryOut(request: LedgerRequest, view: LedgerView): Effect {
     return request.kind === 'capture' ? capture(request, original) : refund(request, view.root ?? original);
   }
   if (request.amount.minor < 0) return refuse('13');
+  if (request.kind === 'increment') return increment(request, view.original);
   return request.issuer ?? refuse('30');
+}
+
+/** The issuer agreed to more: the authorization holds it from now on. */
+function increment({ issuer, amount }: LedgerRequest, original: LedgerRow | undefined): Effect {
+  if (original?.kind !== 'authorization' || original.captureNow === 1) return refuse('12');
+  if (original.approved === 0 || original.reversedMinor > 0) return refuse('12');
+  if (original.currency !== amount.currency) return refuse('94');
+  if (issuer?.responseCode !== APPROVED) return issuer ?? refuse('30');
+  return { ...issuer, updates: [{ ...original, amountMinor: original.amountMinor + amount.minor }] };
 }
 
 function capture(request: LedgerRequest, original: LedgerRow): Effect {
@@ -127,6 +137,8 @@ function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): numb
   const left = original.amountMinor - original.reversedMinor;
   if (original.kind === 'authorization' && original.captureNow === 0) return left - original.capturedMinor;
   if (original.kind === 'authorization' || original.kind === 'advice') return left - original.refundedMinor;
+  if (original.kind === 'increment')
+    return root ? Math.min(left, root.amountMinor - root.capturedMinor - root.reversedMinor) : left;
   // A capture that was refunded since cannot be taken back.
   if (original.kind === 'capture')
     return root ? Math.min(left, root.capturedMinor - root.refundedMinor) : left;
@@ -139,6 +151,8 @@ function undone(original: LedgerRow, root: LedgerRow | undefined, minor: number)
   if (taken) return [{ ...reversed, capturedMinor: original.capturedMinor - minor }];
   if (original.kind === 'capture' && root)
     return [reversed, { ...root, capturedMinor: root.capturedMinor - minor }];
+  if (original.kind === 'increment' && root)
+    return [reversed, { ...root, amountMinor: root.amountMinor - minor }];
   if (original.kind === 'refund' && root)
     return [reversed, { ...root, refundedMinor: root.refundedMinor - minor }];
   return [reversed];

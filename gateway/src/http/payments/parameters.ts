@@ -10,6 +10,7 @@ import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
 import { invalidParameters } from '../envelope.js';
 import type { Form } from '../form.js';
 import { instrumentErrors } from './card-present.js';
+import { practiceErrors } from './reference.js';
 import { triggerErrors } from './test-triggers.js';
 
 type Values = ReadonlyMap<string, string>;
@@ -17,7 +18,7 @@ type Values = ReadonlyMap<string, string>;
 /** paymentType of a request without a reference (reference §2.2). */
 export const PAYMENT_TYPES = ['PA', 'DB', 'CD', 'PA.CP'] as const;
 /** paymentType of a request on an earlier payment. */
-export const FOLLOW_UP_TYPES = ['CP', 'RV', 'RF'] as const;
+export const FOLLOW_UP_TYPES = ['CP', 'RV', 'RF', 'RB', 'RC', 'CD', 'PA'] as const;
 
 /** Valid parameters of `POST /v1/payments`. @throws RequestRefused naming every fault */
 export function createParameters(form: Form): Validated {
@@ -26,7 +27,7 @@ export function createParameters(form: Form): Validated {
 
 /** Valid parameters of `POST /v1/payments/{id}`. @throws RequestRefused naming every fault */
 export function followUpParameters(form: Form): Validated {
-  return check(form, { operation: 'follow-up', paymentTypes: FOLLOW_UP_TYPES });
+  return check(form, { operation: 'follow-up', paymentTypes: FOLLOW_UP_TYPES }, practiceErrors);
 }
 
 /** Valid parameters of a GET. @throws RequestRefused naming every fault */
@@ -43,10 +44,20 @@ export function amountOf(values: Values): Money | undefined {
   return amount === undefined || currency === undefined ? undefined : parseAmount(amount, currency);
 }
 
-function check(form: Form, context: RequestContext): Validated {
+function check(
+  form: Form,
+  context: RequestContext,
+  more: (values: Values) => ParameterError[] = () => [],
+): Validated {
   const validated = checkRequest(form.parameters, context);
   const { values, errors } = validated;
-  refuseFaults([...form.errors, ...errors, ...instrumentErrors(values), ...triggerErrors(values)]);
+  refuseFaults([
+    ...form.errors,
+    ...errors,
+    ...instrumentErrors(values),
+    ...triggerErrors(values),
+    ...more(values),
+  ]);
   return validated;
 }
 

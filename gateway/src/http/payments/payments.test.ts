@@ -249,6 +249,36 @@ describe('/v1/payments/{id}', () => {
     expect(refund.body.result.description).toContain('Invalid payment data');
   });
 
+  it('authorizes more by path, and wants to know under which practice', async () => {
+    const payment = (await world.post('/v1/payments', CARD)).body.id;
+    const more = { paymentType: 'PA', amount: '1.00', currency: 'EUR' };
+    const practice = 'standingInstruction.industryPractice';
+    const refused = await world.post(`/v1/payments/${payment}`, more);
+    expect(names(refused.body)).toEqual([practice]);
+    const form = { ...more, [practice]: 'INCREMENTAL_AUTH', paymentBrand: 'VISA' };
+    const { status, body } = await world.post(`/v1/payments/${payment}`, form);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ paymentType: 'PA', amount: '1.00', referencedId: payment });
+    const capture = { paymentType: 'CP', amount: '13.34', currency: 'EUR' };
+    expect((await world.post(`/v1/payments/${payment}`, capture)).status).toBe(200);
+    const other = await world.post(`/v1/payments/${payment}`, { ...capture, paymentBrand: 'MASTER' });
+    expect(other.body.result.code).toBe('700.100.400');
+  });
+
+  it('takes the earlier payment from referenceUuid where no card is sent', async () => {
+    const { paymentBrand: _, ...debit } = { ...CARD, paymentType: 'DB' };
+    const first = (await world.post('/v1/payments', debit)).body.id;
+    const form = { paymentType: 'DB', amount: '7.00', currency: 'EUR', referenceUuid: first };
+    const { status, body } = await world.post('/v1/payments', form);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ paymentType: 'RB', referencedId: first, card: { last4Digits: '0000' } });
+    const again = await world.post('/v1/payments', { ...debit, referenceUuid: first });
+    expect(again.body).toMatchObject({ paymentType: 'DB', result: { code: '000.100.110' } });
+    expect(again.body).not.toHaveProperty('referencedId');
+    const unknown = await world.post('/v1/payments', { ...form, referenceUuid: '0'.repeat(32) });
+    expect(unknown).toMatchObject({ status: 400, body: { result: { code: '700.100.100' } } });
+  });
+
   it('wants an amount for a capture', async () => {
     const { body } = await world.post(`/v1/payments/${'0'.repeat(32)}`, { paymentType: 'CP' });
     expect(names(body)).toEqual(['amount', 'currency']);

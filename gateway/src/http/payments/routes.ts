@@ -7,6 +7,7 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SHIPPED_BIN_TABLE } from '../../payments/bin-table.js';
 import type {
+  FollowUpRequest,
   FollowUpType,
   ForcedVerdict,
   PaymentRequest,
@@ -21,6 +22,7 @@ import { type Form, parseFormText } from '../form.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf, createParameters, followUpParameters, readParameters } from './parameters.js';
 import { paymentView, resultRemarks } from './payment-view.js';
+import { followUpByPath, followUpByReference } from './reference.js';
 import { forcedResult } from './test-triggers.js';
 
 type Values = ReadonlyMap<string, string>;
@@ -39,8 +41,11 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const validated = createParameters(bodyForm(request));
     const entityId = validated.values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
-    const asked = paymentRequest(deps, validated, entityId);
-    return answerWith(deps, reply, entityId, () => deps.desk.authorize(asked));
+    const reference = followUpByReference(validated);
+    const work = reference
+      ? () => deps.desk.followUp(followUpRequest(deps, validated, entityId, reference))
+      : () => deps.desk.authorize(paymentRequest(deps, validated, entityId));
+    return answerWith(deps, reply, entityId, work);
   };
   server.post('/v1/payments', create);
   // Clients with an empty id in hand come here; they get told what parameters this path takes (reference §2.2).
@@ -52,16 +57,9 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const { values } = validated;
     const entityId = values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
-    const meaning = meaningOf(deps, validated);
+    const asked = { paymentId: request.params.id, type: followUpByPath(values) };
     return answerWith(deps, reply, entityId, () =>
-      deps.desk.followUp({
-        origin: { kind: 'rest', entityId },
-        type: values.get('paymentType') as FollowUpType,
-        target: { by: 'payment', paymentId: request.params.id },
-        ...meaning,
-        ...common(validated),
-        final: values.get('sequence') === 'FINAL',
-      }),
+      deps.desk.followUp(followUpRequest(deps, validated, entityId, asked)),
     );
   });
 
@@ -108,6 +106,26 @@ function paymentRequest(deps: HttpDeps, validated: Validated, entityId: string):
     ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
     ...(verdict && { verdict }),
     ...common(validated),
+  };
+}
+
+function followUpRequest(
+  deps: HttpDeps,
+  validated: Validated,
+  entityId: string,
+  { paymentId, type }: { readonly paymentId: string; readonly type: FollowUpType },
+): FollowUpRequest {
+  const brand = validated.values.get('paymentBrand');
+  const numberOfCaptures = validated.values.get('numberOfCaptures');
+  return {
+    origin: { kind: 'rest', entityId },
+    type,
+    target: { by: 'payment', paymentId },
+    ...(brand !== undefined && { brand }),
+    ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
+    ...meaningOf(deps, validated),
+    ...common(validated),
+    final: validated.values.get('sequence') === 'FINAL',
   };
 }
 

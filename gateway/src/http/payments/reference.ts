@@ -1,0 +1,53 @@
+import type { ParameterError, Validated } from '@tillbridge/protocol/api/validate.js';
+import type { FollowUpType } from '../../payments/desk.js';
+
+type Values = ReadonlyMap<string, string>;
+
+const PRACTICE = 'standingInstruction.industryPractice';
+/** Industry practices that make a PA follow an earlier one (spec 2.7). */
+const PRACTICES: readonly string[] = ['REAUTHORIZATION', 'INCREMENTAL_AUTH'];
+/** What a payment with a `referenceUuid` and without a card of its own is to the payment it names. */
+const BY_REFERENCE: Readonly<Record<string, FollowUpType>> = {
+  PA: 'REAUTHORIZATION',
+  DB: 'RB',
+  'PA.CP': 'RB',
+  CD: 'CD',
+};
+/** Groups that carry a means of payment. */
+const INSTRUMENTS = [
+  'card.',
+  'pos.',
+  'bankAccount.',
+  'virtualAccount.',
+  'tokenAccount.',
+  'wallet',
+  'giftCard.',
+];
+
+/** A PA on an earlier payment names the practice that it follows. */
+export function practiceErrors(values: Values): ParameterError[] {
+  if (values.get('paymentType') !== 'PA' || PRACTICES.includes(values.get(PRACTICE) ?? '')) return [];
+  const message = `must be one of [${PRACTICES.join(', ')}] for a PA on an earlier payment`;
+  return [{ name: PRACTICE, value: values.get(PRACTICE) ?? null, message }];
+}
+
+/** What a request on a payment in the path asks for. */
+export function followUpByPath(values: Values): FollowUpType {
+  const type = values.get('paymentType');
+  return (type === 'PA' ? values.get(PRACTICE) : type) as FollowUpType;
+}
+
+/** The earlier payment that a request without a path names, and what it asks for; undefined for a payment on its own. */
+export function followUpByReference({
+  values,
+  sent,
+}: Validated): { readonly paymentId: string; readonly type: FollowUpType } | undefined {
+  const paymentId = values.get('referenceUuid');
+  if (paymentId === undefined) return undefined;
+  const type = values.get('paymentType') ?? '';
+  const practice = values.get(PRACTICE) ?? '';
+  if (type === 'PA' && PRACTICES.includes(practice)) return { paymentId, type: practice as FollowUpType };
+  const hasCard = [...sent].some((name) => INSTRUMENTS.some((prefix) => name.startsWith(prefix)));
+  const followed = BY_REFERENCE[type];
+  return hasCard || followed === undefined ? undefined : { paymentId, type: followed };
+}

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Change } from '../store/store.js';
+import type { FollowUpRequest, PaymentResult } from './desk.js';
+import {
+  type DeskWorld,
+  ENGINES,
+  ENTITY,
+  followUp,
+  OTHER_ENTITY,
+  openDeskWorld,
+  restPayment,
+  storeOf,
+} from './desk-world.test.support.js';
+
+const APPROVED = '000.100.110';
+const DAY_MS = 86_400_000;
+
+describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
+  let world: DeskWorld;
+  beforeEach(async () => {
+    world = await openDeskWorld(storeOf(engine));
+  });
+  afterEach(() => world.dispose());
+
+  const pay = async (overrides: Parameters<typeof restPayment>[0] = {}): Promise<string> =>
+    (await world.desk.authorize(restPayment(overrides))).paymentId ?? '';
+  const follow = (
+    type: FollowUpRequest['type'],
+    paymentId: string | undefined,
+    minor?: number,
+    more: Partial<FollowUpRequest> = {},
+  ): Promise<PaymentResult> => world.desk.followUp({ ...followUp(type, paymentId, minor), ...more });
+  const code = async (...asked: Parameters<typeof follow>) => (await follow(...asked)).resultCode;
+
+  it('rebills a debit with the card it was paid with, and refunds the rebill alone', async () => {
+    const debit = await pay({ type: 'DB' });
+    const rebill = await follow('RB', debit, 5_000);
+    expect(rebill).toMatchObject({ resultCode: APPROVED, brand: 'VISA' });
+    expect(await world.desk.find(rebill.paymentId ?? '', ENTITY)).toMatchObject({
+      type: 'RB',
+      referencedId: debit,
+      capturedMinor: 5_000,
+      last4Digits: '0000',
+    });
+    expect(await code('RF', rebill.paymentId, 5_001)).toBe('700.400.200');
+    expect(await code('RF', rebill.paymentId, 5_000)).toBe(APPROVED);
+    expect(await code('RF', debit, 1_234)).toBe(APPROVED);
+    expect(await code('RB', await pay(), 1)).toBe('700.300.100');
+  });
+
+  it('credits a card again by reference, whatever the amount', async () => {
+    const credit = await follow('CD', await pay({ type: 'DB' }), 9_999);
+    expect(credit.resultCode).toBe(APPROVED);
+    const [, asked] = world.line.sent;
+    expect(asked).toMatchObject({ kind: 'credit', account: { pan: '4200000000000000' } });
+  });
+
+  it('books a receipt without asking anybody', async () => {
+    const debit = await pay({ type: 'DB' });
+    const receipt = await follow('RC', debit, 700);
+    expect(receipt.resultCode).toBe(APPROVED);
+    expect(world.line.sent).toHaveLength(1);
+    expect(await world.desk.find(receipt.paymentId ?? '', ENTITY)).toMatchObject({
+      type: 'RC',
+      rootId: debit,
+    });
+    expect(await code('RC', receipt.paymentId, 1)).toBe('700.400.560');
+  });
+
+  it('holds more after an incremental authorization, here and at the acquirer', async () => {
+    const payment = await pay();
+    const more = await follow('INCREMENTAL_AUTH', payment, 1_000);
+    expect(more.resultCode).toBe(APPROVED);
+    expect(await world.desk.find(payment, ENTITY)).toMatchObject({ authorizedMinor: 2_234 });
+    expect(await code('CP', more.paymentId, 1)).toBe('700.400.100');
+    expect(await code('CP', payment, 2_235)).toBe('700.400.100');
+    expect(await code('CP', payment, 2_234)).toBe(APPROVED);
+    expect(await code('INCREMENTAL_AUTH', payment, 1)).toBe('700.300.300');
+  });
+
+  it('holds no more when the answer to the increment never came', async () => {
+    const payment = await pay();
+    world.line.fault = 'answer-lost';
+    const lost = await follow('INCREMENTAL_AUTH', payment, 1_000);
+    expect(lost.resultCode).toBe(APPROVED);
+    world.line.fault = 'request-lost';
+    const never = await follow('INCREMENTAL_AUTH', payment, 500);
+    expect(never.resultCode).toBe('900.100.301');
+    expect(await world.desk.find(payment, ENTITY)).toMatchObject({ authorizedMinor: 2_234, lockedBy: null });
+    expect(await code('RV', payment)).toBe(APPROVED);
+  });
+
+  it('authorizes again by reference as a payment of its own', async () => {
+    const payment = await pay();
+    const again = await follow('REAUTHORIZATION', payment, 400, { numberOfCaptures: 1 });
+    expect(await world.desk.find(again.paymentId ?? '', ENTITY)).toMatchObject({
+      type: 'PA',
+      state: 'authorized',
+      referencedId: payment,
+      rootId: null,
+    });
+    expect(await code('CP', again.paymentId, 100)).toBe(APPROVED);
+    expect(await code('CP', again.paymentId, 100)).toBe('700.400.100');
+    expect(await code('CP', payment, 1_234)).toBe(APPROVED);
+  });
+
+  it('captures up to the number of captures, and none after the last', async () => {
+    const twice = await pay({ numberOfCaptures: 2 });
+    expect(await code('CP', twice, 100)).toBe(APPROVED);
+    expect(await code('CP', twice, 100)).toBe(APPROVED);
+    expect(await code('CP', twice, 100)).toBe('700.400.100');
+    const final = await pay();
+    expect(await code('CP', final, 100, { final: true })).toBe(APPROVED);
+    expect(await code('CP', final, 100)).toBe('700.400.100');
+  });
+
+  it.each([
+    ['another currency', { amount: { minor: 1, currency: 'USD' } }, '700.100.500'],
+    ['another brand', { brand: 'MASTER' }, '700.100.400'],
+    ['another mode', { testMode: 'EXTERNAL' }, '700.100.600'],
+    ['no amount', {}, '100.550.300'],
+  ] as const)('refuses a capture in %s', async (what, more, expected) => {
+    const minor = what === 'no amount' ? undefined : 1;
+    expect(await code('CP', await pay(), minor, more)).toBe(expected);
+  });
+
+  it('refuses what comes too late', async () => {
+    const payment = await pay();
+    await world.clock.advance(3 * DAY_MS + 1);
+    expect(await code('RV', payment)).toBe('700.300.700');
+    expect(await code('CP', payment, 1)).toBe(APPROVED);
+    await world.clock.advance(27 * DAY_MS);
+    expect(await code('CP', payment, 1)).toBe('700.300.400');
+  });
+
+  it('tells a payment of another channel from one that nobody has', async () => {
+    const payment = await pay();
+    const channel = {
+      id: 'c'.repeat(32),
+      kind: 'channel',
+      parentId: ENTITY,
+      name: 'c',
+      createdAtMs: 1,
+      version: 1,
+    };
+    await world.store.commit([{ op: 'insert', table: 'entities', row: channel } as Change]);
+    expect(await code('CP', payment, 1, { origin: { kind: 'rest', entityId: channel.id } })).toBe(
+      '700.400.700',
+    );
+    expect(await code('CP', payment, 1, { origin: { kind: 'rest', entityId: OTHER_ENTITY } })).toBe(
+      '700.400.510',
+    );
+  });
+});
