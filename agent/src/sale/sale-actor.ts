@@ -13,6 +13,7 @@ import { type Fact, isDurable } from './facts.js';
 import { decide } from './machine.js';
 import { encodeSensitive } from './sensitive-codec.js';
 import { isOpen, type SaleState } from './state.js';
+import { reversal } from './steps/common.js';
 
 /** What an actor needs of the world around it. */
 export interface ActorPorts {
@@ -44,6 +45,8 @@ export class SaleActor {
   readonly #waiters = new Set<() => void>();
   #sale: Sale;
   #owed: readonly Fact[] = [];
+  /** Offline record that the disk reported as lost, and may have all the same. */
+  #denied: string | undefined;
   #retry: Timer | undefined;
   #working = false;
 
@@ -62,7 +65,8 @@ export class SaleActor {
 
   /** Nothing waits to be done, and nothing is owed. */
   get isIdle(): boolean {
-    return !this.#working && this.#inbox.length === 0 && this.#owed.length === 0 && this.#waiters.size === 0;
+    const owes = this.#owed.length > 0 || this.#denied !== undefined;
+    return !this.#working && this.#inbox.length === 0 && !owes && this.#waiters.size === 0;
   }
 
   /**
@@ -129,6 +133,8 @@ export class SaleActor {
       await this.#payOwed();
       return;
     }
+    // While the disk is away nothing can be found; the event's own write says so.
+    await this.#undoKept().catch(ignoreUnavailable);
     const context = this.#ports.context(this.state);
     const decision = decide(this.#sale, event, context);
     try {
@@ -136,6 +142,7 @@ export class SaleActor {
     } catch (error) {
       if (error instanceof DuplicateKey) return this.#reload();
       if (!(error instanceof JournalUnavailable)) throw error;
+      this.#denied ??= offlineRecordOf(decision);
       this.#goOnWithoutDisk(context);
       this.#payLater(error);
       throw error;
@@ -145,12 +152,29 @@ export class SaleActor {
 
   async #payOwed(): Promise<void> {
     try {
+      await this.#undoKept();
       await this.#commit({});
     } catch (error) {
       if (error instanceof DuplicateKey) return this.#reload();
       if (error instanceof JournalUnavailable) this.#payLater(error);
       throw error;
     }
+  }
+
+  /** The till was told that a sale failed whose approval the disk has kept after all: it is undone before anything else is written. */
+  async #undoKept(): Promise<void> {
+    const messageId = this.#denied;
+    if (messageId === undefined) return;
+    const { journal } = this.#ports;
+    const kept = await journal.rowOfMessage(messageId);
+    const state = kept && replaySale(await journal.rowsOf(this.state.reference));
+    this.#denied = undefined;
+    if (!state || state.reversal) return;
+    const [id] = this.#ports.context(state).ids;
+    const undone = reversal(state, id, 'journal-unavailable', 'failed');
+    this.#owed = [undone];
+    this.#sale = { ...this.#sale, state: this.#evolve(state, undone) };
+    this.#tell();
   }
 
   /** Not every refusal is followed by news of a recovery: a disk that was only too slow says nothing. */
@@ -235,9 +259,18 @@ export class SaleActor {
 }
 
 /** The messages whose sensitive data are needed no more; a reversal that a person has to settle needs none. */
-function wipedBy(fact: Fact, { reversal, clearing }: SaleState): readonly string[] {
+function wipedBy(fact: Fact, { reversal: own, clearing }: SaleState): readonly string[] {
   if (fact.kind !== 'acknowledged' && fact.kind !== 'parked') return [];
   const { kind, messageId } = fact;
-  const undoes = messageId === reversal?.messageId || messageId === clearing?.messageId;
+  const undoes = messageId === own?.messageId || messageId === clearing?.messageId;
   return kind === 'acknowledged' || undoes ? [messageId] : [];
+}
+
+function offlineRecordOf({ facts = [] }: Decision): string | undefined {
+  const record = facts.find((fact) => fact.kind === 'offline-record');
+  return record?.kind === 'offline-record' ? record.messageId : undefined;
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof JournalUnavailable)) throw error;
 }
