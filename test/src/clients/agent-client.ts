@@ -41,6 +41,11 @@ export class AgentClient {
     return this.#call('POST', `/v1/sales/${encodeURIComponent(reference)}/reversal`, {});
   }
 
+  /** Captures an approved preauthorization. */
+  capture(reference: string, amount: string): Promise<HttpAnswer<SaleAnswer>> {
+    return this.#call('POST', `/v1/sales/${encodeURIComponent(reference)}/capture`, { amount });
+  }
+
   queue(): Promise<HttpAnswer<QueueView>> {
     return this.#call('GET', '/v1/queue');
   }

@@ -58,7 +58,7 @@ async function killAt(system: TestStack, world: TourWorld, part: PartName, point
 }
 
 /** Killing one process must not end another. */
-function expectNoOtherEnded({ stack }: TestStack): void {
+export function expectNoOtherEnded({ stack }: TestStack): void {
   for (const name of PART_NAMES) {
     const part = stack.part(name);
     expect(part?.running, `${name} has ended: ${part?.lastWords()}`).toBe(true);

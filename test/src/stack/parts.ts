@@ -149,6 +149,8 @@ export interface AgentSettings {
   readonly offline: string | undefined;
   /** How long a live answer may take before the outcome counts as unknown. */
   readonly answerTimeoutMs?: number;
+  /** Further variables of the process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Starts the agent. */
@@ -170,7 +172,7 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
       deviceId: deviceIds.get(id) ?? id,
     })),
   });
-  const env = { AGENT_OFFLINE: settings.offline ?? 'on' };
+  const env = { AGENT_OFFLINE: settings.offline ?? 'on', ...settings.env };
   const process = await startPart({ name: 'agent', args: [PROGRAMS.agent, 'run', '--config', config], env });
   return { process, url: (process.listening as { url: string }).url, token };
 }

@@ -27,8 +27,8 @@ export interface Stack {
   readonly dev: DevFile;
   /** The part's process, if this stack started it. */
   part(name: PartName): PartProcess | undefined;
-  /** Starts a part again that has ended, on its former port. */
-  restart(name: PartName): Promise<void>;
+  /** Starts a part again that has ended, on its former port; an agent with variables of this start alone, if there are any. */
+  restart(name: PartName, agentEnv?: NodeJS.ProcessEnv): Promise<void>;
   /** Ends every part, the agent first. */
   stop(): Promise<void>;
 }
@@ -79,6 +79,7 @@ class StackBuilder implements Stack {
   #dev: Partial<DevFile>;
   #proxyUrl: string | undefined;
   #simulatorToken: string | undefined;
+  #agentEnv: NodeJS.ProcessEnv = {};
 
   constructor(options: StackOptions, extras: StackExtras) {
     this.#options = options;
@@ -95,8 +96,9 @@ class StackBuilder implements Stack {
     return this.#processes.get(name);
   }
 
-  async restart(name: PartName): Promise<void> {
+  async restart(name: PartName, agentEnv: NodeJS.ProcessEnv = {}): Promise<void> {
     this.#former = readDevFile(this.#options.home);
+    this.#agentEnv = agentEnv;
     await this.start(name, true);
   }
 
@@ -164,6 +166,7 @@ class StackBuilder implements Stack {
       bridgeUrl,
       terminals: this.#need('terminals'),
       offline: this.#options.offline,
+      env: this.#agentEnv,
       ...this.#extras,
     });
     this.#dev = { ...this.#dev, agent: { url: agent.url, token: agent.token } };

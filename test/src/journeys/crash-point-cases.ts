@@ -1,0 +1,64 @@
+import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { TillRequest } from '../clients/agent-client.js';
+import type { HttpAnswer } from '../clients/http.js';
+import type { NetworkState } from '../clients/simulator-client.js';
+import type { TourWorld } from '../tour/tour-world.js';
+
+/** A row of the agent's journal and the side of its commit on which the agent dies. */
+export type CrashAt = `${string}:${'before' | 'after'}`;
+
+/** A sale during which the agent dies, perhaps again while it recovers. */
+export interface CrashCase {
+  readonly crashes: readonly [CrashAt, ...CrashAt[]];
+  readonly card: string;
+  readonly type?: TillRequest['type'];
+  /** What the network does until the agent has died. */
+  readonly network?: NetworkState;
+  /** What the till does; its answers are lost when the agent dies meanwhile. */
+  readonly till: (world: TourWorld, request: TillRequest) => Promise<HttpAnswer<SaleAnswer>>;
+  /** Captures that stand at the acquirer in the end. */
+  readonly captures?: number;
+}
+
+const LOST: NetworkState = { state: 'up', dropAnswers: true };
+const DOWN: NetworkState = { state: 'down' };
+
+const sell: CrashCase['till'] = (world, request) => world.agent.sale(request);
+
+const sellThenReconnect: CrashCase['till'] = async (world, request) => {
+  const sold = await world.agent.sale(request);
+  await world.simulator.network({ state: 'up' });
+  return sold;
+};
+
+const sellThenCapture: CrashCase['till'] = async (world, request) => {
+  await world.agent.sale(request);
+  return world.agent.capture(request.reference, request.amount);
+};
+
+function bothSides(kind: string, rest: Omit<CrashCase, 'crashes'>): CrashCase[] {
+  return (['before', 'after'] as const).map((side) => ({ ...rest, crashes: [`${kind}:${side}`] }));
+}
+
+const ONLINE = { card: 'visa-credit-online', till: sell };
+const WRONG_ARPC = { card: 'visa-bad-arpc', till: sell };
+const UNANSWERED = { ...ONLINE, network: LOST };
+const OFFLINE = { card: 'maestro-offline-approved', network: DOWN, till: sellThenReconnect };
+const CAPTURED: Omit<CrashCase, 'crashes'> = {
+  ...ONLINE,
+  type: 'preauthorization',
+  till: sellThenCapture,
+  captures: 1,
+};
+
+/** Every kind of row that a sale journals, on both sides of its commit, and the same while a recovery is under way. */
+export const CRASH_CASES: readonly CrashCase[] = [
+  ...['accepted', 'authorizing', 'answered', 'completed', 'ended'].flatMap((kind) => bothSides(kind, ONLINE)),
+  ...['reversal', 'acknowledged'].flatMap((kind) => bothSides(kind, WRONG_ARPC)),
+  ...bothSides('unknown', UNANSWERED),
+  ...['offline-record', 'acknowledged'].flatMap((kind) => bothSides(kind, OFFLINE)),
+  ...['capture', 'acknowledged'].flatMap((kind) => bothSides(kind, CAPTURED)),
+  { ...UNANSWERED, crashes: ['authorizing:after', 'unknown:after', 'ended:before'] },
+  { ...UNANSWERED, crashes: ['unknown:after', 'reversal:before', 'reversal:after', 'acknowledged:before'] },
+  { ...ONLINE, crashes: ['answered:after', 'reversal:before', 'reversal:after', 'acknowledged:before'] },
+];
