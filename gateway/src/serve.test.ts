@@ -45,10 +45,11 @@ const newPublicKey = (): string =>
 async function sell(
   { merchant }: Seeded,
   token = merchant.accessToken,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<{ status: number; id?: string }> {
   const response = await fetch(`${gateway?.url}/v1/payments`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, connection: 'close' },
+    headers: { authorization: `Bearer ${token}`, connection: 'close', ...headers },
     body: new URLSearchParams({
       entityId: merchant.entityId,
       amount: '12.34',
@@ -125,6 +126,17 @@ describe('serve', () => {
     const log = readFileSync(config.log.target, 'utf8');
     expect(log).toContain('/v1/payments');
     expect(log).not.toMatch(/4200000000000000|tb_/);
+  });
+
+  it('keeps the answer to an Idempotency-Key over a restart', async () => {
+    const seeded = await seed(config, undefined);
+    gateway = await startGateway(config);
+    const headers = { 'idempotency-key': 'order-1' };
+    const first = await sell(seeded, undefined, headers);
+    expect(first).toMatchObject({ status: 200 });
+    await gateway.close();
+    gateway = await startGateway(config);
+    expect(await sell(seeded, undefined, headers)).toEqual(first);
   });
 
   it('names a port that is taken and the variable, and gives the home back', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type AuthenticationDeps, authorizeEntity, tokenOf } from './authenticate.js';
 import { RequestRefused } from './envelope.js';
-import { parseFormText } from './form.js';
+import { type Form, parseFormText } from './form.js';
 
 /** Who asks, before the route looks at the request. */
 export interface Caller {
@@ -29,15 +29,9 @@ export async function callerOf(
 }
 
 function namedEntity(request: FastifyRequest): string | undefined {
-  const form = request.method === 'POST' ? request.body : parseFormText(queryOf(request));
-  return pairsOf(form).find(([name, value]) => name === 'entityId' && value !== '')?.[1];
-}
-
-/** Names and values of what the body parser or the query gave; none of anything else. */
-function pairsOf(form: unknown): readonly (readonly [name: string, value: string])[] {
-  if (typeof form !== 'object' || form === null) return [];
-  const pairs: unknown = 'parameters' in form ? form.parameters : form;
-  return Array.isArray(pairs) ? pairs : [];
+  const form =
+    request.method === 'POST' ? (request.body as Form | undefined) : parseFormText(queryOf(request));
+  return form?.parameters.find(([name, value]) => name === 'entityId' && value !== '')?.[1];
 }
 
 function queryOf({ url }: FastifyRequest): string {

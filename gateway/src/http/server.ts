@@ -5,6 +5,7 @@ import { invalidParameters } from './envelope.js';
 import { errorAnswers, otherMethods, sendError } from './errors.js';
 import { FORM_TYPE, parseForm } from './form.js';
 import { healthRoutes } from './health/routes.js';
+import { keepIdempotent } from './idempotency/hooks.js';
 import { paymentRoutes } from './payments/routes.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
@@ -61,6 +62,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   });
   errorAnswers(server, deps);
   throttleRequests(server, deps);
+  keepIdempotent(server, deps);
   paymentRoutes(server, deps);
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);

@@ -43,6 +43,8 @@ export interface RestOrigin {
   readonly kind: 'rest';
   /** The entity the token was allowed to act for. */
   readonly entityId: string;
+  /** Id given out for the payment before, so that a request that is sent again finds it; absent: a fresh one. */
+  readonly paymentId?: string;
 }
 
 /** An agent's message. */

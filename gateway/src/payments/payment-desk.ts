@@ -17,7 +17,7 @@ import { InFlight, Turns, within } from './in-flight.js';
 import { detailOf } from './intent-detail.js';
 import { intentKey, messageKey } from './message-changes.js';
 import { resolveIntent } from './resolve-intent.js';
-import { decodeResult } from './results.js';
+import { decodeResult, resultOf } from './results.js';
 import { retryOnConflict } from './retry.js';
 
 /** The payment desk: reads, lets pure functions decide, commits, asks the acquirer; see `PaymentDesk` for what it promises. */
@@ -113,7 +113,11 @@ export class GatewayPaymentDesk implements PaymentDesk {
   async #once(origin: Origin, work: (ids: NewIds) => Promise<PaymentResult>): Promise<PaymentResult> {
     const { random, store } = this.#context;
     const ids: NewIds = { paymentId: newId(random), intentId: newId(random) };
-    if (origin.kind === 'rest') return work(ids);
+    if (origin.kind === 'rest') {
+      const { paymentId } = origin;
+      if (paymentId === undefined) return work(ids);
+      return (await this.#madeBefore(paymentId, origin.entityId)) ?? work({ ...ids, paymentId });
+    }
     const { agentId, messageId } = origin;
     const result = await this.#running.once(messageKey(agentId, messageId), async () => {
       const answer = await store.get('inbox', [agentId, messageId]);
@@ -121,6 +125,15 @@ export class GatewayPaymentDesk implements PaymentDesk {
     });
     if (!result) throw new TryLaterError('the message has no outcome yet');
     return result;
+  }
+
+  /** What became of a payment whose id was given out before; undefined when it was never begun. @throws TryLaterError while it is open */
+  async #madeBefore(paymentId: string, entityId: string): Promise<PaymentResult | undefined> {
+    const [intent] = await this.#context.store.find('intents', 'payment', [paymentId], { limit: 1 });
+    if (intent?.state === 'open') await this.#resolve(intent);
+    const payment = await this.find(paymentId, entityId);
+    if (payment?.state === 'pending') throw new TryLaterError('the outcome is not known yet', paymentId);
+    return payment && resultOf(payment);
   }
 
   async #knownIntent(origin: Origin): Promise<IntentRow | undefined> {

@@ -256,4 +256,21 @@ CREATE INDEX payments_root ON payments (rootId) WHERE rootId IS NOT NULL;
 CREATE INDEX payments_entity ON payments (entityId);
 `,
   },
+  {
+    id: 5,
+    name: 'idempotency',
+    sql: `
+CREATE TABLE idempotency (
+  entityId TEXT NOT NULL REFERENCES entities (id),
+  idempotencyKey TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  paymentId TEXT NOT NULL,
+  httpStatus INTEGER,
+  answer TEXT CHECK (answer IS NULL OR json_valid(answer)),
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (entityId, idempotencyKey)
+) STRICT, WITHOUT ROWID;
+`,
+  },
 ];

@@ -184,6 +184,21 @@ export interface VaultRow extends Versioned {
   readonly createdAtMs: number;
 }
 
+/** What a merchant's `Idempotency-Key` stands for. */
+export interface IdempotencyRow extends Versioned {
+  readonly entityId: string;
+  readonly idempotencyKey: string;
+  /** Keyed hash of the request, hex. */
+  readonly fingerprint: string;
+  /** Id that the request's payment has or will have. */
+  readonly paymentId: string;
+  /** HTTP status of the answer; null while there is no final one. */
+  readonly httpStatus: number | null;
+  /** JSON of the answer, nothing sensitive; null while there is no final one. */
+  readonly answer: string | null;
+  readonly createdAtMs: number;
+}
+
 /** Every table by name. */
 export interface Rows {
   readonly entities: EntityRow;
@@ -198,6 +213,7 @@ export interface Rows {
   readonly parked: ParkedRow;
   readonly events: EventRow;
   readonly vault: VaultRow;
+  readonly idempotency: IdempotencyRow;
 }
 
 /** Name of a table. */

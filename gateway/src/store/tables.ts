@@ -190,6 +190,19 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
       version: true,
     },
   }),
+  idempotency: shape<'idempotency'>({
+    key: ['entityId', 'idempotencyKey'],
+    columns: {
+      entityId: true,
+      idempotencyKey: true,
+      fingerprint: true,
+      paymentId: true,
+      httpStatus: true,
+      answer: true,
+      createdAtMs: true,
+      version: true,
+    },
+  }),
 };
 
 /**

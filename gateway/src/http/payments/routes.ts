@@ -13,6 +13,7 @@ import type {
   PaymentRequest,
   PaymentResult,
   PaymentType,
+  RestOrigin,
 } from '../../payments/desk.js';
 import { TryLaterError } from '../../payments/desk.js';
 import { authenticate, authorizeEntity, entitiesOf } from '../authenticate.js';
@@ -41,10 +42,11 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const validated = createParameters(bodyForm(request));
     const entityId = validated.values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
+    const origin = originOf(request, entityId);
     const reference = followUpByReference(validated);
     const work = reference
-      ? () => deps.desk.followUp(followUpRequest(deps, validated, entityId, reference))
-      : () => deps.desk.authorize(paymentRequest(deps, validated, entityId));
+      ? () => deps.desk.followUp(followUpRequest(deps, validated, origin, reference))
+      : () => deps.desk.authorize(paymentRequest(deps, validated, origin));
     return answerWith(deps, reply, entityId, work);
   };
   server.post('/v1/payments', create);
@@ -59,7 +61,7 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     await authorizeEntity(deps.store, token, entityId);
     const asked = { paymentId: request.params.id, type: followUpByPath(values) };
     return answerWith(deps, reply, entityId, () =>
-      deps.desk.followUp(followUpRequest(deps, validated, entityId, asked)),
+      deps.desk.followUp(followUpRequest(deps, validated, originOf(request, entityId), asked)),
     );
   });
 
@@ -85,7 +87,12 @@ async function firstFound<T>(
   return undefined;
 }
 
-function paymentRequest(deps: HttpDeps, validated: Validated, entityId: string): PaymentRequest {
+/** The merchant, and the payment's id where one stands for the request's Idempotency-Key. */
+function originOf({ reservedPaymentId: paymentId }: FastifyRequest, entityId: string): RestOrigin {
+  return { kind: 'rest', entityId, ...(paymentId !== undefined && { paymentId }) };
+}
+
+function paymentRequest(deps: HttpDeps, validated: Validated, origin: RestOrigin): PaymentRequest {
   const { values } = validated;
   const { amount = NO_AMOUNT, verdict } = meaningOf(deps, validated);
   const card = cardOf(values);
@@ -95,7 +102,7 @@ function paymentRequest(deps: HttpDeps, validated: Validated, entityId: string):
   const numberOfCaptures = values.get('numberOfCaptures');
   const type = values.get('paymentType');
   return {
-    origin: { kind: 'rest', entityId },
+    origin,
     // No risk check stands between: authorized and captured in one step, nothing can be left half done.
     type: type === 'PA.CP' ? 'DB' : (type as PaymentType),
     amount,
@@ -112,13 +119,13 @@ function paymentRequest(deps: HttpDeps, validated: Validated, entityId: string):
 function followUpRequest(
   deps: HttpDeps,
   validated: Validated,
-  entityId: string,
+  origin: RestOrigin,
   { paymentId, type }: { readonly paymentId: string; readonly type: FollowUpType },
 ): FollowUpRequest {
   const brand = validated.values.get('paymentBrand');
   const numberOfCaptures = validated.values.get('numberOfCaptures');
   return {
-    origin: { kind: 'rest', entityId },
+    origin,
     type,
     target: { by: 'payment', paymentId },
     ...(brand !== undefined && { brand }),

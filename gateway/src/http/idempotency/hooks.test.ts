@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FailingStore } from '../../payments/desk-world.test.support.js';
+import { MemoryStore } from '../../store/memory-store.js';
+import { type Answer, CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+
+let disk: FailingStore;
+let world: HttpWorld;
+beforeEach(async () => {
+  disk = new FailingStore(new MemoryStore());
+  world = await openHttpWorld(() => disk);
+});
+afterEach(() => world.dispose());
+
+function pay(key: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const form = { entityId: 'a'.repeat(32), ...CARD, ...more };
+  return world.send('POST', '/v1/payments', {
+    body: new URLSearchParams(form).toString(),
+    headers: { 'idempotency-key': key },
+  });
+}
+
+describe('Idempotency-Key', () => {
+  it('gives the same parameters the stored answer, in any order, and pays once', async () => {
+    const first = await pay('order-1');
+    const body = new URLSearchParams({ ...CARD, entityId: 'a'.repeat(32) }).toString();
+    const again = await world.send('POST', '/v1/payments', {
+      body,
+      headers: { 'idempotency-key': 'order-1' },
+    });
+    expect(first.status).toBe(200);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(world.line.sent).toHaveLength(1);
+    expect((await pay('order-2')).body.id).not.toBe(first.body.id);
+  });
+
+  it('refuses other parameters and names the header', async () => {
+    await pay('order-1');
+    const other = await pay('order-1', { amount: '12.35' });
+    expect(other).toMatchObject({ status: 400, body: { result: { code: '200.300.404' } } });
+    expect(other.body.result.parameterErrors).toMatchObject([{ name: 'Idempotency-Key' }]);
+    expect(world.line.sent).toHaveLength(1);
+  });
+
+  it('tells the second of two at once to come again', async () => {
+    let release = (): void => undefined;
+    world.line.gate = new Promise((resolve) => {
+      release = resolve;
+    });
+    const first = pay('order-1');
+    await expect.poll(() => world.line.sent.length).toBe(1);
+    const second = await pay('order-1');
+    expect(second).toMatchObject({ status: 409, body: { result: { code: '800.600.100' } } });
+    expect(second.headers.get('retry-after')).toBe('1');
+    release();
+    expect(await first).toMatchObject({ status: 200 });
+    expect((await pay('order-1')).body).toEqual((await first).body);
+  });
+
+  it('finds the payment of an answer that could not be stored', async () => {
+    disk.failWhen = (changes) =>
+      changes.some(({ op, ...on }) => op === 'update' && 'table' in on && on.table === 'idempotency');
+    const first = await pay('order-1');
+    disk.failWhen = () => false;
+    const again = await pay('order-1');
+    expect(again).toMatchObject({
+      status: 200,
+      body: { id: first.body.id, result: { code: '000.100.110' } },
+    });
+    expect(world.line.sent).toHaveLength(1);
+  });
+
+  it('begins nothing twice when nothing could be begun', async () => {
+    disk.failWhen = (changes) => changes.some((change) => 'table' in change && change.table === 'intents');
+    expect((await pay('order-1')).status).toBe(503);
+    disk.failWhen = () => false;
+    expect((await pay('order-1')).status).toBe(200);
+    expect(world.line.sent).toHaveLength(1);
+  });
+
+  it('tells of a pending payment how it stands now', async () => {
+    world.line.cut = true;
+    const first = await pay('order-1');
+    expect(first.body.result.code).toBe('000.200.001');
+    world.line.cut = false;
+    const again = await pay('order-1');
+    expect(again.body.id).toBe(first.body.id);
+    expect(again.body.result.code).not.toBe('000.200.001');
+    expect(world.line.sent.filter(({ kind }) => kind === 'authorization')).toHaveLength(1);
+  });
+
+  it('keeps the key free for a corrected request', async () => {
+    expect((await pay('order-1', { amount: 'x' })).status).toBe(400);
+    expect((await pay('order-1')).status).toBe(200);
+  });
+
+  it('keeps a decline and follow-ups, too', async () => {
+    const headers = { 'idempotency-key': 'capture-1' };
+    const { id } = (await pay('order-1')).body;
+    const form = { entityId: 'a'.repeat(32), paymentType: 'CP', amount: '5.00', currency: 'EUR' };
+    const body = new URLSearchParams(form).toString();
+    const capture = await world.send('POST', `/v1/payments/${id}`, { body, headers });
+    const again = await world.send('POST', `/v1/payments/${id}`, { body, headers });
+    expect(capture).toMatchObject({ status: 200, body: { amount: '5.00' } });
+    expect(again.body).toEqual(capture.body);
+    const declined = await pay('order-3', { 'card.number': '4200000000000001' });
+    expect(await pay('order-3', { 'card.number': '4200000000000001' })).toMatchObject({
+      status: 400,
+      body: declined.body,
+    });
+  });
+
+  it.each(['a b', '\u00e4', 'x'.repeat(256)])('refuses the key %s', async (key) => {
+    const answer = await pay(key);
+    expect(answer).toMatchObject({ status: 400, body: { result: { code: '200.300.404' } } });
+    expect(world.line.sent).toEqual([]);
+  });
+
+  it('stores nothing of the card', async () => {
+    await pay('order-1');
+    const row = await world.store.get('idempotency', ['a'.repeat(32), 'order-1']);
+    expect(row?.answer).toContain('000.100.110');
+    expect(JSON.stringify(row)).not.toMatch(/4200000000000000|"123"/);
+  });
+});

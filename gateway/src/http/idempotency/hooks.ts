@@ -1,0 +1,155 @@
+import { createHmac } from 'node:crypto';
+import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newId } from '../../payments/desk-context.js';
+import type { IdempotencyRow } from '../../store/rows.js';
+import { CommitConflict } from '../../store/store.js';
+import { callerOf } from '../caller.js';
+import type { HttpDeps } from '../deps.js';
+import { invalidParameters, RequestRefused } from '../envelope.js';
+import type { Form } from '../form.js';
+import { decideKeyUse, type KeyUse } from './decide.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Id given out for the payment of a request with an Idempotency-Key. */
+    reservedPaymentId: string | undefined;
+  }
+}
+
+const HEADER = 'Idempotency-Key';
+/** Printable ASCII without blanks. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+/** Code of a request whose twin is running. */
+const RUNNING = '800.600.100';
+
+/** A request that holds its key until it is answered. */
+interface Held {
+  readonly slot: string;
+  readonly row: IdempotencyRow;
+}
+
+/**
+ * `Idempotency-Key` on requests that make payments, an addition of ours: the same key and parameters get the stored answer, other
+ * parameters are refused, and of two at once one is told to come again (409). Before anything is done the key and the payment's id
+ * are committed; a process that dies in between leaves a request that finds its payment by that id.
+ */
+export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
+  const running = new Set<string>();
+  const held = new WeakMap<FastifyRequest, Held>();
+  server.decorateRequest('reservedPaymentId', undefined);
+  server.addHook('preHandler', async (request, reply) => {
+    const key = keyOf(request);
+    const caller = key === undefined ? undefined : await callerOf(deps, request);
+    if (key === undefined || !caller) return;
+    const slot = `${caller.entityId} ${key}`;
+    if (running.has(slot)) throw twinRuns(reply);
+    running.add(slot);
+    try {
+      const taken = await takeKey(deps, request, caller.entityId, key);
+      if ('version' in taken) {
+        held.set(request, { slot, row: taken });
+        request.reservedPaymentId = taken.paymentId;
+        return;
+      }
+      reply.code(taken.httpStatus).header('idempotent-replayed', 'true');
+      reply.type('application/json; charset=utf-8').send(taken.answer);
+      running.delete(slot);
+      return reply;
+    } catch (error) {
+      running.delete(slot);
+      throw error instanceof CommitConflict ? twinRuns(reply) : error;
+    }
+  });
+  server.addHook('onSend', async (request, reply, payload) => {
+    const holding = held.get(request);
+    if (!holding) return;
+    held.delete(request);
+    try {
+      await keepAnswer(deps, holding.row, reply.statusCode, payload);
+    } catch (err) {
+      // The payment is made and committed: whoever asks again finds it by its id.
+      deps.logger.warn({ err }, 'the answer to a request with an Idempotency-Key was not stored');
+    } finally {
+      running.delete(holding.slot);
+    }
+  });
+}
+
+/** The key of a request that makes a payment. @throws RequestRefused for one of the wrong form */
+function keyOf({ method, routeOptions, headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined || method !== 'POST' || !routeOptions.url?.startsWith('/v1/payments'))
+    return undefined;
+  if (typeof key === 'string' && KEY.test(key)) return key;
+  const message = 'must have 1 to 255 printable ASCII characters without blanks';
+  throw invalidParameters([{ name: HEADER, value: null, message }]);
+}
+
+/** The row that now stands for the request, or the answer that is stored for it. */
+async function takeKey(
+  deps: HttpDeps,
+  request: FastifyRequest,
+  entityId: string,
+  idempotencyKey: string,
+): Promise<IdempotencyRow | Extract<KeyUse, { is: 'answered' }>> {
+  const { store, clock, random } = deps;
+  const fingerprint = fingerprintOf(deps, request);
+  const nowMs = clock.nowMs();
+  const stored = await store.get('idempotency', [entityId, idempotencyKey]);
+  const begun = stored !== undefined && (await deps.desk.find(stored.paymentId, entityId)) !== undefined;
+  const use = decideKeyUse(stored, { fingerprint, nowMs }, begun);
+  switch (use.is) {
+    case 'answered':
+      return use;
+    case 'resumed':
+      return use.row;
+    case 'other-request': {
+      const message = 'was sent with other parameters before: use a new key for another request';
+      throw invalidParameters([{ name: HEADER, value: null, message }]);
+    }
+    default: {
+      const fresh = {
+        fingerprint,
+        paymentId: newId(random),
+        httpStatus: null,
+        answer: null,
+        createdAtMs: nowMs,
+      };
+      if (use.is === 'new') {
+        const row = { entityId, idempotencyKey, ...fresh, version: 1 };
+        await store.commit([{ op: 'insert', table: 'idempotency', row }]);
+        return row;
+      }
+      const row = { ...use.row, ...fresh };
+      await store.commit([{ op: 'update', table: 'idempotency', row }]);
+      return { ...row, version: row.version + 1 };
+    }
+  }
+}
+
+/** A hash of what is asked for, under a key: card numbers are among it, and few enough to be tried out. */
+function fingerprintOf({ tokenKey }: HttpDeps, request: FastifyRequest): string {
+  const { parameters = [] } = (request.body as Form | undefined) ?? {};
+  const sorted = [...parameters].sort(([a], [b]) => (a < b ? -1 : 1));
+  const asked = JSON.stringify([request.url, sorted]);
+  return createHmac('sha256', tokenKey).update('idempotent request\0').update(asked).digest('hex');
+}
+
+/** Stores a final answer; one without a payment, or with one that is pending, is made anew when asked for again. */
+async function keepAnswer(
+  { store }: HttpDeps,
+  row: IdempotencyRow,
+  httpStatus: number,
+  payload: unknown,
+): Promise<void> {
+  if (typeof payload !== 'string') return;
+  const { id, result } = JSON.parse(payload) as { id?: string; result?: { code: string } };
+  if (id !== row.paymentId || !result || resultClass(result.code) === 'pending') return;
+  await store.commit([{ op: 'update', table: 'idempotency', row: { ...row, httpStatus, answer: payload } }]);
+}
+
+function twinRuns(reply: FastifyReply): RequestRefused {
+  reply.header('retry-after', '1');
+  return new RequestRefused(409, RUNNING);
+}
