@@ -11,6 +11,8 @@ const COMMANDS = {
   test,
   check,
   vectors: built('vectors/run.js'),
+  fuzz: built('fuzz/run.js'),
+  bench: built('bench/run.js'),
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { CurrentInput } from './current-input.js';
+import { type FuzzSeams, fuzzTarget, HEAP_GROWTH_LIMIT_BYTES, SLOW_INPUT_MS } from './fuzz.js';
+import { MAX_INPUT_BYTES, mutate, SeededRandom } from './mutate.js';
+import { FuzzUsageError, fuzzOptions } from './options.js';
+import { type FuzzTarget, PropertyError, tryInput } from './target.js';
+import { FUZZ_TARGETS } from './targets.js';
+
+class Refusal extends Error {}
+
+const CORPUS = [Buffer.from('0123456789'), Buffer.from('abcdef')];
+
+function target(run: (input: Uint8Array) => unknown): FuzzTarget {
+  return { name: 'made/here', corpus: CORPUS, refusals: [Refusal], run };
+}
+
+/** A clock that moves a millisecond with each look, and a heap that grows as told. */
+function seams(heapStep = 0): FuzzSeams & { ms: number } {
+  let heap = 0;
+  const world = {
+    ms: 0,
+    nowMs: () => {
+      world.ms += 1;
+      return world.ms;
+    },
+    heapBytes: () => {
+      heap += heapStep;
+      return heap;
+    },
+  };
+  return world;
+}
+
+describe('the mutator', () => {
+  const inputs = (seed: number): string[] => {
+    const random = new SeededRandom(seed);
+    return Array.from({ length: 200 }, () => mutate(random, CORPUS).toString('hex'));
+  };
+
+  test('gives the same inputs for the same seed, others for another', () => {
+    expect(inputs(1)).toEqual(inputs(1));
+    expect(inputs(1)).not.toEqual(inputs(2));
+    expect(new Set(inputs(1)).size).toBeGreaterThan(150);
+  });
+
+  test('keeps inputs within their limit and the corpus as it is', () => {
+    const random = new SeededRandom(3);
+    const long = [Buffer.alloc(MAX_INPUT_BYTES, 7)];
+    for (let i = 0; i < 300; i += 1) expect(mutate(random, long).length).toBeLessThanOrEqual(MAX_INPUT_BYTES);
+    expect(long[0]?.every((byte) => byte === 7)).toBe(true);
+  });
+});
+
+describe('a target', () => {
+  test('that takes and refuses is fuzzed for its time', () => {
+    const parity = target((input) => {
+      if (input.length % 2 === 1) throw new Refusal();
+    });
+    const { inputs, refused, finding } = fuzzTarget(parity, 1, 1_000, seams());
+    expect(finding).toBeUndefined();
+    expect(inputs).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(inputs);
+  });
+
+  test.each([
+    ['an untyped error', new TypeError('x is undefined')],
+    ['a broken promise', new PropertyError('not the same')],
+  ])('with %s is found, with the input to blame', (_what, error) => {
+    const brittle = target((input) => {
+      if (input.includes(0x80)) throw error;
+    });
+    const { finding } = fuzzTarget(brittle, 5, 100_000, seams());
+    expect(finding).toMatchObject({ target: 'made/here', kind: 'crash' });
+    expect(finding?.detail).toContain(error.message);
+    expect(() => tryInput(brittle, Buffer.from(finding?.inputHex ?? '', 'hex'))).toThrow(error);
+  });
+
+  test('that is too slow is found', () => {
+    const world = seams();
+    const slow = target((input) => {
+      if (input.length === 0) world.ms += SLOW_INPUT_MS;
+    });
+    expect(fuzzTarget(slow, 1, 100_000, world).finding).toMatchObject({ kind: 'hang', inputHex: '' });
+  });
+
+  test('whose heap grows is found, one whose does not is not', () => {
+    const idle = target(() => undefined);
+    expect(fuzzTarget(idle, 1, 20, seams(HEAP_GROWTH_LIMIT_BYTES + 1)).finding?.kind).toBe('heap growth');
+    expect(fuzzTarget(idle, 1, 20, seams(HEAP_GROWTH_LIMIT_BYTES)).finding).toBeUndefined();
+  });
+});
+
+test('the input of a worker can be read from outside', () => {
+  const inside = new CurrentInput();
+  const outside = new CurrentInput(inside.buffer);
+  expect(outside.count()).toBe(0);
+  inside.note(3, Buffer.from('0123'));
+  inside.note(4, Buffer.from('ab'));
+  expect(outside.count()).toBe(2);
+  expect(outside.last()).toEqual({ target: 4, input: Buffer.from('ab') });
+});
+
+test('options have defaults and limits', () => {
+  expect(fuzzOptions([], 9)).toEqual({ seconds: 60, seed: 9, names: [] });
+  expect(fuzzOptions(['--seconds', '5', 'emv/', '--seed', '0'], 9)).toEqual({
+    seconds: 5,
+    seed: 0,
+    names: ['emv/'],
+  });
+  for (const wrong of [['--seconds'], ['--seconds', '0'], ['--seconds', '1.5'], ['--minutes', '1']])
+    expect(() => fuzzOptions(wrong, 9)).toThrow(FuzzUsageError);
+});
+
+describe('every parser', () => {
+  test('has a name of its own', () => {
+    expect(new Set(FUZZ_TARGETS.map(({ name }) => name)).size).toBe(FUZZ_TARGETS.length);
+  });
+
+  test.each(FUZZ_TARGETS.map((parser) => [parser.name, parser] as const))(
+    '%s stands 150 inputs',
+    (_name, parser) => {
+      const random = new SeededRandom(20_261_120);
+      for (const sample of parser.corpus) tryInput(parser, sample);
+      for (let i = 0; i < 150; i += 1) tryInput(parser, mutate(random, parser.corpus));
+    },
+  );
+});

@@ -1,0 +1,35 @@
+/** A parser under fuzz. */
+export interface FuzzTarget {
+  /** `room/parser`. */
+  readonly name: string;
+  /** Good inputs to begin with; at least one. */
+  readonly corpus: readonly Uint8Array[];
+  /** Errors by which the parser may refuse; anything else that it throws is a crash. */
+  readonly refusals: readonly (new (
+    ...args: never[]
+  ) => Error)[];
+  /** Parses, and throws a {@link PropertyError} when a promise of the parser is broken. */
+  readonly run: (input: Uint8Array) => unknown;
+}
+
+/** A promise of a parser does not hold, such as decode of encode. Never a refusal. */
+export class PropertyError extends Error {
+  override readonly name = 'PropertyError';
+}
+
+/** What one input did. */
+export type Outcome = 'taken' | 'refused';
+
+/**
+ * Runs one input.
+ * @throws what the parser threw, unless it is one of its refusals
+ */
+export function tryInput(target: FuzzTarget, input: Uint8Array): Outcome {
+  try {
+    target.run(input);
+    return 'taken';
+  } catch (error) {
+    if (target.refusals.some((refusal) => error instanceof refusal)) return 'refused';
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { parentPort, workerData } from 'node:worker_threads';
+import { CurrentInput } from './current-input.js';
+import { fuzzTarget, type TargetResult } from './fuzz.js';
+import { FUZZ_TARGETS } from './targets.js';
+
+/** What a worker is told. */
+export interface WorkerTask {
+  readonly seed: number;
+  readonly budgetMsPerTarget: number;
+  /** Indices into {@link FUZZ_TARGETS}. */
+  readonly targets: readonly number[];
+  readonly current: SharedArrayBuffer;
+}
+
+/** What a worker says after each target. */
+export interface WorkerReport {
+  readonly target: number;
+  readonly result: TargetResult;
+}
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+function heapBytes(): number {
+  collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+function work({ seed, budgetMsPerTarget, targets, current }: WorkerTask): void {
+  const shared = new CurrentInput(current);
+  for (const index of targets) {
+    const target = FUZZ_TARGETS[index];
+    if (target === undefined) continue;
+    const beforeInput = (_name: string, input: Uint8Array): void => shared.note(index, input);
+    const seams = { nowMs: () => performance.now(), heapBytes, beforeInput };
+    const report: WorkerReport = {
+      target: index,
+      result: fuzzTarget(target, seed, budgetMsPerTarget, seams),
+    };
+    parentPort?.postMessage(report);
+  }
+}
+
+work(workerData as WorkerTask);
