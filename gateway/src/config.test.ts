@@ -36,6 +36,7 @@ describe('loadConfig', () => {
       port: 8080,
       log: { level: 'info', target: '/data/gateway/gateway.log' },
       resolverIntervalMs: 5_000,
+      transport: { mode: 'test', trustedProxies: [] },
       throttle: DEFAULT_THROTTLE_RATES,
     });
   });
@@ -69,6 +70,23 @@ describe('loadConfig', () => {
     expect(throttle).toEqual({ ...DEFAULT_THROTTLE_RATES, followUps: { perSecond: 3, burst: 7 } });
   });
 
+  it('reads how clients come', () => {
+    const yaml = 'host: 0.0.0.0\nmode: live\ntls: {certificateFile: /c, keyFile: /k, redirectPort: 80}\n';
+    expect(load(yaml, { GATEWAY_TRUSTED_PROXIES: '10.0.0.0/8, ::1' })).toMatchObject({
+      host: '0.0.0.0',
+      transport: {
+        mode: 'live',
+        tls: { certificateFile: '/c', keyFile: '/k', redirectPort: 80 },
+        trustedProxies: ['10.0.0.0/8', '::1'],
+      },
+    });
+    const listed = load('trustedProxies: [10.0.0.1, 10.0.0.2]\npublicUrl: https://pay.example/');
+    expect(listed.transport).toMatchObject({
+      trustedProxies: ['10.0.0.1', '10.0.0.2'],
+      publicUrl: 'https://pay.example',
+    });
+  });
+
   it('takes an empty file and an empty variable as nothing said', () => {
     expect(load('', { GATEWAY_PORT: '' }).port).toBe(8080);
   });
@@ -80,6 +98,13 @@ describe('loadConfig', () => {
     ['port: 70000', 'port is 70000: expected a whole number from 0 to 65535'],
     ['port: "12x"', 'port is "12x": expected a whole number'],
     ['host: 0.0.0.0', 'host is "0.0.0.0": expected a loopback address'],
+    ['mode: production', 'mode is "production": expected test or live'],
+    ['mode: live', 'it speaks no plain HTTP'],
+    ['tls: {keyFile: /k}', 'tls.certificateFile and tls.keyFile must be set together'],
+    ['tls: {redirectPort: 80}', 'tls.redirectPort needs tls.certificateFile'],
+    ['trustedProxies: 10.0.0.0/33', 'trustedProxies is "10.0.0.0/33": expected addresses or networks'],
+    ['publicUrl: http://pay.example', 'publicUrl is "http://pay.example": expected the https address'],
+    ['publicUrl: https://pay.example/path', 'expected the https address'],
     ['log: loud', 'log must be a mapping'],
     ['- port', 'the file must be a mapping'],
     ['port: [', 'Flow'],

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
+import {
+  asHost,
+  asOrigin,
+  asPeers,
+  type TransportConfig,
+  transportOf,
+  transportProblems,
+} from './config-transport.js';
 import {
   DEFAULT_THROTTLE_RATES,
   THROTTLED_OPERATIONS,
@@ -19,6 +26,7 @@ export interface GatewayConfig {
   readonly log: LogConfig;
   /** How often open intents are looked after, in milliseconds. */
   readonly resolverIntervalMs: number;
+  readonly transport: TransportConfig;
   /** How many requests an entity may send. */
   readonly throttle: ThrottleRates;
 }
@@ -53,9 +61,8 @@ const SETTINGS: readonly Setting[] = [
   {
     key: 'host',
     variable: 'GATEWAY_HOST',
-    expected:
-      'a loopback address (127.0.0.1, ::1 or localhost): the gateway speaks plain HTTP, which stays on this machine',
-    parse: asLoopback,
+    expected: 'a loopback address (127.0.0.1, ::1 or localhost), or another address of this machine',
+    parse: asHost,
   },
   {
     key: 'port',
@@ -75,6 +82,42 @@ const SETTINGS: readonly Setting[] = [
     variable: 'GATEWAY_RESOLVER_INTERVAL_MS',
     expected: 'a whole number of milliseconds from 100 to 3600000',
     parse: whole(100, 3_600_000),
+  },
+  {
+    key: 'mode',
+    variable: 'GATEWAY_MODE',
+    expected: 'test or live',
+    parse: (value) => (['test', 'live'] as const).find((mode) => mode === value),
+  },
+  {
+    key: 'tls.certificateFile',
+    variable: 'GATEWAY_TLS_CERTIFICATE_FILE',
+    expected: 'the path of a certificate in PEM',
+    parse: asPath,
+  },
+  {
+    key: 'tls.keyFile',
+    variable: 'GATEWAY_TLS_KEY_FILE',
+    expected: 'the path of its key in PEM',
+    parse: asPath,
+  },
+  {
+    key: 'tls.redirectPort',
+    variable: 'GATEWAY_TLS_REDIRECT_PORT',
+    expected: 'a whole number from 0 to 65535: a port for plain HTTP that sends everybody to https',
+    parse: whole(0, 65_535),
+  },
+  {
+    key: 'trustedProxies',
+    variable: 'GATEWAY_TRUSTED_PROXIES',
+    expected: 'addresses or networks of proxies, parted by commas, such as 10.0.0.0/8',
+    parse: asPeers,
+  },
+  {
+    key: 'publicUrl',
+    variable: 'GATEWAY_PUBLIC_URL',
+    expected: 'the https address of this gateway for its clients, without a path',
+    parse: asOrigin,
   },
   ...THROTTLED_OPERATIONS.flatMap(throttleSettings),
 ];
@@ -119,8 +162,10 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
     }
   }
   refuseOtherDatabases(env.DATABASE_URL, problems);
+  const config = assemble(values, env);
+  problems.push(...transportProblems(values, config));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return assemble(values, env);
+  return config;
 }
 
 function assemble(values: ReadonlyMap<string, string | number>, env: NodeJS.ProcessEnv): GatewayConfig {
@@ -135,6 +180,7 @@ function assemble(values: ReadonlyMap<string, string | number>, env: NodeJS.Proc
       target: target === 'stderr' ? target : resolve(target),
     },
     resolverIntervalMs: Number(values.get('resolverIntervalMs') ?? 5_000),
+    transport: transportOf(values),
     throttle: {
       payments: rateOf('payments', values),
       followUps: rateOf('followUps', values),
@@ -227,13 +273,6 @@ function refuseOtherDatabases(url: string | undefined, problems: string[]): void
 
 function asPath(value: unknown): string | undefined {
   return typeof value === 'string' && /^[^\0]{1,1024}$/.test(value) ? value : undefined;
-}
-
-function asLoopback(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const loopback =
-    value === 'localhost' || value === '::1' || (isIP(value) === 4 && value.startsWith('127.'));
-  return loopback ? value : undefined;
 }
 
 function whole(min: number, max: number): Setting['parse'] {

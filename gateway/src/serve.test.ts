@@ -1,5 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +11,7 @@ import { createToken, listTokens, revokeToken, rotateToken, TokenError } from '.
 import type { GatewayConfig } from './config.js';
 import { gatewayFiles } from './gateway-files.js';
 import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
+import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from './http/transport/certificate.test.support.js';
 import { loadKeyFile } from './security/key-file.js';
 import { type RunningGateway, startGateway } from './serve.js';
 import { SqliteStore } from './store/sqlite-store.js';
@@ -24,6 +28,7 @@ beforeEach(() => {
     port: 0,
     log: { level: 'info', target: join(folder, 'gateway', 'gateway.log') },
     resolverIntervalMs: 1_000,
+    transport: { mode: 'test', trustedProxies: [] },
     throttle: DEFAULT_THROTTLE_RATES,
   };
 });
@@ -173,6 +178,63 @@ describe('serve', () => {
       name: 'StoreUnavailableError',
       fault: 'corrupt',
     });
+  });
+});
+
+/** A GET whose certificate is checked. */
+async function getTrusted(url: string, token: string): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${token}`, connection: 'close' };
+  const [response] = (await once(get(url, { ca: TEST_CERTIFICATE, headers }), 'response')) as [
+    IncomingMessage,
+  ];
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode;
+}
+
+describe('transport', () => {
+  const certificateFile = (): string => join(folder, 'certificate.pem');
+  const keyFile = (): string => join(folder, 'key.pem');
+  beforeEach(() => {
+    writeFileSync(certificateFile(), TEST_CERTIFICATE);
+    writeFileSync(keyFile(), TEST_CERTIFICATE_KEY);
+  });
+  const withTls = (): GatewayConfig => ({
+    ...config,
+    transport: {
+      mode: 'test',
+      trustedProxies: [],
+      tls: { certificateFile: certificateFile(), keyFile: keyFile(), redirectPort: 0 },
+    },
+  });
+
+  it('speaks TLS with the certificate of the files, and sends plain HTTP there with 307', async () => {
+    const { merchant } = await seed(config, undefined);
+    gateway = await startGateway(withTls());
+    const { url, bridgeUrl, redirectPort } = gateway;
+    expect(url).toMatch(/^https:/);
+    expect(bridgeUrl).toBe(`${url.replace('https', 'wss')}/bridge`);
+    const path = `/v1/payments/${'0'.repeat(32)}`;
+    expect(await getTrusted(url + path, merchant.accessToken)).toBe(404);
+    const plain = await fetch(`http://127.0.0.1:${redirectPort}${path}`, {
+      redirect: 'manual',
+      headers: { connection: 'close' },
+    });
+    expect(plain.status).toBe(307);
+    expect(plain.headers.get('location')).toBe(url + path);
+  });
+
+  it('names a certificate that cannot be used, and gives the home back', async () => {
+    await seed(config, undefined);
+    writeFileSync(keyFile(), 'no key');
+    await expect(startGateway(withTls())).rejects.toThrow(/tls\.certificateFile .* cannot be used/);
+    gateway = await startGateway(config);
+  });
+
+  it('refuses test keys in live mode', async () => {
+    await seed(config, undefined);
+    const live: GatewayConfig = { ...config, transport: { ...withTls().transport, mode: 'live' } };
+    await expect(startGateway(live)).rejects.toMatchObject({ name: 'KeyStoreError' });
   });
 });
 

@@ -1,12 +1,17 @@
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { InternalAcquirer } from './acquirers/internal/internal-acquirer.js';
 import { attachBridge, BRIDGE_PATH } from './bridge/endpoint.js';
 import { prepareHome } from './cli/home.js';
-import type { GatewayConfig } from './config.js';
+import { ConfigError, type GatewayConfig } from './config.js';
+import type { TlsConfig } from './config-transport.js';
 import { gatewayFiles } from './gateway-files.js';
 import { buildServer } from './http/server.js';
 import { LocalThrottle } from './http/throttle/throttle.js';
+import { peersOf } from './http/transport/peers.js';
+import { redirectServer } from './http/transport/redirect.js';
 import { createLog } from './log.js';
 import { GatewayPaymentDesk } from './payments/payment-desk.js';
 import { loadKeyFile } from './security/key-file.js';
@@ -30,6 +35,8 @@ export class PortInUseError extends Error {
 export interface RunningGateway {
   readonly url: string;
   readonly bridgeUrl: string;
+  /** Where plain HTTP is sent to https. */
+  readonly redirectPort?: number;
   /** Takes nothing new, finishes what runs, closes all files; idempotent. */
   close(): Promise<void>;
 }
@@ -50,7 +57,16 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
     await listen(server, config);
     const { port } = server.server.address() as AddressInfo;
     const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-    return { url: `http://${host}:${port}`, bridgeUrl: `ws://${host}:${port}${BRIDGE_PATH}`, close };
+    const { tls, publicUrl } = config.transport;
+    const secure = tls ? 's' : '';
+    const url = `http${secure}://${host}:${port}`;
+    const redirectPort = tls && (await listenForPlain(config, tls, publicUrl ?? url, closers));
+    return {
+      url,
+      bridgeUrl: `ws${secure}://${host}:${port}${BRIDGE_PATH}`,
+      ...(redirectPort !== undefined && { redirectPort }),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -69,10 +85,15 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     SoftwareKeyStore.open({
       keysPath: keyFiles.keys,
       masterKeyPath: keyFiles.masterKey,
-      mode: 'test',
+      mode: config.transport.mode,
       random,
     }),
   );
+  if (config.transport.mode === 'live') {
+    throw new ConfigError(
+      'mode is live: this build has no acquirer but the simulator, which takes test cards alone',
+    );
+  }
   const store = await SqliteStore.open(files.database);
   closers.push(() => store.close());
   const acquirer = await InternalAcquirer.open({
@@ -95,6 +116,11 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     random,
     desk,
     throttle: new LocalThrottle(config.throttle, clock),
+    transport: {
+      ...config.transport,
+      proxies: peersOf(config.transport.trustedProxies),
+    },
+    ...(config.transport.tls && { tls: readTls(config.transport.tls) }),
     logger,
     record: acquirer,
     buildNumber: BUILD_NUMBER,
@@ -105,6 +131,40 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   return server;
 }
 
+/** @throws ConfigError when the files cannot be read or do not fit together */
+function readTls({ certificateFile, keyFile }: TlsConfig) {
+  try {
+    const pair = { cert: readFileSync(certificateFile), key: readFileSync(keyFile) };
+    createSecureContext(pair);
+    return pair;
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new ConfigError(
+      `tls.certificateFile ${certificateFile} and tls.keyFile ${keyFile} cannot be used (${reason}): expected a certificate and its key in PEM`,
+    );
+  }
+}
+
+/** Opens the port that sends plain HTTP to https, where one is wanted. */
+async function listenForPlain(
+  { host }: GatewayConfig,
+  { redirectPort }: TlsConfig,
+  publicUrl: string,
+  closers: (() => Promise<void>)[],
+): Promise<number | undefined> {
+  if (redirectPort === undefined) return undefined;
+  const server = redirectServer(publicUrl);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(portFault(error, redirectPort, 'GATEWAY_TLS_REDIRECT_PORT')));
+    server.listen(redirectPort, host, resolve);
+  });
+  closers.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
 async function closeInOrder(closers: readonly (() => Promise<void>)[]): Promise<void> {
   for (const close of [...closers].reverse()) await close();
 }
@@ -113,11 +173,16 @@ async function listen(server: FastifyInstance, { host, port }: GatewayConfig): P
   try {
     await server.listen({ host, port });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    const what = code === 'EADDRINUSE' ? 'is in use' : 'may not be used';
-    throw new PortInUseError(
-      `port ${port} ${what}: stop the program that has it, or set GATEWAY_PORT to another port`,
-    );
+    throw portFault(error, port, 'GATEWAY_PORT');
   }
+}
+
+/** A fault of listening as the operator has to see it. */
+function portFault(error: unknown, port: number, variable: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
+  const what = code === 'EADDRINUSE' ? 'is in use' : 'may not be used';
+  return new PortInUseError(
+    `port ${port} ${what}: stop the program that has it, or set ${variable} to another port`,
+  );
 }

@@ -13,6 +13,8 @@ import { systemRandom } from '../security/test-keys.test.support.js';
 import type { Store } from '../store/store.js';
 import { buildServer } from './server.js';
 import { DEFAULT_THROTTLE_RATES, LocalThrottle, type ThrottleRates } from './throttle/throttle.js';
+import { peersOf } from './transport/peers.js';
+import type { Transport } from './transport/redirect.js';
 
 const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 3));
 export const TOKEN = 'tb_test-token-of-the-merchant';
@@ -48,6 +50,7 @@ export interface SendOptions {
 /** What may differ from the usual. */
 export interface HttpWorldOptions {
   readonly rates?: ThrottleRates;
+  readonly transport?: Transport;
 }
 
 /** Opens the world and listens on a free port. */
@@ -74,6 +77,7 @@ export async function openHttpWorld(
     buildNumber: 'test',
     desk: world.desk,
     throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, world.clock),
+    transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
     record: { transactions: () => world.transactions() },
     logger: pino(MASKING_LOG_OPTIONS, sink),
   });

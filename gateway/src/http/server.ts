@@ -10,6 +10,7 @@ import { paymentRoutes } from './payments/routes.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
 import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
+import { requireTls, type Transport } from './transport/redirect.js';
 
 /** Limits of the REST side. */
 export const HTTP_LIMITS = {
@@ -24,11 +25,17 @@ export const HTTP_LIMITS = {
 } as const;
 
 /** What the server is built with. */
-export type ServerDeps = HttpDeps & ThrottleDeps;
+export interface ServerDeps extends HttpDeps, ThrottleDeps {
+  readonly clock: HttpDeps['clock'] & ThrottleDeps['clock'];
+  readonly transport: Transport;
+  /** Certificate and key in PEM, where the server speaks TLS itself. */
+  readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
+}
 
 /** Builds the REST server; it does not listen yet. */
 export function buildServer(deps: ServerDeps): FastifyInstance {
   const server = fastify({
+    ...(deps.tls && { https: { ...deps.tls, minVersion: 'TLSv1.2' } }),
     loggerInstance: deps.logger as FastifyBaseLogger,
     // Our own line per request (below) names the route, never the URL: a query may hold what a log must not.
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,6 +68,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     deps.logger.info({ method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'request');
   });
   errorAnswers(server, deps);
+  requireTls(server, deps.transport);
   throttleRequests(server, deps);
   keepIdempotent(server, deps);
   paymentRoutes(server, deps);

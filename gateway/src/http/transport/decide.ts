@@ -1,0 +1,26 @@
+/** What is known of how a request came. */
+export interface Arrival {
+  /** The connection itself is TLS. */
+  readonly encrypted: boolean;
+  /** The connection comes from this machine. */
+  readonly fromLoopback: boolean;
+  /** The connection comes from a proxy that we trust. */
+  readonly fromProxy: boolean;
+  /** X-Forwarded-Proto, as sent. */
+  readonly forwardedProto: string | undefined;
+}
+
+/**
+ * May a request be served, or must it come again over https? What a trusted proxy says of its client counts before the connection
+ * itself; nobody else is believed. Plain HTTP is for this machine in test mode (spec 5: every request is sent over SSL).
+ */
+export function decideTransport(mode: 'test' | 'live', arrival: Arrival): 'serve' | 'redirect' {
+  const { encrypted, fromLoopback, fromProxy, forwardedProto } = arrival;
+  if (fromProxy && forwardedProto !== undefined) {
+    // The proxy next to us adds the last one.
+    const protocol = forwardedProto.split(',').at(-1)?.trim().toLowerCase();
+    return protocol === 'https' ? 'serve' : 'redirect';
+  }
+  if (encrypted) return 'serve';
+  return mode === 'test' && fromLoopback ? 'serve' : 'redirect';
+}

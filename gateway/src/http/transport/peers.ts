@@ -1,0 +1,33 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Tells addresses of a list from all others. */
+export interface Peers {
+  has(address: string | undefined): boolean;
+}
+
+/**
+ * Addresses and networks such as `10.1.2.3`, `10.0.0.0/8` or `fd00::/8`.
+ * @throws RangeError naming an entry that is neither
+ */
+export function peersOf(entries: readonly string[]): Peers {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', prefix, ...more] = entry.split('/');
+    const version = isIP(address);
+    const bits = Number(prefix ?? (version === 4 ? 32 : 128));
+    const inRange = /^\d{1,3}$/.test(prefix ?? '0') && bits <= (version === 4 ? 32 : 128);
+    if (version === 0 || !inRange || more.length > 0) {
+      throw new RangeError(`${entry} is no address and no network`);
+    }
+    list.addSubnet(address, bits, version === 4 ? 'ipv4' : 'ipv6');
+  }
+  return {
+    has: (address) => {
+      const version = isIP(address ?? '');
+      return address !== undefined && version > 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
+    },
+  };
+}
+
+/** Addresses of this machine alone. */
+export const LOOPBACK: Peers = peersOf(['127.0.0.0/8', '::1']);

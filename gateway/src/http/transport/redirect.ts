@@ -1,0 +1,57 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { decideTransport } from './decide.js';
+import { LOOPBACK, type Peers } from './peers.js';
+
+/** How requests may come. */
+export interface Transport {
+  readonly mode: 'test' | 'live';
+  /** Proxies that are believed what X-Forwarded-Proto says. */
+  readonly proxies: Peers;
+  /** Origin under which clients reach us, such as `https://pay.example`; absent: the host they asked for. */
+  readonly publicUrl?: string;
+}
+
+/** Paths that tell a prober on the same network whether we live, and nothing else. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** A host as a client may name it: nothing that could leave the authority of an address. */
+const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?=$|:\d{1,5}$)/;
+
+/** Answers what came over plain HTTP where TLS is required with 307 to its https address, before its body is read (spec 7). */
+export function requireTls(server: FastifyInstance, transport: Transport): void {
+  server.addHook('onRequest', async (request, reply) => {
+    const { raw } = request;
+    if (PROBES.has(raw.url ?? '')) return;
+    const verdict = decideTransport(transport.mode, {
+      encrypted: 'encrypted' in raw.socket && raw.socket.encrypted === true,
+      fromLoopback: LOOPBACK.has(raw.socket.remoteAddress),
+      fromProxy: transport.proxies.has(raw.socket.remoteAddress),
+      forwardedProto: request.headers['x-forwarded-proto']?.toString(),
+    });
+    if (verdict === 'serve') return;
+    const location = httpsAddress(raw, transport.publicUrl);
+    if (location === undefined) return reply.code(400).send();
+    return reply.code(307).header('location', location).send();
+  });
+}
+
+/** A plain HTTP server that sends every request to its https address; it does not listen yet. */
+export function redirectServer(publicUrl: string): Server {
+  return createServer((request, response) => {
+    request.resume();
+    const location = httpsAddress(request, publicUrl);
+    response.writeHead(307, { location, 'content-length': 0, connection: 'close' }).end();
+  });
+}
+
+function httpsAddress(request: IncomingMessage, publicUrl: string): string;
+function httpsAddress(request: IncomingMessage, publicUrl: string | undefined): string | undefined;
+function httpsAddress(
+  { url = '/', headers }: IncomingMessage,
+  publicUrl: string | undefined,
+): string | undefined {
+  const host = HOST.exec(headers.host ?? '')?.[0];
+  const origin = publicUrl ?? (host === undefined ? undefined : `https://${host}`);
+  return origin === undefined ? undefined : `${origin}${url.startsWith('/') ? url : '/'}`;
+}
