@@ -1,0 +1,78 @@
+import { rowsOf } from '@tillbridge/protocol/api/check-request.js';
+import { type ConformanceCase, conformanceCases } from '@tillbridge/protocol/api/samples.js';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENTITY } from '../../payments/desk-world.test.support.js';
+import { type Answer, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+
+/** Requests on their way at the same time. */
+const LANES = 8;
+/** The clock stands still here, so that nothing flows back into a bucket. */
+const UNLIMITED = { perSecond: 1, burst: 1_000_000 };
+
+let world: HttpWorld;
+beforeAll(async () => {
+  world = await openHttpWorld(undefined, {
+    rates: { payments: UNLIMITED, followUps: UNLIMITED, reads: UNLIMITED },
+  });
+});
+afterAll(() => world.dispose());
+
+/** What the generator fills in where a parameter needs another, and what stands for it here. */
+const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  payment: { entityId: ENTITY },
+  'follow-up': { entityId: ENTITY, paymentType: 'CP' },
+};
+
+/** The case as a client of ours sends it. */
+function bodyOf({ parameters, row, operation }: ConformanceCase): string {
+  const own = parameters.map(([name, value]): [string, string] => [
+    name,
+    name === row ? value : (OWN[operation]?.[name] ?? value),
+  ]);
+  return new URLSearchParams(own).toString();
+}
+
+/** Which types can follow is a question of its own: the generator tries those of a payment. */
+const isTried = ({ operation, row, accepted }: ConformanceCase): boolean =>
+  operation === 'payment' || row !== 'paymentType' || !accepted;
+
+async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const iterator = items.values();
+  const lane = async (): Promise<void> => {
+    for (const item of iterator) await work(item);
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+const errorsOf = ({ body }: Answer): readonly ParameterError[] => body.result.parameterErrors ?? [];
+const label = ({ name, value }: ConformanceCase) => `${name}=${value.slice(0, 60)}`;
+
+describe.each([
+  ['payment', '/v1/payments'],
+  ['follow-up', `/v1/payments/${'0'.repeat(32)}`],
+] as const)('every row of the catalogue that a %s takes', (operation, path) => {
+  const cases = [...conformanceCases(operation)].filter(isTried);
+  const rows = new Map(rowsOf(operation).map((row) => [row.name, row]));
+
+  it('is tried', () => {
+    expect(new Set(cases.map(({ row }) => row))).toEqual(new Set(rows.keys()));
+  });
+
+  it('is taken to the edges of its format, and beyond them named alone', async () => {
+    const wrong: string[] = [];
+    await inLanes(cases, async (tried) => {
+      const answer = await world.send('POST', path, { body: bodyOf(tried) });
+      const errors = errorsOf(answer);
+      const names = errors.map((error) => error.name);
+      const expected = tried.accepted ? [] : [tried.name];
+      const told = names.join(',') === expected.join(',');
+      const isRefused = answer.status === 400 && answer.body.result.code === '200.300.404';
+      const shown = rows.get(tried.row)?.sensitive ? errors.some((error) => error.value !== null) : false;
+      if (!told || shown || isRefused === tried.accepted || answer.status >= 500) {
+        wrong.push(`${label(tried)}: ${answer.status} ${answer.body.result.code} [${names.join(',')}]`);
+      }
+    });
+    expect(wrong).toEqual([]);
+  }, 120_000);
+});
