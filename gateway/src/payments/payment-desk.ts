@@ -27,6 +27,8 @@ export class GatewayPaymentDesk implements PaymentDesk {
   readonly #running = new InFlight<PaymentResult | undefined>();
   readonly #turns: Turns;
   #resolver: Timer | undefined;
+  /** Intents that the last round of the resolver could not end. */
+  #leftOpen = 0;
   #stopped = false;
 
   constructor(context: DeskContext) {
@@ -76,7 +78,8 @@ export class GatewayPaymentDesk implements PaymentDesk {
   /** Resolves what a crash or a silent acquirer left open; returns how many intents are still open. @throws StoreUnavailableError */
   async resolveOpen(): Promise<number> {
     const open = await this.#context.store.find('intents', 'state', ['open'], {
-      limit: DESK_LIMITS.resolverBatch,
+      // What the last round had to leave must not stand in front of the others for ever.
+      limit: DESK_LIMITS.resolverBatch + this.#leftOpen,
     });
     let left = 0;
     for (const intent of open) {
@@ -87,6 +90,7 @@ export class GatewayPaymentDesk implements PaymentDesk {
       });
       if (!resolved) left += 1;
     }
+    this.#leftOpen = left;
     return left;
   }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Change, StoreUnavailableError } from '../store/store.js';
 import { StaleSessionError, TryLaterError } from './desk.js';
+import { DESK_LIMITS } from './desk-context.js';
 import {
   AGENT,
   type DeskWorld,
@@ -60,6 +61,27 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       expect(await world.desk.resolveOpen()).toBe(1);
       world.line.cut = false;
       expect(await world.desk.resolveOpen()).toBe(0);
+      expect((await world.desk.find(id, ENTITY))?.resultCode).toBe('900.100.301');
+    });
+
+    it('is resolved however many others nobody can resolve yet', async () => {
+      world.line.cut = true;
+      await expect(
+        world.desk.authorize(tillSale('m1', 'R-1', { offline: { kind: 'card-approved', decidedAtMs: 1 } })),
+      ).rejects.toBeInstanceOf(TryLaterError);
+      const [waiting] = await world.store.find('intents', 'state', ['open']);
+      if (!waiting) throw new Error('nothing waits');
+      const others = Array.from({ length: DESK_LIMITS.resolverBatch }, (_, at) => {
+        const id = String(at).padStart(32, '0');
+        const row = { ...waiting, id, paymentId: id, agentId: null, messageId: null, version: 1 };
+        return { op: 'insert', table: 'intents', row } as const;
+      });
+      await world.store.commit(others);
+      const error = await world.desk.authorize(restPayment()).catch((reason: unknown) => reason);
+      const id = (error as TryLaterError).paymentId ?? '';
+      world.line.cut = false;
+      await world.desk.resolveOpen();
+      await world.desk.resolveOpen();
       expect((await world.desk.find(id, ENTITY))?.resultCode).toBe('900.100.301');
     });
 
