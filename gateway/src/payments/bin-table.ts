@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 /** What is known of an issuer's card range (spec 2.10: card.issuer, type, level, regulatedFlag). */
 export interface BinEntry {
   readonly issuer: { readonly bank: string; readonly phone?: string; readonly website?: string };
@@ -18,11 +16,6 @@ const PREFIX = /^\d{4,6}$/;
 export class BinTableError extends Error {
   override readonly name = 'BinTableError';
 }
-
-/** The table that ships, `data/bin-table.json`; an installation may use its own. */
-export const SHIPPED_BIN_TABLE: BinTable = readBinTable(
-  readFileSync(new URL('../../data/bin-table.json', import.meta.url), 'utf8'),
-);
 
 /** The entry whose range covers the six digits, the longest first. */
 export function findBin(table: BinTable, bin: string): BinEntry | undefined {

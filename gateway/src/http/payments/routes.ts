@@ -5,7 +5,6 @@ import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { SHIPPED_BIN_TABLE } from '../../payments/bin-table.js';
 import type {
   FollowUpRequest,
   FollowUpType,
@@ -24,6 +23,7 @@ import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf, createParameters, followUpParameters, readParameters } from './parameters.js';
 import { paymentView, resultRemarks } from './payment-view.js';
 import { followUpByPath, followUpByReference } from './reference.js';
+import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
 import { forcedResult } from './test-triggers.js';
 
 type Values = ReadonlyMap<string, string>;
