@@ -11,6 +11,10 @@ export interface GatewayFiles {
   readonly tokenKey: string;
   /** What `seed` gave out; mode 0600. */
   readonly credentials: string;
+  /** Card ranges and their issuers, in place of the table that ships; need not be there. */
+  readonly binTable: string;
+  /** Device types by key set; need not be there. */
+  readonly deviceKeySets: string;
 }
 
 /** The files of a gateway's home. */
@@ -21,5 +25,7 @@ export function gatewayFiles(home: string): GatewayFiles {
     lock: join(home, 'serve.lock'),
     tokenKey: join(home, 'keys', 'token.key'),
     credentials: join(home, 'credentials.json'),
+    binTable: join(home, 'bin-table.json'),
+    deviceKeySets: join(home, 'device-key-sets.json'),
   };
 }

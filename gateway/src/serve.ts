@@ -8,6 +8,7 @@ import { prepareHome } from './cli/home.js';
 import { ConfigError, type GatewayConfig } from './config.js';
 import type { TlsConfig } from './config-transport.js';
 import { gatewayFiles } from './gateway-files.js';
+import { readHomeTables } from './home-tables.js';
 import { buildServer } from './http/server.js';
 import { LocalThrottle } from './http/throttle/throttle.js';
 import { peersOf } from './http/transport/peers.js';
@@ -123,6 +124,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     ...(config.transport.tls && { tls: readTls(config.transport.tls) }),
     logger,
     record: acquirer,
+    ...readHomeTables(files),
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { TransactionRecord } from '../acquirers/acquirer.js';
 import type { BinTable } from '../payments/bin-table.js';
 import type { PaymentDesk } from '../payments/desk.js';
+import type { DeviceKeySets } from '../payments/key-profile.js';
 import type { AuthenticationDeps } from './authenticate.js';
 import type { EnvelopeSources } from './envelope.js';
 
@@ -13,6 +14,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly record?: TransactionRecord;
   /** Card ranges and their issuers; absent: the table that ships. */
   readonly binTable?: BinTable;
+  /** Device types by the key sets of their devices; absent: none is known. */
+  readonly deviceKeySets?: DeviceKeySets;
   /** Masks what it writes. */
   readonly logger: Logger;
 }

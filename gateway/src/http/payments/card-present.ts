@@ -1,6 +1,7 @@
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import type { BillingAddress, CardData, Enciphered, PosData } from '../../payments/desk.js';
+import { type DeviceKeySets, decideKeyProfile } from '../../payments/key-profile.js';
 
 type Values = ReadonlyMap<string, string>;
 
@@ -28,6 +29,15 @@ export function isUnreadable(values: Values): boolean {
   return !HEX_PARAMETERS.every(isHex) || !ENCIPHERED.every(isWhole);
 }
 
+/** A terminal's account data needs a device type, sent or told by the key set. */
+export function deviceTypeErrors(values: Values, keySets: DeviceKeySets): ParameterError[] {
+  const sred = isUnreadable(values) ? undefined : encipheredOf(values, 'pos.encryptedSred');
+  const deviceType = values.get('pos.deviceType');
+  const verdict = sred && decideKeyProfile(deviceType, sred.ksn, keySets);
+  if (!verdict || verdict.ok) return [];
+  return [{ name: 'pos.deviceType', value: deviceType ?? null, message: verdict.message }];
+}
+
 /** The card of valid parameters; undefined when none was sent. */
 export function cardOf(values: Values): CardData | undefined {
   const number = values.get('card.number');
@@ -51,17 +61,18 @@ export function billingOf(values: Values): BillingAddress | undefined {
 }
 
 /** The pos.* of valid parameters that are readable; undefined when none was sent. */
-export function posOf(values: Values): PosData | undefined {
+export function posOf(values: Values, keySets: DeviceKeySets): PosData | undefined {
   const terminalId = values.get('pos.terminalId');
   if (terminalId === undefined) return undefined;
   const readable = !isUnreadable(values);
   const iccData = readable ? values.get('pos.iccDataRequest') : undefined;
   const sred = readable ? encipheredOf(values, 'pos.encryptedSred') : undefined;
   const pin = readable ? encipheredOf(values, 'pos.encryptedPin') : undefined;
+  const deviceType = deviceTypeOf(values, sred, keySets);
   return {
     terminalId,
     entryMode: values.get('pos.entryMode') ?? '',
-    ...optional(values, 'pos.deviceType', 'deviceType'),
+    ...(deviceType !== undefined && { deviceType }),
     ...optional(values, 'pos.deviceId', 'deviceId'),
     ...optional(values, 'pos.panSequenceNumber', 'panSequenceNumber'),
     ...optional(values, 'pos.transactionSequenceNumber', 'transactionSequenceNumber'),
@@ -69,6 +80,16 @@ export function posOf(values: Values): PosData | undefined {
     ...(sred && { sred }),
     ...(pin && { pin }),
   };
+}
+
+function deviceTypeOf(
+  values: Values,
+  sred: Enciphered | undefined,
+  keySets: DeviceKeySets,
+): string | undefined {
+  const sent = values.get('pos.deviceType');
+  const verdict = sred && decideKeyProfile(sent, sred.ksn, keySets);
+  return verdict?.ok ? verdict.profile : sent;
 }
 
 function encipheredOf(values: Values, group: string): Enciphered | undefined {

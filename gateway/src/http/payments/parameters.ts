@@ -7,9 +7,10 @@ import {
   validateParameters,
 } from '@tillbridge/protocol/api/validate.js';
 import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import type { DeviceKeySets } from '../../payments/key-profile.js';
 import { invalidParameters } from '../envelope.js';
 import type { Form } from '../form.js';
-import { instrumentErrors } from './card-present.js';
+import { deviceTypeErrors, instrumentErrors } from './card-present.js';
 import { practiceErrors } from './reference.js';
 import { triggerErrors } from './test-triggers.js';
 
@@ -21,8 +22,10 @@ export const PAYMENT_TYPES = ['PA', 'DB', 'CD', 'PA.CP'] as const;
 export const FOLLOW_UP_TYPES = ['CP', 'RV', 'RF', 'RB', 'RC', 'CD', 'PA'] as const;
 
 /** Valid parameters of `POST /v1/payments`. @throws RequestRefused naming every fault */
-export function createParameters(form: Form): Validated {
-  return check(form, { operation: 'payment', paymentTypes: PAYMENT_TYPES });
+export function createParameters(form: Form, keySets: DeviceKeySets): Validated {
+  return check(form, { operation: 'payment', paymentTypes: PAYMENT_TYPES }, (values) =>
+    deviceTypeErrors(values, keySets),
+  );
 }
 
 /** Valid parameters of `POST /v1/payments/{id}`. @throws RequestRefused naming every fault */

@@ -158,6 +158,25 @@ describe('POST /v1/payments', () => {
     expect(body.result.code).toBe('000.100.110');
   });
 
+  it.each([{}, { 'pos.deviceType': 'OTHER' }])(
+    'wants to know what device enciphered a card: %j',
+    async (more: Record<string, string>) => {
+      const { data, ksn } = encipheredTrack2(track2Of(CARD['card.number'], '1234'));
+      const { status, body } = await world.post('/v1/payments', {
+        amount: '12.34',
+        currency: 'EUR',
+        paymentType: 'DB',
+        'pos.terminalId': '1',
+        'pos.entryMode': 'MAGSTRIPE',
+        'pos.encryptedSred.data': Buffer.from(data).toString('hex'),
+        'pos.encryptedSred.ksn': Buffer.from(ksn).toString('hex'),
+        ...more,
+      });
+      expect(status).toBe(400);
+      expect(names(body)).toEqual(['pos.deviceType']);
+    },
+  );
+
   it('takes a terminal’s sale and gives the card its answer', async () => {
     const iccData = exampleIccData({ scheme: 'visa', pan: CARD['card.number'] });
     const { data, ksn } = encipheredTrack2(track2Of(CARD['card.number'], '1234'));

@@ -15,6 +15,7 @@ import type {
   RestOrigin,
 } from '../../payments/desk.js';
 import { TryLaterError } from '../../payments/desk.js';
+import type { DeviceKeySets } from '../../payments/key-profile.js';
 import { authenticate, authorizeEntity, entitiesOf } from '../authenticate.js';
 import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
@@ -39,7 +40,7 @@ const BUSY = '800.700.100';
 export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const create = async (request: FastifyRequest, reply: FastifyReply) => {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
-    const validated = createParameters(bodyForm(request));
+    const validated = createParameters(bodyForm(request), keySetsOf(deps));
     const entityId = validated.values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
     const origin = originOf(request, entityId);
@@ -96,7 +97,7 @@ function paymentRequest(deps: HttpDeps, validated: Validated, origin: RestOrigin
   const { values } = validated;
   const { amount = NO_AMOUNT, verdict } = meaningOf(deps, validated);
   const card = cardOf(values);
-  const pos = posOf(values);
+  const pos = posOf(values, keySetsOf(deps));
   const billing = billingOf(values);
   const brand = values.get('paymentBrand');
   const numberOfCaptures = values.get('numberOfCaptures');
@@ -134,6 +135,12 @@ function followUpRequest(
     ...common(validated),
     final: validated.values.get('sequence') === 'FINAL',
   };
+}
+
+const NO_KEY_SETS: DeviceKeySets = new Map();
+
+function keySetsOf({ deviceKeySets }: HttpDeps): DeviceKeySets {
+  return deviceKeySets ?? NO_KEY_SETS;
 }
 
 /** Stands where the amount is no amount: such a payment is refused, and its answer shows none. */

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ConfigError } from './config.js';
+import { readHomeTables } from './home-tables.js';
+import { SHIPPED_BIN_TABLE } from './http/payments/shipped-bin-table.js';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tillbridge-tables-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const files = () => ({
+  binTable: join(home, 'bin-table.json'),
+  deviceKeySets: join(home, 'device-key-sets.json'),
+});
+
+it('keeps what ships where the home has no tables', () => {
+  expect(readHomeTables(files())).toEqual({ binTable: SHIPPED_BIN_TABLE, deviceKeySets: new Map() });
+});
+
+it('takes the tables of the home', () => {
+  writeFileSync(files().binTable, '{"4200":{"issuer":{"bank":"Own"},"type":"DEBIT","level":"GOLD"}}');
+  writeFileSync(files().deviceKeySets, '{"FFFF98":"GERTEC_PPC930"}');
+  const { binTable, deviceKeySets } = readHomeTables(files());
+  expect(binTable.get('4200')?.issuer.bank).toBe('Own');
+  expect(deviceKeySets.get('FFFF98')).toBe('GERTEC_PPC930');
+});
+
+it('names the file that is wrong', () => {
+  writeFileSync(files().binTable, '[]');
+  expect(() => readHomeTables(files())).toThrow(ConfigError);
+  expect(() => readHomeTables(files())).toThrow(files().binTable);
+});
