@@ -217,4 +217,14 @@ describe('follow-ups', () => {
     await world.crash();
     expect(world.desk.queue()).toMatchObject(parked);
   });
+
+  it('captures one of two amounts asked for at once, and tells the other till so', async () => {
+    const world = await new World().boot();
+    await world.sell({ reference: 'A1', type: 'preauthorization' });
+    const calls = [100, 200].map((minor) => world.during(world.desk.capture('A1', EUR(minor))));
+    const [first, second] = await Promise.allSettled(calls);
+    expect(first?.status).toBe('fulfilled');
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'not-allowed' } });
+    expect(world.ledger.captured).toHaveLength(1);
+  });
 });

@@ -110,6 +110,8 @@ export class TillDesk implements SaleDesk {
           throw cannotCapture(actor.state);
         }
         await actor.post({ kind: 'capture', minor: amount.minor });
+        // Another call may have come first, with another amount.
+        if (actor.state.capture?.minor !== amount.minor) throw cannotCapture(actor.state);
       }
       await this.#end(actor);
       return saleAnswer(actor.state);
