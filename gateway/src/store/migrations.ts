@@ -273,4 +273,11 @@ CREATE TABLE idempotency (
 ) STRICT, WITHOUT ROWID;
 `,
   },
+  {
+    id: 6,
+    name: 'payments by reference',
+    sql: `
+CREATE INDEX payments_reference ON payments (entityId, reference) WHERE reference IS NOT NULL;
+`,
+  },
 ];

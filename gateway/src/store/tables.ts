@@ -91,7 +91,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
   payments: shape<'payments'>({
     key: ['id'],
     unique: { message: ['agentId', 'messageId'] },
-    indexes: { root: ['rootId'], entity: ['entityId'] },
+    indexes: { root: ['rootId'], entity: ['entityId'], reference: ['entityId', 'reference'] },
     columns: {
       id: true,
       entityId: true,

@@ -77,7 +77,8 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   });
 }
 
-async function firstFound<T>(
+/** What is found for the first of the entities that has it. */
+export async function firstFound<T>(
   entityIds: readonly string[],
   find: (entityId: string) => Promise<T | undefined>,
 ): Promise<T | undefined> {
@@ -209,7 +210,12 @@ async function outcome(
   }
 }
 
-async function paymentBody(deps: HttpDeps, paymentId: string, entityId: string): Promise<object | undefined> {
+/** A payment as every answer shows it; undefined where the entity has none with the id. */
+export async function paymentBody(
+  deps: HttpDeps,
+  paymentId: string,
+  entityId: string,
+): Promise<object | undefined> {
   const payment = await deps.desk.find(paymentId, entityId);
   if (!payment) return undefined;
   const { result, ...rest } = envelope(deps, payment.resultCode, { entityId });
@@ -230,7 +236,8 @@ function bodyForm(request: FastifyRequest): Form {
   return (request.body as Form | undefined) ?? NO_PARAMETERS;
 }
 
-function queryForm(request: FastifyRequest): Form {
+/** Parameters of the query of a URL. */
+export function queryForm(request: FastifyRequest): Form {
   const at = request.url.indexOf('?');
   return at < 0 ? NO_PARAMETERS : parseFormText(request.url.slice(at + 1));
 }

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OTHER_ENTITY } from '../../payments/desk-world.test.support.js';
+import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+
+let world: HttpWorld;
+beforeEach(async () => {
+  world = await openHttpWorld();
+});
+afterEach(() => world.dispose());
+
+const ENTITY = 'a'.repeat(32);
+const pay = (merchantTransactionId: string, more = {}) =>
+  world.post('/v1/payments', { ...CARD, merchantTransactionId, ...more });
+const query = (more: Readonly<Record<string, string>>) =>
+  world.get(`/v3/query?${new URLSearchParams({ entityId: ENTITY, ...more })}`);
+const nothing = { status: 404, body: { result: { code: '700.400.580' } } };
+
+describe('GET /v3/query', () => {
+  it('finds every payment with the reference, newest first, and no other', async () => {
+    const first = (await pay('order-0001')).body.id;
+    await world.clock.advance(1_000);
+    const second = (await pay('order-0001', { paymentType: 'DB' })).body.id;
+    await pay('order-0002');
+    const { status, body } = await query({ merchantTransactionId: 'order-0001' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      result: { code: '000.000.100' },
+      buildNumber: 'test',
+      ndc: expect.stringMatching(/^[A-Za-z0-9-]{1,69}$/),
+      pages: 1,
+    });
+    expect(body.records.map(({ id }: { id: string }) => id)).toEqual([second, first]);
+    expect(body.payments).toEqual(body.records);
+    const { ndc: _, ...record } = body.records[1];
+    expect((await world.get(`/v1/payments/${first}`)).body).toMatchObject(record);
+    const debits = await query({ merchantTransactionId: 'order-0001', paymentTypes: 'DB,RF' });
+    expect(debits.body.records.map(({ id }: { id: string }) => id)).toEqual([second]);
+  });
+
+  it('finds a payment whose outcome nobody knows yet', async () => {
+    world.line.cut = true;
+    const { id } = (await pay('order-0001')).body;
+    const { body } = await query({ merchantTransactionId: 'order-0001' });
+    expect(body.records).toMatchObject([{ id, result: { code: '000.200.001' } }]);
+    world.line.cut = false;
+    await world.desk.resolveOpen();
+    const later = await query({ merchantTransactionId: 'order-0001' });
+    expect(later.body.records).toMatchObject([{ id, result: { code: '900.100.301' } }]);
+  });
+
+  it('says when nothing has the reference, or what has it is another entity’s', async () => {
+    expect(await query({ merchantTransactionId: 'order-0001' })).toMatchObject(nothing);
+    await world.desk.authorize({
+      origin: { kind: 'rest', entityId: OTHER_ENTITY },
+      type: 'DB',
+      amount: { minor: 100, currency: 'EUR' },
+      reference: 'order-0001',
+      card: { number: CARD['card.number'], expiryMonth: '12', expiryYear: '2031' },
+    });
+    expect(await query({ merchantTransactionId: 'order-0001' })).toMatchObject(nothing);
+    const foreign = await query({ merchantTransactionId: 'order-0001', entityId: OTHER_ENTITY });
+    expect(foreign).toMatchObject({ status: 403, body: { result: { code: '800.900.301' } } });
+  });
+
+  it.each([
+    [{}, 'merchantTransactionId'],
+    [{ merchantTransactionId: 'order-0001', limit: '99' }, 'limit'],
+    [{ merchantTransactionId: 'order-0001', shortId: '1' }, 'shortId'],
+    [{ merchantTransactionId: 'order-0001', includeLinkedTransactions: 'true' }, 'includeLinkedTransactions'],
+    [{ merchantTransactionID: 'order-0001' }, 'merchantTransactionID'],
+  ] as [Record<string, string>, string][])('refuses %j, naming %s', async (parameters, name) => {
+    const { status, body } = await query(parameters);
+    expect(status).toBe(400);
+    expect(body.result.code).toBe('200.300.404');
+    expect(body.result.parameterErrors.map((error: { name: string }) => error.name)).toContain(name);
+  });
+});
+
+describe('GET /v1/query/{id}', () => {
+  it('answers like the payment itself', async () => {
+    const { id } = (await pay('order-0001')).body;
+    const { status, body } = await world.get(`/v1/query/${id}?entityId=${ENTITY}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, paymentType: 'PA', amount: '12.34', result: { code: '000.100.110' } });
+  });
+
+  it('does not find what is unknown, and wants a token', async () => {
+    const path = `/v1/query/${'0'.repeat(32)}`;
+    expect(await world.get(path)).toMatchObject(nothing);
+    expect((await world.send('GET', path, { authorization: null })).status).toBe(401);
+    expect((await world.send('POST', path, { body: 'a=b' })).status).toBe(405);
+  });
+});

@@ -1,0 +1,87 @@
+import { checkRequest } from '@tillbridge/protocol/api/check-request.js';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import type { FastifyInstance } from 'fastify';
+import { findByReference } from '../../payments/find-by-reference.js';
+import { authenticate, authorizeEntity, entitiesOf } from '../authenticate.js';
+import type { HttpDeps } from '../deps.js';
+import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
+import type { Form } from '../form.js';
+import { readParameters } from '../payments/parameters.js';
+import { firstFound, paymentBody, queryForm } from '../payments/routes.js';
+
+/** Codes of a query that found something, and of one that did not (reference §2.4). */
+const FOUND = '000.000.100';
+const NOTHING_FOUND = '700.400.580';
+
+/** Records of an answer unless `limit` says otherwise (spec 8). */
+const DEFAULT_LIMIT = 100;
+/** Every payment here is one with a card. */
+const CARD_METHOD = 'CC';
+
+/** For the client that lost its answer: a payment by its id or by the merchant's reference (reference §2.4). */
+export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
+  server.get<{ Params: { id: string } }>('/v1/query/:id', async (request) => {
+    const token = await authenticate(deps, request.headers.authorization, 'payments');
+    const named = readParameters(queryForm(request)).get('entityId');
+    if (named !== undefined) await authorizeEntity(deps.store, token, named);
+    const entityIds = named === undefined ? await entitiesOf(deps.store, token) : [named];
+    const payment = await firstFound(entityIds, (entityId) => paymentBody(deps, request.params.id, entityId));
+    if (!payment) throw new RequestRefused(404, NOTHING_FOUND);
+    return payment;
+  });
+
+  server.get('/v3/query', async (request) => {
+    const token = await authenticate(deps, request.headers.authorization, 'payments');
+    const values = queryParameters(queryForm(request));
+    const named = values.get('entityId');
+    if (named !== undefined) await authorizeEntity(deps.store, token, named);
+    const entityIds = named === undefined ? await entitiesOf(deps.store, token) : [named];
+    const records: object[] = [];
+    for (const entityId of entityIds) records.push(...(await recordsOf(deps, entityId, values)));
+    if (records.length === 0) throw new RequestRefused(404, NOTHING_FOUND);
+    const shown = records.slice(0, Number(values.get('limit') ?? DEFAULT_LIMIT));
+    // Clients of the first version read `payments`, those of the third `records`.
+    return { ...envelope(deps, FOUND), records: shown, payments: shown, pages: 1 };
+  });
+}
+
+async function recordsOf(
+  deps: HttpDeps,
+  entityId: string,
+  values: ReadonlyMap<string, string>,
+): Promise<readonly object[]> {
+  const types = values.get('paymentTypes')?.split(',');
+  const methods = values.get('paymentMethods')?.split(',');
+  if (methods && !methods.includes(CARD_METHOD)) return [];
+  const found = await findByReference(deps.store, entityId, values.get('merchantTransactionId') ?? '');
+  const records: object[] = [];
+  for (const { id, type } of found) {
+    if (types && !types.includes(type)) continue;
+    const body = await paymentBody(deps, id, entityId);
+    if (body) records.push(body);
+  }
+  return records;
+}
+
+/** Valid parameters of a query by reference. @throws RequestRefused naming every fault */
+function queryParameters(form: Form): ReadonlyMap<string, string> {
+  const { values, errors } = checkRequest(form.parameters, { operation: 'query' });
+  const faults: ParameterError[] = [...form.errors, ...errors];
+  if (faults.length === 0) faults.push(...beyondReference(values));
+  if (faults.length > 0) throw invalidParameters(faults);
+  return values;
+}
+
+/** What this query cannot answer: said aloud, where silence would give a wrong list. */
+function beyondReference(values: ReadonlyMap<string, string>): ParameterError[] {
+  const errors: ParameterError[] = [];
+  if (!values.has('merchantTransactionId')) {
+    errors.push({ name: 'merchantTransactionId', value: null, message: 'may not be empty' });
+  }
+  for (const name of ['shortId', 'includeLinkedTransactions']) {
+    const value = values.get(name);
+    if (value === undefined || value === 'false') continue;
+    errors.push({ name, value, message: 'is not supported by this query: ask by merchantTransactionId' });
+  }
+  return errors;
+}
