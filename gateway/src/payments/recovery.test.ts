@@ -64,6 +64,20 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       expect((await world.desk.find(id, ENTITY))?.resultCode).toBe('900.100.301');
     });
 
+    it('stays open when the acquirer refuses the reversal that should keep the request out', async () => {
+      world.line.cut = true;
+      const error = await world.desk.authorize(restPayment()).catch((reason: unknown) => reason);
+      const id = (error as TryLaterError).paymentId ?? '';
+      world.line.cut = false;
+      const send = world.line.send.bind(world.line);
+      world.line.send = async () => ({ approved: false, responseCode: '96', resultCode: '800.100.190' });
+      expect(await world.desk.resolveOpen()).toBe(1);
+      expect((await world.desk.find(id, ENTITY))?.state).toBe('pending');
+      world.line.send = send;
+      expect(await world.desk.resolveOpen()).toBe(0);
+      expect((await world.desk.find(id, ENTITY))?.resultCode).toBe('900.100.301');
+    });
+
     it('is resolved however many others nobody can resolve yet', async () => {
       world.line.cut = true;
       await expect(

@@ -45,14 +45,21 @@ async function recover(
       return acquirer.send(followUpRequest(intent, detail));
     case 'fence':
       // The request may still be on the wire: the reversal makes the acquirer refuse it, or undoes it if it came in between.
-      await acquirer.send({
-        kind: 'reversal',
-        acquirerReference: detail.fenceReference,
-        originalReference: intent.id,
-        amount: moneyOf(detail),
-      });
-      return FENCED;
+      return fenced(
+        await acquirer.send({
+          kind: 'reversal',
+          acquirerReference: detail.fenceReference,
+          originalReference: intent.id,
+          amount: moneyOf(detail),
+        }),
+      );
   }
+}
+
+/** Only a reversal that the acquirer took keeps the request out; otherwise it may still come, and nothing is known. */
+function fenced({ approved, responseCode }: AcquirerAnswer): AcquirerAnswer {
+  if (!approved) throw new Error(`the acquirer refused the reversal that fences (${responseCode})`);
+  return FENCED;
 }
 
 /** Acquirer requests that follow another. */
