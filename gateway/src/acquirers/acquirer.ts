@@ -75,6 +75,8 @@ export interface AcquirerRequest {
   readonly billing?: { readonly street?: string; readonly postcode?: string };
   /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
   readonly captureNow?: boolean;
+  /** Simulator: how long it keeps its answer to itself after it has decided, in milliseconds. */
+  readonly silentMs?: number;
   /** An authorization asked for after the goods left the store. */
   readonly deferred?: boolean;
 }

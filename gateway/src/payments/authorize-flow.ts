@@ -137,6 +137,7 @@ function acquirerRequest(
     ...(origin.kind === 'bridge' && { messageId: origin.messageId }),
     ...(card.pos && { pos: card.pos }),
     ...(request.billing && { billing: request.billing }),
+    ...(request.silentMs !== undefined && { silentMs: request.silentMs }),
     ...(type === 'DB' && { captureNow: true }),
     ...(offline?.kind === 'deferred' && { deferred: true }),
   };

@@ -122,6 +122,8 @@ export interface PaymentRequest {
   /** What the billing address and the issuer's answers to it are checked with (spec 2.10, avsResponse). */
   readonly billing?: BillingAddress;
   readonly verdict?: ForcedVerdict;
+  /** Test: how long the simulator keeps the outcome to itself, in milliseconds. */
+  readonly silentMs?: number;
   /** Insensitive structures of the request that answers repeat (spec 2.10, "other structures"). */
   readonly echo?: Echo;
 }

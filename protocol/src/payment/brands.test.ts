@@ -13,8 +13,25 @@ describe('brands', () => {
     ['6011587918359498', 'DISCOVER'],
     ['3541599999092431', 'JCB'],
     ['6799851000000032', 'MAESTRO'],
+    ['5019717010103742', 'DANKORT'],
+    ['6062825624254001', 'HIPERCARD'],
+    ['4917300800000000', 'VISA'],
+    ['5555555555554444', 'MASTER'],
   ])('detects %s as %s', (pan, key) => {
     expect(detectBrand(pan)?.key).toBe(key);
+  });
+
+  it.each([
+    ['VISAELECTRON', '4917300800000000'],
+    ['VPAY', '4822000000000000003'],
+    ['CARTEBLEUE', '5555555555554444'],
+    ['ASYACARD', '4022751585445574'],
+    ['BONUS', '4090700500869563'],
+    ['AXESS', '4200000000000000'],
+    ['WORLD', '4200000000000000'],
+  ])('lets a request name %s for %s', (key, pan) => {
+    const brand = findBrand(key);
+    expect(brand && belongsTo(brand, pan)).toBe(true);
   });
 
   it('detects every test card as what its table says', () => {

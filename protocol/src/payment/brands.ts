@@ -5,6 +5,8 @@ export interface Brand {
   readonly ranges: readonly (readonly [from: string, to: string])[];
   readonly panLengths: readonly number[];
   readonly cvvLength: 3 | 4;
+  /** Lies in the ranges of another brand: its cards are of that brand unless the request names this one. */
+  readonly onRequest?: true;
 }
 
 /** Card brands (ISO/IEC 7812 issuer ranges as the schemes publish them). */
@@ -64,7 +66,50 @@ export const BRANDS: readonly Brand[] = [
     panLengths: [12, 13, 14, 15, 16, 17, 18, 19],
     cvvLength: 3,
   },
+  { key: 'DANKORT', ranges: [['5019', '5019']], panLengths: [16], cvvLength: 3 },
+  {
+    key: 'HIPERCARD',
+    ranges: [
+      ['606282', '606282'],
+      ['384100', '384100'],
+      ['384140', '384140'],
+      ['384160', '384160'],
+    ],
+    panLengths: [13, 16, 19],
+    cvvLength: 3,
+  },
+  {
+    key: 'VISAELECTRON',
+    ranges: [
+      ['4026', '4026'],
+      ['417500', '417500'],
+      ['4508', '4508'],
+      ['4844', '4844'],
+      ['4913', '4913'],
+      ['4917', '4917'],
+    ],
+    panLengths: [16],
+    cvvLength: 3,
+    onRequest: true,
+  },
+  { key: 'VPAY', ranges: [['4', '4']], panLengths: [16, 19], cvvLength: 3, onRequest: true },
+  ...coBranded('CARTEBLEUE', 'CARTEBANCAIRE', 'ASYACARD', 'BONUS', 'AXESS', 'WORLD'),
 ];
+
+/** Domestic schemes whose cards carry a number of VISA or MASTER (reference §5.1). */
+function coBranded(...keys: readonly string[]): readonly Brand[] {
+  return keys.map((key) => ({
+    key,
+    ranges: [
+      ['4', '4'],
+      ['51', '55'],
+      ['2221', '2720'],
+    ],
+    panLengths: [16],
+    cvvLength: 3,
+    onRequest: true,
+  }));
+}
 
 /** The brand with this key. */
 export function findBrand(key: string): Brand | undefined {
@@ -75,7 +120,7 @@ export function findBrand(key: string): Brand | undefined {
 export function detectBrand(pan: string): Brand | undefined {
   let best: { brand: Brand; digits: number } | undefined;
   for (const brand of BRANDS) {
-    const digits = coveredDigits(brand, pan);
+    const digits = brand.onRequest ? 0 : coveredDigits(brand, pan);
     if (digits > (best?.digits ?? 0) && brand.panLengths.includes(pan.length)) best = { brand, digits };
   }
   return best?.brand;

@@ -33,6 +33,8 @@ export interface InternalAcquirerOptions {
   readonly sqlite?: SqliteOptions;
 }
 
+const SILENT = 'the acquirer simulator was asked to keep silent about this request';
+
 /**
  * The acquirer and issuer of test mode INTERNAL. It answers after its own commit, as another company's host would: what the gateway
  * loses in a crash stands here and can be asked for.
@@ -45,6 +47,9 @@ export class InternalAcquirer implements Acquirer, TransactionRecord {
   readonly #issuer: IssuerSimulator;
   /** References on their way, so that a status never overtakes its request. */
   readonly #running = new Map<string, Promise<unknown>>();
+
+  /** References whose outcome a test keeps unknown, and until when; forgotten with the process. */
+  readonly #silentUntilMs = new Map<string, number>();
 
   private constructor(options: InternalAcquirerOptions, database: LedgerDatabase) {
     this.#options = options;
@@ -77,6 +82,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord {
 
   async status(acquirerReference: string): Promise<AcquirerStatus> {
     await this.#running.get(acquirerReference)?.catch(() => undefined);
+    this.#assertTalking(acquirerReference);
     const row = await reachable(() => this.#database.find(acquirerReference));
     return row ? { state: 'answered', answer: storedAnswer(row) } : { state: 'unknown' };
   }
@@ -93,9 +99,24 @@ export class InternalAcquirer implements Acquirer, TransactionRecord {
     await this.#database.close();
   }
 
+  /** A test wants the outcome to stay unknown for a time. @throws AcquirerUnreachableError */
+  #keepSilent(acquirerReference: string, silentMs: number): never {
+    this.#silentUntilMs.set(acquirerReference, this.#options.clock.nowMs() + silentMs);
+    throw new AcquirerUnreachableError(SILENT);
+  }
+
+  /** @throws AcquirerUnreachableError while the reference is kept silent about */
+  #assertTalking(acquirerReference: string): void {
+    const untilMs = this.#silentUntilMs.get(acquirerReference);
+    if (untilMs === undefined) return;
+    if (this.#options.clock.nowMs() < untilMs) throw new AcquirerUnreachableError(SILENT);
+    this.#silentUntilMs.delete(acquirerReference);
+  }
+
   async #carryOut(request: AcquirerRequest): Promise<AcquirerAnswer> {
     const issuer = asksIssuer(request) ? await this.#askIssuer(request) : undefined;
     const answer = await this.#writer.record(this.#ledgerRequest(request, issuer));
+    if (request.silentMs !== undefined) this.#keepSilent(request.acquirerReference, request.silentMs);
     return { ...answer, ...verifyHolder(request) };
   }
 

@@ -52,7 +52,8 @@ function check(
   context: RequestContext,
   more: (values: Values) => ParameterError[] = () => [],
 ): Validated {
-  const validated = checkRequest(form.parameters, context);
+  const { compatibility } = form;
+  const validated = checkRequest(form.parameters, { ...context, ...(compatibility && { compatibility }) });
   const { values, errors } = validated;
   refuseFaults([
     ...form.errors,

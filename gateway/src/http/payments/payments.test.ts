@@ -216,6 +216,45 @@ describe('POST /v1/payments', () => {
     expect((await world.get(`/v1/payments/${body.id}`)).body.result.code).toBe('900.100.301');
   });
 
+  it('stays unknown for the time that a test asks for, then approved', async () => {
+    const form = { ...CARD, 'customParameters[unknownForSeconds]': '30' };
+    const { status, body } = await world.post('/v1/payments', form);
+    expect(status).toBe(200);
+    expect(body.result.code).toBe('000.200.001');
+    await world.clock.advance(29_999);
+    await world.desk.resolveOpen();
+    expect((await world.get(`/v1/payments/${body.id}`)).body.result.code).toBe('000.200.001');
+    await world.clock.advance(1);
+    await world.desk.resolveOpen();
+    expect((await world.get(`/v1/payments/${body.id}`)).body.result.code).toBe('000.100.110');
+    const wrong = await world.post('/v1/payments', { ...form, 'customParameters[unknownForSeconds]': '301' });
+    expect(names(wrong.body)).toEqual(['customParameters[unknownForSeconds]']);
+  });
+
+  it('takes a means of payment that it cannot pay with yet for right, and refuses it', async () => {
+    const { status, body } = await world.post('/v1/payments', {
+      amount: '1.00',
+      currency: 'EUR',
+      paymentType: 'DB',
+      paymentBrand: 'DIRECTDEBIT_SEPA',
+      'bankAccount.holder': 'Jane Jones',
+      'bankAccount.iban': 'DE23100000001234567890',
+    });
+    expect(status).toBe(400);
+    expect(body.result.code).toBe('600.200.200');
+  });
+
+  it.each([
+    ['VISAELECTRON', '4917300800000000'],
+    ['VPAY', '4822000000000000003'],
+    ['CARTEBLEUE', '5555555555554444'],
+    ['DANKORT', '5019717010103742'],
+    ['HIPERCARD', '6062825624254001'],
+  ])('approves the test card of %s', async (paymentBrand, number) => {
+    const { body } = await world.post('/v1/payments', { ...CARD, paymentBrand, 'card.number': number });
+    expect(body).toMatchObject({ paymentBrand, result: { code: '000.100.110' } });
+  });
+
   it('answers an empty id in the path like a payment without a reference', async () => {
     const { status, body } = await world.post('/v1/payments/', { paymentType: 'RV' });
     expect(status).toBe(400);

@@ -25,7 +25,7 @@ import { amountOf, createParameters, followUpParameters, readParameters } from '
 import { paymentView, resultRemarks } from './payment-view.js';
 import { followUpByPath, followUpByReference } from './reference.js';
 import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
-import { forcedResult } from './test-triggers.js';
+import { forcedResult, silentMs } from './test-triggers.js';
 
 type Values = ReadonlyMap<string, string>;
 
@@ -96,10 +96,12 @@ function originOf({ reservedPaymentId: paymentId }: FastifyRequest, entityId: st
 
 function paymentRequest(deps: HttpDeps, validated: Validated, origin: RestOrigin): PaymentRequest {
   const { values } = validated;
-  const { amount = NO_AMOUNT, verdict } = meaningOf(deps, validated);
+  const { amount = NO_AMOUNT, verdict: known } = meaningOf(deps, validated);
   const card = cardOf(values);
   const pos = posOf(values, keySetsOf(deps));
   const billing = billingOf(values);
+  const verdict = known ?? (card || pos ? undefined : UNSUPPORTED);
+  const silence = deps.record ? silentMs(values) : undefined;
   const brand = values.get('paymentBrand');
   const numberOfCaptures = values.get('numberOfCaptures');
   const type = values.get('paymentType');
@@ -114,6 +116,7 @@ function paymentRequest(deps: HttpDeps, validated: Validated, origin: RestOrigin
     ...(billing && { billing }),
     ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
     ...(verdict && { verdict }),
+    ...(silence !== undefined && { silentMs: silence }),
     ...common(validated),
   };
 }
@@ -137,6 +140,9 @@ function followUpRequest(
     final: validated.values.get('sequence') === 'FINAL',
   };
 }
+
+/** Wallets, accounts and the like: validated, and paid with later. */
+const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' };
 
 const NO_KEY_SETS: DeviceKeySets = new Map();
 

@@ -6,6 +6,8 @@ type Values = ReadonlyMap<string, string>;
 
 /** Names under which clients ask the simulator for a result (reference §5.3). */
 const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.forceResultCode]'] as const;
+/** Seconds for which the outcome of a payment stays unknown. */
+const SILENCE = 'customParameters[unknownForSeconds]';
 /** paymentType of the payments whose card holder may be a code. */
 const HOLDER_TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'PA.CP']);
 
@@ -18,8 +20,24 @@ export function forcedResult(values: Values): string | undefined {
   return takesHolder && isResultCode(holder) && !holder.startsWith('000.') ? holder : undefined;
 }
 
-/** A code that cannot be forced: one we do not know, or one that leaves the payment open for ever. */
+/** How long the simulator shall keep the outcome unknown, in milliseconds; undefined when nobody asks for it. */
+export function silentMs(values: Values): number | undefined {
+  const seconds = values.get(SILENCE);
+  return seconds === undefined ? undefined : Number(seconds) * 1_000;
+}
+
+/** Triggers that cannot be carried out: a code that we do not know or that leaves the payment open for ever, a time out of bounds. */
 export function triggerErrors(values: Values): ParameterError[] {
+  return [...silenceErrors(values), ...codeErrors(values)];
+}
+
+function silenceErrors(values: Values): ParameterError[] {
+  const value = values.get(SILENCE);
+  if (value === undefined || /^(?:[1-9]|[1-9]\d|[12]\d\d|300)$/.test(value)) return [];
+  return [{ name: SILENCE, value, message: 'must be a whole number of seconds from 1 to 300' }];
+}
+
+function codeErrors(values: Values): ParameterError[] {
   const [name, code] = forcedBy(values) ?? [];
   if (name === undefined || code === undefined) return [];
   if (!isResultCode(code))
