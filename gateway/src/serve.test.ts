@@ -82,7 +82,7 @@ describe('seed', () => {
     expect(first.agent).toEqual({ id: 'store-1', terminals: ['1001', '1002'] });
     const files = gatewayFiles(config.home);
     for (const file of [files.credentials, files.tokenKey]) expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await withStore((store) => listTokens(store))).toHaveLength(2);
+    expect(await withStore((store) => listTokens(store))).toHaveLength(4);
     expect(readFileSync(files.database).includes(first.merchant.accessToken)).toBe(false);
   });
 

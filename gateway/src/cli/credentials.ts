@@ -10,6 +10,16 @@ export interface Credentials {
   readonly accessToken: string;
   /** Reads the acquirer simulator's record, and nothing else. */
   readonly simulatorToken: string;
+  /** A channel whose clients speak as older integrations do; they may show a user id and password in place of a token. */
+  readonly legacy: LegacyCredentials;
+}
+
+/** Credentials of such a channel. */
+export interface LegacyCredentials {
+  readonly entityId: string;
+  readonly accessToken: string;
+  readonly userId: string;
+  readonly password: string;
 }
 
 /**
@@ -19,18 +29,36 @@ export interface Credentials {
  */
 export function ensureCredentials(file: string, random: Random): Credentials {
   const stored = readSecretFile(file);
-  if (stored) return parse(file, stored.toString('utf8'));
-  const made: Credentials = {
+  if (stored) {
+    const known = parse(file, stored.toString('utf8'));
+    if (known.legacy) return { ...known, legacy: known.legacy };
+    return write(file, { ...known, legacy: newLegacy(random) });
+  }
+  return write(file, {
     merchantEntityId: newId(random),
     entityId: newId(random),
     accessToken: newAccessToken(random),
     simulatorToken: newAccessToken(random),
+    legacy: newLegacy(random),
+  });
+}
+
+function newLegacy(random: Random): LegacyCredentials {
+  return {
+    entityId: newId(random),
+    accessToken: newAccessToken(random),
+    userId: newId(random),
+    password: newAccessToken(random),
   };
+}
+
+function write(file: string, made: Credentials): Credentials {
   writeSecretFile(file, Buffer.from(`${JSON.stringify(made, undefined, 2)}\n`));
   return made;
 }
 
-function parse(file: string, text: string): Credentials {
+/** What the file holds; a file of an older build has no legacy channel yet. */
+function parse(file: string, text: string): Omit<Credentials, 'legacy'> & Partial<Credentials> {
   const fail = (): never => {
     throw new SecretFileError(
       `${file} does not hold the credentials of this gateway; restore it, or use a new home`,
@@ -43,7 +71,11 @@ function parse(file: string, text: string): Credentials {
     return fail();
   }
   const { merchantEntityId, entityId, accessToken, simulatorToken } = value ?? {};
-  for (const id of [merchantEntityId, entityId]) if (!/^[0-9a-f]{32}$/.test(String(id))) fail();
-  for (const token of [accessToken, simulatorToken]) if (!/^tb_[\w-]{43}$/.test(String(token))) fail();
+  const legacy = value?.legacy as Partial<LegacyCredentials> | null | undefined;
+  if (legacy === null) fail();
+  const ids = [merchantEntityId, entityId, ...(legacy ? [legacy.entityId, legacy.userId] : [])];
+  const tokens = [accessToken, simulatorToken, ...(legacy ? [legacy.accessToken, legacy.password] : [])];
+  for (const id of ids) if (!/^[0-9a-f]{32}$/.test(String(id))) fail();
+  for (const token of tokens) if (!/^tb_[\w-]{43}$/.test(String(token))) fail();
   return value as Credentials;
 }

@@ -14,12 +14,19 @@ export async function ensureRow(store: Store, wanted: Wanted): Promise<void> {
 }
 
 /** A merchant, or a channel of one. */
-export function entityRow(id: string, name: string, parentId: string | null, nowMs: number): EntityRow {
+export function entityRow(
+  id: string,
+  name: string,
+  parentId: string | null,
+  nowMs: number,
+  compatibility: EntityRow['compatibility'] = 'specification',
+): EntityRow {
   return {
     id,
     kind: parentId === null ? 'merchant' : 'channel',
     parentId,
     name,
+    compatibility,
     createdAtMs: nowMs,
     version: 1,
   };

@@ -7,7 +7,7 @@ import { ensureKeyFile } from '../security/key-file.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Store } from '../store/store.js';
 import { systemClock, systemRandom } from '../system-seams.js';
-import { ensureCredentials } from './credentials.js';
+import { ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { ensureRow, entityRow } from './entities.js';
 import { prepareHome } from './home.js';
 import { tokenRow } from './tokens.js';
@@ -27,6 +27,8 @@ export interface Seeded {
     readonly merchantEntityId: string;
     readonly accessToken: string;
   };
+  /** A channel for clients of older integrations. */
+  readonly legacyMerchant: LegacyCredentials;
   readonly simulatorToken: string;
   readonly agent?: { readonly id: string; readonly terminals: readonly string[] };
 }
@@ -48,7 +50,7 @@ export async function seed(config: GatewayConfig, agent: SeedAgent | undefined):
   ensureDevelopmentKeys(config.home, systemRandom);
   const tokenKey = ensureKeyFile(files.tokenKey, systemRandom);
   const credentials = ensureCredentials(files.credentials, systemRandom);
-  const { merchantEntityId, entityId, accessToken, simulatorToken } = credentials;
+  const { merchantEntityId, entityId, accessToken, simulatorToken, legacy } = credentials;
   const nowMs = systemClock.nowMs();
   const store = await SqliteStore.open(files.database);
   try {
@@ -56,6 +58,14 @@ export async function seed(config: GatewayConfig, agent: SeedAgent | undefined):
     const channel = entityRow(entityId, 'Development channel', merchantEntityId, nowMs);
     await ensureRow(store, { op: 'insert', table: 'entities', row: merchant });
     await ensureRow(store, { op: 'insert', table: 'entities', row: channel });
+    const older = entityRow(
+      legacy.entityId,
+      'Development channel, legacy',
+      merchantEntityId,
+      nowMs,
+      'legacy',
+    );
+    await ensureRow(store, { op: 'insert', table: 'entities', row: older });
     const deps = { tokenKey, clock: systemClock, random: systemRandom };
     const about = { entityId: merchantEntityId, label: 'development' };
     for (const [token, right] of [
@@ -65,12 +75,23 @@ export async function seed(config: GatewayConfig, agent: SeedAgent | undefined):
       const row = tokenRow(deps, token, { ...about, rights: [right] });
       await ensureRow(store, { op: 'insert', table: 'tokens', row });
     }
+    const ofLegacy = {
+      entityId: legacy.entityId,
+      label: 'development, legacy',
+      rights: ['payments'],
+    } as const;
+    const byHeader = tokenRow(deps, legacy.accessToken, ofLegacy);
+    await ensureRow(store, { op: 'insert', table: 'tokens', row: byHeader });
+    // A user id and its password are a token and its id.
+    const byPassword = { ...tokenRow(deps, legacy.password, ofLegacy), id: legacy.userId };
+    await ensureRow(store, { op: 'insert', table: 'tokens', row: byPassword });
     if (agent && publicKey !== undefined) await ensureAgent(store, agent, publicKey, entityId, nowMs);
   } finally {
     await store.close();
   }
   return {
     merchant: { entityId, merchantEntityId, accessToken },
+    legacyMerchant: legacy,
     simulatorToken,
     ...(agent && { agent: { id: agent.id, terminals: agent.terminals } }),
   };

@@ -8,7 +8,10 @@ import {
 export { FORM_TYPE, parseFormText };
 
 /** What a body or a query held, and what is wrong with it: told together with the faults of the parameters. */
-export type Form = ParsedForm;
+export interface Form extends ParsedForm {
+  /** How the entity's clients speak; absent: as the specification says. */
+  readonly compatibility?: 'legacy';
+}
 
 /** Reads a form body; the content type was looked at before. */
 export function parseForm(body: Uint8Array): Form {

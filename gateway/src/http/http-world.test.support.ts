@@ -16,7 +16,7 @@ import { DEFAULT_THROTTLE_RATES, LocalThrottle, type ThrottleRates } from './thr
 import { peersOf } from './transport/peers.js';
 import type { Transport } from './transport/redirect.js';
 
-const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 3));
+export const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 3));
 export const TOKEN = 'tb_test-token-of-the-merchant';
 export const RECORD_TOKEN = 'tb_test-token-for-the-record';
 export const REVOKED_TOKEN = 'tb_test-token-that-was-revoked';

@@ -6,6 +6,7 @@ import { errorAnswers, otherMethods, sendError } from './errors.js';
 import { FORM_TYPE, parseForm } from './form.js';
 import { healthRoutes } from './health/routes.js';
 import { keepIdempotent } from './idempotency/hooks.js';
+import { takeLegacyClients } from './legacy/hooks.js';
 import { paymentRoutes } from './payments/routes.js';
 import { queryRoutes } from './query/routes.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
@@ -70,6 +71,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   });
   errorAnswers(server, deps);
   requireTls(server, deps.transport);
+  takeLegacyClients(server, deps);
   throttleRequests(server, deps);
   keepIdempotent(server, deps);
   paymentRoutes(server, deps);

@@ -194,7 +194,15 @@ const SEED: readonly Change[] = [
     (id): Change => ({
       op: 'insert',
       table: 'entities',
-      row: { id, kind: 'merchant', parentId: null, name: id, createdAtMs: NOW_MS, version: 1 },
+      row: {
+        id,
+        kind: 'merchant',
+        parentId: null,
+        name: id,
+        compatibility: 'specification',
+        createdAtMs: NOW_MS,
+        version: 1,
+      },
     }),
   ),
   {

@@ -138,6 +138,7 @@ describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
     const channel = {
       id: 'c'.repeat(32),
       kind: 'channel',
+      compatibility: 'specification',
       parentId: ENTITY,
       name: 'c',
       createdAtMs: 1,

@@ -12,6 +12,7 @@ export interface StoreUnderTest {
 const entity: EntityRow = {
   id: 'e1',
   kind: 'merchant',
+  compatibility: 'specification',
   parentId: null,
   name: 'One',
   createdAtMs: 1,

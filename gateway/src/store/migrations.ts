@@ -280,4 +280,12 @@ CREATE TABLE idempotency (
 CREATE INDEX payments_reference ON payments (entityId, reference) WHERE reference IS NOT NULL;
 `,
   },
+  {
+    id: 7,
+    name: 'compatibility of entities',
+    sql: `
+ALTER TABLE entities ADD COLUMN compatibility TEXT NOT NULL DEFAULT 'specification'
+  CHECK (compatibility IN ('specification', 'legacy'));
+`,
+  },
 ];

@@ -14,6 +14,8 @@ export interface EntityRow extends Versioned {
   /** The merchant of a channel. */
   readonly parentId: string | null;
   readonly name: string;
+  /** `legacy` takes what clients of older integrations send beside the specification. */
+  readonly compatibility: 'specification' | 'legacy';
   readonly createdAtMs: number;
 }
 

@@ -22,6 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const entity: EntityRow = {
   id: 'e1',
   kind: 'merchant',
+  compatibility: 'specification',
   parentId: null,
   name: 'One',
   createdAtMs: 1,

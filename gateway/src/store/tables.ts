@@ -38,7 +38,15 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
   entities: shape<'entities'>({
     key: ['id'],
     indexes: { parent: ['parentId'], kind: ['kind'] },
-    columns: { id: true, kind: true, parentId: true, name: true, createdAtMs: true, version: true },
+    columns: {
+      id: true,
+      kind: true,
+      parentId: true,
+      name: true,
+      compatibility: true,
+      createdAtMs: true,
+      version: true,
+    },
   }),
   tokens: shape<'tokens'>({
     key: ['id'],

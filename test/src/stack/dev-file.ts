@@ -24,6 +24,13 @@ export interface DevFile {
     readonly merchantEntityId: string;
     readonly accessToken: string;
   };
+  /** A channel whose clients speak as older integrations do. */
+  readonly legacyMerchant: {
+    readonly entityId: string;
+    readonly accessToken: string;
+    readonly userId: string;
+    readonly password: string;
+  };
   readonly agent: { readonly url: string; readonly token: string };
   readonly simulator: { readonly url: string };
   readonly terminals: readonly TerminalEntry[];

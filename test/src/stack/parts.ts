@@ -35,6 +35,7 @@ const TERMINALS = [
 /** What `tillbridge-gateway seed --json` tells. */
 export interface Seed {
   readonly merchant: DevFile['merchant'];
+  readonly legacyMerchant: DevFile['legacyMerchant'];
   /** Reads the acquirer simulator's record. */
   readonly simulatorToken: string;
 }

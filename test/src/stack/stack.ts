@@ -141,6 +141,7 @@ class StackBuilder implements Stack {
       ...this.#dev,
       gateway: { url: gateway.url, bridgeUrl: gateway.bridgeUrl },
       merchant: seed.merchant,
+      legacyMerchant: seed.legacyMerchant,
     };
     return gateway.process;
   }

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accessTokenHash } from '../../security/access-tokens.js';
+import { CARD, type HttpWorld, openHttpWorld, TOKEN, TOKEN_KEY } from '../http-world.test.support.js';
+
+const LEGACY = 'c'.repeat(32);
+const USER = 'd'.repeat(32);
+const PASSWORD = 'tb_password-of-the-legacy-client';
+
+let world: HttpWorld;
+beforeEach(async () => {
+  world = await openHttpWorld();
+  const merchant = 'a'.repeat(32);
+  await world.store.commit([
+    {
+      op: 'insert',
+      table: 'entities',
+      row: {
+        id: LEGACY,
+        kind: 'channel',
+        parentId: merchant,
+        name: 'Legacy',
+        compatibility: 'legacy',
+        createdAtMs: 1,
+        version: 1,
+      },
+    },
+    {
+      op: 'insert',
+      table: 'tokens',
+      row: {
+        id: USER,
+        hash: accessTokenHash(TOKEN_KEY, PASSWORD),
+        entityId: LEGACY,
+        label: 'legacy',
+        rights: '["payments"]',
+        createdAtMs: 1,
+        lastUsedAtMs: null,
+        revokedAtMs: null,
+        version: 1,
+      },
+    },
+  ]);
+});
+afterEach(() => world.dispose());
+
+/** What an older client sends that the specification does not know. */
+const OLDER = {
+  merchantTransactionId: 'or 1',
+  'customer.phone': '(?!?)555-5555',
+  'customer.givenName': 'Jane',
+  'customer.surname': 'Jones',
+  recurringType: 'INITIAL',
+};
+const send = (form: Readonly<Record<string, string>>, authorization: string | null) =>
+  world.send('POST', '/v1/payments', {
+    body: new URLSearchParams({ ...CARD, ...form }).toString(),
+    authorization,
+  });
+const credentials = {
+  'authentication.entityId': LEGACY,
+  'authentication.userId': USER,
+  'authentication.password': PASSWORD,
+};
+
+describe('an entity with compatibility legacy', () => {
+  it('takes a user id and password, and the names and formats of older clients', async () => {
+    const { status, body } = await send({ ...credentials, ...OLDER }, null);
+    expect(body.result.parameterErrors).toBeUndefined();
+    expect(status).toBe(200);
+    expect(body.merchantTransactionId).toBe('or 1');
+    expect(JSON.stringify(body)).not.toContain(PASSWORD);
+    const query = new URLSearchParams(credentials);
+    const read = await world.send('GET', `/v1/payments/${body.id}?${query}`, { authorization: null });
+    expect(read).toMatchObject({ status: 200, body: { id: body.id } });
+    expect(world.log.join('')).not.toContain(PASSWORD);
+  });
+
+  it('takes the token in the header, too', async () => {
+    expect((await send({ ...OLDER, entityId: LEGACY }, `Bearer ${PASSWORD}`)).status).toBe(200);
+    expect((await send({ ...OLDER, entityId: LEGACY }, `Bearer ${TOKEN}`)).status).toBe(200);
+  });
+
+  it.each([
+    [{ ...credentials, 'authentication.password': 'wrong' }, 403],
+    [{ ...credentials, 'authentication.userId': 'e'.repeat(32) }, 403],
+    [{ 'authentication.entityId': LEGACY, 'authentication.userId': USER }, 401],
+  ])('refuses %j with %i', async (form, status) => {
+    const answer = await send(form, null);
+    expect(answer).toMatchObject({ status, body: { result: { code: '800.900.300' } } });
+    expect(world.line.sent).toEqual([]);
+  });
+});
+
+describe('every other entity', () => {
+  it('refuses a password without repeating it', async () => {
+    const form = {
+      'authentication.userId': USER,
+      'authentication.password': PASSWORD,
+      entityId: 'a'.repeat(32),
+    };
+    const { status, body } = await send(form, `Bearer ${TOKEN}`);
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain('authentication.password');
+    expect(JSON.stringify(body)).not.toContain(PASSWORD);
+  });
+
+  it('is served by the specification alone', async () => {
+    const named = { ...credentials, 'authentication.entityId': 'a'.repeat(32) };
+    expect((await send(named, null)).status).toBe(401);
+    const { status, body } = await send({ ...OLDER, entityId: 'a'.repeat(32) }, `Bearer ${TOKEN}`);
+    expect(status).toBe(400);
+    expect(body.result.parameterErrors.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'customer.phone',
+      'merchantTransactionId',
+      'recurringType',
+    ]);
+  });
+});

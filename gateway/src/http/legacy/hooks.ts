@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { accessTokenHash } from '../../security/access-tokens.js';
+import type { AuthenticationDeps } from '../authenticate.js';
+import { RequestRefused } from '../envelope.js';
+import { type Form, parseFormText } from '../form.js';
+
+/** Code of credentials that are not good. */
+const INVALID = '800.900.300';
+/** Names by which older clients name the entity and themselves (reference §4). */
+const ENTITY = 'authentication.entityId';
+const USER = 'authentication.userId';
+const PASSWORD = 'authentication.password';
+
+/**
+ * Requests for an entity with `compatibility: legacy`: `authentication.entityId` names the entity, a user id and password stand for
+ * the header, and the parameters are then checked by the wider rules. Requests for all other entities pass untouched.
+ */
+export function takeLegacyClients(server: FastifyInstance, deps: AuthenticationDeps): void {
+  server.addHook('preHandler', async (request) => {
+    if (!/^\/v\d/.test(request.routeOptions.url ?? '')) return;
+    const form = formOf(request);
+    const find = (name: string) => form?.parameters.find(([sent]) => sent === name)?.[1];
+    const entityId = find('entityId') ?? find(ENTITY);
+    if (!form || entityId === undefined) return;
+    const entity = await deps.store.get('entities', [entityId]);
+    if (entity?.compatibility !== 'legacy') return;
+    await takePassword(deps, request, find(USER), find(PASSWORD));
+    replaceForm(request, withoutCredentials(form));
+  });
+}
+
+/** Puts the token that a user id and its password stand for into the header, unless there is one. @throws RequestRefused 403 */
+async function takePassword(
+  { store, tokenKey }: AuthenticationDeps,
+  request: FastifyRequest,
+  userId: string | undefined,
+  password: string | undefined,
+): Promise<void> {
+  const { headers } = request.raw;
+  if (headers.authorization !== undefined || userId === undefined || password === undefined) return;
+  const [token] = await store.find('tokens', 'hash', [accessTokenHash(tokenKey, password)]);
+  if (token?.id !== userId) throw new RequestRefused(403, INVALID);
+  headers.authorization = `Bearer ${password}`;
+}
+
+function withoutCredentials(form: Form): Form {
+  const parameters = form.parameters
+    .filter(([name]) => name !== USER && name !== PASSWORD)
+    .map(([name, value]) => [name === ENTITY ? 'entityId' : name, value] as const);
+  return { ...form, parameters, compatibility: 'legacy' };
+}
+
+function formOf(request: FastifyRequest): Form | undefined {
+  if (request.method === 'POST') return request.body as Form | undefined;
+  const at = request.url.indexOf('?');
+  return at < 0 ? undefined : parseFormText(request.url.slice(at + 1));
+}
+
+function replaceForm(request: FastifyRequest, form: Form): void {
+  if (request.method === 'POST') {
+    request.body = form;
+    return;
+  }
+  // A query with faults keeps them: the route names them.
+  if (form.errors.length > 0) return;
+  const query = new URLSearchParams(Object.fromEntries(form.parameters));
+  request.raw.url = `${request.url.split('?', 1)[0]}?${query}`;
+}
