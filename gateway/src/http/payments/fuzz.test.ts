@@ -1,0 +1,76 @@
+import { rowsOf } from '@tillbridge/protocol/api/check-request.js';
+import { samplesOfFormat, samplesOfName } from '@tillbridge/protocol/api/samples.js';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ENTITY } from '../../payments/desk-world.test.support.js';
+import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+
+/** Bodies that are sent; `FUZZ_BODIES=100000` for the long run. */
+const BODIES = Number(process.env.FUZZ_BODIES ?? 2_000);
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120);
+/** Requests on their way at the same time. */
+const LANES = 8;
+const UNLIMITED = { perSecond: 1, burst: 10_000_000 };
+
+const ROWS = rowsOf('payment');
+const NAMES = ROWS.flatMap((row) => {
+  const { valid, invalid } = samplesOfName(row);
+  return [...valid, ...invalid];
+});
+const VALUES = ROWS.flatMap(({ format }) => {
+  const { valid, invalid } = samplesOfFormat(format);
+  return [...valid.slice(0, 3), ...invalid.slice(0, 3)];
+}).filter((value) => value.length < 300);
+
+const name = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...NAMES) },
+  fc.constantFrom(
+    '__proto__',
+    'constructor[prototype]',
+    'customParameters[__proto__]',
+    'cart.items[0].toString',
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+const value = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...VALUES) },
+  fc.string({ unit: 'binary', maxLength: 60 }),
+);
+const pair = fc
+  .tuple(name, value, fc.boolean())
+  .map(([key, text, raw]) =>
+    raw ? `${key}=${text}` : `${encodeURIComponent(key)}=${encodeURIComponent(text)}`,
+  );
+const payment = new URLSearchParams({ entityId: ENTITY, ...CARD }).toString();
+const body = fc.oneof(
+  { weight: 4, arbitrary: fc.array(pair, { maxLength: 8 }).map((pairs) => [payment, ...pairs].join('&')) },
+  { weight: 2, arbitrary: fc.array(pair, { maxLength: 12 }).map((pairs) => pairs.join('&')) },
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Uint8Array.from(bytes)),
+);
+
+let world: HttpWorld;
+beforeAll(async () => {
+  world = await openHttpWorld(undefined, {
+    rates: { payments: UNLIMITED, followUps: UNLIMITED, reads: UNLIMITED },
+  });
+});
+afterAll(() => world.dispose());
+
+it(
+  'answers whatever comes with an envelope and never with a fault of ours',
+  async () => {
+    const bodies = fc.sample(body, { numRuns: BODIES, seed: SEED }).values();
+    const wrong: string[] = [];
+    const lane = async (): Promise<void> => {
+      for (const sent of bodies) {
+        const { status, body: answer } = await world.send('POST', '/v1/payments', { body: sent });
+        const isEnvelope = typeof answer?.result?.code === 'string' && typeof answer.ndc === 'string';
+        if (status >= 500 || !isEnvelope) wrong.push(`${status}: ${Buffer.from(sent).toString('base64')}`);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    expect(wrong).toEqual([]);
+    expect(JSON.stringify(Object.prototype)).toBe('{}');
+  },
+  60_000 + BODIES * 20,
+);
