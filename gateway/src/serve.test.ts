@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SeedError, type Seeded, seed } from './cli/seed.js';
-import { createToken, listTokens, revokeToken, rotateToken, TokenError } from './cli/tokens.js';
+import { createToken, listTokens, revokeToken, rotateToken, showToken, TokenError } from './cli/tokens.js';
 import type { GatewayConfig } from './config.js';
 import { gatewayFiles } from './gateway-files.js';
 import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
@@ -244,7 +244,8 @@ describe('tokens', () => {
     gateway = await startGateway(config);
     const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
     await withStore(async (store) => {
-      const deps = { store, tokenKey, clock: systemClock, random: systemRandom };
+      const actor = { name: 'anna', maySeeTokens: true };
+      const deps = { store, tokenKey, clock: systemClock, random: systemRandom, actor };
       const about = { entityId: seeded.merchant.entityId, label: 'shop', rights: ['payments'] as const };
       const first = await createToken(deps, about);
       expect((await sell(seeded, first.token)).status).toBe(200);
@@ -257,8 +258,33 @@ describe('tokens', () => {
       await expect(rotateToken(deps, 'none')).rejects.toBeInstanceOf(TokenError);
       await expect(createToken(deps, { ...about, entityId: 'none' })).rejects.toBeInstanceOf(TokenError);
       const shown = await listTokens(store);
-      expect(JSON.stringify(shown)).not.toMatch(/hash|tb_/);
+      expect(JSON.stringify(shown)).not.toMatch(/hash|sealed|tb_/);
       expect(shown.filter((token) => token.label === 'shop')).toHaveLength(2);
     });
+  });
+
+  it('are shown again to those who may see them, and that is on record', async () => {
+    const { merchant } = await seed(config, undefined);
+    const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
+    await withStore(async (store) => {
+      const actor = { name: 'anna', maySeeTokens: true };
+      const deps = { store, tokenKey, clock: systemClock, random: systemRandom, actor };
+      const about = { entityId: merchant.entityId, label: 'shop', rights: ['payments'] as const };
+      const { id, token } = await createToken(deps, about);
+      expect(await showToken(deps, id)).toEqual({ id, token });
+      const other = { ...deps, actor: { name: 'ben', maySeeTokens: false } };
+      await expect(showToken(other, id)).rejects.toThrow('ben may not see tokens');
+      await revokeToken(deps, id);
+      await expect(showToken(deps, id)).rejects.toThrow('revoked already');
+      const events = await store.find('events', 'entity', [merchant.entityId]);
+      expect(events.map(({ kind }) => kind).sort()).toEqual([
+        'token.created',
+        'token.revoked',
+        'token.shown',
+      ]);
+      for (const { payload } of events) expect(JSON.parse(payload)).toEqual({ tokenId: id, by: 'anna' });
+      expect(JSON.stringify(await store.get('tokens', [id]))).not.toContain(token);
+    });
+    expect(readFileSync(gatewayFiles(config.home).database).includes('tb_')).toBe(false);
   });
 });

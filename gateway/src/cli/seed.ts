@@ -10,7 +10,7 @@ import { systemClock, systemRandom } from '../system-seams.js';
 import { ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { ensureRow, entityRow } from './entities.js';
 import { prepareHome } from './home.js';
-import { tokenRow } from './tokens.js';
+import { tokenRow, tokenRowWithId } from './tokens.js';
 
 /** An agent to register. */
 export interface SeedAgent {
@@ -83,7 +83,7 @@ export async function seed(config: GatewayConfig, agent: SeedAgent | undefined):
     const byHeader = tokenRow(deps, legacy.accessToken, ofLegacy);
     await ensureRow(store, { op: 'insert', table: 'tokens', row: byHeader });
     // A user id and its password are a token and its id.
-    const byPassword = { ...tokenRow(deps, legacy.password, ofLegacy), id: legacy.userId };
+    const byPassword = tokenRowWithId(deps, legacy.userId, legacy.password, ofLegacy);
     await ensureRow(store, { op: 'insert', table: 'tokens', row: byPassword });
     if (agent && publicKey !== undefined) await ensureAgent(store, agent, publicKey, entityId, nowMs);
   } finally {

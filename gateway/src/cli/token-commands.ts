@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
 import { type GatewayConfig, loadConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
@@ -5,20 +6,20 @@ import { TOKEN_RIGHTS, type TokenRight } from '../security/access-tokens.js';
 import { loadKeyFile } from '../security/key-file.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { systemClock, systemRandom } from '../system-seams.js';
-import { createToken, listTokens, revokeToken, rotateToken, type TokenDeps } from './tokens.js';
+import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './tokens.js';
 
 interface ConfigOption {
   readonly config?: string;
 }
 
-/** `token create | list | rotate | revoke`. A token is shown once, when it is made. */
+/** `token create | list | show | rotate | revoke`. */
 export function addTokenCommands(program: Command): void {
   const token = program
     .command('token')
     .description('Access tokens of merchants: make, list, replace, revoke.');
   token
     .command('create')
-    .description('Make a token and print it; it is not shown again.')
+    .description('Make a token and print it.')
     .requiredOption('--entity <id>', 'entity the token acts for: a merchant (with its channels) or a channel')
     .option('--label <text>', 'name for people', 'access token')
     .addOption(
@@ -37,6 +38,13 @@ export function addTokenCommands(program: Command): void {
     .addOption(configOption())
     .action((options: ConfigOption) =>
       withTokens(options, async ({ store }) => print(await listTokens(store))),
+    );
+  token
+    .command('show <id>')
+    .description('Print a token again. Who saw it is recorded.')
+    .addOption(configOption())
+    .action((id: string, options: ConfigOption) =>
+      withTokens(options, async (deps) => print(await showToken(deps, id))),
     );
   token
     .command('rotate <id>')
@@ -63,7 +71,9 @@ async function withTokens(options: ConfigOption, work: (deps: TokenDeps) => Prom
   const tokenKey = loadKeyFile(files.tokenKey);
   const store = await SqliteStore.open(files.database);
   try {
-    await work({ store, tokenKey, clock: systemClock, random: systemRandom });
+    // Who can read the key of this home can open every seal: here the right is that of the system's user.
+    const actor = { name: userInfo().username, maySeeTokens: true };
+    await work({ store, tokenKey, clock: systemClock, random: systemRandom, actor });
   } finally {
     await store.close();
   }

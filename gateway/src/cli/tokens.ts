@@ -1,10 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newId } from '../payments/desk-context.js';
-import { accessTokenHash, newAccessToken, type TokenRight } from '../security/access-tokens.js';
+import { newId, newTimeOrderedId } from '../payments/desk-context.js';
+import {
+  accessTokenHash,
+  newAccessToken,
+  openAccessToken,
+  sealAccessToken,
+  type TokenRight,
+} from '../security/access-tokens.js';
 import type { TokenRow } from '../store/rows.js';
-import type { Store } from '../store/store.js';
+import type { Change, Store } from '../store/store.js';
 
 /** What tokens are made with. */
 export interface TokenDeps {
@@ -12,6 +18,15 @@ export interface TokenDeps {
   readonly tokenKey: KeyObject;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
+  /** Who does it, for the record. */
+  readonly actor: Actor;
+}
+
+/** A person who works with tokens. */
+export interface Actor {
+  readonly name: string;
+  /** May see tokens in clear again. */
+  readonly maySeeTokens: boolean;
 }
 
 /** A token command that cannot be done; the message says why. */
@@ -19,7 +34,7 @@ export class TokenError extends Error {
   override readonly name = 'TokenError';
 }
 
-/** A token as it is given out: this one time in clear. */
+/** A token as it is given out, in clear. */
 export interface IssuedToken {
   readonly id: string;
   readonly token: string;
@@ -27,12 +42,23 @@ export interface IssuedToken {
 
 /** A row for a token. */
 export function tokenRow(
-  { tokenKey, clock, random }: Omit<TokenDeps, 'store'>,
+  deps: Pick<TokenDeps, 'tokenKey' | 'clock' | 'random'>,
   token: string,
   about: { readonly entityId: string; readonly label: string; readonly rights: readonly TokenRight[] },
 ): TokenRow {
+  return tokenRowWithId(deps, newId(deps.random), token, about);
+}
+
+/** A row for a token whose id is given. */
+export function tokenRowWithId(
+  { tokenKey, clock, random }: Pick<TokenDeps, 'tokenKey' | 'clock' | 'random'>,
+  id: string,
+  token: string,
+  about: Parameters<typeof tokenRow>[2],
+): TokenRow {
   return {
-    id: newId(random),
+    id,
+    sealed: sealAccessToken(tokenKey, id, token, random),
     hash: accessTokenHash(tokenKey, token),
     entityId: about.entityId,
     label: about.label,
@@ -54,7 +80,7 @@ export async function createToken(
   }
   const token = newAccessToken(deps.random);
   const row = tokenRow(deps, token, about);
-  await deps.store.commit([{ op: 'insert', table: 'tokens', row }]);
+  await deps.store.commit([{ op: 'insert', table: 'tokens', row }, auditOf(deps, 'token.created', row)]);
   return { id: row.id, token };
 }
 
@@ -67,23 +93,56 @@ export async function rotateToken(deps: TokenDeps, id: string): Promise<IssuedTo
   await deps.store.commit([
     { op: 'update', table: 'tokens', row: { ...old, revokedAtMs: deps.clock.nowMs() } },
     { op: 'insert', table: 'tokens', row },
+    auditOf(deps, 'token.rotated', old),
+    auditOf(deps, 'token.created', row),
   ]);
   return { id: row.id, token };
 }
 
 /** Revokes a token: it is refused from the next request on. @throws TokenError */
-export async function revokeToken({ store, clock }: TokenDeps, id: string): Promise<void> {
-  const row = { ...(await validToken(store, id)), revokedAtMs: clock.nowMs() };
-  await store.commit([{ op: 'update', table: 'tokens', row }]);
+export async function revokeToken(deps: TokenDeps, id: string): Promise<void> {
+  const row = { ...(await validToken(deps.store, id)), revokedAtMs: deps.clock.nowMs() };
+  await deps.store.commit([{ op: 'update', table: 'tokens', row }, auditOf(deps, 'token.revoked', row)]);
 }
 
-/** All tokens, without their hashes. */
-export async function listTokens(store: Store): Promise<readonly Omit<TokenRow, 'hash' | 'version'>[]> {
+/** A token in clear again, for those who may see it; that they saw it is on record before they do. @throws TokenError */
+export async function showToken(deps: TokenDeps, id: string): Promise<IssuedToken> {
+  if (!deps.actor.maySeeTokens) throw new TokenError(`${deps.actor.name} may not see tokens`);
+  const row = await validToken(deps.store, id);
+  if (row.sealed === null) throw new TokenError(`token ${id} was made without a copy to show: rotate it`);
+  const token = openAccessToken(deps.tokenKey, id, row.sealed);
+  await deps.store.commit([auditOf(deps, 'token.shown', row)]);
+  return { id, token };
+}
+
+/** The record of what was done with a token, and by whom. */
+function auditOf({ clock, random, actor }: TokenDeps, kind: string, { id, entityId }: TokenRow): Change {
+  const nowMs = clock.nowMs();
+  const payload = JSON.stringify({ tokenId: id, by: actor.name });
+  return {
+    op: 'insert',
+    table: 'events',
+    row: {
+      id: newTimeOrderedId(random, nowMs),
+      entityId,
+      kind,
+      paymentId: null,
+      payload,
+      createdAtMs: nowMs,
+      version: 1,
+    },
+  };
+}
+
+/** All tokens, without what stands for them. */
+export async function listTokens(
+  store: Store,
+): Promise<readonly Omit<TokenRow, 'hash' | 'sealed' | 'version'>[]> {
   const kinds = await Promise.all(
     (['merchant', 'channel'] as const).map((kind) => store.find('entities', 'kind', [kind])),
   );
   const tokens = await Promise.all(kinds.flat().map(({ id }) => store.find('tokens', 'entity', [id])));
-  return tokens.flat().map(({ hash: _hash, version: _version, ...shown }) => shown);
+  return tokens.flat().map(({ hash: _hash, sealed: _sealed, version: _version, ...shown }) => shown);
 }
 
 async function validToken(store: Store, id: string): Promise<TokenRow> {

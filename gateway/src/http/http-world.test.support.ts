@@ -131,6 +131,7 @@ async function addToken(
     rights: JSON.stringify(rights),
     createdAtMs: 1,
     lastUsedAtMs: null,
+    sealed: null,
     revokedAtMs,
     version: 1,
   };

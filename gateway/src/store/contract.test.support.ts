@@ -43,6 +43,7 @@ const token = (id: string, hash: string): TokenRow => ({
   rights: '["payments"]',
   createdAtMs: 1,
   lastUsedAtMs: null,
+  sealed: null,
   revokedAtMs: null,
   version: 1,
 });

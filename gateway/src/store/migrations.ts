@@ -288,4 +288,11 @@ ALTER TABLE entities ADD COLUMN compatibility TEXT NOT NULL DEFAULT 'specificati
   CHECK (compatibility IN ('specification', 'legacy'));
 `,
   },
+  {
+    id: 8,
+    name: 'sealed tokens',
+    sql: `
+ALTER TABLE tokens ADD COLUMN sealed TEXT;
+`,
+  },
 ];

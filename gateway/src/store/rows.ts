@@ -24,6 +24,8 @@ export interface TokenRow extends Versioned {
   readonly id: string;
   /** HMAC-SHA-256 of the token under the home's token key, hex. */
   readonly hash: string;
+  /** The token itself, sealed, hex; null where an older build made it. */
+  readonly sealed: string | null;
   readonly entityId: string;
   readonly label: string;
   /** JSON array of rights. */

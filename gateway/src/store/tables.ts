@@ -55,6 +55,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
     columns: {
       id: true,
       hash: true,
+      sealed: true,
       entityId: true,
       label: true,
       rights: true,

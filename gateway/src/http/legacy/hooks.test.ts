@@ -35,6 +35,7 @@ beforeEach(async () => {
         rights: '["payments"]',
         createdAtMs: 1,
         lastUsedAtMs: null,
+        sealed: null,
         revokedAtMs: null,
         version: 1,
       },
