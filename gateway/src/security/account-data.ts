@@ -1,5 +1,5 @@
 import { fromHex, wipe } from '@tillbridge/protocol/bytes.js';
-import { AES_BLOCK_BYTES, aesDecryptCbc } from '@tillbridge/protocol/crypto/aes.js';
+import { AES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/aes.js';
 import { DES_BLOCK_BYTES, tdesDecryptCbc, tdesDecryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
 import { DEVICE_PROFILES, type DeviceAccountData, type DeviceProfile } from './device-profiles.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
@@ -34,8 +34,8 @@ function decipher(
   if (isAesKsn(ksn)) {
     if (aes === undefined) throw new SecurityModuleError('bad-data', `${profile} has no AES DUKPT`);
     requireBlocks(data, AES_BLOCK_BYTES);
-    return dukpt.withAesKey('bdk-data', ksn, aes.workingKey, (key) =>
-      aesDecryptCbc(key, iv ?? fromHex(aes.ivHex), data),
+    return dukpt.withAesKey('bdk-data', ksn, aes.workingKey, (cipher) =>
+      cipher.decryptCbc(iv ?? fromHex(aes.ivHex), data),
     );
   }
   if (tdes === undefined) throw new SecurityModuleError('bad-data', `${profile} has no TDES DUKPT`);

@@ -1,4 +1,5 @@
 import { toHex, wipe } from '@tillbridge/protocol/bytes.js';
+import { aesDecryptCbc, aesDecryptEcb } from '@tillbridge/protocol/crypto/aes.js';
 import {
   AES_KSN_BYTES,
   type AesKeyType,
@@ -32,19 +33,60 @@ export function isAesKsn(ksn: Uint8Array): boolean {
   return ksn.length === AES_KSN_BYTES;
 }
 
-type BaseKeyUsage = 'bdk-data' | 'bdk-pin';
+/** Uses of base derivation keys. */
+export type BaseKeyUsage = 'bdk-data' | 'bdk-pin';
+
+/** A base derivation key by name. */
+export type BaseKey = Pick<KeyInfo, 'id' | 'kcv' | 'algorithm'>;
+
+/** A working key of AES DUKPT, wherever its bytes are. */
+export interface AesWorkingCipher {
+  /** @throws CryptoError badIv, badDataLength */
+  decryptCbc(iv: Uint8Array, data: Uint8Array): Buffer;
+  /** Deciphers 16 bytes. */
+  decryptBlock(block: Uint8Array): Buffer;
+}
+
+/** Base keys, which stay where they are: what comes out is the initial key of one device at most. */
+export interface BaseKeys {
+  /** @throws KeyStoreError noKey */
+  require(usage: BaseKeyUsage, ksn: Uint8Array): BaseKey;
+  tdesInitialKey(base: BaseKey, ksn: Uint8Array): Buffer;
+  aesInitialKey(base: BaseKey, ksn: Uint8Array): Buffer;
+  /** Where AES-128 DUKPT runs without any key leaving: runs an operation with the working key of a transaction. */
+  withInnerAes128?<T>(
+    base: BaseKey,
+    ksn: Uint8Array,
+    usage: AesKeyUsage,
+    operation: (cipher: AesWorkingCipher) => T,
+  ): T;
+}
+
+/** The base keys of a key store. */
+export function keyStoreBaseKeys(keys: KeyStore): BaseKeys {
+  const infoOf = ({ id }: BaseKey): KeyInfo => {
+    const info = keys.list().find((candidate) => candidate.id === id);
+    if (info === undefined) throw new KeyStoreError('noKey', `id ${id}`);
+    return info;
+  };
+  return {
+    require: (usage, ksn) => requireKey(keys, usage, toHex(ksn)),
+    tdesInitialKey: (base, ksn) => keys.use(infoOf(base), (bdk) => deriveInitialKey(bdk, ksn)),
+    aesInitialKey: (base, ksn) => keys.use(infoOf(base), (bdk) => deriveAesInitialKey(bdk, ksn)),
+  };
+}
 
 /**
- * The transaction keys of all devices under the base keys of a key store. Intermediate keys stay in bounded caches, one per base key; working
- * keys are wiped when their operation ends.
+ * The transaction keys of all devices under the base keys. Intermediate keys stay in bounded caches, one per base key; working keys are wiped
+ * when their operation ends.
  */
 export class DukptKeyRing {
-  readonly #keys: KeyStore;
+  readonly #base: BaseKeys;
   readonly #tdes = new Map<string, TdesDukptKeys>();
   readonly #aes = new Map<string, AesDukptKeys>();
 
-  constructor(keys: KeyStore) {
-    this.#keys = keys;
+  constructor(base: BaseKeys) {
+    this.#base = base;
   }
 
   /**
@@ -60,9 +102,7 @@ export class DukptKeyRing {
     requireLegalTdesCounter(ksn);
     const base = this.#baseKey(usage, ksn, 'TDES');
     const cache = cacheOf(this.#tdes, base, () => new TdesDukptKeys());
-    const transaction = cache.transactionKey(ksn, () =>
-      this.#keys.use(base, (bdk) => deriveInitialKey(bdk, ksn)),
-    );
+    const transaction = cache.transactionKey(ksn, () => this.#base.tdesInitialKey(base, ksn));
     const working = tdesWorkingKey(transaction, kind);
     try {
       return operation(working);
@@ -79,20 +119,23 @@ export class DukptKeyRing {
     usage: BaseKeyUsage,
     ksn: Uint8Array,
     kind: AesWorkingKey,
-    operation: (key: Uint8Array) => T,
+    operation: (cipher: AesWorkingCipher) => T,
   ): T {
     requireLegalAesCounter(ksn);
     const base = this.#baseKey(usage, ksn, 'AES');
-    const cache = cacheOf(this.#aes, base, () => new AesDukptKeys());
-    const transaction = cache.transactionKey(ksn, () =>
-      this.#keys.use(base, (bdk) => deriveAesInitialKey(bdk, ksn)),
-    );
     const type = kind.type === 'likeBaseKey' ? (base.algorithm as AesKeyType) : kind.type;
-    const working = aesWorkingKey(transaction, ksn, kind.usage, type);
+    if (base.algorithm === 'aes128' && type === 'aes128' && this.#base.withInnerAes128)
+      return this.#base.withInnerAes128(base, ksn, kind.usage, operation);
+    const cache = cacheOf(this.#aes, base, () => new AesDukptKeys());
+    const transaction = cache.transactionKey(ksn, () => this.#base.aesInitialKey(base, ksn));
+    const key = aesWorkingKey(transaction, ksn, kind.usage, type);
     try {
-      return operation(working);
+      return operation({
+        decryptCbc: (iv, data) => aesDecryptCbc(key, iv, data),
+        decryptBlock: (block) => aesDecryptEcb(key, block),
+      });
     } finally {
-      wipe(transaction, working);
+      wipe(transaction, key);
     }
   }
 
@@ -104,15 +147,15 @@ export class DukptKeyRing {
   }
 
   /** The KSN says the algorithm by its length; a base key of the other one belongs to other devices. */
-  #baseKey(usage: BaseKeyUsage, ksn: Uint8Array, algorithm: 'TDES' | 'AES'): KeyInfo {
-    const base = requireKey(this.#keys, usage, toHex(ksn));
+  #baseKey(usage: BaseKeyUsage, ksn: Uint8Array, algorithm: 'TDES' | 'AES'): BaseKey {
+    const base = this.#base.require(usage, ksn);
     if (isTdes(base.algorithm) !== (algorithm === 'TDES'))
       throw new KeyStoreError('noKey', `${usage} ${base.id} is no ${algorithm} key, which the KSN asks for`);
     return base;
   }
 }
 
-function cacheOf<T>(caches: Map<string, T>, { id, kcv }: KeyInfo, make: () => T): T {
+function cacheOf<T>(caches: Map<string, T>, { id, kcv }: BaseKey, make: () => T): T {
   const name = `${id}:${kcv}`;
   const cache = caches.get(name) ?? make();
   caches.set(name, cache);

@@ -1,11 +1,12 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { verifyPvv } from '@tillbridge/protocol/crypto/card-values.js';
 import { PIN_BLOCK_BYTES } from '@tillbridge/protocol/crypto/pin-block.js';
-import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin-block-4.js';
+import { decipherPinBlock4With, PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin-block-4.js';
 import {
   decipherPin,
+  encipherPin,
+  isTranslationAllowed,
   type PinBlockProtection,
-  translatePin as translateBlock,
 } from '@tillbridge/protocol/crypto/pin-translation.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
@@ -35,20 +36,19 @@ function requireBytes(block: Uint8Array, bytes: number): void {
     throw new SecurityModuleError('bad-data', `the PIN block has ${block.length} bytes, expected ${bytes}`);
 }
 
-/** Runs an operation with the terminal's PIN key and the format of its block. */
-function withTerminalPin<T>(
-  { dukpt }: PinDeps,
-  { ksn, pinBlock, format = 0 }: TranslatePinRequest,
-  operation: (from: PinBlockProtection) => T,
-): T {
+/** The terminal's PIN in clear as ASCII digits; the caller wipes it. */
+function terminalPin({ dukpt }: PinDeps, request: TranslatePinRequest): Buffer {
+  const { ksn, pinBlock, pan, format = 0 } = request;
   if (isAesKsn(ksn)) {
     requireBytes(pinBlock, PIN_BLOCK_4_BYTES);
-    return dukpt.withAesKey('bdk-pin', ksn, { usage: 'pin', type: 'likeBaseKey' }, (key) =>
-      operation({ format: 4, cipher: 'aes', key }),
+    return dukpt.withAesKey('bdk-pin', ksn, { usage: 'pin', type: 'likeBaseKey' }, (cipher) =>
+      decipherPinBlock4With((block) => cipher.decryptBlock(block), pinBlock, pan),
     );
   }
   requireBytes(pinBlock, PIN_BLOCK_BYTES);
-  return dukpt.withTdesKey('bdk-pin', ksn, 'pin', (key) => operation({ format, cipher: 'tdes', key }));
+  return dukpt.withTdesKey('bdk-pin', ksn, 'pin', (key) =>
+    decipherPin({ format, cipher: 'tdes', key }, pinBlock, pan),
+  );
 }
 
 /**
@@ -59,14 +59,21 @@ function withTerminalPin<T>(
 export function translatePin(deps: PinDeps, request: TranslatePinRequest): TranslatedPin {
   const { keys, random } = deps;
   const zone = requireKey(keys, 'zone-pin', request.zone ?? 'INTERNAL');
-  const pinBlock = withTerminalPin(deps, request, (from) =>
-    keys.use(zone, (zoneKey) =>
-      translateBlock(from, request.pinBlock, request.pan, zoneProtection(zone, zoneKey), (length) =>
-        random.bytes(length),
-      ),
-    ),
-  );
-  return { zoneKey: zone.scope, pinBlock };
+  const [from, to] = [
+    isAesKsn(request.ksn) ? 4 : (request.format ?? 0),
+    isTdes(zone.algorithm) ? 0 : 4,
+  ] as const;
+  if (!isTranslationAllowed(from, to))
+    throw new SecurityModuleError('bad-data', `a PIN block of format ${from} may not become format ${to}`);
+  const pin = terminalPin(deps, request);
+  try {
+    const pinBlock = keys.use(zone, (key) =>
+      encipherPin(zoneProtection(zone, key), pin, request.pan, (length) => random.bytes(length)),
+    );
+    return { zoneKey: zone.scope, pinBlock };
+  } finally {
+    wipe(pin);
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js
 import { systemRandom } from '../system-seams.js';
 import { decryptAccountData } from './account-data.js';
 import { checkCryptogram } from './cryptogram-check.js';
-import { DukptKeyRing } from './dukpt-keys.js';
+import { type BaseKeys, DukptKeyRing, keyStoreBaseKeys } from './dukpt-keys.js';
 import { importKeyBlock } from './key-block-import.js';
 import { type KeyInfo, type KeyStore, KeyStoreError, type KeyStoreRule } from './key-store.js';
 import { generateMac } from './mac-operation.js';
@@ -30,9 +30,10 @@ export class SoftwareSecurityModule implements SecurityModule {
   readonly #keys: KeyStore;
   readonly #pins: PinDeps;
 
-  constructor(keys: KeyStore, random: Random = systemRandom) {
+  /** @param baseKeys where the base derivation keys are, when not in the key store */
+  constructor(keys: KeyStore, random: Random = systemRandom, baseKeys: BaseKeys = keyStoreBaseKeys(keys)) {
     this.#keys = keys;
-    this.#pins = { keys, random, dukpt: new DukptKeyRing(keys) };
+    this.#pins = { keys, random, dukpt: new DukptKeyRing(baseKeys) };
   }
 
   async decryptAccountData(request: DecryptAccountDataRequest): Promise<AccountData> {

@@ -42,11 +42,25 @@ export function encipherPinBlock4(key: Uint8Array, pin: Pin, pan: string, random
  * @throws CryptoError badControl, badLength, badDigits, badPadding, badPan, badKeyLength, badDataLength
  */
 export function decipherPinBlock4(key: Uint8Array, block: Uint8Array, pan: string): Buffer {
+  return decipherPinBlock4With((enciphered) => aesDecryptEcb(key, enciphered), block, pan);
+}
+
+/**
+ * As {@link decipherPinBlock4}, with a key that is not at hand as bytes, such as one inside a hardware module.
+ * @param decryptBlock AES decipherment of 16 bytes; what it gives is wiped here
+ * @throws CryptoError badControl, badLength, badDigits, badPadding, badPan, badDataLength
+ */
+export function decipherPinBlock4With(
+  decryptBlock: (enciphered: Uint8Array) => Buffer,
+  block: Uint8Array,
+  pan: string,
+): Buffer {
   if (block.length !== PIN_BLOCK_4_BYTES)
     throw new CryptoError('badDataLength', `${block.length} bytes, expected 16`);
-  const once = aesDecryptEcb(key, block);
-  xorInto(once, panField4(pan));
-  const field = aesDecryptEcb(key, once);
+  const panField = panField4(pan);
+  const once = decryptBlock(block);
+  xorInto(once, panField);
+  const field = decryptBlock(once);
   const nibbles = unpackNibbles(field);
   try {
     return readPinNibbles(4, nibbles);

@@ -1,0 +1,19 @@
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { systemRandom } from '../system-seams.js';
+import type { KeyStore } from './key-store.js';
+import { Pkcs11BaseKeys } from './pkcs11-base-keys.js';
+import type { Pkcs11Token } from './pkcs11-token.js';
+import type { SecurityModule } from './security-module.js';
+import { SoftwareSecurityModule } from './software-security-module.js';
+
+/**
+ * The security module whose base derivation keys are in a PKCS#11 token; the keys of issuer, partners and zones are in the key store.
+ * @throws KeyStoreError testKeyInLive, badKey; SecurityModuleError unavailable
+ */
+export function pkcs11SecurityModule(
+  token: Pkcs11Token,
+  keys: KeyStore,
+  random: Random = systemRandom,
+): SecurityModule {
+  return new SoftwareSecurityModule(keys, random, new Pkcs11BaseKeys(token, keys.mode));
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { derivationData } from '@tillbridge/protocol/crypto/dukpt-aes.js';
+import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
+import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { KeyStoreError } from './key-store.js';
+import { importBaseKey, Pkcs11BaseKeys } from './pkcs11-base-keys.js';
+import { Pkcs11Token } from './pkcs11-token.js';
+import { openSoftHsm, SOFTHSM_LIBRARY, TOKEN, TOKEN_SKIP_REASON } from './security-backends.test.support.js';
+import { SecurityModuleError } from './security-module.js';
+import { temporaryHome } from './test-keys.test.support.js';
+
+const AES_KSN = Buffer.from('123456789012345600000003', 'hex');
+
+function thrown(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+test.skipIf(TOKEN_SKIP_REASON?.includes('pkcs11js'))('a library that is not there is said so', () => {
+  const error = thrown(() => Pkcs11Token.open({ library: '/nowhere/lib.so', ...TOKEN }));
+  expect(error).toBeInstanceOf(SecurityModuleError);
+  expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('/nowhere/lib.so') });
+});
+
+describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys in a token', () => {
+  let home: string;
+  let token: Pkcs11Token;
+
+  beforeEach(() => {
+    home = temporaryHome();
+    token = openSoftHsm(home);
+  });
+  afterEach(() => {
+    token.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  test('an AES-128 base key enciphers nothing for anyone, and no derived key stays behind', () => {
+    importBaseKey(token, 'test', {
+      usage: 'bdk-data',
+      algorithm: 'aes128',
+      scope: '12',
+      key: randomBytes(16),
+    });
+    const keys = new Pkcs11BaseKeys(token, 'test');
+    const base = keys.require('bdk-data', AES_KSN);
+    const [listed] = token.list();
+    const handle = listed?.key ?? Buffer.alloc(0);
+    expect(thrown(() => token.encryptEcb(handle, 'aes', Buffer.alloc(16)))).toBeInstanceOf(
+      SecurityModuleError,
+    );
+    expect(thrown(() => keys.aesInitialKey(base, AES_KSN))).toBeDefined();
+    const clear = keys.withInnerAes128(base, AES_KSN, 'pin', (cipher) =>
+      cipher.decryptBlock(Buffer.alloc(16)),
+    );
+    expect(clear).toHaveLength(16);
+    expect(token.list()).toHaveLength(1);
+  });
+
+  test('derived keys are gone also when the operation fails', () => {
+    importBaseKey(token, 'test', { usage: 'bdk-data', algorithm: 'aes128', scope: '', key: randomBytes(16) });
+    const keys = new Pkcs11BaseKeys(token, 'test');
+    const base = keys.require('bdk-data', AES_KSN);
+    let seen: Buffer | undefined;
+    const fail = () =>
+      keys.withInnerAes128(base, AES_KSN, 'pin', (cipher) => {
+        seen = cipher.decryptBlock(Buffer.alloc(16));
+        throw new Error('broken off');
+      });
+    expect(fail).toThrow('broken off');
+    const again = keys.withInnerAes128(base, AES_KSN, 'pin', (cipher) =>
+      cipher.decryptBlock(Buffer.alloc(16)),
+    );
+    expect(toHex(again)).toBe(toHex(seen ?? Buffer.alloc(0)));
+  });
+
+  test('keys do not derive or encipher beyond their purpose', () => {
+    const key = randomBytes(32);
+    importBaseKey(token, 'test', { usage: 'bdk-pin', algorithm: 'aes256', scope: '', key });
+    const handle = token.list()[0]?.key ?? Buffer.alloc(0);
+    const block = derivationData('initialKey', 'aes128', AES_KSN.subarray(0, 8), 0);
+    expect(thrown(() => token.deriveAes128(handle, block, 'derive'))).toMatchObject({ code: 'unavailable' });
+    expect(thrown(() => token.decryptAes(handle, undefined, block))).toMatchObject({ code: 'unavailable' });
+  });
+
+  test('published test keys are refused in live mode, at import and when the token is opened', () => {
+    const input = { usage: 'bdk-data', algorithm: 'tdes2', scope: 'FFFF' } as const;
+    const key = developmentKey('bdkData');
+    expect(thrown(() => importBaseKey(token, 'live', { ...input, key }))).toMatchObject({
+      rule: 'testKeyInLive',
+    });
+    expect(token.list()).toEqual([]);
+    importBaseKey(token, 'test', { ...input, key });
+    expect(thrown(() => new Pkcs11BaseKeys(token, 'live'))).toMatchObject({ rule: 'testKeyInLive' });
+    expect(new Pkcs11BaseKeys(token, 'test').require('bdk-data', Buffer.alloc(10, 0xff)).scope).toBe('FFFF');
+  });
+
+  test('an import that broke off is done again', () => {
+    const key = withOddParity(randomBytes(16));
+    token.create('tillbridge/bdk-data/FF/masked', 'des2', withOddParity(randomBytes(16)), 'encrypt');
+    importBaseKey(token, 'test', { usage: 'bdk-data', algorithm: 'tdes2', scope: 'FF', key });
+    expect(token.list()).toHaveLength(2);
+    const twice = thrown(() =>
+      importBaseKey(token, 'test', { usage: 'bdk-data', algorithm: 'tdes2', scope: 'FF', key }),
+    );
+    expect(twice).toBeInstanceOf(KeyStoreError);
+    expect(twice).toMatchObject({ rule: 'keyExists' });
+  });
+
+  test('a token or PIN that is wrong is said so, and the PIN is not shown', () => {
+    token.close();
+    const library = SOFTHSM_LIBRARY ?? '';
+    const label = thrown(() => Pkcs11Token.open({ library, tokenLabel: 'other', pin: TOKEN.pin }));
+    expect(label).toMatchObject({ code: 'unavailable', message: 'no token has the label other' });
+    const pin = thrown(() => Pkcs11Token.open({ library, tokenLabel: TOKEN.tokenLabel, pin: '998877' }));
+    expect(pin).toMatchObject({ code: 'unavailable', message: expect.stringContaining('CKR_PIN_INCORRECT') });
+    expect(String(pin)).not.toContain('998877');
+    token = Pkcs11Token.open({ library, ...TOKEN });
+  });
+});

@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { BaseKeyUsage } from './dukpt-keys.js';
+import type { KeyAlgorithm } from './key-store.js';
+import { importBaseKey } from './pkcs11-base-keys.js';
+import { pkcs11SecurityModule } from './pkcs11-security-module.js';
+import { Pkcs11Token } from './pkcs11-token.js';
+import type { SecurityModule } from './security-module.js';
+import type { SoftwareKeyStore } from './software-key-store.js';
+import { SoftwareSecurityModule } from './software-security-module.js';
+
+/** One implementation, ready for a test. */
+export interface OpenBackend {
+  addBaseKey(usage: BaseKeyUsage, algorithm: KeyAlgorithm, key: Uint8Array, scope: string): void;
+  /** The module over all keys that were added so far. */
+  module(): SecurityModule;
+  close(): void;
+}
+
+/** An implementation of the security module. */
+export interface Backend {
+  readonly name: string;
+  /** Why it cannot run on this machine. */
+  readonly skip: string | undefined;
+  readonly open: (store: SoftwareKeyStore, home: string) => OpenBackend;
+}
+
+/** Where distributions put SoftHSM 2. */
+const LIBRARIES = [
+  process.env.SOFTHSM2_LIBRARY ?? '',
+  '/usr/lib/softhsm/libsofthsm2.so',
+  '/usr/lib64/softhsm/libsofthsm.so',
+  '/usr/lib64/pkcs11/libsofthsm2.so',
+  '/opt/homebrew/lib/softhsm/libsofthsm2.so',
+];
+/** The library, where there is one. */
+export const SOFTHSM_LIBRARY = LIBRARIES.find((path) => path !== '' && existsSync(path));
+/** Label and PIN of the test token. */
+export const TOKEN = { tokenLabel: 'tillbridge-test', pin: '123456' };
+
+function skipReason(): string | undefined {
+  if (SOFTHSM_LIBRARY === undefined) return 'skipped: SoftHSM 2 is not installed (apt install softhsm2)';
+  try {
+    createRequire(import.meta.url)('pkcs11js');
+    return undefined;
+  } catch {
+    return 'skipped: the optional package pkcs11js is not built (npm rebuild pkcs11js)';
+  }
+}
+
+/** Why nothing can be tested on a token here; undefined where it can. */
+export const TOKEN_SKIP_REASON = skipReason();
+
+/** Makes a fresh SoftHSM token in a folder and opens it. */
+export function openSoftHsm(folder: string): Pkcs11Token {
+  const tokens = join(folder, 'tokens');
+  mkdirSync(tokens);
+  const config = join(folder, 'softhsm2.conf');
+  writeFileSync(config, `directories.tokendir = ${tokens}\nobjectstore.backend = file\nlog.level = ERROR\n`);
+  process.env.SOFTHSM2_CONF = config;
+  const init = [
+    '--init-token',
+    '--free',
+    '--label',
+    TOKEN.tokenLabel,
+    '--so-pin',
+    '12345678',
+    '--pin',
+    TOKEN.pin,
+  ];
+  execFileSync('softhsm2-util', init, { stdio: 'ignore' });
+  return Pkcs11Token.open({ library: SOFTHSM_LIBRARY ?? '', ...TOKEN });
+}
+
+function softwareBackend(store: SoftwareKeyStore): OpenBackend {
+  return {
+    addBaseKey: (usage, algorithm, key, scope) => {
+      store.add({ id: `${usage}-${scope}`, usage, algorithm, scope, label: '', key });
+    },
+    module: () => new SoftwareSecurityModule(store),
+    close: () => undefined,
+  };
+}
+
+function tokenBackend(store: SoftwareKeyStore, home: string): OpenBackend {
+  const token = openSoftHsm(home);
+  return {
+    addBaseKey: (usage, algorithm, key, scope) =>
+      importBaseKey(token, store.mode, { usage, algorithm, key, scope }),
+    module: () => pkcs11SecurityModule(token, store),
+    close: () => token.close(),
+  };
+}
+
+/** All implementations: what one does the others do. */
+export const BACKENDS: readonly Backend[] = [
+  { name: 'software key store', skip: undefined, open: softwareBackend },
+  { name: 'PKCS#11 token', skip: TOKEN_SKIP_REASON, open: tokenBackend },
+];
