@@ -1,11 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { SeedError, type Seeded, seed } from './cli/seed.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, TokenError } from './cli/tokens.js';
 import type { GatewayConfig } from './config.js';
@@ -222,6 +224,24 @@ describe('transport', () => {
     });
     expect(plain.status).toBe(307);
     expect(plain.headers.get('location')).toBe(url + path);
+  });
+
+  it('opens the bridge behind a proxy to what came over https alone', async () => {
+    await seed(config, undefined);
+    gateway = await startGateway({ ...config, transport: { mode: 'test', trustedProxies: ['127.0.0.1'] } });
+    const { bridgeUrl } = gateway;
+    const statusOf = async (forwardedProto: string): Promise<number | undefined> => {
+      const headers = { 'x-forwarded-proto': forwardedProto };
+      const socket = new WebSocket(bridgeUrl, BRIDGE_SUBPROTOCOL, { headers });
+      const refused = once(socket, 'unexpected-response') as Promise<[ClientRequest, IncomingMessage]>;
+      const opened = once(socket, 'open').then(() => undefined);
+      const response = await Promise.race([refused.then(([, answer]) => answer), opened]);
+      // Ends an open connection; what was refused has none.
+      socket.on('error', () => undefined).terminate();
+      return response?.statusCode;
+    };
+    expect(await statusOf('http')).toBe(403);
+    expect(await statusOf('https')).toBeUndefined();
   });
 
   it('names a certificate that cannot be used, and gives the home back', async () => {

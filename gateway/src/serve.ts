@@ -12,7 +12,7 @@ import { readHomeTables } from './home-tables.js';
 import { buildServer } from './http/server.js';
 import { LocalThrottle } from './http/throttle/throttle.js';
 import { peersOf } from './http/transport/peers.js';
-import { redirectServer } from './http/transport/redirect.js';
+import { mayBeServed, redirectServer } from './http/transport/redirect.js';
 import { createLog } from './log.js';
 import { GatewayPaymentDesk } from './payments/payment-desk.js';
 import { loadKeyFile } from './security/key-file.js';
@@ -110,6 +110,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const desk = new GatewayPaymentDesk({ store, acquirer, security, vault, clock, random, onFault });
   closers.push(() => desk.stop());
   desk.startResolver(config.resolverIntervalMs);
+  const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
   const server = buildServer({
     store,
     tokenKey,
@@ -117,10 +118,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     random,
     desk,
     throttle: new LocalThrottle(config.throttle, clock),
-    transport: {
-      ...config.transport,
-      proxies: peersOf(config.transport.trustedProxies),
-    },
+    transport,
     ...(config.transport.tls && { tls: readTls(config.transport.tls) }),
     logger,
     record: acquirer,
@@ -128,7 +126,15 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());
-  const bridge = attachBridge({ server: server.server, desk, store, clock, random, log: logger });
+  const bridge = attachBridge({
+    mayBeServed: (request) => mayBeServed(transport, request),
+    server: server.server,
+    desk,
+    store,
+    clock,
+    random,
+    log: logger,
+  });
   closers.push(() => bridge.close());
   return server;
 }

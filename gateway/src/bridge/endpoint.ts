@@ -15,6 +15,8 @@ export interface BridgeEndpointOptions extends BridgeParts {
   readonly server: Server;
   /** Default {@link BRIDGE_PATH}. */
   readonly path?: string;
+  /** Whether a connection came over a transport that may carry money; absent: every one may. */
+  readonly mayBeServed?: (request: IncomingMessage) => boolean;
 }
 
 /** The agents' door of the gateway. */
@@ -41,7 +43,8 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
     if (pathOf(request) !== path) {
       // Somebody else's path, unless nobody else listens.
       if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found');
-    } else if (!offersSubprotocol(request)) refuse(socket, '400 Bad Request');
+    } else if (options.mayBeServed?.(request) === false) refuse(socket, '403 Forbidden');
+    else if (!offersSubprotocol(request)) refuse(socket, '400 Bad Request');
     else if (!bridge.hasRoom) refuse(socket, '503 Service Unavailable');
     else {
       sockets.handleUpgrade(request, socket, head, (webSocket) => {

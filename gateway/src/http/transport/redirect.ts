@@ -18,18 +18,23 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** A host as a client may name it: nothing that could leave the authority of an address. */
 const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?=$|:\d{1,5}$)/;
 
+/** May the request be served as it came? What may not comes again over https. */
+export function mayBeServed({ mode, proxies }: Transport, { socket, headers }: IncomingMessage): boolean {
+  const verdict = decideTransport(mode, {
+    encrypted: 'encrypted' in socket && socket.encrypted === true,
+    fromLoopback: LOOPBACK.has(socket.remoteAddress),
+    fromProxy: proxies.has(socket.remoteAddress),
+    forwardedProto: headers['x-forwarded-proto']?.toString(),
+  });
+  return verdict === 'serve';
+}
+
 /** Answers what came over plain HTTP where TLS is required with 307 to its https address, before its body is read (spec 7). */
 export function requireTls(server: FastifyInstance, transport: Transport): void {
   server.addHook('onRequest', async (request, reply) => {
     const { raw } = request;
     if (PROBES.has(raw.url ?? '')) return;
-    const verdict = decideTransport(transport.mode, {
-      encrypted: 'encrypted' in raw.socket && raw.socket.encrypted === true,
-      fromLoopback: LOOPBACK.has(raw.socket.remoteAddress),
-      fromProxy: transport.proxies.has(raw.socket.remoteAddress),
-      forwardedProto: request.headers['x-forwarded-proto']?.toString(),
-    });
-    if (verdict === 'serve') return;
+    if (mayBeServed(transport, raw)) return;
     const location = httpsAddress(raw, transport.publicUrl);
     if (location === undefined) return reply.code(400).send();
     return reply.code(307).header('location', location).send();
