@@ -48,15 +48,14 @@ export function invalidParameters(errors: readonly ParameterError[]): RequestRef
 
 /**
  * Makes the envelope of an answer.
- * @param entityId first part of the ndc, where the request had a valid one
+ * The ndc names this one answer and nothing else: it stands in logs of clients, and must not tell whose it is.
  */
 export function envelope(
   { clock, random, buildNumber }: EnvelopeSources,
   code: string,
-  options: { readonly entityId?: string; readonly parameterErrors?: readonly ParameterError[] } = {},
+  options: { readonly parameterErrors?: readonly ParameterError[] } = {},
 ): Envelope {
-  const { entityId, parameterErrors = [] } = options;
-  const unique = toHex(random.bytes(16)).toLowerCase();
+  const { parameterErrors = [] } = options;
   return {
     result: {
       code,
@@ -65,7 +64,7 @@ export function envelope(
     },
     buildNumber,
     timestamp: timestampText(clock.nowMs()),
-    ndc: entityId === undefined ? unique : `${entityId}-${unique}`,
+    ndc: toHex(random.bytes(16)).toLowerCase(),
   };
 }
 

@@ -43,6 +43,7 @@ describe('POST /v1/payments', () => {
     expect(body.result.description).toMatch(/^Request successfully processed/);
     expect(body.id).toMatch(/^[0-9a-f]{32}$/);
     expect(body.ndc).toMatch(/^[A-Za-z0-9-]{1,69}$/);
+    expect(body.ndc).not.toContain('a'.repeat(32));
     expect(body).not.toHaveProperty('merchantMemo');
     expect(JSON.stringify(body)).not.toMatch(/4200000000000000|"123"/);
   });

@@ -1,33 +1,16 @@
-import { contentErrors } from '@tillbridge/protocol/api/content.js';
-import { echoOf } from '@tillbridge/protocol/api/echo.js';
-import { isSuccess } from '@tillbridge/protocol/api/result-classes.js';
 import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
-import type { Validated } from '@tillbridge/protocol/api/validate.js';
-import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type {
-  FollowUpRequest,
-  FollowUpType,
-  ForcedVerdict,
-  PaymentRequest,
-  PaymentResult,
-  PaymentType,
-  RestOrigin,
-} from '../../payments/desk.js';
+import type { PaymentResult, RestOrigin } from '../../payments/desk.js';
 import { TryLaterError } from '../../payments/desk.js';
-import type { DeviceKeySets } from '../../payments/key-profile.js';
 import { authenticate, authorizeEntity, entitiesOf } from '../authenticate.js';
 import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
 import { type Form, parseFormText } from '../form.js';
-import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
-import { amountOf, createParameters, followUpParameters, readParameters } from './parameters.js';
+import { createParameters, followUpParameters, readParameters } from './parameters.js';
 import { paymentView, resultRemarks } from './payment-view.js';
 import { followUpByPath, followUpByReference } from './reference.js';
+import { followUpRequest, keySetsOf, paymentRequest } from './requests.js';
 import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
-import { forcedResult, silentMs } from './test-triggers.js';
-
-type Values = ReadonlyMap<string, string>;
 
 /** Code of a GET on an id that no payment of the entity has. */
 const NOT_FOUND = '700.400.580';
@@ -94,103 +77,6 @@ function originOf({ reservedPaymentId: paymentId }: FastifyRequest, entityId: st
   return { kind: 'rest', entityId, ...(paymentId !== undefined && { paymentId }) };
 }
 
-function paymentRequest(deps: HttpDeps, validated: Validated, origin: RestOrigin): PaymentRequest {
-  const { values } = validated;
-  const { amount = NO_AMOUNT, verdict: known } = meaningOf(deps, validated);
-  const card = cardOf(values);
-  const pos = posOf(values, keySetsOf(deps));
-  const billing = billingOf(values);
-  const verdict = known ?? (card || pos ? undefined : UNSUPPORTED);
-  const silence = deps.record ? silentMs(values) : undefined;
-  const brand = values.get('paymentBrand');
-  const numberOfCaptures = values.get('numberOfCaptures');
-  const type = values.get('paymentType');
-  return {
-    origin,
-    // No risk check stands between: authorized and captured in one step, nothing can be left half done.
-    type: type === 'PA.CP' ? 'DB' : (type as PaymentType),
-    amount,
-    ...(brand !== undefined && { brand }),
-    ...(card && { card }),
-    ...(pos && { pos }),
-    ...(billing && { billing }),
-    ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
-    ...(verdict && { verdict }),
-    ...(silence !== undefined && { silentMs: silence }),
-    ...common(validated),
-  };
-}
-
-function followUpRequest(
-  deps: HttpDeps,
-  validated: Validated,
-  origin: RestOrigin,
-  { paymentId, type }: { readonly paymentId: string; readonly type: FollowUpType },
-): FollowUpRequest {
-  const brand = validated.values.get('paymentBrand');
-  const numberOfCaptures = validated.values.get('numberOfCaptures');
-  return {
-    origin,
-    type,
-    target: { by: 'payment', paymentId },
-    ...(brand !== undefined && { brand }),
-    ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
-    ...meaningOf(deps, validated),
-    ...common(validated),
-    final: validated.values.get('sequence') === 'FINAL',
-  };
-}
-
-/** Wallets, accounts and the like: validated, and paid with later. */
-const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' };
-
-const NO_KEY_SETS: DeviceKeySets = new Map();
-
-function keySetsOf({ deviceKeySets }: HttpDeps): DeviceKeySets {
-  return deviceKeySets ?? NO_KEY_SETS;
-}
-
-/** Stands where the amount is no amount: such a payment is refused, and its answer shows none. */
-const NO_AMOUNT: Money = { minor: 0, currency: '' };
-/** Code of terminal data that is no hex or lacks its key serial number. */
-const UNREADABLE_TERMINAL_DATA = '800.100.156';
-/** Codes of amounts that cannot be read as money. */
-const UNREADABLE_AMOUNT: ReadonlySet<string> = new Set(['100.550.303', '100.550.401']);
-
-/** What the values mean: the amount, and the result that is known before anybody is asked. */
-function meaningOf(
-  deps: HttpDeps,
-  { values, rows }: Validated,
-): { readonly amount?: Money; readonly verdict?: ForcedVerdict } {
-  const errors = contentErrors({ values, rows }, deps.clock.nowMs());
-  const code = errors[0]?.code ?? (isUnreadable(values) ? UNREADABLE_TERMINAL_DATA : undefined);
-  const readable = !errors.some(
-    (error) => UNREADABLE_AMOUNT.has(error.code) && error.name !== 'forex.amount',
-  );
-  const amount = readable ? amountOf(values) : undefined;
-  const verdict =
-    code === undefined ? testVerdict(deps, values) : ({ kind: 'refused', resultCode: code } as const);
-  return { ...(amount && { amount }), ...(verdict && { verdict }) };
-}
-
-/** What a test asks the simulator for; nothing where no simulator stands behind the gateway. */
-function testVerdict(deps: HttpDeps, values: Values): ForcedVerdict | undefined {
-  const resultCode = deps.record ? forcedResult(values) : undefined;
-  if (resultCode === undefined) return undefined;
-  return { kind: isSuccess(resultCode) ? 'approved' : 'refused', resultCode };
-}
-
-function common(validated: Validated) {
-  const { values } = validated;
-  const reference = values.get('merchantTransactionId');
-  const testMode = values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined;
-  return {
-    ...(reference !== undefined && { reference }),
-    ...(testMode !== undefined && { testMode }),
-    echo: echoOf(validated),
-  };
-}
-
 /** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not (spec 7). */
 async function answerWith(
   deps: HttpDeps,
@@ -201,7 +87,7 @@ async function answerWith(
   const { code, paymentId } = await outcome(work);
   const status = resultClass(code) === 'rejected' ? 400 : 200;
   const body = paymentId === undefined ? undefined : await paymentBody(deps, paymentId, entityId);
-  return reply.code(status).send(body ?? envelope(deps, code, { entityId }));
+  return reply.code(status).send(body ?? envelope(deps, code));
 }
 
 async function outcome(
@@ -224,7 +110,7 @@ export async function paymentBody(
 ): Promise<object | undefined> {
   const payment = await deps.desk.find(paymentId, entityId);
   if (!payment) return undefined;
-  const { result, ...rest } = envelope(deps, payment.resultCode, { entityId });
+  const { result, ...rest } = envelope(deps, payment.resultCode);
   const view = paymentView(payment, deps.binTable ?? SHIPPED_BIN_TABLE);
   return { ...view, result: { ...result, ...resultRemarks(payment) }, ...rest };
 }

@@ -1,0 +1,116 @@
+import { contentErrors } from '@tillbridge/protocol/api/content.js';
+import { echoOf } from '@tillbridge/protocol/api/echo.js';
+import { isSuccess } from '@tillbridge/protocol/api/result-classes.js';
+import type { Validated } from '@tillbridge/protocol/api/validate.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type {
+  FollowUpRequest,
+  FollowUpType,
+  ForcedVerdict,
+  PaymentRequest,
+  PaymentType,
+  RestOrigin,
+} from '../../payments/desk.js';
+import type { DeviceKeySets } from '../../payments/key-profile.js';
+import type { HttpDeps } from '../deps.js';
+import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
+import { amountOf } from './parameters.js';
+import { forcedResult, silentMs } from './test-triggers.js';
+
+type Values = ReadonlyMap<string, string>;
+
+/** Wallets, accounts and the like: validated, and paid with later. */
+const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' };
+/** Stands where the amount is no amount: such a payment is refused, and its answer shows none. */
+const NO_AMOUNT: Money = { minor: 0, currency: '' };
+/** Code of terminal data that is no hex or lacks its key serial number. */
+const UNREADABLE_TERMINAL_DATA = '800.100.156';
+/** Parameters whose content errors leave no amount to show. */
+const AMOUNT_NAMES: readonly string[] = ['amount', 'currency'];
+const NO_KEY_SETS: DeviceKeySets = new Map();
+
+/** What the desk is asked for a payment on its own. */
+export function paymentRequest(deps: HttpDeps, validated: Validated, origin: RestOrigin): PaymentRequest {
+  const { values } = validated;
+  const { amount = NO_AMOUNT, verdict: known } = meaningOf(deps, validated);
+  const card = cardOf(values);
+  const pos = posOf(values, keySetsOf(deps));
+  const billing = billingOf(values);
+  const verdict = known ?? (card || pos ? undefined : UNSUPPORTED);
+  const silence = deps.record ? silentMs(values) : undefined;
+  const brand = values.get('paymentBrand');
+  const numberOfCaptures = values.get('numberOfCaptures');
+  const type = values.get('paymentType');
+  return {
+    origin,
+    // No risk check stands between: authorized and captured in one step, nothing can be left half done.
+    type: type === 'PA.CP' ? 'DB' : (type as PaymentType),
+    amount,
+    ...(brand !== undefined && { brand }),
+    ...(card && { card }),
+    ...(pos && { pos }),
+    ...(billing && { billing }),
+    ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
+    ...(verdict && { verdict }),
+    ...(silence !== undefined && { silentMs: silence }),
+    ...common(validated),
+  };
+}
+
+/** What the desk is asked for a request on an earlier payment. */
+export function followUpRequest(
+  deps: HttpDeps,
+  validated: Validated,
+  origin: RestOrigin,
+  { paymentId, type }: { readonly paymentId: string; readonly type: FollowUpType },
+): FollowUpRequest {
+  const brand = validated.values.get('paymentBrand');
+  const numberOfCaptures = validated.values.get('numberOfCaptures');
+  return {
+    origin,
+    type,
+    target: { by: 'payment', paymentId },
+    ...(brand !== undefined && { brand }),
+    ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
+    ...meaningOf(deps, validated),
+    ...common(validated),
+    final: validated.values.get('sequence') === 'FINAL',
+  };
+}
+
+/** The key sets that are known here. */
+export function keySetsOf({ deviceKeySets }: HttpDeps): DeviceKeySets {
+  return deviceKeySets ?? NO_KEY_SETS;
+}
+
+/** What the values mean: the amount, and the result that is known before anybody is asked. */
+function meaningOf(
+  deps: HttpDeps,
+  { values, rows }: Validated,
+): { readonly amount?: Money; readonly verdict?: ForcedVerdict } {
+  const errors = contentErrors({ values, rows }, deps.clock.nowMs());
+  const code = errors[0]?.code ?? (isUnreadable(values) ? UNREADABLE_TERMINAL_DATA : undefined);
+  const readable = !errors.some(({ name }) => AMOUNT_NAMES.includes(name));
+  const amount = readable ? amountOf(values) : undefined;
+  const verdict =
+    code === undefined ? testVerdict(deps, values) : ({ kind: 'refused', resultCode: code } as const);
+  return { ...(amount && { amount }), ...(verdict && { verdict }) };
+}
+
+/** What a test asks the simulator for; nothing where no simulator stands behind the gateway. */
+function testVerdict(deps: HttpDeps, values: Values): ForcedVerdict | undefined {
+  const resultCode = deps.record ? forcedResult(values) : undefined;
+  if (resultCode === undefined) return undefined;
+  return { kind: isSuccess(resultCode) ? 'approved' : 'refused', resultCode };
+}
+
+function common(validated: Validated) {
+  const { values } = validated;
+  const reference = values.get('merchantTransactionId');
+  const testMode = values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined;
+  return {
+    ...(reference !== undefined && { reference }),
+    ...(testMode !== undefined && { testMode }),
+    echo: echoOf(validated),
+  };
+}
