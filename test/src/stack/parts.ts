@@ -135,6 +135,8 @@ export async function startSimulator(home: string, settings: SimulatorSettings):
   const process = await startPart({
     name: 'simulator',
     args: [PROGRAMS.simulator, 'run', '--config', config],
+    // Our own SIM_PORT may say 0 where this start keeps a former port, and a program's environment overrides its file.
+    env: { SIM_PORT: String(settings.port) },
   });
   const { url, proxyUrl, terminals } = process.listening as unknown as Omit<SimulatorPart, 'process'>;
   // The proxy's port is kept for a later start of the simulator alone: the agent goes on using it.
@@ -173,7 +175,7 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
       deviceId: deviceIds.get(id) ?? id,
     })),
   });
-  const env = { AGENT_OFFLINE: settings.offline ?? 'on', ...settings.env };
+  const env = { AGENT_PORT: String(settings.port), AGENT_OFFLINE: settings.offline ?? 'on', ...settings.env };
   const process = await startPart({ name: 'agent', args: [PROGRAMS.agent, 'run', '--config', config], env });
   return { process, url: (process.listening as { url: string }).url, token };
 }

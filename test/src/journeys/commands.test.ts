@@ -1,0 +1,143 @@
+import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AgentClient } from '../clients/agent-client.js';
+import { SimulatorClient } from '../clients/simulator-client.js';
+import type { DevFile } from '../stack/dev-file.js';
+import { PART_NAMES, type PartName, PORT_VARIABLES } from '../stack/options.js';
+import { isAlive, npmStart, type StartedNpm } from './npm-start.js';
+
+const COMMAND_TIMEOUT_MS = 120_000;
+
+let home: string;
+const running: StartedNpm[] = [];
+
+function start(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): StartedNpm {
+  const npm = npmStart(home, args, env);
+  running.push(npm);
+  return npm;
+}
+
+beforeAll(() => {
+  home = mkdtempSync(join(tmpdir(), 'tillbridge-commands-'));
+});
+afterEach(() => {
+  // Only what a failed test has left.
+  for (const npm of running.splice(0)) if (isAlive(-npm.pid)) npm.signal('SIGKILL', 'group');
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** Nothing of a stack is left: no process of its group, nobody on its ports, no terminal at its path. */
+async function expectGone(npm: StartedNpm, dev: DevFile): Promise<void> {
+  expect(isAlive(-npm.pid)).toBe(false);
+  for (const { pid } of Object.values(dev.processes)) expect(isAlive(pid)).toBe(false);
+  for (const part of PART_NAMES) await expect(fetch(`${dev[part].url}/healthz`)).rejects.toThrow();
+  for (const { path } of dev.terminals) expect(() => lstatSync(path)).toThrow(/ENOENT/);
+}
+
+async function sell(dev: DevFile, reference: string) {
+  const [terminal] = dev.terminals;
+  const agent = new AgentClient(dev.agent);
+  await agent.untilGateway('up', COMMAND_TIMEOUT_MS);
+  await agent.untilTerminalsReady(COMMAND_TIMEOUT_MS);
+  const { body } = await agent.sale({
+    reference,
+    amount: '7.77',
+    currency: 'EUR',
+    terminalId: terminal?.id ?? '',
+  });
+  return body;
+}
+
+describe('npm start', () => {
+  it.each([
+    ['SIGTERM', 'npm'],
+    ['SIGINT', 'group'],
+    ['SIGTERM', 'group'],
+  ] as const)(
+    '%s to %s ends every process, exits 0, and the next start finds its data',
+    async (signal, to) => {
+      const npm = start();
+      const dev = await npm.ready;
+      expect(JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8'))).toEqual(dev);
+      expect(statSync(join(home, 'dev.json')).mode & 0o777).toBe(0o600);
+      // The same reference at every start: the first sells, the later ones find that sale.
+      const sale = await sell(dev, 'across-starts');
+      expect(sale).toMatchObject({ state: 'done', outcome: 'approved' });
+      const approved = await new SimulatorClient(dev.simulator.url).hostTransactions();
+      expect(approved.filter(({ amount }) => amount === '7.77')).toHaveLength(1);
+      npm.signal(signal, to);
+      expect(await npm.ended).toMatchObject({ code: 0 });
+      await expectGone(npm, dev);
+    },
+    COMMAND_TIMEOUT_MS,
+  );
+
+  it(
+    'starts a killed part alone, on its former port',
+    async () => {
+      const npm = start();
+      const dev = await npm.ready;
+      for (const part of PART_NAMES) await replace(part, dev);
+      expect(await sell(dev, 'after-all-were-killed')).toMatchObject({ outcome: 'approved' });
+      for (const alone of running.slice(1)) {
+        alone.signal('SIGTERM', 'npm');
+        expect(await alone.ended).toMatchObject({ code: 0 });
+      }
+      npm.signal('SIGTERM', 'npm');
+      expect(await npm.ended).toMatchObject({ code: 0 });
+      await expectGone(npm, dev);
+    },
+    COMMAND_TIMEOUT_MS,
+  );
+
+  async function replace(part: PartName, dev: DevFile): Promise<void> {
+    const { pid } = dev.processes[part];
+    process.kill(pid, 'SIGKILL');
+    const alone = start(['--only', part]);
+    const now = await alone.ready;
+    expect(now[part].url).toBe(dev[part].url);
+    expect(now.terminals).toEqual(dev.terminals);
+    expect(now.processes[part].pid).not.toBe(pid);
+  }
+
+  it.each(PART_NAMES)(
+    'ends with 2 when the port of the %s is taken, and names the variable',
+    async (part) => {
+      const taken = createServer();
+      const port = await new Promise<number>((resolve) => {
+        taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
+      });
+      const { variable } = PORT_VARIABLES[part];
+      const npm = start([], { [variable]: String(port) });
+      const { code, printed } = await npm.ended;
+      taken.close();
+      expect(code).toBe(2);
+      expect(printed).toContain(String(port));
+      expect(printed).toContain(variable);
+      expect(isAlive(-npm.pid)).toBe(false);
+    },
+    COMMAND_TIMEOUT_MS,
+  );
+
+  it.each([
+    [['--bogus'], {}, /--bogus/],
+    [['--only', 'till'], {}, /till/],
+    [['--only', 'agent', '--tour'], {}, /--only/],
+    [[], { GATEWAY_PORT: '70000' }, /GATEWAY_PORT/],
+    [[], { AGENT_PORT: 'x' }, /AGENT_PORT/],
+    [[], { SIM_PORT: '-1' }, /SIM_PORT/],
+    [[], { SIM_AUTO: 'yes' }, /SIM_AUTO/],
+    [[], { AGENT_OFFLINE: 'perhaps' }, /AGENT_OFFLINE/],
+  ])(
+    'ends with 2 for %j and %j',
+    async (args, env, named) => {
+      const { code, printed } = await start(args, env).ended;
+      expect(code).toBe(2);
+      expect(printed).toMatch(named);
+    },
+    COMMAND_TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { DevFile } from '../stack/dev-file.js';
+import { ROOT } from '../stack/layout.js';
+
+/** `npm start` as a person runs it, in a process group of its own. */
+export interface StartedNpm {
+  /** Process id of npm, and of the group. */
+  readonly pid: number;
+  /** The content of `dev.json`, from the line `ready`; rejects with what was printed when npm ends before it. */
+  readonly ready: Promise<DevFile>;
+  /** Exit code (or the name of the signal) and all that was printed. */
+  readonly ended: Promise<{ readonly code: number | string; readonly printed: string }>;
+  /** Signals npm alone, or its whole group as a terminal does. */
+  signal(signal: NodeJS.Signals, to: 'npm' | 'group'): void;
+}
+
+/** Runs `npm start -- ARGS` on `home`; ports are free ones unless `env` names them. */
+export function npmStart(
+  home: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): StartedNpm {
+  const free = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0' };
+  const child = spawn('npm', ['start', '--', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...free, TILLBRIDGE_HOME: home, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const printed = collect(child);
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: (code ?? signal) as number | string,
+    printed: printed(),
+  }));
+  const ready = Promise.race([
+    readyLine(child),
+    ended.then(({ printed }) => Promise.reject(new Error(printed))),
+  ]);
+  // Who never asks for it must not be told of it.
+  ready.catch(() => undefined);
+  const pid = child.pid ?? 0;
+  return {
+    pid,
+    ready,
+    ended,
+    signal: (signal, to) => process.kill(to === 'group' ? -pid : pid, signal),
+  };
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+    });
+  }
+  return () => text;
+}
+
+function readyLine(child: ChildProcess): Promise<DevFile> {
+  return new Promise((resolve) => {
+    if (!child.stdout) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('ready ')) resolve(JSON.parse(line.slice('ready '.length)) as DevFile);
+    });
+  });
+}
+
+/** True while a process (or, negative, any of a group) is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
