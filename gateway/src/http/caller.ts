@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { TokenRight } from '../security/access-tokens.js';
 import { type AuthenticationDeps, authorizeEntity, tokenOf } from './authenticate.js';
 import { RequestRefused } from './envelope.js';
 import { type Form, parseFormText } from './form.js';
@@ -7,6 +8,7 @@ import { type Form, parseFormText } from './form.js';
 export interface Caller {
   /** The entity named in the request, or the token's own where none is. */
   readonly entityId: string;
+  readonly rights: readonly TokenRight[];
 }
 
 /**
@@ -21,7 +23,7 @@ export async function callerOf(
     const token = await tokenOf(deps, request.headers.authorization);
     const entityId = namedEntity(request) ?? token.entityId;
     await authorizeEntity(deps.store, token, entityId);
-    return { entityId };
+    return { entityId, rights: JSON.parse(token.rights) as TokenRight[] };
   } catch (error) {
     if (error instanceof RequestRefused) return undefined;
     throw error;

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FailingStore } from '../../payments/desk-world.test.support.js';
 import { MemoryStore } from '../../store/memory-store.js';
-import { type Answer, CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import {
+  type Answer,
+  CARD,
+  type HttpWorld,
+  openHttpWorld,
+  RECORD_TOKEN,
+  REVOKED_TOKEN,
+} from '../http-world.test.support.js';
 
 let disk: FailingStore;
 let world: HttpWorld;
@@ -33,6 +40,21 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
     expect(world.line.sent).toHaveLength(1);
     expect((await pay('order-2')).body.id).not.toBe(first.body.id);
+  });
+
+  it('shows a stored answer to nobody who may not pay', async () => {
+    await pay('order-1');
+    const body = new URLSearchParams({ entityId: 'a'.repeat(32), ...CARD }).toString();
+    for (const token of [RECORD_TOKEN, REVOKED_TOKEN, 'tb_never-issued']) {
+      const headers = { 'idempotency-key': 'order-1' };
+      const answer = await world.send('POST', '/v1/payments', {
+        body,
+        headers,
+        authorization: `Bearer ${token}`,
+      });
+      expect(answer.status, token).toBe(403);
+      expect(answer.body).not.toHaveProperty('id');
+    }
   });
 
   it('refuses other parameters and names the header', async () => {
