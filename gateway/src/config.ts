@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
+import { asTokenLabel, type TokenConfig, tokenOf, tokenProblems } from './config-token.js';
 import {
   asHost,
   asOrigin,
@@ -29,6 +30,8 @@ export interface GatewayConfig {
   readonly transport: TransportConfig;
   /** How many requests an entity may send. */
   readonly throttle: ThrottleRates;
+  /** Where the base derivation keys are, when not in the key store. */
+  readonly token?: TokenConfig;
 }
 
 /** Where log lines go and how many. */
@@ -119,6 +122,24 @@ const SETTINGS: readonly Setting[] = [
     expected: 'the https address of this gateway for its clients, without a path',
     parse: asOrigin,
   },
+  {
+    key: 'pkcs11.library',
+    variable: 'GATEWAY_PKCS11_LIBRARY',
+    expected: 'the path of the PKCS#11 library of a token with the base derivation keys',
+    parse: asPath,
+  },
+  {
+    key: 'pkcs11.token',
+    variable: 'GATEWAY_PKCS11_TOKEN',
+    expected: 'the label of the token, up to 32 characters',
+    parse: asTokenLabel,
+  },
+  {
+    key: 'pkcs11.pinFile',
+    variable: 'GATEWAY_PKCS11_PIN_FILE',
+    expected: 'the path of a file of mode 0600 with the PIN of the token',
+    parse: asPath,
+  },
   ...THROTTLED_OPERATIONS.flatMap(throttleSettings),
 ];
 
@@ -163,7 +184,7 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
   }
   refuseOtherDatabases(env.DATABASE_URL, problems);
   const config = assemble(values, env);
-  problems.push(...transportProblems(values, config));
+  problems.push(...transportProblems(values, config), ...tokenProblems(values));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
 }
@@ -171,7 +192,9 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
 function assemble(values: ReadonlyMap<string, string | number>, env: NodeJS.ProcessEnv): GatewayConfig {
   const home = resolve(String(values.get('home') ?? join(env.TILLBRIDGE_HOME || '.local', 'gateway')));
   const target = String(values.get('log.target') ?? join(home, 'gateway.log'));
+  const token = tokenOf(values);
   return {
+    ...(token !== undefined && { token }),
     home,
     host: String(values.get('host') ?? '127.0.0.1'),
     port: Number(values.get('port') ?? 8080),

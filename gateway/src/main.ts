@@ -13,6 +13,7 @@ const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'PromptError',
   'SchemaTooNewError',
   'SecretFileError',
+  'SecurityModuleError',
   'SeedError',
   'StoreUnavailableError',
   'TokenError',

@@ -16,9 +16,8 @@ import { mayBeServed, redirectServer } from './http/transport/redirect.js';
 import { createLog } from './log.js';
 import { GatewayPaymentDesk } from './payments/payment-desk.js';
 import { loadKeyFile } from './security/key-file.js';
+import { openSecurityModule } from './security/open-security-module.js';
 import { securityFiles } from './security/security-files.js';
-import { SoftwareKeyStore } from './security/software-key-store.js';
-import { SoftwareSecurityModule } from './security/software-security-module.js';
 import { AesGcmVault } from './security/vault-aes-gcm.js';
 import { lockHome } from './store/home-lock.js';
 import { SqliteStore } from './store/sqlite-store.js';
@@ -82,14 +81,13 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(await lockHome(files.lock));
   const logger = createLog(config.log);
   const tokenKey = loadKeyFile(files.tokenKey);
-  const security = new SoftwareSecurityModule(
-    SoftwareKeyStore.open({
-      keysPath: keyFiles.keys,
-      masterKeyPath: keyFiles.masterKey,
-      mode: config.transport.mode,
-      random,
-    }),
-  );
+  const { module: security, close: closeSecurity } = openSecurityModule({
+    files: keyFiles,
+    mode: config.transport.mode,
+    random,
+    ...(config.token && { token: config.token }),
+  });
+  closers.push(async () => closeSecurity());
   if (config.transport.mode === 'live') {
     throw new ConfigError(
       'mode is live: this build has no acquirer but the simulator, which takes test cards alone',

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSecurityModule } from './open-security-module.js';
+import { importBaseKey } from './pkcs11-base-keys.js';
+import { SecretFileError } from './secret-file.js';
+import { openSoftHsm, SOFTHSM_LIBRARY, TOKEN, TOKEN_SKIP_REASON } from './security-backends.test.support.js';
+import { securityFiles } from './security-files.js';
+import { openKeyStore, systemRandom, temporaryHome } from './test-keys.test.support.js';
+
+const KSN = Buffer.from('123456789012345600000001', 'hex');
+
+describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'the configured token', () => {
+  let home: string;
+  beforeEach(() => {
+    home = temporaryHome();
+    const token = openSoftHsm(home);
+    importBaseKey(token, 'test', {
+      usage: 'bdk-data',
+      algorithm: 'aes128',
+      scope: '12',
+      key: randomBytes(16),
+    });
+    token.close();
+    openKeyStore(home).add({
+      id: 'z',
+      usage: 'zone-pin',
+      algorithm: 'aes128',
+      scope: 'INTERNAL',
+      label: '',
+      key: randomBytes(16),
+    });
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+  const open = (pinFile: string) =>
+    openSecurityModule({
+      files: securityFiles(home),
+      mode: 'test',
+      random: systemRandom,
+      token: { library: SOFTHSM_LIBRARY ?? '', label: TOKEN.tokenLabel, pinFile },
+    });
+  const pinFile = (text: string): string => {
+    const path = join(home, 'token.pin');
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  };
+
+  test('gives the base keys, the key store the others; closing lets it be opened again', async () => {
+    const path = pinFile(`${TOKEN.pin}\n`);
+    for (const _round of [1, 2]) {
+      const { module, close } = open(path);
+      const request = { profile: 'default', ksn: KSN, data: Buffer.alloc(32) };
+      // The key is found; what comes out of zeros is no account data.
+      await expect(module.decryptAccountData(request)).rejects.toMatchObject({ code: 'bad-data' });
+      close();
+    }
+  });
+
+  test('is refused with a PIN file that is missing, empty or open to others', () => {
+    expect(() => open(join(home, 'nowhere'))).toThrow(SecretFileError);
+    expect(() => open(pinFile('\n'))).toThrow(SecretFileError);
+    const path = pinFile(TOKEN.pin);
+    chmodSync(path, 0o644);
+    expect(() => open(path)).toThrow(SecretFileError);
+    chmodSync(path, 0o600);
+    expect(() => open(pinFile('998877'))).toThrow(/CKR_PIN_INCORRECT/);
+  });
+});

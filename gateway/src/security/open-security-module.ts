@@ -1,0 +1,69 @@
+import { wipe } from '@tillbridge/protocol/bytes.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { TokenConfig } from '../config-token.js';
+import type { KeyMode } from './key-store.js';
+import { pkcs11SecurityModule } from './pkcs11-security-module.js';
+import { Pkcs11Token } from './pkcs11-token.js';
+import { readSecretFile, SecretFileError } from './secret-file.js';
+import type { SecurityFiles } from './security-files.js';
+import type { SecurityModule } from './security-module.js';
+import { SoftwareKeyStore } from './software-key-store.js';
+import { SoftwareSecurityModule } from './software-security-module.js';
+
+/** What a security module is opened with. */
+export interface SecurityModuleOptions {
+  readonly files: Pick<SecurityFiles, 'keys' | 'masterKey'>;
+  readonly mode: KeyMode;
+  readonly random: Random;
+  /** Where the base derivation keys are, when not in the key store. */
+  readonly token?: TokenConfig;
+}
+
+/** A security module and what ends it. */
+export interface OpenSecurityModule {
+  readonly module: SecurityModule;
+  close(): void;
+}
+
+/**
+ * Opens the security module that is configured.
+ * @throws KeyStoreError, SecretFileError; SecurityModuleError unavailable when the token does not open
+ */
+export function openSecurityModule({
+  files,
+  mode,
+  random,
+  token,
+}: SecurityModuleOptions): OpenSecurityModule {
+  const keys = SoftwareKeyStore.open({
+    keysPath: files.keys,
+    masterKeyPath: files.masterKey,
+    mode,
+    random,
+  });
+  if (token === undefined)
+    return { module: new SoftwareSecurityModule(keys, random), close: () => undefined };
+  const opened = openToken(token);
+  try {
+    return { module: pkcs11SecurityModule(opened, keys, random), close: () => opened.close() };
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens a token with the PIN of its file.
+ * @throws SecretFileError; SecurityModuleError unavailable
+ */
+export function openToken({ library, label, pinFile }: TokenConfig): Pkcs11Token {
+  const content = readSecretFile(pinFile);
+  if (content === undefined) throw new SecretFileError(`${pinFile} is missing: it must hold the token's PIN`);
+  try {
+    const pin = content.toString('utf8').trim();
+    if (pin === '') throw new SecretFileError(`${pinFile} is empty: it must hold the token's PIN`);
+    return Pkcs11Token.open({ library, tokenLabel: label, pin });
+  } finally {
+    wipe(content);
+  }
+}
