@@ -3,6 +3,7 @@ import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { type BinTable, findBin } from '../../payments/bin-table.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { timestampText } from '../envelope.js';
+import { descriptorOf } from './descriptor.js';
 import { merchantAdvice } from './merchant-advice.js';
 
 /** What the acquirer said beside its codes. */
@@ -11,8 +12,14 @@ interface AcquirerRemarks {
   readonly cvvResponse?: string;
 }
 
+/** What an answer is made with beside the payment. */
+export interface ViewSources {
+  readonly bins: BinTable;
+  readonly entityName: string;
+}
+
 /** The payment part of an answer (spec 2.10); the envelope is added by the caller. */
-export function paymentView(payment: PaymentRow, bins: BinTable): Echo {
+export function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Echo {
   const { id, type, brand, currency } = payment;
   const echo = JSON.parse(payment.echo) as Echo;
   const details = resultDetails(payment);
@@ -25,11 +32,17 @@ export function paymentView(payment: PaymentRow, bins: BinTable): Echo {
     paymentType: isAuthorizeAndCapture ? 'PA.CP' : type,
     ...(brand !== null && { paymentBrand: brand, brandResult: brand }),
     ...(currency !== '' && { amount: formatAmount({ minor: payment.amountMinor, currency }), currency }),
+    ...(isOnStatement(payment) && { descriptor: descriptorOf(echo, id, entityName) }),
     ...(Object.keys(details).length > 0 && { resultDetails: details }),
     ...(Object.keys(card).length > 0 && { card }),
     ...(Object.keys(pos).length > 0 && { pos }),
     ...(payment.referencedId !== null && { referencedId: payment.referencedId }),
   };
+}
+
+/** Does the shopper's statement show it? */
+function isOnStatement({ state, type }: PaymentRow): boolean {
+  return state !== 'declined' && type !== 'RV';
 }
 
 /** The part of `result` that the issuer's checks fill (spec 2.10). */

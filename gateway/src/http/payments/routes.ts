@@ -111,7 +111,9 @@ export async function paymentBody(
   const payment = await deps.desk.find(paymentId, entityId);
   if (!payment) return undefined;
   const { result, ...rest } = envelope(deps, payment.resultCode);
-  const view = paymentView(payment, deps.binTable ?? SHIPPED_BIN_TABLE);
+  const entity = await deps.store.get('entities', [entityId]);
+  const bins = deps.binTable ?? SHIPPED_BIN_TABLE;
+  const view = paymentView(payment, { bins, entityName: entity?.name ?? '' });
   return { ...view, result: { ...result, ...resultRemarks(payment) }, ...rest };
 }
 
