@@ -48,6 +48,16 @@ describe('scan', () => {
     );
   });
 
+  it('takes a byte before empty space for no card, and finds such a card as track 2', () => {
+    const round = [digitSecret('round pan', '4200000000000000')];
+    const page = Buffer.concat([noise, Buffer.from('0fce4200000000000000000000', 'hex'), noise]);
+    expect(scanBytes('f', page, round)).toEqual([]);
+    expect(scanBytes('f', Buffer.from(Buffer.alloc(12).toString('base64')), round)).toEqual([]);
+    expect(scanBytes('f', Buffer.from('4200000000000000'), round)).not.toEqual([]);
+    const track = Buffer.from('4200000000000000D31122010', 'hex');
+    expect(scanBytes('f', Buffer.concat([noise, track]), round)).not.toEqual([]);
+  });
+
   it('refuses secrets so short that chance would find them', () => {
     expect(() => digitSecret('pin', '1234')).toThrow(/at least 12 digits/);
     expect(() => byteSecret('kcv', Buffer.alloc(3))).toThrow(/at least 8 bytes/);

@@ -10,6 +10,8 @@ export interface Secret {
 
 /** Shortest digits that are looked for: fewer would be found by chance. */
 const MIN_DIGITS = 12;
+/** Fewest digits between leading and trailing zeros that BCD is looked for by. */
+const MIN_SIGNIFICANT_DIGITS = 8;
 /** Shortest bytes that are looked for, for the same reason. */
 const MIN_BYTES = 8;
 
@@ -24,9 +26,14 @@ export function digitSecret(label: string, digits: string): Secret {
     { encoding: 'ascii', bytes: ascii },
     ...hexText('hex of ascii', ascii),
     ...base64Text('base64 of ascii', ascii),
-    ...base64Text('base64 of bcd', bcd),
   ];
-  return { label, patterns, digits };
+  if (!distinctive(digits)) return { label, patterns, digits: `${digits}D` };
+  return { label, patterns: [...patterns, ...base64Text('base64 of bcd', bcd)], digits };
+}
+
+/** Digits that are hardly more than zeros stand in every file as BCD: one byte and the empty space behind it. Of a card they are looked for as track 2. */
+function distinctive(digits: string): boolean {
+  return digits.replace(/^0+|0+$/g, '').length >= MIN_SIGNIFICANT_DIGITS;
 }
 
 /** Key, token or other text or bytes: as they are, as hex and as base64. */
