@@ -32,6 +32,19 @@ describe('openApiDocument', () => {
     expect(Object.keys(paths ?? {})).toEqual(['/v1/payments']);
   });
 
+  it('marks the header for repeated requests as an addition, where it is taken', () => {
+    const { paths } = DOCUMENT as unknown as {
+      paths: Record<string, Record<string, { parameters?: object[]; responses: object }>>;
+    };
+    const header = { name: 'Idempotency-Key', in: 'header', 'x-addition': true };
+    const pay = paths['/v1/payments']?.post;
+    expect(pay?.parameters).toContainEqual(expect.objectContaining(header));
+    expect(pay?.responses).toHaveProperty('409');
+    const read = paths['/v1/payments/{id}']?.get;
+    expect(read?.parameters).not.toContainEqual(expect.objectContaining(header));
+    expect(read?.responses).not.toHaveProperty('409');
+  });
+
   it('has every row of an operation', () => {
     const { properties, patternProperties } = requestSchema('payment');
     const names = new Set([...Object.keys(properties ?? {}), ...Object.keys(patternProperties ?? {})]);

@@ -21,6 +21,7 @@ const STATUSES = {
   401: 'Invalid authorization header.',
   403: 'Invalid access token.',
   404: 'Nothing has that path or id.',
+  409: 'A request with the same Idempotency-Key is running; try again after the time in Retry-After.',
   429: 'Too many requests; try again after the time in Retry-After.',
 } as const;
 
@@ -90,8 +91,12 @@ function requestSchemas(endpoints: readonly Endpoint[]): Record<string, Json> {
 }
 
 function operationOf(endpoint: Endpoint): JsonObject {
-  const { method, path, operation, summary, credential, addition } = endpoint;
-  const parameters = [...pathParameters(path), ...urlParameters(endpoint)];
+  const { method, path, operation, summary, credential, addition, idempotent } = endpoint;
+  const parameters = [
+    ...pathParameters(path),
+    ...urlParameters(endpoint),
+    ...(idempotent ? [IDEMPOTENCY_KEY] : []),
+  ];
   return {
     operationId: `${method}${path.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? '')}`,
     summary,
@@ -102,6 +107,17 @@ function operationOf(endpoint: Endpoint): JsonObject {
     responses: responsesOf(endpoint),
   };
 }
+
+/** The header by which a request that is sent again is known. */
+const IDEMPOTENCY_KEY: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'The same key and parameters again give the stored answer for 90 days; other parameters are refused. ' +
+    'Of two at once one is answered 409.',
+  'x-addition': true,
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+};
 
 function pathParameters(path: string): JsonObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
@@ -124,7 +140,7 @@ function formBody(schema: string): JsonObject {
   return { required: true, content: { [FORM_TYPE]: { schema: reference(schema) } } };
 }
 
-function responsesOf({ answer, credential }: Endpoint): JsonObject {
+function responsesOf({ answer, credential, idempotent }: Endpoint): JsonObject {
   const schemas = {
     payment: 'Payment',
     envelope: 'Envelope',
@@ -134,6 +150,7 @@ function responsesOf({ answer, credential }: Endpoint): JsonObject {
   const responses: Record<string, Json> = {};
   for (const [status, description] of Object.entries(STATUSES)) {
     if (credential !== 'token' && (status === '401' || status === '403')) continue;
+    if (!idempotent && status === '409') continue;
     const schema = status === '200' ? schemas[answer] : status === '400' ? 'ParameterErrors' : 'Envelope';
     const content = { 'application/json': { schema: reference(schema) } };
     responses[status] = status === '307' ? { description } : { description, content };

@@ -10,6 +10,8 @@ export interface Endpoint {
   readonly answer: 'payment' | 'envelope' | 'result-codes' | 'payments';
   /** What authorizes a call. */
   readonly credential: 'token' | 'checkout-id' | 'none';
+  /** Takes an Idempotency-Key, an addition of ours. */
+  readonly idempotent?: true;
   /** Not in the specification: ours. */
   readonly addition?: true;
 }
@@ -23,6 +25,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Pays: authorizes, debits or credits.',
     answer: 'payment',
     credential: 'token',
+    idempotent: true,
   },
   {
     method: 'post',
@@ -31,6 +34,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Captures, refunds, reverses or otherwise follows an earlier payment.',
     answer: 'payment',
     credential: 'token',
+    idempotent: true,
   },
   {
     method: 'get',
