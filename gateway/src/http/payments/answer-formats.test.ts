@@ -1,0 +1,96 @@
+import { RESPONSE_FIELDS } from '@tillbridge/protocol/api/catalogue/response.js';
+import { formatError } from '@tillbridge/protocol/api/format-error.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MASTERCARD_DECLINED } from '../../payments/desk-world.test.support.js';
+import { encipheredTrack2, exampleIccData, track2Of } from '../../security/card-example.test.support.js';
+import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+
+let world: HttpWorld;
+beforeAll(async () => {
+  world = await openHttpWorld();
+});
+afterAll(() => world.dispose());
+
+const FORMATS = new Map(RESPONSE_FIELDS.map(({ name, format }) => [name, format]));
+
+/** Names with dots, and the texts under them. */
+function flat(value: unknown, name = ''): [name: string, text: string][] {
+  if (typeof value === 'string') return [[name, value]];
+  if (typeof value !== 'object' || value === null) throw new Error(`${name} is no text`);
+  return Object.entries(value).flatMap(([key, member]) => flat(member, name === '' ? key : `${name}.${key}`));
+}
+
+/** What of an answer breaks its format, and which fields of the table it has. */
+function checked(body: unknown): { wrong: string[]; seen: string[] } {
+  const wrong: string[] = [];
+  const seen: string[] = [];
+  for (const [name, text] of flat(body)) {
+    const map = name.startsWith('resultDetails.') ? 'resultDetails[key]' : name;
+    const format = FORMATS.get(name) ?? FORMATS.get(map);
+    if (!format) continue;
+    seen.push(name);
+    const error = formatError(text, format);
+    if (error !== undefined) wrong.push(`${name}=${text}: ${error}`);
+  }
+  return { wrong, seen };
+}
+
+it('keeps every field of an approval to its format', async () => {
+  const { body } = await world.post('/v1/payments', {
+    ...CARD,
+    'merchant.name': 'Shop',
+    'billing.street1': 'High Street',
+    'billing.postcode': '12345',
+  });
+  const { wrong, seen } = checked(body);
+  expect(wrong).toEqual([]);
+  expect(body.descriptor).toBe('Shop');
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      ...RESPONSE_FIELDS.filter((field) => field.always).map((field) => field.name),
+      'descriptor',
+      'result.avsResponse',
+      'result.cvvResponse',
+      'resultDetails.AuthCode',
+      'card.issuer.bank',
+      'card.level',
+      'card.regulatedFlag',
+      'brandResult',
+    ]),
+  );
+});
+
+it('keeps every field of a decline and of a follow-up to its format', async () => {
+  const form = { ...CARD, paymentBrand: 'MASTER', 'card.number': MASTERCARD_DECLINED };
+  const declined = (await world.post('/v1/payments', form)).body;
+  expect(checked(declined).wrong).toEqual([]);
+  expect(declined.resultDetails).toMatchObject({ AcquirerResponse: '51', MerchantAdviceCode: '02' });
+  expect(declined).not.toHaveProperty('descriptor');
+  const payment = (await world.post('/v1/payments', CARD)).body.id;
+  const capture = { paymentType: 'CP', amount: '1', currency: 'EUR' };
+  const { body } = await world.post(`/v1/payments/${payment}`, capture);
+  expect(checked(body).wrong).toEqual([]);
+  expect(body).toMatchObject({ amount: '1.00', descriptor: expect.stringMatching(/^\d{4}\.\d{4}\.\d{4} /) });
+});
+
+it('keeps every field of a terminal’s answer to its format', async () => {
+  const iccData = exampleIccData({ scheme: 'visa', pan: CARD['card.number'] });
+  const { data, ksn } = encipheredTrack2(track2Of(CARD['card.number'], '1234'));
+  const { body } = await world.post('/v1/payments', {
+    amount: '12.34',
+    currency: 'EUR',
+    paymentType: 'DB',
+    'pos.terminalId': '1',
+    'pos.entryMode': 'ICC',
+    'pos.deviceType': 'GERTEC_PPC930',
+    'pos.panSequenceNumber': '01',
+    'pos.iccDataRequest': iccData.toString('hex'),
+    'pos.encryptedSred.data': Buffer.from(data).toString('hex'),
+    'pos.encryptedSred.ksn': Buffer.from(ksn).toString('hex'),
+  });
+  const { wrong, seen } = checked(body);
+  expect(wrong).toEqual([]);
+  expect(seen).toEqual(
+    expect.arrayContaining(RESPONSE_FIELDS.map(({ name }) => name).filter((name) => name.startsWith('pos.'))),
+  );
+});
