@@ -76,7 +76,8 @@ async function build() {
   const code = await run(bin('tsc'), ['-b'], { stdio: ['ignore', process.stderr, process.stderr] });
   if (code !== 0) fail('The build failed: see the errors above.');
   // npm links the programs before they are built, so their mode is not set yet.
-  for (const room of ['gateway', 'agent', 'hardware-sim']) chmodSync(join(ROOT, room, 'dist', 'main.js'), 0o755);
+  for (const room of ['gateway', 'agent', 'hardware-sim'])
+    chmodSync(join(ROOT, room, 'dist', 'main.js'), 0o755);
 }
 
 function fail(text) {
