@@ -9,6 +9,12 @@ import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { DEVELOPMENT_KEYS } from '@tillbridge/protocol/crypto/test-keys.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { KeyInfo } from '../security/key-store.js';
+import {
+  openSoftHsm,
+  SOFTHSM_LIBRARY,
+  TOKEN,
+  TOKEN_SKIP_REASON,
+} from '../security/security-backends.test.support.js';
 import { securityFiles } from '../security/security-files.js';
 import { SoftwareKeyStore } from '../security/software-key-store.js';
 import { systemRandom } from '../system-seams.js';
@@ -151,6 +157,20 @@ describe('keys', () => {
     );
     const again = ['--id', 'y', '--usage', 'zone-pin', '--scope', 'Y', '--partner', 'ACQ', '--file', bad];
     await expect(keys('import-block', ...again)).rejects.toThrow(/badMac/);
+  });
+
+  test.skipIf(TOKEN_SKIP_REASON !== undefined)('base keys go into the token that is configured', async () => {
+    openSoftHsm(home).close();
+    vi.stubEnv('GATEWAY_PKCS11_LIBRARY', SOFTHSM_LIBRARY ?? '');
+    vi.stubEnv('GATEWAY_PKCS11_TOKEN', TOKEN.tokenLabel);
+    vi.stubEnv('GATEWAY_PKCS11_PIN_FILE', secretFile('token.pin', TOKEN.pin));
+    const about = ['--id', 'b', '--usage', 'bdk-pin', '--scope', '1234', '--algorithm', 'aes128'];
+    const base = JSON.parse(await keys('generate', ...about)) as KeyInfo;
+    expect(base).toMatchObject({ usage: 'bdk-pin', algorithm: 'aes128', scope: '1234' });
+    const zone = JSON.parse(await keys('generate', ...ZONE, '--algorithm', 'tdes2')) as KeyInfo;
+    expect(JSON.parse(await keys('list'))).toEqual([zone, base]);
+    expect(open().list()).toEqual([zone]);
+    await expect(keys('generate', ...about)).rejects.toThrow(/keyExists/);
   });
 
   test('commands never leave key digits in the store file', async () => {

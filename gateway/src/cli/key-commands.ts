@@ -6,12 +6,16 @@ import type {
   KeyAlgorithm,
   KeyInfo,
   KeyMode,
+  KeyStore,
   KeyUsage,
   SymmetricKeyAlgorithm,
   SymmetricKeyUsage,
 } from '../security/key-store.js';
+import { openToken } from '../security/open-security-module.js';
+import { Pkcs11BaseKeys } from '../security/pkcs11-base-keys.js';
 import { securityFiles } from '../security/security-files.js';
 import { SoftwareKeyStore } from '../security/software-key-store.js';
+import { TokenKeyStore } from '../security/token-key-store.js';
 import { systemRandom } from '../system-seams.js';
 import { prepareHome } from './home.js';
 import {
@@ -50,13 +54,18 @@ export function addKeyCommands(program: Command): void {
   const keys = program
     .command('keys')
     .description('The keys of the security module: make, import, list, replace. Key bytes are never shown.')
-    .addHelpText('after', '\nA gateway that runs sees changes after its restart.');
+    .addHelpText(
+      'after',
+      '\nA gateway that runs sees changes after its restart. Base derivation keys go into the token where one is configured.',
+    );
   addGenerate(keys);
   addImportComponents(keys);
   addImportBlock(keys);
   withStoreOptions(keys.command('list'))
     .description('List the keys with their check values.')
-    .action((options: StoreOptions) => print(openStore(options).list()));
+    .action((options: StoreOptions) =>
+      withKeys(options, openStore(options), async (keys) => print(keys.list())),
+    );
   withStoreOptions(keys.command('rotate <id>'))
     .description('Put a fresh random key of the same kind in a key’s place; the old one is gone.')
     .requiredOption('--new-id <id>', 'id of the new key', keyId)
@@ -79,7 +88,9 @@ function addGenerate(keys: Command): void {
         .makeOptionMandatory(),
     )
     .action((options: AboutOptions & { algorithm: KeyAlgorithm }) =>
-      print(generateKey(createStore(options), aboutOf(options), options.algorithm)),
+      withKeys(options, createStore(options), async (keys) =>
+        print(generateKey(keys, aboutOf(options), options.algorithm)),
+      ),
     );
 }
 
@@ -115,7 +126,9 @@ async function runImportComponents(options: ImportComponentsOptions): Promise<vo
   const seen = (number: number, kcv: string): void => {
     process.stderr.write(`component ${number}: check value ${kcv}\n`);
   };
-  print(await importComponents(createStore(options), aboutOf(options), algorithm, count, source, seen));
+  await withKeys(options, createStore(options), async (keys) =>
+    print(await importComponents(keys, aboutOf(options), algorithm, count, source, seen)),
+  );
 }
 
 const typedComponent: ComponentSource = (number) =>
@@ -132,12 +145,9 @@ function addImportBlock(keys: Command): void {
     .requiredOption('--partner <name>', 'scope of the kbpk key that opens the block')
     .requiredOption('--file <file>', 'the block as text')
     .action((options: AboutOptions & { partner: string; file: string; usage: SymmetricKeyUsage }) =>
-      print(
-        importBlockFile(
-          createStore(options),
-          { ...aboutOf(options), usage: options.usage },
-          options.partner,
-          options.file,
+      withKeys(options, createStore(options), async (keys) =>
+        print(
+          importBlockFile(keys, { ...aboutOf(options), usage: options.usage }, options.partner, options.file),
         ),
       ),
     );
@@ -197,6 +207,22 @@ function createStore({ config, mode }: StoreOptions): SoftwareKeyStore {
   const { home } = loadConfig(config, process.env);
   prepareHome(home);
   return SoftwareKeyStore.create(storeOptions(home, mode));
+}
+
+/** Runs work on the store and, where one is configured, the token that has the base keys. */
+async function withKeys(
+  { config }: StoreOptions,
+  store: SoftwareKeyStore,
+  work: (keys: KeyStore) => Promise<void>,
+): Promise<void> {
+  const configured = loadConfig(config, process.env).token;
+  if (configured === undefined) return work(store);
+  const token = openToken(configured);
+  try {
+    await work(new TokenKeyStore(store, new Pkcs11BaseKeys(token, store.mode)));
+  } finally {
+    token.close();
+  }
 }
 
 function storeOptions(home: string, mode: KeyMode) {

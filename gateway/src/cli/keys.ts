@@ -12,6 +12,7 @@ import { newKeyBytes, publicKeyPem } from '../security/key-generation.js';
 import {
   type KeyAlgorithm,
   type KeyInfo,
+  type KeyStore,
   KeyStoreError,
   type KeyUsage,
   type SymmetricKeyAlgorithm,
@@ -39,7 +40,7 @@ export interface KeyAbout {
 const MAX_BLOCK_FILE_BYTES = 16_384;
 
 /** Makes a random key inside the store. */
-export function generateKey(store: SoftwareKeyStore, about: KeyAbout, algorithm: KeyAlgorithm): KeyInfo {
+export function generateKey(store: KeyStore, about: KeyAbout, algorithm: KeyAlgorithm): KeyInfo {
   const key = newKeyBytes(algorithm, systemRandom);
   try {
     return store.add({ ...about, algorithm, key });
@@ -59,7 +60,7 @@ export type ComponentSeen = (number: number, kcv: string) => void;
  * @throws KeyStoreError badComponents and what the store refuses by
  */
 export async function importComponents(
-  store: SoftwareKeyStore,
+  store: KeyStore,
   about: KeyAbout,
   algorithm: SymmetricKeyAlgorithm,
   count: number,
@@ -103,7 +104,7 @@ export function componentFiles(paths: readonly string[]): ComponentSource {
 
 /** Takes a key in from a TR-31 / X9.143 block, B or D. @throws KeyCommandError, KeyStoreError */
 export function importBlockFile(
-  store: SoftwareKeyStore,
+  store: KeyStore,
   about: KeyAbout & { readonly usage: SymmetricKeyUsage },
   partner: string,
   path: string,

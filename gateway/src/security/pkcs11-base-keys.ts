@@ -13,8 +13,8 @@ import { KCV_BYTES } from '@tillbridge/protocol/crypto/kcv.js';
 import { ZERO_BLOCK } from '@tillbridge/protocol/crypto/tdes.js';
 import { isTestKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import type { AesWorkingCipher, BaseKey, BaseKeys, BaseKeyUsage } from './dukpt-keys.js';
-import { requireFit } from './key-rules.js';
-import { type KeyAlgorithm, type KeyMode, KeyStoreError, type NewKey } from './key-store.js';
+import { checkValue, requireFit } from './key-rules.js';
+import { type KeyAlgorithm, type KeyInfo, type KeyMode, KeyStoreError, type NewKey } from './key-store.js';
 import type { Pkcs11Token, TokenKey, TokenKeyInfo } from './pkcs11-token.js';
 
 /** The mask of the second half of a TDES initial key (X9.24-1 A.6). */
@@ -40,7 +40,8 @@ function label(usage: string, scope: string, part: 'key' | 'masked'): string {
  */
 export class Pkcs11BaseKeys implements BaseKeys {
   readonly #token: Pkcs11Token;
-  readonly #keys: readonly TokenBaseKey[];
+  readonly #mode: KeyMode;
+  #keys: readonly TokenBaseKey[];
 
   /**
    * Reads which base keys the token holds.
@@ -48,7 +49,33 @@ export class Pkcs11BaseKeys implements BaseKeys {
    */
   constructor(token: Pkcs11Token, mode: KeyMode) {
     this.#token = token;
+    this.#mode = mode;
     this.#keys = readBaseKeys(token, mode);
+  }
+
+  /** All base keys of the token; their ids are their labels in it. */
+  list(): readonly KeyInfo[] {
+    return this.#keys.map(({ id, usage, algorithm, scope, kcv }) => ({
+      id,
+      usage,
+      algorithm,
+      scope,
+      label: 'in the token',
+      kcv,
+      mode: this.#mode,
+    }));
+  }
+
+  /**
+   * Takes a key into the token, where it stays; its id is its label there.
+   * @throws KeyStoreError badKey, badUse, kcvMismatch, testKeyInLive, keyExists; SecurityModuleError unavailable
+   */
+  add(input: NewKey & { readonly usage: BaseKeyUsage }): KeyInfo {
+    const name = importBaseKey(this.#token, this.#mode, input);
+    this.#keys = readBaseKeys(this.#token, this.#mode);
+    const info = this.list().find(({ id }) => id === name);
+    if (info === undefined) throw new KeyStoreError('noKey', name);
+    return info;
   }
 
   require(usage: BaseKeyUsage, ksn: Uint8Array): TokenBaseKey {
@@ -166,25 +193,28 @@ function checkOf(token: Pkcs11Token, { key, type }: TokenKeyInfo): string {
 }
 
 /**
- * Takes a base key into a token, where it stays.
- * @throws KeyStoreError badKey, badUse, testKeyInLive, keyExists; SecurityModuleError unavailable
+ * Takes a base key into a token, where it stays; gives its label.
+ * @throws KeyStoreError badKey, badUse, kcvMismatch, testKeyInLive, keyExists; SecurityModuleError unavailable
  */
 export function importBaseKey(
   token: Pkcs11Token,
   mode: KeyMode,
-  input: Pick<NewKey, 'algorithm' | 'scope' | 'key'> & { readonly usage: BaseKeyUsage },
-): void {
-  const { usage, algorithm, scope, key } = input;
+  input: Pick<NewKey, 'algorithm' | 'scope' | 'key' | 'expectedKcv'> & { readonly usage: BaseKeyUsage },
+): string {
+  const { usage, algorithm, scope, key, expectedKcv } = input;
   const name = label(usage, scope, 'key');
   if (!LABEL.test(name))
     throw new KeyStoreError('badKey', `the scope of ${usage} must be up to 24 uppercase hex digits`);
   requireFit({ ...input, id: name, label: '' });
+  const kcv = checkValue(algorithm, key);
+  if (expectedKcv !== undefined && expectedKcv.toUpperCase() !== kcv)
+    throw new KeyStoreError('kcvMismatch', `${name}: the key gives ${kcv}`);
   if (mode === 'live' && isTestKey(key)) throw new KeyStoreError('testKeyInLive', name);
   const listed = token.list();
   if (listed.some((info) => info.label === name)) throw new KeyStoreError('keyExists', name);
   if (algorithm !== 'tdes2') {
     token.create(name, 'aes', key, algorithm === 'aes128' ? 'derive' : 'encrypt');
-    return;
+    return name;
   }
   const maskedName = label(usage, scope, 'masked');
   const masked = xorBytes(key, HALF_MASK);
@@ -197,4 +227,5 @@ export function importBaseKey(
   } finally {
     wipe(masked);
   }
+  return name;
 }

@@ -5,6 +5,7 @@ import { Pkcs11BaseKeys } from './pkcs11-base-keys.js';
 import type { Pkcs11Token } from './pkcs11-token.js';
 import type { SecurityModule } from './security-module.js';
 import { SoftwareSecurityModule } from './software-security-module.js';
+import { TokenKeyStore } from './token-key-store.js';
 
 /**
  * The security module whose base derivation keys are in a PKCS#11 token; the keys of issuer, partners and zones are in the key store.
@@ -15,5 +16,6 @@ export function pkcs11SecurityModule(
   keys: KeyStore,
   random: Random = systemRandom,
 ): SecurityModule {
-  return new SoftwareSecurityModule(keys, random, new Pkcs11BaseKeys(token, keys.mode));
+  const baseKeys = new Pkcs11BaseKeys(token, keys.mode);
+  return new SoftwareSecurityModule(new TokenKeyStore(keys, baseKeys), random, baseKeys);
 }

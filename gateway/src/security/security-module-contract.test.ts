@@ -9,6 +9,7 @@ import {
   type CvnName,
 } from '@tillbridge/protocol/crypto/cvn-profiles.js';
 import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv-keys.js';
+import { tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
 import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
 import { decipherPin } from '@tillbridge/protocol/crypto/pin-translation.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
@@ -304,9 +305,13 @@ describe.each(BACKENDS)('$name', ({ skip, open }) => {
       beforeEach(() => addKey('kbpk', 'aes256', kbpk, 'ACQ'));
 
       test('bring a key in, which then works', async () => {
+        const probe = { profile: 'default', ksn: fromHex('FFFF0176543210E00001'), data: Buffer.alloc(48) };
+        expect((await failure(module.decryptAccountData(probe))).code).toBe('unknown-key');
         const info = await module.importKeyBlock(request(wrap()));
-        expect(info).toMatchObject({ id: 'readers', usage: 'bdk-data', algorithm: 'tdes2', scope: 'FFFF01' });
-        expect(store.use(info, toHex)).toBe(toHex(key));
+        expect(info).toMatchObject({ usage: 'bdk-data', algorithm: 'tdes2', scope: 'FFFF01' });
+        expect(info.kcv).toBe(toHex(tdesKcv(key)));
+        // Found and used: what it makes of zeros is no account data.
+        expect((await failure(module.decryptAccountData(probe))).code).toBe('bad-data');
         const again = await failure(module.importKeyBlock(request(wrap())));
         expect(again).toMatchObject({ code: 'bad-data', message: expect.stringContaining('keyExists') });
       });
