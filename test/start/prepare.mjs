@@ -15,7 +15,8 @@ const MINIMUM_NODE = [20, 19];
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
-    const forward = (signal) => child.kill(signal);
+    // A group of its own is told as a whole: npm goes on while a compiler below it runs.
+    const forward = (signal) => (options.detached ? process.kill(-child.pid, signal) : child.kill(signal));
     process.on('SIGINT', forward).on('SIGTERM', forward);
     child.on('error', reject);
     child.on('exit', (code, signal) => {
@@ -30,11 +31,22 @@ export function bin(name) {
   return join(ROOT, 'node_modules', '.bin', name);
 }
 
-/** Installs and builds where needed; ends the process with a clear text when that fails. */
+let interrupted = false;
+
+/**
+ * Installs and builds where needed; ends the process with a clear text when that fails.
+ * @returns false when a signal came meanwhile: nothing more is to be done
+ */
 export async function prepare() {
+  const note = () => {
+    interrupted = true;
+  };
+  process.on('SIGINT', note).on('SIGTERM', note);
   checkNode();
   await install();
-  await build();
+  if (!interrupted) await build();
+  process.off('SIGINT', note).off('SIGTERM', note);
+  return !interrupted;
 }
 
 function checkNode() {
@@ -64,17 +76,19 @@ async function install() {
   );
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund'];
-  const stdio = ['ignore', process.stderr, process.stderr];
-  const code = npm
-    ? await run(process.execPath, [npm, ...args], { stdio })
-    : await run('npm', args, { stdio });
+  const options = {
+    stdio: ['ignore', process.stderr, process.stderr],
+    detached: process.platform !== 'win32',
+  };
+  const code = npm ? await run(process.execPath, [npm, ...args], options) : await run('npm', args, options);
+  if (interrupted) return;
   if (code !== 0) fail(`npm ci ended with ${code}: nothing was started.`);
   writeFileSync(STAMP, fingerprint());
 }
 
 async function build() {
   const code = await run(bin('tsc'), ['-b'], { stdio: ['ignore', process.stderr, process.stderr] });
-  if (code !== 0) fail('The build failed: see the errors above.');
+  if (code !== 0 && !interrupted) fail('The build failed: see the errors above.');
   // npm links the programs before they are built, so their mode is not set yet.
   for (const room of ['gateway', 'agent', 'hardware-sim'])
     chmodSync(join(ROOT, room, 'dist', 'main.js'), 0o755);

@@ -21,5 +21,6 @@ if (!command) {
   process.stderr.write(`Unknown command "${name}"; there are ${Object.keys(COMMANDS).join(', ')}.\n`);
   process.exit(2);
 }
-await prepare();
-process.exitCode = await command(args);
+// A start that was told to end has ended as it should; a check that was not made is no success.
+if (await prepare()) process.exitCode = await command(args);
+else process.exitCode = name === 'start' ? 0 : 130;

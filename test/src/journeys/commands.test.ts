@@ -1,9 +1,10 @@
-import { lstatSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient } from '../clients/agent-client.js';
+import { until } from '../clients/http.js';
 import { SimulatorClient } from '../clients/simulator-client.js';
 import type { DevFile } from '../stack/dev-file.js';
 import { PART_NAMES, type PartName, PORT_VARIABLES } from '../stack/options.js';
@@ -71,6 +72,24 @@ describe('npm start', () => {
       npm.signal(signal, to);
       expect(await npm.ended).toMatchObject({ code: 0 });
       await expectGone(npm, dev);
+    },
+    COMMAND_TIMEOUT_MS,
+  );
+
+  it.each([
+    ['SIGINT', 'group'],
+    ['SIGTERM', 'npm'],
+  ] as const)(
+    '%s to %s while it starts ends it all the same',
+    async (signal, to) => {
+      const fresh = join(home, `early-${signal}`);
+      const npm = start([], { TILLBRIDGE_HOME: fresh });
+      await until('the first part to be prepared', COMMAND_TIMEOUT_MS, async () =>
+        existsSync(join(fresh, 'gateway')) ? true : undefined,
+      );
+      npm.signal(signal, to);
+      expect(await npm.ended).toMatchObject({ code: 0 });
+      expect(isAlive(-npm.pid)).toBe(false);
     },
     COMMAND_TIMEOUT_MS,
   );

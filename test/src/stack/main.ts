@@ -4,6 +4,8 @@ import { StartFailure } from './part-process.js';
 import { type Stack, startStack } from './stack.js';
 
 const USAGE_EXIT_CODE = 2;
+/** Of a tour that was not walked to its end. */
+const INTERRUPTED_EXIT_CODE = 130;
 
 /** Shorter than a shop would wait, so that the tour's unknown outcomes come soon. */
 const TOUR_ANSWER_TIMEOUT_MS = 5_000;
@@ -15,15 +17,29 @@ async function main(): Promise<number> {
     return 0;
   }
   const stopped = stopSignal();
-  const starting = startStack(options, options.tour ? { answerTimeoutMs: TOUR_ANSWER_TIMEOUT_MS } : {});
-  const stack = await starting;
+  const stack = await startUnlessStopped(options, stopped);
+  if (!stack) return options.tour ? INTERRUPTED_EXIT_CODE : 0;
   describe(options, stack);
   try {
     if (!options.tour) return await stayUp(stack, stopped);
     const { runTour } = await import('../tour/run-tour.js');
-    return await Promise.race([runTour(stack, process.stdout), stopped.then(() => 130)]);
+    return await Promise.race([runTour(stack, process.stdout), stopped.then(() => INTERRUPTED_EXIT_CODE)]);
   } finally {
     await stack.stop();
+  }
+}
+
+/** The running system; undefined when a signal to the whole group has ended a part before it listened. */
+async function startUnlessStopped(options: StackOptions, stopped: Promise<void>): Promise<Stack | undefined> {
+  let told = false;
+  stopped.then(() => {
+    told = true;
+  });
+  try {
+    return await startStack(options, options.tour ? { answerTimeoutMs: TOUR_ANSWER_TIMEOUT_MS } : {});
+  } catch (error) {
+    if (told) return undefined;
+    throw error;
   }
 }
 
