@@ -25,7 +25,7 @@ function seams(heapStep = 0): FuzzSeams & { ms: number } {
     },
     heapBytes: () => {
       heap += heapStep;
-      return heap;
+      return Promise.resolve(heap);
     },
   };
   return world;
@@ -52,11 +52,11 @@ describe('the mutator', () => {
 });
 
 describe('a target', () => {
-  test('that takes and refuses is fuzzed for its time', () => {
+  test('that takes and refuses is fuzzed for its time', async () => {
     const parity = target((input) => {
       if (input.length % 2 === 1) throw new Refusal();
     });
-    const { inputs, refused, finding } = fuzzTarget(parity, 1, 1_000, seams());
+    const { inputs, refused, finding } = await fuzzTarget(parity, 1, 1_000, seams());
     expect(finding).toBeUndefined();
     expect(inputs).toBeGreaterThan(100);
     expect(refused).toBeGreaterThan(0);
@@ -66,28 +66,30 @@ describe('a target', () => {
   test.each([
     ['an untyped error', new TypeError('x is undefined')],
     ['a broken promise', new PropertyError('not the same')],
-  ])('with %s is found, with the input to blame', (_what, error) => {
+  ])('with %s is found, with the input to blame', async (_what, error) => {
     const brittle = target((input) => {
       if (input.includes(0x80)) throw error;
     });
-    const { finding } = fuzzTarget(brittle, 5, 100_000, seams());
+    const { finding } = await fuzzTarget(brittle, 5, 100_000, seams());
     expect(finding).toMatchObject({ target: 'made/here', kind: 'crash' });
     expect(finding?.detail).toContain(error.message);
     expect(() => tryInput(brittle, Buffer.from(finding?.inputHex ?? '', 'hex'))).toThrow(error);
   });
 
-  test('that is too slow is found', () => {
+  test('that is too slow is found', async () => {
     const world = seams();
     const slow = target((input) => {
       if (input.length === 0) world.ms += SLOW_INPUT_MS;
     });
-    expect(fuzzTarget(slow, 1, 100_000, world).finding).toMatchObject({ kind: 'hang', inputHex: '' });
+    expect((await fuzzTarget(slow, 1, 100_000, world)).finding).toMatchObject({ kind: 'hang', inputHex: '' });
   });
 
-  test('whose heap grows is found, one whose does not is not', () => {
+  test('whose heap grows is found, one whose does not is not', async () => {
     const idle = target(() => undefined);
-    expect(fuzzTarget(idle, 1, 20, seams(HEAP_GROWTH_LIMIT_BYTES + 1)).finding?.kind).toBe('heap growth');
-    expect(fuzzTarget(idle, 1, 20, seams(HEAP_GROWTH_LIMIT_BYTES)).finding).toBeUndefined();
+    const growing = await fuzzTarget(idle, 1, 20, seams(HEAP_GROWTH_LIMIT_BYTES + 1));
+    expect(growing.finding?.kind).toBe('heap growth');
+    const steady = await fuzzTarget(idle, 1, 20, seams(HEAP_GROWTH_LIMIT_BYTES));
+    expect(steady.finding).toBeUndefined();
   });
 });
 

@@ -27,28 +27,28 @@ export interface TargetResult {
 export interface FuzzSeams {
   /** Monotonic. */
   readonly nowMs: () => number;
-  /** Heap in use after a collection. */
-  readonly heapBytes: () => number;
+  /** Heap in use after a collection, finalizers included. */
+  readonly heapBytes: () => Promise<number>;
   /** Told of each input before it runs, so that a watcher can name the one that never ends. */
   readonly beforeInput?: (target: string, input: Uint8Array) => void;
 }
 
 /** Fuzzes one target for a time; the first finding ends it. The same seed gives the same inputs in the same order. */
-export function fuzzTarget(
+export async function fuzzTarget(
   target: FuzzTarget,
   seed: number,
   budgetMs: number,
   seams: FuzzSeams,
-): TargetResult {
+): Promise<TargetResult> {
   const random = new SeededRandom(seed);
   const startMs = seams.nowMs();
   const warm = fuzzUntil(target, random, startMs + budgetMs / 2, seams);
   if (warm.finding) return warm;
-  const heapBefore = seams.heapBytes();
+  const heapBefore = await seams.heapBytes();
   const main = fuzzUntil(target, random, startMs + budgetMs, seams);
   const total = { inputs: warm.inputs + main.inputs, refused: warm.refused + main.refused };
   if (main.finding) return { ...total, finding: main.finding };
-  const growth = seams.heapBytes() - heapBefore;
+  const growth = (await seams.heapBytes()) - heapBefore;
   if (growth <= HEAP_GROWTH_LIMIT_BYTES) return total;
   const detail = `${growth} bytes more in use after ${main.inputs} inputs, limit ${HEAP_GROWTH_LIMIT_BYTES}`;
   return { ...total, finding: { target: target.name, kind: 'heap growth', detail } };
