@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -37,6 +37,9 @@ describe('the tour', () => {
   });
 
   it('keeps what is exempt from the scan to its owner', () => {
-    expect(readFileSync(join(system.home, 'dev.json'), 'utf8')).toContain('accessToken');
+    const files = EXEMPT_FILES.filter((name) => !name.endsWith('/'));
+    const modeOf = (name: string) => (statSync(join(system.home, name)).mode & 0o777).toString(8);
+    expect(files.map((name) => [name, modeOf(name)])).toEqual(files.map((name) => [name, '600']));
+    expect(['', 'agent', 'gateway', 'simulator'].map(modeOf)).toEqual(Array(4).fill('700'));
   });
 });
