@@ -20,7 +20,7 @@ const NO_RIGHT = '800.900.301';
 const LAST_USE_STEP_MS = 3_600_000;
 
 /** RFC 6750: the scheme in any case, then a token68. */
-const BEARER = /^bearer +([A-Za-z0-9._~+/-]{8,512}=*)$/i;
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 
 /**
  * The token of a request.

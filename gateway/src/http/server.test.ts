@@ -42,11 +42,14 @@ describe('authentication', () => {
     },
   );
 
-  it.each(['tb_never-issued-token', REVOKED_TOKEN])('answers the token %s with 403', async (token) => {
-    const answer = await world.send('POST', path, { body, authorization: `Bearer ${token}` });
-    expect(answer).toMatchObject({ status: 403, body: { ...envelope, result: { code: '800.900.300' } } });
-    expect(world.line.sent).toEqual([]);
-  });
+  it.each(['tb_never-issued-token', 'short', REVOKED_TOKEN])(
+    'answers the token %s with 403',
+    async (token) => {
+      const answer = await world.send('POST', path, { body, authorization: `Bearer ${token}` });
+      expect(answer).toMatchObject({ status: 403, body: { ...envelope, result: { code: '800.900.300' } } });
+      expect(world.line.sent).toEqual([]);
+    },
+  );
 
   it('holds a token to its rights', async () => {
     const payment = await world.send('POST', path, { body, authorization: `Bearer ${RECORD_TOKEN}` });
