@@ -173,8 +173,12 @@ async function agentKilled(world: TourWorld): Promise<string> {
 
 async function twoTerminals(world: TourWorld): Promise<string> {
   const terminals = world.stack.dev.terminals.map(({ id }) => id);
+  // Each terminal has a customer of its own: one card cannot be in two slots.
+  const cards = ['visa-credit-online', 'mastercard-debit-pin'];
   const sales = await Promise.all(
-    terminals.map((terminalId) => world.sell('visa-credit-online', world.request('7.00', { terminalId }))),
+    terminals.map((terminalId, i) =>
+      world.sell(cards[i % cards.length] ?? '', world.request('7.00', { terminalId })),
+    ),
   );
   for (const sale of sales) expectSale(sale, { state: 'done', outcome: 'approved' });
   await world.untilStanding(terminals.length, '7.00');
