@@ -11,12 +11,12 @@ const MUTE_CHIP: Card = {
 };
 
 /**
- * The cards themselves, one of each name however many terminals ask for it: both faces of a chip share one memory,
- * whose state is kept by name.
+ * The cards themselves. Whoever takes a card gets a chip with a session of its own, so that the same card may be given to
+ * two terminals at once; all of one name, and both faces of a chip, share one memory: each transaction has its own ATC.
  */
 export class CardBox {
   readonly #slotOf: (name: string) => StateSlot<CardState>;
-  readonly #cards = new Map<string, VirtualCard>();
+  readonly #slots = new Map<string, StateSlot<CardState>>();
 
   constructor(slotOf: (name: string) => StateSlot<CardState>) {
     this.#slotOf = slotOf;
@@ -26,14 +26,18 @@ export class CardBox {
   take(name: string): { readonly card: VirtualCard; readonly definition: CardDefinition } | undefined {
     const definition = findCard(name);
     if (definition === undefined) return undefined;
-    const card = this.#cards.get(name) ?? this.#make(definition);
-    this.#cards.set(name, card);
-    return { card, definition };
+    return { card: this.#make(definition), definition };
+  }
+
+  #memoryOf(name: string): StateSlot<CardState> {
+    const slot = this.#slots.get(name) ?? this.#slotOf(name);
+    this.#slots.set(name, slot);
+    return slot;
   }
 
   #make(definition: CardDefinition): VirtualCard {
     const { name, pin, personalised, contact, contactless, muteChip } = definition;
-    const memory = this.#slotOf(name);
+    const memory = this.#memoryOf(name);
     const chip = (profile: NonNullable<typeof contact>) =>
       new ChipCard({
         profile,

@@ -17,6 +17,8 @@ export interface CardSession {
   selected: 'none' | 'directory' | 'application';
   /** Set by GET PROCESSING OPTIONS. */
   initiated: boolean;
+  /** The transaction's own number, taken by GET PROCESSING OPTIONS; another session may have moved the memory's on. */
+  atc: number;
   /** Values by tag that the terminal gave through PDOL and CDOLs. */
   readonly terminalValues: Map<string, Uint8Array>;
   offlinePin: 'not-performed' | 'successful' | 'failed';
@@ -28,11 +30,19 @@ export interface CardSession {
   scriptFailed: boolean;
 }
 
+/** The ATC of the running transaction as the two bytes of tag 9F36. */
+export function transactionAtc({ session }: ChipContext): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(session.atc);
+  return bytes;
+}
+
 /** A chip right after its reset. */
 export function newSession(): CardSession {
   return {
     selected: 'none',
     initiated: false,
+    atc: 0,
     terminalValues: new Map(),
     offlinePin: 'not-performed',
     first: undefined,
@@ -65,7 +75,7 @@ export class CardMemory {
     this.#slot.write({ ...this.state, ...changes });
   }
 
-  /** The current ATC as the two bytes of tag 9F36. */
+  /** The last ATC taken, as the two bytes of tag 9F36 (GET DATA). */
   get atcBytes(): Buffer {
     const bytes = Buffer.alloc(2);
     bytes.writeUInt16BE(this.state.atc);

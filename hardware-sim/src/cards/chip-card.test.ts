@@ -248,6 +248,25 @@ test('M/Chip CVN 20: the ARQC verifies, tag 91 in the second list is checked by 
   }
 });
 
+test('one card in two terminals at once runs two transactions, each under its own ATC', async () => {
+  const box = new CardBox(() => memorySlot());
+  const chips = ['first', 'second'].map(() => box.take('mastercard-debit-pin')?.card.contact);
+  const atcs: string[] = [];
+  for (const chip of chips) expect(chip && (await initiate(chip, MASTERCARD)).sw).toBe(SW.ok);
+  for (const chip of chips) {
+    if (!chip) throw new Error('no chip');
+    const { cdol1, cdol2 } = await readLists(chip);
+    const first = await generateAc(chip, ARQC, cdol1);
+    const key = sessionKey('5454545454545454', first.atc);
+    const covered = coveredData('1800', first.atc, first.iad.subarray(2, 8));
+    expect(verifyArqc(key, covered, 'iso9797Method2', first.ac)).toBe(true);
+    const answer = `${toHex(arpcMethod1(key, first.ac, fromHex('3030')))}3030`;
+    expect((await generateAc(chip, TC, cdol2, { '91': answer, '8A': '3030' })).cid).toBe(TC);
+    atcs.push(toHex(first.atc));
+  }
+  expect(new Set(atcs).size).toBe(2);
+});
+
 test('a TC in the first GENERATE AC is given by an offline card alone', async () => {
   const maestro = contactOf('maestro-offline-approved');
   await initiate(maestro, MAESTRO);

@@ -5,7 +5,7 @@ import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { type CommandApdu, type ResponseApdu, SW } from './apdu.js';
 import { fileLocator } from './application-profile.js';
 import { decideFirst, decideSecond, offlineLimitExceeded } from './card-risk.js';
-import type { ChipContext } from './card-session.js';
+import { type ChipContext, transactionAtc } from './card-session.js';
 import { MAX_ATC } from './card-state.js';
 import { applicationCryptogram, cryptogramScheme, cryptogramSessionKey } from './cryptogram-scheme.js';
 
@@ -41,7 +41,9 @@ export function getProcessingOptions(chip: ChipContext, command: CommandApdu): R
   const [template, length, ...rest] = command.data;
   if (template !== 0x83 || length !== rest.length) return refuse(SW.wrongData);
   if (!takeValues(chip, profile.pdol, Buffer.from(rest))) return refuse(SW.wrongLength);
-  memory.change({ atc: memory.state.atc + 1 });
+  const atc = memory.state.atc + 1;
+  memory.change({ atc });
+  session.atc = atc;
   session.initiated = true;
   return profile.mode === 'tap' ? tapAnswer(chip) : { sw: SW.ok, data: processingOptions(chip) };
 }
@@ -61,7 +63,7 @@ function tapAnswer(chip: ChipContext): ResponseApdu {
   const nodes = [
     tlv('82', fromHex(profile.aip)),
     tlv('94', fileLocator(profile.files)),
-    tlv('9F36', memory.atcBytes),
+    tlv('9F36', transactionAtc(chip)),
     tlv('9F26', cryptogram),
     tlv('9F27', Buffer.from([CID[type]])),
     tlv('9F10', iad),
@@ -114,7 +116,7 @@ function secondGenerateAc(chip: ChipContext, requested: CryptogramType, data: Ui
     issuerApproved: session.issuerApproved,
   });
   session.second = type;
-  if (session.issuerAuthentication === 'successful') memory.change({ lastOnlineAtc: memory.state.atc });
+  if (session.issuerAuthentication === 'successful') memory.change({ lastOnlineAtc: session.atc });
   const { cryptogram, iad } = makeCryptogram(chip, session.first?.type ?? 'ARQC', type, unableToGoOnline);
   return { sw: SW.ok, data: cryptogramAnswer(chip, type, cryptogram, iad) };
 }
@@ -136,7 +138,7 @@ export function externalAuthenticate(chip: ChipContext, command: CommandApdu): R
 
 function authenticateIssuer(chip: ChipContext, issuerData: Uint8Array): boolean {
   const { session, profile, memory, keys } = chip;
-  const sessionKey = cryptogramSessionKey(keys, memory.atcBytes);
+  const sessionKey = cryptogramSessionKey(keys, transactionAtc(chip));
   const decision = cryptogramScheme(profile.cryptogramVersion).verifyIssuer(
     sessionKey,
     session.first?.cryptogram ?? NO_DATA,
@@ -172,8 +174,8 @@ function makeCryptogram(
   });
   const values = new Map(session.terminalValues);
   values.set('82', fromHex(profile.aip));
-  values.set('9F36', memory.atcBytes);
-  const sessionKey = cryptogramSessionKey(keys, memory.atcBytes);
+  values.set('9F36', transactionAtc(chip));
+  const sessionKey = cryptogramSessionKey(keys, transactionAtc(chip));
   const cryptogram = applicationCryptogram(sessionKey, values, covered);
   wipe(sessionKey);
   return { cryptogram, iad };
@@ -181,7 +183,7 @@ function makeCryptogram(
 
 function cryptogramAnswer(chip: ChipContext, type: CryptogramType, cryptogram: Buffer, iad: Buffer): Buffer {
   const cid = Buffer.from([CID[type]]);
-  const atc = chip.memory.atcBytes;
+  const atc = transactionAtc(chip);
   if (chip.profile.gpoFormat === 1) return encodeTlv([tlv('80', Buffer.concat([cid, atc, cryptogram, iad]))]);
   return encodeTlv([
     tlv('77', [tlv('9F27', cid), tlv('9F36', atc), tlv('9F26', cryptogram), tlv('9F10', iad)]),

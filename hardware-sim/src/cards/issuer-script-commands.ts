@@ -1,7 +1,7 @@
 import { equalConstantTime, wipe } from '@tillbridge/protocol/bytes.js';
 import { retailMac } from '@tillbridge/protocol/crypto/mac.js';
 import { type CommandApdu, INS, type ResponseApdu, SW } from './apdu.js';
-import type { ChipContext } from './card-session.js';
+import { type ChipContext, transactionAtc } from './card-session.js';
 import { type CardState, PIN_TRY_LIMIT } from './card-state.js';
 import { cryptogramScheme } from './cryptogram-scheme.js';
 
@@ -49,7 +49,7 @@ function check(chip: ChipContext, command: CommandApdu): number {
 
 function scriptMac(chip: ChipContext, header: Uint8Array, data: Uint8Array): Buffer {
   const cryptogram = chip.session.first?.cryptogram ?? NO_DATA;
-  const atc = chip.memory.atcBytes;
+  const atc = transactionAtc(chip);
   const key = cryptogramScheme(chip.profile.cryptogramVersion).scriptMacKey(chip.keys, atc, cryptogram);
   const mac = retailMac(key, Buffer.concat([header, atc, cryptogram, data]), 'iso9797Method2');
   wipe(key);
