@@ -5,6 +5,9 @@ import { EXIT } from './cli/exit-code.js';
 import { runCommandLine } from './cli/main-command.js';
 import { runAgent } from './cli/run-command.js';
 
+// Databases and logs are their owner's alone, whatever folder they are told to live in.
+process.umask(0o077);
+
 const output = {
   out: (text: string) => void process.stdout.write(`${text}\n`),
   note: (text: string) => void process.stderr.write(`${text}\n`),

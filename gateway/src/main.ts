@@ -3,6 +3,9 @@ import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { CommanderError } from 'commander';
 import { gatewayProgram } from './cli/program.js';
 
+// Databases and logs are their owner's alone, whatever folder they are told to live in.
+process.umask(0o077);
+
 /** Errors that the operator can mend: a wrong configuration, a taken port or home, a file that is not as it must be. */
 const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'ConfigError',

@@ -8,6 +8,9 @@ import { PortInUseError, startSimulator } from './run.js';
 import { HomeInUseError } from './state/home-lock.js';
 import { StateError } from './state/state-slot.js';
 
+// Databases and logs are their owner's alone, whatever folder they are told to live in.
+process.umask(0o077);
+
 /** Exit codes: a wrong command line or configuration, a taken port or home; and everything else that did not work. */
 const EXIT_USAGE = 2;
 const EXIT_FAILED = 1;

@@ -41,5 +41,7 @@ describe('the tour', () => {
     const modeOf = (name: string) => (statSync(join(system.home, name)).mode & 0o777).toString(8);
     expect(files.map((name) => [name, modeOf(name)])).toEqual(files.map((name) => [name, '600']));
     expect(['', 'agent', 'gateway', 'simulator'].map(modeOf)).toEqual(Array(4).fill('700'));
+    const databases = ['agent/journal.db', 'gateway/gateway.db', 'gateway/acquirer-internal.db'];
+    expect(databases.map(modeOf)).toEqual(Array(3).fill('600'));
   });
 });
