@@ -1,4 +1,4 @@
-// `npm run check`: types (prepare has built), lint and format, import arrows, generated files.
+// `npm run check`: types (prepare has built), lint and format, import arrows, generated files, API compatibility.
 import { join } from 'node:path';
 import { bin, ROOT, run } from './prepare.mjs';
 
@@ -13,6 +13,11 @@ const CHECKS = [
     'generated files',
     process.execPath,
     [join(ROOT, 'protocol', 'scripts', 'generate-bridge.mjs'), '--check'],
+  ],
+  [
+    'API compatibility',
+    process.execPath,
+    [join(ROOT, 'protocol', 'scripts', 'record-openapi.mjs'), '--check'],
   ],
 ];
 
