@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createIdentity, IDENTITY_KEY_FILE, loadIdentity } from '@tillbridge/agent/uplink/identity.js';
-import type { PartName } from './options.js';
+import { PART_NAMES, type PartName, UsageError } from './options.js';
 
 /** The repository's root, seen from the built file. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
@@ -25,10 +25,31 @@ export function partHome(home: string, part: PartName): string {
   return join(home, part);
 }
 
-/** Makes the home and the parts' folders, readable by their owner alone. */
+/**
+ * Makes the home and the parts' folders, readable by their owner alone.
+ * @throws UsageError when the place cannot be used
+ */
 export function makeHome(home: string): void {
-  for (const part of ['gateway', 'agent', 'simulator'] as const) {
-    mkdirSync(partHome(home, part), { recursive: true, mode: 0o700 });
+  try {
+    for (const part of PART_NAMES) makeFolder(partHome(home, part));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new UsageError(
+      `${home} cannot be used as a home (${code}): name another folder with TILLBRIDGE_HOME`,
+    );
+  }
+}
+
+/** Makes a folder and those above it. Node's own recursive call never ends below a place like /proc. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    makeFolder(dirname(path));
+    mkdirSync(path, { mode: 0o700 });
   }
 }
 
