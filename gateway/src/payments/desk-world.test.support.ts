@@ -130,6 +130,15 @@ export class FailingStore implements Store {
     return this.#store.find(table, index, values, options);
   }
 
+  findBelow<T extends TableName>(
+    table: T,
+    index: string,
+    below: number,
+    options?: FindOptions,
+  ): Promise<readonly Rows[T][]> {
+    return this.#store.findBelow(table, index, below, options);
+  }
+
   async check(): Promise<void> {
     if (this.failWhen([])) throw new StoreUnavailableError('full', 'the disk of the database is full');
     return this.#store.check();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AgentRow, ClaimRow, EntityRow, InboxRow, IntentRow, TokenRow } from './rows.js';
+import type { AgentRow, ClaimRow, EntityRow, IdempotencyRow, InboxRow, IntentRow, TokenRow } from './rows.js';
 import { type Change, CommitConflict, type Conflict, type Store, StoreUnavailableError } from './store.js';
 
 /** What the contract suite needs of an engine. */
@@ -59,6 +59,16 @@ const intent = (id: string, messageId: string | null): IntentRow => ({
   rootId: null,
   detail: '{}',
   createdAtMs: 1,
+  version: 1,
+});
+const idempotencyRow = (idempotencyKey: string, createdAtMs: number): IdempotencyRow => ({
+  entityId: 'e1',
+  idempotencyKey,
+  fingerprint: 'f',
+  paymentId: 'p1',
+  httpStatus: null,
+  answer: null,
+  createdAtMs,
   version: 1,
 });
 const insertAgent: Change[] = [
@@ -178,6 +188,41 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       expect(await store.get('inbox', ['a1', 'm1'])).toBeUndefined();
       expect((await store.get('agents', ['a1']))?.epoch).toBe(3);
       await store.commit([{ op: 'insert', table: 'inbox', row: inboxRow('m1') }]);
+    });
+
+    it('deletes a row at the version it was read with, and frees its key and unique index', async () => {
+      const row = token('t1', 'h1');
+      await store.commit([{ op: 'insert', table: 'tokens', row }]);
+      const gone = (version: number): Change => ({ op: 'delete', table: 'tokens', key: ['t1'], version });
+      expect((await conflictOf(store.commit([gone(2)]))).kind).toBe('version');
+      await store.commit([gone(1), { op: 'insert', table: 'tokens', row: token('t2', 'h1') }]);
+      expect(await store.get('tokens', ['t1'])).toBeUndefined();
+      expect(await store.find('tokens', 'entity', ['e1'])).toEqual([token('t2', 'h1')]);
+      expect((await conflictOf(store.commit([gone(1)]))).kind).toBe('version');
+      await store.commit([{ op: 'insert', table: 'tokens', row: token('t1', 'h3') }]);
+      expect(await store.get('tokens', ['t1'])).toEqual(token('t1', 'h3'));
+    });
+
+    it('deletes nothing in a commit that conflicts elsewhere, and takes a deleted row back in one commit', async () => {
+      await store.commit([{ op: 'insert', table: 'claims', row: claim }]);
+      const gone: Change = { op: 'delete', table: 'claims', key: ['a1', 'R-1'], version: 1 };
+      expect(
+        (await conflictOf(store.commit([gone, { op: 'insert', table: 'entities', row: entity }]))).table,
+      ).toBe('entities');
+      expect(await store.get('claims', ['a1', 'R-1'])).toEqual(claim);
+      await store.commit([gone, { op: 'insert', table: 'claims', row: { ...claim, paymentId: 'p2' } }]);
+      expect(await store.get('claims', ['a1', 'R-1'])).toEqual({ ...claim, paymentId: 'p2' });
+    });
+
+    it('finds what is below a number, the lowest first, up to the limit', async () => {
+      const ages = [50, 10, 30, 20, 40];
+      const rows = ages.map((createdAtMs) => idempotencyRow(`k${createdAtMs}`, createdAtMs));
+      await store.commit(rows.map((row) => ({ op: 'insert', table: 'idempotency', row })));
+      const found = await store.findBelow('idempotency', 'age', 40, { limit: 2 });
+      expect(found.map((row) => row.createdAtMs)).toEqual([10, 20]);
+      expect(await store.findBelow('idempotency', 'age', 40)).toHaveLength(3);
+      expect(await store.findBelow('idempotency', 'age', 10)).toEqual([]);
+      await expect(store.findBelow('idempotency', 'primary', 10)).rejects.toThrow('not one column');
     });
 
     it('holds a commit to a field and to an absence', async () => {

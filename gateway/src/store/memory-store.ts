@@ -8,7 +8,7 @@ import {
   type Store,
   StoreUnavailableError,
 } from './store.js';
-import { indexColumns, PRIMARY } from './tables.js';
+import { indexColumns, PRIMARY, singleColumn } from './tables.js';
 import { type AnyRow, keyOf, WorkingSet } from './working-set.js';
 
 /** The store in memory: for simulated worlds and tests; same contract as the real one, no durability. */
@@ -21,7 +21,11 @@ export class MemoryStore implements Store {
     this.#assertOpen();
     const conflict = this.#set.tryApply(structuredClone(changes));
     if (conflict) throw new CommitConflict(conflict);
-    for (const [table, rows] of this.#set.takeDirty()) {
+    const { written, deleted } = this.#set.takeDirty();
+    for (const [table, rows] of deleted) {
+      for (const row of rows) this.#rows(table).delete(JSON.stringify(keyOf(table, row)));
+    }
+    for (const [table, rows] of written) {
       for (const row of rows) this.#rows(table).set(JSON.stringify(keyOf(table, row)), row);
     }
   }
@@ -44,6 +48,23 @@ export class MemoryStore implements Store {
       columns.every((column, at) => values[at] !== null && row[column] === values[at]),
     );
     found.sort((a, b) => compare(keyOf(table, a), keyOf(table, b)));
+    return found.slice(0, options.limit ?? FIND_LIMIT).map((row) => typed<T>(row));
+  }
+
+  async findBelow<T extends TableName>(
+    table: T,
+    index: string,
+    below: number,
+    options: FindOptions = {},
+  ): Promise<readonly Rows[T][]> {
+    this.#assertOpen();
+    const column = singleColumn(table, index);
+    const found = [...this.#rows(table).values()].filter((row) => {
+      const value = row[column];
+      return typeof value === 'number' && value < below;
+    });
+    const order = (a: AnyRow, b: AnyRow): number => Number(a[column]) - Number(b[column]);
+    found.sort((a, b) => order(a, b) || compare(keyOf(table, a), keyOf(table, b)));
     return found.slice(0, options.limit ?? FIND_LIMIT).map((row) => typed<T>(row));
   }
 

@@ -295,4 +295,25 @@ ALTER TABLE entities ADD COLUMN compatibility TEXT NOT NULL DEFAULT 'specificati
 ALTER TABLE tokens ADD COLUMN sealed TEXT;
 `,
   },
+  {
+    id: 9,
+    name: 'dispatching to channels, mode of the database, age of idempotency keys',
+    sql: `
+CREATE TABLE dispatching (
+  merchantId TEXT PRIMARY KEY REFERENCES entities (id),
+  rules TEXT NOT NULL CHECK (json_valid(rules)),
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE settings (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- What was used before there was another mode was used in test mode.
+INSERT INTO settings SELECT 'mode', 'test', 1 WHERE EXISTS (SELECT 1 FROM entities);
+
+CREATE INDEX idempotency_age ON idempotency (createdAtMs);
+`,
+  },
 ];

@@ -19,6 +19,20 @@ export interface EntityRow extends Versioned {
   readonly createdAtMs: number;
 }
 
+/** How a merchant's payments are dispatched to its channels; absent where they are not. */
+export interface DispatchingRow extends Versioned {
+  readonly merchantId: string;
+  /** JSON array of rules in the order they are tried (payments/dispatch-rules.ts). */
+  readonly rules: string;
+}
+
+/** A fact about the database as a whole. */
+export interface SettingRow extends Versioned {
+  /** `mode`: test or live, whichever took it first. */
+  readonly name: 'mode';
+  readonly value: string;
+}
+
 /** An access token, known by its keyed hash alone. */
 export interface TokenRow extends Versioned {
   readonly id: string;
@@ -206,6 +220,8 @@ export interface IdempotencyRow extends Versioned {
 /** Every table by name. */
 export interface Rows {
   readonly entities: EntityRow;
+  readonly dispatching: DispatchingRow;
+  readonly settings: SettingRow;
   readonly tokens: TokenRow;
   readonly agents: AgentRow;
   readonly intents: IntentRow;

@@ -1,5 +1,5 @@
 import type { TableName } from './rows.js';
-import { indexColumns, TABLES } from './tables.js';
+import { indexColumns, singleColumn, TABLES } from './tables.js';
 
 /** Every table by one text per statement: built from tables.ts, prepared once per connection. */
 
@@ -20,6 +20,19 @@ export function upsertSql(table: TableName): string {
     `INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?) WHERE true ` +
     `ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${sets.join(', ')}`
   );
+}
+
+/** Deletes the rows whose primary keys are in the JSON array of value arrays given as the only parameter. */
+export function deleteSql(table: TableName): string {
+  const { key } = TABLES[table];
+  const values = key.map((_, at) => `value ->> '$[${at}]'`);
+  return `DELETE FROM ${table} WHERE (${key.join(', ')}) IN (SELECT ${values.join(', ')} FROM json_each(?))`;
+}
+
+/** Rows whose one column of an index is below the first parameter, the lowest first; the limit last. */
+export function findBelowSql(table: TableName, index: string): string {
+  const column = singleColumn(table, index);
+  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${column} < ? ORDER BY ${[column, ...TABLES[table].key].join(', ')} LIMIT ?`;
 }
 
 /** Rows of an index, one parameter per column and the limit last, in primary key order. */

@@ -2,7 +2,7 @@ import type { Migration } from './migrations.js';
 import type { Rows, TableName } from './rows.js';
 import { SqliteConnection, type SqliteOptions } from './sqlite-connection.js';
 import { migrateSqlite } from './sqlite-migrate.js';
-import { findSql } from './sqlite-statements.js';
+import { findBelowSql, findSql } from './sqlite-statements.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { type Change, FIND_LIMIT, type FindOptions, type Key, type Store } from './store.js';
 import { PRIMARY } from './tables.js';
@@ -66,6 +66,17 @@ export class SqliteStore implements Store {
       options.limit ?? FIND_LIMIT,
     ]);
     // Columns of STRICT tables come back as they were typed going in.
+    return rows as unknown as readonly Rows[T][];
+  }
+
+  async findBelow<T extends TableName>(
+    table: T,
+    index: string,
+    below: number,
+    options: FindOptions = {},
+  ): Promise<readonly Rows[T][]> {
+    const limit = options.limit ?? FIND_LIMIT;
+    const rows: readonly AnyRow[] = await this.#reader.all(findBelowSql(table, index), [below, limit]);
     return rows as unknown as readonly Rows[T][];
   }
 

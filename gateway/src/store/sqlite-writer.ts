@@ -1,8 +1,8 @@
 import type { TableName } from './rows.js';
 import type { SqliteConnection } from './sqlite-connection.js';
-import { probeSql, upsertSql } from './sqlite-statements.js';
+import { deleteSql, probeSql, upsertSql } from './sqlite-statements.js';
 import { type Change, CommitConflict, type Key, StoreUnavailableError } from './store.js';
-import { type Probe, probesOf, WorkingSet } from './working-set.js';
+import { keyOf, type Probe, probesOf, WorkingSet } from './working-set.js';
 
 /** Commits that go into one transaction at most. */
 export const GROUP_LIMIT = 256;
@@ -96,11 +96,18 @@ export class SqliteWriter {
         const conflict = set.tryApply(waiting.changes);
         return conflict && new CommitConflict(conflict);
       });
-      const dirty = set.takeDirty();
-      for (const [table, rows] of dirty) await this.#connection.run(upsertSql(table), [JSON.stringify(rows)]);
+      const { written, deleted } = set.takeDirty();
+      // A deleted row first: a written one may take its place in a unique index.
+      for (const [table, rows] of deleted) {
+        const keys = rows.map((row) => keyOf(table, row));
+        await this.#connection.run(deleteSql(table), [JSON.stringify(keys)]);
+      }
+      for (const [table, rows] of written)
+        await this.#connection.run(upsertSql(table), [JSON.stringify(rows)]);
       // After a fault an empty commit writes a page all the same: only a write can tell that the fault has passed.
       if (this.#fault) await this.#connection.exec('UPDATE migrations SET name = name');
-      await this.#connection.exec(dirty.size > 0 || this.#fault ? 'COMMIT' : 'ROLLBACK');
+      const changed = written.size + deleted.size > 0;
+      await this.#connection.exec(changed || this.#fault ? 'COMMIT' : 'ROLLBACK');
       return verdicts;
     } catch (error) {
       // After a full disk or an I/O error SQLite may have rolled back by itself; then this fails, and that is fine.

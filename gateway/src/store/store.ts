@@ -12,6 +12,7 @@ export type Key = readonly Scalar[];
  * - `insert`: the row's `version` must be 1; fails with `unique` when its key or a unique index is taken.
  * - `update`: the whole row as it shall be, with the `version` it was read with; fails with `version` when the stored one differs.
  *   The stored version becomes one more. Key columns never change.
+ * - `delete`: the row leaves for good; fails with `version` when it is gone already or the stored version differs.
  * - `require-absent`: fails with `present` when a row with these values in the named unique index (or primary key) exists.
  * - `require-field`: fails with `field` when the row is missing or its column has another value.
  * - `advance-stream`: raises `streams.nextSequence` to at least this number; never fails.
@@ -21,6 +22,7 @@ export type Change = { [T in TableName]: TableChange<T> }[TableName] | AdvanceSt
 type TableChange<T extends TableName> =
   | { readonly op: 'insert'; readonly table: T; readonly row: Rows[T] }
   | { readonly op: 'update'; readonly table: T; readonly row: Rows[T] }
+  | { readonly op: 'delete'; readonly table: T; readonly key: Key; readonly version: number }
   | { readonly op: 'require-absent'; readonly table: T; readonly index: string; readonly values: Key }
   | {
       readonly op: 'require-field';
@@ -65,6 +67,16 @@ export interface Store {
     table: T,
     index: string,
     values: Key,
+    options?: FindOptions,
+  ): Promise<readonly Rows[T][]>;
+  /**
+   * Rows whose one column of a declared index is a number below `below`, the lowest first: the oldest of an index of times.
+   * @throws StoreUnavailableError
+   */
+  findBelow<T extends TableName>(
+    table: T,
+    index: string,
+    below: number,
     options?: FindOptions,
   ): Promise<readonly Rows[T][]>;
   /** Can it be read and written now? Rejects with {@link StoreUnavailableError} when it cannot. */

@@ -48,6 +48,14 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
       version: true,
     },
   }),
+  dispatching: shape<'dispatching'>({
+    key: ['merchantId'],
+    columns: { merchantId: true, rules: true, version: true },
+  }),
+  settings: shape<'settings'>({
+    key: ['name'],
+    columns: { name: true, value: true, version: true },
+  }),
   tokens: shape<'tokens'>({
     key: ['id'],
     unique: { hash: ['hash'] },
@@ -201,6 +209,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
   }),
   idempotency: shape<'idempotency'>({
     key: ['entityId', 'idempotencyKey'],
+    indexes: { age: ['createdAtMs'] },
     columns: {
       entityId: true,
       idempotencyKey: true,
@@ -223,6 +232,17 @@ export function indexColumns(table: TableName, index: string): readonly string[]
   const columns = index === PRIMARY ? key : (unique[index] ?? indexes[index]);
   if (!columns) throw new RangeError(`table ${table} has no index ${index}`);
   return columns;
+}
+
+/**
+ * The column of an index that has one alone.
+ * @throws RangeError when the table has no such index, or one of several columns: a caller's mistake
+ */
+export function singleColumn(table: TableName, index: string): string {
+  const [column, ...more] = indexColumns(table, index);
+  if (column === undefined || more.length > 0)
+    throw new RangeError(`index ${index} of table ${table} has not one column alone`);
+  return column;
 }
 
 /** Names of the unique indexes of a table, the primary key among them. */

@@ -5,6 +5,15 @@ import { indexColumns, PRIMARY, uniqueIndexes } from './tables.js';
 /** A row of any table, by column. */
 export type AnyRow = Readonly<Record<string, Scalar>>;
 
+/** Rows of several tables. */
+export type RowsByTable = Map<TableName, AnyRow[]>;
+
+interface DirtyRow {
+  readonly table: TableName;
+  readonly row: AnyRow;
+  readonly gone: boolean;
+}
+
 /** A row that has to be known before a commit can be judged. */
 export interface Probe {
   readonly table: TableName;
@@ -26,6 +35,7 @@ function probesOfChange(change: Change): Probe[] {
     case 'require-absent':
       return [{ table: change.table, index: change.index, values: change.values }];
     case 'require-field':
+    case 'delete':
       return [{ table: change.table, index: PRIMARY, values: change.key }];
     case 'advance-stream':
       return [streamProbe(change)];
@@ -38,7 +48,7 @@ function probesOfChange(change: Change): Probe[] {
  */
 export class WorkingSet {
   readonly #byIndex = new Map<string, AnyRow>();
-  readonly #dirty = new Map<string, { table: TableName; row: AnyRow }>();
+  readonly #dirty = new Map<string, DirtyRow>();
 
   /** Makes a stored row known. */
   load(table: TableName, row: AnyRow): void {
@@ -63,16 +73,18 @@ export class WorkingSet {
     return undefined;
   }
 
-  /** The rows that differ from what was loaded, one by one per table; forgets them. */
-  takeDirty(): Map<TableName, AnyRow[]> {
-    const tables = new Map<TableName, AnyRow[]>();
-    for (const { table, row } of this.#dirty.values()) {
+  /** The rows that differ from what was loaded, by table: as they are now, and those that are gone; forgets them. */
+  takeDirty(): { readonly written: RowsByTable; readonly deleted: RowsByTable } {
+    const written: RowsByTable = new Map();
+    const deleted: RowsByTable = new Map();
+    for (const { table, row, gone } of this.#dirty.values()) {
+      const tables = gone ? deleted : written;
       const rows = tables.get(table);
       if (rows) rows.push(row);
       else tables.set(table, [row]);
     }
     this.#dirty.clear();
-    return tables;
+    return { written, deleted };
   }
 
   #apply(change: Change, undo: (() => void)[]): Conflict | undefined {
@@ -81,6 +93,8 @@ export class WorkingSet {
         return this.#insert(change.table, asRow(change.row), undo);
       case 'update':
         return this.#update(change.table, asRow(change.row), undo);
+      case 'delete':
+        return this.#delete(change.table, change.key, change.version, undo);
       case 'require-absent':
         return this.get(change) ? { kind: 'present', table: change.table, on: change.index } : undefined;
       case 'require-field': {
@@ -115,6 +129,13 @@ export class WorkingSet {
     return undefined;
   }
 
+  #delete(table: TableName, key: Key, version: number, undo: (() => void)[]): Conflict | undefined {
+    const stored = this.get({ table, index: PRIMARY, values: key });
+    if (!stored || stored.version !== version) return { kind: 'version', table, on: PRIMARY };
+    this.#write(table, stored, undefined, undo);
+    return undefined;
+  }
+
   #advance(change: AdvanceStream, undo: (() => void)[]): void {
     const stored = this.get(streamProbe(change));
     if (stored && Number(stored.nextSequence) >= change.nextSequence) return;
@@ -123,14 +144,21 @@ export class WorkingSet {
     this.#write('streams', stored, { agentId, terminalId, nextSequence, version }, undo);
   }
 
-  #write(table: TableName, before: AnyRow | undefined, after: AnyRow, undo: (() => void)[]): void {
-    const id = name({ table, index: PRIMARY, values: keyOf(table, after) });
+  #write(
+    table: TableName,
+    before: AnyRow | undefined,
+    after: AnyRow | undefined,
+    undo: (() => void)[],
+  ): void {
+    const row = after ?? before;
+    if (!row) return;
+    const id = name({ table, index: PRIMARY, values: keyOf(table, row) });
     const dirtyBefore = this.#dirty.get(id);
     if (before) this.#remove(table, before);
-    this.#place(table, after);
-    this.#dirty.set(id, { table, row: after });
+    if (after) this.#place(table, after);
+    this.#dirty.set(id, { table, row, gone: after === undefined });
     undo.push(() => {
-      this.#remove(table, after);
+      if (after) this.#remove(table, after);
       if (before) this.#place(table, before);
       if (dirtyBefore) this.#dirty.set(id, dirtyBefore);
       else this.#dirty.delete(id);
