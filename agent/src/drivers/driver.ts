@@ -111,6 +111,21 @@ export type DriverProgress =
   | { readonly step: 'waiting-for-card' | 'reading-card' | 'pin-entry' | 'remove-card' }
   | { readonly step: 'message'; readonly text: string };
 
+/** What a terminal says of a DUKPT key. */
+export type KeyCondition = 'loaded' | 'missing' | 'exhausted' | 'unknown';
+
+/** What a terminal says of itself when asked, as far as its maker's protocol can tell. */
+export interface TerminalCondition {
+  readonly kind: 'condition';
+  readonly identity: TerminalIdentity;
+  readonly keys: { readonly data: KeyCondition; readonly pin: KeyCondition };
+  /** The device found itself opened and erased its keys; absent where the maker does not tell. */
+  readonly tampered?: boolean;
+  readonly batteryPercent?: number;
+  /** The device's own clock, `YYYY-MM-DDTHH:MM:SS`, in the zone it was set to. */
+  readonly localTime?: string;
+}
+
 /** State of the line to a terminal. */
 export type DriverState = 'disconnected' | 'connecting' | 'ready' | 'busy';
 
@@ -130,6 +145,8 @@ export interface TerminalDriver {
   cancel(): Promise<void>;
   /** Asks for the card to be removed, shows `text` and returns the terminal to idle. */
   finish(text: string): Promise<void>;
+  /** Asks the terminal for its condition; `failed` when it is busy, silent or gone. */
+  status(): Promise<TerminalCondition | Extract<CompleteOutcome, { kind: 'failed' }>>;
   /** Calls `listener` on every change of `state`. Returns the function that ends the subscription. */
   onState(listener: (state: DriverState) => void): () => void;
   /** Ends the driver and frees its port. */

@@ -4,6 +4,7 @@ import type {
   OnlineResult,
   StartOutcome,
   StartRequest,
+  TerminalCondition,
   TerminalDriver,
 } from '../drivers/driver.js';
 import { AAC, chipCard, iccData, TC } from './sale.test.support.js';
@@ -47,6 +48,10 @@ export class ScriptedDriver implements TerminalDriver {
 
   async finish(text: string): Promise<void> {
     this.log.push(`finish ${text}`);
+  }
+
+  async status(): Promise<TerminalCondition> {
+    return { kind: 'condition', identity: this.identity, keys: { data: 'loaded', pin: 'loaded' } };
   }
 
   onState(): () => void {

@@ -21,7 +21,8 @@ import {
 import { notificationLines } from '@tillbridge/protocol/terminals/abecs/notification.js';
 import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { ST_OK } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import { type Failed, failed, lineFailure } from './failures.js';
+import { type Failed, failed } from '../failures.js';
+import { lineFailure } from './failures.js';
 import type { AbecsLink } from './link.js';
 import type { LinkResult } from './link-machine.js';
 

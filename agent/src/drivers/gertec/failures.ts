@@ -1,18 +1,7 @@
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import type { DriverFailure, StartOutcome } from '../driver.js';
+import { type Failed, failed } from '../failures.js';
 import type { LinkFailure } from './link-machine.js';
-
-/** A failure with its text; the text names statuses and fields, never card data. */
-export interface Failed {
-  readonly kind: 'failed';
-  readonly failure: DriverFailure;
-  readonly detail: string;
-}
-
-/** Builds a {@link Failed}. */
-export function failed(failure: DriverFailure, detail: string): Failed {
-  return { kind: 'failed', failure, detail };
-}
 
 const LINE_FAILURES: Readonly<Record<LinkFailure, readonly [DriverFailure, string]>> = {
   'no-ack': ['terminal-silent', 'the terminal does not confirm commands'],

@@ -7,10 +7,10 @@ import type { FieldValues } from '@tillbridge/protocol/terminals/abecs/field-val
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, DriverState, StartRequest, TerminalDriver } from '../driver.js';
+import { LAST_MESSAGE_MS, LIVENESS_INTERVAL_MS } from '../limits.js';
 import type { AbecsConfig } from './config.js';
 import { developmentConfig } from './default-tables.js';
 import { openGertecDriver } from './gertec-driver.js';
-import { LAST_MESSAGE_MS, LIVENESS_INTERVAL_MS } from './limits.js';
 import { ScriptedDevice } from './scripted-device.test.support.js';
 import { tableVersion } from './session.js';
 

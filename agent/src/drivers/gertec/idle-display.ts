@@ -1,7 +1,8 @@
 import { displayLines, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
+import type { Failed } from '../failures.js';
 import type { CommandClient, Reply } from './command-client.js';
 import type { AbecsConfig } from './config.js';
-import { type Failed, statusFailure } from './failures.js';
+import { statusFailure } from './failures.js';
 import { REMOVE_CARD_MS } from './limits.js';
 
 const LINE_BREAK = '\r';

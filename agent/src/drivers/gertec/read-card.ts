@@ -11,6 +11,7 @@ import {
 } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { formatPanMask, readIncompleteTrack2 } from '@tillbridge/protocol/terminals/abecs/tracks.js';
 import type { CardFacts, StartOutcome } from '../driver.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
 import {
   afterCardStatus,
   afterSwipe,
@@ -22,15 +23,9 @@ import {
 import { decoding } from './command-client.js';
 import { oneLine, PROMPT_TEXTS, REMOVE_FOR_SWIPE } from './display-text.js';
 import { CARD_TAGS, isTlv, readTlv, tagList } from './emv-tags.js';
-import { cardholderOutcome, type Failed, failed } from './failures.js';
+import { cardholderOutcome } from './failures.js';
 import { CARD_HANDLING_MS, MAX_CARD_TIMEOUT_SECONDS, REMOVE_CARD_MS } from './limits.js';
-import {
-  amountText,
-  type SaleContext,
-  STOPPED_BY_TILL,
-  TRANSACTION_TYPES,
-  transactionData,
-} from './sale-context.js';
+import { amountText, type SaleContext, TRANSACTION_TYPES, transactionData } from './sale-context.js';
 
 /** A card that was read by GCX and may be used. */
 export interface ReadCard {

@@ -18,9 +18,6 @@ export interface SaleContext {
   readonly stopped: () => boolean;
 }
 
-/** The till stopped it. */
-export const STOPPED_BY_TILL = { kind: 'cancelled', by: 'till' } as const;
-
 /** Transaction types of ISO 8583 (SPE_TRNTYPE, tag 9C). */
 export const TRANSACTION_TYPES: Readonly<Record<StartRequest['kind'], Uint8Array>> = {
   sale: Uint8Array.of(0x00),

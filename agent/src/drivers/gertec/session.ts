@@ -5,10 +5,11 @@ import { FIELDS, type FieldName, familyId } from '@tillbridge/protocol/terminals
 import { decodeKeyMap } from '@tillbridge/protocol/terminals/abecs/key-map.js';
 import { statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { packTableRecords, type TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
-import type { TerminalIdentity } from '../driver.js';
+import type { TerminalCondition, TerminalIdentity } from '../driver.js';
+import { type Failed, failed } from '../failures.js';
 import { type CommandClient, decoding, type Reply } from './command-client.js';
 import type { AbecsConfig } from './config.js';
-import { type Failed, failed, statusFailure } from './failures.js';
+import { statusFailure } from './failures.js';
 
 /** What is known of the device once a session is open. */
 export interface AbecsSession {
@@ -110,6 +111,11 @@ async function loadTables(
   return end.kind === 'ok' ? undefined : notOk('TLE', end);
 }
 
+function askDevice(client: CommandClient): Promise<Reply> {
+  const ids = IDENTITY_FIELDS.map((name) => FIELDS[name].id);
+  return client.abecs('GIX', { SPE_IDLIST: idList([...ids, familyId('PP_TABVER', ALL_TABLES_INDEX)]) });
+}
+
 /**
  * Opens a session: CAN frees the device, OPN, GIX for what it is, the EMV tables loaded when their version differs
  * (ABECS 2.12 §2.2.2.3, §3.2, §4.2.1).
@@ -122,10 +128,7 @@ export async function openSession(
   if (deaf) return deaf;
   const opened = await client.blocks('OPN', []);
   if (opened.kind !== 'ok') return notOk('OPN', opened);
-  const ids = IDENTITY_FIELDS.map((name) => FIELDS[name].id);
-  const info = await client.abecs('GIX', {
-    SPE_IDLIST: idList([...ids, familyId('PP_TABVER', ALL_TABLES_INDEX)]),
-  });
+  const info = await askDevice(client);
   if (info.kind !== 'ok') return notOk('GIX', info);
   const session = decoding('GIX', () => readSession(info.fields, config));
   if (session.kind === 'failed') return session;
@@ -134,6 +137,22 @@ export async function openSession(
   const wanted = tableVersion(config.tables);
   const problem = current === wanted ? undefined : await loadTables(client, config, wanted);
   return problem ?? session;
+}
+
+/** Asks for the keys anew (GIX); ABECS tells neither the clock nor the battery of a device. */
+export async function readCondition(
+  client: CommandClient,
+  config: AbecsConfig,
+): Promise<TerminalCondition | Failed> {
+  const info = await askDevice(client);
+  if (info.kind !== 'ok') return notOk('GIX', info);
+  const session = decoding('GIX', () => readSession(info.fields, config));
+  if (session.kind === 'failed') return session;
+  const keys = {
+    data: session.hasDataKey ? 'loaded' : 'missing',
+    pin: session.hasPinKey ? 'loaded' : 'missing',
+  } as const;
+  return { kind: 'condition', identity: session.identity, keys };
 }
 
 /** Asks for the serial number alone: undefined when the device answers, else what is wrong. */

@@ -1,12 +1,13 @@
 import type { CardData, Enciphered, StartOutcome } from '../driver.js';
+import { failed, STOPPED_BY_TILL } from '../failures.js';
 import { afterCardStatus, asksForPin, type CardAsk, firstAsk } from './card-attempts.js';
 import { PROMPT_TEXTS } from './display-text.js';
 import { captureStripePin, encipherCard } from './encipher-card.js';
-import { cardholderOutcome, failed, statusFailure } from './failures.js';
+import { cardholderOutcome, statusFailure } from './failures.js';
 import { type ChipDecision, goOnChip } from './go-on-chip.js';
 import { MAX_AMOUNT_MINOR } from './limits.js';
 import { type ReadCard, readCard } from './read-card.js';
-import { type SaleContext, STOPPED_BY_TILL } from './sale-context.js';
+import type { SaleContext } from './sale-context.js';
 
 type Again = { readonly kind: 'again'; readonly ask: CardAsk };
 

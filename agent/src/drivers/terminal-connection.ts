@@ -1,24 +1,14 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { PortState, PortSupervisor } from '../../ports/port-supervisor.js';
-import { CommandClient } from './command-client.js';
-import type { AbecsConfig } from './config.js';
+import type { PortState, PortSupervisor } from '../ports/port-supervisor.js';
 import type { Failed } from './failures.js';
 import { FIRST_SESSION_RETRY_MS, MAX_SESSION_RETRY_MS, SESSIONS_PER_PORT } from './limits.js';
-import { AbecsLink } from './link.js';
-import { type AbecsSession, openSession } from './session.js';
+import type { MakerLine, MakerSession, OpenMakerLine } from './maker-session.js';
 
 /** Where the logs go; a pino logger fits. */
 export interface DriverLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
-}
-
-/** A line with an open session. Replaced by a new one after every fault: compare by identity. */
-export interface ReadyLine {
-  readonly client: CommandClient;
-  readonly link: AbecsLink;
-  readonly session: AbecsSession;
 }
 
 /** State of the connection. */
@@ -28,22 +18,21 @@ export type ConnectionPhase = 'disconnected' | 'connecting' | 'ready';
 export interface ConnectionOptions {
   readonly port: PortSupervisor;
   readonly clock: Clock;
-  readonly config: AbecsConfig;
+  readonly openLine: OpenMakerLine;
   readonly log: DriverLog;
   readonly onPhase: (phase: ConnectionPhase) => void;
 }
 
 interface OpenPort {
   readonly pipe: BytePipe;
-  readonly link: AbecsLink;
-  readonly client: CommandClient;
+  readonly line: MakerLine;
 }
 
 /** Keeps a session open on a supervised port: opens it, opens it again after faults, reopens a port that stays dead. */
-export class AbecsConnection {
+export class TerminalConnection {
   phase: ConnectionPhase = 'disconnected';
-  /** The open session; undefined while there is none. */
-  ready: ReadyLine | undefined;
+  /** The open session, replaced after every fault: compare by identity. Undefined while there is none. */
+  ready: MakerSession | undefined;
   /** What stands in the way while not ready, for a person. */
   problem = 'the port is not open yet';
   private readonly options: ConnectionOptions;
@@ -63,9 +52,9 @@ export class AbecsConnection {
     this.portChanged(port.state);
   }
 
-  /** A command on `line` met a fault of the line: the session is opened anew, beginning with CAN. */
-  broken(line: ReadyLine, problem: Failed): void {
-    if (this.ready !== line || !this.open) return;
+  /** A command on `session` met a fault of the line: the session is opened anew. */
+  broken(session: MakerSession, problem: Failed): void {
+    if (this.ready !== session || !this.open) return;
     this.options.log.warn({ failure: problem.failure, detail: problem.detail }, 'terminal session lost');
     this.problem = problem.detail;
     this.ready = undefined;
@@ -99,22 +88,21 @@ export class AbecsConnection {
   }
 
   private portOpened(pipe: BytePipe): void {
-    const link = new AbecsLink(pipe, this.options.clock);
-    this.open = { pipe, link, client: new CommandClient(link) };
+    this.open = { pipe, line: this.options.openLine(pipe) };
     this.failures = 0;
     this.become('connecting');
     void this.openSession(this.open);
   }
 
   private async openSession(open: OpenPort): Promise<void> {
-    const session = await openSession(open.client, this.options.config);
+    const session = await open.line.openSession();
     if (this.open !== open || this.closed) return;
     if (session.kind === 'failed') {
       this.sessionFailed(open, session);
       return;
     }
     this.failures = 0;
-    this.ready = { client: open.client, link: open.link, session };
+    this.ready = session;
     this.options.log.info({ pipe: open.pipe.name, identity: session.identity }, 'terminal ready');
     this.become('ready');
   }

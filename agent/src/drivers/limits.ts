@@ -1,0 +1,12 @@
+/** Pause between two signs of life while nothing runs. */
+export const LIVENESS_INTERVAL_MS = 15_000;
+/** How long the last message of a sale stays before the idle display. */
+export const LAST_MESSAGE_MS = 4_000;
+/** Wait before a session is tried again on an open port; each further one twice as long. */
+export const FIRST_SESSION_RETRY_MS = 500;
+/** Longest wait between two tries at a session. */
+export const MAX_SESSION_RETRY_MS = 10_000;
+/** Failed sessions in a row on one open port before the port is opened anew. */
+export const SESSIONS_PER_PORT = 3;
+/** Bytes of one `pos.*` field: 2,048 hex characters (spec 2.3). */
+export const MAX_POS_FIELD_BYTES = 1_024;

@@ -1,0 +1,207 @@
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { PortSupervisor } from '../ports/port-supervisor.js';
+import type {
+  CompleteOutcome,
+  DriverProgress,
+  DriverState,
+  OnlineResult,
+  StartOutcome,
+  StartRequest,
+  TerminalCondition,
+  TerminalDriver,
+  TerminalIdentity,
+} from './driver.js';
+import { type Failed, failed } from './failures.js';
+import { LAST_MESSAGE_MS, LIVENESS_INTERVAL_MS } from './limits.js';
+import type { MakerSession, OpenMakerLine } from './maker-session.js';
+import { type ConnectionPhase, type DriverLog, TerminalConnection } from './terminal-connection.js';
+
+/** What a driver is made of. */
+export interface SessionDriverOptions {
+  /** The supervised port; the driver owns it from now on. */
+  readonly port: PortSupervisor;
+  readonly clock: Clock;
+  readonly log: DriverLog;
+  readonly openLine: OpenMakerLine;
+}
+
+/** The command that runs. */
+interface Running {
+  readonly name: 'start' | 'complete' | 'finish' | 'status';
+  stopped: boolean;
+  readonly ended: Promise<unknown>;
+}
+
+/** Failures after which nobody knows what the device does: the session must begin anew. */
+const LINE_FAULTS: ReadonlySet<string> = new Set(['terminal-silent', 'terminal-gone', 'protocol-error']);
+
+/** What all makers have in common: one command at a time, idle display, signs of life, a new session after a fault. */
+class SessionDriver implements TerminalDriver {
+  identity: TerminalIdentity | undefined;
+  private readonly options: SessionDriverOptions;
+  private readonly connection: TerminalConnection;
+  private readonly listeners = new Set<(state: DriverState) => void>();
+  private shown: DriverState = 'disconnected';
+  private running: Running | undefined;
+  /** The session that read the card which waits for `complete`. */
+  private waitingCard: MakerSession | undefined;
+  /** The card was read and `finish` has not come yet. */
+  private inSale = false;
+  private showsLastMessage = true;
+  private idleTimer: Timer | undefined;
+  private idleWork: Promise<void> = Promise.resolve();
+
+  constructor(options: SessionDriverOptions) {
+    this.options = options;
+    this.connection = new TerminalConnection({ ...options, onPhase: (phase) => this.phaseChanged(phase) });
+    this.connection.start();
+  }
+
+  get state(): DriverState {
+    return this.shown;
+  }
+
+  async start(request: StartRequest, progress: (step: DriverProgress) => void): Promise<StartOutcome> {
+    return this.operate<StartOutcome>('start', async (session, running) => {
+      this.waitingCard = undefined;
+      this.inSale = false;
+      this.showsLastMessage = true;
+      const outcome = await session.start(request, { progress, stopped: () => running.stopped });
+      if ('card' in outcome) this.inSale = true;
+      if (outcome.kind === 'online-required') this.waitingCard = session;
+      return outcome;
+    });
+  }
+
+  async complete(result: OnlineResult, progress: (step: DriverProgress) => void): Promise<CompleteOutcome> {
+    return this.operate<CompleteOutcome>('complete', async (session, running) => {
+      const card = this.waitingCard;
+      this.waitingCard = undefined;
+      if (!card) return failed('internal', 'no card waits for an answer');
+      if (card !== session) {
+        return failed('terminal-gone', 'the terminal was lost since the card was read');
+      }
+      return session.complete(result, { progress, stopped: () => running.stopped });
+    });
+  }
+
+  async cancel(): Promise<void> {
+    const { running } = this;
+    // Once the issuer has answered, the card must hear it: `complete` is never cancelled.
+    if (!running || running.name === 'complete') return;
+    running.stopped = true;
+    await this.connection.ready?.interrupt();
+    await running.ended;
+  }
+
+  async finish(text: string): Promise<void> {
+    await this.operate<undefined | Failed>('finish', async (session) => {
+      this.waitingCard = undefined;
+      this.inSale = false;
+      this.showsLastMessage = true;
+      return session.finish(text);
+    });
+  }
+
+  async status(): Promise<TerminalCondition | Failed> {
+    return this.operate<TerminalCondition | Failed>('status', (session) => session.condition());
+  }
+
+  onState(listener: (state: DriverState) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.idleTimer?.cancel();
+    await this.connection.close();
+    await this.running?.ended;
+    this.show('disconnected');
+    this.listeners.clear();
+  }
+
+  /** Runs one command alone on the open session, after any idle work; a fault of the line opens the session anew. */
+  private async operate<T extends { readonly kind: string } | undefined>(
+    name: Running['name'],
+    work: (session: MakerSession, running: Running) => Promise<T | Failed>,
+  ): Promise<T | Failed> {
+    if (this.running)
+      return failed('terminal-busy', `the terminal runs another command (${this.running.name})`);
+    let end: () => void = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const running: Running = { name, stopped: false, ended };
+    this.running = running;
+    this.idleTimer?.cancel();
+    this.refresh();
+    try {
+      await this.idleWork;
+      const session = this.connection.ready;
+      if (!session)
+        return failed(
+          'terminal-gone',
+          `the terminal is ${this.connection.phase}: ${this.connection.problem}`,
+        );
+      const outcome = await work(session, running);
+      if (outcome?.kind === 'failed') this.watchFault(session, outcome as Failed);
+      return outcome;
+    } finally {
+      this.running = undefined;
+      end();
+      this.refresh();
+      this.armIdle();
+    }
+  }
+
+  private watchFault(session: MakerSession, problem: Failed): void {
+    if (LINE_FAULTS.has(problem.failure)) this.connection.broken(session, problem);
+  }
+
+  private phaseChanged(phase: ConnectionPhase): void {
+    const { ready } = this.connection;
+    if (phase === 'ready' && ready) {
+      this.identity = ready.identity;
+      this.inSale = false;
+      this.showsLastMessage = true;
+      this.armIdle(0);
+    } else {
+      this.idleTimer?.cancel();
+    }
+    this.refresh();
+  }
+
+  /** Idle work: the idle display once, then signs of life. Never while a command runs or a card is in a sale. */
+  private armIdle(displayAfterMs = LAST_MESSAGE_MS): void {
+    this.idleTimer?.cancel();
+    const session = this.connection.ready;
+    if (!session || this.running || this.inSale) return;
+    const waitMs = this.showsLastMessage ? displayAfterMs : LIVENESS_INTERVAL_MS;
+    this.idleTimer = this.options.clock.setTimer(waitMs, () => {
+      this.idleWork = this.idle(session).finally(() => this.armIdle());
+    });
+  }
+
+  private async idle(session: MakerSession): Promise<void> {
+    const display = this.showsLastMessage;
+    this.showsLastMessage = false;
+    const problem = display ? await session.showIdle() : await session.checkAlive();
+    if (problem) this.watchFault(session, problem);
+  }
+
+  private refresh(): void {
+    const { phase } = this.connection;
+    this.show(phase === 'ready' && (this.running || this.inSale) ? 'busy' : phase);
+  }
+
+  private show(state: DriverState): void {
+    if (state === this.shown) return;
+    this.shown = state;
+    for (const listener of [...this.listeners]) listener(state);
+  }
+}
+
+/** Opens a driver over a maker's lines; it connects by itself, and again whenever the terminal was gone. */
+export function openSessionDriver(options: SessionDriverOptions): TerminalDriver {
+  return new SessionDriver(options);
+}
