@@ -19,7 +19,7 @@ export interface Acquirer {
   status(acquirerReference: string): Promise<AcquirerStatus>;
 }
 
-/** Kinds as the acquirer's own record names them. */
+/** What an acquirer can be asked. */
 export type AcquirerRequestKind =
   | 'authorization'
   | 'capture'
@@ -27,6 +27,8 @@ export type AcquirerRequestKind =
   | 'reversal'
   /** More money on a standing authorization; the issuer is asked again. */
   | 'increment'
+  /** Money that came in another way for an earlier transaction: told, not asked (reference §3, RC). */
+  | 'receipt'
   /** A sale that the card approved offline: told, not asked; may still be declined late. */
   | 'advice'
   /** Money to the shopper without an earlier sale. */
@@ -64,7 +66,7 @@ export interface AcquirerRequest {
   /** The agent's message id where a till caused the request; for the acquirer's record alone. */
   readonly messageId?: string;
   /**
-   * Capture, refund, reversal: the acquirer reference that is followed. A reversal of an unknown reference is approved and
+   * Capture, refund, reversal, increment, receipt: the acquirer reference that is followed. A reversal of an unknown reference is approved and
    * must make the acquirer refuse that reference if it arrives later.
    */
   readonly originalReference?: string;
@@ -103,12 +105,15 @@ export type AcquirerStatus =
   | { readonly state: 'unknown' }
   | { readonly state: 'answered'; readonly answer: AcquirerAnswer };
 
+/** Kinds as an acquirer's own record names them: an increment is an authorization there, a receipt an advice. */
+export type RecordedKind = Exclude<AcquirerRequestKind, 'increment' | 'receipt'>;
+
 /** One row of an acquirer's own record, as the simulator shows it. */
 export interface AcquirerTransaction {
   readonly acquirer: string;
   readonly acquirerReference: string;
   readonly messageId?: string;
-  readonly kind: AcquirerRequestKind;
+  readonly kind: RecordedKind;
   /** Decimal text with two decimals. */
   readonly amount: string;
   readonly currency: string;

@@ -80,6 +80,21 @@ describe('refunds and reversals', () => {
     expect(decide('RV', undone, undefined, { undoesMessage: true })).toBe('700.400.300');
   });
 
+  it('gives back a payment that was authorized and captured in one, or undoes it whole', () => {
+    const both: FollowedPayment = { ...DB, type: 'PA.CP', captureCount: 1, capturesClosed: 1 };
+    expect(decide('CP', both, 1)).toBe('700.400.100');
+    expect(decide('RF', both, 10_000)).toBe(10_000);
+    expect(decide('RV', both)).toBe(10_000);
+    expect(decide('RV', { ...both, refundedMinor: 1 })).toBe('700.400.300');
+  });
+
+  it('gives back a receipt, and no more than it brought', () => {
+    const receipt: FollowedPayment = { ...DB, type: 'RC', state: 'completed' };
+    expect(decide('RF', receipt, 10_000)).toBe(10_000);
+    expect(decide('RF', receipt, 10_001)).toBe('700.400.200');
+    expect(decide('RV', receipt)).toBe('700.300.100');
+  });
+
   it('stops after a chargeback', () => {
     expect(decide('RF', DB, 1, { chargedBack: true })).toBe('700.300.600');
     expect(decide('RV', DB, undefined, { chargedBack: true })).toBe('700.300.600');
@@ -95,6 +110,14 @@ describe('references', () => {
     [{ busy: true }, '800.700.100'],
   ] as const)('refuses %o with %s', (more, code) => {
     expect(decide('CP', PA, 1, more)).toBe(code);
+  });
+
+  it('keeps two lifecycles apart, where both are named', () => {
+    const other = { lifecycleId: 'one', rootLifecycleId: 'other' };
+    expect(decide('CP', PA, 1, other)).toBe('700.100.710');
+    expect(decide('CP', PA, 1, { ...other, rootLifecycleId: 'one' })).toBe(1);
+    expect(decide('CP', PA, 1, { lifecycleId: 'one' })).toBe(1);
+    expect(decide('CP', PA, 1, { rootLifecycleId: 'one' })).toBe(1);
   });
 
   it('lets an authorization grow while nothing was taken', () => {

@@ -33,11 +33,14 @@ export interface FollowUpFacts {
   readonly followUp: FollowUp;
   /** The payment that was named. */
   readonly target: FollowedPayment;
-  /** The PA, DB, CD or RB that it belongs to; the target itself where it is one. */
+  /** The payment with amounts of its own that it belongs to (PA, PA.CP, DB, CD, RB, RC); the target itself where it is one. */
   readonly root: FollowedPayment;
   readonly amountMinor?: number | undefined;
   readonly currency?: string | undefined;
   readonly brand?: string | undefined;
+  /** `lifecycleId` of the request and of the payment's root (spec 2.1); compared where both have one. */
+  readonly lifecycleId?: string | undefined;
+  readonly rootLifecycleId?: string | undefined;
   readonly nowMs: number;
   readonly busy?: boolean;
   readonly otherChannel?: boolean;
@@ -68,7 +71,11 @@ function mismatch(facts: FollowUpFacts): ResultCode | undefined {
   if (currency !== undefined && currency !== target.currency) return SITUATIONS['currency-differs'];
   if (brand !== undefined && target.brand !== null && brand !== target.brand)
     return SITUATIONS['brand-differs'];
-  return undefined;
+  return lifecycleDiffers(facts) ? SITUATIONS['lifecycle-differs'] : undefined;
+}
+
+function lifecycleDiffers({ lifecycleId, rootLifecycleId }: FollowUpFacts): boolean {
+  return lifecycleId !== undefined && rootLifecycleId !== undefined && lifecycleId !== rootLifecycleId;
 }
 
 function stateRefusal({

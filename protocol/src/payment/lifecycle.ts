@@ -1,7 +1,7 @@
 import type { ResultCode } from '../api/result-codes.js';
 
-/** Kinds of payments that can be referenced (reference §3). */
-export type ReferencedType = 'PA' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV' | 'RB' | 'RC';
+/** Kinds of payments that can be referenced (reference §3); `PA.CP` is a preauthorization with its risk check and capture in it. */
+export type ReferencedType = 'PA' | 'PA.CP' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV' | 'RB' | 'RC';
 
 /** Where a payment stands. */
 export type PaymentState =
@@ -9,7 +9,7 @@ export type PaymentState =
   | 'pending'
   /** A PA holds the money. */
   | 'authorized'
-  /** Some or all of it was taken: a PA with a capture, a DB, an RB. */
+  /** Some or all of it was taken: a PA with a capture, a PA.CP, a DB, an RB. */
   | 'captured'
   /** A CD was paid out. */
   | 'credited'
@@ -61,6 +61,7 @@ const receivable: Row = { captured: 'allowed', completed: 'allowed', otherwise: 
 export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType, Row>>>> = {
   CP: {
     PA: { authorized: 'allowed', captured: 'allowed', otherwise: NO_CAPTURE },
+    'PA.CP': { otherwise: NO_CAPTURE },
     DB: needsPa,
     CD: needsPa,
     CP: needsPa,
@@ -71,6 +72,7 @@ export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType
   },
   RV: {
     PA: reversible,
+    'PA.CP': reversible,
     DB: reversible,
     CD: reversible,
     CP: reversible,
@@ -81,6 +83,7 @@ export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType
   },
   RF: {
     PA: refundable,
+    'PA.CP': refundable,
     DB: refundable,
     CD: { reversed: NO_REFUND, otherwise: UNSUITABLE },
     CP: refundable,
@@ -91,6 +94,7 @@ export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType
   },
   RB: {
     PA: unsuitable,
+    'PA.CP': rebillable,
     DB: rebillable,
     CD: unsuitable,
     CP: rebillable,
@@ -101,6 +105,7 @@ export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType
   },
   RC: {
     PA: { authorized: 'allowed', captured: 'allowed', otherwise: NO_RECEIPT },
+    'PA.CP': receivable,
     DB: receivable,
     CD: noReceipt,
     CP: receivable,
@@ -111,6 +116,7 @@ export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType
   },
   CD: {
     PA: unsuitable,
+    'PA.CP': rebillable,
     DB: rebillable,
     CD: unsuitable,
     CP: rebillable,
@@ -121,6 +127,7 @@ export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType
   },
   REAUTHORIZATION: {
     PA: { otherwise: 'allowed' },
+    'PA.CP': { otherwise: 'allowed' },
     DB: unsuitable,
     CD: unsuitable,
     CP: unsuitable,
@@ -131,6 +138,7 @@ export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType
   },
   INCREMENTAL_AUTH: {
     PA: { authorized: 'allowed', otherwise: USED_UP },
+    'PA.CP': { otherwise: USED_UP },
     DB: unsuitable,
     CD: unsuitable,
     CP: unsuitable,
@@ -195,6 +203,8 @@ export const SITUATIONS = {
   'currency-differs': '700.100.500',
   'brand-differs': '700.100.400',
   'charged-back': '700.300.600',
+  /** Another `lifecycleId` than that of the payment (spec 2.1). */
+  'lifecycle-differs': '700.100.710',
   /** Enough captures, or `sequence=FINAL` was sent. */
   'captures-closed': NO_CAPTURE,
   'amount-missing': '100.550.300',

@@ -28,6 +28,7 @@ const pinVerification = 'pvv';
 export const TEST_CARDS = {
   visaCredit: { pan: '4200000000000000', brand: 'VISA', behaviour: approve, pinVerification },
   visaContactless: { pan: '4200000000000018', brand: 'VISA', behaviour: approve, pinVerification },
+  visaTapMagstripe: { pan: '4200000000000091', brand: 'VISA', behaviour: approve, pinVerification },
   visaOfflineDeclined: { pan: '4200000000000034', brand: 'VISA', behaviour: approve, pinVerification },
   visaBadArpc: { pan: '4200000000000067', brand: 'VISA', behaviour: { kind: 'bad-arpc' }, pinVerification },
   magstripeOnly: { pan: '4200000000000075', brand: 'VISA', behaviour: approve, pinVerification },

@@ -20,6 +20,7 @@ import {
   systemRandom,
   temporaryHome,
 } from '../../security/test-keys.test.support.js';
+import { SqliteConnection } from '../../store/sqlite-connection.js';
 import { type AcquirerRequest, AcquirerUnreachableError } from '../acquirer.js';
 import { InternalAcquirer } from './internal-acquirer.js';
 
@@ -224,6 +225,42 @@ describe('the book', () => {
     const refund = { kind: 'refund', originalReference: sale.acquirerReference } as const;
     expect((await acquirer.send(authorization(VISA, refund))).approved).toBe(true);
     expect((await acquirer.send(authorization(VISA, refund))).responseCode).toBe('13');
+  });
+
+  test('keeps what the issuer said to the holder for who asks again', async () => {
+    const billing = { street: 'High Street', postcode: '00000' };
+    const account = { pan: VISA, expiryYear: '2031', expiryMonth: '12', cvv: '000' };
+    const sale = authorization(VISA, { account, billing });
+    const answer = await acquirer.send(sale);
+    expect(answer).toMatchObject({ avsResponse: 'A', cvvResponse: 'N' });
+    expect(await acquirer.status(sale.acquirerReference)).toEqual({ state: 'answered', answer });
+  });
+
+  test('opens a file of a build that kept less', async () => {
+    const sale = authorization(VISA);
+    const answer = await acquirer.send(sale);
+    await acquirer.close();
+    const connection = await SqliteConnection.open(join(home, 'acquirer.sqlite'));
+    for (const column of ['avsResponse', 'cvvResponse'])
+      await connection.exec(`ALTER TABLE transactions DROP COLUMN ${column}`);
+    await connection.close();
+    acquirer = await open();
+    expect(await acquirer.status(sale.acquirerReference)).toEqual({ state: 'answered', answer });
+  });
+
+  test('shows increments and receipts under the kinds of a record', async () => {
+    const reservation = authorization(VISA, { captureNow: false });
+    await acquirer.send(reservation);
+    const following = { originalReference: reservation.acquirerReference, captureNow: false };
+    await acquirer.send(authorization(VISA, { kind: 'increment', ...following }));
+    const { account: _, ...receipt } = authorization(VISA, { kind: 'receipt', ...following });
+    await acquirer.send(receipt);
+    const record = await acquirer.transactions();
+    expect(record.map(({ kind, approved }) => [kind, approved])).toEqual([
+      ['authorization', true],
+      ['authorization', true],
+      ['advice', true],
+    ]);
   });
 
   test('shows every transaction in order, the reversed one as such', async () => {

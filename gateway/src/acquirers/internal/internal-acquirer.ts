@@ -15,20 +15,25 @@ import {
 } from '../acquirer.js';
 import { IssuerSimulator } from './issuer-simulator.js';
 import type { IssuerVerdict, LedgerRequest } from './ledger.js';
+import type { LedgerBook } from './ledger-book.js';
 import { LedgerDatabase } from './ledger-database.js';
 import { asTransaction, INTERNAL_ACQUIRER, storedAnswer } from './ledger-rows.js';
 import { LedgerWriter } from './ledger-writer.js';
 import { verifyHolder } from './verify-holder.js';
 
-/** What the INTERNAL acquirer needs. */
-export interface InternalAcquirerOptions {
-  /** Its own database file; never the gateway's. */
-  readonly file: string;
+/** What the INTERNAL acquirer needs beside its book. */
+export interface InternalAcquirerParts {
   /** Key of its card hashes. */
   readonly hashKey: KeyObject;
   readonly security: Pick<SecurityModule, 'verifyArqcAndMakeArpc' | 'verifyPin'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly random: Random;
+}
+
+/** The INTERNAL acquirer on a file. */
+export interface InternalAcquirerOptions extends InternalAcquirerParts {
+  /** Its own database file; never the gateway's. */
+  readonly file: string;
   /** For tests: quotas and the like. */
   readonly sqlite?: SqliteOptions;
 }
@@ -41,8 +46,8 @@ const SILENT = 'the acquirer simulator was asked to keep silent about this reque
  */
 export class InternalAcquirer implements Acquirer, TransactionRecord {
   readonly name = INTERNAL_ACQUIRER;
-  readonly #options: InternalAcquirerOptions;
-  readonly #database: LedgerDatabase;
+  readonly #options: InternalAcquirerParts;
+  readonly #book: LedgerBook;
   readonly #writer: LedgerWriter;
   readonly #issuer: IssuerSimulator;
   /** References on their way, so that a status never overtakes its request. */
@@ -51,10 +56,11 @@ export class InternalAcquirer implements Acquirer, TransactionRecord {
   /** References whose outcome a test keeps unknown, and until when; forgotten with the process. */
   readonly #silentUntilMs = new Map<string, number>();
 
-  private constructor(options: InternalAcquirerOptions, database: LedgerDatabase) {
+  /** The acquirer on a book of any engine. */
+  constructor(options: InternalAcquirerParts, book: LedgerBook) {
     this.#options = options;
-    this.#database = database;
-    this.#writer = new LedgerWriter(database);
+    this.#book = book;
+    this.#writer = new LedgerWriter(book);
     this.#issuer = new IssuerSimulator(options);
   }
 
@@ -83,20 +89,20 @@ export class InternalAcquirer implements Acquirer, TransactionRecord {
   async status(acquirerReference: string): Promise<AcquirerStatus> {
     await this.#running.get(acquirerReference)?.catch(() => undefined);
     this.#assertTalking(acquirerReference);
-    const row = await reachable(() => this.#database.find(acquirerReference));
+    const row = await reachable(() => this.#book.find(acquirerReference));
     return row ? { state: 'answered', answer: storedAnswer(row) } : { state: 'unknown' };
   }
 
   async transactions(): Promise<readonly AcquirerTransaction[]> {
     await this.#writer.settled();
-    return (await reachable(() => this.#database.all())).map(asTransaction);
+    return (await reachable(() => this.#book.all())).map(asTransaction);
   }
 
   /** Records what is on its way, then closes the file. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#running.values());
     await this.#writer.close();
-    await this.#database.close();
+    await this.#book.close();
   }
 
   /** A test wants the outcome to stay unknown for a time. @throws AcquirerUnreachableError */
@@ -117,12 +123,12 @@ export class InternalAcquirer implements Acquirer, TransactionRecord {
     const issuer = asksIssuer(request) ? await this.#askIssuer(request) : undefined;
     const answer = await this.#writer.record(this.#ledgerRequest(request, issuer));
     if (request.silentMs !== undefined) this.#keepSilent(request.acquirerReference, request.silentMs);
-    return { ...answer, ...verifyHolder(request) };
+    return answer;
   }
 
   async #askIssuer(request: AcquirerRequest): Promise<IssuerVerdict> {
     try {
-      return await this.#issuer.decide(request);
+      return { ...(await this.#issuer.decide(request)), ...verifyHolder(request) };
     } catch (error) {
       if (error instanceof SecurityModuleError)
         throw new AcquirerUnreachableError(`the issuer simulator cannot decide: ${error.message}`);

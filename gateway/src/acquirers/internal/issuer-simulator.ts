@@ -1,8 +1,9 @@
-import { decodeTlv, encodeTlv, findTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { decodeTlv, encodeTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 import { findTestCard, type IssuerBehaviour } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { panSequenceNumber } from '../../security/pan-sequence-number.js';
 import { type SecurityModule, SecurityModuleError } from '../../security/security-module.js';
 import type { AcquirerAccount, AcquirerRequest } from '../acquirer.js';
 import type { IssuerVerdict } from './ledger.js';
@@ -15,8 +16,6 @@ export interface IssuerSimulatorOptions {
   readonly random: Random;
 }
 
-/** Sequence number of a card that has none. */
-const NO_SEQUENCE_NUMBER = '00';
 /** Cards that are in no table are ours too, and good for any amount: developers use card numbers of their own. */
 const UNKNOWN_CARD: IssuerBehaviour = { kind: 'approve' };
 
@@ -85,7 +84,7 @@ export class IssuerSimulator {
     try {
       const verdict = await this.#options.security.verifyArqcAndMakeArpc({
         pan: account.pan,
-        panSequenceNumber: sequenceNumber(pos.panSequenceNumber, iccData),
+        panSequenceNumber: panSequenceNumber(pos.panSequenceNumber, iccData),
         iccData,
         responseCode,
         expect: kind === 'advice' ? 'TC' : 'ARQC',
@@ -102,13 +101,6 @@ export class IssuerSimulator {
   #approvalCode(): string {
     return Array.from(this.#options.random.bytes(6), (byte) => String(byte % 10)).join('');
   }
-}
-
-/** Two digits: as the terminal sent it, or tag 5F34. Spec 2.3 allows more digits in front. */
-function sequenceNumber(sent: string | undefined, iccData: Uint8Array): string {
-  if (sent !== undefined) return sent.slice(-2).padStart(2, '0');
-  const [byte] = findTlv(decodeTlv(iccData), '5F34') ?? [];
-  return byte === undefined ? NO_SEQUENCE_NUMBER : byte.toString(16).padStart(2, '0');
 }
 
 /** Entry modes in which a chip must have given a cryptogram (spec 2.3). */

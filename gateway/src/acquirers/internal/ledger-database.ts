@@ -1,5 +1,6 @@
 import { SqliteConnection, type SqliteOptions } from '../../store/sqlite-connection.js';
 import type { LedgerDecision, LedgerView } from './ledger.js';
+import type { LedgerBook } from './ledger-book.js';
 import type { LedgerRow } from './ledger-rows.js';
 
 const SCHEMA = `
@@ -33,6 +34,9 @@ CREATE TABLE IF NOT EXISTS tombstones (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** Columns that files of older builds lack. */
+const LATER_COLUMNS = ['avsResponse', 'cvvResponse'] as const satisfies readonly (keyof LedgerRow)[];
+
 const COLUMNS = [
   'acquirerReference',
   'messageId',
@@ -44,6 +48,7 @@ const COLUMNS = [
   'responseCode',
   'approvalCode',
   'iccDataResponse',
+  ...LATER_COLUMNS,
   'originalReference',
   'captureNow',
   'capturedMinor',
@@ -62,7 +67,7 @@ const UPDATE =
   'UPDATE transactions SET amountMinor = ?, capturedMinor = ?, refundedMinor = ?, reversedMinor = ? WHERE acquirerReference = ?';
 
 /** The acquirer's own file: its book, beside the gateway's store and apart from it. */
-export class LedgerDatabase {
+export class LedgerDatabase implements LedgerBook {
   readonly #connection: SqliteConnection;
   /** Reads from outside see what is committed, never a transaction that is still open. */
   readonly #reader: SqliteConnection;
@@ -80,6 +85,7 @@ export class LedgerDatabase {
     const connection = await SqliteConnection.open(file, options);
     try {
       await connection.exec(SCHEMA);
+      await addLaterColumns(connection);
       return new LedgerDatabase(connection, await SqliteConnection.open(file, options));
     } catch (error) {
       await connection.close();
@@ -121,10 +127,10 @@ export class LedgerDatabase {
     };
   }
 
-  /** A refund may follow a capture that follows an authorization: two steps at most. */
+  /** A refund may follow a capture that follows an authorization: two steps at most. A receipt is a root of its own. */
   async #rootOf(original: LedgerRow): Promise<LedgerRow | undefined> {
     let row: LedgerRow | undefined = original;
-    for (let step = 0; step < 2 && row?.originalReference; step += 1)
+    for (let step = 0; step < 2 && row?.originalReference && row.kind !== 'receipt'; step += 1)
       row = await findRow(this.#connection, row.originalReference);
     return row === original ? undefined : row;
   }
@@ -167,6 +173,12 @@ export class LedgerDatabase {
     await this.#reader.close();
     await this.#connection.close();
   }
+}
+
+async function addLaterColumns(connection: SqliteConnection): Promise<void> {
+  const known = new Set((await connection.all('PRAGMA table_info(transactions)')).map(({ name }) => name));
+  for (const column of LATER_COLUMNS)
+    if (!known.has(column)) await connection.exec(`ALTER TABLE transactions ADD COLUMN ${column} TEXT`);
 }
 
 async function findRow(connection: SqliteConnection, reference: string): Promise<LedgerRow | undefined> {

@@ -1,5 +1,5 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import type { AcquirerAnswer, AcquirerRequestKind, AcquirerTransaction } from '../acquirer.js';
+import type { AcquirerAnswer, AcquirerRequestKind, AcquirerTransaction, RecordedKind } from '../acquirer.js';
 
 /** Name of the acquirer in every record. */
 export const INTERNAL_ACQUIRER = 'INTERNAL';
@@ -17,6 +17,9 @@ export interface LedgerRow {
   readonly approvalCode: string | null;
   /** Hex. */
   readonly iccDataResponse: string | null;
+  /** What the issuer said to the holder's address and to the card verification value. */
+  readonly avsResponse: string | null;
+  readonly cvvResponse: string | null;
   /** The transaction that is followed. */
   readonly originalReference: string | null;
   /** 1: the amount was taken with the authorization. */
@@ -42,6 +45,8 @@ export function storedAnswer(row: LedgerRow): AcquirerAnswer {
     responseCode: row.responseCode,
     ...(row.approvalCode !== null && { approvalCode: row.approvalCode }),
     ...(row.iccDataResponse !== null && { iccDataResponse: Buffer.from(row.iccDataResponse, 'hex') }),
+    ...(row.avsResponse !== null && { avsResponse: row.avsResponse }),
+    ...(row.cvvResponse !== null && { cvvResponse: row.cvvResponse }),
   };
 }
 
@@ -56,7 +61,7 @@ export function asTransaction(row: LedgerRow): AcquirerTransaction {
     acquirer: INTERNAL_ACQUIRER,
     acquirerReference: row.acquirerReference,
     ...(row.messageId !== null && { messageId: row.messageId }),
-    kind: row.kind,
+    kind: recordedKind(row.kind),
     amount: formatAmount({ minor: row.amountMinor, currency: row.currency }),
     currency: row.currency,
     approved: row.approved === 1,
@@ -65,4 +70,9 @@ export function asTransaction(row: LedgerRow): AcquirerTransaction {
     ...(row.last4Digits !== null && { last4Digits: row.last4Digits }),
     at: new Date(row.atMs).toISOString(),
   };
+}
+
+function recordedKind(kind: AcquirerRequestKind): RecordedKind {
+  if (kind === 'increment') return 'authorization';
+  return kind === 'receipt' ? 'advice' : kind;
 }

@@ -1,6 +1,6 @@
 import { type AcquirerAnswer, AcquirerUnreachableError } from '../acquirer.js';
 import { decideLedger, type LedgerRequest } from './ledger.js';
-import type { LedgerDatabase } from './ledger-database.js';
+import type { LedgerBook } from './ledger-book.js';
 
 /** Requests that share one flush to disk at most. */
 export const LEDGER_GROUP_LIMIT = 64;
@@ -15,13 +15,13 @@ interface Waiting {
 
 /** The single writer of the book: requests are decided one after the other, those that waited together are committed together. */
 export class LedgerWriter {
-  readonly #database: LedgerDatabase;
+  readonly #book: LedgerBook;
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
 
-  constructor(database: LedgerDatabase) {
-    this.#database = database;
+  constructor(book: LedgerBook) {
+    this.#book = book;
   }
 
   /**
@@ -60,7 +60,7 @@ export class LedgerWriter {
 
   async #runBatch(batch: readonly Waiting[]): Promise<void> {
     try {
-      const answers = await this.#database.transaction(() => this.#decideAll(batch));
+      const answers = await this.#book.transaction(() => this.#decideAll(batch));
       for (const [at, waiting] of batch.entries()) {
         const answer = answers[at];
         if (answer) waiting.resolve(answer);
@@ -75,9 +75,9 @@ export class LedgerWriter {
   async #decideAll(batch: readonly Waiting[]): Promise<readonly AcquirerAnswer[]> {
     const answers: AcquirerAnswer[] = [];
     for (const { request } of batch) {
-      const view = await this.#database.view(request.acquirerReference, request.originalReference);
+      const view = await this.#book.view(request.acquirerReference, request.originalReference);
       const decision = decideLedger(request, view);
-      await this.#database.write(decision);
+      await this.#book.write(decision);
       answers.push(decision.answer);
     }
     return answers;

@@ -31,7 +31,7 @@ class Book {
     const wanted = request({ acquirerReference: `r${this.rows.size}`, ...overrides });
     const original = this.rows.get(wanted.originalReference ?? '');
     let root = original;
-    while (root?.originalReference) root = this.rows.get(root.originalReference);
+    while (root?.originalReference && root.kind !== 'receipt') root = this.rows.get(root.originalReference);
     const existing = this.rows.get(wanted.acquirerReference);
     const decision = decideLedger(wanted, {
       tombstoned: this.tombstones.has(wanted.acquirerReference),
@@ -84,6 +84,23 @@ describe('captures and refunds', () => {
     expect(book.apply({ kind: 'refund', originalReference: 'cp', ...euros(999) })).toBe('00');
     expect(book.apply({ kind: 'refund', originalReference: 'pa', ...euros(2) })).toBe('13');
     expect(book.row('pa')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 999 });
+  });
+
+  test('give back a receipt apart from what it follows', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'db', captureNow: true });
+    const receipt = { kind: 'receipt', originalReference: 'db' } as const;
+    expect(book.apply({ acquirerReference: 'rc', ...receipt, ...euros(300) })).toBe('00');
+    expect(book.apply({ ...receipt, ...euros(0) })).toBe('13');
+    expect(book.apply({ ...receipt, originalReference: 'never' })).toBe('12');
+    expect(
+      book.apply({ acquirerReference: 'rf', kind: 'refund', originalReference: 'rc', ...euros(300) }),
+    ).toBe('00');
+    expect(book.apply({ kind: 'refund', originalReference: 'rc', ...euros(1) })).toBe('13');
+    expect(book.row('db')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 0 });
+    expect(book.apply({ kind: 'reversal', originalReference: 'rf', ...euros(300) })).toBe('00');
+    expect(book.apply({ kind: 'reversal', originalReference: 'rc', ...euros(300) })).toBe('00');
+    expect(book.row('rc')).toMatchObject({ capturedMinor: 0, reversedMinor: 300 });
   });
 
   test('need an approved transaction of the right kind and currency', () => {

@@ -26,6 +26,8 @@ export interface IssuerVerdict {
   readonly approvalCode?: string;
   /** BER-TLV for the card. */
   readonly iccDataResponse?: Uint8Array;
+  readonly avsResponse?: string;
+  readonly cvvResponse?: string;
 }
 
 /** What stands in the book that matters for a request. */
@@ -49,10 +51,7 @@ export interface LedgerDecision {
   readonly tombstone?: string;
 }
 
-interface Effect {
-  readonly responseCode: string;
-  readonly approvalCode?: string;
-  readonly iccDataResponse?: Uint8Array;
+interface Effect extends IssuerVerdict {
   readonly updates?: readonly LedgerRow[];
   readonly tombstone?: string;
 }
@@ -82,10 +81,11 @@ const refuse = (responseCode: ResponseCode): Effect => ({ responseCode });
 
 function carryOut(request: LedgerRequest, view: LedgerView): Effect {
   if (request.kind === 'reversal') return reverse(request, view);
-  if (request.kind === 'capture' || request.kind === 'refund') {
+  if (request.kind === 'capture' || request.kind === 'refund' || request.kind === 'receipt') {
     const { original } = view;
     if (original === undefined || original.approved === 0) return refuse('12');
     if (original.currency !== request.amount.currency) return refuse('94');
+    if (request.kind === 'receipt') return request.amount.minor > 0 ? approve([]) : refuse('13');
     return request.kind === 'capture' ? capture(request, original) : refund(request, view.root ?? original);
   }
   if (request.amount.minor < 0) return refuse('13');
@@ -111,10 +111,15 @@ function capture(request: LedgerRequest, original: LedgerRow): Effect {
 }
 
 function refund(request: LedgerRequest, root: LedgerRow): Effect {
-  if (root.kind !== 'authorization' && root.kind !== 'advice') return refuse('12');
+  if (root.kind !== 'authorization' && !isTold(root)) return refuse('12');
   const { minor } = request.amount;
   if (minor <= 0 || minor > root.capturedMinor - root.refundedMinor) return refuse('13');
   return approve([{ ...root, refundedMinor: root.refundedMinor + minor }]);
+}
+
+/** Money that is there already when the acquirer hears of it. */
+function isTold({ kind }: { readonly kind: AcquirerRequestKind }): boolean {
+  return kind === 'advice' || kind === 'receipt';
 }
 
 const approve = (updates: readonly LedgerRow[]): Effect => ({ responseCode: APPROVED, updates });
@@ -136,7 +141,7 @@ function reverse(request: LedgerRequest, view: LedgerView): Effect {
 function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): number {
   const left = original.amountMinor - original.reversedMinor;
   if (original.kind === 'authorization' && original.captureNow === 0) return left - original.capturedMinor;
-  if (original.kind === 'authorization' || original.kind === 'advice') return left - original.refundedMinor;
+  if (original.kind === 'authorization' || isTold(original)) return left - original.refundedMinor;
   if (original.kind === 'increment')
     return root ? Math.min(left, root.amountMinor - root.capturedMinor - root.reversedMinor) : left;
   // A capture that was refunded since cannot be taken back.
@@ -147,7 +152,7 @@ function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): numb
 
 function undone(original: LedgerRow, root: LedgerRow | undefined, minor: number): readonly LedgerRow[] {
   const reversed = { ...original, reversedMinor: original.reversedMinor + minor };
-  const taken = original.captureNow === 1 || original.kind === 'advice';
+  const taken = original.captureNow === 1 || isTold(original);
   if (taken) return [{ ...reversed, capturedMinor: original.capturedMinor - minor }];
   if (original.kind === 'capture' && root)
     return [reversed, { ...root, capturedMinor: root.capturedMinor - minor }];
@@ -161,7 +166,7 @@ function undone(original: LedgerRow, root: LedgerRow | undefined, minor: number)
 function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
   const { issuer: _, amount, captureNow, ...same } = request;
   const approved = effect.responseCode === APPROVED;
-  const takesMoney = (request.kind === 'authorization' && captureNow) || request.kind === 'advice';
+  const takesMoney = (request.kind === 'authorization' && captureNow) || isTold(request);
   return {
     ...same,
     amountMinor: amount.minor,
@@ -172,6 +177,8 @@ function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): Ledge
     resultCode: resultCodeOf(effect.responseCode),
     approvalCode: effect.approvalCode ?? null,
     iccDataResponse: effect.iccDataResponse ? Buffer.from(effect.iccDataResponse).toString('hex') : null,
+    avsResponse: effect.avsResponse ?? null,
+    cvvResponse: effect.cvvResponse ?? null,
     capturedMinor: approved && takesMoney ? amount.minor : 0,
     refundedMinor: 0,
     reversedMinor: 0,
