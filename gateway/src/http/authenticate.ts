@@ -64,8 +64,26 @@ export async function authorizeEntity(store: Store, token: TokenRow, entityId: s
 
 /** All entities a token may act for: its own and, of a merchant, the channels. */
 export async function entitiesOf(store: Store, token: TokenRow): Promise<readonly string[]> {
-  const channels = await store.find('entities', 'parent', [token.entityId]);
-  return [token.entityId, ...channels.map((channel) => channel.id)];
+  return withChannels(store, token.entityId);
+}
+
+/**
+ * The entities that a read looks at: the named one with its channels, or all that the token may act for.
+ * @throws RequestRefused 403 for an entity that is not the token's
+ */
+export async function readableEntities(
+  store: Store,
+  token: TokenRow,
+  named: string | undefined,
+): Promise<readonly string[]> {
+  if (named === undefined) return entitiesOf(store, token);
+  await authorizeEntity(store, token, named);
+  return withChannels(store, named);
+}
+
+async function withChannels(store: Store, entityId: string): Promise<readonly string[]> {
+  const channels = await store.find('entities', 'parent', [entityId]);
+  return [entityId, ...channels.map((channel) => channel.id)];
 }
 
 /** Writes down when a token was used, now and then; that it fails or loses a race matters to nobody. */

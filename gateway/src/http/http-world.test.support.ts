@@ -61,7 +61,7 @@ export async function openHttpWorld(
   const world = await openDeskWorld(makeStore);
   await addToken(world.store, TOKEN, ['payments']);
   await addToken(world.store, RECORD_TOKEN, ['simulator:read']);
-  await addToken(world.store, REVOKED_TOKEN, ['payments'], 1);
+  await addToken(world.store, REVOKED_TOKEN, ['payments'], { revokedAtMs: 1 });
   const log: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
@@ -117,16 +117,18 @@ export async function openHttpWorld(
   });
 }
 
-async function addToken(
+/** Makes a token known. */
+export async function addToken(
   store: Store,
   token: string,
   rights: TokenRight[],
-  revokedAtMs: number | null = null,
-) {
+  options: { readonly entityId?: string; readonly revokedAtMs?: number } = {},
+): Promise<void> {
+  const { entityId = ENTITY, revokedAtMs = null } = options;
   const row = {
     id: token,
     hash: accessTokenHash(TOKEN_KEY, token),
-    entityId: ENTITY,
+    entityId,
     label: 'test',
     rights: JSON.stringify(rights),
     createdAtMs: 1,

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../../payments/desk-context.js';
+import { ownerOf } from '../../payments/dispatch.js';
 import type { IdempotencyRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
 import { callerOf } from '../caller.js';
@@ -98,7 +99,8 @@ async function takeKey(
   const fingerprint = fingerprintOf(deps, request);
   const nowMs = clock.nowMs();
   const stored = await store.get('idempotency', [entityId, idempotencyKey]);
-  const begun = stored !== undefined && (await deps.desk.find(stored.paymentId, entityId)) !== undefined;
+  // Of a merchant's request the payment belongs to one of its channels.
+  const begun = stored !== undefined && (await ownerOf(store, stored.paymentId)) !== undefined;
   const use = decideKeyUse(stored, { fingerprint, nowMs }, begun);
   switch (use.is) {
     case 'answered':

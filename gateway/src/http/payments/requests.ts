@@ -29,14 +29,23 @@ const UNREADABLE_TERMINAL_DATA = '800.100.156';
 const AMOUNT_NAMES: readonly string[] = ['amount', 'currency'];
 const NO_KEY_SETS: DeviceKeySets = new Map();
 
-/** What the desk is asked for a payment on its own. */
-export function paymentRequest(deps: HttpDeps, validated: Validated, origin: RestOrigin): PaymentRequest {
+/**
+ * What the desk is asked for a payment on its own.
+ * @param refusal what stands against the payment whatever its values mean; a fault in them is told first
+ */
+export function paymentRequest(
+  deps: HttpDeps,
+  validated: Validated,
+  origin: RestOrigin,
+  refusal?: ForcedVerdict,
+): PaymentRequest {
   const { values } = validated;
   const { amount = NO_AMOUNT, verdict: known } = meaningOf(deps, validated);
   const card = cardOf(values);
   const pos = posOf(values, keySetsOf(deps));
   const billing = billingOf(values);
-  const verdict = known ?? (card || pos ? undefined : UNSUPPORTED);
+  const refused = known?.kind === 'refused' ? known : refusal;
+  const verdict = refused ?? known ?? (card || pos ? undefined : UNSUPPORTED);
   const silence = deps.record ? silentMs(values) : undefined;
   const brand = values.get('paymentBrand');
   const numberOfCaptures = values.get('numberOfCaptures');

@@ -1,11 +1,12 @@
 import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PaymentResult, RestOrigin } from '../../payments/desk.js';
+import type { PaymentResult } from '../../payments/desk.js';
 import { TryLaterError } from '../../payments/desk.js';
-import { authenticate, authorizeEntity, entitiesOf } from '../authenticate.js';
+import { authenticate, authorizeEntity, readableEntities } from '../authenticate.js';
 import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
 import { type Form, parseFormText } from '../form.js';
+import { originOfFollowUp, originOfPayment } from './dispatched-origin.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
 import { paymentView, resultRemarks } from './payment-view.js';
 import { followUpByPath, followUpByReference } from './reference.js';
@@ -26,12 +27,15 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const validated = createParameters(bodyForm(request), keySetsOf(deps));
     const entityId = validated.values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
-    const origin = originOf(request, entityId);
     const reference = followUpByReference(validated);
-    const work = reference
-      ? () => deps.desk.followUp(followUpRequest(deps, validated, origin, reference))
-      : () => deps.desk.authorize(paymentRequest(deps, validated, origin));
-    return answerWith(deps, reply, entityId, work);
+    if (reference) {
+      const origin = await originOfFollowUp(deps.store, request, entityId, reference.paymentId);
+      const followUp = () => deps.desk.followUp(followUpRequest(deps, validated, origin, reference));
+      return answerWith(deps, reply, origin.entityId, followUp);
+    }
+    const { origin, refusal } = await originOfPayment(deps.store, request, entityId, validated.values);
+    const payment = () => deps.desk.authorize(paymentRequest(deps, validated, origin, refusal));
+    return answerWith(deps, reply, origin.entityId, payment);
   };
   server.post('/v1/payments', create);
   // Clients with an empty id in hand come here; they get told what parameters this path takes (reference §2.2).
@@ -44,16 +48,16 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const entityId = values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
     const asked = { paymentId: request.params.id, type: followUpByPath(values) };
-    return answerWith(deps, reply, entityId, () =>
-      deps.desk.followUp(followUpRequest(deps, validated, originOf(request, entityId), asked)),
+    const origin = await originOfFollowUp(deps.store, request, entityId, asked.paymentId);
+    return answerWith(deps, reply, origin.entityId, () =>
+      deps.desk.followUp(followUpRequest(deps, validated, origin, asked)),
     );
   });
 
   server.get<{ Params: { id: string } }>('/v1/payments/:id', async (request, reply) => {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
     const named = readParameters(queryForm(request)).get('entityId');
-    if (named !== undefined) await authorizeEntity(deps.store, token, named);
-    const entityIds = named === undefined ? await entitiesOf(deps.store, token) : [named];
+    const entityIds = await readableEntities(deps.store, token, named);
     const body = await firstFound(entityIds, (entityId) => paymentBody(deps, request.params.id, entityId));
     if (!body) throw new RequestRefused(404, NOT_FOUND);
     return reply.code(200).send(body);
@@ -70,11 +74,6 @@ export async function firstFound<T>(
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** The merchant, and the payment's id where one stands for the request's Idempotency-Key. */
-function originOf({ reservedPaymentId: paymentId }: FastifyRequest, entityId: string): RestOrigin {
-  return { kind: 'rest', entityId, ...(paymentId !== undefined && { paymentId }) };
 }
 
 /** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not (spec 7). */

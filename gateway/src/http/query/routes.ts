@@ -2,7 +2,7 @@ import { checkRequest } from '@tillbridge/protocol/api/check-request.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance } from 'fastify';
 import { findByReference } from '../../payments/find-by-reference.js';
-import { authenticate, authorizeEntity, entitiesOf } from '../authenticate.js';
+import { authenticate, readableEntities } from '../authenticate.js';
 import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
 import type { Form } from '../form.js';
@@ -23,8 +23,7 @@ export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get<{ Params: { id: string } }>('/v1/query/:id', async (request) => {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
     const named = readParameters(queryForm(request)).get('entityId');
-    if (named !== undefined) await authorizeEntity(deps.store, token, named);
-    const entityIds = named === undefined ? await entitiesOf(deps.store, token) : [named];
+    const entityIds = await readableEntities(deps.store, token, named);
     const payment = await firstFound(entityIds, (entityId) => paymentBody(deps, request.params.id, entityId));
     if (!payment) throw new RequestRefused(404, NOTHING_FOUND);
     return payment;
@@ -33,30 +32,27 @@ export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get('/v3/query', async (request) => {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
     const values = queryParameters(queryForm(request));
-    const named = values.get('entityId');
-    if (named !== undefined) await authorizeEntity(deps.store, token, named);
-    const entityIds = named === undefined ? await entitiesOf(deps.store, token) : [named];
-    const records: object[] = [];
-    for (const entityId of entityIds) records.push(...(await recordsOf(deps, entityId, values)));
+    const entityIds = await readableEntities(deps.store, token, values.get('entityId'));
+    const records = await recordsOf(deps, entityIds, values);
     if (records.length === 0) throw new RequestRefused(404, NOTHING_FOUND);
-    const shown = records.slice(0, Number(values.get('limit') ?? DEFAULT_LIMIT));
     // Clients of the first version read `payments`, those of the third `records`.
-    return { ...envelope(deps, FOUND), records: shown, payments: shown, pages: 1 };
+    return { ...envelope(deps, FOUND), records, payments: records, pages: 1 };
   });
 }
 
+/** The payments that were asked for, newest first, whichever of the entities made them. */
 async function recordsOf(
   deps: HttpDeps,
-  entityId: string,
+  entityIds: readonly string[],
   values: ReadonlyMap<string, string>,
 ): Promise<readonly object[]> {
   const types = values.get('paymentTypes')?.split(',');
   const methods = values.get('paymentMethods')?.split(',');
   if (methods && !methods.includes(CARD_METHOD)) return [];
-  const found = await findByReference(deps.store, entityId, values.get('merchantTransactionId') ?? '');
+  const found = await findByReference(deps.store, entityIds, values.get('merchantTransactionId') ?? '');
+  const wanted = found.filter(({ type }) => !types || types.includes(type));
   const records: object[] = [];
-  for (const { id, type } of found) {
-    if (types && !types.includes(type)) continue;
+  for (const { id, entityId } of wanted.slice(0, Number(values.get('limit') ?? DEFAULT_LIMIT))) {
     const body = await paymentBody(deps, id, entityId);
     if (body) records.push(body);
   }
