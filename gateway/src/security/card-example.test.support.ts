@@ -48,6 +48,9 @@ export function encipheredPin(pan: string, pin: string, ksn: Uint8Array = EXAMPL
   return { ksn, data: tdesEncryptEcb(key, encodePinBlock({ format: 0, pin, pan })) };
 }
 
+/** Application transaction counter of the examples. */
+const EXAMPLE_ATC = '0042';
+
 /** Elements under the cryptogram, tag and hex. */
 export const EXAMPLE_ELEMENTS: readonly (readonly [tag: string, hex: string])[] = [
   ['9F02', '000000001234'],
@@ -59,7 +62,7 @@ export const EXAMPLE_ELEMENTS: readonly (readonly [tag: string, hex: string])[] 
   ['9C', '00'],
   ['9F37', 'DEADBEEF'],
   ['82', '1800'],
-  ['9F36', '0042'],
+  ['9F36', EXAMPLE_ATC],
 ];
 
 const VISA_IAD = '06011203A00000';
@@ -71,29 +74,36 @@ export interface ChipExample {
   readonly pan: string;
   readonly psn?: string;
   readonly type?: 'ARQC' | 'TC' | 'AAC';
+  /** Application transaction counter, four hex digits; default 0042. */
+  readonly atc?: string;
   /** Elements that the terminal sends other than the card signed them. */
   readonly changed?: Readonly<Record<string, string>>;
   readonly without?: readonly string[];
 }
 
 /** Session key of the example card for its cryptograms. */
-export function exampleSessionKey(pan: string, psn = '01'): Buffer {
+export function exampleSessionKey(pan: string, psn = '01', atc = EXAMPLE_ATC): Buffer {
   const cardKey = deriveIccMasterKey(developmentKey('imkAc'), pan, psn, 'optionA');
-  return commonSessionKey(cardKey, atcDiversifier(fromHex('0042')));
+  return commonSessionKey(cardKey, atcDiversifier(fromHex(atc)));
+}
+
+/** The elements with the counter of the example. */
+function elementsOf(atc = EXAMPLE_ATC): readonly (readonly [tag: string, hex: string])[] {
+  return EXAMPLE_ELEMENTS.map(([tag, hex]) => [tag, tag === '9F36' ? atc : hex]);
 }
 
 /** The cryptogram of the example card. */
-export function exampleCryptogram({ scheme, pan, psn }: ChipExample): Buffer {
+export function exampleCryptogram({ scheme, pan, psn, atc }: ChipExample): Buffer {
   const covered = scheme === 'visa' ? VISA_IAD : MCHIP_IAD.slice(4, 16);
-  const data = fromHex(EXAMPLE_ELEMENTS.map(([, hex]) => hex).join('') + covered);
-  return arqc(exampleSessionKey(pan, psn), data, 'iso9797Method2');
+  const data = fromHex(elementsOf(atc).map(([, hex]) => hex).join('') + covered);
+  return arqc(exampleSessionKey(pan, psn, atc), data, 'iso9797Method2');
 }
 
 /** The BER-TLV of `pos.iccDataRequest`. */
 export function exampleIccData(chip: ChipExample): Buffer {
   const cid = { ARQC: '80', TC: '40', AAC: '00' }[chip.type ?? 'ARQC'];
   const objects: readonly (readonly [string, string])[] = [
-    ...EXAMPLE_ELEMENTS,
+    ...elementsOf(chip.atc),
     ['9F26', exampleCryptogram(chip).toString('hex')],
     ['9F27', cid],
     ['9F10', chip.scheme === 'visa' ? VISA_IAD : MCHIP_IAD],

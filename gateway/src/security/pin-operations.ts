@@ -5,7 +5,7 @@ import { decipherPinBlock4With, PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/c
 import {
   decipherPin,
   encipherPin,
-  isTranslationAllowed,
+  isHostTranslationAllowed,
   type PinBlockProtection,
 } from '@tillbridge/protocol/crypto/pin-translation.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -63,7 +63,7 @@ export function translatePin(deps: PinDeps, request: TranslatePinRequest): Trans
     isAesKsn(request.ksn) ? 4 : (request.format ?? 0),
     isTdes(zone.algorithm) ? 0 : 4,
   ] as const;
-  if (!isTranslationAllowed(from, to))
+  if (!isHostTranslationAllowed(from, to))
     throw new SecurityModuleError('bad-data', `a PIN block of format ${from} may not become format ${to}`);
   const pin = terminalPin(deps, request);
   try {

@@ -12,8 +12,8 @@ export interface AccountDataProfile {
   readonly dukpt: 'tdes' | 'aes';
   /** TDES: the data key with its one-way step, the bare data variant, or the PIN variant that some readers use for data. */
   readonly tdesKey?: 'dataRequest' | 'dataResponse' | 'dataVariant' | 'pin';
-  /** AES: algorithm of the working key. */
-  readonly aesKey?: 'aes128' | 'aes192' | 'aes256';
+  /** AES: algorithm of the working key; X9.24-3 derives TDES keys too. */
+  readonly aesKey?: 'aes128' | 'aes192' | 'aes256' | 'tdes2' | 'tdes3';
   /** AES: which usage the reader derives. */
   readonly aesUsage?: 'dataEncrypt' | 'dataDecrypt' | 'dataBothWays';
   readonly padding: 'iso9797Method2' | 'zeros' | 'none';
@@ -43,7 +43,7 @@ export function decipherAccountData(
   data: Uint8Array,
 ): Buffer {
   const key = dataKey(profile, initialKey, ksn);
-  const padded = profile.dukpt === 'aes' ? aesDecryptCbc(key, iv, data) : tdesDecryptCbc(key, iv, data);
+  const padded = enciphersWithAes(profile) ? aesDecryptCbc(key, iv, data) : tdesDecryptCbc(key, iv, data);
   wipe(key);
   if (profile.padding !== 'iso9797Method2') return padded;
   try {
@@ -51,6 +51,10 @@ export function decipherAccountData(
   } finally {
     wipe(padded);
   }
+}
+
+function enciphersWithAes({ dukpt, aesKey = 'aes128' }: AccountDataProfile): boolean {
+  return dukpt === 'aes' && aesKey !== 'tdes2' && aesKey !== 'tdes3';
 }
 
 function dataKey(profile: AccountDataProfile, initialKey: Uint8Array, ksn: Uint8Array): Buffer {

@@ -18,21 +18,29 @@ export interface PinBlockProtection {
 export type RandomBytes = (length: number) => Uint8Array;
 
 /**
- * Which change of format ISO 9564-1 and PCI PIN requirement 3-3 allow while the PAN stays the same. Formats 0, 3 and 4 are bound to
- * the PAN and change freely among themselves; format 1 is not, and may gain the binding but none may lose it. Format 2 is for
- * handing a PIN to a chip: it neither comes from nor goes to another format between hosts.
+ * Which change of format is allowed while the PAN stays the same: the table of PCI PIN Security v3.1, requirement 3-3, which takes it from ISO
+ * 9564-1. Formats 0, 3 and 4 are bound to the PAN and change freely among themselves; format 1 is not, and may gain the binding but none may
+ * lose it. Every format may become format 2, whose one purpose is handing a PIN to a chip, and nothing comes back from there.
  */
 const ALLOWED: Readonly<Record<PinBlockFormat, readonly PinBlockFormat[]>> = {
-  0: [0, 3, 4],
-  1: [0, 1, 3, 4],
+  0: [0, 2, 3, 4],
+  1: [0, 1, 2, 3, 4],
   2: [2],
-  3: [0, 3, 4],
-  4: [0, 3, 4],
+  3: [0, 2, 3, 4],
+  4: [0, 2, 3, 4],
 };
 
-/** Whether a PIN block may change from one format into another. */
+/**
+ * Whether a PIN block may change from one format into another. Format 2 as target means the reader that hands the PIN to the chip: a block
+ * between hosts never takes it, see {@link isHostTranslationAllowed}.
+ */
 export function isTranslationAllowed(from: PinBlockFormat, to: PinBlockFormat): boolean {
   return ALLOWED[from].includes(to);
+}
+
+/** As {@link isTranslationAllowed}, for a block that travels on to another host: format 2 is not for that way. */
+export function isHostTranslationAllowed(from: PinBlockFormat, to: PinBlockFormat): boolean {
+  return from !== 2 && to !== 2 && isTranslationAllowed(from, to);
 }
 
 function requireCipher({ format, cipher }: PinBlockProtection): void {

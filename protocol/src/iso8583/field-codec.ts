@@ -14,6 +14,8 @@ export function encodeField(field: number, spec: FieldSpec, value: string): Buff
   if (units > spec.maxLength) {
     throw new Iso8583Error('badField', field, `length ${units}, at most ${spec.maxLength}`);
   }
+  if (spec.lengthDigits > 0 && units >= 10 ** spec.lengthDigits)
+    throw new Iso8583Error('badField', field, `length ${units} does not fit in ${spec.lengthDigits} digits`);
   if (spec.lengthDigits > 0) return Buffer.concat([encodeLength(spec, units), codec.write(value, spec.pad)]);
   return codec.write(filled(field, spec, value, units), spec.pad);
 }

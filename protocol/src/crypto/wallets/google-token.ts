@@ -168,8 +168,8 @@ function tryDecrypt(
 function readPayload(payloadText: string, format: PayloadFormat, trust: GoogleTrust): GooglePayload {
   if (format === 'text') return { payloadText };
   const payload = parseObject(payloadText, 'payload');
-  const expiryMs = unixMsField(payload, 'messageExpiration');
-  if (trust.nowMs !== undefined && trust.nowMs >= expiryMs) throw new CryptoError('expiredMessage');
+  if (trust.nowMs !== undefined && trust.nowMs >= unixMsField(payload, 'messageExpiration'))
+    throw new CryptoError('expiredMessage');
   const { gatewayMerchantId } = trust;
   if (gatewayMerchantId !== undefined && payload.gatewayMerchantId !== gatewayMerchantId) {
     throw new CryptoError('notAllowed', 'the token is for another merchant of this gateway');

@@ -9,7 +9,7 @@ import {
   profileArpc,
   scriptKeys,
 } from '@tillbridge/protocol/crypto/cvn-profiles.js';
-import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv-keys.js';
+import { atcDiversifier, deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv-keys.js';
 import {
   encipherScriptPin,
   type PinScriptStyle,
@@ -71,13 +71,19 @@ function cvnProfile(inputs: Inputs): Readonly<Record<string, unknown>> {
   };
 }
 
+/** The common session key takes eight bytes: a counter alone is filled up as EMV does (Book 2 A1.3). */
+function diversifierOf(kind: ScriptSessionKey, given: Buffer): Buffer {
+  return kind === 'emvCommonSessionKey' && given.length === 2 ? atcDiversifier(given) : given;
+}
+
 function pinChangeScript(inputs: Inputs): Readonly<Record<string, unknown>> {
   const keys = masterKeys(inputs);
   const iccKey = (imk: Uint8Array) =>
     deriveIccMasterKey(imk, inputs.text('pan'), inputs.text('psn'), 'optionA');
   const kind = inputs.text<ScriptSessionKey>('sessionKey');
-  const skSmi = scriptSessionKey(kind, iccKey(keys.imkSmi), inputs.hex('diversifier'));
-  const skSmc = scriptSessionKey(kind, iccKey(keys.imkSmc), inputs.hex('diversifier'));
+  const diversifier = diversifierOf(kind, inputs.hex('diversifier'));
+  const skSmi = scriptSessionKey(kind, iccKey(keys.imkSmi), diversifier);
+  const skSmc = scriptSessionKey(kind, iccKey(keys.imkSmc), diversifier);
   const style = inputs.text<PinScriptStyle>('scriptStyle');
   const currentPin = inputs.optionalText('currentPin');
   const block = scriptPinBlock({

@@ -13,22 +13,32 @@ function head(inputs: Inputs): Pick<MessageSpec, 'mtiEncoding' | 'bitmapEncoding
   return { mtiEncoding: inputs.text('mtiEncoding'), bitmapEncoding: inputs.text('bitmapEncoding') };
 }
 
+/** Field numbers may come with zeros in front. */
+function byNumber<T>(object: Readonly<Record<string, unknown>>): Readonly<Record<number, T>> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [Number(key), value as T]));
+}
+
 function messageSpec(inputs: Inputs): MessageSpec {
-  return { ...head(inputs), fields: inputs.object('fieldSpec') as Readonly<Record<number, FieldSpec>> };
+  return { ...head(inputs), fields: byNumber<FieldSpec>(inputs.object('fieldSpec')) };
 }
 
 function message(inputs: Inputs): Iso8583Message {
-  return { mti: inputs.text('mti'), fields: inputs.object('fields') as Readonly<Record<number, string>> };
+  return { mti: inputs.text('mti'), fields: byNumber<string>(inputs.object('fields')) };
 }
 
 /** ISO 8583 with the field specification of each vector. */
 export const ISO8583_OPS: TopicOps = {
   packUnpack: (inputs) => {
     const spec = messageSpec(inputs);
-    const packed = packMessage(spec, message(inputs));
+    const sent = message(inputs);
+    const packed = packMessage(spec, sent);
     const back = unpackMessage(spec, packed);
-    if (!isDeepStrictEqual(back, message(inputs)))
-      throw new Error('unpacking does not give the message back');
+    // What fills a fixed field belongs to the value that is read: where a value was shorter the two say the same if they pack alike.
+    const isSame =
+      isDeepStrictEqual(back, sent) ||
+      (isDeepStrictEqual(Object.keys(back.fields), Object.keys(sent.fields)) &&
+        packMessage(spec, back).equals(packed));
+    if (!isSame) throw new Error('unpacking does not give the message back');
     return { packedHex: toHex(packed) };
   },
   pack: (inputs) => ({ packedAscii: packMessage(messageSpec(inputs), message(inputs)).toString('latin1') }),

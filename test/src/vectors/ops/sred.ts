@@ -4,7 +4,7 @@ import {
   decipherAccountData,
   readAccountData,
 } from '@tillbridge/protocol/crypto/account-data.js';
-import { type AesKeyType, deriveAesInitialKey } from '@tillbridge/protocol/crypto/dukpt-aes.js';
+import { deriveAesInitialKey } from '@tillbridge/protocol/crypto/dukpt-aes.js';
 import { deriveInitialKey } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
 import type { Inputs, TopicOps } from '../inputs.js';
 
@@ -12,7 +12,7 @@ function profile(inputs: Inputs): AccountDataProfile {
   return inputs.text('dukpt') === 'aes'
     ? {
         dukpt: 'aes',
-        aesKey: inputs.text<AesKeyType>('workingKey'),
+        aesKey: inputs.text<NonNullable<AccountDataProfile['aesKey']>>('workingKey'),
         aesUsage: 'dataEncrypt',
         padding: 'iso9797Method2',
       }

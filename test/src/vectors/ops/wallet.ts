@@ -48,7 +48,7 @@ export const WALLET_OPS: TopicOps = {
     const trust = {
       ...merchant(inputs),
       trustAnchors: inputs.base64List('trustAnchorsDerBase64'),
-      nowMs: inputs.int('evaluateAtUnixMs'),
+      nowMs: inputs.optionalInt('evaluateAtUnixMs'),
     };
     return appleFields(openAppleToken(inputs.object('token'), trust));
   },
