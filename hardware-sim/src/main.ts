@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from 'commander';
+import { PRESENT_MODES } from './cards/catalogue.js';
 import { ConfigError, ENVIRONMENT_HELP, loadConfig } from './config.js';
 import { findControlUrl } from './control/address.js';
 import { ControlCallError, callControl } from './control/client.js';
@@ -67,15 +68,21 @@ program
   .argument('<terminal>', 'terminal id')
   .requiredOption('--card <name>', 'card name, see "cards"')
   .addOption(
-    new Option('--how <how>', 'how it is given; the card’s usual way without').choices([
-      'insert',
-      'tap',
-      'swipe',
-    ]),
+    new Option('--how <how>', 'how it is given; the card’s usual way without').choices(PRESENT_MODES),
   )
+  .option('--second', 'with a second card in the field')
   .addOption(urlOption())
-  .action(async (terminal: string, { url, card, how }: { url: string; card: string; how?: string }) =>
-    show(await callControl(url, 'POST', `/terminals/${encodeURIComponent(terminal)}/present`, { card, how })),
+  .action(
+    async (terminal: string, options: { url: string; card: string; how?: string; second?: boolean }) => {
+      const { url, card, how, second } = options;
+      show(
+        await callControl(url, 'POST', `/terminals/${encodeURIComponent(terminal)}/present`, {
+          card,
+          how,
+          second,
+        }),
+      );
+    },
   );
 
 program

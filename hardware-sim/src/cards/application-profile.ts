@@ -29,8 +29,11 @@ export interface ApplicationProfile {
   readonly aid: string;
   readonly label: string;
   readonly priority: number;
-  /** `tap` answers GET PROCESSING OPTIONS with the cryptogram (qVSDC); `contact` runs the full EMV flow. */
-  readonly mode: 'contact' | 'tap';
+  /**
+   * `contact` runs the full EMV flow; `tap` answers GET PROCESSING OPTIONS with the cryptogram (qVSDC); `tap-stripe`
+   * gives its track 2 equivalent in a record and makes no cryptogram (contactless magstripe mode).
+   */
+  readonly mode: 'contact' | 'tap' | 'tap-stripe';
   readonly cryptogramVersion: CryptogramVersion;
   readonly pan: string;
   readonly psn: string;
@@ -46,6 +49,11 @@ export interface ApplicationProfile {
   /** Further objects of the qVSDC answer. */
   readonly tapObjects: readonly TlvNode[];
   readonly risk: CardRiskRules;
+}
+
+/** Whether the application is spoken to through the field. */
+export function byField({ mode }: ApplicationProfile): boolean {
+  return mode !== 'contact';
 }
 
 /** Application file locator, tag 94: every record of every file, none signed (EMV Book 3 §10.2). */

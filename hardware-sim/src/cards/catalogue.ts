@@ -7,10 +7,12 @@ import {
   mastercardContact,
   visaContact,
   visaTap,
+  visaTapStripe,
 } from './chip-templates.js';
 
-/** How a cardholder gives a card to a terminal. */
-export type PresentMode = 'insert' | 'tap' | 'swipe';
+/** How a cardholder gives a card to a terminal; `manual`: what is printed on it is keyed in. */
+export const PRESENT_MODES = ['insert', 'tap', 'swipe', 'manual'] as const;
+export type PresentMode = (typeof PRESENT_MODES)[number];
 
 /** One card of the simulator, as printed and personalised. */
 export interface CardDefinition {
@@ -82,6 +84,7 @@ interface Row
 
 const visaCredit = (card: ChipPersonalisation) => visaContact(card, 'VISA CREDIT');
 const visaTapCredit = (card: ChipPersonalisation) => visaTap(card, 'VISA CREDIT');
+const visaTapTrack = (card: ChipPersonalisation) => visaTapStripe(card, 'VISA CREDIT');
 const debitMastercard = (card: ChipPersonalisation) => mastercardContact(card, 'DEBIT MASTERCARD');
 const mastercard = (card: ChipPersonalisation) => mastercardContact(card, 'MASTERCARD');
 const maestro = (card: ChipPersonalisation) => maestroContact(card, 'MAESTRO');
@@ -117,6 +120,14 @@ const ROWS: readonly Row[] = [
     chip: visaCredit,
     tap: visaTapCredit,
     pin: '1357',
+    stripe: true,
+    usual: 'tap',
+  },
+  {
+    name: 'visa-tap-magstripe',
+    description: 'Tap in magstripe mode: track data and no cryptogram',
+    account: TEST_CARDS.visaTapMagstripe,
+    tap: visaTapTrack,
     stripe: true,
     usual: 'tap',
   },

@@ -139,6 +139,27 @@ export function visaTap(card: ChipPersonalisation, label: string): ApplicationPr
   };
 }
 
+/** Visa by field for readers without qVSDC: the stripe's data in a record, AIP without an EMV mode. */
+export function visaTapStripe(card: ChipPersonalisation, label: string): ApplicationProfile {
+  return {
+    aid: 'A0000000031010',
+    label,
+    priority: 1,
+    mode: 'tap-stripe',
+    cryptogramVersion: 'visaCvn18',
+    pan: card.pan,
+    psn: card.psn,
+    gpoFormat: 1,
+    pdol: '9F6604',
+    cdol1: '',
+    cdol2: '',
+    aip: '0080',
+    files: [{ sfi: 1, records: [[tlv('57', track2Equivalent(card)), textTlv('5F20', card.cardholderName)]] }],
+    tapObjects: [],
+    risk: card.risk,
+  };
+}
+
 function mchip(card: ChipPersonalisation, aid: string, label: string): ApplicationProfile {
   return {
     aid,

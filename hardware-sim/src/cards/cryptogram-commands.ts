@@ -3,7 +3,7 @@ import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { dolLength, parseDol } from '@tillbridge/protocol/emv/dol.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { type CommandApdu, type ResponseApdu, SW } from './apdu.js';
-import { fileLocator } from './application-profile.js';
+import { byField, fileLocator } from './application-profile.js';
 import { decideFirst, decideSecond, offlineLimitExceeded } from './card-risk.js';
 import { type ChipContext, transactionAtc } from './card-session.js';
 import { MAX_ATC } from './card-state.js';
@@ -87,7 +87,7 @@ function transactionQualifiers({ session }: ChipContext): Buffer {
 export function generateAc(chip: ChipContext, command: CommandApdu): ResponseApdu {
   const { session, profile } = chip;
   const requested = REQUESTS[command.p1 >>> 6];
-  if (!session.initiated || profile.mode === 'tap') return refuse(SW.conditionsNotSatisfied);
+  if (!session.initiated || byField(profile)) return refuse(SW.conditionsNotSatisfied);
   if (requested === undefined || (command.p1 & 0x3f) !== 0 || command.p2 !== 0)
     return refuse(SW.wrongParameters);
   if (session.first === undefined) return firstGenerateAc(chip, requested, command.data);

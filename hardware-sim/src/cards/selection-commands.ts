@@ -1,7 +1,7 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { type CommandApdu, type ResponseApdu, SW } from './apdu.js';
-import { type ApplicationProfile, encodeRecord, hexTlv, textTlv } from './application-profile.js';
+import { type ApplicationProfile, byField, encodeRecord, hexTlv, textTlv } from './application-profile.js';
 import type { ChipContext } from './card-session.js';
 
 /** Payment system environments: by contacts (EMV Book 1 §12.2.1) and by field (EMV Contactless Book B §3.3). */
@@ -24,7 +24,7 @@ export function select(chip: ChipContext, command: CommandApdu): ResponseApdu {
   if (command.p1 !== SELECT_BY_NAME) return answer(SW.wrongParameters);
   if (chip.memory.state.cardBlocked) return answer(SW.functionNotSupported);
   const name = Buffer.from(command.data);
-  if (name.equals(profile.mode === 'tap' ? PPSE : PSE)) return selectDirectory(chip, name);
+  if (name.equals(byField(profile) ? PPSE : PSE)) return selectDirectory(chip, name);
   const aid = fromHex(profile.aid);
   const named = name.length >= RID_BYTES && aid.subarray(0, name.length).equals(name);
   // One application alone: there is never a next occurrence.
@@ -35,10 +35,9 @@ export function select(chip: ChipContext, command: CommandApdu): ResponseApdu {
 
 function selectDirectory(chip: ChipContext, name: Buffer): ResponseApdu {
   chip.session.selected = 'directory';
-  const content =
-    chip.profile.mode === 'tap'
-      ? [tlv('BF0C', [tlv('61', directoryEntry(chip.profile))])]
-      : [hexTlv('88', '01'), textTlv('5F2D', 'en')];
+  const content = byField(chip.profile)
+    ? [tlv('BF0C', [tlv('61', directoryEntry(chip.profile))])]
+    : [hexTlv('88', '01'), textTlv('5F2D', 'en')];
   return answer(SW.ok, encodeTlv([tlv('6F', [tlv('84', name), tlv('A5', content)])]));
 }
 
@@ -69,7 +68,7 @@ export function readRecord(chip: ChipContext, command: CommandApdu): ResponseApd
   const sfi = command.p2 >>> 3;
   if ((command.p2 & 0x07) !== 0x04 || command.p1 === 0) return answer(SW.wrongParameters);
   if (chip.session.selected === 'directory') {
-    if (chip.profile.mode === 'tap' || sfi !== DIRECTORY_SFI) return answer(SW.fileNotFound);
+    if (byField(chip.profile) || sfi !== DIRECTORY_SFI) return answer(SW.fileNotFound);
     if (command.p1 !== 1) return answer(SW.recordNotFound);
     return answer(SW.ok, encodeRecord([tlv('61', directoryEntry(chip.profile))]));
   }

@@ -22,6 +22,7 @@ function view(card: CardDefinition): CardView {
     ...(card.contact || card.muteChip ? ['insert'] : []),
     ...(card.contactless ? ['tap'] : []),
     ...(card.stripe ? ['swipe'] : []),
+    'manual',
   ];
   const how = [usual, ...ways.filter((way) => way !== usual)];
   const shown = { name, description, brand: account.brand, maskedPan: maskPan(account.pan), expiry, how };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CardBox } from '../cards/card-box.js';
-import { CARD_CATALOGUE, type PresentMode } from '../cards/catalogue.js';
+import { CARD_CATALOGUE, PRESENT_MODES, type PresentMode } from '../cards/catalogue.js';
 import { FAULT_NAMES, type Fault, MAX_FAULT_DELAY_MS, MAX_FAULT_TIMES, MAX_FAULTS } from '../faults/fault.js';
 import type { Bench, SimulatedTerminal } from '../simulator.js';
 import { FrontRefusal, type PinEntry } from '../terminals/terminal-front.js';
@@ -16,7 +16,8 @@ const PRESENT_BODY = {
   additionalProperties: false,
   properties: {
     card: { type: 'string' },
-    how: { type: 'string', enum: ['insert', 'tap', 'swipe'] },
+    how: { type: 'string', enum: PRESENT_MODES },
+    second: { type: 'boolean' },
   },
 } as const;
 
@@ -65,12 +66,12 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Bench):
     const { front, frames } = terminal.twin;
     return { ...summary(terminal), screen: front.screen, frames, faults: terminal.faults.pending };
   });
-  app.post<ById & { Body: { card: string; how?: PresentMode } }>(
+  app.post<ById & { Body: { card: string; how?: PresentMode; second?: boolean } }>(
     '/terminals/:id/present',
     { schema: { body: PRESENT_BODY } },
     ({ params, body }) => {
       const terminal = find(params.id);
-      const presentation = pick(box, body.card, body.how);
+      const presentation = pick(box, body.card, body.how, body.second ?? false);
       return { ...refusable(() => terminal.twin.front.present(presentation)), ...summary(terminal) };
     },
   );
@@ -115,13 +116,13 @@ function summary({ twin, port }: SimulatedTerminal) {
   };
 }
 
-function pick(box: CardBox, name: string, how: PresentMode | undefined) {
+function pick(box: CardBox, name: string, how: PresentMode | undefined, collision: boolean) {
   const taken = box.take(name);
   if (!taken) {
     const names = CARD_CATALOGUE.map((card) => card.name).join(', ');
     throw new ControlError(404, 'unknown-card', `there is no card ${name}; there are ${names}`);
   }
-  return { ...taken, how: how ?? taken.definition.usual };
+  return { ...taken, how: how ?? taken.definition.usual, collision };
 }
 
 function pinEntry(pin: string): PinEntry {

@@ -16,6 +16,8 @@ export interface TapLimits {
 /** A tap that has been read: the card is not needed any more. */
 export interface TapTransaction extends OpenTransaction {
   readonly cryptogram: CryptogramType;
+  /** `magstripe`: the card gave track data and no cryptogram; the issuer decides alone. */
+  readonly mode: 'emv' | 'magstripe';
   /** What the card asks for in tag 9F6C. */
   readonly verification: 'none' | 'online-pin' | 'signature';
 }
@@ -26,12 +28,15 @@ const TTQ_ONLINE_REQUIRED = 0x80;
 const TTQ_CVM_REQUIRED = 0x40;
 const CTQ_ONLINE_PIN = 0x80;
 const CTQ_SIGNATURE = 0x40;
-const MANDATORY = ['57', '9F26', '9F36', '9F10'] as const;
+const MANDATORY_EMV = ['57', '9F26', '9F36', '9F10'] as const;
+const MANDATORY_STRIPE = ['57'] as const;
+/** Tag 82, byte 2: magstripe mode is supported (VCPS). */
+const AIP_MAGSTRIPE_MODE = 0x80;
 const UNPREDICTABLE_NUMBER_BYTES = 4;
 const ARQC_CID = 0x80;
 
 /**
- * A whole tap in EMV mode (qVSDC): the card decides with the processing options. No offline data authentication, so
+ * A whole tap: in EMV mode (qVSDC) the card decides with the processing options. No offline data authentication, so
  * the reader always asks for an online cryptogram.
  * @throws KernelError; CardCommunicationError when the card leaves the field
  */
@@ -52,9 +57,15 @@ export async function readTap(
   data.set('84', Buffer.from(application.name, 'hex'));
   data.set('50', Buffer.from(application.label, 'latin1'));
   await initiateApplication(card, application.pdol, data);
-  await readApplicationData(card, data, MANDATORY);
+  const mode = stripeOnly(data) ? 'magstripe' : 'emv';
+  await readApplicationData(card, data, mode === 'emv' ? MANDATORY_EMV : MANDATORY_STRIPE);
   const cryptogram = cryptogramType(data.get('9F27')?.[0] ?? ARQC_CID);
-  return { card, data, application, cryptogram, verification: verificationOf(data) };
+  return { card, data, application, cryptogram, mode, verification: verificationOf(data) };
+}
+
+/** AIP byte 2 bit 8 stands for magstripe mode; a card without a cryptogram in its answer can do nothing else. */
+function stripeOnly(data: TransactionData): boolean {
+  return ((data.require('82')[1] ?? 0) & AIP_MAGSTRIPE_MODE) !== 0 && data.get('9F26') === undefined;
 }
 
 function verificationOf(data: TransactionData): TapTransaction['verification'] {

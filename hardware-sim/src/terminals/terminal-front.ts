@@ -11,6 +11,8 @@ export interface Presentation {
   readonly card: VirtualCard;
   readonly definition: CardDefinition;
   readonly how: PresentMode;
+  /** A second card is in the field as well: no reader can tell which is meant (for `tap`). */
+  readonly collision?: boolean;
 }
 
 /** What a person enters on the PIN pad; digits are ASCII and belong to the one who waits, who wipes them. */

@@ -151,6 +151,7 @@ async function tapped(
   request: DeviceRequest,
   given: GivenCard,
 ): Promise<DeviceAnswer> {
+  if (given.presentation.collision) throw new StatusError('ST_CTLSMULTIPLE');
   const { amountMinor } = readNamedTransaction(request.fields);
   const candidates = given.candidates.filter((record) => allowsTap(record, amountMinor));
   const card = device.front.chipOf(given.presentation);
@@ -159,9 +160,22 @@ async function tapped(
     cvmLimitMinor: Math.min(...recordsFor(candidates, aid).map(tapCvmLimit)),
   }));
   request.signal.throwIfAborted();
+  if (open.mode === 'magstripe') return tappedStripe(device, request.fields, open.data);
   const records = recordsFor(candidates, open.application.terminalAid);
   device.session.transaction = { face: 'tap', open, records, decided: undefined, finished: false };
   return chipAnswer(device, request.fields, open.data, open.application.label, records, 'contactless');
+}
+
+/** A tap in magstripe mode is answered as a stripe; there is nothing for GOX to decide (ABECS 2.12 §6.9.1.3). */
+function tappedStripe(device: DeviceContext, fields: FieldReader, data: TransactionData): DeviceAnswer {
+  const track2 = track2Of(data) ?? '';
+  device.session.tracks = { pan: track2.split('=')[0], fromChip: false, track1: undefined, track2 };
+  return encodeParameters(
+    encodeFields({
+      PP_CARDTYPE: formatCardType('contactless-magstripe'),
+      PP_TRK2INC: masker(fields)(incompleteTrack2(track2)),
+    }),
+  );
 }
 
 function recordsFor(candidates: readonly AidRecord[], terminalAid: string): AidRecord[] {

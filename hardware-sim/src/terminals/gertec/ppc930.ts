@@ -15,6 +15,8 @@ import { encodeNotification } from '@tillbridge/protocol/terminals/abecs/notific
 import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { ST_OK, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import type { StateSlot } from '../../state/state-slot.js';
+import { DeviceProgram } from '../core/device-program.js';
+import { TwinLine } from '../core/twin-line.js';
 import type { DukptState } from '../dukpt-device.js';
 import { DukptDevice } from '../dukpt-device.js';
 import { FrameLog } from '../frame-log.js';
@@ -107,15 +109,22 @@ export class Ppc930 implements TerminalTwin {
   readonly #log: FrameLog;
   #link = INITIAL_LINK_STATE;
   #timer: Timer | undefined;
-  #pipe: BytePipe | undefined;
-  #detach: () => void = () => undefined;
-  #running: AbortController | undefined;
+  readonly #line: TwinLine;
+  readonly #program: DeviceProgram;
 
   constructor(options: Ppc930Options) {
     const { id, serial, clock, random, pinKey, dataKey, tables, counters } = options;
     this.id = id;
     this.#options = options;
     this.#log = new FrameLog(clock);
+    this.#program = new DeviceProgram(options.onFault);
+    this.#line = new TwinLine({
+      onBytes: (bytes) => this.#feed({ kind: 'bytes', bytes }),
+      onChange: () => {
+        this.#link = INITIAL_LINK_STATE;
+        this.#timer?.cancel();
+      },
+    });
     this.front = new TerminalFront({ clock, aheadMs: options.presentAheadMs });
     this.#device = {
       serial,
@@ -136,21 +145,11 @@ export class Ppc930 implements TerminalTwin {
   }
 
   attach(pipe: BytePipe): void {
-    this.#detach();
-    this.#link = INITIAL_LINK_STATE;
-    const stopData = pipe.onData((bytes) => this.#feed({ kind: 'bytes', bytes }));
-    const stopClose = pipe.onClose(() => this.#detach());
-    this.#pipe = pipe;
-    this.#detach = () => {
-      stopData();
-      stopClose();
-      this.#timer?.cancel();
-      if (this.#pipe === pipe) this.#pipe = undefined;
-    };
+    this.#line.attach(pipe);
   }
 
   reset(): void {
-    this.#abort();
+    this.#program.abort();
     this.#timer?.cancel();
     this.#link = INITIAL_LINK_STATE;
     this.#device.session = newDeviceSession();
@@ -164,7 +163,7 @@ export class Ppc930 implements TerminalTwin {
     for (const effect of effects) {
       switch (effect.kind) {
         case 'write':
-          this.#write(effect.bytes);
+          this.#line.write(effect.bytes);
           break;
         case 'timer':
           this.#arm(effect.delayMs);
@@ -188,35 +187,17 @@ export class Ppc930 implements TerminalTwin {
         : this.#options.clock.setTimer(delayMs, () => this.#feed({ kind: 'silence' }));
   }
 
-  #write(bytes: Uint8Array): void {
-    // A line that has gone takes the answer with it, as on a real device.
-    this.#pipe?.write(bytes).catch(() => undefined);
-  }
-
-  #abort(): boolean {
-    const running = this.#running;
-    this.#running = undefined;
-    running?.abort();
-    return running !== undefined;
-  }
-
   /** CAN: whatever runs ends without an answer (ABECS 2.12 §2.2.2.3). */
   #cancel(): void {
-    if (this.#abort()) this.#rest();
+    if (this.#program.abort()) this.#rest();
   }
 
   /** A valid packet ends a blocking command, too (ABECS 2.12 §6.2.1). */
   #start(data: Uint8Array): void {
-    this.#abort();
-    const controller = new AbortController();
-    this.#running = controller;
-    this.#execute(data, controller.signal)
-      .then((answer) => {
-        if (this.#running !== controller) return;
-        this.#running = undefined;
-        this.#answer(answer);
-      })
-      .catch((error: unknown) => this.#options.onFault(error));
+    this.#program.start(
+      (signal) => this.#execute(data, signal),
+      (answer) => this.#answer(answer),
+    );
   }
 
   #answer(data: Uint8Array): void {
@@ -225,7 +206,7 @@ export class Ppc930 implements TerminalTwin {
   }
 
   #notify(first: string, second = ''): void {
-    if (this.#running === undefined) return;
+    if (!this.#program.running) return;
     const message = displayMessage(first, second).slice(0, CLASSIC_MESSAGE_LENGTH);
     this.#answer(encodeResponseMessage(encodeNotification(message)));
   }

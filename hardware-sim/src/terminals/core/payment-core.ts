@@ -1,0 +1,377 @@
+import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
+import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { currencyAlpha } from '@tillbridge/protocol/payment/currency-codes.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { CardCommunicationError } from '../../cards/card.js';
+import type { PresentMode } from '../../cards/catalogue.js';
+import type { Cardholder } from '../../kernel/cardholder-verification.js';
+import {
+  type Completion,
+  completeContact,
+  decideContact,
+  type HostOutcome,
+  type OpenTransaction,
+  openContact,
+  type StartInputs,
+} from '../../kernel/contact-transaction.js';
+import { readTap, type TapTransaction } from '../../kernel/contactless-transaction.js';
+import { KernelError } from '../../kernel/kernel-error.js';
+import type { ApplicationParameters, RiskInputs } from '../../kernel/terminal-parameters.js';
+import type { TransactionData } from '../../kernel/transaction-data.js';
+import type { StateSlot } from '../../state/state-slot.js';
+import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
+import type { Presentation, TerminalFront } from '../terminal-front.js';
+import { type CardAccount, chipAccount, printedAccount, stripeAccount } from './card-account.js';
+import {
+  TERMINAL_AIDS,
+  type TerminalPlace,
+  tapCvmLimitMinor,
+  terminalApplication,
+} from './terminal-applications.js';
+
+/** What a terminal keeps on disk beside its keys. */
+export interface CoreCounters {
+  /** Tag 9F41: the last transaction sequence number used. */
+  readonly sequence: number;
+}
+
+/** Checks what a state file holds. @throws TypeError */
+export function parseCoreCounters(json: unknown): CoreCounters {
+  const { sequence } = (json ?? {}) as Partial<CoreCounters>;
+  if (sequence === undefined || !Number.isInteger(sequence) || sequence < 0) {
+    throw new TypeError('sequence must be an integer from 0');
+  }
+  return { sequence };
+}
+
+/** What a payment core is made of. */
+export interface PaymentCoreOptions {
+  readonly serial: string;
+  /** Tag 9F1C. */
+  readonly terminalId: string;
+  readonly front: TerminalFront;
+  readonly random: Random;
+  readonly pinKey: DukptDevice;
+  readonly counters: StateSlot<CoreCounters>;
+  readonly place: TerminalPlace;
+}
+
+/** A transaction as the host describes it. */
+export interface SaleInputs {
+  readonly amountMinor: number;
+  readonly cashbackMinor?: number;
+  /** Tag 9C. */
+  readonly transactionType: number;
+  /** `YYMMDD`. */
+  readonly date: string;
+  /** `HHMMSS`. */
+  readonly time: string;
+  /** ISO 4217 numeric, three digits; the place's currency where the host names none. */
+  readonly currency?: string;
+  /** Tag 9F41; the terminal's own counter where the host names none. */
+  readonly sequenceNumber?: number;
+  /** Other objects of the host. */
+  readonly objects?: readonly TlvNode[];
+}
+
+/** A card that has been read. `fallback`: a stripe after a chip that could not be read. */
+export type CardRead =
+  | {
+      readonly kind: 'chip';
+      readonly face: 'contact' | 'tap';
+      readonly account: CardAccount;
+      readonly data: TransactionData;
+      readonly label: string;
+    }
+  | { readonly kind: 'tap-stripe'; readonly account: CardAccount; readonly data: TransactionData }
+  | { readonly kind: 'manual'; readonly account: CardAccount }
+  | { readonly kind: 'stripe'; readonly account: CardAccount; readonly fallback: boolean };
+
+/** How the terminal asks for a PIN. */
+export interface PinPrompt {
+  readonly lines: readonly string[];
+  readonly timeoutMs: number;
+  /** False: the pad asks again when the cardholder skips the entry. */
+  readonly allowBypass: boolean;
+}
+
+/** What decides up to the first cryptogram. */
+export interface DecideInputs {
+  /** Undefined: no terminal risk management. */
+  readonly risk?: RiskInputs;
+  /** The host allows no offline approval. */
+  readonly forceOnline: boolean;
+  readonly prompt: PinPrompt;
+}
+
+/** The first cryptogram. */
+export interface CardDecision {
+  readonly cryptogram: CryptogramType;
+  readonly signature: boolean;
+  /** The PIN for the issuer, when one was entered. */
+  readonly pin?: EncipheredOnce;
+  readonly pinVerifiedOffline: boolean;
+  /** The cardholder skipped a PIN that was asked for. */
+  readonly pinBypassed: boolean;
+}
+
+/** The cardholder ended the entry of a PIN. */
+export class PinEntryEnded extends Error {
+  override readonly name = 'PinEntryEnded';
+  readonly how: 'cancelled' | 'timeout';
+
+  constructor(how: 'cancelled' | 'timeout') {
+    super(`the PIN entry ended: ${how}`);
+    this.how = how;
+  }
+}
+
+/** Two cards were in the field at once. */
+export class TwoCardsInField extends Error {
+  override readonly name = 'TwoCardsInField';
+}
+
+/** No account could be read from the stripe. */
+export class StripeUnreadable extends Error {
+  override readonly name = 'StripeUnreadable';
+}
+
+type Chip =
+  | { readonly face: 'contact'; readonly open: OpenTransaction; readonly parameters: ApplicationParameters }
+  | { readonly face: 'tap'; readonly open: TapTransaction };
+
+/**
+ * What every terminal does with a card, whatever its host speaks: wait for it, read it, verify its holder, get the
+ * first cryptogram, and the second. One transaction at a time; a maker's twin puts its protocol around it.
+ */
+export class PaymentCore {
+  readonly #options: PaymentCoreOptions;
+  #chip: Chip | undefined;
+  #account: CardAccount | undefined;
+  #forceOnline = false;
+  #chipFailed = false;
+
+  constructor(options: PaymentCoreOptions) {
+    this.#options = options;
+  }
+
+  /** The account of the card that was read last; undefined before and after. */
+  get account(): CardAccount | undefined {
+    return this.#account;
+  }
+
+  /** Every object of the running chip transaction. */
+  get data(): TransactionData | undefined {
+    return this.#chip?.open.data;
+  }
+
+  /** Forgets the running transaction, and that a chip could not be read: the next customer's turn. */
+  forget(): void {
+    this.#chip = undefined;
+    this.#account = undefined;
+    this.#forceOnline = false;
+    this.#chipFailed = false;
+  }
+
+  /** Waits for a card. @throws WaitAborted */
+  async awaitCard(
+    accept: ReadonlySet<PresentMode>,
+    timeoutMs: number | undefined,
+    signal: AbortSignal,
+  ): Promise<Presentation | 'timeout' | 'cancel-key'> {
+    const given = await this.#options.front.waitForCard(accept, timeoutMs, signal);
+    if (typeof given !== 'string') this.#options.front.setState('reading');
+    return given;
+  }
+
+  /**
+   * Reads a card as it was given.
+   * @throws KernelError, CardCommunicationError; StripeUnreadable, TwoCardsInField
+   */
+  async read(presentation: Presentation, sale: SaleInputs): Promise<CardRead> {
+    this.#chip = undefined;
+    this.#account = undefined;
+    try {
+      const read = await this.#readFace(presentation, sale);
+      this.#account = read.account;
+      this.#chipFailed = false;
+      return read;
+    } catch (error) {
+      if (presentation.how === 'insert' && allowsFallback(error)) this.#chipFailed = true;
+      throw error;
+    }
+  }
+
+  /**
+   * Risk, cardholder and the first cryptogram of a chip that was read; a tap has decided already.
+   * @throws KernelError, CardCommunicationError; PinEntryEnded, WaitAborted; CryptoError counterExhausted
+   */
+  async decide(inputs: DecideInputs, signal: AbortSignal): Promise<CardDecision> {
+    const chip = this.#chip;
+    if (!chip) throw new RangeError('no chip was read');
+    this.#forceOnline = inputs.forceOnline;
+    const entry = new PinPad(this, inputs.prompt, signal);
+    if (chip.face === 'tap') return this.#decideTap(chip.open, entry);
+    const { cryptogram, verification } = await decideContact(chip.open, {
+      parameters: chip.parameters,
+      risk: inputs.risk,
+      cardholder: entry,
+      onExceptionList: false,
+      forceOnline: inputs.forceOnline,
+      random: this.#options.random,
+    });
+    return {
+      cryptogram,
+      signature: verification.signature,
+      ...(verification.pin === 'captured-online' && entry.captured && { pin: entry.captured }),
+      pinVerifiedOffline: verification.pin === 'verified-offline',
+      pinBypassed: entry.bypassed,
+    };
+  }
+
+  /**
+   * The issuer's answer or its absence, scripts, the second cryptogram. A tap is over: the host's word stands.
+   * @throws KernelError, CardCommunicationError
+   */
+  async complete(outcome: HostOutcome): Promise<Completion> {
+    const chip = this.#chip;
+    if (chip?.face !== 'contact') {
+      const approved = outcome.kind === 'approved';
+      return { decision: approved ? 'approved' : 'declined', scriptResults: Buffer.alloc(0) };
+    }
+    return completeContact(chip.open, chip.parameters, outcome, this.#forceOnline);
+  }
+
+  /**
+   * Asks for a PIN that the issuer verifies, for the account that was read; for stripes and for hosts that ask apart.
+   * @throws PinEntryEnded, WaitAborted, CardCommunicationError; CryptoError counterExhausted
+   */
+  async capturePin(prompt: PinPrompt, signal: AbortSignal): Promise<EncipheredOnce | 'bypass'> {
+    const account = this.#account;
+    if (!account) throw new RangeError('no card was read');
+    const digits = await this.enterPin(prompt, signal);
+    return digits === 'bypass' ? digits : this.#options.pinKey.encipherPin(digits, account.pan);
+  }
+
+  /**
+   * Shows a prompt and waits for digits; the caller wipes them.
+   * @throws PinEntryEnded, WaitAborted; CardCommunicationError when the card left the slot
+   */
+  async enterPin(prompt: PinPrompt, signal: AbortSignal): Promise<Buffer | 'bypass'> {
+    const { front } = this.#options;
+    front.show(prompt.lines);
+    try {
+      for (;;) {
+        const entry = await front.waitForPin(prompt.timeoutMs, signal);
+        if (entry === 'timeout') throw new PinEntryEnded('timeout');
+        if (entry === 'card-removed') throw new CardCommunicationError('the card left during the PIN entry');
+        if (entry.kind === 'cancel') throw new PinEntryEnded('cancelled');
+        if (entry.kind === 'digits') return entry.digits;
+        if (prompt.allowBypass) return 'bypass';
+      }
+    } finally {
+      front.clear();
+    }
+  }
+
+  async #readFace(presentation: Presentation, sale: SaleInputs): Promise<CardRead> {
+    if (presentation.how === 'swipe') return this.#readStripe(presentation);
+    if (presentation.how === 'manual')
+      return { kind: 'manual', account: printedAccount(presentation.definition) };
+    if (presentation.collision) throw new TwoCardsInField('two cards are in the field');
+    const card = this.#options.front.chipOf(presentation);
+    const inputs = this.#startInputs(sale);
+    if (presentation.how === 'insert') {
+      const open = await openContact(card, inputs);
+      const parameters = inputs.parametersOf(open.application.terminalAid);
+      this.#chip = { face: 'contact', open, parameters };
+      return chipRead('contact', open);
+    }
+    const currency = currencyAlpha(sale.currency ?? '') ?? this.#options.place.currency;
+    const open = await readTap(card, inputs, () => ({ cvmLimitMinor: tapCvmLimitMinor(currency) }));
+    if (open.mode === 'magstripe') {
+      return { kind: 'tap-stripe', account: chipAccount(open.data), data: open.data };
+    }
+    this.#chip = { face: 'tap', open };
+    return chipRead('tap', open);
+  }
+
+  #readStripe({ card }: Presentation): CardRead {
+    const account = card.stripe && stripeAccount(card.stripe);
+    if (!account) throw new StripeUnreadable('the stripe could not be read');
+    return { kind: 'stripe', account, fallback: this.#chipFailed };
+  }
+
+  #startInputs(sale: SaleInputs): StartInputs {
+    const { place, serial, terminalId, random } = this.#options;
+    const { sequenceNumber, cashbackMinor = 0, objects = [], ...rest } = sale;
+    return {
+      transaction: { ...rest, cashbackMinor, sequenceNumber: sequenceNumber ?? this.#nextSequence() },
+      aids: TERMINAL_AIDS,
+      parametersOf: (aid) => terminalApplication(aid, place, serial, terminalId),
+      overrides: objects,
+      random,
+    };
+  }
+
+  /** Tag 9F41, on disk before it is used. */
+  #nextSequence(): number {
+    const { counters } = this.#options;
+    const sequence = (counters.read()?.sequence ?? 0) + 1;
+    counters.write({ sequence });
+    return sequence;
+  }
+
+  async #decideTap(open: TapTransaction, entry: PinPad): Promise<CardDecision> {
+    const asks = open.verification === 'online-pin' && open.cryptogram === 'ARQC';
+    const captured = asks && (await entry.askOnlinePin()) === 'captured';
+    return {
+      cryptogram: open.cryptogram,
+      signature: open.verification === 'signature',
+      ...(captured && entry.captured && { pin: entry.captured }),
+      pinVerifiedOffline: false,
+      pinBypassed: entry.bypassed,
+    };
+  }
+}
+
+function chipRead(face: 'contact' | 'tap', { data, application }: OpenTransaction): CardRead {
+  return { kind: 'chip', face, account: chipAccount(data), data, label: application.label };
+}
+
+/** Errors of a chip after which the stripe may be read (EMV Book 4 §6.3.1). */
+function allowsFallback(error: unknown): boolean {
+  if (error instanceof CardCommunicationError) return true;
+  return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');
+}
+
+/** The PIN pad as the kernel sees it; keeps the enciphered online PIN for the answer. */
+class PinPad implements Cardholder {
+  captured: EncipheredOnce | undefined;
+  bypassed = false;
+  readonly #core: PaymentCore;
+  readonly #prompt: PinPrompt;
+  readonly #signal: AbortSignal;
+
+  constructor(core: PaymentCore, prompt: PinPrompt, signal: AbortSignal) {
+    this.#core = core;
+    this.#prompt = prompt;
+    this.#signal = signal;
+  }
+
+  async askOfflinePin(): Promise<Buffer | 'bypass'> {
+    const entry = await this.#core.enterPin(this.#prompt, this.#signal);
+    this.bypassed ||= entry === 'bypass';
+    return entry;
+  }
+
+  async askOnlinePin(): Promise<'captured' | 'bypass'> {
+    const entry = await this.#core.capturePin(this.#prompt, this.#signal);
+    if (entry === 'bypass') {
+      this.bypassed = true;
+      return entry;
+    }
+    this.captured = entry;
+    return 'captured';
+  }
+}
