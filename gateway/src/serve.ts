@@ -105,7 +105,17 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(() => acquirer.close());
   const vault = new AesGcmVault({ key: loadKeyFile(keyFiles.vaultKey), store, random, clock });
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
-  const desk = new GatewayPaymentDesk({ store, acquirer, security, vault, clock, random, onFault });
+  const fingerprintKey = loadKeyFile(keyFiles.fingerprintKey);
+  const desk = new GatewayPaymentDesk({
+    store,
+    acquirer,
+    security,
+    vault,
+    fingerprintKey,
+    clock,
+    random,
+    onFault,
+  });
   closers.push(() => desk.stop());
   desk.startResolver(config.resolverIntervalMs);
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };

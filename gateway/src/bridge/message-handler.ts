@@ -157,11 +157,15 @@ export class MessageHandler {
       agentId,
       messageId: envelope.id,
       terminalId: envelope.terminalId,
+      kind: envelope.kind,
       reasonCode,
       reason,
+      state: 'waiting',
+      note: null,
+      message: null,
       createdAtMs: this.#parts.clock.nowMs(),
       version: 1,
-    };
+    } as const;
     await this.#commit(session, [{ op: 'insert', table: 'parked', row }, advance(envelope, session)]);
     this.#parts.log.warn(
       { agentId, messageId: envelope.id, kind: envelope.kind, reasonCode, reason },

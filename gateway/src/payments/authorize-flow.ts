@@ -1,6 +1,7 @@
 import type { AcquirerRequest, AcquirerRequestKind } from '../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
+import { type CardUse, cardUseOf, decideCardUse, REPLAY_CODE, ReplayError } from './card-use.js';
 import { decideClaim } from './decide-claim.js';
 import { type PaymentRequest, type PaymentResult, TryLaterError } from './desk.js';
 import { type DeskContext, newId } from './desk-context.js';
@@ -20,6 +21,9 @@ const CODES = {
   amount: '100.550.300',
   duplicate: '200.200.106',
 } as const;
+
+/** What a replayed card is told: 94 is a duplicate transmission (ISO 8583, field 39). */
+const REPLAY = { resultCode: REPLAY_CODE, responseCode: '94' } as const;
 
 /** Ids of a new payment; made before anything is done, so that running work can be found by them. */
 export interface NewIds {
@@ -47,14 +51,22 @@ export async function authorizeNew(
   const sealed = context.vault.seal(card.toSeal, request.origin.entityId);
   const draft = draftPayment(request, newPayment(context, ids, ids.intentId), card.trace, sealed.id);
   const intent = intentOf(context, request, ids, draft);
+  const use = cardUseOf(context.fingerprintKey, request, card.account.pan, ids.paymentId);
   const ended = await retryOnConflict(context, request.origin, async () => {
     const claim = await takeClaim(context, request, ids.paymentId);
     if (!claim) return commitBareResult(context, request.origin, 'refused', CODES.duplicate);
+    const used = await takeCardUse(context, use);
+    if (!used) {
+      const unasked = newPayment(context, ids, null);
+      const refused = draftPayment(request, unasked, card.trace, null);
+      return commitRefusal(context, request.origin, refused, REPLAY);
+    }
     await context.store.commit([
       ...messageGuards(request.origin),
       { op: 'insert', table: 'vault', row: sealed },
       { op: 'insert', table: 'intents', row: intent },
       ...claim,
+      ...used,
     ]);
     return undefined;
   });
@@ -106,6 +118,18 @@ async function takeClaim(
   const stored = await store.get('claims', [origin.agentId, reference]);
   const verdict = decideClaim(stored, { agentId: origin.agentId, reference, paymentId });
   return verdict.free ? [verdict.change] : undefined;
+}
+
+/** The change that takes the card's counter; undefined when another sale has used it. */
+async function takeCardUse(
+  { store, clock, onFault }: DeskContext,
+  use: CardUse | undefined,
+): Promise<Change[] | undefined> {
+  if (!use) return [];
+  const verdict = decideCardUse(await store.get('cardUses', [use.card, use.counter]), use, clock.nowMs());
+  if (verdict.free) return [verdict.change];
+  onFault('a card was replayed', new ReplayError(use, verdict.heldBy));
+  return undefined;
 }
 
 async function askAcquirer(

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -12,6 +13,8 @@ export interface DeskContext {
   readonly acquirer: Acquirer;
   readonly security: SecurityModule;
   readonly vault: Vault;
+  /** Key of the fingerprints of cards and of messages' contents: hashes that nobody can try out without it. */
+  readonly fingerprintKey: KeyObject;
   readonly clock: Clock;
   readonly random: Random;
   /** Hears of faults that no caller sees; the error holds no card data. */

@@ -139,6 +139,14 @@ export class FailingStore implements Store {
     return this.#store.findBelow(table, index, below, options);
   }
 
+  findAfter<T extends TableName>(
+    table: T,
+    after: Key | undefined,
+    options?: FindOptions,
+  ): Promise<readonly Rows[T][]> {
+    return this.#store.findAfter(table, after, options);
+  }
+
   async check(): Promise<void> {
     if (this.failWhen([])) throw new StoreUnavailableError('full', 'the disk of the database is full');
     return this.#store.check();
@@ -173,6 +181,7 @@ export async function openDeskWorld(makeStore: MakeStore = storeOf('memory')): P
     acquirer: line,
     security,
     vault,
+    fingerprintKey: createSecretKey(Buffer.alloc(32, 3)),
     clock,
     random,
     onFault: (what) => faults.push(what),

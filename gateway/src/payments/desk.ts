@@ -11,8 +11,9 @@ import type { PaymentRow } from '../store/rows.js';
  */
 export interface PaymentDesk {
   /**
-   * PA, DB or CD, online or already decided offline. The same (agent, message id) again gives the running or stored answer;
-   * a message id that was reversed before it came is refused for ever.
+   * PA, DB or CD, online or already decided offline. The same (agent, message id) again gives the running or stored answer; with
+   * other content it is refused and changes nothing. A message id that was reversed before it came is refused for ever, and so is the
+   * counter of a card (tag 9F36) that another sale has used.
    */
   authorize(request: PaymentRequest): Promise<PaymentResult>;
   /**
@@ -60,6 +61,8 @@ export interface BridgeOrigin {
   readonly epoch: number;
   /** The entity the agent belongs to. */
   readonly entityId: string;
+  /** Keyed hash of what the message says (message-content.ts); the desk adds it. */
+  readonly contentHash?: string;
 }
 
 /** Card data typed in or sent by a merchant. Memory only. */

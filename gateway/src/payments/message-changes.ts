@@ -3,7 +3,10 @@ import type { BridgeOrigin, Origin, PaymentResult } from './desk.js';
 import { encodeResult } from './results.js';
 
 /** Where an agent's message stands; kept with an intent so that its answer can be written later. */
-export type MessagePlace = Pick<BridgeOrigin, 'agentId' | 'messageId' | 'terminalId' | 'sequence'>;
+export type MessagePlace = Pick<
+  BridgeOrigin,
+  'agentId' | 'messageId' | 'terminalId' | 'sequence' | 'contentHash'
+>;
 
 /** What must hold when anything is written because of a message: its session is the newest, and it was not reversed before it came. */
 export function messageGuards(origin: Origin): Change[] {
@@ -26,7 +29,14 @@ export function answerChanges(
   const answer: Change = {
     op: 'insert',
     table: 'inbox',
-    row: { agentId, messageId, result: encodeResult(result), createdAtMs: nowMs, version: 1 },
+    row: {
+      agentId,
+      messageId,
+      result: encodeResult(result),
+      contentHash: place.contentHash ?? null,
+      createdAtMs: nowMs,
+      version: 1,
+    },
   };
   if (sequence === 0) return [answer];
   return [answer, { op: 'advance-stream', agentId, terminalId, nextSequence: sequence + 1 }];
@@ -35,8 +45,14 @@ export function answerChanges(
 /** Place of an origin; undefined for REST. */
 export function placeOf(origin: Origin): MessagePlace | undefined {
   if (origin.kind === 'rest') return undefined;
-  const { agentId, messageId, terminalId, sequence } = origin;
-  return { agentId, messageId, terminalId, sequence };
+  const { agentId, messageId, terminalId, sequence, contentHash } = origin;
+  return {
+    agentId,
+    messageId,
+    terminalId,
+    sequence,
+    ...(contentHash !== undefined && { contentHash }),
+  };
 }
 
 /** Key of a message among running work. */

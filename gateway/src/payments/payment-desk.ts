@@ -2,6 +2,7 @@ import type { Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { IntentRow, PaymentRow } from '../store/rows.js';
 import { authorizeNew, type NewIds, resendOffline } from './authorize-flow.js';
 import {
+  type BridgeOrigin,
   type FollowUpRequest,
   type MessageStatus,
   type Origin,
@@ -16,8 +17,9 @@ import { answerWithoutTarget, askFollowUp, beginFollowUp } from './follow-up-flo
 import { InFlight, Turns, within } from './in-flight.js';
 import { detailOf } from './intent-detail.js';
 import { intentKey, messageKey } from './message-changes.js';
+import { CONTENT_CHANGED_CODE, contentHash } from './message-content.js';
 import { resolveIntent } from './resolve-intent.js';
-import { decodeResult, resultOf } from './results.js';
+import { bareResult, decodeResult, resultOf } from './results.js';
 import { retryOnConflict } from './retry.js';
 
 /** The payment desk: reads, lets pure functions decide, commits, asks the acquirer; see `PaymentDesk` for what it promises. */
@@ -25,6 +27,8 @@ export class GatewayPaymentDesk implements PaymentDesk {
   readonly #context: DeskContext;
   /** Messages and intents at work in this process. */
   readonly #running = new InFlight<PaymentResult | undefined>();
+  /** What the messages at work say. */
+  readonly #contents = new Map<string, string | undefined>();
   readonly #turns: Turns;
   #resolver: Timer | undefined;
   /** Intents that the last round of the resolver could not end. */
@@ -36,17 +40,21 @@ export class GatewayPaymentDesk implements PaymentDesk {
     this.#turns = new Turns(context.clock, DESK_LIMITS.followUpWaitMs);
   }
 
-  authorize(request: PaymentRequest): Promise<PaymentResult> {
+  authorize(asked: PaymentRequest): Promise<PaymentResult> {
+    const request = this.#stamped(asked);
     return this.#once(request.origin, async (ids) => {
       const known = await this.#knownIntent(request.origin);
+      if (known && isOther(request.origin, known)) return this.#contentChanged(request.origin);
       if (known) return this.#resume(known, () => resendOffline(this.#context, request, known));
       return this.#asIntent(ids.intentId, () => authorizeNew(this.#context, request, ids));
     });
   }
 
-  followUp(request: FollowUpRequest): Promise<PaymentResult> {
+  followUp(asked: FollowUpRequest): Promise<PaymentResult> {
+    const request = this.#stamped(asked);
     return this.#once(request.origin, async (ids) => {
       const known = await this.#knownIntent(request.origin);
+      if (known && isOther(request.origin, known)) return this.#contentChanged(request.origin);
       if (known) return this.#resume(known, () => askFollowUp(this.#context, known));
       return this.#followUpNew(request, ids);
     });
@@ -122,13 +130,38 @@ export class GatewayPaymentDesk implements PaymentDesk {
       if (paymentId === undefined) return work(ids);
       return (await this.#madeBefore(paymentId, origin.entityId)) ?? work({ ...ids, paymentId });
     }
-    const { agentId, messageId } = origin;
-    const result = await this.#running.once(messageKey(agentId, messageId), async () => {
-      const answer = await store.get('inbox', [agentId, messageId]);
-      return answer ? decodeResult(answer.result) : work(ids);
-    });
+    const { agentId, messageId, contentHash: content } = origin;
+    const key = messageKey(agentId, messageId);
+    const atWork = this.#contents.get(key);
+    if (atWork !== undefined && atWork !== content) return this.#contentChanged(origin);
+    this.#contents.set(key, content);
+    const result = await this.#running
+      .once(key, async () => {
+        const answer = await store.get('inbox', [agentId, messageId]);
+        if (!answer) return work(ids);
+        const same = answer.contentHash === null || answer.contentHash === content;
+        return same ? decodeResult(answer.result) : this.#contentChanged(origin);
+      })
+      .finally(() => this.#contents.delete(key));
     if (!result) throw new TryLaterError('the message has no outcome yet');
     return result;
+  }
+
+  /** An agent's request with the hash of what it says. */
+  #stamped<R extends PaymentRequest | FollowUpRequest>(request: R): R {
+    const { origin } = request;
+    if (origin.kind === 'rest') return request;
+    return {
+      ...request,
+      origin: { ...origin, contentHash: contentHash(this.#context.fingerprintKey, origin, request) },
+    };
+  }
+
+  /** Two things under one id: an agent's fault, or somebody between. The first keeps its answer, the other is refused. */
+  #contentChanged({ agentId, messageId }: BridgeOrigin): PaymentResult {
+    const about = new Error(`message ${messageId} of agent ${agentId} came again with other content`);
+    this.#context.onFault('a message id was used twice', about);
+    return bareResult('refused', CONTENT_CHANGED_CODE);
   }
 
   /** What became of a payment whose id was given out before; undefined when it was never begun. @throws TryLaterError while it is open */
@@ -214,4 +247,10 @@ export class GatewayPaymentDesk implements PaymentDesk {
     const { target } = request;
     return target.by === 'payment' ? target.paymentId : target.messageId;
   }
+}
+
+/** Whether an intent was committed for other content under the message's id; intents of older builds know no content. */
+function isOther(origin: Origin, intent: IntentRow): origin is BridgeOrigin {
+  const before = detailOf(intent).place?.contentHash;
+  return origin.kind === 'bridge' && before !== undefined && before !== origin.contentHash;
 }

@@ -78,7 +78,8 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       expect(result).toMatchObject({ disposition: 'approved', responseCode: '00', brand: 'VISA' });
       expect(Buffer.from(result.iccDataResponse ?? []).toString('hex')).toMatch(/^91/);
       expect(await world.desk.authorize(sale)).toEqual(result);
-      const wrongPin = { ...pos, pin: encipheredPin(VISA, '4321') };
+      const iccData = exampleIccData({ scheme: 'visa', pan: VISA, atc: '0043' });
+      const wrongPin = { ...pos, iccData, pin: encipheredPin(VISA, '4321') };
       const { card: _typed, ...second } = tillSale('m2', 'R-2', { pos: wrongPin });
       expect(await world.desk.authorize(second)).toMatchObject({
         disposition: 'declined',
@@ -187,6 +188,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       id: string,
       reference: string,
       type: 'TC' | 'ARQC',
+      atc = '0042',
     ) => {
       const { card: _card, ...sale } = restPayment({
         origin: message(id, 1),
@@ -198,7 +200,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
           entryMode: 'ICC',
           deviceType: 'GERTEC_PPC930',
           panSequenceNumber: '01',
-          iccData: exampleIccData({ scheme: 'visa', pan: VISA, type }),
+          iccData: exampleIccData({ scheme: 'visa', pan: VISA, type, atc }),
           sred: encipheredTrack2(track2Of(VISA, '1234')),
         },
       });
@@ -209,7 +211,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       expect((await world.desk.authorize(offline('card-approved', 'm1', 'R-1', 'TC'))).disposition).toBe(
         'approved',
       );
-      expect((await world.desk.authorize(offline('deferred', 'm2', 'R-2', 'ARQC'))).disposition).toBe(
+      expect((await world.desk.authorize(offline('deferred', 'm2', 'R-2', 'ARQC', '0043'))).disposition).toBe(
         'approved',
       );
       expect((await world.transactions()).map((one) => one.kind)).toEqual(['advice', 'authorization']);

@@ -95,7 +95,11 @@ function elementsOf(atc = EXAMPLE_ATC): readonly (readonly [tag: string, hex: st
 /** The cryptogram of the example card. */
 export function exampleCryptogram({ scheme, pan, psn, atc }: ChipExample): Buffer {
   const covered = scheme === 'visa' ? VISA_IAD : MCHIP_IAD.slice(4, 16);
-  const data = fromHex(elementsOf(atc).map(([, hex]) => hex).join('') + covered);
+  const data = fromHex(
+    elementsOf(atc)
+      .map(([, hex]) => hex)
+      .join('') + covered,
+  );
   return arqc(exampleSessionKey(pan, psn, atc), data, 'iso9797Method2');
 }
 

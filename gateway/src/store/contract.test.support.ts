@@ -32,6 +32,7 @@ const inboxRow = (messageId: string): InboxRow => ({
   agentId: 'a1',
   messageId,
   result: '{"disposition":"approved"}',
+  contentHash: null,
   createdAtMs: 1_795_210_000_000,
   version: 1,
 });
@@ -223,6 +224,34 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       expect(await store.findBelow('idempotency', 'age', 40)).toHaveLength(3);
       expect(await store.findBelow('idempotency', 'age', 10)).toEqual([]);
       await expect(store.findBelow('idempotency', 'primary', 10)).rejects.toThrow('not one column');
+    });
+
+    it('walks through a table in key order, part by part', async () => {
+      const ids = ['m3', 'm1', 'm4', 'm2'];
+      await store.commit(ids.map((id) => ({ op: 'insert', table: 'inbox', row: inboxRow(id) })));
+      const first = await store.findAfter('inbox', undefined, { limit: 2 });
+      expect(first.map((row) => row.messageId)).toEqual(['m1', 'm2']);
+      const rest = await store.findAfter('inbox', ['a1', 'm2'], { limit: 3 });
+      expect(rest.map((row) => row.messageId)).toEqual(['m3', 'm4']);
+      expect(await store.findAfter('inbox', ['a1', 'm4'])).toEqual([]);
+      expect(await store.findAfter('inbox', ['a0', 'm9'], { limit: 1 })).toHaveLength(1);
+    });
+
+    it('keeps the use of a card once, and lets numbers be part of a key', async () => {
+      const use = { card: 'c1', sale: 's1', paymentId: 'p1', createdAtMs: 5, version: 1 };
+      const insert = (counter: number): Change => ({
+        op: 'insert',
+        table: 'cardUses',
+        row: { ...use, counter },
+      });
+      await store.commit([insert(7)]);
+      await store.commit([insert(8)]);
+      expect(await conflictOf(store.commit([insert(7)]))).toEqual({
+        kind: 'unique',
+        table: 'cardUses',
+        on: 'primary',
+      });
+      expect(await store.get('cardUses', ['c1', 8])).toEqual({ ...use, counter: 8 });
     });
 
     it('holds a commit to a field and to an absence', async () => {

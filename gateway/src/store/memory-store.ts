@@ -68,6 +68,19 @@ export class MemoryStore implements Store {
     return found.slice(0, options.limit ?? FIND_LIMIT).map((row) => typed<T>(row));
   }
 
+  async findAfter<T extends TableName>(
+    table: T,
+    after: Key | undefined,
+    options: FindOptions = {},
+  ): Promise<readonly Rows[T][]> {
+    this.#assertOpen();
+    const found = [...this.#rows(table).values()].filter(
+      (row) => after === undefined || compare(keyOf(table, row), after) > 0,
+    );
+    found.sort((a, b) => compare(keyOf(table, a), keyOf(table, b)));
+    return found.slice(0, options.limit ?? FIND_LIMIT).map((row) => typed<T>(row));
+  }
+
   async check(): Promise<void> {
     this.#assertOpen();
   }
@@ -97,8 +110,8 @@ function typed<T extends TableName>(row: AnyRow): Rows[T] {
 
 function compare(a: Key, b: Key): number {
   for (let i = 0; i < a.length; i += 1) {
-    const left = String(a[i]);
-    const right = String(b[i]);
+    const left = a[i] ?? '';
+    const right = b[i] ?? '';
     if (left !== right) return left < right ? -1 : 1;
   }
   return 0;

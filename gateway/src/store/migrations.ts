@@ -316,4 +316,39 @@ INSERT INTO settings SELECT 'mode', 'test', 1 WHERE EXISTS (SELECT 1 FROM entiti
 CREATE INDEX idempotency_age ON idempotency (createdAtMs);
 `,
   },
+  {
+    id: 10,
+    name: 'content of messages, use of cards, parked messages for people, explanations',
+    sql: `
+ALTER TABLE inbox ADD COLUMN contentHash TEXT;
+
+CREATE TABLE cardUses (
+  card TEXT NOT NULL,
+  counter INTEGER NOT NULL,
+  sale TEXT NOT NULL,
+  paymentId TEXT NOT NULL,
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (card, counter)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX cardUses_age ON cardUses (createdAtMs);
+CREATE INDEX tombstones_age ON tombstones (createdAtMs);
+
+ALTER TABLE parked ADD COLUMN kind TEXT NOT NULL DEFAULT 'unknown';
+ALTER TABLE parked ADD COLUMN state TEXT NOT NULL DEFAULT 'waiting'
+  CHECK (state IN ('waiting', 'retry', 'settled', 'dropped'));
+ALTER TABLE parked ADD COLUMN note TEXT;
+ALTER TABLE parked ADD COLUMN message TEXT;
+CREATE INDEX parked_state ON parked (state);
+
+CREATE TABLE explanations (
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  note TEXT NOT NULL,
+  createdAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  PRIMARY KEY (kind, subject)
+) STRICT, WITHOUT ROWID;
+`,
+  },
 ];

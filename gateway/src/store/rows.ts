@@ -153,6 +153,8 @@ export interface InboxRow extends Versioned {
   readonly messageId: string;
   /** JSON of the result; bytes as hex. */
   readonly result: string;
+  /** Keyed hash of what the message said, hex: tells a repeat from an id used twice. Null where an older build answered. */
+  readonly contentHash: string | null;
   readonly createdAtMs: number;
 }
 
@@ -175,8 +177,39 @@ export interface ParkedRow extends Versioned {
   readonly agentId: string;
   readonly messageId: string;
   readonly terminalId: string;
+  /** Body of the bridge that it is, such as `offlineRecord`. */
+  readonly kind: string;
   readonly reasonCode: string;
   readonly reason: string;
+  /** `retry`: a person wants another try. `settled`: that try was answered. `dropped`: a person has dealt with it otherwise. */
+  readonly state: 'waiting' | 'retry' | 'settled' | 'dropped';
+  /** What the person said, or what the retry came to. */
+  readonly note: string | null;
+  /** The message as it came, sealed, hex; null once nobody needs it any more, and where an older build parked it. */
+  readonly message: string | null;
+  readonly createdAtMs: number;
+}
+
+/** A card's application transaction counter, used once by one sale: the same again elsewhere is a replay. */
+export interface CardUseRow extends Versioned {
+  /** Keyed fingerprint of card number and sequence number, hex. */
+  readonly card: string;
+  /** 0 to 65535 (tag 9F36). */
+  readonly counter: number;
+  /** Whose it is: JSON of agent or entity and the till's reference, or of the payment alone. */
+  readonly sale: string;
+  /** The sale's payment that used it last. */
+  readonly paymentId: string;
+  readonly createdAtMs: number;
+}
+
+/** A person's word on a difference that the invariant check found and that cannot be mended. */
+export interface ExplanationRow extends Versioned {
+  /** Kind of the difference. */
+  readonly kind: string;
+  /** What it is about. */
+  readonly subject: string;
+  readonly note: string;
   readonly createdAtMs: number;
 }
 
@@ -231,6 +264,8 @@ export interface Rows {
   readonly tombstones: TombstoneRow;
   readonly streams: StreamRow;
   readonly parked: ParkedRow;
+  readonly cardUses: CardUseRow;
+  readonly explanations: ExplanationRow;
   readonly events: EventRow;
   readonly vault: VaultRow;
   readonly idempotency: IdempotencyRow;

@@ -41,6 +41,13 @@ export function findSql(table: TableName, index: string): string {
   return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${TABLES[table].key.join(', ')} LIMIT ?`;
 }
 
+/** Rows with a primary key above the one given column by column, in key order; `all` without a key; the limit last. */
+export function findAfterSql(table: TableName, all: boolean): string {
+  const { key } = TABLES[table];
+  const above = all ? '' : `WHERE (${key.join(', ')}) > (${key.map(() => '?').join(', ')}) `;
+  return `SELECT ${columnList(table, '')} FROM ${table} ${above}ORDER BY ${key.join(', ')} LIMIT ?`;
+}
+
 function columnList(table: TableName, prefix: string): string {
   return TABLES[table].columns.map((column) => `${prefix}${column}`).join(', ');
 }

@@ -93,7 +93,14 @@ describe('sqlite file', () => {
 
   it('keeps the good commits of a batch in which one breaks a constraint of the database', async () => {
     const store = await SqliteStore.open(file);
-    const orphan: InboxRow = { agentId: 'nobody', messageId: 'm', result: '{}', createdAtMs: 1, version: 1 };
+    const orphan: InboxRow = {
+      agentId: 'nobody',
+      messageId: 'm',
+      result: '{}',
+      contentHash: null,
+      createdAtMs: 1,
+      version: 1,
+    };
     const good = store.commit([{ op: 'insert', table: 'entities', row: entity }]);
     const bad = store.commit([{ op: 'insert', table: 'inbox', row: orphan }]);
     await expect(bad).rejects.toThrow('FOREIGN KEY');

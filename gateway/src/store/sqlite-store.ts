@@ -2,7 +2,7 @@ import type { Migration } from './migrations.js';
 import type { Rows, TableName } from './rows.js';
 import { SqliteConnection, type SqliteOptions } from './sqlite-connection.js';
 import { migrateSqlite } from './sqlite-migrate.js';
-import { findBelowSql, findSql } from './sqlite-statements.js';
+import { findAfterSql, findBelowSql, findSql } from './sqlite-statements.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { type Change, FIND_LIMIT, type FindOptions, type Key, type Store } from './store.js';
 import { PRIMARY } from './tables.js';
@@ -77,6 +77,17 @@ export class SqliteStore implements Store {
   ): Promise<readonly Rows[T][]> {
     const limit = options.limit ?? FIND_LIMIT;
     const rows: readonly AnyRow[] = await this.#reader.all(findBelowSql(table, index), [below, limit]);
+    return rows as unknown as readonly Rows[T][];
+  }
+
+  async findAfter<T extends TableName>(
+    table: T,
+    after: Key | undefined,
+    options: FindOptions = {},
+  ): Promise<readonly Rows[T][]> {
+    const limit = options.limit ?? FIND_LIMIT;
+    const sql = findAfterSql(table, after === undefined);
+    const rows: readonly AnyRow[] = await this.#reader.all(sql, [...(after ?? []), limit]);
     return rows as unknown as readonly Rows[T][];
   }
 

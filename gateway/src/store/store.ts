@@ -79,6 +79,15 @@ export interface Store {
     below: number,
     options?: FindOptions,
   ): Promise<readonly Rows[T][]>;
+  /**
+   * Rows whose primary key is above `after` (from the start without one), in key order: a walk through the table, part by part.
+   * @throws StoreUnavailableError
+   */
+  findAfter<T extends TableName>(
+    table: T,
+    after: Key | undefined,
+    options?: FindOptions,
+  ): Promise<readonly Rows[T][]>;
   /** Can it be read and written now? Rejects with {@link StoreUnavailableError} when it cannot. */
   check(): Promise<void>;
   /** Ends all work; commits that wait are carried out first. */

@@ -157,10 +157,18 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
   }),
   inbox: shape<'inbox'>({
     key: ['agentId', 'messageId'],
-    columns: { agentId: true, messageId: true, result: true, createdAtMs: true, version: true },
+    columns: {
+      agentId: true,
+      messageId: true,
+      result: true,
+      contentHash: true,
+      createdAtMs: true,
+      version: true,
+    },
   }),
   tombstones: shape<'tombstones'>({
     key: ['agentId', 'messageId'],
+    indexes: { age: ['createdAtMs'] },
     columns: { agentId: true, messageId: true, createdAtMs: true, version: true },
   }),
   streams: shape<'streams'>({
@@ -170,16 +178,29 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
   }),
   parked: shape<'parked'>({
     key: ['agentId', 'messageId'],
-    indexes: { agent: ['agentId'] },
+    indexes: { agent: ['agentId'], state: ['state'] },
     columns: {
       agentId: true,
       messageId: true,
       terminalId: true,
+      kind: true,
       reasonCode: true,
       reason: true,
+      state: true,
+      note: true,
+      message: true,
       createdAtMs: true,
       version: true,
     },
+  }),
+  cardUses: shape<'cardUses'>({
+    key: ['card', 'counter'],
+    indexes: { age: ['createdAtMs'] },
+    columns: { card: true, counter: true, sale: true, paymentId: true, createdAtMs: true, version: true },
+  }),
+  explanations: shape<'explanations'>({
+    key: ['kind', 'subject'],
+    columns: { kind: true, subject: true, note: true, createdAtMs: true, version: true },
   }),
   events: shape<'events'>({
     key: ['id'],

@@ -1,0 +1,71 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { panSequenceNumber } from '../security/pan-sequence-number.js';
+import type { CardUseRow } from '../store/rows.js';
+import type { Change } from '../store/store.js';
+import type { PaymentRequest } from './desk.js';
+
+/** Result code of a card's cryptogram that another sale has used. */
+export const REPLAY_CODE = '800.110.100';
+
+/** One use of a card: its counter goes up with every transaction, so it belongs to one sale alone (EMV Book 2 §8.1, tag 9F36). */
+export type CardUse = Pick<CardUseRow, 'card' | 'counter' | 'sale' | 'paymentId'>;
+
+/**
+ * The use that a request makes of a card; undefined where no chip counted: typed and magnetic stripe data.
+ * The sale is the till's reference: live ARQC, offline TC and deferred ARQC under it are one. A merchant's reference over REST is not
+ * unique, so there each payment is a sale of its own.
+ */
+export function cardUseOf(
+  key: KeyObject,
+  { origin, reference, pos }: PaymentRequest,
+  pan: string,
+  paymentId: string,
+): CardUse | undefined {
+  const iccData = pos?.iccData;
+  const counter = iccData && counterOf(iccData);
+  if (iccData === undefined || counter === undefined) return undefined;
+  const sequenceNumber = panSequenceNumber(pos?.panSequenceNumber, iccData);
+  const own = origin.kind === 'bridge' && reference !== undefined;
+  return {
+    card: createHmac('sha256', key).update('card\0').update(`${pan}/${sequenceNumber}`).digest('hex'),
+    counter,
+    sale: JSON.stringify(own ? [origin.agentId, reference] : [paymentId]),
+    paymentId,
+  };
+}
+
+/** Tag 9F36; undefined where it is missing, or the data are no TLV at all: the issuer refuses such data. */
+function counterOf(iccData: Uint8Array): number | undefined {
+  try {
+    const value = findTlv(decodeTlv(iccData), '9F36');
+    return value?.length === 2 ? Buffer.from(value).readUInt16BE() : undefined;
+  } catch (error) {
+    if (error instanceof TlvError) return undefined;
+    throw error;
+  }
+}
+
+/** The change that takes the card's counter for the sale, or the payment of another sale that has it. Pure. */
+export function decideCardUse(
+  stored: CardUseRow | undefined,
+  wanted: CardUse,
+  nowMs: number,
+): { readonly free: true; readonly change: Change } | { readonly free: false; readonly heldBy: string } {
+  if (!stored) {
+    const row: CardUseRow = { ...wanted, createdAtMs: nowMs, version: 1 };
+    return { free: true, change: { op: 'insert', table: 'cardUses', row } };
+  }
+  if (stored.sale !== wanted.sale) return { free: false, heldBy: stored.paymentId };
+  const row: CardUseRow = { ...stored, paymentId: wanted.paymentId };
+  return { free: true, change: { op: 'update', table: 'cardUses', row } };
+}
+
+/** For the log: whose use of a card it was. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError';
+
+  constructor({ counter, paymentId }: CardUse, heldBy: string) {
+    super(`payment ${paymentId} uses counter ${counter} of a card that payment ${heldBy} has used`);
+  }
+}

@@ -1,0 +1,38 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './desk.js';
+
+/** Result code of a message id that came again with other content. */
+export const CONTENT_CHANGED_CODE = '800.130.100';
+
+/**
+ * What a message says, as a keyed hash: the same id with another hash is not a repeat.
+ * Left out is what a faithful repeat may say differently: session, stream position, the device's names, and the PIN block, which the
+ * agent has wiped by then.
+ */
+export function contentHash(
+  key: KeyObject,
+  origin: BridgeOrigin,
+  request: PaymentRequest | FollowUpRequest,
+): string {
+  const said = [origin.terminalId, request.type, request.amount ?? null, request.reference ?? null];
+  const more = 'target' in request ? followUpWords(request) : paymentWords(request);
+  const text = JSON.stringify([...said, ...more]);
+  return createHmac('sha256', key).update('message\0').update(text).digest('hex');
+}
+
+function followUpWords({ target, final }: FollowUpRequest): unknown[] {
+  return [target, final ?? false];
+}
+
+function paymentWords({ pos, card, offline }: PaymentRequest): unknown[] {
+  return [
+    offline?.kind ?? null,
+    pos ? [pos.entryMode, hex(pos.iccData), hex(pos.sred?.ksn), hex(pos.sred?.data)] : null,
+    card ? [card.number, card.expiryYear, card.expiryMonth] : null,
+  ];
+}
+
+function hex(bytes: Uint8Array | undefined): string | null {
+  return bytes ? toHex(bytes) : null;
+}
