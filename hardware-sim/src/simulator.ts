@@ -4,7 +4,8 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { CardBox } from './cards/card-box.js';
 import { parseCardState } from './cards/card-state.js';
 import type { SimulatorConfig, TerminalConfig } from './config.js';
-import { FaultDesk, faultPipe } from './faults/fault-pipe.js';
+import { FaultDesk } from './faults/fault-desk.js';
+import { faultPipe } from './faults/fault-pipe.js';
 import { TerminalPort } from './ports/terminal-port.js';
 import { fileSlot } from './state/state-slot.js';
 import { AutoCardholder } from './terminals/auto-cardholder.js';
@@ -72,9 +73,15 @@ function buildTerminal(
     counters: fileSlot(join(folder, 'counters.json'), parseDeviceCounters),
     onFault: (error) => onFault(terminal.id, error),
   });
-  const faults = new FaultDesk();
+  const faults = new FaultDesk(twin.lineStyle, (standing) => twin.setDeviceFaults(standing));
   const port = new TerminalPort(join(config.home, 'ports', terminal.id), (line) =>
-    twin.attach(faultPipe(line, faults, clock, () => twin.reset())),
+    twin.attach(
+      faultPipe(line, faults, clock, {
+        reset: () => twin.reset(),
+        unplug: (forMs) => void replug(port, clock, forMs),
+        unsolicited: () => twin.unsolicited(),
+      }),
+    ),
   );
   const holder = config.auto
     ? new AutoCardholder(twin.front, {
@@ -85,4 +92,10 @@ function buildTerminal(
       })
     : undefined;
   return { twin, port, faults, stop: () => holder?.stop() };
+}
+
+/** Pulls the plug and puts it back; a plug that somebody else put back meanwhile stays. */
+async function replug(port: TerminalPort, clock: Clock, afterMs: number): Promise<void> {
+  await port.unplug();
+  clock.setTimer(afterMs, () => port.plug());
 }

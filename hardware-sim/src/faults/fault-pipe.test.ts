@@ -2,9 +2,11 @@ import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { beforeEach, expect, test } from 'vitest';
 import type { Fault } from './fault.js';
-import { FaultDesk, faultPipe } from './fault-pipe.js';
+import { FaultDesk } from './fault-desk.js';
+import { faultPipe } from './fault-pipe.js';
 
 const ACK = Buffer.from([0x06]);
+const UNASKED = Buffer.from('unasked');
 const PACKET = Buffer.from('\x16OPN000\x17ab', 'latin1');
 const fault = (name: Fault['name'], changes: Partial<Fault> = {}): Fault => ({
   name,
@@ -19,6 +21,7 @@ let clock: VirtualClock;
 let desk: FaultDesk;
 let pieces: Buffer[];
 let resets: number;
+let unplugged: number[];
 let write: (bytes: Uint8Array) => Promise<void>;
 
 beforeEach(() => {
@@ -26,10 +29,15 @@ beforeEach(() => {
   desk = new FaultDesk();
   pieces = [];
   resets = 0;
+  unplugged = [];
   const [host, device] = memoryPipe();
   host.onData((bytes) => pieces.push(Buffer.from(bytes)));
-  const pipe = faultPipe(device, desk, clock, () => {
-    resets += 1;
+  const pipe = faultPipe(device, desk, clock, {
+    reset: () => {
+      resets += 1;
+    },
+    unplug: (forMs) => unplugged.push(forMs),
+    unsolicited: () => UNASKED,
   });
   write = (bytes) => pipe.write(bytes);
 });
@@ -91,4 +99,58 @@ test('a reset strikes in place of the packet', async () => {
   await settle();
   expect(pieces).toEqual([]);
   expect(resets).toBe(1);
+});
+
+test('split-bytes and slow send each byte alone, slow with pauses', async () => {
+  desk.lay([fault('split-bytes')]);
+  await write(PACKET);
+  await settle();
+  expect(pieces.splice(0)).toEqual(Array.from(PACKET, (byte) => Buffer.of(byte)));
+  desk.lay([fault('slow', { delayMs: 10 })]);
+  const sent = write(PACKET);
+  await clock.advance(15);
+  expect(Buffer.concat(pieces)).toEqual(PACKET.subarray(0, 1));
+  await clock.advance(10 * PACKET.length);
+  await sent;
+  await settle();
+  expect(Buffer.concat(pieces)).toEqual(PACKET);
+});
+
+test('glue sends two frames in one, or one alone when nothing follows', async () => {
+  desk.lay([fault('glue', { delayMs: 50, times: 2 })]);
+  await write(PACKET);
+  await write(PACKET);
+  await write(ACK);
+  await settle();
+  expect(pieces.splice(0)).toEqual([Buffer.concat([PACKET, PACKET, ACK])]);
+  desk.lay([fault('glue', { delayMs: 50 })]);
+  await write(PACKET);
+  await clock.advance(51);
+  expect(pieces).toEqual([PACKET]);
+});
+
+test('an unasked frame goes first; an unplug takes the frame with it', async () => {
+  desk.lay([fault('unsolicited')]);
+  await write(PACKET);
+  desk.lay([fault('unplug', { delayMs: 300 })]);
+  await write(PACKET);
+  await settle();
+  expect(pieces).toEqual([UNASKED, PACKET]);
+  expect(unplugged).toEqual([300]);
+});
+
+test('faults of the device stand until they are replaced', () => {
+  const seen: (readonly string[])[] = [];
+  const own = new FaultDesk({}, (faults) => seen.push(faults));
+  own.lay([fault('tamper'), fault('split')]);
+  expect(own.pending.map(({ name }) => name)).toEqual(['split', 'tamper']);
+  own.lay([]);
+  expect(seen).toEqual([['tamper'], []]);
+});
+
+test('reports of HID keep their borders', async () => {
+  desk = new FaultDesk({ reports: true });
+  desk.lay([fault('split-bytes'), fault('glue', { delayMs: 50 })]);
+  expect(desk.strike(PACKET).pieces).toEqual([PACKET]);
+  expect(desk.pending).toHaveLength(2);
 });

@@ -33,6 +33,11 @@ export interface EncipheredOnce {
   readonly ksn: Buffer;
 }
 
+/** The key was erased by the device's tamper switch, or never injected. */
+export class KeyErased extends Error {
+  override readonly name = 'KeyErased';
+}
+
 /**
  * One DUKPT key of a terminal (X9.24-1). The serial number is advanced on disk before the key is used, so that no key
  * is used twice, whatever happens in between.
@@ -41,6 +46,8 @@ export class DukptDevice {
   readonly #slot: StateSlot<DukptState>;
   readonly #initialKsn: Buffer;
   readonly #initialKey: Buffer;
+  /** `erased`: the device found itself opened; `exhausted`: its counter is used up. Either ends with new keys. */
+  condition: 'loaded' | 'erased' | 'exhausted' = 'loaded';
 
   /**
    * @param initialKsn 10 bytes whose counter is zero: names the device's initial key
@@ -66,7 +73,7 @@ export class DukptDevice {
 
   /**
    * A PIN block of format 0 (ISO 9564-1) under the next PIN key. The digits are wiped.
-   * @throws StateError, CryptoError counterExhausted, badPin, badPan
+   * @throws StateError, KeyErased, CryptoError counterExhausted, badPin, badPan
    */
   encipherPin(digits: Uint8Array, pan: string): EncipheredOnce {
     const block = encodePinBlock({ format: 0, pin: digits, pan });
@@ -80,7 +87,7 @@ export class DukptDevice {
   /**
    * Account data in whole blocks under the next data key.
    * @param iv for CBC; undefined enciphers each block alone
-   * @throws StateError, CryptoError counterExhausted
+   * @throws StateError, KeyErased, CryptoError counterExhausted
    */
   encipherData(clear: Uint8Array, iv: Uint8Array | undefined): EncipheredOnce {
     return this.#encipher('dataRequest', (key) =>
@@ -89,6 +96,10 @@ export class DukptDevice {
   }
 
   #encipher(usage: TdesKeyUsage, cipher: (key: Uint8Array) => Buffer): EncipheredOnce {
+    if (this.condition === 'erased') throw new KeyErased('the key was erased');
+    if (this.condition === 'exhausted') {
+      throw new CryptoError('counterExhausted', 'the device used up its counter');
+    }
     const ksn = advanceKsn(this.ksn);
     this.#slot.write({ ksn: toHex(ksn) });
     const transactionKey = deriveTransactionKey(this.#initialKey, ksn);

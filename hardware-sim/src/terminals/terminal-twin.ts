@@ -1,4 +1,6 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { DeviceFaultName } from '../faults/fault.js';
+import type { LineStyle } from '../faults/fault-desk.js';
 import type { TerminalFront } from './terminal-front.js';
 
 /** One frame on the wire, for people: decoded, card data masked. */
@@ -19,6 +21,12 @@ export interface TerminalTwin {
   readonly frames: readonly FrameView[];
   /** Connects the line; a former one is dropped. */
   attach(pipe: BytePipe): void;
+  /** How faults know its line. */
+  readonly lineStyle: LineStyle;
+  /** A whole frame that the device may send unasked; undefined where its protocol has none. */
+  unsolicited(): Uint8Array | undefined;
+  /** The faults of the device itself that stand from now on; none heals it. */
+  setDeviceFaults(faults: readonly DeviceFaultName[]): void;
   /** Power cycle: what runs is forgotten without an answer; tables, keys and counters stay. */
   reset(): void;
 }

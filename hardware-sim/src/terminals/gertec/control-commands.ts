@@ -16,7 +16,12 @@ import {
 } from '@tillbridge/protocol/terminals/abecs/fields.js';
 import { encodeKeyMap, KEY_SLOTS } from '@tillbridge/protocol/terminals/abecs/key-map.js';
 import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { type CommandHandler, type DeviceContext, newDeviceSession } from './device-context.js';
+import {
+  type CommandHandler,
+  type DeviceContext,
+  type KeySlotEntry,
+  newDeviceSession,
+} from './device-context.js';
 import { NO_VERSION } from './emv-tables.js';
 import { StatusError } from './status-error.js';
 
@@ -108,9 +113,9 @@ function informationFor(device: DeviceContext, id: number): Parameter | undefine
     case FIELDS.PP_BIGRAND.id:
       return field('PP_BIGRAND', device.random.bytes(BIG_RANDOM_BYTES));
     case FIELDS.PP_DKPTTDESP.id:
-      return field('PP_DKPTTDESP', keyMap(device.pinKey.index));
+      return field('PP_DKPTTDESP', keyMap(loadedSlot(device.pinKey)));
     case FIELDS.PP_DKPTTDESD.id:
-      return field('PP_DKPTTDESD', keyMap(device.dataKey.index));
+      return field('PP_DKPTTDESD', keyMap(loadedSlot(device.dataKey)));
     case FIELDS.PP_MKDESP.id:
     case FIELDS.PP_MKDESD.id:
     case FIELDS.PP_MKTDESP.id:
@@ -120,6 +125,10 @@ function informationFor(device: DeviceContext, id: number): Parameter | undefine
     default:
       return familyMember(device, id);
   }
+}
+
+function loadedSlot({ index, key }: KeySlotEntry): number | undefined {
+  return key.condition === 'erased' ? undefined : index;
 }
 
 function keyMap(loadedIndex: number | undefined): string {

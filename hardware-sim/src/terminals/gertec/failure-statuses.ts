@@ -3,6 +3,7 @@ import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js
 import { type StatusName, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
+import { KeyErased } from '../dukpt-device.js';
 import { StatusError } from './status-error.js';
 
 /** Statuses of a chip by contacts (ABECS 2.12 §6.9.1.2, §6.9.3.1). */
@@ -42,6 +43,7 @@ export function statusOfFailure(error: unknown, face: 'contact' | 'tap', cardPre
     if (face === 'tap') return statusCode('ST_CTLSCOMMERR');
     return statusCode(cardPresent ? 'ST_ERRCARD' : 'ST_NOCARD');
   }
+  if (error instanceof KeyErased) return statusCode('ST_ERRKEY');
   if (error instanceof CryptoError && error.rule === 'counterExhausted') return statusCode('ST_ERRKEY');
   return statusCode('ST_INTERR');
 }

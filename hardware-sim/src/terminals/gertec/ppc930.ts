@@ -4,7 +4,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { CLASSIC_MESSAGE_LENGTH, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { type CommandId, commandSpec, missingField } from '@tillbridge/protocol/terminals/abecs/commands.js';
 import { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { MAX_ABECS_DATA } from '@tillbridge/protocol/terminals/abecs/framing.js';
+import { encodePacket, MAX_ABECS_DATA } from '@tillbridge/protocol/terminals/abecs/framing.js';
 import {
   type CommandMessage,
   decodeCommandMessage,
@@ -14,7 +14,9 @@ import {
 import { encodeNotification } from '@tillbridge/protocol/terminals/abecs/notification.js';
 import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { ST_OK, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import type { DeviceFaultName } from '../../faults/fault.js';
 import type { StateSlot } from '../../state/state-slot.js';
+import { DeviceHealth } from '../core/device-health.js';
 import { DeviceProgram } from '../core/device-program.js';
 import { TwinLine } from '../core/twin-line.js';
 import type { DukptState } from '../dukpt-device.js';
@@ -103,6 +105,7 @@ const HANDLERS: Readonly<Record<string, CommandHandler>> = {
 export class Ppc930 implements TerminalTwin {
   readonly id: string;
   readonly deviceType = 'GERTEC_PPC930';
+  readonly lineStyle = {};
   readonly front: TerminalFront;
   readonly #options: Ppc930Options;
   readonly #device: DeviceContext;
@@ -110,6 +113,7 @@ export class Ppc930 implements TerminalTwin {
   #link = INITIAL_LINK_STATE;
   #timer: Timer | undefined;
   readonly #line: TwinLine;
+  readonly #health: DeviceHealth;
   readonly #program: DeviceProgram;
 
   constructor(options: Ppc930Options) {
@@ -138,6 +142,7 @@ export class Ppc930 implements TerminalTwin {
       session: newDeviceSession(),
       notify: (first, second) => this.#notify(first, second),
     };
+    this.#health = new DeviceHealth([this.#device.pinKey.key, this.#device.dataKey.key]);
   }
 
   get frames(): readonly FrameView[] {
@@ -146,6 +151,15 @@ export class Ppc930 implements TerminalTwin {
 
   attach(pipe: BytePipe): void {
     this.#line.attach(pipe);
+  }
+
+  /** A notification that no command asked for: hosts take it for a late one (ABECS 2.12 §2.2.2.2). */
+  unsolicited(): Uint8Array {
+    return encodePacket(encodeResponseMessage(encodeNotification(displayMessage('AGUARDE', ''))));
+  }
+
+  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
+    this.#health.lay(faults);
   }
 
   reset(): void {
