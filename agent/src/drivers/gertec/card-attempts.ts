@@ -1,6 +1,7 @@
 import type { CardType, IccStatus } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import type { EntryMode } from '../driver.js';
+import { hasChip } from '../service-code.js';
 import { MAX_CARD_ATTEMPTS } from './limits.js';
 
 /** What is asked of the cardholder: the way GCX is sent. */
@@ -67,16 +68,6 @@ export function afterCardStatus(ask: CardAsk, status: number, fallbackAllowed: b
     default:
       return { kind: 'give-up' };
   }
-}
-
-/** A stripe whose service code begins with 2 or 6 belongs to a card with a chip (ISO/IEC 7813). */
-export function hasChip(serviceCode: string | undefined): boolean {
-  return /^[26]/.test(serviceCode ?? '');
-}
-
-/** Third digits of a service code that ask for a PIN, always or where a PIN pad is (ISO/IEC 7813). */
-export function asksForPin(serviceCode: string | undefined): boolean {
-  return /^..[03567]/.test(serviceCode ?? '');
 }
 
 /**

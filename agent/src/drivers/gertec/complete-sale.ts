@@ -2,26 +2,16 @@ import { encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { FieldReader, FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { formatFcxOption, parseFcxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
 import type { CompleteOutcome, DriverProgress, OnlineResult } from '../driver.js';
+import { cleanIccData, FINAL_TAGS, ISSUER_TAGS, isTlv, readTlv, tagList } from '../emv-tags.js';
 import { type Failed, failed } from '../failures.js';
+import { responseCodeForCard } from '../issuer-answer.js';
 import { type CommandClient, decoding } from './command-client.js';
 import { oneLine } from './display-text.js';
-import { cleanIccData, FINAL_TAGS, ISSUER_TAGS, isTlv, readTlv, tagList } from './emv-tags.js';
 import { statusFailure } from './failures.js';
 import { FINISH_CHIP_MS, SCRIPT_TAP_SECONDS } from './limits.js';
 
 /** Longest SPE_EMVDATA (ABECS 2.12 §3.1.3.1). */
 const MAX_ISSUER_DATA = 512;
-const RESPONSE_CODE = /^[0-9A-Za-z]{2}$/;
-
-/** Authorisation response code for the card (tag 8A): the issuer's where it fits two characters. */
-function responseCode(result: {
-  readonly kind: 'approved' | 'declined';
-  readonly responseCode: string;
-}): string {
-  if (RESPONSE_CODE.test(result.responseCode)) return result.responseCode;
-  return result.kind === 'approved' ? '00' : '05';
-}
-
 /** 91, 71 and 72 of the issuer's answer, in its order. */
 function issuerData(bytes: Uint8Array): Buffer | Failed {
   const nodes = readTlv('the issuer data', bytes);
@@ -45,7 +35,7 @@ function request(result: OnlineResult): FieldValues | Failed {
   if ('kind' in data) return data;
   return {
     ...common,
-    SPE_ARC: responseCode(result),
+    SPE_ARC: responseCodeForCard(result),
     ...(data.length > 0 && { SPE_EMVDATA: data }),
   };
 }
@@ -75,9 +65,4 @@ export async function completeChip(
   if (reply.kind === 'cancelled') return failed('internal', 'FCX was cancelled');
   if (reply.kind === 'status') return statusFailure('FCX', reply.status);
   return decoding('FCX', () => readResult(reply.fields));
-}
-
-/** A stripe has no say: the answer stands as it is, and without one there is nothing that could approve. */
-export function completeStripe(result: OnlineResult): CompleteOutcome {
-  return { kind: result.kind === 'approved' ? 'approved' : 'declined', iccData: Buffer.alloc(0) };
 }

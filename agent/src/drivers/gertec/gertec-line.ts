@@ -11,9 +11,10 @@ import type {
   TerminalIdentity,
 } from '../driver.js';
 import { type Failed, failed } from '../failures.js';
+import { completeStripe } from '../issuer-answer.js';
 import type { CommandHooks, MakerLine, MakerSession } from '../maker-session.js';
 import { CommandClient } from './command-client.js';
-import { completeChip, completeStripe } from './complete-sale.js';
+import { completeChip } from './complete-sale.js';
 import type { AbecsConfig } from './config.js';
 import { twoLines } from './display-text.js';
 import { endSale, showIdle } from './idle-display.js';

@@ -4,10 +4,10 @@ import { parseGoxResult } from '@tillbridge/protocol/terminals/abecs/results.js'
 import { encodeRiskParameters } from '@tillbridge/protocol/terminals/abecs/risk-parameters.js';
 import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import type { Enciphered, StartOutcome, StartRequest } from '../driver.js';
+import { cleanIccData, isTlv, REQUEST_TAGS, readTlv, tagList } from '../emv-tags.js';
 import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
 import { decoding } from './command-client.js';
 import { oneLine } from './display-text.js';
-import { cleanIccData, isTlv, REQUEST_TAGS, readTlv, tagList } from './emv-tags.js';
 import { PIN_METHOD } from './encipher-card.js';
 import { cardholderOutcome } from './failures.js';
 import { PIN_HANDLING_MS, PIN_TIMEOUT_SECONDS } from './limits.js';

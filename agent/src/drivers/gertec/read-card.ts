@@ -11,6 +11,7 @@ import {
 } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { formatPanMask, readIncompleteTrack2 } from '@tillbridge/protocol/terminals/abecs/tracks.js';
 import type { CardFacts, StartOutcome } from '../driver.js';
+import { CARD_TAGS, isTlv, readTlv, tagList } from '../emv-tags.js';
 import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
 import {
   afterCardStatus,
@@ -22,7 +23,6 @@ import {
 } from './card-attempts.js';
 import { decoding } from './command-client.js';
 import { oneLine, PROMPT_TEXTS, REMOVE_FOR_SWIPE } from './display-text.js';
-import { CARD_TAGS, isTlv, readTlv, tagList } from './emv-tags.js';
 import { cardholderOutcome } from './failures.js';
 import { CARD_HANDLING_MS, MAX_CARD_TIMEOUT_SECONDS, REMOVE_CARD_MS } from './limits.js';
 import { amountText, type SaleContext, TRANSACTION_TYPES, transactionData } from './sale-context.js';

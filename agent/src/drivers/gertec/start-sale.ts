@@ -1,6 +1,7 @@
 import type { CardData, Enciphered, StartOutcome } from '../driver.js';
 import { failed, STOPPED_BY_TILL } from '../failures.js';
-import { afterCardStatus, asksForPin, type CardAsk, firstAsk } from './card-attempts.js';
+import { asksForPin } from '../service-code.js';
+import { afterCardStatus, type CardAsk, firstAsk } from './card-attempts.js';
 import { PROMPT_TEXTS } from './display-text.js';
 import { captureStripePin, encipherCard } from './encipher-card.js';
 import { cardholderOutcome, statusFailure } from './failures.js';

@@ -1,12 +1,12 @@
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
 import { decodeTlv, encodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { type Failed, failed } from '../failures.js';
-import { MAX_POS_FIELD_BYTES } from '../limits.js';
+import { type Failed, failed } from './failures.js';
+import { MAX_POS_FIELD_BYTES } from './limits.js';
 
-/** Asked with the card, for what the agent may know of it: application, PAR (GCX). */
+/** What the agent may know of the card: application, payment account reference. */
 export const CARD_TAGS = ['4F', '84', '50', '9F12', '9F24'] as const;
 
-/** Asked with the first cryptogram, for `pos.iccDataRequest` (GOX). Never 5A, 57 or anything with the PAN. */
+/** What comes with the first cryptogram, for `pos.iccDataRequest`. Never 5A, 57 or anything with the PAN. */
 export const REQUEST_TAGS = [
   '82',
   '84',
@@ -39,13 +39,13 @@ export const REQUEST_TAGS = [
   '50',
 ] as const;
 
-/** Asked with the second cryptogram (FCX). */
+/** What comes with the second cryptogram. */
 export const FINAL_TAGS = ['9F26', '9F27', '9F36', '9F10', '9F37', '95', '9B', '8A', '9F34', '9F5B'] as const;
 
-/** Tags of the issuer's answer a card takes: authentication data and scripts (ABECS 2.12 §3.7.4). */
+/** Tags of the issuer's answer that a card takes: authentication data and scripts (EMV Book 3 §10.9, §10.10). */
 export const ISSUER_TAGS: ReadonlySet<string> = new Set(['91', '71', '72']);
 
-/** SPE_TAGLIST of tags. */
+/** Tags one behind the other, as a terminal is asked for them. */
 export function tagList(tags: readonly string[]): Buffer {
   return Buffer.from(tags.join(''), 'hex');
 }
