@@ -1,8 +1,20 @@
-import { JOURNAL_LIMITS, type JournalRow, JournalUnavailable, type JournalWrite } from './journal.js';
+import {
+  type Compaction,
+  type CompactionResult,
+  JOURNAL_LIMITS,
+  type JournalRow,
+  JournalUnavailable,
+  type JournalWrite,
+} from './journal.js';
+
+/** A write of a caller, or a step of a compaction, which finds its rows inside the transaction. */
+export interface QueuedWrite extends JournalWrite {
+  readonly compaction?: { readonly step: Compaction; readonly done: (result: CompactionResult) => void };
+}
 
 /** A write that waits for its commit. */
 export interface PendingWrite {
-  readonly write: JournalWrite;
+  readonly write: QueuedWrite;
   resolve(rows: readonly JournalRow[]): void;
   reject(error: Error): void;
 }
@@ -23,7 +35,7 @@ export class CommitQueue {
   }
 
   /** @throws JournalUnavailable `overloaded` beyond {@link JOURNAL_LIMITS.maxWaiting} */
-  add(write: JournalWrite): Promise<readonly JournalRow[]> {
+  add(write: QueuedWrite): Promise<readonly JournalRow[]> {
     if (this.#pending.length >= JOURNAL_LIMITS.maxWaiting) {
       return Promise.reject(
         new JournalUnavailable('overloaded', `${this.#pending.length} writes wait for the disk`),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
-import type { ChainReport, JournalHead, NewRow } from './journal.js';
+import { equalConstantTime, toHex } from '@tillbridge/protocol/bytes.js';
+import type { ChainReport, JournalHead, KeptSale, NewRow } from './journal.js';
 
 /** The hash before the first row. */
 export const CHAIN_START: JournalHead = { row: 0, hash: new Uint8Array(32) };
@@ -11,6 +11,7 @@ export interface HashedRow extends Omit<NewRow, 'data' | 'inStream'> {
   readonly atMs: number;
   readonly sequence: number;
   readonly dataText: string;
+  readonly blobHash?: Uint8Array;
 }
 
 /** SHA-256 over the previous hash and the row's fields as one JSON list (no two rows share a text). */
@@ -25,6 +26,8 @@ export function rowHash(previous: Uint8Array, row: HashedRow): Uint8Array {
     row.sequence,
     row.settles ?? null,
     row.dataText,
+    // Rows without a blob are hashed as they were before blobs were covered.
+    ...(row.blobHash ? [toHex(row.blobHash)] : []),
   ];
   return createHash('sha256').update(previous).update(JSON.stringify(fields)).digest();
 }
@@ -39,12 +42,38 @@ export function verifyChain(
 ): ChainReport {
   let { row: last, hash: previous } = start;
   for (const row of rows) {
-    if (row.row !== last + 1) return { ok: false, badRow: last + 1, problem: 'row is missing' };
+    if (row.row !== last + 1) {
+      return { ok: false, badRow: last + 1, damage: 'missing-row', problem: 'row is missing' };
+    }
     if (!equalConstantTime(rowHash(previous, row), row.hash)) {
-      return { ok: false, badRow: row.row, problem: 'hash does not match the row and the rows before it' };
+      const problem = 'hash does not match the row and the rows before it';
+      return { ok: false, badRow: row.row, damage: 'changed-row', problem };
     }
     last = row.row;
     previous = row.hash;
   }
-  return { ok: true, rows: last, head: previous };
+  return { ok: true, rows: last, head: previous, removedTo: start.row };
+}
+
+/** SHA-256 over sealed bytes, as rows carry it. */
+export function sealedHash(sealed: Uint8Array): Uint8Array {
+  return createHash('sha256').update(sealed).digest();
+}
+
+/** Where the list of what was kept stands. */
+export interface KeptHead {
+  readonly position: number;
+  readonly hash: Uint8Array;
+}
+
+/** The list before its first entry. */
+export const KEPT_START: KeptHead = { position: 0, hash: new Uint8Array(32) };
+
+/** SHA-256 over the previous entry's hash and the entry's fields. */
+export function keptHash(
+  previous: Uint8Array,
+  entry: Pick<KeptSale, 'position' | 'reference' | 'messageIds'> & { readonly dataText: string },
+): Uint8Array {
+  const fields = [entry.position, entry.reference, entry.messageIds, entry.dataText];
+  return createHash('sha256').update(previous).update(JSON.stringify(fields)).digest();
 }

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import sqlite3 from 'sqlite3';
@@ -7,78 +6,17 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemRandom } from '../system-random.js';
 import { BlobCipher, BlobError } from './blob-cipher.js';
 import { parseCrashPoint } from './crash-point.js';
+import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './engines.test.support.js';
 import {
   DuplicateKey,
   JOURNAL_LIMITS,
   type Journal,
   JournalLimitError,
   JournalUnavailable,
-  type JournalWrite,
-  type NewRow,
 } from './journal.js';
-import { loadOrCreateKey } from './key-file.js';
-import { MemoryJournal, newMemoryDisk } from './memory-journal.js';
-import { SqliteJournal, type SqliteJournalOptions } from './sqlite-journal.js';
+import { MemoryJournal } from './memory-journal.js';
 
-const AT = Date.UTC(2026, 10, 20, 12);
-const homes: string[] = [];
-const journals: Journal[] = [];
-
-afterEach(async () => {
-  for (const journal of journals.splice(0)) await journal.close();
-  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
-});
-
-function newHome(): string {
-  const home = mkdtempSync(join(tmpdir(), 'journal-'));
-  homes.push(home);
-  return home;
-}
-
-async function openFile(home: string, options: Partial<SqliteJournalOptions> = {}): Promise<SqliteJournal> {
-  const journal = await SqliteJournal.open({
-    path: join(home, 'journal.db'),
-    cipher: new BlobCipher(loadOrCreateKey(join(home, 'journal.key'), systemRandom), systemRandom),
-    clock: new VirtualClock(AT),
-    ...options,
-  });
-  journals.push(journal);
-  return journal;
-}
-
-const row = (kind: string, reference: string, more: Partial<NewRow> = {}): NewRow => ({
-  kind,
-  reference,
-  terminalId: '1',
-  data: {},
-  ...more,
-});
-const write = (...rows: NewRow[]): JournalWrite => ({ atMs: AT, rows });
-
-interface Engine {
-  /** A journal on a new disk, and the same disk opened again after a restart. */
-  create(): Promise<{ journal: Journal; reopen(): Promise<Journal> }>;
-}
-
-const ENGINES: Readonly<Record<string, Engine>> = {
-  memory: {
-    create: async () => {
-      const disk = newMemoryDisk();
-      return { journal: new MemoryJournal(disk), reopen: async () => new MemoryJournal(disk) };
-    },
-  },
-  sqlite: {
-    create: async () => {
-      const home = newHome();
-      const journal = await openFile(home);
-      const reopen = async () => {
-        await journal.close();
-        return openFile(home);
-      };
-      return { journal, reopen };
-    },
-  },
-};
+afterEach(tidyUp);
 
 describe.each(Object.entries(ENGINES))('journal contract: %s', (_name, engine) => {
   it('numbers rows without gaps and gives them back after a restart', async () => {
@@ -192,9 +130,12 @@ describe.each(Object.entries(ENGINES))('journal contract: %s', (_name, engine) =
     const data = { text: 'x'.repeat(JOURNAL_LIMITS.maxDataBytes) };
     await expect(journal.append(write(row('a', 'A', { data })))).rejects.toThrow(JournalLimitError);
     const bytes = Buffer.alloc(JOURNAL_LIMITS.maxBlobBytes + 1);
-    await expect(journal.append({ ...write(), blobs: [{ messageId: 'm', bytes }] })).rejects.toThrow(
+    const withId = write(row('a', 'A', { messageId: 'm' }));
+    await expect(journal.append({ ...withId, blobs: [{ messageId: 'm', bytes }] })).rejects.toThrow(
       JournalLimitError,
     );
+    const other = [{ messageId: 'other', bytes: Buffer.from('x') }];
+    await expect(journal.append({ ...withId, blobs: other })).rejects.toThrow('none of its rows');
     expect(journal.state.kind).toBe('ready');
     expect((await journal.append(write(row('a', 'A'))))[0]?.row).toBe(1);
   });
@@ -272,7 +213,7 @@ describe('journal file', () => {
     const sql = {
       changed: `DROP TRIGGER rows_never_change; UPDATE rows SET data = '{"minor":1}' WHERE row = 2`,
       removed: 'DROP TRIGGER rows_never_go; DELETE FROM rows WHERE row = 2',
-      added: `INSERT INTO rows SELECT 4, at_ms, 'ended', reference, terminal_id, NULL, 0, NULL, data, hash FROM rows WHERE row = 3`,
+      added: `INSERT INTO rows SELECT 4, at_ms, 'ended', reference, terminal_id, NULL, 0, NULL, data, hash, NULL FROM rows WHERE row = 3`,
     };
     for (const [what, statement] of Object.entries(sql)) {
       const home = newHome();

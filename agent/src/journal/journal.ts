@@ -15,6 +15,10 @@ export const FIRST_ROW = 'accepted';
 /** The kinds that tell the fate of a stream message (`settles`). */
 export const ACKNOWLEDGED_ROW = 'acknowledged';
 export const PARKED_ROW = 'parked';
+/** The kind that stands for removed rows: it carries the last removed hash. Written by compaction alone. */
+export const CHECKPOINT_ROW = 'checkpoint';
+/** The kind that raises the numbers of streams: `data` is the next sequence by terminal. */
+export const STREAMS_ROW = 'streams';
 
 /** Limits of the journal, by name. */
 export const JOURNAL_LIMITS = {
@@ -31,8 +35,12 @@ export const JOURNAL_LIMITS = {
   maxFileBytes: 8 * 1_024 ** 3,
   /** How often an unavailable journal is tried again. */
   probeIntervalMs: 2_000,
+  /** How often a damaged file is looked at again: a person has to replace it first. */
+  corruptProbeIntervalMs: 30_000,
   /** Rows at the end of the chain that are verified when the file is opened. */
   verifiedOnOpen: 1_000,
+  /** Rows that one step of a compaction looks at and removes. */
+  maxRowsPerCompaction: 500,
 } as const;
 
 /** One row to append. */
@@ -60,6 +68,61 @@ export interface JournalRow extends NewRow {
   readonly sequence: number;
   /** SHA-256 over the row and the hash of the row before. */
   readonly hash: Uint8Array;
+  /** SHA-256 of the sealed blob of the row's message: the chain vouches for the blob, which can be wiped all the same. */
+  readonly blobHash?: Uint8Array;
+}
+
+/** What is left of a sale whose first rows were removed: its facts without card data, kept for ever. */
+export interface KeptSale {
+  /** Position in the list of what was kept, from 1. */
+  readonly position: number;
+  readonly reference: string;
+  /** The messages of the removed rows. */
+  readonly messageIds: readonly string[];
+  /** The fold of the removed rows, as `summarize` gave it. */
+  readonly data: JsonObject;
+  /** SHA-256 over the entry and the hash of the entry before. */
+  readonly hash: Uint8Array;
+}
+
+/** One bounded step of a compaction. */
+export interface Compaction {
+  readonly atMs: number;
+  /** No row above this one is removed. */
+  readonly upToRow: number;
+  /** The sale as it was before these rows (`before`, or nothing) and after them, as a value that is kept for ever; no card data. */
+  readonly summarize: (
+    reference: string,
+    before: JsonObject | undefined,
+    rows: readonly JournalRow[],
+  ) => JsonObject;
+  /** Kinds of rows of no sale whose newest row outlives the compaction in the checkpoint. */
+  readonly carry: readonly string[];
+}
+
+/** What a step of a compaction did. */
+export interface CompactionResult {
+  readonly removedRows: number;
+  /** The last removed row of all steps so far. */
+  readonly removedTo: number;
+  /** The sale that keeps the next row: it has no true end, or a message of it is not acknowledged. */
+  readonly heldBy?: string;
+}
+
+/** Everything a copy needs to follow the journal from one place to a later one. */
+export interface JournalPart {
+  /** Rows behind the place, oldest first. */
+  readonly rows: readonly JournalRow[];
+  /** Entries behind the place, oldest first. */
+  readonly kept: readonly KeptSale[];
+  /** Sealed blobs of the rows that are still there. */
+  readonly blobs: readonly { readonly messageId: string; readonly sealed: Uint8Array }[];
+  /** Messages settled by the rows whose blobs are wiped. */
+  readonly wiped: readonly string[];
+  /** All sales that have no true end now. */
+  readonly openSales: readonly string[];
+  /** The last row that compaction removed. */
+  readonly removedTo: number;
 }
 
 /** What stands or falls together. */
@@ -91,10 +154,19 @@ export class JournalUnavailable extends Error {
   readonly reason: UnavailableReason;
 
   constructor(reason: UnavailableReason, detail: string) {
-    super(`journal unavailable (${reason}): ${detail}`);
+    const advice = WAYS_BACK[reason];
+    super(`journal unavailable (${reason}): ${detail}${advice ? `; ${advice}` : ''}`);
     this.reason = reason;
   }
 }
+
+/** What a person can do, where the journal cannot help itself. */
+const WAYS_BACK: Partial<Readonly<Record<UnavailableReason, string>>> = {
+  'disk-full': 'make room on the disk, the agent goes on by itself',
+  'read-only': 'make the disk writable, the agent goes on by itself',
+  corrupt:
+    'stop the agent, see what is damaged with "tillbridge-agent verify", bring it back from its copy with "tillbridge-agent restore"',
+};
 
 /** The write repeats a reference or a message id that the journal already has; nothing of it was journaled. */
 export class DuplicateKey extends Error {
@@ -117,10 +189,31 @@ export interface OpenMessage {
   readonly parked?: JournalRow;
 }
 
-/** What a verification of the chain found. */
+/** What kind of damage a verification found. */
+export type Damage =
+  /** A row is not there, although later ones are. */
+  | 'missing-row'
+  /** A row differs from what was hashed, or was put in. */
+  | 'changed-row'
+  /** The sealed bytes beside a row are not the ones that were hashed. */
+  | 'changed-blob'
+  /** The sealed bytes of a message that is not settled are gone. */
+  | 'missing-blob'
+  /** An entry of what compaction kept was changed, removed or added. */
+  | 'changed-kept'
+  /** The file itself cannot be read there. */
+  | 'unreadable';
+
+/** What a verification of the chain found. `rows` counts up to the head; the first `removedTo` of them are a checkpoint. */
 export type ChainReport =
-  | { readonly ok: true; readonly rows: number; readonly head: Uint8Array }
-  | { readonly ok: false; readonly badRow: number; readonly problem: string };
+  | { readonly ok: true; readonly rows: number; readonly head: Uint8Array; readonly removedTo: number }
+  | {
+      readonly ok: false;
+      /** The first broken row; of `changed-kept` the position of the entry. */
+      readonly badRow: number;
+      readonly damage: Damage;
+      readonly problem: string;
+    };
 
 /** The last row and its hash; row 0 and zeros while there is none. */
 export interface JournalHead {
@@ -144,9 +237,9 @@ export interface Journal {
   rowsOf(reference: string): Promise<readonly JournalRow[]>;
   /** Rows above `row`, oldest first. */
   rowsAfter(row: number, limit: number): Promise<readonly JournalRow[]>;
-  /** The row that brought the message into being. */
+  /** The row that brought the message into being; `undefined` also when it was removed. */
   rowOfMessage(messageId: string): Promise<JournalRow | undefined>;
-  /** The newest row of a kind. */
+  /** The newest row of a kind; of a kind that compaction carries also a removed one. */
   lastOfKind(kind: string): Promise<JournalRow | undefined>;
   /** Sales marked as open, in the order of their first row. */
   openSales(): Promise<readonly string[]>;
@@ -158,7 +251,21 @@ export interface Journal {
   highestAtMs(): Promise<number>;
   /** Sensitive bytes kept for the message, in clear; the caller wipes its copy. `undefined` when none are kept. */
   blob(messageId: string): Promise<Uint8Array | undefined>;
-  /** Recomputes the whole hash chain. */
-  verify(): Promise<ChainReport>;
+  /** What is kept of a sale whose first rows were removed; its later rows tell the rest. */
+  kept(reference: string): Promise<KeptSale | undefined>;
+  /** The hash of a row, or of the last removed one; `undefined` for rows that are not there. */
+  hashAt(row: number): Promise<Uint8Array | undefined>;
+  /** What stands behind a row and a kept entry: at most `limit` of each. */
+  part(afterRow: number, afterKept: number, limit: number): Promise<JournalPart>;
+  /**
+   * Removes the oldest rows up to the first that must stay (an open sale's, or of a sale with an unacknowledged message), at most
+   * {@link JOURNAL_LIMITS.maxRowsPerCompaction}, in one transaction with the checkpoint row that stands for them.
+   * @throws JournalUnavailable
+   */
+  compact(step: Compaction): Promise<CompactionResult>;
+  /** Recomputes the whole hash chain, that of what was kept, and the hashes of blobs. */
+  verify(progress?: (row: number, of: number) => void): Promise<ChainReport>;
+  /** Verifies the next `rows` rows, beginning anew behind the last one. A damage makes the journal unavailable (`corrupt`). */
+  scrub(rows: number): Promise<void>;
   close(): Promise<void>;
 }

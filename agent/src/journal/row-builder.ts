@@ -1,11 +1,13 @@
-import { CHAIN_START, rowHash } from './hash-chain.js';
+import { CHAIN_START, rowHash, sealedHash } from './hash-chain.js';
 import {
   JOURNAL_LIMITS,
   type JournalHead,
   JournalLimitError,
   type JournalRow,
   type JournalWrite,
+  type JsonObject,
   type NewRow,
+  STREAMS_ROW,
 } from './journal.js';
 
 /** A row ready to be stored: its data as text beside the value. */
@@ -17,28 +19,35 @@ export interface BuiltRow extends JournalRow {
 export interface Cursor {
   readonly head: JournalHead;
   readonly nextSequences: ReadonlyMap<string, number>;
+  /** The last removed row; the start of the chain while nothing was removed. */
+  readonly base: JournalHead;
 }
 
 /** The cursor of an empty journal. */
-export const EMPTY_CURSOR: Cursor = { head: CHAIN_START, nextSequences: new Map() };
+export const EMPTY_CURSOR: Cursor = { head: CHAIN_START, nextSequences: new Map(), base: CHAIN_START };
 
 /** @throws JournalLimitError naming the limit */
 export function checkWrite(write: JournalWrite): void {
   const { maxRowsPerWrite, maxBlobBytes } = JOURNAL_LIMITS;
   if (write.rows.length > maxRowsPerWrite) throw limit('rows', write.rows.length, maxRowsPerWrite);
-  for (const { bytes } of write.blobs ?? []) {
+  for (const { messageId, bytes } of write.blobs ?? []) {
     if (bytes.length > maxBlobBytes) throw limit('blob bytes', bytes.length, maxBlobBytes);
+    // The chain covers a blob through its row: one without a row could be changed unseen.
+    if (!write.rows.some((row) => row.messageId === messageId)) {
+      throw new JournalLimitError('journal write has a blob whose message none of its rows creates');
+    }
   }
 }
 
 /**
- * Numbers, hashes and serialises rows behind the cursor, and gives the cursor behind them.
+ * Numbers, hashes and serialises rows behind the cursor, and gives the cursor behind them. `sealed` are the blobs as they are stored.
  * @throws JournalLimitError when a row's data is too long
  */
 export function buildRows(
   cursor: Cursor,
   atMs: number,
   rows: readonly NewRow[],
+  sealed: ReadonlyMap<string, Uint8Array> = new Map(),
 ): { rows: BuiltRow[]; cursor: Cursor } {
   let head = cursor.head;
   const nextSequences = new Map(cursor.nextSequences);
@@ -48,12 +57,23 @@ export function buildRows(
     if (bytes > JOURNAL_LIMITS.maxDataBytes) throw limit('data bytes', bytes, JOURNAL_LIMITS.maxDataBytes);
     const sequence = row.inStream ? (nextSequences.get(row.terminalId) ?? 1) : 0;
     if (sequence > 0) nextSequences.set(row.terminalId, sequence + 1);
-    const numbered = { ...row, row: head.row + 1, atMs, sequence, dataText };
+    if (row.kind === STREAMS_ROW) raise(nextSequences, row.data);
+    const blob = row.messageId === undefined ? undefined : sealed.get(row.messageId);
+    const blobHash = blob && { blobHash: sealedHash(blob) };
+    const numbered = { ...row, row: head.row + 1, atMs, sequence, dataText, ...blobHash };
     const hash = rowHash(head.hash, numbered);
     head = { row: numbered.row, hash };
     return { ...numbered, hash };
   });
-  return { rows: built, cursor: { head, nextSequences } };
+  return { rows: built, cursor: { ...cursor, head, nextSequences } };
+}
+
+/** Raises each stream to at least the number that stands in the data of a streams row or a checkpoint. */
+export function raise(nextSequences: Map<string, number>, data: JsonObject): void {
+  for (const [terminalId, next] of Object.entries(data)) {
+    if (typeof next === 'number')
+      nextSequences.set(terminalId, Math.max(next, nextSequences.get(terminalId) ?? 1));
+  }
 }
 
 function limit(what: string, is: number, most: number): JournalLimitError {

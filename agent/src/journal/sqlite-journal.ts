@@ -1,23 +1,42 @@
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { BlobCipher } from './blob-cipher.js';
-import { CommitQueue, type PendingWrite } from './commit-queue.js';
+import { verifyJournal } from './chain-verifier.js';
+import { CommitQueue, type PendingWrite, type QueuedWrite } from './commit-queue.js';
 import type { CrashPoint } from './crash-point.js';
 import { crashNow } from './crash-point.js';
+import { CHAIN_START } from './hash-chain.js';
 import {
+  CHECKPOINT_ROW,
   type ChainReport,
+  type Compaction,
+  type CompactionResult,
   DuplicateKey,
   JOURNAL_LIMITS,
   type Journal,
   type JournalHead,
+  type JournalPart,
   type JournalRow,
   type JournalState,
   JournalUnavailable,
   type JournalWrite,
+  type KeptSale,
   type OpenMessage,
+  type UnavailableReason,
 } from './journal.js';
 import { type BuiltRow, buildRows, type Cursor, checkWrite, EMPTY_CURSOR } from './row-builder.js';
+import { compactIn, readCarried, readPart } from './sqlite-compaction.js';
 import { SqliteDatabase, UniqueViolation } from './sqlite-database.js';
-import { insertRow, readCursor, readOpenMessages, selectRows, verifyFrom } from './sqlite-rows.js';
+import {
+  insertRow,
+  readCursor,
+  readLastCheckpoint,
+  readOpenMessages,
+  selectKept,
+  selectRows,
+  sqliteChainSource,
+  verifySlice,
+  verifyTail,
+} from './sqlite-rows.js';
 import { prepareDatabase, probeDatabase } from './sqlite-schema.js';
 import { StateListeners } from './state-listeners.js';
 
@@ -54,6 +73,8 @@ export class SqliteJournal implements Journal {
   readonly #queue: CommitQueue;
   #connections: Connections | undefined;
   #cursor: Cursor = EMPTY_CURSOR;
+  /** Up to where this process has verified the chain. */
+  #scrubbed: JournalHead = CHAIN_START;
   #probe: Timer | undefined;
   #closed = false;
 
@@ -100,7 +121,10 @@ export class SqliteJournal implements Journal {
   }
 
   lastOfKind(kind: string): Promise<JournalRow | undefined> {
-    return this.#read(async (db) => (await selectRows(db, 'kind = ? ORDER BY row DESC LIMIT 1', kind))[0]);
+    return this.#read(async (db) => {
+      const [newest] = await selectRows(db, 'kind = ? ORDER BY row DESC LIMIT 1', kind);
+      return newest ?? readCarried(db, kind);
+    });
   }
 
   openSales(): Promise<readonly string[]> {
@@ -120,9 +144,10 @@ export class SqliteJournal implements Journal {
   }
 
   highestAtMs(): Promise<number> {
-    return this.#read(async (db) =>
-      Number((await db.get('SELECT MAX(at_ms) AS highest FROM rows'))?.highest ?? 0),
-    );
+    return this.#read(async (db) => {
+      const highest = Number((await db.get('SELECT MAX(at_ms) AS highest FROM rows'))?.highest ?? 0);
+      return Math.max(highest, (await readLastCheckpoint(db))?.highestAtMs ?? 0);
+    });
   }
 
   blob(messageId: string): Promise<Uint8Array | undefined> {
@@ -132,8 +157,46 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  verify(): Promise<ChainReport> {
-    return this.#read((db) => verifyFrom(db, 0));
+  kept(reference: string): Promise<KeptSale | undefined> {
+    const newest = 'reference = ? ORDER BY position DESC LIMIT 1';
+    return this.#read(async (db) => (await selectKept(db, newest, reference))[0]);
+  }
+
+  hashAt(row: number): Promise<Uint8Array | undefined> {
+    return this.#read(async (db) => {
+      const { base } = this.#cursor;
+      return row === base.row ? base.hash : (await selectRows(db, 'row = ?', row))[0]?.hash;
+    });
+  }
+
+  part(afterRow: number, afterKept: number, limit: number): Promise<JournalPart> {
+    return this.#read((db) => readPart(db, this.#cursor, afterRow, afterKept, limit));
+  }
+
+  async compact(step: Compaction): Promise<CompactionResult> {
+    this.#ready();
+    let result: CompactionResult | undefined;
+    const done = (found: CompactionResult): void => {
+      result = found;
+    };
+    await this.#queue.add({ atMs: step.atMs, rows: [], compaction: { step, done } });
+    if (!result) throw new Error('a compaction was committed without a result');
+    return result;
+  }
+
+  verify(progress?: (row: number, of: number) => void): Promise<ChainReport> {
+    return this.#read((db) => verifyJournal(sqliteChainSource(db), progress));
+  }
+
+  scrub(rows: number): Promise<void> {
+    return this.#read(async (db) => {
+      const { base, head } = this.#cursor;
+      const behind = this.#scrubbed.row < base.row || this.#scrubbed.row >= head.row;
+      const report = await verifySlice(db, behind ? base : this.#scrubbed, rows);
+      if (report.ok) this.#scrubbed = { row: report.rows, hash: report.head };
+      // Compaction may have removed rows between the two reads of this slice: the next one begins at the new base.
+      else if (base.row === this.#cursor.base.row) throw corrupt(report);
+    });
   }
 
   async close(): Promise<void> {
@@ -187,14 +250,14 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  async #writeOne(database: SqliteDatabase, cursor: Cursor, write: JournalWrite): Promise<Written> {
+  async #writeOne(database: SqliteDatabase, cursor: Cursor, write: QueuedWrite): Promise<Written> {
     await database.run('SAVEPOINT one');
     try {
-      const built = buildRows(cursor, write.atMs, write.rows);
-      for (const row of built.rows) await insertRow(database, row);
-      await this.#writeBeside(database, write);
+      const written = write.compaction
+        ? await this.#compactOne(database, cursor, write.compaction)
+        : await this.#insert(database, cursor, write);
       await database.run('RELEASE one');
-      return built;
+      return written;
     } catch (error) {
       if (error instanceof JournalUnavailable) throw error;
       await database.exec('ROLLBACK TO one; RELEASE one');
@@ -207,11 +270,35 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  async #writeBeside(database: SqliteDatabase, { sale, blobs, wipe }: JournalWrite): Promise<void> {
+  async #insert(database: SqliteDatabase, cursor: Cursor, write: JournalWrite): Promise<Written> {
+    const { cipher } = this.#options;
+    const sealed = new Map(
+      (write.blobs ?? []).map(({ messageId, bytes }) => [messageId, cipher.seal(messageId, bytes)] as const),
+    );
+    const built = buildRows(cursor, write.atMs, write.rows, sealed);
+    for (const row of built.rows) await insertRow(database, row);
+    await this.#writeBeside(database, write, sealed);
+    return built;
+  }
+
+  async #compactOne(
+    database: SqliteDatabase,
+    cursor: Cursor,
+    { step, done }: NonNullable<QueuedWrite['compaction']>,
+  ): Promise<Written> {
+    const { result, ...written } = await compactIn(database, cursor, step);
+    done(result);
+    return written;
+  }
+
+  async #writeBeside(
+    database: SqliteDatabase,
+    { sale, wipe }: JournalWrite,
+    blobs: ReadonlyMap<string, Uint8Array>,
+  ): Promise<void> {
     if (sale?.open) await database.run('INSERT OR IGNORE INTO open_sales VALUES (?)', sale.reference);
     else if (sale) await database.run('DELETE FROM open_sales WHERE reference = ?', sale.reference);
-    for (const { messageId, bytes } of blobs ?? []) {
-      const sealed = this.#options.cipher.seal(messageId, bytes);
+    for (const [messageId, sealed] of blobs) {
       await database.run('INSERT INTO blobs VALUES (?, ?)', messageId, sealed);
     }
     for (const messageId of wipe ?? [])
@@ -230,13 +317,15 @@ export class SqliteJournal implements Journal {
     this.#connections = undefined;
     this.#listeners.set({ kind: 'unavailable', reason: fault.reason, detail: fault.message });
     await closeBoth(connections);
-    this.#probeLater();
+    this.#probeLater(fault.reason);
   }
 
-  #probeLater(): void {
+  #probeLater(reason: UnavailableReason): void {
     this.#probe?.cancel();
     if (this.#closed) return;
-    this.#probe = this.#options.clock.setTimer(JOURNAL_LIMITS.probeIntervalMs, () => void this.#reopen());
+    const { probeIntervalMs, corruptProbeIntervalMs } = JOURNAL_LIMITS;
+    const delayMs = reason === 'corrupt' ? corruptProbeIntervalMs : probeIntervalMs;
+    this.#probe = this.#options.clock.setTimer(delayMs, () => void this.#reopen());
   }
 
   async #reopen(): Promise<void> {
@@ -246,9 +335,8 @@ export class SqliteJournal implements Journal {
       await prepareDatabase(writer, this.#options.maxFileBytes ?? JOURNAL_LIMITS.maxFileBytes);
       await probeDatabase(writer);
       this.#cursor = await readCursor(writer);
-      const { verifiedOnOpen } = JOURNAL_LIMITS;
-      const tail = await verifyFrom(writer, Math.max(0, this.#cursor.head.row - verifiedOnOpen));
-      if (!tail.ok) throw new JournalUnavailable('corrupt', `row ${tail.badRow}: ${tail.problem}`);
+      const tail = await verifyTail(writer, this.#cursor, JOURNAL_LIMITS.verifiedOnOpen);
+      if (!tail.ok) throw corrupt(tail);
       const reader = await SqliteDatabase.open(this.#options.path);
       this.#connections = { writer, reader };
       if (this.#closed) await closeBoth(this.#connections);
@@ -257,15 +345,23 @@ export class SqliteJournal implements Journal {
       await writer?.close();
       const { reason, message } = asUnavailable(error);
       if (!this.#closed) this.#listeners.set({ kind: 'unavailable', reason, detail: message });
-      this.#probeLater();
+      this.#probeLater(reason);
     }
   }
 
   #crashIf(moment: CrashPoint['moment'], batch: readonly PendingWrite[]): void {
     const point = this.#options.crashAt;
     if (point?.moment !== moment) return;
-    if (batch.some(({ write }) => write.rows.some((row) => row.kind === point.kind))) crashNow();
+    if (batch.some(({ write }) => kindsOf(write).includes(point.kind))) crashNow();
   }
+}
+
+function kindsOf(write: QueuedWrite): readonly string[] {
+  return write.compaction ? [CHECKPOINT_ROW] : write.rows.map(({ kind }) => kind);
+}
+
+function corrupt({ badRow, problem }: Extract<ChainReport, { readonly ok: false }>): JournalUnavailable {
+  return new JournalUnavailable('corrupt', `row ${badRow}: ${problem}`);
 }
 
 async function closeBoth(connections: Connections | undefined): Promise<void> {

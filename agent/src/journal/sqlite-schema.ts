@@ -3,7 +3,7 @@ import type { SqliteDatabase } from './sqlite-database.js';
 
 /**
  * Migrations in order; the file's `user_version` counts those applied. One that was released is never changed.
- * `rows` alone is the record. `open_sales` says where a boot has to look; `blobs` can be wiped.
+ * `rows` is the record, `kept` what compaction leaves of it. `open_sales` says where a boot has to look; `blobs` can be wiped.
  */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE rows (
@@ -32,6 +32,34 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE open_sales (reference TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
    CREATE TABLE blobs (message_id TEXT PRIMARY KEY, sealed BLOB NOT NULL) STRICT, WITHOUT ROWID;
    CREATE TABLE probe (filler BLOB NOT NULL) STRICT;`,
+  // Blobs under the chain; compaction: rows up to `removed` may go, and what is kept of their sales never does.
+  `ALTER TABLE rows ADD COLUMN blob_hash BLOB;
+   CREATE TABLE kept (
+     position    INTEGER PRIMARY KEY,
+     reference   TEXT NOT NULL,
+     message_ids TEXT NOT NULL,
+     data        TEXT NOT NULL,
+     hash        BLOB NOT NULL
+   ) STRICT;
+   CREATE INDEX kept_reference ON kept (reference, position);
+   CREATE TABLE kept_messages (message_id TEXT PRIMARY KEY, reference TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE removed (to_row INTEGER NOT NULL) STRICT;
+   INSERT INTO removed VALUES (0);
+   CREATE TRIGGER removed_only_grows BEFORE UPDATE ON removed WHEN NEW.to_row < OLD.to_row
+     BEGIN SELECT RAISE(FAIL, 'removed rows do not come back'); END;
+   DROP TRIGGER rows_never_go;
+   CREATE TRIGGER rows_never_go BEFORE DELETE ON rows WHEN OLD.row > (SELECT to_row FROM removed)
+     BEGIN SELECT RAISE(FAIL, 'the journal is append-only'); END;
+   CREATE TRIGGER kept_never_changes BEFORE UPDATE ON kept
+     BEGIN SELECT RAISE(FAIL, 'what is kept is append-only'); END;
+   CREATE TRIGGER kept_never_goes BEFORE DELETE ON kept
+     BEGIN SELECT RAISE(FAIL, 'what is kept is append-only'); END;
+   CREATE TRIGGER rows_first_for_ever BEFORE INSERT ON rows
+     WHEN NEW.kind = 'accepted' AND EXISTS (SELECT 1 FROM kept WHERE reference = NEW.reference)
+     BEGIN SELECT RAISE(ABORT, 'reference is already journaled'); END;
+   CREATE TRIGGER rows_message_for_ever BEFORE INSERT ON rows
+     WHEN NEW.message_id IS NOT NULL AND EXISTS (SELECT 1 FROM kept_messages WHERE message_id = NEW.message_id)
+     BEGIN SELECT RAISE(ABORT, 'message id is already journaled'); END;`,
 ];
 
 /** Bytes a probe writes and takes away again: room for a few batches. */
