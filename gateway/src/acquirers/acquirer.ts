@@ -81,6 +81,10 @@ export interface AcquirerRequest {
   readonly silentMs?: number;
   /** An authorization asked for after the goods left the store. */
   readonly deferred?: boolean;
+  /** An approval for less than the amount is welcome; without it the issuer approves all or nothing. */
+  readonly partialAllowed?: boolean;
+  /** The issuer gave this code on the phone: the request is told rather than asked. */
+  readonly approvalCode?: string;
 }
 
 /** The acquirer's decision. */
@@ -92,6 +96,8 @@ export interface AcquirerAnswer {
   readonly responseCode: string;
   /** Six characters; present on approvals. */
   readonly approvalCode?: string;
+  /** Approved for less than was asked for: how much, in minor units. Response code 10. */
+  readonly approvedMinor?: number;
   /** BER-TLV for the card: 91, 71, 72. */
   readonly iccDataResponse?: Uint8Array;
   /** What the issuer says to the billing address (spec 2.10): A, Z, N, U or F. */
@@ -129,6 +135,40 @@ export interface AcquirerTransaction {
 export interface TransactionRecord {
   /** Every transaction in the order it was recorded. */
   transactions(): Promise<readonly AcquirerTransaction[]>;
+}
+
+/** One entry of an acquirer's own record with its amounts as they stand now. */
+export interface RecordEntry {
+  readonly acquirerReference: string;
+  /** The entry that is followed. */
+  readonly originalReference: string | null;
+  readonly messageId: string | null;
+  readonly kind: AcquirerRequestKind;
+  readonly approved: boolean;
+  readonly currency: string;
+  readonly amountMinor: number;
+  /** Taken so far, refunds not subtracted. */
+  readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  readonly reversedMinor: number;
+  readonly atMs: number;
+}
+
+/** An acquirer whose record can be compared with ours, part by part. */
+export interface AcquirerRecord {
+  /**
+   * Committed entries behind a position (0: from the first), in the order they were recorded.
+   * @throws AcquirerUnreachableError
+   */
+  entriesAfter(position: number, limit: number): Promise<readonly PlacedEntry[]>;
+  /** The committed entry with this reference. @throws AcquirerUnreachableError */
+  entry(acquirerReference: string): Promise<RecordEntry | undefined>;
+}
+
+/** An entry and its place in the record. */
+export interface PlacedEntry {
+  readonly position: number;
+  readonly entry: RecordEntry;
 }
 
 /** No answer came: refused connection, time-out, cut. The request may or may not have been carried out. */

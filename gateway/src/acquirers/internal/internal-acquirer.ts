@@ -7,17 +7,20 @@ import type { SqliteOptions } from '../../store/sqlite-connection.js';
 import {
   type Acquirer,
   type AcquirerAnswer,
+  type AcquirerRecord,
   type AcquirerRequest,
   type AcquirerStatus,
   type AcquirerTransaction,
   AcquirerUnreachableError,
+  type PlacedEntry,
+  type RecordEntry,
   type TransactionRecord,
 } from '../acquirer.js';
 import { IssuerSimulator } from './issuer-simulator.js';
 import type { IssuerVerdict, LedgerRequest } from './ledger.js';
 import type { LedgerBook } from './ledger-book.js';
 import { LedgerDatabase } from './ledger-database.js';
-import { asTransaction, INTERNAL_ACQUIRER, storedAnswer } from './ledger-rows.js';
+import { asRecordEntry, asTransaction, INTERNAL_ACQUIRER, storedAnswer } from './ledger-rows.js';
 import { LedgerWriter } from './ledger-writer.js';
 import { verifyHolder } from './verify-holder.js';
 
@@ -44,7 +47,7 @@ const SILENT = 'the acquirer simulator was asked to keep silent about this reque
  * The acquirer and issuer of test mode INTERNAL. It answers after its own commit, as another company's host would: what the gateway
  * loses in a crash stands here and can be asked for.
  */
-export class InternalAcquirer implements Acquirer, TransactionRecord {
+export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRecord {
   readonly name = INTERNAL_ACQUIRER;
   readonly #options: InternalAcquirerParts;
   readonly #book: LedgerBook;
@@ -96,6 +99,16 @@ export class InternalAcquirer implements Acquirer, TransactionRecord {
   async transactions(): Promise<readonly AcquirerTransaction[]> {
     await this.#writer.settled();
     return (await reachable(() => this.#book.all())).map(asTransaction);
+  }
+
+  async entriesAfter(position: number, limit: number): Promise<readonly PlacedEntry[]> {
+    const rows = await reachable(() => this.#book.after(position, limit));
+    return rows.map((placed) => ({ position: placed.position, entry: asRecordEntry(placed.row) }));
+  }
+
+  async entry(acquirerReference: string): Promise<RecordEntry | undefined> {
+    const row = await reachable(() => this.#book.find(acquirerReference));
+    return row && asRecordEntry(row);
   }
 
   /** Records what is on its way, then closes the file. */

@@ -77,6 +77,19 @@ describe.each(Object.entries(ENGINES))('book of the acquirer: %s', (_name, engin
     expect(await again.find('b')).toBeUndefined();
   });
 
+  test('is read on from any position, as it stands by then', async () => {
+    const { book } = await engine();
+    const references = ['c', 'a', 'b'];
+    await record(book, ...references.map((acquirerReference) => request({ acquirerReference })));
+    const first = await book.after(0, 2);
+    expect(first.map(({ row }) => row.acquirerReference)).toEqual(['c', 'a']);
+    await record(book, request({ kind: 'refund', acquirerReference: 'r', originalReference: 'c' }));
+    const rest = await book.after(first[1]?.position ?? 0, 9);
+    expect(rest.map(({ row }) => row.acquirerReference)).toEqual(['b', 'r']);
+    expect((await book.after(0, 1))[0]?.row).toMatchObject({ refundedMinor: 1_000 });
+    expect(await book.after(rest[1]?.position ?? 0, 9)).toEqual([]);
+  });
+
   test('a transaction sees what it wrote itself; nobody else does before its end', async () => {
     const { book } = await engine();
     const refund = { kind: 'refund', acquirerReference: 'r', originalReference: 'a1' } as const;

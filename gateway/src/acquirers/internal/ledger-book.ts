@@ -16,6 +16,14 @@ export interface LedgerBook {
   find(reference: string): Promise<LedgerRow | undefined>;
   /** Every committed transaction in the order it was recorded. */
   all(): Promise<readonly LedgerRow[]>;
+  /** Committed transactions behind a position (0: from the first), in the order they were recorded. */
+  after(position: number, limit: number): Promise<readonly PlacedRow[]>;
   /** Ends the book. */
   close(): Promise<void>;
+}
+
+/** A transaction and its place in the book. */
+export interface PlacedRow {
+  readonly position: number;
+  readonly row: LedgerRow;
 }

@@ -1,6 +1,6 @@
 import { SqliteConnection, type SqliteOptions } from '../../store/sqlite-connection.js';
 import type { LedgerDecision, LedgerView } from './ledger.js';
-import type { LedgerBook } from './ledger-book.js';
+import type { LedgerBook, PlacedRow } from './ledger-book.js';
 import type { LedgerRow } from './ledger-rows.js';
 
 const SCHEMA = `
@@ -62,6 +62,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof LedgerRow)[];
 
 const SELECT = `SELECT ${COLUMNS.join(', ')} FROM transactions`;
+const SELECT_AFTER = `SELECT position, ${COLUMNS.join(', ')} FROM transactions WHERE position > ? ORDER BY position LIMIT ?`;
 const INSERT = `INSERT INTO transactions (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
 const UPDATE =
   'UPDATE transactions SET amountMinor = ?, capturedMinor = ?, refundedMinor = ?, reversedMinor = ? WHERE acquirerReference = ?';
@@ -166,6 +167,14 @@ export class LedgerDatabase implements LedgerBook {
   /** Every committed transaction in the order it was recorded. */
   async all(): Promise<readonly LedgerRow[]> {
     return (await this.#reader.all(`${SELECT} ORDER BY position`)) as unknown as LedgerRow[];
+  }
+
+  async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
+    const found = await this.#reader.all(SELECT_AFTER, [position, limit]);
+    return found.map(({ position: at, ...row }) => ({
+      position: Number(at),
+      row: row as unknown as LedgerRow,
+    }));
   }
 
   /** Ends the connections. */

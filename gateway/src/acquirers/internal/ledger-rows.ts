@@ -1,5 +1,12 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import type { AcquirerAnswer, AcquirerRequestKind, AcquirerTransaction, RecordedKind } from '../acquirer.js';
+import type {
+  AcquirerAnswer,
+  AcquirerRequestKind,
+  AcquirerTransaction,
+  RecordEntry,
+  RecordedKind,
+} from '../acquirer.js';
+import { APPROVED_IN_PART } from './response-codes.js';
 
 /** Name of the acquirer in every record. */
 export const INTERNAL_ACQUIRER = 'INTERNAL';
@@ -43,6 +50,7 @@ export function storedAnswer(row: LedgerRow): AcquirerAnswer {
     approved: row.approved === 1,
     resultCode: row.resultCode,
     responseCode: row.responseCode,
+    ...(row.responseCode === APPROVED_IN_PART && { approvedMinor: row.amountMinor }),
     ...(row.approvalCode !== null && { approvalCode: row.approvalCode }),
     ...(row.iccDataResponse !== null && { iccDataResponse: Buffer.from(row.iccDataResponse, 'hex') }),
     ...(row.avsResponse !== null && { avsResponse: row.avsResponse }),
@@ -69,6 +77,25 @@ export function asTransaction(row: LedgerRow): AcquirerTransaction {
     ...(row.terminalId !== null && { terminalId: row.terminalId }),
     ...(row.last4Digits !== null && { last4Digits: row.last4Digits }),
     at: new Date(row.atMs).toISOString(),
+  };
+}
+
+/** The row as the gateway compares it with what it knows itself. */
+export function asRecordEntry(row: LedgerRow): RecordEntry {
+  const { acquirerReference, originalReference, messageId, kind, currency, amountMinor } = row;
+  const { capturedMinor, refundedMinor, reversedMinor, atMs } = row;
+  return {
+    acquirerReference,
+    originalReference,
+    messageId,
+    kind,
+    approved: row.approved === 1,
+    currency,
+    amountMinor,
+    capturedMinor,
+    refundedMinor,
+    reversedMinor,
+    atMs,
   };
 }
 

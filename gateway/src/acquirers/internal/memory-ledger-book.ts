@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../../store/store.js';
 import type { LedgerDecision, LedgerView } from './ledger.js';
-import type { LedgerBook } from './ledger-book.js';
+import type { LedgerBook, PlacedRow } from './ledger-book.js';
 import type { LedgerRow } from './ledger-rows.js';
 
 /** What survives a restart of a memory book: the next book is opened on the same one. */
@@ -82,6 +82,11 @@ export class MemoryLedgerBook implements LedgerBook {
 
   async all(): Promise<readonly LedgerRow[]> {
     return [...this.#ledger.rows.values()];
+  }
+
+  async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
+    const rows = [...this.#ledger.rows.values()].slice(position, position + limit);
+    return rows.map((row, at) => ({ position: position + at + 1, row }));
   }
 
   async close(): Promise<void> {
