@@ -170,6 +170,29 @@ const ROWS: readonly Row[] = [
     usual: 'insert',
   },
   {
+    name: 'maestro-declined-later',
+    description:
+      'Chip with offline PIN; approves offline (Y1, Y3), and its issuer declines (51) when it is told',
+    account: TEST_CARDS.maestroDeclinedLater,
+    chip: maestro,
+    pin: '8642',
+    cvmRules: CVM_RULES.offlinePin,
+    risk: OFFLINE_CAPABLE,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'visa-tap-declined',
+    description:
+      'Tap in EMV mode; the issuer declines for insufficient funds (51), so a deferred tap is declined later',
+    account: TEST_CARDS.visaTapDeclined,
+    chip: visaCredit,
+    tap: visaTapCredit,
+    pin: '1357',
+    stripe: true,
+    usual: 'tap',
+  },
+  {
     name: 'magstripe-only',
     description: 'Stripe without a chip',
     account: TEST_CARDS.magstripeOnly,

@@ -4,6 +4,10 @@ export type IssuerBehaviour =
   | { readonly kind: 'approve' }
   /** Declines with an ISO 8583 response code, whatever else is right; the ARPC it answers is a true one. */
   | { readonly kind: 'decline'; readonly responseCode: string }
+  /** Has half of the amount and approves that where a part is welcome; otherwise declines with 51. */
+  | { readonly kind: 'approve-half' }
+  /** Refers to a call (01), and approves with any approval code but 000000. */
+  | { readonly kind: 'refer' }
   /** Approves, but the ARPC it answers is wrong: the card ends in AAC. */
   | { readonly kind: 'bad-arpc' };
 
@@ -45,6 +49,19 @@ export const TEST_CARDS = {
     behaviour: { kind: 'decline', responseCode: '62' },
     pinVerification,
   },
+  visaTapDeclined: {
+    pan: '4200000000000141',
+    brand: 'VISA',
+    behaviour: { kind: 'decline', responseCode: '51' },
+    pinVerification,
+  },
+  visaPartial: {
+    pan: '4200000000000133',
+    brand: 'VISA',
+    behaviour: { kind: 'approve-half' },
+    pinVerification,
+  },
+  visaReferral: { pan: '4200000000000141', brand: 'VISA', behaviour: { kind: 'refer' }, pinVerification },
   mastercardDebit: { pan: '5454545454545454', brand: 'MASTER', behaviour: approve, pinVerification },
   mastercardDeclined: {
     pan: '5200000000001013',
@@ -53,6 +70,12 @@ export const TEST_CARDS = {
     pinVerification,
   },
   maestroOffline: { pan: '6799851000000032', brand: 'MAESTRO', behaviour: approve, pinVerification },
+  maestroDeclinedLater: {
+    pan: '6799851000000040',
+    brand: 'MAESTRO',
+    behaviour: { kind: 'decline', responseCode: '51' },
+    pinVerification,
+  },
 } as const satisfies Readonly<Record<string, TestCard>>;
 
 const BY_PAN: ReadonlyMap<string, TestCard> = new Map(
