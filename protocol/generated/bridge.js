@@ -49,7 +49,8 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Capture.$Properties|null} [capture] Envelope capture
              * @property {tillbridge.v1.Acknowledgement.$Properties|null} [acknowledgement] Envelope acknowledgement
              * @property {tillbridge.v1.Parked.$Properties|null} [parked] Envelope parked
-             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"} [body] Envelope body
+             * @property {tillbridge.v1.VoiceAuthorization.$Properties|null} [voiceAuthorization] Envelope voiceAuthorization
+             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"} [body] Envelope body
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -82,9 +83,10 @@ export const tillbridge = $root.tillbridge = (() => {
              *   capture?: tillbridge.v1.Capture.$Shape|null;
              *   acknowledgement?: tillbridge.v1.Acknowledgement.$Shape|null;
              *   parked?: tillbridge.v1.Parked.$Shape|null;
+             *   voiceAuthorization?: tillbridge.v1.VoiceAuthorization.$Shape|null;
              *   $unknowns?: Array.<Uint8Array>;
              * } & (
-             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape })
+             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape })
              * )} tillbridge.v1.Envelope.$Shape
              */
 
@@ -247,17 +249,25 @@ export const tillbridge = $root.tillbridge = (() => {
              */
             Envelope.prototype.parked = null;
 
+            /**
+             * Envelope voiceAuthorization.
+             * @member {tillbridge.v1.VoiceAuthorization.$Properties|null|undefined} voiceAuthorization
+             * @memberof tillbridge.v1.Envelope
+             * @instance
+             */
+            Envelope.prototype.voiceAuthorization = null;
+
             // OneOf field names bound to virtual getters and setters
             let $oneOfFields;
 
             /**
              * Envelope body.
-             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|undefined} body
+             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|undefined} body
              * @memberof tillbridge.v1.Envelope
              * @instance
              */
             $Object.defineProperty(Envelope.prototype, "body", {
-                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked"]),
+                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -313,6 +323,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     $root.tillbridge.v1.Acknowledgement.encode(message.acknowledgement, writer.uint32(/* id 33, wireType 2 =*/266).fork(), _depth + 1).ldelim();
                 if (message.parked != null && $Object.hasOwnProperty.call(message, "parked"))
                     $root.tillbridge.v1.Parked.encode(message.parked, writer.uint32(/* id 34, wireType 2 =*/274).fork(), _depth + 1).ldelim();
+                if (message.voiceAuthorization != null && $Object.hasOwnProperty.call(message, "voiceAuthorization"))
+                    $root.tillbridge.v1.VoiceAuthorization.encode(message.voiceAuthorization, writer.uint32(/* id 35, wireType 2 =*/282).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -487,6 +499,13 @@ export const tillbridge = $root.tillbridge = (() => {
                                 break;
                             message.parked = $root.tillbridge.v1.Parked.decode(reader, reader.size(), $undefined, _depth + 1, message.parked);
                             message.body = "parked";
+                            continue;
+                        }
+                    case 35: {
+                            if (wireType !== 2)
+                                break;
+                            message.voiceAuthorization = $root.tillbridge.v1.VoiceAuthorization.decode(reader, reader.size(), $undefined, _depth + 1, message.voiceAuthorization);
+                            message.body = "voiceAuthorization";
                             continue;
                         }
                     }
@@ -679,6 +698,16 @@ export const tillbridge = $root.tillbridge = (() => {
                             return "parked." + error;
                     }
                 }
+                if (message.voiceAuthorization != null && $Object.hasOwnProperty.call(message, "voiceAuthorization")) {
+                    if (properties.body === 1)
+                        return "body: multiple values";
+                    properties.body = 1;
+                    {
+                        let error = $root.tillbridge.v1.VoiceAuthorization.verify(message.voiceAuthorization, _depth + 1);
+                        if (error)
+                            return "voiceAuthorization." + error;
+                    }
+                }
                 return null;
             };
 
@@ -790,6 +819,11 @@ export const tillbridge = $root.tillbridge = (() => {
                     if (!$util.isObject(object.parked))
                         throw $TypeError(".tillbridge.v1.Envelope.parked: object expected");
                     message.parked = $root.tillbridge.v1.Parked.fromObject(object.parked, _depth + 1);
+                }
+                if (object.voiceAuthorization != null) {
+                    if (!$util.isObject(object.voiceAuthorization))
+                        throw $TypeError(".tillbridge.v1.Envelope.voiceAuthorization: object expected");
+                    message.voiceAuthorization = $root.tillbridge.v1.VoiceAuthorization.fromObject(object.voiceAuthorization, _depth + 1);
                 }
                 return message;
             };
@@ -905,6 +939,11 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.parked = $root.tillbridge.v1.Parked.toObject(message.parked, options, _depth + 1);
                     if (options.oneofs)
                         object.body = "parked";
+                }
+                if (message.voiceAuthorization != null && $Object.hasOwnProperty.call(message, "voiceAuthorization")) {
+                    object.voiceAuthorization = $root.tillbridge.v1.VoiceAuthorization.toObject(message.voiceAuthorization, options, _depth + 1);
+                    if (options.oneofs)
+                        object.body = "voiceAuthorization";
                 }
                 return object;
             };
@@ -5278,6 +5317,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.PosData.$Properties|null} [pos] AuthorizationRequest pos
              * @property {string|null} [originalMessageId] AuthorizationRequest originalMessageId
              * @property {number|null} [journaledAtMs] AuthorizationRequest journaledAtMs
+             * @property {boolean|null} [partialAllowed] AuthorizationRequest partialAllowed
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -5358,6 +5398,14 @@ export const tillbridge = $root.tillbridge = (() => {
             AuthorizationRequest.prototype.journaledAtMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
 
             /**
+             * AuthorizationRequest partialAllowed.
+             * @member {boolean} partialAllowed
+             * @memberof tillbridge.v1.AuthorizationRequest
+             * @instance
+             */
+            AuthorizationRequest.prototype.partialAllowed = false;
+
+            /**
              * Encodes the specified AuthorizationRequest message. Does not implicitly {@link tillbridge.v1.AuthorizationRequest.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.AuthorizationRequest
@@ -5385,6 +5433,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 5, wireType 2 =*/42).string(message.originalMessageId);
                 if (message.journaledAtMs != null && $Object.hasOwnProperty.call(message, "journaledAtMs") && (typeof message.journaledAtMs === "object" ? message.journaledAtMs.low || message.journaledAtMs.high : message.journaledAtMs !== 0))
                     writer.uint32(/* id 6, wireType 0 =*/48).uint64(message.journaledAtMs);
+                if (message.partialAllowed != null && $Object.hasOwnProperty.call(message, "partialAllowed") && message.partialAllowed !== false)
+                    writer.uint32(/* id 7, wireType 0 =*/56).bool(message.partialAllowed);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -5477,6 +5527,15 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.journaledAtMs;
                             continue;
                         }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.partialAllowed = value;
+                            else
+                                delete message.partialAllowed;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -5531,6 +5590,9 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.journaledAtMs != null && $Object.hasOwnProperty.call(message, "journaledAtMs"))
                     if (!$util.isInteger(message.journaledAtMs) && !(message.journaledAtMs && $util.isInteger(message.journaledAtMs.low) && $util.isInteger(message.journaledAtMs.high)))
                         return "journaledAtMs: integer|Long expected";
+                if (message.partialAllowed != null && $Object.hasOwnProperty.call(message, "partialAllowed"))
+                    if (typeof message.partialAllowed !== "boolean")
+                        return "partialAllowed: boolean expected";
                 return null;
             };
 
@@ -5600,6 +5662,9 @@ export const tillbridge = $root.tillbridge = (() => {
                             message.journaledAtMs = object.journaledAtMs;
                         else if (typeof object.journaledAtMs === "object")
                             message.journaledAtMs = new $util.LongBits(object.journaledAtMs.low >>> 0, object.journaledAtMs.high >>> 0).toNumber(true);
+                if (object.partialAllowed != null)
+                    if (object.partialAllowed)
+                        message.partialAllowed = $Boolean(object.partialAllowed);
                 return message;
             };
 
@@ -5631,6 +5696,7 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.journaledAtMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
                     } else
                         object.journaledAtMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.partialAllowed = false;
                 }
                 if (message.reference != null && $Object.hasOwnProperty.call(message, "reference"))
                     object.reference = message.reference;
@@ -5649,6 +5715,8 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.journaledAtMs = options.longs === $String ? $String(message.journaledAtMs) : message.journaledAtMs;
                     else
                         object.journaledAtMs = options.longs === $String ? $util.Long.prototype.toString.call(message.journaledAtMs) : options.longs === $Number ? new $util.LongBits(message.journaledAtMs.low >>> 0, message.journaledAtMs.high >>> 0).toNumber(true) : message.journaledAtMs;
+                if (message.partialAllowed != null && $Object.hasOwnProperty.call(message, "partialAllowed"))
+                    object.partialAllowed = message.partialAllowed;
                 return object;
             };
 
@@ -7394,6 +7462,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Money.$Properties|null} [amount] OfflineRecord amount
              * @property {tillbridge.v1.PosData.$Properties|null} [pos] OfflineRecord pos
              * @property {number|null} [decidedAtMs] OfflineRecord decidedAtMs
+             * @property {boolean|null} [expired] OfflineRecord expired
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -7474,6 +7543,14 @@ export const tillbridge = $root.tillbridge = (() => {
             OfflineRecord.prototype.decidedAtMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
 
             /**
+             * OfflineRecord expired.
+             * @member {boolean} expired
+             * @memberof tillbridge.v1.OfflineRecord
+             * @instance
+             */
+            OfflineRecord.prototype.expired = false;
+
+            /**
              * Encodes the specified OfflineRecord message. Does not implicitly {@link tillbridge.v1.OfflineRecord.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.OfflineRecord
@@ -7501,6 +7578,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     $root.tillbridge.v1.PosData.encode(message.pos, writer.uint32(/* id 5, wireType 2 =*/42).fork(), _depth + 1).ldelim();
                 if (message.decidedAtMs != null && $Object.hasOwnProperty.call(message, "decidedAtMs") && (typeof message.decidedAtMs === "object" ? message.decidedAtMs.low || message.decidedAtMs.high : message.decidedAtMs !== 0))
                     writer.uint32(/* id 6, wireType 0 =*/48).uint64(message.decidedAtMs);
+                if (message.expired != null && $Object.hasOwnProperty.call(message, "expired") && message.expired !== false)
+                    writer.uint32(/* id 7, wireType 0 =*/56).bool(message.expired);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -7593,6 +7672,15 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.decidedAtMs;
                             continue;
                         }
+                    case 7: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.expired = value;
+                            else
+                                delete message.expired;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -7647,6 +7735,9 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.decidedAtMs != null && $Object.hasOwnProperty.call(message, "decidedAtMs"))
                     if (!$util.isInteger(message.decidedAtMs) && !(message.decidedAtMs && $util.isInteger(message.decidedAtMs.low) && $util.isInteger(message.decidedAtMs.high)))
                         return "decidedAtMs: integer|Long expected";
+                if (message.expired != null && $Object.hasOwnProperty.call(message, "expired"))
+                    if (typeof message.expired !== "boolean")
+                        return "expired: boolean expected";
                 return null;
             };
 
@@ -7731,6 +7822,9 @@ export const tillbridge = $root.tillbridge = (() => {
                             message.decidedAtMs = object.decidedAtMs;
                         else if (typeof object.decidedAtMs === "object")
                             message.decidedAtMs = new $util.LongBits(object.decidedAtMs.low >>> 0, object.decidedAtMs.high >>> 0).toNumber(true);
+                if (object.expired != null)
+                    if (object.expired)
+                        message.expired = $Boolean(object.expired);
                 return message;
             };
 
@@ -7762,6 +7856,7 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.decidedAtMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
                     } else
                         object.decidedAtMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.expired = false;
                 }
                 if (message.kind != null && $Object.hasOwnProperty.call(message, "kind"))
                     object.kind = options.enums === $String ? $root.tillbridge.v1.OfflineRecord.Kind[message.kind] === $undefined ? message.kind : $root.tillbridge.v1.OfflineRecord.Kind[message.kind] : message.kind;
@@ -7780,6 +7875,8 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.decidedAtMs = options.longs === $String ? $String(message.decidedAtMs) : message.decidedAtMs;
                     else
                         object.decidedAtMs = options.longs === $String ? $util.Long.prototype.toString.call(message.decidedAtMs) : options.longs === $Number ? new $util.LongBits(message.decidedAtMs.low >>> 0, message.decidedAtMs.high >>> 0).toNumber(true) : message.decidedAtMs;
+                if (message.expired != null && $Object.hasOwnProperty.call(message, "expired"))
+                    object.expired = message.expired;
                 return object;
             };
 
@@ -8144,6 +8241,373 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             return Capture;
+        })();
+
+        v1.VoiceAuthorization = (function() {
+
+            /**
+             * Properties of a VoiceAuthorization.
+             * @typedef {Object} tillbridge.v1.VoiceAuthorization.$Properties
+             * @property {string|null} [originalMessageId] VoiceAuthorization originalMessageId
+             * @property {string|null} [reference] VoiceAuthorization reference
+             * @property {tillbridge.v1.Money.$Properties|null} [amount] VoiceAuthorization amount
+             * @property {string|null} [approvalCode] VoiceAuthorization approvalCode
+             * @property {tillbridge.v1.SaleType|null} [type] VoiceAuthorization type
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a VoiceAuthorization.
+             * @memberof tillbridge.v1
+             * @interface IVoiceAuthorization
+             * @augments tillbridge.v1.VoiceAuthorization.$Properties
+             * @deprecated Use tillbridge.v1.VoiceAuthorization.$Properties instead.
+             */
+
+            /**
+             * Shape of a VoiceAuthorization.
+             * @typedef {tillbridge.v1.VoiceAuthorization.$Properties} tillbridge.v1.VoiceAuthorization.$Shape
+             */
+
+            /**
+             * Constructs a new VoiceAuthorization.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a VoiceAuthorization.
+             * @constructor
+             * @param {tillbridge.v1.VoiceAuthorization.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const VoiceAuthorization = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * VoiceAuthorization originalMessageId.
+             * @member {string} originalMessageId
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @instance
+             */
+            VoiceAuthorization.prototype.originalMessageId = "";
+
+            /**
+             * VoiceAuthorization reference.
+             * @member {string} reference
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @instance
+             */
+            VoiceAuthorization.prototype.reference = "";
+
+            /**
+             * VoiceAuthorization amount.
+             * @member {tillbridge.v1.Money.$Properties|null|undefined} amount
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @instance
+             */
+            VoiceAuthorization.prototype.amount = null;
+
+            /**
+             * VoiceAuthorization approvalCode.
+             * @member {string} approvalCode
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @instance
+             */
+            VoiceAuthorization.prototype.approvalCode = "";
+
+            /**
+             * VoiceAuthorization type.
+             * @member {tillbridge.v1.SaleType} type
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @instance
+             */
+            VoiceAuthorization.prototype.type = 0;
+
+            /**
+             * Encodes the specified VoiceAuthorization message. Does not implicitly {@link tillbridge.v1.VoiceAuthorization.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @static
+             * @param {tillbridge.v1.VoiceAuthorization.$Properties} message VoiceAuthorization message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            VoiceAuthorization.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.originalMessageId != null && $Object.hasOwnProperty.call(message, "originalMessageId") && message.originalMessageId !== "")
+                    writer.uint32(/* id 1, wireType 2 =*/10).string(message.originalMessageId);
+                if (message.reference != null && $Object.hasOwnProperty.call(message, "reference") && message.reference !== "")
+                    writer.uint32(/* id 2, wireType 2 =*/18).string(message.reference);
+                if (message.amount != null && $Object.hasOwnProperty.call(message, "amount"))
+                    $root.tillbridge.v1.Money.encode(message.amount, writer.uint32(/* id 3, wireType 2 =*/26).fork(), _depth + 1).ldelim();
+                if (message.approvalCode != null && $Object.hasOwnProperty.call(message, "approvalCode") && message.approvalCode !== "")
+                    writer.uint32(/* id 4, wireType 2 =*/34).string(message.approvalCode);
+                if (message.type != null && $Object.hasOwnProperty.call(message, "type") && message.type !== 0)
+                    writer.uint32(/* id 5, wireType 0 =*/40).int32(message.type);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a VoiceAuthorization message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.VoiceAuthorization & tillbridge.v1.VoiceAuthorization.$Shape} VoiceAuthorization
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            VoiceAuthorization.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.VoiceAuthorization();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.originalMessageId = value;
+                            else
+                                delete message.originalMessageId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.reference = value;
+                            else
+                                delete message.reference;
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 2)
+                                break;
+                            message.amount = $root.tillbridge.v1.Money.decode(reader, reader.size(), $undefined, _depth + 1, message.amount);
+                            continue;
+                        }
+                    case 4: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.approvalCode = value;
+                            else
+                                delete message.approvalCode;
+                            continue;
+                        }
+                    case 5: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.int32())
+                                message.type = value;
+                            else
+                                delete message.type;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a VoiceAuthorization message.
+             * @function verify
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            VoiceAuthorization.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.originalMessageId != null && $Object.hasOwnProperty.call(message, "originalMessageId"))
+                    if (!$util.isString(message.originalMessageId))
+                        return "originalMessageId: string expected";
+                if (message.reference != null && $Object.hasOwnProperty.call(message, "reference"))
+                    if (!$util.isString(message.reference))
+                        return "reference: string expected";
+                if (message.amount != null && $Object.hasOwnProperty.call(message, "amount")) {
+                    let error = $root.tillbridge.v1.Money.verify(message.amount, _depth + 1);
+                    if (error)
+                        return "amount." + error;
+                }
+                if (message.approvalCode != null && $Object.hasOwnProperty.call(message, "approvalCode"))
+                    if (!$util.isString(message.approvalCode))
+                        return "approvalCode: string expected";
+                if (message.type != null && $Object.hasOwnProperty.call(message, "type"))
+                    if (typeof message.type !== "number" || (message.type | 0) !== message.type)
+                        return "type: enum value expected";
+                return null;
+            };
+
+            /**
+             * Creates a VoiceAuthorization message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.VoiceAuthorization} VoiceAuthorization
+             */
+            VoiceAuthorization.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.VoiceAuthorization)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.VoiceAuthorization: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.VoiceAuthorization();
+                if (object.originalMessageId != null)
+                    if (typeof object.originalMessageId !== "string" || object.originalMessageId.length)
+                        message.originalMessageId = $String(object.originalMessageId);
+                if (object.reference != null)
+                    if (typeof object.reference !== "string" || object.reference.length)
+                        message.reference = $String(object.reference);
+                if (object.amount != null) {
+                    if (!$util.isObject(object.amount))
+                        throw $TypeError(".tillbridge.v1.VoiceAuthorization.amount: object expected");
+                    message.amount = $root.tillbridge.v1.Money.fromObject(object.amount, _depth + 1);
+                }
+                if (object.approvalCode != null)
+                    if (typeof object.approvalCode !== "string" || object.approvalCode.length)
+                        message.approvalCode = $String(object.approvalCode);
+                if (object.type !== 0 && (typeof object.type !== "string" || $root.tillbridge.v1.SaleType[object.type] !== 0))
+                    switch (object.type) {
+                    case "SALE_TYPE_UNSPECIFIED":
+                    case 0:
+                        message.type = 0;
+                        break;
+                    case "SALE":
+                    case 1:
+                        message.type = 1;
+                        break;
+                    case "REFUND":
+                    case 2:
+                        message.type = 2;
+                        break;
+                    case "PREAUTHORIZATION":
+                    case 3:
+                        message.type = 3;
+                        break;
+                    default:
+                        if (typeof object.type === "number" && (object.type | 0) === object.type)
+                            message.type = object.type;
+                    }
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a VoiceAuthorization message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @static
+             * @param {tillbridge.v1.VoiceAuthorization} message VoiceAuthorization
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            VoiceAuthorization.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    object.originalMessageId = "";
+                    object.reference = "";
+                    object.amount = null;
+                    object.approvalCode = "";
+                    object.type = options.enums === $String ? "SALE_TYPE_UNSPECIFIED" : 0;
+                }
+                if (message.originalMessageId != null && $Object.hasOwnProperty.call(message, "originalMessageId"))
+                    object.originalMessageId = message.originalMessageId;
+                if (message.reference != null && $Object.hasOwnProperty.call(message, "reference"))
+                    object.reference = message.reference;
+                if (message.amount != null && $Object.hasOwnProperty.call(message, "amount"))
+                    object.amount = $root.tillbridge.v1.Money.toObject(message.amount, options, _depth + 1);
+                if (message.approvalCode != null && $Object.hasOwnProperty.call(message, "approvalCode"))
+                    object.approvalCode = message.approvalCode;
+                if (message.type != null && $Object.hasOwnProperty.call(message, "type"))
+                    object.type = options.enums === $String ? $root.tillbridge.v1.SaleType[message.type] === $undefined ? message.type : $root.tillbridge.v1.SaleType[message.type] : message.type;
+                return object;
+            };
+
+            /**
+             * Converts this VoiceAuthorization to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            VoiceAuthorization.prototype.toJSON = function() {
+                return VoiceAuthorization.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for VoiceAuthorization
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.VoiceAuthorization
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            VoiceAuthorization.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.VoiceAuthorization";
+            };
+
+            return VoiceAuthorization;
         })();
 
         v1.Acknowledgement = (function() {

@@ -81,7 +81,7 @@ function authorization(id: string): LiveEnvelope {
     terminalId: '',
     sequence: 0,
     kind: 'authorizationRequest',
-    body: { reference: 'r', type: 1, originalMessageId: '', journaledAtMs: 5 },
+    body: { reference: 'r', type: 1, originalMessageId: '', journaledAtMs: 5, partialAllowed: false },
   };
 }
 

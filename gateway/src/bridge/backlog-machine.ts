@@ -4,6 +4,18 @@ import type { BridgeLimits } from './bridge-limits.js';
 /** A message of a terminal's stream. */
 export type StreamEnvelope = Envelope<StreamKind>;
 
+const STREAM_KINDS: Readonly<Record<StreamKind, true>> = {
+  reversal: true,
+  offlineRecord: true,
+  capture: true,
+  voiceAuthorization: true,
+};
+
+/** Whether the message has a place in a terminal's stream. */
+export function isStreamEnvelope(envelope: Envelope): envelope is StreamEnvelope {
+  return Object.hasOwn(STREAM_KINDS, envelope.kind);
+}
+
 /** One terminal's stream within a session. */
 interface StreamState {
   /** The next sequence to be handled. */

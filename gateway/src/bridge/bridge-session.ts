@@ -8,6 +8,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { AgentRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
+import { isStreamEnvelope } from './backlog-machine.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeLog } from './bridge-log.js';
 import type { BridgeSocket } from './bridge-socket.js';
@@ -209,8 +210,7 @@ export class BridgeSession {
       this.#beginLive(envelope, session);
       return;
     }
-    if (envelope.kind === 'reversal' || envelope.kind === 'offlineRecord' || envelope.kind === 'capture')
-      this.#lane?.take(envelope);
+    if (isStreamEnvelope(envelope)) this.#lane?.take(envelope);
   }
 
   /** An agent counts its own unanswered messages and forgets old ones: twice the credits means that something hangs. */

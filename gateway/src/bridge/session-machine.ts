@@ -5,6 +5,7 @@ import {
   GoodbyeCode,
   type Heartbeat,
   type Hello,
+  type StreamKind,
   type StreamPosition,
 } from '@tillbridge/protocol/bridge/messages.js';
 import type { AgentRow } from '../store/rows.js';
@@ -39,7 +40,7 @@ export type SessionState =
   | { readonly phase: 'closed' };
 
 /** Bodies that a session hands on once it is open. */
-export type WorkKind = 'authorizationRequest' | 'statusRequest' | 'reversal' | 'offlineRecord' | 'capture';
+export type WorkKind = 'authorizationRequest' | 'statusRequest' | StreamKind;
 
 export type SessionEvent =
   /** The socket is there; the nonce is fresh. */
@@ -265,6 +266,7 @@ function inSession(
     case 'reversal':
     case 'offlineRecord':
     case 'capture':
+    case 'voiceAuthorization':
       return { state, effects: [armSilence(limits), { kind: 'work', envelope }] };
     default:
       return leave(GoodbyeCode.PROTOCOL_ERROR, `an agent in a session does not send ${envelope.kind}`);

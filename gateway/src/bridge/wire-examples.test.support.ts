@@ -29,6 +29,7 @@ export function sale(
     pos: chip(),
     originalMessageId: '',
     journaledAtMs: NOW_MS,
+    partialAllowed: false,
     ...overrides,
   };
 }
@@ -45,6 +46,7 @@ export function offline(
     amount: { minor: 1_234, currency: 'EUR' },
     pos: chip('TC'),
     decidedAtMs: NOW_MS,
+    expired: false,
     ...overrides,
   };
 }

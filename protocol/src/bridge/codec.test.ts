@@ -26,6 +26,7 @@ const request: Envelope<'authorizationRequest'> = {
     },
     originalMessageId: '',
     journaledAtMs: 1_795_000_000_000,
+    partialAllowed: false,
   },
 };
 

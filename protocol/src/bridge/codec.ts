@@ -33,6 +33,7 @@ const KINDS: Readonly<Record<BodyKind, true>> = {
   capture: true,
   acknowledgement: true,
   parked: true,
+  voiceAuthorization: true,
 };
 
 const ID = /^[0-9A-Za-z-]{1,64}$/;

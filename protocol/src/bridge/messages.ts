@@ -45,6 +45,7 @@ export type StatusAnswer = Of<'StatusAnswer'>;
 export type Reversal = Of<'Reversal'>;
 export type OfflineRecord = Of<'OfflineRecord'>;
 export type Capture = Of<'Capture'>;
+export type VoiceAuthorization = Of<'VoiceAuthorization'>;
 export type Acknowledgement = Of<'Acknowledgement'>;
 export type Parked = Of<'Parked'>;
 
@@ -77,13 +78,14 @@ export interface Bodies {
   readonly capture: Capture;
   readonly acknowledgement: Acknowledgement;
   readonly parked: Parked;
+  readonly voiceAuthorization: VoiceAuthorization;
 }
 
 /** Name of a body. */
 export type BodyKind = keyof Bodies;
 
 /** Bodies that travel in a terminal's stream: durable, numbered, acknowledged after commit. */
-export type StreamKind = 'reversal' | 'offlineRecord' | 'capture';
+export type StreamKind = 'reversal' | 'offlineRecord' | 'capture' | 'voiceAuthorization';
 
 /** One message of the bridge: `kind` tells which `body` it has. */
 export type Envelope<K extends BodyKind = BodyKind> = {

@@ -73,6 +73,7 @@ export const WIRE_TARGETS: readonly FuzzTarget[] = [
           },
           originalMessageId: '',
           journaledAtMs: 1_795_000_000_000,
+          partialAllowed: false,
         },
       }),
     ],

@@ -192,6 +192,8 @@ function parametersHash(key: KeyObject, request: AcquirerRequest): string {
     request.originalReference ?? null,
     request.captureNow ?? false,
     request.deferred ?? false,
+    ...(request.partialAllowed ? ['partial'] : []),
+    ...(request.approvalCode === undefined ? [] : [request.approvalCode]),
     account ? [account.pan, account.expiryYear, account.expiryMonth] : null,
     pos ? [pos.terminalId, pos.entryMode, Buffer.from(pos.iccData ?? []).toString('hex')] : null,
   ];

@@ -7,7 +7,7 @@ import { panSequenceNumber } from '../../security/pan-sequence-number.js';
 import { type SecurityModule, SecurityModuleError } from '../../security/security-module.js';
 import type { AcquirerAccount, AcquirerRequest } from '../acquirer.js';
 import type { IssuerVerdict } from './ledger.js';
-import { APPROVED } from './response-codes.js';
+import { APPROVED, APPROVED_IN_PART, isApproval, type ResponseCode } from './response-codes.js';
 
 /** What the issuer needs. */
 export interface IssuerSimulatorOptions {
@@ -41,7 +41,8 @@ export class IssuerSimulator {
     const iccDataResponse = checked && (behaviour.kind === 'bad-arpc' ? withWrongArpc(checked) : checked);
     return {
       responseCode,
-      ...(responseCode === APPROVED && { approvalCode: this.#approvalCode() }),
+      ...(isApproval(responseCode) && { approvalCode: request.approvalCode ?? this.#approvalCode() }),
+      ...(responseCode === APPROVED_IN_PART && { approvedMinor: halfOf(request.amount.minor) }),
       ...(iccDataResponse && { iccDataResponse }),
     };
   }
@@ -53,7 +54,7 @@ export class IssuerSimulator {
   ): Promise<string> {
     if (behaviour.kind === 'decline') return behaviour.responseCode;
     if (isExpired(account, this.#options.clock.nowMs())) return '54';
-    return (await this.#pinIsRight(request, account)) ? APPROVED : '55';
+    return (await this.#pinIsRight(request, account)) ? saysToAmount(request, behaviour) : '55';
   }
 
   /** An online PIN is checked against the verification value in the track's discretionary data; no PIN is no fault. */
@@ -128,4 +129,23 @@ function withWrongArpc(iccDataResponse: Uint8Array): Buffer {
     return tlv('91', value);
   });
   return encodeTlv(nodes);
+}
+
+/** The approval code that no issuer has given: what a till enters in a test to see it refused. */
+const UNKNOWN_APPROVAL_CODE = '000000';
+
+/** What the issuer says once card and holder are right. Of what has happened already it can only take note. */
+function saysToAmount(
+  { kind, amount, partialAllowed, approvalCode }: AcquirerRequest,
+  behaviour: IssuerBehaviour,
+): ResponseCode {
+  if (approvalCode !== undefined) return approvalCode === UNKNOWN_APPROVAL_CODE ? '05' : APPROVED;
+  if (kind === 'advice' || kind === 'credit') return APPROVED;
+  if (behaviour.kind === 'refer') return '01';
+  if (behaviour.kind !== 'approve-half' || amount.minor < 2) return APPROVED;
+  return partialAllowed ? APPROVED_IN_PART : '51';
+}
+
+function halfOf(minor: number): number {
+  return Math.floor(minor / 2);
 }

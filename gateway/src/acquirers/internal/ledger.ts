@@ -1,7 +1,7 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { AcquirerAnswer, AcquirerRequestKind } from '../acquirer.js';
 import { isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
-import { APPROVED, type ResponseCode, resultCodeOf } from './response-codes.js';
+import { APPROVED, isApproval, type ResponseCode, resultCodeOf } from './response-codes.js';
 
 /** A request as the book sees it: no card data, the issuer's decision made. */
 export interface LedgerRequest {
@@ -24,6 +24,8 @@ export interface LedgerRequest {
 export interface IssuerVerdict {
   readonly responseCode: string;
   readonly approvalCode?: string;
+  /** Approved for less than was asked for, in minor units. */
+  readonly approvedMinor?: number;
   /** BER-TLV for the card. */
   readonly iccDataResponse?: Uint8Array;
   readonly avsResponse?: string;
@@ -165,11 +167,12 @@ function undone(original: LedgerRow, root: LedgerRow | undefined, minor: number)
 
 function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
   const { issuer: _, amount, captureNow, ...same } = request;
-  const approved = effect.responseCode === APPROVED;
+  const approved = isApproval(effect.responseCode);
+  const amountMinor = effect.approvedMinor ?? amount.minor;
   const takesMoney = (request.kind === 'authorization' && captureNow) || isTold(request);
   return {
     ...same,
-    amountMinor: amount.minor,
+    amountMinor,
     currency: amount.currency,
     captureNow: captureNow ? 1 : 0,
     approved: approved ? 1 : 0,
@@ -179,7 +182,7 @@ function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): Ledge
     iccDataResponse: effect.iccDataResponse ? Buffer.from(effect.iccDataResponse).toString('hex') : null,
     avsResponse: effect.avsResponse ?? null,
     cvvResponse: effect.cvvResponse ?? null,
-    capturedMinor: approved && takesMoney ? amount.minor : 0,
+    capturedMinor: approved && takesMoney ? amountMinor : 0,
     refundedMinor: 0,
     reversedMinor: 0,
     last4Digits: request.last4Digits ?? view.original?.last4Digits ?? null,

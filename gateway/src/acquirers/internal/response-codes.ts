@@ -2,8 +2,12 @@
 export const RESPONSE_CODES = {
   /** Approved. */
   '00': '000.100.110',
+  /** Refer to card issuer: call, and an approval code may follow. */
+  '01': '800.100.200',
   /** Do not honour. */
   '05': '800.100.152',
+  /** Approved in part: for less than was asked for. */
+  '10': '000.400.040',
   /** Invalid transaction. */
   '12': '800.100.191',
   /** Invalid amount. */
@@ -41,6 +45,14 @@ export type ResponseCode = keyof typeof RESPONSE_CODES;
 
 /** The response code for approvals. */
 export const APPROVED: ResponseCode = '00';
+
+/** The response code for approvals of a part. */
+export const APPROVED_IN_PART: ResponseCode = '10';
+
+/** Whether money moves with this response code. */
+export function isApproval(responseCode: string): boolean {
+  return responseCode === APPROVED || responseCode === APPROVED_IN_PART;
+}
 
 /** Result code of a response code; what is not in the table is a decline without a reason. */
 export function resultCodeOf(responseCode: string): string {
