@@ -9,6 +9,8 @@ process.umask(0o077);
 /** Errors that the operator can mend: a wrong configuration, a taken port or home, a file that is not as it must be. */
 const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'ConfigError',
+  'EntityError',
+  'HomeModeError',
   'HomeInUseError',
   'KeyCommandError',
   'KeyStoreError',

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import { InternalAcquirer } from './acquirers/internal/internal-acquirer.js';
+import { openAcquirer } from './acquirers/open-acquirer.js';
 import { attachBridge, BRIDGE_PATH } from './bridge/endpoint.js';
 import { prepareHome } from './cli/home.js';
+import { openHomeStore } from './cli/open-store.js';
 import { ConfigError, type GatewayConfig } from './config.js';
 import type { TlsConfig } from './config-transport.js';
 import { gatewayFiles } from './gateway-files.js';
@@ -20,7 +21,6 @@ import { openSecurityModule } from './security/open-security-module.js';
 import { securityFiles } from './security/security-files.js';
 import { AesGcmVault } from './security/vault-aes-gcm.js';
 import { lockHome } from './store/home-lock.js';
-import { SqliteStore } from './store/sqlite-store.js';
 import { systemClock as clock, systemRandom as random } from './system-seams.js';
 
 /** Name and version of this build (spec 2.10, buildNumber). */
@@ -88,21 +88,17 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     ...(config.token && { token: config.token }),
   });
   closers.push(async () => closeSecurity());
-  if (config.transport.mode === 'live') {
-    throw new ConfigError(
-      'mode is live: this build has no acquirer but the simulator, which takes test cards alone',
-    );
-  }
-  const store = await SqliteStore.open(files.database);
+  const store = await openHomeStore(config);
   closers.push(() => store.close());
-  const acquirer = await InternalAcquirer.open({
+  const { mode } = config.transport;
+  const { acquirer, record, close } = await openAcquirer(mode, () => ({
     file: files.acquirerDatabase,
     hashKey: loadKeyFile(keyFiles.internalAcquirerKey),
     security,
     clock,
     random,
-  });
-  closers.push(() => acquirer.close());
+  }));
+  closers.push(close);
   const vault = new AesGcmVault({ key: loadKeyFile(keyFiles.vaultKey), store, random, clock });
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
   const fingerprintKey = loadKeyFile(keyFiles.fingerprintKey);
@@ -112,6 +108,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     security,
     vault,
     fingerprintKey,
+    mode,
     clock,
     random,
     onFault,
@@ -129,7 +126,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     transport,
     ...(config.transport.tls && { tls: readTls(config.transport.tls) }),
     logger,
-    record: acquirer,
+    mode,
+    ...(record && { record }),
     ...readHomeTables(files),
     buildNumber: BUILD_NUMBER,
   });

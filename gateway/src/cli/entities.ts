@@ -1,8 +1,32 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { newId } from '../payments/desk-context.js';
+import { type DispatchRule, readDispatchRules } from '../payments/dispatch-rules.js';
 import type { EntityRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 
 /** Rows that `seed` wants to be there. */
 export type Wanted = Extract<Change, { op: 'insert' }>;
+
+/** An entity command that cannot be done; the message says why. Exit code 2. */
+export class EntityError extends Error {
+  override readonly name = 'EntityError';
+}
+
+/** What entities are made with. */
+export interface EntityDeps {
+  readonly store: Store;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: Random;
+}
+
+/** What a new entity is to be. */
+export interface EntityAbout {
+  readonly name: string;
+  /** Its merchant; absent: it is one. */
+  readonly merchantId?: string;
+  readonly compatibility?: EntityRow['compatibility'];
+}
 
 /** Inserts a row unless its key is taken already. @throws StoreUnavailableError */
 export async function ensureRow(store: Store, wanted: Wanted): Promise<void> {
@@ -30,4 +54,70 @@ export function entityRow(
     createdAtMs: nowMs,
     version: 1,
   };
+}
+
+/** Makes a merchant, or a channel of one. @throws EntityError when there is no such merchant */
+export async function createEntity(
+  { store, clock, random }: EntityDeps,
+  { name, merchantId, compatibility }: EntityAbout,
+): Promise<EntityRow> {
+  if (merchantId !== undefined) await requireMerchant(store, merchantId);
+  const row = entityRow(newId(random), name, merchantId ?? null, clock.nowMs(), compatibility);
+  await store.commit([{ op: 'insert', table: 'entities', row }]);
+  return row;
+}
+
+/** All entities, each merchant before its channels. */
+export async function listEntities(store: Store): Promise<readonly EntityRow[]> {
+  const merchants = await store.find('entities', 'kind', ['merchant']);
+  const families = await Promise.all(
+    merchants.map(async (merchant) => [merchant, ...(await store.find('entities', 'parent', [merchant.id]))]),
+  );
+  return families.flat();
+}
+
+/** The rules by which a merchant's payments are dispatched to its channels; none: they are not. @throws EntityError */
+export async function dispatchRules(store: Store, merchantId: string): Promise<readonly DispatchRule[]> {
+  await requireMerchant(store, merchantId);
+  const stored = await store.get('dispatching', [merchantId]);
+  return stored ? readDispatchRules(stored.rules) : [];
+}
+
+/**
+ * Puts rules in the place of those that a merchant has; no rules: its payments are not dispatched any more.
+ * @throws EntityError when there is no such merchant, or a rule names what is no channel of it
+ */
+export async function setDispatchRules(
+  store: Store,
+  merchantId: string,
+  rules: readonly DispatchRule[],
+): Promise<void> {
+  await requireMerchant(store, merchantId);
+  for (const [at, { channelId }] of rules.entries()) {
+    const channel = await store.get('entities', [channelId]);
+    if (channel?.parentId !== merchantId)
+      throw new EntityError(`rule ${at + 1}: ${channelId} is no channel of ${merchantId}`);
+  }
+  const stored = await store.get('dispatching', [merchantId]);
+  const change = changeOf(merchantId, rules, stored?.version);
+  if (change) await store.commit([change]);
+}
+
+function changeOf(
+  merchantId: string,
+  rules: readonly DispatchRule[],
+  version: number | undefined,
+): Change | undefined {
+  const table = 'dispatching';
+  if (rules.length === 0) {
+    return version === undefined ? undefined : { op: 'delete', table, key: [merchantId], version };
+  }
+  const row = { merchantId, rules: JSON.stringify(rules), version: version ?? 1 };
+  return { op: version === undefined ? 'insert' : 'update', table, row };
+}
+
+async function requireMerchant(store: Store, id: string): Promise<void> {
+  const entity = await store.get('entities', [id]);
+  if (!entity) throw new EntityError(`there is no entity ${id}: "entity list" shows them`);
+  if (entity.kind !== 'merchant') throw new EntityError(`${id} is a channel, not a merchant`);
 }

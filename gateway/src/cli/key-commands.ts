@@ -34,7 +34,8 @@ import { configOption } from './token-commands.js';
 
 interface StoreOptions {
   readonly config?: string;
-  readonly mode: KeyMode;
+  /** Absent: as configured. */
+  readonly mode?: KeyMode;
 }
 
 interface AboutOptions extends StoreOptions {
@@ -117,7 +118,7 @@ type ImportComponentsOptions = AboutOptions & {
 
 async function runImportComponents(options: ImportComponentsOptions): Promise<void> {
   const { algorithm, componentFile } = options;
-  if (options.mode === 'live' && options.kcv === undefined)
+  if (modeOf(options) === 'live' && options.kcv === undefined)
     throw new KeyCommandError(
       '--kcv is missing: in live mode the check value of the whole key must be known',
     );
@@ -155,7 +156,7 @@ function addImportBlock(keys: Command): void {
 
 function withStoreOptions(command: Command): Command {
   return command
-    .addOption(new Option('--mode <mode>', 'which store it is').choices(['test', 'live']).default('test'))
+    .addOption(new Option('--mode <mode>', 'which store it is; as configured').choices(['test', 'live']))
     .addOption(configOption());
 }
 
@@ -198,15 +199,19 @@ function componentCount(value: string): number {
 }
 
 /** Opens a store that must be there: looking at keys makes none. */
-function openStore({ config, mode }: StoreOptions): SoftwareKeyStore {
-  return SoftwareKeyStore.open(storeOptions(loadConfig(config, process.env).home, mode));
+function openStore(options: StoreOptions): SoftwareKeyStore {
+  return SoftwareKeyStore.open(storeOptions(loadConfig(options.config, process.env).home, modeOf(options)));
 }
 
 /** Opens the store, or makes an empty one with a new master key. */
-function createStore({ config, mode }: StoreOptions): SoftwareKeyStore {
-  const { home } = loadConfig(config, process.env);
+function createStore(options: StoreOptions): SoftwareKeyStore {
+  const { home } = loadConfig(options.config, process.env);
   prepareHome(home);
-  return SoftwareKeyStore.create(storeOptions(home, mode));
+  return SoftwareKeyStore.create(storeOptions(home, modeOf(options)));
+}
+
+function modeOf({ config, mode }: StoreOptions): KeyMode {
+  return mode ?? loadConfig(config, process.env).transport.mode;
 }
 
 /** Runs work on the store and, where one is configured, the token that has the base keys. */

@@ -2,7 +2,9 @@ import { Command } from 'commander';
 import { ENVIRONMENT_HELP, loadConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { SqliteStore } from '../store/sqlite-store.js';
+import { addEntityCommands } from './entity-commands.js';
 import { prepareHome } from './home.js';
+import { initHome } from './init.js';
 import { addKeyCommands } from './key-commands.js';
 import { type SeedAgent, SeedError, seed } from './seed.js';
 import { serveUntilSignal } from './serve-command.js';
@@ -34,6 +36,13 @@ export function gatewayProgram(): Command {
     .addOption(configOption())
     .action(migrate);
   program
+    .command('init')
+    .description(
+      'Make an empty home for the configured mode: keys of its own and a database. Again changes nothing.',
+    )
+    .addOption(configOption())
+    .action(init);
+  program
     .command('seed')
     .description('Make a development home: keys, a merchant, its tokens, an agent. Again changes nothing.')
     .option('--json', 'print what was made as one JSON object, tokens included')
@@ -42,6 +51,7 @@ export function gatewayProgram(): Command {
     .option('--terminal <id...>', 'its terminals')
     .addOption(configOption())
     .action(runSeed);
+  addEntityCommands(program);
   addTokenCommands(program);
   addKeyCommands(program);
   return program;
@@ -53,6 +63,12 @@ async function migrate(options: { config?: string }): Promise<void> {
   const applied = await SqliteStore.migrate(gatewayFiles(home).database);
   const steps = applied.map(({ id, name }) => `applied ${id}: ${name}\n`);
   process.stdout.write(steps.length > 0 ? steps.join('') : 'the schema is up to date\n');
+}
+
+async function init(options: { config?: string }): Promise<void> {
+  const config = loadConfig(options.config, process.env);
+  await initHome(config);
+  process.stdout.write(`${config.home} is ready for mode ${config.transport.mode}\n`);
 }
 
 async function runSeed(options: SeedOptions): Promise<void> {

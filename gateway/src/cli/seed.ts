@@ -1,15 +1,15 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { GatewayConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { ensureDevelopmentKeys } from '../security/development-keys.js';
 import { ensureKeyFile } from '../security/key-file.js';
-import { SqliteStore } from '../store/sqlite-store.js';
 import type { Store } from '../store/store.js';
 import { systemClock, systemRandom } from '../system-seams.js';
-import { ensureCredentials, type LegacyCredentials } from './credentials.js';
+import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { ensureRow, entityRow } from './entities.js';
 import { prepareHome } from './home.js';
+import { openHomeStore } from './open-store.js';
 import { tokenRow, tokenRowWithId } from './tokens.js';
 
 /** An agent to register. */
@@ -44,57 +44,67 @@ export class SeedError extends Error {
  * @throws SeedError, SecretFileError, KeyStoreError, StoreUnavailableError
  */
 export async function seed(config: GatewayConfig, agent: SeedAgent | undefined): Promise<Seeded> {
+  if (config.transport.mode === 'live') {
+    throw new SeedError(
+      'mode is live: seed makes a development home with published keys; use "init", "entity create" and "token create"',
+    );
+  }
   const publicKey = agent && readPublicKey(agent);
   const files = gatewayFiles(config.home);
   prepareHome(config.home);
-  ensureDevelopmentKeys(config.home, systemRandom);
-  const tokenKey = ensureKeyFile(files.tokenKey, systemRandom);
-  const credentials = ensureCredentials(files.credentials, systemRandom);
-  const { merchantEntityId, entityId, accessToken, simulatorToken, legacy } = credentials;
   const nowMs = systemClock.nowMs();
-  const store = await SqliteStore.open(files.database);
+  // First of all: a live home is told by its database, and gets no test keys.
+  const store = await openHomeStore(config);
   try {
-    const merchant = entityRow(merchantEntityId, 'Development merchant', null, nowMs);
-    const channel = entityRow(entityId, 'Development channel', merchantEntityId, nowMs);
-    await ensureRow(store, { op: 'insert', table: 'entities', row: merchant });
-    await ensureRow(store, { op: 'insert', table: 'entities', row: channel });
-    const older = entityRow(
-      legacy.entityId,
-      'Development channel, legacy',
-      merchantEntityId,
-      nowMs,
-      'legacy',
-    );
-    await ensureRow(store, { op: 'insert', table: 'entities', row: older });
-    const deps = { tokenKey, clock: systemClock, random: systemRandom };
-    const about = { entityId: merchantEntityId, label: 'development' };
-    for (const [token, right] of [
-      [accessToken, 'payments'],
-      [simulatorToken, 'simulator:read'],
-    ] as const) {
-      const row = tokenRow(deps, token, { ...about, rights: [right] });
-      await ensureRow(store, { op: 'insert', table: 'tokens', row });
-    }
-    const ofLegacy = {
-      entityId: legacy.entityId,
-      label: 'development, legacy',
-      rights: ['payments'],
-    } as const;
-    const byHeader = tokenRow(deps, legacy.accessToken, ofLegacy);
-    await ensureRow(store, { op: 'insert', table: 'tokens', row: byHeader });
-    // A user id and its password are a token and its id.
-    const byPassword = tokenRowWithId(deps, legacy.userId, legacy.password, ofLegacy);
-    await ensureRow(store, { op: 'insert', table: 'tokens', row: byPassword });
+    ensureDevelopmentKeys(config.home, systemRandom);
+    const tokenKey = ensureKeyFile(files.tokenKey, systemRandom);
+    const credentials = ensureCredentials(files.credentials, systemRandom);
+    const { merchantEntityId, entityId, accessToken, simulatorToken, legacy } = credentials;
+    await ensureEntities(store, credentials, nowMs);
+    await ensureTokens(store, credentials, tokenKey);
     if (agent && publicKey !== undefined) await ensureAgent(store, agent, publicKey, entityId, nowMs);
+    return {
+      merchant: { entityId, merchantEntityId, accessToken },
+      legacyMerchant: legacy,
+      simulatorToken,
+      ...(agent && { agent: { id: agent.id, terminals: agent.terminals } }),
+    };
   } finally {
     await store.close();
   }
-  return {
-    merchant: { entityId, merchantEntityId, accessToken },
-    legacyMerchant: legacy,
-    simulatorToken,
-    ...(agent && { agent: { id: agent.id, terminals: agent.terminals } }),
-  };
+}
+
+/** One entity of each kind: a merchant with rules, a channel, and a channel for clients of older integrations. */
+async function ensureEntities(store: Store, credentials: Credentials, nowMs: number): Promise<void> {
+  const { merchantEntityId, entityId, legacy } = credentials;
+  const older = 'Development channel, legacy';
+  for (const row of [
+    entityRow(merchantEntityId, 'Development merchant', null, nowMs),
+    entityRow(entityId, 'Development channel', merchantEntityId, nowMs),
+    entityRow(legacy.entityId, older, merchantEntityId, nowMs, 'legacy'),
+  ]) {
+    await ensureRow(store, { op: 'insert', table: 'entities', row });
+  }
+  // The merchant's payments are dispatched, all to one channel: whoever wants other rules sets them.
+  const rules = JSON.stringify([{ channelId: entityId }]);
+  const row = { merchantId: merchantEntityId, rules, version: 1 };
+  await ensureRow(store, { op: 'insert', table: 'dispatching', row });
+}
+
+async function ensureTokens(store: Store, credentials: Credentials, tokenKey: KeyObject): Promise<void> {
+  const { merchantEntityId, accessToken, simulatorToken, legacy } = credentials;
+  const deps = { tokenKey, clock: systemClock, random: systemRandom };
+  const about = { entityId: merchantEntityId, label: 'development' };
+  const ofLegacy = { entityId: legacy.entityId, label: 'development, legacy', rights: ['payments'] } as const;
+  for (const row of [
+    tokenRow(deps, accessToken, { ...about, rights: ['payments'] }),
+    tokenRow(deps, simulatorToken, { ...about, rights: ['simulator:read'] }),
+    tokenRow(deps, legacy.accessToken, ofLegacy),
+    // A user id and its password are a token and its id.
+    tokenRowWithId(deps, legacy.userId, legacy.password, ofLegacy),
+  ]) {
+    await ensureRow(store, { op: 'insert', table: 'tokens', row });
+  }
 }
 
 /** A known agent keeps its epoch; one that comes with another key starts anew, its old generations have no key any more. */

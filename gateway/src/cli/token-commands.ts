@@ -4,8 +4,8 @@ import { type GatewayConfig, loadConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { TOKEN_RIGHTS, type TokenRight } from '../security/access-tokens.js';
 import { loadKeyFile } from '../security/key-file.js';
-import { SqliteStore } from '../store/sqlite-store.js';
 import { systemClock, systemRandom } from '../system-seams.js';
+import { openHomeStore } from './open-store.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './tokens.js';
 
 interface ConfigOption {
@@ -69,7 +69,7 @@ async function withTokens(options: ConfigOption, work: (deps: TokenDeps) => Prom
   const config: GatewayConfig = loadConfig(options.config, process.env);
   const files = gatewayFiles(config.home);
   const tokenKey = loadKeyFile(files.tokenKey);
-  const store = await SqliteStore.open(files.database);
+  const store = await openHomeStore(config);
   try {
     // Who can read the key of this home can open every seal: here the right is that of the system's user.
     const actor = { name: userInfo().username, maySeeTokens: true };

@@ -10,6 +10,8 @@ import type { EnvelopeSources } from './envelope.js';
 export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly clock: AuthenticationDeps['clock'] & EnvelopeSources['clock'];
   readonly desk: PaymentDesk;
+  /** `live`: nothing of the test mode is there, and whoever asks for it is refused. */
+  readonly mode: 'test' | 'live';
   /** The acquirer simulator's own record; test mode only. */
   readonly record?: TransactionRecord;
   /** Card ranges and their issuers; absent: the table that ships. */

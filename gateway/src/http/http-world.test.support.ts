@@ -51,6 +51,8 @@ export interface SendOptions {
 export interface HttpWorldOptions {
   readonly rates?: ThrottleRates;
   readonly transport?: Transport;
+  /** Of the gateway; how requests must come is told by `transport`. */
+  readonly mode?: 'test' | 'live';
 }
 
 /** Opens the world and listens on a free port. */
@@ -78,7 +80,8 @@ export async function openHttpWorld(
     desk: world.desk,
     throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, world.clock),
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
-    record: { transactions: () => world.transactions() },
+    mode: options.mode ?? 'test',
+    ...(options.mode !== 'live' && { record: { transactions: () => world.transactions() } }),
     logger: pino(MASKING_LOG_OPTIONS, sink),
   });
   const url = await server.listen({ port: 0, host: '127.0.0.1' });

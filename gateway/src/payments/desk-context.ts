@@ -15,6 +15,8 @@ export interface DeskContext {
   readonly vault: Vault;
   /** Key of the fingerprints of cards and of messages' contents: hashes that nobody can try out without it. */
   readonly fingerprintKey: KeyObject;
+  /** `live`: card numbers that are published for tests are refused. Absent: test. */
+  readonly mode?: 'test' | 'live';
   readonly clock: Clock;
   readonly random: Random;
   /** Hears of faults that no caller sees; the error holds no card data. */

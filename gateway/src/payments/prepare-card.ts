@@ -1,12 +1,14 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
+import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
 import type { AcquirerAccount, AcquirerPointOfSale } from '../acquirers/acquirer.js';
 import { type AccountData, SecurityModuleError, type TranslatedPin } from '../security/security-module.js';
 import { checkCard } from './check-card.js';
 import { type PaymentRequest, type PosData, TryLaterError } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 import { type CardTrace, NO_CARD } from './drafts.js';
+import { referredCard } from './referred-card.js';
 
 /** A request whose card is known and in order. `account` and `pos` live in memory only. */
 export interface PreparedCard {
@@ -32,6 +34,7 @@ export async function prepareCard(
   context: DeskContext,
   request: PaymentRequest,
 ): Promise<PreparedCard | RefusedCard> {
+  if (request.voice) return referredCard(context, request, request.voice);
   try {
     const account = await accountOf(context, request);
     if (!account) return refuse('100.100.100', '30');
@@ -41,6 +44,8 @@ export async function prepareCard(
       context.clock.nowMs(),
     );
     if (!verdict.ok) return refuse(verdict.resultCode, '14', traceOf(account, request.brand ?? null));
+    if (context.mode === 'live' && isPublishedTestCard(account.pan))
+      return refuse(TEST_CARD_LIVE, '14', traceOf(account, verdict.brand));
     const pin = await translatedPin(context, account.pan, request.pos);
     return {
       ok: true,
@@ -59,6 +64,9 @@ export async function prepareCard(
     return refuse(resultCode, responseCode);
   }
 }
+
+/** Code of a card number that is published for tests, in live mode. */
+const TEST_CARD_LIVE = '700.500.003';
 
 const SECURITY_FAULT_CODES: Readonly<Record<SecurityModuleError['code'], readonly [string, string]>> = {
   'bad-data': ['800.100.156', '30'],

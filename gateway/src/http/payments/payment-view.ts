@@ -1,16 +1,12 @@
 import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import { type BinTable, findBin } from '../../payments/bin-table.js';
+import { echoOf, paymentTypeOf } from '../../payments/lifecycle-facts.js';
+import { type Remarks, remarksOf } from '../../payments/remarks.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { timestampText } from '../envelope.js';
 import { descriptorOf } from './descriptor.js';
 import { merchantAdvice } from './merchant-advice.js';
-
-/** What the acquirer said beside its codes. */
-interface AcquirerRemarks {
-  readonly avsResponse?: string;
-  readonly cvvResponse?: string;
-}
 
 /** What an answer is made with beside the payment. */
 export interface ViewSources {
@@ -20,22 +16,24 @@ export interface ViewSources {
 
 /** The payment part of an answer (spec 2.10); the envelope is added by the caller. */
 export function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Echo {
-  const { id, type, brand, currency } = payment;
-  const echo = JSON.parse(payment.echo) as Echo;
+  const { id, brand, currency } = payment;
+  const echo = echoOf(payment);
+  const { riskScore, registrationId } = remarksOf(payment);
   const details = resultDetails(payment);
   const card = { ...objectOf(echo.card), ...cardView(payment, bins) };
   const pos = { ...objectOf(echo.pos), ...posView(payment) };
-  const isAuthorizeAndCapture = type === 'DB' && echo.paymentType === 'PA.CP';
   return {
     ...echo,
     id,
-    paymentType: isAuthorizeAndCapture ? 'PA.CP' : type,
+    paymentType: paymentTypeOf(payment),
     ...(brand !== null && { paymentBrand: brand, brandResult: brand }),
     ...(currency !== '' && { amount: formatAmount({ minor: payment.amountMinor, currency }), currency }),
     ...(isOnStatement(payment) && { descriptor: descriptorOf(echo, id, entityName) }),
     ...(Object.keys(details).length > 0 && { resultDetails: details }),
     ...(Object.keys(card).length > 0 && { card }),
     ...(Object.keys(pos).length > 0 && { pos }),
+    ...(riskScore !== undefined && { risk: { score: String(riskScore) } }),
+    ...(registrationId !== undefined && { registrationId }),
     ...(payment.referencedId !== null && { referencedId: payment.referencedId }),
   };
 }
@@ -46,21 +44,23 @@ function isOnStatement({ state, type }: PaymentRow): boolean {
 }
 
 /** The part of `result` that the issuer's checks fill (spec 2.10). */
-export function resultRemarks({ answer }: PaymentRow): AcquirerRemarks {
-  const { avsResponse, cvvResponse } = JSON.parse(answer) as AcquirerRemarks;
+export function resultRemarks(payment: PaymentRow): Pick<Remarks, 'avsResponse' | 'cvvResponse'> {
+  const { avsResponse, cvvResponse } = remarksOf(payment);
   return {
     ...(avsResponse !== undefined && { avsResponse }),
     ...(cvvResponse !== undefined && { cvvResponse }),
   };
 }
 
-function resultDetails({ approvalCode, responseCode, acquirerReference, acquirer }: PaymentRow): Echo {
+function resultDetails(payment: PaymentRow): Echo {
+  const { approvalCode, responseCode, acquirerReference, captureReference, acquirer } = payment;
   const advice = responseCode === null ? undefined : merchantAdvice(responseCode);
   return {
     ...(approvalCode !== null && { AuthCode: approvalCode }),
     ...(responseCode !== null && { AcquirerResponse: responseCode }),
     ...(advice !== undefined && { MerchantAdviceCode: advice }),
     ...(acquirerReference !== null && { ConnectorTxID1: acquirerReference, clearingInstituteName: acquirer }),
+    ...(acquirerReference !== null && captureReference !== null && { ConnectorTxID2: captureReference }),
   };
 }
 

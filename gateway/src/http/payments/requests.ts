@@ -15,12 +15,14 @@ import type { DeviceKeySets } from '../../payments/key-profile.js';
 import type { HttpDeps } from '../deps.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
-import { forcedResult, silentMs } from './test-triggers.js';
+import { asksForTest, forcedRiskScore, forcedResult, silentMs } from './test-triggers.js';
 
 type Values = ReadonlyMap<string, string>;
 
 /** Wallets, accounts and the like: validated, and paid with later. */
 const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' };
+/** Whatever makes a result happen belongs to the test mode. */
+const TEST_IN_LIVE: ForcedVerdict = { kind: 'refused', resultCode: '600.200.701' };
 /** Stands where the amount is no amount: such a payment is refused, and its answer shows none. */
 const NO_AMOUNT: Money = { minor: 0, currency: '' };
 /** Code of terminal data that is no hex or lacks its key serial number. */
@@ -49,12 +51,13 @@ export function paymentRequest(
   const silence = deps.record ? silentMs(values) : undefined;
   const brand = values.get('paymentBrand');
   const numberOfCaptures = values.get('numberOfCaptures');
-  const type = values.get('paymentType');
+  const forcedScore = deps.record ? forcedRiskScore(values) : undefined;
   return {
     origin,
-    // No risk check stands between: authorized and captured in one step, nothing can be left half done.
-    type: type === 'PA.CP' ? 'DB' : (type as PaymentType),
+    type: values.get('paymentType') as PaymentType,
     amount,
+    risk: { ...(forcedScore !== undefined && { forcedScore }) },
+    ...(values.get('createRegistration') === 'true' && { createRegistration: true }),
     ...(brand !== undefined && { brand }),
     ...(card && { card }),
     ...(pos && { pos }),
@@ -106,8 +109,9 @@ function meaningOf(
   return { ...(amount && { amount }), ...(verdict && { verdict }) };
 }
 
-/** What a test asks the simulator for; nothing where no simulator stands behind the gateway. */
+/** What a test asks the simulator for; nothing where no simulator stands behind the gateway, and a refusal in live mode. */
 function testVerdict(deps: HttpDeps, values: Values): ForcedVerdict | undefined {
+  if (deps.mode === 'live') return asksForTest(values) ? TEST_IN_LIVE : undefined;
   const resultCode = deps.record ? forcedResult(values) : undefined;
   if (resultCode === undefined) return undefined;
   return { kind: isSuccess(resultCode) ? 'approved' : 'refused', resultCode };

@@ -8,6 +8,8 @@ type Values = ReadonlyMap<string, string>;
 const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.forceResultCode]'] as const;
 /** Seconds for which the outcome of a payment stays unknown. */
 const SILENCE = 'customParameters[unknownForSeconds]';
+/** Score that the risk check is asked to give. */
+const RISK_SCORE = 'customParameters[riskScore]';
 /** paymentType of the payments whose card holder may be a code. */
 const HOLDER_TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'PA.CP']);
 
@@ -20,15 +22,33 @@ export function forcedResult(values: Values): string | undefined {
   return takesHolder && isResultCode(holder) && !holder.startsWith('000.') ? holder : undefined;
 }
 
+/** Does the request ask for anything of the test mode? */
+export function asksForTest(values: Values): boolean {
+  const named = ['testMode', ...FORCE_NAMES, SILENCE, RISK_SCORE].some((name) => values.has(name));
+  return named || isResultCode(values.get('card.holder') ?? '');
+}
+
 /** How long the simulator shall keep the outcome unknown, in milliseconds; undefined when nobody asks for it. */
 export function silentMs(values: Values): number | undefined {
   const seconds = values.get(SILENCE);
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
-/** Triggers that cannot be carried out: a code that we do not know or that leaves the payment open for ever, a time out of bounds. */
+/** The score that the risk check shall give; undefined when nobody asks for one. */
+export function forcedRiskScore(values: Values): number | undefined {
+  const score = values.get(RISK_SCORE);
+  return score === undefined ? undefined : Number(score);
+}
+
+/** Triggers that cannot be carried out: a code that we do not know or that leaves the payment open for ever, a number out of bounds. */
 export function triggerErrors(values: Values): ParameterError[] {
-  return [...silenceErrors(values), ...codeErrors(values)];
+  return [...silenceErrors(values), ...scoreErrors(values), ...codeErrors(values)];
+}
+
+function scoreErrors(values: Values): ParameterError[] {
+  const value = values.get(RISK_SCORE);
+  if (value === undefined || /^[+-]?\d{1,5}$/.test(value)) return [];
+  return [{ name: RISK_SCORE, value, message: 'must be a whole number from -99999 to 99999' }];
 }
 
 function silenceErrors(values: Values): ParameterError[] {

@@ -50,7 +50,8 @@ async function recordsOf(
   const methods = values.get('paymentMethods')?.split(',');
   if (methods && !methods.includes(CARD_METHOD)) return [];
   const found = await findByReference(deps.store, entityIds, values.get('merchantTransactionId') ?? '');
-  const wanted = found.filter(({ type }) => !types || types.includes(type));
+  // A PA.CP is what it says: a PA and a CP.
+  const wanted = found.filter(({ type }) => !types || type.split('.').some((part) => types.includes(part)));
   const records: object[] = [];
   for (const { id, entityId } of wanted.slice(0, Number(values.get('limit') ?? DEFAULT_LIMIT))) {
     const body = await paymentBody(deps, id, entityId);

@@ -1,0 +1,35 @@
+import {
+  type Acquirer,
+  type AcquirerAnswer,
+  type AcquirerRequest,
+  type AcquirerRequestKind,
+  type AcquirerStatus,
+  AcquirerUnreachableError,
+} from '../acquirer.js';
+
+/** Nobody takes the payment: a fault of the installation, told as one (reference §1, "channel not set up for this payment method"). */
+const NOT_SET_UP: AcquirerAnswer = { approved: false, resultCode: '600.200.201', responseCode: '92' };
+/** There is nothing that would have to be undone. */
+const NOTHING_TO_UNDO: AcquirerAnswer = { approved: true, resultCode: '000.000.000', responseCode: '00' };
+
+/** What the goods have left the store for: refusing it would lose the money. */
+const TOLD_NOT_ASKED: ReadonlySet<AcquirerRequestKind> = new Set(['advice']);
+
+/**
+ * Stands where no acquirer is configured: no request goes anywhere. A payment is refused with a configuration code; a sale that was
+ * decided offline gets no answer, so that its agent keeps it until there is an acquirer.
+ */
+export class UnconfiguredAcquirer implements Acquirer {
+  readonly name = 'NONE';
+
+  async send({ kind, deferred }: AcquirerRequest): Promise<AcquirerAnswer> {
+    if (kind === 'reversal') return NOTHING_TO_UNDO;
+    if (deferred || TOLD_NOT_ASKED.has(kind))
+      throw new AcquirerUnreachableError('no acquirer is configured: offline sales wait');
+    return NOT_SET_UP;
+  }
+
+  async status(): Promise<AcquirerStatus> {
+    return { state: 'unknown' };
+  }
+}

@@ -1,0 +1,67 @@
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MemoryStore } from '../store/memory-store.js';
+import { systemRandom } from '../system-seams.js';
+import {
+  createEntity,
+  dispatchRules,
+  type EntityDeps,
+  EntityError,
+  listEntities,
+  setDispatchRules,
+} from './entities.js';
+
+let deps: EntityDeps;
+let merchantId: string;
+let channelId: string;
+beforeEach(async () => {
+  deps = { store: new MemoryStore(), clock: new VirtualClock(1), random: systemRandom };
+  merchantId = (await createEntity(deps, { name: 'Shop' })).id;
+  channelId = (await createEntity(deps, { name: 'Shop, EUR', merchantId })).id;
+});
+
+describe('entities', () => {
+  it('are made and listed, each channel after its merchant', async () => {
+    const other = await createEntity(deps, { name: 'Other', compatibility: 'legacy' });
+    const listed = await listEntities(deps.store);
+    expect(listed.map(({ name }) => name).sort()).toEqual(['Other', 'Shop', 'Shop, EUR']);
+    const places = listed.map(({ id }) => id);
+    expect(places.indexOf(channelId)).toBe(places.indexOf(merchantId) + 1);
+    expect(other).toMatchObject({ kind: 'merchant', compatibility: 'legacy' });
+    expect(other.id).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('are channels of merchants alone', async () => {
+    const about = { name: 'Shop' };
+    await expect(createEntity(deps, { ...about, merchantId: 'none' })).rejects.toThrow('no entity none');
+    await expect(createEntity(deps, { ...about, merchantId: channelId })).rejects.toBeInstanceOf(EntityError);
+  });
+});
+
+describe('dispatching rules', () => {
+  it('are set, replaced and taken away', async () => {
+    expect(await dispatchRules(deps.store, merchantId)).toEqual([]);
+    await setDispatchRules(deps.store, merchantId, [{ channelId, currencies: ['EUR'] }]);
+    await setDispatchRules(deps.store, merchantId, [{ channelId, brands: ['VISA'] }, { channelId }]);
+    expect(await dispatchRules(deps.store, merchantId)).toEqual([
+      { channelId, brands: ['VISA'] },
+      { channelId },
+    ]);
+    await setDispatchRules(deps.store, merchantId, []);
+    await setDispatchRules(deps.store, merchantId, []);
+    expect(await dispatchRules(deps.store, merchantId)).toEqual([]);
+    expect(await deps.store.get('dispatching', [merchantId])).toBeUndefined();
+  });
+
+  it('name channels of their merchant alone', async () => {
+    const stranger = (await createEntity(deps, { name: 'Other' })).id;
+    for (const id of [stranger, merchantId, '0'.repeat(32)]) {
+      const rules = [{ channelId }, { channelId: id }];
+      await expect(setDispatchRules(deps.store, merchantId, rules)).rejects.toThrow(
+        `rule 2: ${id} is no channel of ${merchantId}`,
+      );
+    }
+    await expect(setDispatchRules(deps.store, channelId, [])).rejects.toThrow('is a channel');
+    await expect(dispatchRules(deps.store, 'none')).rejects.toBeInstanceOf(EntityError);
+  });
+});
