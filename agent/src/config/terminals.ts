@@ -1,8 +1,8 @@
+import { DEVICE_TYPES, type DeviceType, deviceTypeSpec } from '../drivers/device-types.js';
+import { UNIX_PREFIX } from '../ports/hid-pipe.js';
+import { TRANSPORTS, type Transport } from '../ports/open-port.js';
+import { parseTcpAddress } from '../ports/tcp-pipe.js';
 import { oneOf, type Problems, Section, text, wholeNumber } from './section.js';
-
-/** Models this agent has a driver for. */
-export const DEVICE_TYPES = ['GERTEC_PPC930'] as const;
-export type DeviceType = (typeof DEVICE_TYPES)[number];
 
 /** Speeds a serial port may be set to. */
 const BAUD_RATES = [1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200] as const;
@@ -15,12 +15,15 @@ export interface TerminalConfig {
   /** `pos.terminalId`, digits. */
   readonly id: string;
   readonly deviceType: DeviceType;
-  readonly transport: 'serial';
-  /** The port, such as `/dev/ttyACM0`; it may be absent now and appear later. */
+  readonly transport: Transport;
+  /**
+   * The port: `/dev/ttyACM0` (serial), `0801:2020[:serial]` or `/dev/hidraw0` (hid), `host:port` (tcp); it may be
+   * absent now and appear later.
+   */
   readonly path: string;
   /** `pos.deviceId`. */
   readonly deviceId: string;
-  readonly baudRate?: number;
+  readonly baudRate: number;
 }
 
 const KEYS = ['id', 'deviceType', 'transport', 'path', 'deviceId', 'baudRate'] as const;
@@ -50,12 +53,30 @@ function readTerminal(value: unknown, place: string, problems: Problems): readon
   const section = new Section(value, place, KEYS, problems);
   const id = section.need('id', numericText(32));
   const deviceType = section.need('deviceType', oneOf(DEVICE_TYPES));
-  const transport = section.read('transport', oneOf(['serial'] as const), 'serial');
+  const spec = deviceType && deviceTypeSpec(deviceType);
+  const transport = section.read('transport', oneOf(TRANSPORTS), spec?.transports[0] ?? 'serial');
+  if (spec && !spec.transports.includes(transport)) {
+    problems.add(
+      section.at('transport'),
+      `is ${transport}; ${deviceType} is plugged in by ${spec.transports.join(' or ')}`,
+    );
+  }
   const path = section.need('path', text('the path of a port', /^[^\0]{1,1024}$/));
   const deviceId = section.need('deviceId', numericText(32));
-  const baudRate = readBaudRate(section);
+  const baudRate = readBaudRate(section) ?? spec?.baudRate ?? 0;
   if (id === undefined || deviceType === undefined || path === undefined || deviceId === undefined) return [];
-  return [{ id, deviceType, transport, path, deviceId, ...(baudRate !== undefined && { baudRate }) }];
+  checkPath(path, transport, section.at('path'), problems);
+  return [{ id, deviceType, transport, path, deviceId, baudRate }];
+}
+
+/** A path that cannot belong to its transport is told at the start, not when it cannot be opened. */
+function checkPath(path: string, transport: Transport, place: string, problems: Problems): void {
+  if (transport === 'tcp' && !parseTcpAddress(path)) {
+    problems.add(place, `is ${path}; expected host:port for transport tcp`);
+  }
+  if (transport !== 'hid' && path.startsWith(UNIX_PREFIX)) {
+    problems.add(place, `is ${path}; a simulated HID device needs transport hid`);
+  }
 }
 
 function readBaudRate(section: Section): number | undefined {

@@ -1,8 +1,9 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { DeviceType, TerminalConfig } from '../config/terminals.js';
+import type { TerminalConfig } from '../config/terminals.js';
 import type { AgentLog } from '../log.js';
+import { openPort } from '../ports/open-port.js';
 import { type PortSupervisor, supervisePort } from '../ports/port-supervisor.js';
-import { openSerialPipe } from '../ports/serial-pipe.js';
+import { type DeviceType, deviceTypeSpec } from './device-types.js';
 import type { TerminalDriver } from './driver.js';
 import type { TablePlace } from './gertec/config.js';
 
@@ -37,10 +38,10 @@ export async function openTerminal(
   place: Omit<TablePlace, 'terminalId'>,
   parts: { readonly clock: Clock; readonly log: AgentLog },
 ): Promise<OpenTerminal> {
-  const { path, baudRate } = config;
+  const { reportIds } = deviceTypeSpec(config.deviceType);
   const log = parts.log.child({ terminalId: config.id });
   const port = supervisePort({
-    open: () => openSerialPipe({ path, ...(baudRate !== undefined && { baudRate }) }),
+    open: () => openPort({ ...config, reportIds }, parts.clock),
     clock: parts.clock,
   });
   const terminalId = config.id.slice(-TERMINAL_ID_LENGTH).padStart(TERMINAL_ID_LENGTH, '0');

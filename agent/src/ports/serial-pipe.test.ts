@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSerialPipe, PortOpenError } from './serial-pipe.js';
+import { PortOpenError } from './port-open-error.js';
+import { openSerialPipe } from './serial-pipe.js';
 
 const home = mkdtempSync(join(tmpdir(), 'serial-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -1,0 +1,29 @@
+import type { Transport } from '../ports/open-port.js';
+
+/** How a model is plugged in, as far as its maker's protocol goes. */
+export interface DeviceTypeSpec {
+  /** Transports that the driver speaks over; the first is meant where the configuration names none. */
+  readonly transports: readonly [Transport, ...Transport[]];
+  /** Speed of its serial line unless configured. */
+  readonly baudRate: number;
+  /** Its HID reports begin with a number. */
+  readonly reportIds: boolean;
+  /** USB vendor id, for finding what is plugged in; undefined where it is not published. */
+  readonly usbVendorId?: number;
+}
+
+/** The models that the agent has a driver for (`pos.deviceType`, spec 2.3). */
+export const DEVICE_TYPE_SPECS = {
+  GERTEC_PPC930: { transports: ['serial'], baudRate: 19_200, reportIds: false },
+} as const satisfies Readonly<Record<string, DeviceTypeSpec>>;
+
+/** A model. */
+export type DeviceType = keyof typeof DEVICE_TYPE_SPECS;
+
+/** Every model. */
+export const DEVICE_TYPES = Object.keys(DEVICE_TYPE_SPECS) as DeviceType[];
+
+/** What is known of a model. */
+export function deviceTypeSpec(deviceType: DeviceType): DeviceTypeSpec {
+  return DEVICE_TYPE_SPECS[deviceType];
+}

@@ -1,0 +1,177 @@
+import { connect } from 'node:net';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Device, HIDAsync } from 'node-hid';
+import { PipeListeners } from './pipe-listeners.js';
+import { PortOpenError, portOpenError } from './port-open-error.js';
+import { SocketPipe } from './socket-pipe.js';
+
+/**
+ * A HID device: each write is one output report, each piece that arrives one input report, both of
+ * {@link HID_REPORT_BYTES}. A report id, where the device numbers its reports, is the first byte of both.
+ */
+export interface HidSettings {
+  /**
+   * `/dev/hidraw3` or what the system calls the device; `0801:2020` for the first device of a vendor and product;
+   * `0801:2020:B1234` for the one with that serial number; `unix:/path` for a simulated device (test mode only).
+   */
+  readonly path: string;
+  /** The device numbers its reports. */
+  readonly reportIds: boolean;
+}
+
+/** Bytes of a report of every reader that the agent has a driver for. */
+export const HID_REPORT_BYTES = 64;
+/** Prefix of the path of a simulated device. */
+export const UNIX_PREFIX = 'unix:';
+
+/** Byte that stands ahead of a report where the device does not number them (hidapi). */
+const NO_REPORT_ID = 0;
+const USB_PATH = /^([0-9A-Fa-f]{4}):([0-9A-Fa-f]{4})(?::(.+))?$/;
+
+/** The functions of node-hid that the agent uses. */
+export type HidLibrary = Pick<typeof import('node-hid'), 'devicesAsync' | 'HIDAsync'>;
+
+/**
+ * Loads node-hid, only when a HID terminal is configured or looked for.
+ * @throws PortOpenError naming the system library that is missing
+ */
+export async function loadHidLibrary(path: string): Promise<HidLibrary> {
+  try {
+    const { default: library } = await import('node-hid');
+    return library;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const missing = /lib(usb|udev)[\w.-]*/i.exec(why)?.[0];
+    const what = missing
+      ? `the system library ${missing} is missing (Debian: apt-get install libusb-1.0-0 libudev1)`
+      : `the library node-hid cannot be loaded: ${why}`;
+    throw new PortOpenError(path, 'library', `port ${path} needs USB-HID, and ${what}`);
+  }
+}
+
+class HidPipe implements BytePipe {
+  readonly name: string;
+  private readonly device: HIDAsync;
+  private readonly reportIds: boolean;
+  private readonly listeners: PipeListeners;
+
+  constructor(device: HIDAsync, name: string, reportIds: boolean) {
+    this.device = device;
+    this.name = name;
+    this.reportIds = reportIds;
+    this.listeners = new PipeListeners(name);
+    device.on('data', (report: Buffer) => this.listeners.data(report));
+    device.on('error', (error: unknown) => this.end(error instanceof Error ? error.message : String(error)));
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.listeners.closedReason !== undefined) throw this.listeners.closedError();
+    const report = this.reportIds ? Buffer.from(bytes) : Buffer.concat([Buffer.of(NO_REPORT_ID), bytes]);
+    try {
+      await this.device.write(report);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.end(reason);
+      throw this.listeners.closedError(reason);
+    }
+  }
+
+  onData(listener: (bytes: Uint8Array) => void): () => void {
+    return this.listeners.onData(listener);
+  }
+
+  onClose(listener: (reason: string) => void): () => void {
+    return this.listeners.onClose(listener);
+  }
+
+  async close(): Promise<void> {
+    this.end('closed by this side');
+  }
+
+  private end(reason: string): void {
+    if (!this.listeners.end(reason)) return;
+    this.device.removeAllListeners();
+    // The device may be gone already: there is nothing left to do about it.
+    this.device.close().catch(() => undefined);
+  }
+}
+
+/** Finds the system's path of a device named by vendor and product. @throws PortOpenError when none is plugged in */
+async function systemPath(path: string, library: HidLibrary): Promise<string> {
+  const match = USB_PATH.exec(path);
+  if (!match) return path;
+  const [, vendor = '', product = '', serial] = match;
+  const devices = await library.devicesAsync(Number.parseInt(vendor, 16), Number.parseInt(product, 16));
+  const found = devices.find((device: Device) => serial === undefined || device.serialNumber === serial);
+  if (found?.path !== undefined) return found.path;
+  const others = devices.map(({ serialNumber }) => serialNumber).join(', ');
+  const hint = devices.length > 0 ? `; plugged in are ${others}` : '';
+  throw new PortOpenError(path, 'missing', `no HID device ${path} is plugged in${hint}`);
+}
+
+/**
+ * Opens a HID device as a pipe of reports.
+ * @param load where the library comes from; tests give their own
+ * @throws PortOpenError when it is missing, forbidden, in use, or the system lacks a library
+ */
+export async function openHidPipe(
+  { path, reportIds }: HidSettings,
+  load: (path: string) => Promise<HidLibrary> = loadHidLibrary,
+): Promise<BytePipe> {
+  if (path.startsWith(UNIX_PREFIX)) return openHidSocket(path);
+  const library = await load(path);
+  const system = await systemPath(path, library);
+  try {
+    return new HidPipe(await library.HIDAsync.open(system), path, reportIds);
+  } catch (error) {
+    throw portOpenError(path, error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+/** A stream cut back into reports. */
+class ReportPipe implements BytePipe {
+  readonly name: string;
+  private readonly stream: BytePipe;
+
+  constructor(stream: BytePipe) {
+    this.name = stream.name;
+    this.stream = stream;
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return this.stream.write(bytes);
+  }
+
+  onData(listener: (bytes: Uint8Array) => void): () => void {
+    let rest = Buffer.alloc(0);
+    return this.stream.onData((bytes) => {
+      rest = Buffer.concat([rest, bytes]);
+      for (; rest.length >= HID_REPORT_BYTES; rest = rest.subarray(HID_REPORT_BYTES)) {
+        listener(rest.subarray(0, HID_REPORT_BYTES));
+      }
+    });
+  }
+
+  onClose(listener: (reason: string) => void): () => void {
+    return this.stream.onClose(listener);
+  }
+
+  close(): Promise<void> {
+    return this.stream.close();
+  }
+}
+
+/** Connects to a simulated HID device: a Unix socket that carries reports one behind the other. */
+function openHidSocket(path: string): Promise<BytePipe> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path.slice(UNIX_PREFIX.length));
+    socket.once('connect', () => {
+      socket.removeAllListeners('error');
+      resolve(new ReportPipe(new SocketPipe(socket, path)));
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      socket.destroy();
+      reject(portOpenError(path, new Error(`${error.code ?? ''} ${error.message}`)));
+    });
+  });
+}

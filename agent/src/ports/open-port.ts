@@ -1,0 +1,35 @@
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { openHidPipe } from './hid-pipe.js';
+import { openSerialPipe } from './serial-pipe.js';
+import { openTcpPipe } from './tcp-pipe.js';
+
+/** How a terminal is plugged in. */
+export const TRANSPORTS = ['serial', 'hid', 'tcp'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+/** Everything it takes to open a terminal's port. */
+export interface PortSettings {
+  readonly transport: Transport;
+  /** A device file, `vendor:product[:serial]`, or `host:port`, by transport. */
+  readonly path: string;
+  /** For `serial`. */
+  readonly baudRate: number;
+  /** For `hid`: the device numbers its reports. */
+  readonly reportIds: boolean;
+}
+
+/** Opens a port once. @throws PortOpenError whose message says what to do */
+export function openPort(
+  { transport, path, baudRate, reportIds }: PortSettings,
+  clock: Clock,
+): Promise<BytePipe> {
+  switch (transport) {
+    case 'serial':
+      return openSerialPipe({ path, baudRate }, clock);
+    case 'hid':
+      return openHidPipe({ path, reportIds });
+    case 'tcp':
+      return openTcpPipe({ path });
+  }
+}
