@@ -1,6 +1,7 @@
 import type { PaymentRow } from '../store/rows.js';
 import { assertAmounts } from './amount-rules.js';
 import type { FollowUpType } from './desk.js';
+import { paymentTypeOf } from './lifecycle-facts.js';
 
 /** A follow-up that the acquirer carried out. */
 export interface CarriedOut {
@@ -78,7 +79,7 @@ function openState(root: PaymentRow): PaymentRow['state'] {
 
 function reversed(root: PaymentRow, amountMinor: number): PaymentRow {
   const reversedMinor = root.reversedMinor + amountMinor;
-  if (root.type === 'PA') {
+  if (paymentTypeOf(root) === 'PA') {
     return { ...root, reversedMinor, state: root.capturedMinor > 0 ? 'captured' : 'reversed' };
   }
   return { ...root, reversedMinor, capturedMinor: 0, state: 'reversed' };

@@ -1,12 +1,12 @@
 import type { AcquirerRequest, AcquirerRequestKind } from '../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
+import { askAcquirer } from './ask-acquirer.js';
 import { type CardUse, cardUseOf, decideCardUse, REPLAY_CODE, ReplayError } from './card-use.js';
 import { decideClaim } from './decide-claim.js';
 import { type PaymentRequest, type PaymentResult, TryLaterError } from './desk.js';
 import { type DeskContext, newId } from './desk-context.js';
 import { draftPayment, type NewPayment } from './drafts.js';
-import { finishIntent } from './finish.js';
 import { approvedAs, type IntentDetail, type Recovery } from './intent-detail.js';
 import { messageGuards, placeOf } from './message-changes.js';
 import { type PreparedCard, prepareCard } from './prepare-card.js';
@@ -70,7 +70,7 @@ export async function authorizeNew(
     ]);
     return undefined;
   });
-  return ended ?? askAcquirer(context, intent, acquirerRequest(request, ids.intentId, card));
+  return ended ?? askAcquirer(context, intent, () => acquirerRequest(request, ids.intentId, card));
 }
 
 /** Sends an offline record again whose intent is open: the acquirer knows the reference if it ever saw it. */
@@ -84,7 +84,7 @@ export async function resendOffline(
   const card = await prepareCard(context, request);
   if (!card.ok)
     throw new TryLaterError('the account data of the message cannot be read now', intent.paymentId);
-  return askAcquirer(context, intent, acquirerRequest(request, intent.id, card));
+  return askAcquirer(context, intent, () => acquirerRequest(request, intent.id, card));
 }
 
 type Refusal = Parameters<typeof commitRefusal>[3];
@@ -132,21 +132,6 @@ async function takeCardUse(
   return undefined;
 }
 
-async function askAcquirer(
-  context: DeskContext,
-  intent: IntentRow,
-  request: AcquirerRequest,
-): Promise<PaymentResult> {
-  const answer = await context.acquirer.send(request).catch((error: unknown) => {
-    context.onFault(`no answer to intent ${intent.id}`, error);
-    return undefined;
-  });
-  if (answer) return finishIntent(context, intent.id, answer);
-  const resolved = await resolveIntent(context, intent);
-  if (resolved) return resolved;
-  throw new TryLaterError('the acquirer is silent: the outcome is not known yet', intent.paymentId);
-}
-
 function acquirerRequest(
   request: PaymentRequest,
   acquirerReference: string,
@@ -173,11 +158,17 @@ function requestKind({ type, offline }: PaymentRequest): AcquirerRequestKind {
 }
 
 function newPayment(
-  { acquirer, clock }: DeskContext,
+  { acquirer, clock, random }: DeskContext,
   ids: NewIds,
   acquirerReference: string | null,
 ): NewPayment {
-  return { id: ids.paymentId, acquirer: acquirer.name, acquirerReference, nowMs: clock.nowMs() };
+  return {
+    id: ids.paymentId,
+    acquirer: acquirer.name,
+    acquirerReference,
+    captureReference: newId(random),
+    nowMs: clock.nowMs(),
+  };
 }
 
 function intentOf(
@@ -195,6 +186,8 @@ function intentOf(
     fenceReference: newId(random),
     ...(place && { place }),
     ...approvedAs(request.verdict),
+    ...(request.risk && { risk: request.risk }),
+    ...(request.createRegistration && { registers: true }),
   };
   return {
     id: ids.intentId,

@@ -31,7 +31,7 @@ export interface PaymentDesk {
 }
 
 /** paymentType codes that need no earlier payment (reference §3). */
-export type PaymentType = 'PA' | 'DB' | 'CD';
+export type PaymentType = 'PA' | 'PA.CP' | 'DB' | 'CD';
 
 /** What may follow an earlier payment: the paymentType codes, and a PA under one of two industry practices. */
 export type FollowUpType = FollowUp;
@@ -120,6 +120,10 @@ export interface PaymentRequest {
   readonly offline?: OfflineDecision;
   /** EXTERNAL is refused while no link is configured. */
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
+  /** A payment whose risk is looked at; `forcedScore`: what a test asks the check to say. */
+  readonly risk?: { readonly forcedScore?: number };
+  /** Keep the payment details for later payments (`createRegistration`). */
+  readonly createRegistration?: true;
   /** Most partial captures of a PA. */
   readonly numberOfCaptures?: number;
   /** What the billing address and the issuer's answers to it are checked with (spec 2.10, avsResponse). */

@@ -1,5 +1,7 @@
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { PaymentRow } from '../store/rows.js';
 import type { FollowUpRequest, FollowUpType, Origin, PaymentRequest } from './desk.js';
+import { echoOf, lifecycleIdOf } from './lifecycle-facts.js';
 
 /** What may be kept of a card in clear (PCI DSS 3.4.1). */
 export type CardTrace = Pick<
@@ -23,10 +25,12 @@ export interface NewPayment {
   readonly acquirer: string;
   /** Null where the acquirer is not asked. */
   readonly acquirerReference: string | null;
+  /** For the capture that a PA.CP brings along. */
+  readonly captureReference?: string;
   readonly nowMs: number;
 }
 
-/** A PA, DB or CD before its outcome. */
+/** A PA, PA.CP, DB or CD before its outcome. */
 export function draftPayment(
   request: PaymentRequest,
   made: NewPayment,
@@ -35,7 +39,8 @@ export function draftPayment(
 ): PaymentRow {
   return {
     ...common(made, request.origin),
-    type: request.type,
+    type: request.type === 'PA.CP' ? 'PA' : request.type,
+    captureReference: request.type === 'PA.CP' ? (made.captureReference ?? null) : null,
     referencedId: null,
     rootId: null,
     amountMinor: request.amount.minor,
@@ -53,7 +58,7 @@ export function draftPayment(
 /** Follow-ups that are a payment of their own on the same card: with amounts, and followed on their own. */
 const OWN_PAYMENTS: ReadonlySet<FollowUpType> = new Set(['RB', 'CD', 'REAUTHORIZATION']);
 
-/** A follow-up before its outcome; one that is no payment of its own shows no card (reference §7). */
+/** A follow-up before its outcome; one that asks no card shows none (reference §7). It keeps to the lifecycle of its root. */
 export function draftFollowUp(
   request: FollowUpRequest,
   made: NewPayment,
@@ -65,7 +70,9 @@ export function draftFollowUp(
     ...common(made, request.origin),
     type: rowType(request.type),
     referencedId: followed.target?.id ?? null,
-    rootId: own ? null : (followed.root?.id ?? null),
+    captureReference: null,
+    // A receipt has money of its own, though no card brought it.
+    rootId: own || request.type === 'RC' ? null : (followed.root?.id ?? null),
     amountMinor: amount.minor,
     currency: amount.currency,
     maxCaptures: own ? (request.numberOfCaptures ?? null) : null,
@@ -74,8 +81,13 @@ export function draftFollowUp(
     terminalId: request.origin.kind === 'bridge' ? request.origin.terminalId : null,
     reference: request.reference ?? null,
     offline: null,
-    echo: JSON.stringify(request.echo ?? {}),
+    echo: JSON.stringify(withLifecycle(request.echo ?? {}, followed.root)),
   };
+}
+
+function withLifecycle(echo: Echo, root: PaymentRow | undefined): Echo {
+  const lifecycleId = root && lifecycleIdOf(echoOf(root));
+  return lifecycleId === undefined ? echo : { lifecycleId, ...echo };
 }
 
 function cardOf({ brand, bin, last4Digits, holder, expiryMonth, expiryYear }: PaymentRow): CardTrace {

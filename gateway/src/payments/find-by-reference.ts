@@ -1,6 +1,7 @@
 import type { PaymentRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 import { detailOf } from './intent-detail.js';
+import { paymentTypeOf } from './lifecycle-facts.js';
 
 /** Payments that one reference finds at most; more of one reference is no reference any more. */
 const MAX_FOUND = 500;
@@ -32,6 +33,7 @@ export async function findByReference(
   return [...found.values()].sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1));
 }
 
-function foundOf({ id, entityId, type, createdAtMs }: PaymentRow): FoundPayment {
-  return { id, entityId, type, createdAtMs };
+function foundOf(payment: PaymentRow): FoundPayment {
+  const { id, entityId, createdAtMs } = payment;
+  return { id, entityId, type: paymentTypeOf(payment), createdAtMs };
 }

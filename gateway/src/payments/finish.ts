@@ -1,6 +1,6 @@
-import type { AcquirerAnswer } from '../acquirers/acquirer.js';
 import type { ClaimRow, PaymentRow } from '../store/rows.js';
 import { CommitConflict } from '../store/store.js';
+import type { IntentOutcome } from './complete-intent.js';
 import type { PaymentResult } from './desk.js';
 import { DESK_LIMITS, type DeskContext, newTimeOrderedId } from './desk-context.js';
 import { detailOf } from './intent-detail.js';
@@ -14,7 +14,7 @@ import { settle } from './settle.js';
 export async function finishIntent(
   context: DeskContext,
   intentId: string,
-  answer: AcquirerAnswer,
+  answer: IntentOutcome,
 ): Promise<PaymentResult> {
   const { store, clock, random } = context;
   for (let attempt = 0; attempt < DESK_LIMITS.commitAttempts; attempt += 1) {

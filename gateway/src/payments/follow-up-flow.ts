@@ -4,15 +4,22 @@ import type { AcquirerRequest, AcquirerRequestKind } from '../acquirers/acquirer
 import type { IntentRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import type { NewIds } from './authorize-flow.js';
-import { type FollowUpRequest, type FollowUpType, type PaymentResult, TryLaterError } from './desk.js';
+import { askAcquirer } from './ask-acquirer.js';
+import type { FollowUpRequest, FollowUpType, PaymentResult } from './desk.js';
 import { type DeskContext, newId } from './desk-context.js';
 import { draftFollowUp } from './drafts.js';
 import type { FoundTarget } from './find-target.js';
-import { finishIntent } from './finish.js';
-import { approvedAs, detailOf, type IntentDetail, type Recovery } from './intent-detail.js';
+import {
+  approvedAs,
+  detailOf,
+  type FollowUpDetail,
+  type IntentDetail,
+  type Recovery,
+} from './intent-detail.js';
 import { answerChanges, messageGuards, placeOf } from './message-changes.js';
-import { commitBareResult, commitRefusal, recordReceipt } from './refuse-payment.js';
-import { followUpRequest, resolveIntent } from './resolve-intent.js';
+import { echoOf, followedPayment, isChargedBack, lifecycleIdOf, paymentTypeOf } from './lifecycle-facts.js';
+import { commitBareResult, commitRefusal } from './refuse-payment.js';
+import { followUpRequest } from './resolve-intent.js';
 import { bareResult } from './results.js';
 
 type Found = Extract<FoundTarget, { state: 'found' }>;
@@ -24,14 +31,13 @@ const NO_CARD_CODE = '700.300.100';
 /** Code of a reversal that had been carried out before. */
 const REVERSED_CODE = '000.100.110';
 
-/** Follow-ups that the acquirer carries out. */
-type AskedType = Exclude<FollowUpType, 'RC'>;
-
-const KINDS: Readonly<Record<AskedType, AcquirerRequestKind>> = {
+/** What the acquirer is asked for. */
+const KINDS: Readonly<Record<FollowUpType, AcquirerRequestKind>> = {
   CP: 'capture',
   RF: 'refund',
   RV: 'reversal',
   RB: 'authorization',
+  RC: 'receipt',
   CD: 'credit',
   REAUTHORIZATION: 'authorization',
   INCREMENTAL_AUTH: 'increment',
@@ -53,11 +59,8 @@ export async function beginFollowUp(
 ): Promise<PaymentResult | IntentRow> {
   const verdict = decide(context, request, found);
   if (!verdict.ok) return refuseFollowUp(context, request, found, verdict.resultCode, ids);
-  const { type } = request;
-  if (type === 'RC')
-    return recordReceipt(context, request, draftOf(context, request, found, verdict.amountMinor, ids));
   const { root } = found;
-  const intent = intentOf(context, { ...request, type }, found, verdict.amountMinor, ids);
+  const intent = intentOf(context, request, found, verdict.amountMinor, ids);
   await context.store.commit([
     ...messageGuards(request.origin),
     { op: 'insert', table: 'intents', row: intent },
@@ -68,18 +71,21 @@ export async function beginFollowUp(
 
 /** The decision of the tables, and what the desk knows beside them. */
 function decide(context: DeskContext, request: FollowUpRequest, { target, root, otherChannel }: Found) {
-  const { type, verdict, amount, brand, testMode } = request;
+  const { type, verdict, amount, brand, testMode, echo = {} } = request;
   if (verdict?.kind === 'refused') return { ok: false, resultCode: verdict.resultCode } as const;
   const undoesMessage = request.target.by === 'message';
   const decided = decideFollowUp({
     followUp: type,
-    target: { ...target, brand: target.brand ?? root.brand },
-    root,
+    target: { ...followedPayment(target), brand: target.brand ?? root.brand },
+    root: followedPayment(root),
     // Whatever amount a till remembers of its own message, what is left is undone.
     amountMinor: type === 'RV' && undoesMessage ? undefined : amount?.minor,
     currency: amount?.currency,
     brand,
+    lifecycleId: lifecycleIdOf(echo),
+    rootLifecycleId: lifecycleIdOf(echoOf(root)),
     nowMs: context.clock.nowMs(),
+    chargedBack: isChargedBack(root),
     otherChannel: otherChannel === true,
     otherMode: testMode === 'EXTERNAL',
     undoesMessage,
@@ -89,17 +95,8 @@ function decide(context: DeskContext, request: FollowUpRequest, { target, root, 
 }
 
 /** Carries a committed follow-up to the acquirer. @throws TryLaterError when the acquirer is silent */
-export async function askFollowUp(context: DeskContext, intent: IntentRow): Promise<PaymentResult> {
-  const answer = await requestOf(context, intent)
-    .then((request) => context.acquirer.send(request))
-    .catch((error: unknown) => {
-      context.onFault(`no answer to intent ${intent.id}`, error);
-      return undefined;
-    });
-  if (answer) return finishIntent(context, intent.id, answer);
-  const resolved = await resolveIntent(context, intent);
-  if (resolved) return resolved;
-  throw new TryLaterError('the acquirer is silent: the outcome is not known yet', intent.paymentId);
+export function askFollowUp(context: DeskContext, intent: IntentRow): Promise<PaymentResult> {
+  return askAcquirer(context, intent, () => requestOf(context, intent));
 }
 
 /** The acquirer request of an intent, with the card out of the vault where the issuer is asked again. */
@@ -203,26 +200,9 @@ function recordRefusal(
   return commitRefusal(context, request.origin, draft, { resultCode, responseCode: null });
 }
 
-/** A receipt: money that came another way. */
-function draftOf(
-  { clock }: DeskContext,
-  request: FollowUpRequest,
-  { target, root }: Found,
-  minor: number,
-  ids: NewIds,
-): PaymentRow {
-  const made = {
-    id: ids.paymentId,
-    acquirer: root.acquirer,
-    acquirerReference: null,
-    nowMs: clock.nowMs(),
-  };
-  return draftFollowUp(request, made, { target, root }, { minor, currency: root.currency });
-}
-
 function intentOf(
   context: DeskContext,
-  request: FollowUpRequest & { readonly type: AskedType },
+  request: FollowUpRequest,
   { target, root }: Found,
   amountMinor: number,
   ids: NewIds,
@@ -242,7 +222,7 @@ function intentOf(
       targetId: target.id,
       amountMinor,
       final: request.final === true,
-      originalReference: (type === 'RV' ? target : root).acquirerReference ?? '',
+      ...followedAtAcquirer(context, type, target, root),
       ...(WITH_CARD.has(type) && root.vaultId !== null && { vaultId: root.vaultId }),
     },
   };
@@ -259,6 +239,19 @@ function intentOf(
     createdAtMs: nowMs,
     version: 1,
   };
+}
+
+/** What the acquirer knows the followed payment by; a PA.CP is undone from its capture back. */
+function followedAtAcquirer(
+  { random }: DeskContext,
+  type: FollowUpType,
+  target: PaymentRow,
+  root: PaymentRow,
+): Pick<FollowUpDetail, 'originalReference' | 'release'> {
+  const originalReference = (type === 'RV' ? target : root).acquirerReference ?? '';
+  if (type !== 'RV' || paymentTypeOf(target) !== 'PA.CP') return { originalReference };
+  const release = { originalReference, acquirerReference: newId(random) };
+  return { originalReference: target.captureReference ?? '', release };
 }
 
 /** A reversal must come true, and a message in a stream is promised to; a merchant's lost capture or refund is asked for again by the merchant. */

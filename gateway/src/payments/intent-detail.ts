@@ -16,13 +16,20 @@ export interface IntentDetail {
   /** The payment without its outcome. */
   readonly draft: PaymentRow;
   readonly recovery: Recovery;
-  /** Reference of the reversal that fences. */
+  /** Reference of the reversal that undoes the request: it fences one that never came, or gives free what leads to no capture. */
   readonly fenceReference: string;
   /** The message to answer. */
   readonly place?: MessagePlace;
   readonly followUp?: FollowUpDetail;
   /** Code that an approval carries in place of the acquirer's, because a test asked for it. */
   readonly approvedAs?: string;
+  /** A payment whose risk is looked at once the issuer has answered. */
+  readonly risk?: {
+    /** The score that a test asks for. */
+    readonly forcedScore?: number;
+  };
+  /** An approval keeps the payment details for later payments. */
+  readonly registers?: true;
 }
 
 /** The follow-up part of an intent. */
@@ -34,6 +41,8 @@ export interface FollowUpDetail {
   readonly final: boolean;
   /** Acquirer reference that is followed. */
   readonly originalReference: string;
+  /** Reversal of a PA.CP: what holds the money, and the reference of the reversal that gives it free once the capture is undone. */
+  readonly release?: { readonly originalReference: string; readonly acquirerReference: string };
   /** Account data of the payment that is followed, where the issuer is asked again. */
   readonly vaultId?: string;
 }

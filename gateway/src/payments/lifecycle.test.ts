@@ -55,16 +55,59 @@ describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
     expect(asked).toMatchObject({ kind: 'credit', account: { pan: '4200000000000000' } });
   });
 
-  it('books a receipt without asking anybody', async () => {
+  it('books a receipt at the acquirer as money of its own, which can be given back', async () => {
     const debit = await pay({ type: 'DB' });
     const receipt = await follow('RC', debit, 700);
     expect(receipt.resultCode).toBe(APPROVED);
-    expect(world.line.sent).toHaveLength(1);
+    expect(receipt).not.toHaveProperty('brand');
+    expect(world.line.sent.at(-1)).toMatchObject({ kind: 'receipt', amount: { minor: 700 } });
     expect(await world.desk.find(receipt.paymentId ?? '', ENTITY)).toMatchObject({
       type: 'RC',
-      rootId: debit,
+      state: 'completed',
+      referencedId: debit,
+      rootId: null,
+      capturedMinor: 700,
+      last4Digits: null,
     });
     expect(await code('RC', receipt.paymentId, 1)).toBe('700.400.560');
+    expect(await code('RV', receipt.paymentId)).toBe('700.300.100');
+    expect(await code('RF', receipt.paymentId, 701)).toBe('700.400.200');
+    expect(await code('RF', receipt.paymentId, 700)).toBe(APPROVED);
+    expect(await code('RF', receipt.paymentId, 1)).toBe('700.400.200');
+    expect(await code('RF', debit, 1_234)).toBe(APPROVED);
+    expect((await world.transactions()).map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['authorization', '12.34'],
+      ['advice', '7.00'],
+      ['refund', '7.00'],
+      ['refund', '12.34'],
+    ]);
+  });
+
+  it('pays out once: a credit can be undone, and not given back', async () => {
+    const credit = await pay({ type: 'CD' });
+    expect(await code('RF', credit, 1)).toBe('700.300.100');
+    expect(await code('RC', credit, 1)).toBe('700.400.560');
+    expect(await code('RV', credit)).toBe(APPROVED);
+    expect(await code('RV', credit)).toBe('700.400.300');
+    expect((await world.transactions()).map(({ kind, reversed }) => [kind, reversed])).toEqual([
+      ['credit', true],
+      ['reversal', false],
+    ]);
+  });
+
+  it('keeps a lifecycle together: its id goes on, and another is refused', async () => {
+    const payment = await pay({ echo: { lifecycleId: 'one' } });
+    expect(await code('CP', payment, 1, { echo: { lifecycleId: 'other' } })).toBe('700.100.710');
+    const capture = await follow('CP', payment, 1, { echo: { lifecycleId: 'one' } });
+    expect(capture.resultCode).toBe(APPROVED);
+    const refund = await follow('RF', capture.paymentId, 1);
+    expect((await world.desk.find(refund.paymentId ?? '', ENTITY))?.echo).toBe('{"lifecycleId":"one"}');
+  });
+
+  it('gives nothing back of a payment whose chargeback was told of', async () => {
+    const payment = await pay({ type: 'DB', echo: { chargebackResultCode: '000.100.220' } });
+    expect(await code('RF', payment, 1)).toBe('700.300.600');
+    expect(await code('RV', payment)).toBe('700.300.600');
   });
 
   it('holds more after an incremental authorization, here and at the acquirer', async () => {

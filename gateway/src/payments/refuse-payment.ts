@@ -1,7 +1,7 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes.js';
 import type { PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
-import type { FollowUpRequest, Origin, PaymentResult } from './desk.js';
+import type { Origin, PaymentResult } from './desk.js';
 import { type DeskContext, newTimeOrderedId } from './desk-context.js';
 import { answerChanges, messageGuards, placeOf } from './message-changes.js';
 import { bareResult, resultOf } from './results.js';
@@ -22,33 +22,6 @@ export async function commitRefusal(
     description: resultDescription(refusal.resultCode),
   };
   const result = resultOf(payment, 'refused');
-  await store.commit([
-    ...messageGuards(origin),
-    { op: 'insert', table: 'payments', row: payment },
-    ...answerChanges(placeOf(origin), result, nowMs),
-    eventChange(newTimeOrderedId(random, nowMs), payment, nowMs),
-  ]);
-  return result;
-}
-
-/** Code of a receipt that was booked. */
-const BOOKED = '000.100.110';
-
-/** Records a receipt (RC): the money came another way, so nobody is asked. @throws as `Store.commit` */
-export async function recordReceipt(
-  { store, clock, random }: DeskContext,
-  { origin, verdict }: FollowUpRequest,
-  draft: PaymentRow,
-): Promise<PaymentResult> {
-  const nowMs = clock.nowMs();
-  const resultCode = verdict?.kind === 'approved' ? verdict.resultCode : BOOKED;
-  const payment: PaymentRow = {
-    ...draft,
-    state: 'completed',
-    resultCode,
-    description: resultDescription(resultCode),
-  };
-  const result = resultOf(payment);
   await store.commit([
     ...messageGuards(origin),
     { op: 'insert', table: 'payments', row: payment },

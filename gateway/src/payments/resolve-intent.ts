@@ -1,6 +1,6 @@
-import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { AcquirerAnswer, AcquirerRequest, AcquirerRequestKind } from '../acquirers/acquirer.js';
 import type { IntentRow } from '../store/rows.js';
+import { completeIntent, type IntentOutcome, moneyOf } from './complete-intent.js';
 import type { PaymentResult } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 import { finishIntent } from './finish.js';
@@ -18,14 +18,16 @@ export async function resolveIntent(
   context: DeskContext,
   intent: IntentRow,
 ): Promise<PaymentResult | undefined> {
-  const answer = await askAcquirer(context, intent);
-  return answer && finishIntent(context, intent.id, answer);
+  const outcome = await learnOutcome(context, intent);
+  return outcome && finishIntent(context, intent.id, outcome);
 }
 
-async function askAcquirer(context: DeskContext, intent: IntentRow): Promise<AcquirerAnswer | undefined> {
+async function learnOutcome(context: DeskContext, intent: IntentRow): Promise<IntentOutcome | undefined> {
   try {
     const status = await context.acquirer.status(intent.id);
-    return status.state === 'answered' ? status.answer : await recover(context, intent, detailOf(intent));
+    const first =
+      status.state === 'answered' ? status.answer : await recover(context, intent, detailOf(intent));
+    return first && (await completeIntent(context.acquirer, intent, first));
   } catch (error) {
     context.onFault(`intent ${intent.id} cannot be resolved yet`, error);
     return undefined;
@@ -68,6 +70,7 @@ const FOLLOWING: ReadonlySet<string> = new Set<AcquirerRequestKind>([
   'refund',
   'reversal',
   'increment',
+  'receipt',
 ]);
 
 /** The acquirer request of a follow-up's intent, without a card; the same again after a crash. */
@@ -81,8 +84,4 @@ export function followUpRequest(intent: IntentRow, detail: IntentDetail): Acquir
     ...(FOLLOWING.has(intent.kind) && { originalReference: detail.followUp.originalReference }),
     ...(detail.place && { messageId: detail.place.messageId }),
   };
-}
-
-function moneyOf({ draft }: IntentDetail): Money {
-  return { minor: draft.amountMinor, currency: draft.currency };
 }

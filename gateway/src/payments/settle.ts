@@ -1,20 +1,22 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { AcquirerAnswer } from '../acquirers/acquirer.js';
 import type { ClaimRow, IntentRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import { assertAmounts } from './amount-rules.js';
 import { applyFollowUp } from './apply-follow-up.js';
 import { releaseClaim } from './decide-claim.js';
+import type { IntentOutcome } from './complete-intent.js';
 import type { FollowUpType, PaymentResult } from './desk.js';
 import { detailOf, type FollowUpDetail } from './intent-detail.js';
+import { paymentTypeOf } from './lifecycle-facts.js';
 import { answerChanges } from './message-changes.js';
+import { remarksColumn } from './remarks.js';
 import { resultOf } from './results.js';
 
 /** Everything an outcome changes, as it is stored now. */
 export interface Settlement {
   readonly intent: IntentRow;
-  readonly answer: AcquirerAnswer;
+  readonly answer: IntentOutcome;
   /** Follow-ups: the payment at the root and the one that was named. */
   readonly root?: PaymentRow;
   readonly target?: PaymentRow;
@@ -30,9 +32,9 @@ export function settle(settlement: Settlement): {
   readonly result: PaymentResult;
 } {
   const { intent, nowMs } = settlement;
-  const { draft, place, followUp, approvedAs } = detailOf(intent);
+  const { draft, place, followUp, approvedAs, registers } = detailOf(intent);
   const answer = withForcedCode(settlement.answer, approvedAs);
-  const payment = withOutcome(draft, answer, nowMs);
+  const payment = withOutcome(draft, answer, registers === true, nowMs);
   assertAmounts(payment);
   const result = resultOf(payment);
   const changes: Change[] = [
@@ -45,12 +47,19 @@ export function settle(settlement: Settlement): {
   return { changes, result };
 }
 
-function withForcedCode(answer: AcquirerAnswer, approvedAs: string | undefined): AcquirerAnswer {
+function withForcedCode(answer: IntentOutcome, approvedAs: string | undefined): IntentOutcome {
   return answer.approved && approvedAs !== undefined ? { ...answer, resultCode: approvedAs } : answer;
 }
 
 /** The draft with the acquirer's answer in it. */
-function withOutcome(draft: PaymentRow, answer: AcquirerAnswer, nowMs: number): PaymentRow {
+function withOutcome(
+  draft: PaymentRow,
+  answer: IntentOutcome,
+  registers: boolean,
+  nowMs: number,
+): PaymentRow {
+  const { avsResponse, cvvResponse, riskScore } = answer;
+  const registrationId = registers && answer.approved ? (draft.vaultId ?? undefined) : undefined;
   return {
     ...draft,
     ...(answer.approved ? approvedFields(draft) : { state: 'declined' }),
@@ -58,10 +67,7 @@ function withOutcome(draft: PaymentRow, answer: AcquirerAnswer, nowMs: number): 
     description: resultDescription(answer.resultCode),
     approvalCode: answer.approvalCode ?? null,
     responseCode: answer.responseCode,
-    answer: JSON.stringify({
-      ...(answer.avsResponse !== undefined && { avsResponse: answer.avsResponse }),
-      ...(answer.cvvResponse !== undefined && { cvvResponse: answer.cvvResponse }),
-    }),
+    ...remarksColumn({ avsResponse, cvvResponse, riskScore, registrationId }),
     iccDataResponse: answer.iccDataResponse ? toHex(answer.iccDataResponse) : null,
     createdAtMs: nowMs,
   };
@@ -69,18 +75,22 @@ function withOutcome(draft: PaymentRow, answer: AcquirerAnswer, nowMs: number): 
 
 function approvedFields(draft: PaymentRow): Partial<PaymentRow> {
   const { amountMinor } = draft;
-  switch (draft.type) {
+  const taken = { authorizedMinor: amountMinor, capturedMinor: amountMinor };
+  switch (paymentTypeOf(draft)) {
     case 'PA':
       // An incremental authorization is held by its root: nothing follows it on its own.
       if (draft.rootId !== null) return { state: 'completed' };
       return { state: 'authorized', authorizedMinor: amountMinor };
+    case 'PA.CP':
+      return { state: 'captured', ...taken, captureCount: 1, capturesClosed: 1 };
     case 'DB':
     case 'RB':
-      return { state: 'captured', authorizedMinor: amountMinor, capturedMinor: amountMinor };
+      return { state: 'captured', ...taken };
     case 'CD':
       return { state: 'credited', authorizedMinor: amountMinor };
     case 'CP':
-      return { state: 'completed', authorizedMinor: amountMinor, capturedMinor: amountMinor };
+    case 'RC':
+      return { state: 'completed', ...taken };
     default:
       return { state: 'completed' };
   }
@@ -109,7 +119,8 @@ function followUpChanges(
 
 /** What the merchant is told: insensitive, in the payment's own words. */
 export function eventChange(id: string, payment: PaymentRow, nowMs: number): Change {
-  const { type, state, resultCode, offline, referencedId } = payment;
+  const { state, resultCode, offline, referencedId } = payment;
+  const type = paymentTypeOf(payment);
   return {
     op: 'insert',
     table: 'events',

@@ -351,4 +351,11 @@ CREATE TABLE explanations (
 ) STRICT, WITHOUT ROWID;
 `,
   },
+  {
+    id: 11,
+    name: 'captures of PA.CP',
+    sql: `
+ALTER TABLE payments ADD COLUMN captureReference TEXT;
+`,
+  },
 ];

@@ -84,7 +84,7 @@ export interface IntentRow extends Versioned {
   readonly createdAtMs: number;
 }
 
-/** A payment: PA, DB and CD carry the amounts; CP, RF and RV have a row of their own and point to what they follow. */
+/** A payment: PA, DB, CD, RB and RC carry the amounts; CP, RF and RV have a row of their own and point to what they follow. */
 export interface PaymentRow extends Versioned {
   /** 32 lowercase hex. */
   readonly id: string;
@@ -126,6 +126,8 @@ export interface PaymentRow extends Versioned {
   readonly vaultId: string | null;
   readonly acquirer: string;
   readonly acquirerReference: string | null;
+  /** Reference of the capture that a PA.CP brings along; such a payment has the type PA. */
+  readonly captureReference: string | null;
   readonly agentId: string | null;
   readonly messageId: string | null;
   readonly terminalId: string | null;

@@ -141,6 +141,7 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
       vaultId: true,
       acquirer: true,
       acquirerReference: true,
+      captureReference: true,
       agentId: true,
       messageId: true,
       terminalId: true,

@@ -15,7 +15,7 @@ import type { DeviceKeySets } from '../../payments/key-profile.js';
 import type { HttpDeps } from '../deps.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
-import { asksForTest, forcedRiskScore, forcedResult, silentMs } from './test-triggers.js';
+import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
 
 type Values = ReadonlyMap<string, string>;
 
