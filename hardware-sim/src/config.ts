@@ -5,11 +5,14 @@ import { tdesCounter } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
 import { parseDocument } from 'yaml';
 import { CARD_CATALOGUE, findCard } from './cards/catalogue.js';
 import { type Rule, Section } from './config-section.js';
+import { TRANSPORTS, type Transport } from './ports/terminal-plug.js';
+import { TWIN_TYPES, type TwinType, twinSpec } from './terminals/twins.js';
 
 /** One simulated terminal. */
 export interface TerminalConfig {
   readonly id: string;
-  readonly deviceType: 'GERTEC_PPC930';
+  readonly deviceType: TwinType;
+  readonly transport: Transport;
   readonly serial: string;
   /** Initial key serial numbers: 10 bytes, counter zero. */
   readonly ksnPin: Buffer;
@@ -51,7 +54,6 @@ export const ENVIRONMENT_HELP = `Environment, over the file:
   SIM_LOG_LEVEL (log.level), SIM_LOG (log.file)`;
 
 const MAX_TERMINALS = 64;
-const DEVICE_TYPES = ['GERTEC_PPC930'] as const;
 
 const integer = (min: number, max: number): Rule<number> => ({
   expected: `a whole number from ${min} to ${max}`,
@@ -199,9 +201,16 @@ function readTerminals(value: unknown, problems: string[]): TerminalConfig[] {
 function readTerminal(section: Section): TerminalConfig {
   const id = section.demand('id', matching('1 to 32 letters, digits, hyphens', /^[0-9A-Za-z-]{1,32}$/), '0');
   const serial = section.demand('serial', matching('1 to 32 letters and digits', /^[0-9A-Za-z]{1,32}$/), '0');
+  const deviceType = section.demand('deviceType', oneOf(TWIN_TYPES), 'GERTEC_PPC930');
+  const { transports } = twinSpec(deviceType);
   const terminal: TerminalConfig = {
     id,
-    deviceType: section.demand('deviceType', oneOf(DEVICE_TYPES), 'GERTEC_PPC930'),
+    deviceType,
+    transport: section.read(
+      'transport',
+      oneOf(TRANSPORTS.filter((each) => transports.includes(each))),
+      transports[0],
+    ),
     serial,
     ksnPin: section.read('ksnPin', KSN, initialKsn('FFFF9876', serial)),
     ksnData: section.read('ksnData', KSN, initialKsn('FFFF9877', serial)),

@@ -7,6 +7,7 @@ import type { SimulatorConfig } from './config.js';
 import { buildControl } from './control/server.js';
 import { NetworkProxy } from './hosts/network-proxy.js';
 import { loadLibc } from './ports/libc.js';
+import type { Transport } from './ports/terminal-plug.js';
 import { type Bench, buildBench } from './simulator.js';
 import { claimHome } from './state/home-lock.js';
 
@@ -20,7 +21,7 @@ export interface Listening {
   readonly url: string;
   /** Absent without a configured proxy. */
   readonly proxyUrl?: string;
-  readonly terminals: readonly { id: string; deviceType: string; transport: 'serial'; path: string }[];
+  readonly terminals: readonly { id: string; deviceType: string; transport: Transport; path: string }[];
 }
 
 /** A running simulator. */
@@ -61,15 +62,15 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
   try {
     const proxyPort = proxy && (await claiming('SIM_PROXY_PORT', config.proxy?.port, () => proxy.listen()));
     await claiming('SIM_PORT', config.port, () => control.listen({ host: config.host, port: config.port }));
-    for (const { port } of bench.terminals.values()) port.plug();
+    for (const { port } of bench.terminals.values()) await port.plug();
     const { port } = control.server.address() as AddressInfo;
     const listening: Listening = {
       url: `http://${urlHost(config.host)}:${port}`,
       ...(proxyPort !== undefined && { proxyUrl: `http://${urlHost(config.host)}:${proxyPort}` }),
-      terminals: [...bench.terminals.values()].map(({ twin, port: { path } }) => ({
+      terminals: [...bench.terminals.values()].map(({ twin, port: { transport, path } }) => ({
         id: twin.id,
         deviceType: twin.deviceType,
-        transport: 'serial',
+        transport,
         path,
       })),
     };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { CardBox } from './cards/card-box.js';
@@ -6,19 +7,18 @@ import { parseCardState } from './cards/card-state.js';
 import type { SimulatorConfig, TerminalConfig } from './config.js';
 import { FaultDesk } from './faults/fault-desk.js';
 import { faultPipe } from './faults/fault-pipe.js';
+import { hidPlug, parseTcpPort, tcpPlug } from './ports/socket-plug.js';
+import type { TerminalPlug, Transport } from './ports/terminal-plug.js';
 import { TerminalPort } from './ports/terminal-port.js';
 import { fileSlot } from './state/state-slot.js';
 import { AutoCardholder } from './terminals/auto-cardholder.js';
-import { parseDukptState } from './terminals/dukpt-device.js';
-import { parseDeviceCounters } from './terminals/gertec/device-context.js';
-import { parseStoredTables } from './terminals/gertec/emv-tables.js';
-import { Ppc930 } from './terminals/gertec/ppc930.js';
 import type { TerminalTwin } from './terminals/terminal-twin.js';
+import { twinSpec } from './terminals/twins.js';
 
 /** A terminal with its plug, its faults and its cardholder. */
 export interface SimulatedTerminal {
   readonly twin: TerminalTwin;
-  readonly port: TerminalPort;
+  readonly port: TerminalPlug;
   readonly faults: FaultDesk;
   readonly stop: () => void;
 }
@@ -53,36 +53,25 @@ function buildTerminal(
   box: CardBox,
 ): SimulatedTerminal {
   const folder = join(config.home, 'terminals', terminal.id);
-  const twin = new Ppc930({
-    id: terminal.id,
-    serial: terminal.serial,
+  const { id, transport } = terminal;
+  const twin = twinSpec(terminal.deviceType).build({
+    ...terminal,
     clock,
     random,
     presentAheadMs: config.presentAheadMs,
-    pinKey: {
-      index: terminal.pinKeyIndex,
-      initialKsn: terminal.ksnPin,
-      slot: fileSlot(join(folder, 'pin-key.json'), parseDukptState),
-    },
-    dataKey: {
-      index: terminal.dataKeyIndex,
-      initialKsn: terminal.ksnData,
-      slot: fileSlot(join(folder, 'data-key.json'), parseDukptState),
-    },
-    tables: fileSlot(join(folder, 'tables.json'), parseStoredTables),
-    counters: fileSlot(join(folder, 'counters.json'), parseDeviceCounters),
-    onFault: (error) => onFault(terminal.id, error),
+    slot: (name, parse) => fileSlot(join(folder, `${name}.json`), parse),
+    onFault: (error) => onFault(id, error),
   });
   const faults = new FaultDesk(twin.lineStyle, (standing) => twin.setDeviceFaults(standing));
-  const port = new TerminalPort(join(config.home, 'ports', terminal.id), (line) =>
+  const plugged = (line: BytePipe): void =>
     twin.attach(
       faultPipe(line, faults, clock, {
         reset: () => twin.reset(),
         unplug: (forMs) => void replug(port, clock, forMs),
         unsolicited: () => twin.unsolicited(),
       }),
-    ),
-  );
+    );
+  const port = buildPlug(transport, join(config.home, 'ports', id), folder, plugged);
   const holder = config.auto
     ? new AutoCardholder(twin.front, {
         clock,
@@ -95,7 +84,23 @@ function buildTerminal(
 }
 
 /** Pulls the plug and puts it back; a plug that somebody else put back meanwhile stays. */
-async function replug(port: TerminalPort, clock: Clock, afterMs: number): Promise<void> {
+async function replug(port: TerminalPlug, clock: Clock, afterMs: number): Promise<void> {
   await port.unplug();
-  clock.setTimer(afterMs, () => port.plug());
+  clock.setTimer(afterMs, () => void port.plug());
+}
+
+function buildPlug(
+  transport: Transport,
+  path: string,
+  folder: string,
+  onPlug: (line: BytePipe) => void,
+): TerminalPlug {
+  switch (transport) {
+    case 'serial':
+      return new TerminalPort(path, onPlug);
+    case 'hid':
+      return hidPlug(`${path}.hid`, onPlug);
+    case 'tcp':
+      return tcpPlug(fileSlot(join(folder, 'tcp-port.json'), parseTcpPort), onPlug);
+  }
 }

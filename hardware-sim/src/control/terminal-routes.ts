@@ -110,7 +110,7 @@ function summary({ twin, port }: SimulatedTerminal) {
     id: twin.id,
     deviceType: twin.deviceType,
     state: twin.front.state,
-    transport: 'serial',
+    transport: port.transport,
     path: port.path,
     plugged: port.plugged,
   };

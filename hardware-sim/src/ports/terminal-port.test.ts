@@ -26,8 +26,8 @@ describe.skipIf(process.platform === 'win32')('TerminalPort', () => {
     const lines: BytePipe[] = [];
     const port = new TerminalPort(join(home, 'ports', '1001'), (pipe) => lines.push(pipe));
     for (let at = 0; at < 2; at += 1) {
-      port.plug();
-      port.plug();
+      await port.plug();
+      await port.plug();
       const line = lines[at];
       expect(lines).toHaveLength(at + 1);
       const arrived = new Promise<string>((resolve) =>
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('TerminalPort', () => {
     const path = join(home, '1001');
     symlinkSync('/dev/pts/nowhere', path);
     const port = new TerminalPort(path, () => undefined);
-    port.plug();
+    await port.plug();
     expect(readlinkSync(path)).not.toBe('/dev/pts/nowhere');
     await port.unplug();
   });

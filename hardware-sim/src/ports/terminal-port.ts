@@ -2,12 +2,14 @@ import { mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:f
 import { dirname } from 'node:path';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { openPty, type PtyPipe } from './pty.js';
+import type { TerminalPlug } from './terminal-plug.js';
 
 /**
  * The plug of a terminal: a pseudo-terminal behind a symbolic link whose path never changes. Unplugged, link and line
  * are gone; plugged in again, the same path leads to a new line.
  */
-export class TerminalPort {
+export class TerminalPort implements TerminalPlug {
+  readonly transport = 'serial';
   /** Path for the agent's configuration; stable across restarts and replugging. */
   readonly path: string;
   readonly #onPlug: (pipe: BytePipe) => void;
@@ -24,7 +26,7 @@ export class TerminalPort {
   }
 
   /** Makes the line and its link; does nothing while plugged in. @throws LibcError, or the file system's error */
-  plug(): void {
+  async plug(): Promise<void> {
     if (this.#pty) return;
     const pty = openPty();
     try {

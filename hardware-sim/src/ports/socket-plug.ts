@@ -1,0 +1,202 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
+import { type BytePipe, PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { StateSlot } from '../state/state-slot.js';
+import type { TerminalPlug } from './terminal-plug.js';
+
+/** Bytes of a report of every simulated HID reader. */
+export const HID_REPORT_BYTES = 64;
+/** Marks the path of a simulated HID device for the agent. */
+const UNIX_PREFIX = 'unix:';
+
+/** The TCP port that a terminal had last, so that its address stays. */
+export interface TcpPortState {
+  readonly port: number;
+}
+
+/** Checks what a state file holds. @throws TypeError */
+export function parseTcpPort(json: unknown): TcpPortState {
+  const { port } = (json ?? {}) as Partial<TcpPortState>;
+  if (port === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new TypeError('port must be an integer from 1 to 65535');
+  }
+  return { port };
+}
+
+/** A connection of the host as a line of the terminal; `unit` cuts the bytes back into reports. */
+class SocketLine implements BytePipe {
+  readonly name: string;
+  readonly #socket: Socket;
+  readonly #dataListeners = new Set<(bytes: Uint8Array) => void>();
+  readonly #closeListeners = new Set<(reason: string) => void>();
+  #closed = false;
+  #rest = Buffer.alloc(0);
+
+  constructor(socket: Socket, name: string, unit: number | undefined) {
+    this.name = name;
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk, unit));
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#end());
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) {
+        reject(new PipeClosedError(`${this.name}: the host has gone`));
+        return;
+      }
+      this.#socket.write(bytes, (error) => (error ? reject(new PipeClosedError(error.message)) : resolve()));
+    });
+  }
+
+  onData(listener: (bytes: Uint8Array) => void): () => void {
+    this.#dataListeners.add(listener);
+    return () => this.#dataListeners.delete(listener);
+  }
+
+  onClose(listener: (reason: string) => void): () => void {
+    this.#closeListeners.add(listener);
+    return () => this.#closeListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#socket.destroy();
+    this.#end();
+  }
+
+  #receive(chunk: Buffer, unit: number | undefined): void {
+    if (unit === undefined) {
+      this.#deliver(chunk);
+      return;
+    }
+    this.#rest = Buffer.concat([this.#rest, chunk]);
+    for (; this.#rest.length >= unit; this.#rest = this.#rest.subarray(unit)) {
+      this.#deliver(this.#rest.subarray(0, unit));
+    }
+  }
+
+  #deliver(bytes: Uint8Array): void {
+    for (const listener of [...this.#dataListeners]) listener(bytes);
+  }
+
+  #end(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const listener of [...this.#closeListeners]) listener('the host has gone');
+    this.#dataListeners.clear();
+    this.#closeListeners.clear();
+  }
+}
+
+/** What the two kinds of socket differ in. */
+interface SocketKind {
+  readonly transport: 'hid' | 'tcp';
+  readonly unit: number | undefined;
+  /** Listens, and gives the path for the agent. */
+  readonly listen: (server: Server) => Promise<string>;
+  /** Removes what listening left behind. */
+  readonly tidy: () => void;
+}
+
+/** A terminal behind a listening socket. The newest host has the line; an older connection is dropped. */
+class SocketPlug implements TerminalPlug {
+  readonly transport: 'hid' | 'tcp';
+  path: string;
+  readonly #kind: SocketKind;
+  readonly #onPlug: (line: BytePipe) => void;
+  #server: Server | undefined;
+  #line: SocketLine | undefined;
+
+  constructor(kind: SocketKind, path: string, onPlug: (line: BytePipe) => void) {
+    this.#kind = kind;
+    this.transport = kind.transport;
+    this.path = path;
+    this.#onPlug = onPlug;
+  }
+
+  get plugged(): boolean {
+    return this.#server !== undefined;
+  }
+
+  async plug(): Promise<void> {
+    if (this.#server) return;
+    const server = createServer({ noDelay: true }, (socket) => this.#connected(socket));
+    this.#server = server;
+    try {
+      this.path = await this.#kind.listen(server);
+    } catch (error) {
+      this.#server = undefined;
+      throw error;
+    }
+  }
+
+  async unplug(): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    this.#server = undefined;
+    await this.#line?.close();
+    this.#line = undefined;
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    this.#kind.tidy();
+  }
+
+  #connected(socket: Socket): void {
+    void this.#line?.close();
+    this.#line = new SocketLine(socket, this.path, this.#kind.unit);
+    this.#onPlug(this.#line);
+  }
+}
+
+function listening(
+  server: Server,
+  options: { path: string } | { host: string; port: number },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/**
+ * A simulated HID device: reports of {@link HID_REPORT_BYTES} bytes, one behind the other, over a Unix socket of this user.
+ * @param file the socket's file
+ */
+export function hidPlug(file: string, onPlug: (line: BytePipe) => void): TerminalPlug {
+  const path = `${UNIX_PREFIX}${file}`;
+  const kind: SocketKind = {
+    transport: 'hid',
+    unit: HID_REPORT_BYTES,
+    async listen(server) {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      // What a killed process left behind would make the name look taken.
+      rmSync(file, { force: true });
+      await listening(server, { path: file });
+      return path;
+    },
+    tidy: () => rmSync(file, { force: true }),
+  };
+  return new SocketPlug(kind, path, onPlug);
+}
+
+/** A terminal in the network: on loopback, at the port that it had last. */
+export function tcpPlug(slot: StateSlot<TcpPortState>, onPlug: (line: BytePipe) => void): TerminalPlug {
+  const host = '127.0.0.1';
+  const kind: SocketKind = {
+    transport: 'tcp',
+    unit: undefined,
+    async listen(server) {
+      const former = slot.read()?.port ?? 0;
+      await listening(server, { host, port: former });
+      const { port } = server.address() as AddressInfo;
+      if (port !== former) slot.write({ port });
+      return `${host}:${port}`;
+    },
+    tidy: () => undefined,
+  };
+  return new SocketPlug(kind, `${host}:${slot.read()?.port ?? 0}`, onPlug);
+}

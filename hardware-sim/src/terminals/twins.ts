@@ -1,0 +1,63 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Transport } from '../ports/terminal-plug.js';
+import type { StateSlot } from '../state/state-slot.js';
+import { parseDukptState } from './dukpt-device.js';
+import { parseDeviceCounters } from './gertec/device-context.js';
+import { parseStoredTables } from './gertec/emv-tables.js';
+import { Ppc930 } from './gertec/ppc930.js';
+import type { TerminalTwin } from './terminal-twin.js';
+
+/** What every twin is built from. */
+export interface TwinParts {
+  readonly id: string;
+  readonly serial: string;
+  /** The line it will be plugged into: framing may follow from it. */
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How long a card or PIN given ahead of time is kept ready. */
+  readonly presentAheadMs: number;
+  /** Initial key serial numbers: 10 bytes, counter zero. */
+  readonly ksnPin: Uint8Array;
+  readonly ksnData: Uint8Array;
+  readonly pinKeyIndex: number;
+  readonly dataKeyIndex: number;
+  /** A value of that name that survives a restart. */
+  readonly slot: <T>(name: string, parse: (json: unknown) => T) => StateSlot<T>;
+  /** Told of faults that the maker's protocol has no word for. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** A model that the simulator can be. */
+export interface TwinSpec {
+  /** Lines that it speaks over; the first is meant where the configuration names none. */
+  readonly transports: readonly [Transport, ...Transport[]];
+  readonly build: (parts: TwinParts) => TerminalTwin;
+}
+
+/** Every model of the simulator, by `pos.deviceType` (spec 2.3). */
+export const TWINS = {
+  GERTEC_PPC930: {
+    transports: ['serial'],
+    build: ({ ksnPin, ksnData, pinKeyIndex, dataKeyIndex, slot, ...parts }) =>
+      new Ppc930({
+        ...parts,
+        pinKey: { index: pinKeyIndex, initialKsn: ksnPin, slot: slot('pin-key', parseDukptState) },
+        dataKey: { index: dataKeyIndex, initialKsn: ksnData, slot: slot('data-key', parseDukptState) },
+        tables: slot('tables', parseStoredTables),
+        counters: slot('counters', parseDeviceCounters),
+      }),
+  },
+} as const satisfies Readonly<Record<string, TwinSpec>>;
+
+/** A model. */
+export type TwinType = keyof typeof TWINS;
+
+/** Every model's name. */
+export const TWIN_TYPES = Object.keys(TWINS) as TwinType[];
+
+/** What is known of a model. */
+export function twinSpec(type: TwinType): TwinSpec {
+  return TWINS[type];
+}
