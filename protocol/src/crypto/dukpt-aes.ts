@@ -122,14 +122,37 @@ function derive(
   initialKeyId: Uint8Array,
   counter: number,
 ): Buffer {
-  const { bytes } = DERIVED_KEY_TYPES[type];
+  return deriveFrom(key, derivationBlocks(usage, type, initialKeyId, counter), DERIVED_KEY_TYPES[type].bytes);
+}
+
+/** The derivation data of all blocks of a key. */
+function derivationBlocks(
+  usage: AesKeyUsage,
+  type: DerivedKeyType,
+  initialKeyId: Uint8Array,
+  counter: number,
+): Buffer {
   const first = derivationData(usage, type, initialKeyId, counter, 1);
-  if (bytes === 16) return aesEncryptEcb(key, first);
-  const both = Buffer.concat([first, derivationData(usage, type, initialKeyId, counter, 2)]);
-  const blocks = aesEncryptEcb(key, both);
+  if (DERIVED_KEY_TYPES[type].bytes === 16) return first;
+  return Buffer.concat([first, derivationData(usage, type, initialKeyId, counter, 2)]);
+}
+
+function deriveFrom(key: Uint8Array, data: Uint8Array, bytes: number): Buffer {
+  const blocks = aesEncryptEcb(key, data);
+  if (blocks.length === bytes) return blocks;
   const derived = Buffer.from(blocks.subarray(0, bytes));
   wipe(blocks);
   return derived;
+}
+
+/** Puts another counter into the derivation data of all blocks. */
+function setCounter(data: Buffer, counter: number): void {
+  for (let at = 12; at < data.length; at += 16) {
+    data[at] = counter >>> 24;
+    data[at + 1] = (counter >>> 16) & 0xff;
+    data[at + 2] = (counter >>> 8) & 0xff;
+    data[at + 3] = counter & 0xff;
+  }
 }
 
 /**
@@ -160,14 +183,14 @@ export function deriveAesTransactionKey(initialKey: Uint8Array, ksn: Uint8Array)
 }
 
 function walk(initialKey: Uint8Array, initialKeyId: Uint8Array, counter: number): Buffer {
-  const type = aesKeyType(initialKey);
+  const data = derivationBlocks('keyDerivation', aesKeyType(initialKey), initialKeyId, 0);
   let key: Buffer = Buffer.from(initialKey);
-  let reached = 0;
-  for (let shift = 31; shift >= 0; shift -= 1) {
-    const bit = (1 << shift) >>> 0;
-    if ((counter & bit) === 0) continue;
-    reached = (reached | bit) >>> 0;
-    const next = derive(key, 'keyDerivation', type, initialKeyId, reached);
+  let rest = counter;
+  // The highest one-bit that is left, until none is: each is one step.
+  while (rest !== 0) {
+    rest = (rest & ~(0x80000000 >>> Math.clz32(rest))) >>> 0;
+    setCounter(data, counter - rest);
+    const next = deriveFrom(key, data, initialKey.length);
     wipe(key);
     key = next;
   }

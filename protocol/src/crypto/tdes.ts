@@ -26,15 +26,29 @@ function requireBlocks(data: Uint8Array): void {
   }
 }
 
-type Direction = typeof createCipheriv | typeof createDecipheriv;
-
-function run(direction: Direction, key: Uint8Array, iv: Uint8Array | null, data: Uint8Array): Buffer {
-  requireBlocks(data);
+function requireIv(iv: Uint8Array | null): void {
   if (iv !== null && iv.length !== DES_BLOCK_BYTES)
     throw new CryptoError('badIv', `${iv.length} bytes, expected 8`);
+}
+
+/** Padding stays switched on: it would be added by `final` alone, which is never called, and whole blocks come out at once. */
+function encrypt(key: Uint8Array, iv: Uint8Array | null, data: Uint8Array): Buffer {
+  requireBlocks(data);
+  requireIv(iv);
   const fullKey = expandTdesKey(key);
   try {
-    const cipher = direction(iv === null ? 'des-ede3-ecb' : 'des-ede3-cbc', fullKey, iv);
+    return createCipheriv(iv === null ? 'des-ede3-ecb' : 'des-ede3-cbc', fullKey, iv).update(data);
+  } finally {
+    wipe(fullKey);
+  }
+}
+
+function decrypt(key: Uint8Array, iv: Uint8Array | null, data: Uint8Array): Buffer {
+  requireBlocks(data);
+  requireIv(iv);
+  const fullKey = expandTdesKey(key);
+  try {
+    const cipher = createDecipheriv(iv === null ? 'des-ede3-ecb' : 'des-ede3-cbc', fullKey, iv);
     cipher.setAutoPadding(false);
     return cipher.update(data);
   } finally {
@@ -47,7 +61,7 @@ function run(direction: Direction, key: Uint8Array, iv: Uint8Array | null, data:
  * @throws CryptoError badKeyLength, badDataLength
  */
 export function tdesEncryptEcb(key: Uint8Array, data: Uint8Array): Buffer {
-  return run(createCipheriv, key, null, data);
+  return encrypt(key, null, data);
 }
 
 /**
@@ -55,7 +69,7 @@ export function tdesEncryptEcb(key: Uint8Array, data: Uint8Array): Buffer {
  * @throws CryptoError badKeyLength, badDataLength
  */
 export function tdesDecryptEcb(key: Uint8Array, data: Uint8Array): Buffer {
-  return run(createDecipheriv, key, null, data);
+  return decrypt(key, null, data);
 }
 
 /**
@@ -63,7 +77,7 @@ export function tdesDecryptEcb(key: Uint8Array, data: Uint8Array): Buffer {
  * @throws CryptoError badKeyLength, badDataLength, badIv
  */
 export function tdesEncryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Buffer {
-  return run(createCipheriv, key, iv, data);
+  return encrypt(key, iv, data);
 }
 
 /**
@@ -71,7 +85,7 @@ export function tdesEncryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array
  * @throws CryptoError badKeyLength, badDataLength, badIv
  */
 export function tdesDecryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Buffer {
-  return run(createDecipheriv, key, iv, data);
+  return decrypt(key, iv, data);
 }
 
 /** The key with the lowest bit of each byte set so that every byte has an odd number of one-bits. */

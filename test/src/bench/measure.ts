@@ -1,10 +1,13 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 /** One line of the bench table (interfaces: `test/bench/latest.json`). */
 export interface BenchRow {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
   readonly baseline: number;
-  /** `value / baseline`, so that above 1 is better than the baseline. */
+  /** How often ours goes into the time of the baseline, measured side by side: above 1 is better than the baseline. */
   readonly ratio: number;
   /** The ratio to reach. */
   readonly goal: number;
@@ -18,34 +21,45 @@ export interface Contest {
   readonly baseline: () => unknown;
 }
 
-/** Rounds per contest; ours and the baseline take turns, so that a busy machine slows both. */
-const ROUNDS = 7;
-const ROUND_MS = 150;
+/** Rounds per contest; ours and the baseline take turns, so that a busy machine slows both sides of a round alike. */
+const ROUNDS = 15;
+const ROUND_MS = 100;
+/** Rounds that do not count: the runtime compiles what it runs often. */
+const WARM_UPS = 2;
 /** Calls between two looks at the clock. */
 const BATCH = 20;
 
-/** Runs a contest: calls per second of both sides, each the median of its rounds. */
+/** Runs a contest: calls per second of both sides and their ratio, each the median of its rounds. */
 export function measure({ name, goal, ours, baseline }: Contest): BenchRow {
-  rate(ours);
-  rate(baseline);
+  for (let warmUp = 0; warmUp < WARM_UPS; warmUp += 1) {
+    rate(ours);
+    rate(baseline);
+  }
   const own: number[] = [];
   const other: number[] = [];
+  const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    own.push(rate(ours));
-    other.push(rate(baseline));
+    const [value, base] = [rate(ours), rate(baseline)];
+    own.push(value);
+    other.push(base);
+    ratios.push(value / base);
   }
-  const [value, base] = [median(own), median(other)];
   return {
     name,
-    value: Math.round(value),
+    value: Math.round(median(own)),
     unit: '1/s',
-    baseline: Math.round(base),
-    ratio: round2(value / base),
+    baseline: Math.round(median(other)),
+    ratio: round2(median(ratios)),
     goal,
   };
 }
 
+setFlagsFromString('--expose-gc');
+const collectGarbage: unknown = runInNewContext('gc');
+
+/** Calls per second. Each side begins with no garbage but its own. */
 function rate(call: () => unknown): number {
+  if (typeof collectGarbage === 'function') collectGarbage();
   const start = process.hrtime.bigint();
   let calls = 0;
   let elapsedNs = 0;
