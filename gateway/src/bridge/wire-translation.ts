@@ -73,11 +73,16 @@ export function translateStream(envelope: Envelope<StreamKind>, session: OpenSes
   const origin = originOf(envelope, session);
   switch (envelope.kind) {
     case 'reversal': {
-      const { originalMessageId, reason, reference } = envelope.body;
+      const { originalMessageId, reason, reference, amount } = envelope.body;
       const request = { origin, type: 'RV', target: targetOf(originalMessageId) } as const;
       return {
         call: 'follow-up',
-        request: { ...request, ...referenceOf(reference), ...(reason !== '' && { reason }) },
+        request: {
+          ...request,
+          ...referenceOf(reference),
+          ...(reason !== '' && { reason }),
+          ...(amount && amount.minor > 0 && { amount: money(amount) }),
+        },
       };
     }
     case 'capture': {

@@ -3,8 +3,8 @@ import { STATE_REFUSALS, UNKNOWN_REFERENCE } from '@tillbridge/protocol/payment/
 import type { AcquirerRequest, AcquirerRequestKind } from '../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
-import type { NewIds } from './authorize-flow.js';
 import { askAcquirer } from './ask-acquirer.js';
+import type { NewIds } from './authorize-flow.js';
 import type { FollowUpRequest, FollowUpType, PaymentResult } from './desk.js';
 import { type DeskContext, newId } from './desk-context.js';
 import { draftFollowUp } from './drafts.js';
@@ -16,11 +16,12 @@ import {
   type IntentDetail,
   type Recovery,
 } from './intent-detail.js';
-import { answerChanges, messageGuards, placeOf } from './message-changes.js';
 import { echoOf, followedPayment, isChargedBack, lifecycleIdOf, paymentTypeOf } from './lifecycle-facts.js';
+import { answerChanges, messageGuards, placeOf } from './message-changes.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
 import { followUpRequest } from './resolve-intent.js';
 import { bareResult } from './results.js';
+import { undoForgotten } from './undo-forgotten.js';
 
 type Found = Extract<FoundTarget, { state: 'found' }>;
 
@@ -131,7 +132,14 @@ export async function answerWithoutTarget(
       );
       return commitBareResult(context, origin, 'nothing-to-reverse', code, guards);
     }
-    return commitTombstone(context, origin.agentId, target.messageId, request);
+    const forgotten = await undoForgotten(context, request, origin, target.messageId, ids);
+    return commitTombstone(
+      context,
+      origin.agentId,
+      target.messageId,
+      request,
+      forgotten ?? bareResult('nothing-to-reverse', code),
+    );
   }
   return recordRefusal(context, request, { target: undefined, root: undefined }, code, ids);
 }
@@ -145,9 +153,9 @@ async function commitTombstone(
   agentId: string,
   messageId: string,
   { origin }: FollowUpRequest,
+  result: PaymentResult,
 ): Promise<PaymentResult> {
   const nowMs = clock.nowMs();
-  const result = bareResult('nothing-to-reverse', UNKNOWN_REFERENCE.RV);
   const known = await store.get('tombstones', [agentId, messageId]);
   await store.commit([
     ...messageGuards(origin),

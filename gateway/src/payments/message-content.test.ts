@@ -95,6 +95,12 @@ describe('what a message says', () => {
     expect(hash(tap, { ...message('m1'), terminalId: '2' })).not.toBe(hash(tap));
   });
 
+  test('is the same for a reversal whatever amount the till remembers, not for a capture', () => {
+    const reversal = tillReversal('m2', 'm1');
+    expect(hash({ ...reversal, ...dearer })).toBe(hash(reversal));
+    expect(hash({ ...reversal, ...dearer, type: 'CP' })).not.toBe(hash({ ...reversal, type: 'CP' }));
+  });
+
   test('cannot be tried out without the key', () => {
     const other = createSecretKey(Buffer.alloc(32, 2));
     expect(contentHash(other, message('m1'), tap)).not.toBe(hash(tap));

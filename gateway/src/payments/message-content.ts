@@ -15,21 +15,25 @@ export function contentHash(
   origin: BridgeOrigin,
   request: PaymentRequest | FollowUpRequest,
 ): string {
-  const said = [origin.terminalId, request.type, request.amount ?? null, request.reference ?? null];
+  const said = [origin.terminalId, request.type, request.reference ?? null];
   const more = 'target' in request ? followUpWords(request) : paymentWords(request);
   const text = JSON.stringify([...said, ...more]);
   return createHmac('sha256', key).update('message\0').update(text).digest('hex');
 }
 
-function followUpWords({ target, final }: FollowUpRequest): unknown[] {
-  return [target, final ?? false];
+/** A till's reversal undoes what is left: what it remembers of the amount may have changed since, and means nothing. */
+function followUpWords({ type, target, final, amount }: FollowUpRequest): unknown[] {
+  return [target, final ?? false, type === 'RV' ? null : (amount ?? null)];
 }
 
-function paymentWords({ pos, card, offline }: PaymentRequest): unknown[] {
+function paymentWords({ amount, pos, card, offline, voice, partialAllowed }: PaymentRequest): unknown[] {
   return [
+    amount,
     offline?.kind ?? null,
     pos ? [pos.entryMode, hex(pos.iccData), hex(pos.sred?.ksn), hex(pos.sred?.data)] : null,
     card ? [card.number, card.expiryYear, card.expiryMonth] : null,
+    voice ? [voice.originalMessageId, voice.approvalCode] : null,
+    partialAllowed ?? false,
   ];
 }
 

@@ -11,13 +11,14 @@ import {
   type PaymentResult,
   TryLaterError,
 } from './desk.js';
-import { DESK_LIMITS, type DeskContext, newId } from './desk-context.js';
+import { DESK_LIMITS, type DeskContext } from './desk-context.js';
 import { findTarget } from './find-target.js';
 import { answerWithoutTarget, askFollowUp, beginFollowUp } from './follow-up-flow.js';
 import { InFlight, Turns, within } from './in-flight.js';
 import { detailOf } from './intent-detail.js';
 import { intentKey, messageKey } from './message-changes.js';
 import { CONTENT_CHANGED_CODE, contentHash } from './message-content.js';
+import { newIds } from './message-ids.js';
 import { resolveIntent } from './resolve-intent.js';
 import { bareResult, decodeResult, resultOf } from './results.js';
 import { retryOnConflict } from './retry.js';
@@ -123,12 +124,11 @@ export class GatewayPaymentDesk implements PaymentDesk {
 
   /** One message, one work: a stored answer first, then the running work, then `work`. */
   async #once(origin: Origin, work: (ids: NewIds) => Promise<PaymentResult>): Promise<PaymentResult> {
-    const { random, store } = this.#context;
-    const ids: NewIds = { paymentId: newId(random), intentId: newId(random) };
+    const { store } = this.#context;
+    const ids = newIds(this.#context, origin);
     if (origin.kind === 'rest') {
-      const { paymentId } = origin;
-      if (paymentId === undefined) return work(ids);
-      return (await this.#madeBefore(paymentId, origin.entityId)) ?? work({ ...ids, paymentId });
+      const given = origin.paymentId !== undefined;
+      return (given && (await this.#madeBefore(ids.paymentId, origin.entityId))) || work(ids);
     }
     const { agentId, messageId, contentHash: content } = origin;
     const key = messageKey(agentId, messageId);

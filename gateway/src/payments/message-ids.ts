@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto';
+import type { NewIds } from './authorize-flow.js';
+import type { BridgeOrigin, Origin } from './desk.js';
+import { type DeskContext, newId } from './desk-context.js';
+
+/**
+ * Ids for what a request becomes. Those of an agent's message follow from agent and message: whatever the gateway has forgotten, the
+ * same message is the same request at the acquirer, which knows its reference. A database that was put back from a copy doubles nothing.
+ */
+export function newIds(context: DeskContext, origin: Origin): NewIds {
+  const { random } = context;
+  if (origin.kind === 'rest')
+    return { paymentId: origin.paymentId ?? newId(random), intentId: newId(random) };
+  return { paymentId: derived(context, 'payment', origin), intentId: intentIdOf(context, origin) };
+}
+
+/** The acquirer reference of an agent's message: 32 lowercase hex. */
+export function intentIdOf(context: Pick<DeskContext, 'fingerprintKey'>, message: MessageName): string {
+  return derived(context, 'intent', message);
+}
+
+type MessageName = Pick<BridgeOrigin, 'agentId' | 'messageId'>;
+
+function derived(
+  { fingerprintKey }: Pick<DeskContext, 'fingerprintKey'>,
+  what: 'payment' | 'intent',
+  { agentId, messageId }: MessageName,
+): string {
+  const hash = createHmac('sha256', fingerprintKey).update(`${what}\0`);
+  return hash
+    .update(JSON.stringify([agentId, messageId]))
+    .digest('hex')
+    .slice(0, 32);
+}

@@ -1,0 +1,46 @@
+import type { NewIds } from './authorize-flow.js';
+import { type BridgeOrigin, type FollowUpRequest, type PaymentResult, TryLaterError } from './desk.js';
+import type { DeskContext } from './desk-context.js';
+import { intentIdOf } from './message-ids.js';
+import { bareResult } from './results.js';
+
+/** Code of a reversal that had its way. */
+const REVERSED_CODE = '000.100.110';
+/** Code of a reversal that the acquirer refused: what it has is not what the till remembers. */
+const CANNOT_UNDO_CODE = '700.400.300';
+
+/**
+ * A till reverses a message that the gateway does not know. Usually it never came; but a database that was put back from an older copy
+ * may have forgotten it, and then the acquirer still holds the money. It is asked first, and undoes what it has. Doing this again after
+ * a crash is the same: every reference follows from a message id.
+ * @returns undefined when the acquirer does not know the message either
+ * @throws TryLaterError when the acquirer is silent: the till sends its reversal again
+ */
+export async function undoForgotten(
+  context: DeskContext,
+  request: FollowUpRequest,
+  { agentId }: BridgeOrigin,
+  messageId: string,
+  ids: NewIds,
+): Promise<PaymentResult | undefined> {
+  const { acquirer, onFault } = context;
+  const originalReference = intentIdOf(context, { agentId, messageId });
+  try {
+    const status = await acquirer.status(originalReference);
+    if (status.state === 'unknown' || !status.answer.approved) return undefined;
+    const about = `the acquirer holds message ${messageId} of agent ${agentId}, which this database does not know`;
+    onFault('a forgotten payment is undone', new Error(about));
+    if (!request.amount) return bareResult('refused', CANNOT_UNDO_CODE);
+    const { approved } = await acquirer.send({
+      kind: 'reversal',
+      acquirerReference: ids.intentId,
+      originalReference,
+      amount: { ...request.amount, minor: status.answer.approvedMinor ?? request.amount.minor },
+      ...(request.origin.kind === 'bridge' && { messageId: request.origin.messageId }),
+    });
+    return approved ? bareResult('reversed', REVERSED_CODE) : bareResult('refused', CANNOT_UNDO_CODE);
+  } catch (error) {
+    onFault(`message ${messageId} of agent ${agentId} cannot be looked up at the acquirer`, error);
+    throw new TryLaterError('the acquirer is silent: it is not known whether there is anything to reverse');
+  }
+}
