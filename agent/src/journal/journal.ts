@@ -20,6 +20,9 @@ export const CHECKPOINT_ROW = 'checkpoint';
 /** The kind that raises the numbers of streams: `data` is the next sequence by terminal. */
 export const STREAMS_ROW = 'streams';
 
+/** The kind that begins a new generation: the journal was restored, or a person declared it good as it is. */
+export const RESTORED_ROW = 'restored';
+
 /** Limits of the journal, by name. */
 export const JOURNAL_LIMITS = {
   /** Appends that may wait for the disk; beyond it the disk is too slow to accept more. */
@@ -119,10 +122,8 @@ export interface JournalPart {
   readonly blobs: readonly { readonly messageId: string; readonly sealed: Uint8Array }[];
   /** Messages settled by the rows whose blobs are wiped. */
   readonly wiped: readonly string[];
-  /** All sales that have no true end now. */
-  readonly openSales: readonly string[];
-  /** The last row that compaction removed. */
-  readonly removedTo: number;
+  /** The last row that compaction removed; the start of the chain while there is none. */
+  readonly base: JournalHead;
 }
 
 /** What stands or falls together. */

@@ -149,7 +149,7 @@ export class MemoryJournal implements Journal {
 
   async part(afterRow: number, afterKept: number, limit: number): Promise<JournalPart> {
     const rows = this.#after(afterRow).slice(0, limit);
-    const { blobs, kept, openSales, cursor } = this.#disk;
+    const { blobs, kept, cursor } = this.#disk;
     const settled = rows.flatMap(({ settles }) => (settles === undefined ? [] : [settles]));
     return {
       rows,
@@ -159,8 +159,7 @@ export class MemoryJournal implements Journal {
         return sealed ? [{ messageId, sealed: Uint8Array.from(sealed) }] : [];
       }),
       wiped: settled.filter((messageId) => !blobs.has(messageId)),
-      openSales: [...openSales].sort(),
-      removedTo: cursor.base.row,
+      base: cursor.base,
     };
   }
 

@@ -115,14 +115,12 @@ export async function readPart(
     settles !== undefined && (kind === ACKNOWLEDGED_ROW || kind === PARKED_ROW) ? [settles] : [],
   );
   const stillThere = await readBlobs(database, settled);
-  const open = await database.all('SELECT reference FROM open_sales ORDER BY reference');
   return {
     rows,
     kept,
     blobs: [...sealedOf].map(([messageId, sealed]) => ({ messageId, sealed })),
     wiped: settled.filter((messageId) => !stillThere.has(messageId)),
-    openSales: open.map(({ reference }) => String(reference)),
-    removedTo: cursor.base.row,
+    base: cursor.base,
   };
 }
 

@@ -1,0 +1,61 @@
+import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+
+/** AES-256. */
+export const COPY_KEY_BYTES = 32;
+
+/** The copy's key file cannot be used; the message names the file and what to do, never its content. */
+export class CopyKeyError extends Error {
+  override readonly name = 'CopyKeyError';
+}
+
+/**
+ * Makes a key file: 64 hex digits, mode 0600, so that it can be printed and typed in again.
+ * @throws CopyKeyError when the file exists: a new key could not open what was copied under the old one
+ */
+export function createCopyKey(path: string, random: Random): void {
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    const code = codeOf(error);
+    const why = code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`;
+    throw new CopyKeyError(`copy key ${path} ${why}`);
+  }
+  try {
+    writeSync(file, `${toHex(random.bytes(COPY_KEY_BYTES))}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Reads a key file.
+ * @throws CopyKeyError when it is missing, open to other users, or no key
+ */
+export function readCopyKey(path: string): Uint8Array {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
+      throw new CopyKeyError(`copy key ${path} is open to other users: set its mode to 0600`);
+    }
+  } catch (error) {
+    if (error instanceof CopyKeyError) throw error;
+    const code = codeOf(error);
+    const advice =
+      code === 'ENOENT'
+        ? `; make one with "tillbridge-agent copy-key ${path}", and keep it a second time, apart from this machine and from the copy`
+        : '';
+    throw new CopyKeyError(`copy key ${path} cannot be read (${code})${advice}`);
+  }
+  const digits = text.replace(/\s/g, '');
+  if (!/^[0-9a-f]{64}$/i.test(digits)) throw new CopyKeyError(`copy key ${path} must hold 64 hex digits`);
+  return fromHex(digits);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+}

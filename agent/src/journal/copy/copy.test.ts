@@ -1,0 +1,279 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemRandom } from '../../system-random.js';
+import { BlobCipher } from '../blob-cipher.js';
+import { AT, newHome, openFile, row, tidyUp, write } from '../engines.test.support.js';
+import type { Compaction, Journal, JournalRow, JsonObject } from '../journal.js';
+import { MemoryJournal } from '../memory-journal.js';
+import { CopiedJournal } from './copied-journal.js';
+import { CopyCipher, CopyCipherError } from './copy-cipher.js';
+import { CopyKeyError, createCopyKey, readCopyKey } from './copy-key.js';
+import type { HomeRecord } from './copy-records.js';
+import { COPY_LIMITS, CopyUnavailable } from './copy-target.js';
+import { COPY_FILE, FileCopy } from './file-copy.js';
+import { type CopyMode, type CopyState, JournalCopier } from './journal-copier.js';
+import { restoreJournal } from './restore.js';
+
+const KEY = systemRandom.bytes(32);
+const BLOB_KEY = systemRandom.bytes(32);
+const cipher = new CopyCipher(KEY, systemRandom);
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  await tidyUp();
+});
+
+const home = (generation = 1): HomeRecord => ({
+  agentId: 'store-1',
+  generation,
+  privateKeyPem: 'PEM of a private key',
+  blobKey: BLOB_KEY,
+});
+
+interface World {
+  readonly clock: VirtualClock;
+  readonly folder: string;
+  readonly states: string[];
+  journal: Journal;
+  copier: JournalCopier;
+}
+
+/** A journal with a copier; the file engine, since only it can be restored. */
+async function world(
+  options: { mode?: CopyMode; generation?: number; folder?: string; journal?: Journal } = {},
+): Promise<World> {
+  const clock = new VirtualClock(AT);
+  const folder = options.folder ?? newHome();
+  const inner =
+    options.journal ?? (await openFile(newHome(), { cipher: new BlobCipher(BLOB_KEY, systemRandom), clock }));
+  const states: string[] = [];
+  const copier = new JournalCopier({
+    journal: inner,
+    mode: options.mode ?? 'required',
+    cipher,
+    home: home(options.generation),
+    open: () => FileCopy.open(folder),
+    clock,
+    onState: (state: CopyState) => states.push(state.kind),
+  });
+  const journal = new CopiedJournal(inner, copier);
+  closing.push(() => journal.close());
+  return { clock, folder, states, journal, copier };
+}
+
+async function restore(folder: string, isOpen: (rows: readonly JournalRow[]) => boolean = () => false) {
+  const target = newHome();
+  const source = await FileCopy.open(folder);
+  const path = join(target, 'journal.db');
+  try {
+    const restored = await restoreJournal({
+      source,
+      cipher,
+      path,
+      nowMs: AT,
+      isOpen: (_kept, rows) => isOpen(rows),
+    });
+    const journal = await openFile(target, { cipher: new BlobCipher(BLOB_KEY, systemRandom) });
+    return { restored, journal };
+  } finally {
+    await source.close();
+  }
+}
+
+async function sale(journal: Journal, reference: string, acknowledged = false): Promise<void> {
+  const messageId = `m-${reference}`;
+  const record = row('offline-record', reference, { messageId, inStream: true });
+  await journal.append({
+    ...write(row('accepted', reference), record),
+    blobs: [{ messageId, bytes: Buffer.from(`card of ${reference}`) }],
+  });
+  if (!acknowledged) return;
+  await journal.append({
+    ...write(row('acknowledged', reference, { settles: messageId })),
+    wipe: [messageId],
+  });
+}
+
+const summarize = (_r: string, before: JsonObject | undefined, rows: readonly JournalRow[]): JsonObject => ({
+  count: Number(before?.count ?? 0) + rows.length,
+});
+const compaction = (upToRow: number): Compaction => ({ atMs: AT, upToRow, summarize, carry: [] });
+
+describe('copy of the journal', () => {
+  it('has each row when the append of a required copy resolves, and restores it with ids, numbers and blobs', async () => {
+    const { journal, folder, copier } = await world();
+    await sale(journal, 'A', true);
+    await sale(journal, 'B');
+    await sale(journal, 'C');
+    expect([copier.rowsBehind, copier.state.kind]).toEqual([0, 'in-sync']);
+    // The disk of the journal is gone from here on: nothing but the copy is looked at.
+    const { restored, journal: again } = await restore(folder, (rows) => rows[0]?.reference === 'C');
+    expect(restored).toMatchObject({ generation: 2, rows: 7, openSales: 1, copied: { row: 7 } });
+    expect((await again.openMessages()).map(({ row: r }) => [r.messageId, r.sequence])).toEqual([
+      ['m-B', 2],
+      ['m-C', 3],
+    ]);
+    expect(Buffer.from((await again.blob('m-B')) ?? [])).toEqual(Buffer.from('card of B'));
+    expect(await again.blob('m-A')).toBeUndefined();
+    expect(await again.openSales()).toEqual(['C']);
+    expect(await again.hashAt(7)).toEqual(await journal.hashAt(7));
+    expect(await again.lastOfKind('restored')).toMatchObject({
+      row: 8,
+      data: { generation: 2, fromGeneration: 1, fromRow: 7 },
+    });
+    expect(await again.verify()).toMatchObject({ ok: true, rows: 8 });
+  });
+
+  it('shows nothing of what it holds without the key', async () => {
+    const { journal, folder } = await world();
+    await journal.append({
+      ...write(
+        row('accepted', 'REFERENCE-77'),
+        row('reversal', 'REFERENCE-77', { messageId: 'm1', inStream: true }),
+      ),
+      blobs: [{ messageId: 'm1', bytes: Buffer.from('card of 77') }],
+    });
+    const bytes = readFileSync(join(folder, COPY_FILE));
+    for (const secret of ['REFERENCE-77', 'card of', 'PEM of', 'store-1'])
+      expect(bytes.includes(secret), secret).toBe(false);
+    const source = await FileCopy.open(folder);
+    const other = new CopyCipher(systemRandom.bytes(32), systemRandom);
+    const path = join(newHome(), 'journal.db');
+    const parts = { source, cipher: other, path, nowMs: AT, isOpen: () => false };
+    await expect(restoreJournal(parts)).rejects.toThrow(CopyCipherError);
+    expect(existsSync(path)).toBe(false);
+    await source.close();
+  });
+
+  it('catches up with what was journaled while the copy was away, and says that it is', async () => {
+    const folder = join(newHome(), 'later');
+    const { journal, clock, copier, states } = await world({ folder });
+    await sale(journal, 'A');
+    expect(copier.state).toMatchObject({ kind: 'failed', detail: expect.stringContaining(folder) });
+    expect(copier.rowsBehind).toBe(2);
+    mkdirSync(folder);
+    while (copier.state.kind !== 'in-sync') {
+      await clock.advance(COPY_LIMITS.retryMaxMs);
+      await settle();
+    }
+    expect(states).toEqual(['failed', 'in-sync']);
+    const { restored } = await restore(folder);
+    expect(restored.rows).toBe(2);
+  });
+
+  it('waits for a required copy only so long', async () => {
+    const inner = new MemoryJournal();
+    const clock = new VirtualClock(AT);
+    const copier = new JournalCopier({
+      journal: inner,
+      mode: 'required',
+      cipher,
+      home: home(),
+      open: () => new Promise(() => undefined),
+      clock,
+    });
+    const journal = new CopiedJournal(inner, copier);
+    const appended = journal.append(write(row('accepted', 'A')));
+    while (clock.nextTimerInMs() === undefined) await settle();
+    await clock.advance(COPY_LIMITS.waitMs);
+    expect((await appended)[0]?.row).toBe(1);
+    expect(copier.state.kind).toBe('behind');
+  });
+
+  it('does not wait for a best-effort copy', async () => {
+    const inner = new MemoryJournal();
+    const copier = new JournalCopier({
+      journal: inner,
+      mode: 'best-effort',
+      cipher,
+      home: home(),
+      open: () => new Promise(() => undefined),
+      clock: new VirtualClock(AT),
+    });
+    const rows = await new CopiedJournal(inner, copier).append(write(row('accepted', 'A')));
+    expect([rows[0]?.row, copier.rowsBehind]).toEqual([1, 1]);
+  });
+
+  it('follows compaction, and restores a compacted journal', async () => {
+    const { journal, folder } = await world();
+    for (const reference of ['A', 'B', 'C']) await sale(journal, reference, true);
+    await sale(journal, 'D');
+    await journal.compact(compaction(6));
+    await sale(journal, 'E');
+    const { restored, journal: again } = await restore(folder);
+    expect(restored).toMatchObject({ keptSales: 2 });
+    expect(await again.kept('A')).toMatchObject({ data: { count: 3 }, messageIds: ['m-A'] });
+    expect(await again.verify()).toMatchObject({ ok: true, removedTo: 6 });
+    expect(Buffer.from((await again.blob('m-D')) ?? [])).toEqual(Buffer.from('card of D'));
+    await expect(again.append(write(row('accepted', 'B')))).rejects.toThrow('already journaled');
+    const source = await FileCopy.open(folder);
+    const numbers = (await source.list('row', { number: -1, name: '' }, 100)).map(({ number }) => number);
+    expect(numbers[0]).toBe(7);
+    await source.close();
+  });
+
+  it('begins anew when the journal dropped rows that the copy never had, and keeps the old one aside', async () => {
+    const folder = newHome();
+    const first = await world({ folder });
+    await sale(first.journal, 'OLD', true);
+    await first.journal.close();
+    const clock = new VirtualClock(AT);
+    const inner = await openFile(newHome(), { cipher: new BlobCipher(BLOB_KEY, systemRandom), clock });
+    for (const reference of ['A', 'B', 'C']) await sale(inner, reference, true);
+    await inner.compact(compaction(6));
+    const { journal } = await world({ folder, journal: inner });
+    await sale(journal, 'D');
+    expect(existsSync(join(folder, 'journal-copy-1.db'))).toBe(true);
+    const { journal: again } = await restore(folder);
+    expect((await again.rowsAfter(0, 100))[0]?.row).toBe(7);
+    expect(await again.verify()).toMatchObject({ ok: true, removedTo: 6 });
+  });
+
+  it('stays off a copy that a later generation writes', async () => {
+    const folder = newHome();
+    const later = await world({ folder, generation: 2 });
+    await sale(later.journal, 'A');
+    const { journal, copier } = await world({ folder, generation: 1 });
+    await sale(journal, 'B');
+    expect(copier.state).toMatchObject({ kind: 'taken', generation: 2 });
+    await later.journal.append(write(row('note', 'A')));
+    expect(later.copier.rowsBehind).toBe(0);
+  });
+
+  it('names the first row of a copy that was damaged', async () => {
+    const { journal, folder } = await world();
+    for (const reference of ['A', 'B']) await sale(journal, reference);
+    await journal.close();
+    const source = await FileCopy.open(folder);
+    const [second] = await source.list('row', { number: 1, name: '' }, 1);
+    await source.write({
+      put: [{ ...second, kind: 'row', number: 3, name: '', sealed: second?.sealed ?? new Uint8Array() }],
+      dropBlobs: [],
+      dropRowsTo: 0,
+    });
+    await source.close();
+    await expect(restore(folder)).rejects.toThrow('row 3 of the copy does not open');
+  });
+
+  it('refuses a folder that is not there, since a disk may only not be mounted', async () => {
+    const missing = join(newHome(), 'usb');
+    await expect(FileCopy.open(missing)).rejects.toThrow(CopyUnavailable);
+    expect(existsSync(missing)).toBe(false);
+  });
+});
+
+describe('copy key', () => {
+  it('is 64 hex digits that only its owner reads; a second one is never made over it', () => {
+    const path = join(newHome(), 'copy.key');
+    expect(() => readCopyKey(path)).toThrow('tillbridge-agent copy-key');
+    createCopyKey(path, systemRandom);
+    expect(readFileSync(path, 'utf8')).toMatch(/^[0-9A-F]{64}\n$/);
+    expect(readCopyKey(path)).toHaveLength(32);
+    expect(() => createCopyKey(path, systemRandom)).toThrow('exists already');
+    rmSync(path);
+    expect(() => createCopyKey(join(path, 'x'), systemRandom)).toThrow(CopyKeyError);
+  });
+});

@@ -1,0 +1,264 @@
+import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { CHAIN_START } from '../hash-chain.js';
+import { type Journal, JournalUnavailable } from '../journal.js';
+import type { CopyCipher } from './copy-cipher.js';
+import {
+  decodeHome,
+  decodePlace,
+  encodeHome,
+  encodeKept,
+  encodePlace,
+  encodeRow,
+  type HomeRecord,
+  type PlaceRecord,
+} from './copy-records.js';
+import { COPY_LIMITS, type CopyEntry, type CopyTarget, CopyUnavailable } from './copy-target.js';
+
+/** What a copy is worth to its owner: `required` holds up new sales while it is behind, `best-effort` never does. */
+export type CopyMode = 'required' | 'best-effort';
+
+/** Where the copy stands. */
+export type CopyState =
+  | { readonly kind: 'in-sync' }
+  /** Rows are on their way; `sinceMs` is when the first of them was committed. */
+  | { readonly kind: 'behind'; readonly sinceMs: number }
+  /** It cannot be reached or written; it is tried again. */
+  | { readonly kind: 'failed'; readonly sinceMs: number; readonly detail: string }
+  /** A later generation of this agent writes it: this journal was restored elsewhere. */
+  | { readonly kind: 'taken'; readonly sinceMs: number; readonly generation: number };
+
+/** What a copier works with. */
+export interface CopierParts {
+  readonly journal: Journal;
+  readonly mode: CopyMode;
+  readonly cipher: CopyCipher;
+  /** What a restored home needs. */
+  readonly home: HomeRecord;
+  /** @throws CopyUnavailable */
+  readonly open: () => Promise<CopyTarget>;
+  readonly clock: Clock;
+  /** Hears of every change of the state. */
+  readonly onState?: (state: CopyState) => void;
+}
+
+const START: PlaceRecord = { head: CHAIN_START, kept: 0, base: CHAIN_START };
+
+/**
+ * Keeps an encrypted copy of the journal up to date. It reads what stands behind the copy's own place, so that a first copy, a gap
+ * after an outage and the next row are one and the same to it.
+ */
+export class JournalCopier {
+  readonly #parts: CopierParts;
+  #target: CopyTarget | undefined;
+  #place: PlaceRecord = START;
+  #state: CopyState;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #retry: Timer | undefined;
+  #failures = 0;
+  #closed = false;
+  readonly #waiters = new Set<() => void>();
+
+  constructor(parts: CopierParts) {
+    this.#parts = parts;
+    this.#state = { kind: 'behind', sinceMs: parts.clock.nowMs() };
+  }
+
+  get state(): CopyState {
+    return this.#state;
+  }
+
+  get mode(): CopyMode {
+    return this.#parts.mode;
+  }
+
+  /** Rows of the journal that the copy does not have. */
+  get rowsBehind(): number {
+    return Math.max(0, this.#parts.journal.head.row - this.#place.head.row);
+  }
+
+  /** The journal has new rows, or is there again: the copy follows. */
+  wake(): void {
+    if (this.#closed) return;
+    if (this.#state.kind === 'in-sync' && this.rowsBehind > 0) {
+      this.#set({ kind: 'behind', sinceMs: this.#parts.clock.nowMs() });
+    }
+    this.#again = true;
+    if (!this.#retry) this.#start();
+  }
+
+  /** Resolves when the copy has the row, or after {@link COPY_LIMITS.waitMs}, or at once while the copy is not to be had. */
+  async reached(row: number): Promise<void> {
+    this.wake();
+    const settled = (): boolean =>
+      this.#place.head.row >= row ||
+      this.#closed ||
+      this.#state.kind === 'failed' ||
+      this.#state.kind === 'taken';
+    if (settled()) return;
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        this.#waiters.delete(look);
+        timer.cancel();
+        resolve();
+      };
+      const look = (): void => {
+        if (settled()) end();
+      };
+      const timer = this.#parts.clock.setTimer(COPY_LIMITS.waitMs, end);
+      this.#waiters.add(look);
+    });
+  }
+
+  /** Lets the batch under way end, then closes the copy. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#retry?.cancel();
+    this.#tell();
+    await this.#running;
+    await this.#target?.close();
+    this.#target = undefined;
+  }
+
+  #start(): void {
+    this.#running ??= this.#follow().finally(() => {
+      this.#running = undefined;
+      if (this.#again && !this.#closed && !this.#retry) this.#start();
+    });
+  }
+
+  async #follow(): Promise<void> {
+    this.#again = false;
+    try {
+      if (!this.#target) await this.#attach();
+      while (!this.#closed && this.#target && (await this.#ship(this.#target)));
+      if (this.#closed || this.#state.kind === 'taken') return;
+      this.#failures = 0;
+      this.#set({ kind: 'in-sync' });
+    } catch (error) {
+      await this.#failed(error);
+    }
+  }
+
+  /** Opens the copy and finds out up to where it follows this journal. */
+  async #attach(): Promise<void> {
+    const target = await this.#parts.open();
+    this.#target = target;
+    const { cipher, home, clock } = this.#parts;
+    const written = await target.get('home', 0);
+    if (written) {
+      const { agentId, generation } = decodeHome(cipher.open({ kind: 'home', number: 0, name: '' }, written));
+      if (agentId !== home.agentId)
+        throw new CopyUnavailable(
+          `the copy belongs to agent ${agentId}, this one is ${home.agentId}: choose another place`,
+        );
+      if (generation > home.generation) {
+        this.#set({ kind: 'taken', sinceMs: clock.nowMs(), generation });
+        throw new CopyUnavailable(
+          `the copy is written by generation ${generation}, this one is ${home.generation}`,
+        );
+      }
+    }
+    const place = await this.#placeOf(target);
+    if (written && !place) await target.beginAnew();
+    this.#place = place ?? START;
+    const first = cipher.seal({ kind: 'home', number: 0, name: '' }, encodeHome(home));
+    await target.write({ put: [first, this.#sealedPlace(this.#place)], dropBlobs: [], dropRowsTo: 0 });
+  }
+
+  /** The copy's place, if it is a place on this chain; `undefined` where another journal was copied, or a later one. */
+  async #placeOf(target: CopyTarget): Promise<PlaceRecord | undefined> {
+    const { cipher, journal } = this.#parts;
+    const sealed = await target.get('place', 0);
+    if (!sealed) return undefined;
+    const place = decodePlace(cipher.open({ kind: 'place', number: 0, name: '' }, sealed));
+    const hash = place.head.row === 0 ? CHAIN_START.hash : await journal.hashAt(place.head.row);
+    return hash && equalConstantTime(hash, place.head.hash) ? place : undefined;
+  }
+
+  /** Takes one batch over; false when the copy has everything. */
+  async #ship(target: CopyTarget): Promise<boolean> {
+    const { journal, cipher } = this.#parts;
+    const { head, kept, base } = this.#place;
+    const part = await journal.part(head.row, kept, COPY_LIMITS.maxEntriesPerBatch);
+    // What is kept goes before the rows: a checkpoint in the copy then always finds its entries there.
+    const rows = part.kept.length < COPY_LIMITS.maxEntriesPerBatch ? part.rows : [];
+    const [first] = rows;
+    if (first && first.row !== head.row + 1) return this.#startAgain(target);
+    const last = rows.at(-1);
+    const isLast = rows.length < COPY_LIMITS.maxEntriesPerBatch && part.rows.length === rows.length;
+    const drop = isLast && part.base.row > base.row && (last?.row ?? head.row) >= journal.head.row;
+    if (rows.length === 0 && part.kept.length === 0 && !drop) return false;
+    const place: PlaceRecord = {
+      head: last ? { row: last.row, hash: last.hash } : head,
+      kept: part.kept.at(-1)?.position ?? kept,
+      base: drop ? part.base : base,
+    };
+    const put: CopyEntry[] = [
+      ...part.kept.map((entry) =>
+        cipher.seal({ kind: 'kept', number: entry.position, name: '' }, encodeKept(entry)),
+      ),
+      ...rows.map((row) => cipher.seal({ kind: 'row', number: row.row, name: '' }, encodeRow(row))),
+      ...(rows.length === 0 ? [] : part.blobs).map(({ messageId, sealed }) =>
+        cipher.seal({ kind: 'blob', number: 0, name: messageId }, sealed),
+      ),
+      this.#sealedPlace(place),
+    ];
+    const dropBlobs = rows.length === 0 ? [] : part.wiped;
+    await target.write({ put, dropBlobs, dropRowsTo: drop ? part.base.row : 0 });
+    this.#place = place;
+    if (this.rowsBehind === 0) this.#set({ kind: 'in-sync' });
+    this.#tell();
+    return true;
+  }
+
+  /** The journal has dropped rows that the copy never got: a copy with a hole restores nothing. */
+  async #startAgain(target: CopyTarget): Promise<boolean> {
+    const { cipher, home, journal } = this.#parts;
+    const { base } = await journal.part(journal.head.row, Number.MAX_SAFE_INTEGER, 1);
+    await target.beginAnew();
+    this.#place = { head: base, kept: 0, base };
+    const first = cipher.seal({ kind: 'home', number: 0, name: '' }, encodeHome(home));
+    await target.write({ put: [first, this.#sealedPlace(this.#place)], dropBlobs: [], dropRowsTo: 0 });
+    return true;
+  }
+
+  #sealedPlace(place: PlaceRecord): CopyEntry {
+    return this.#parts.cipher.seal({ kind: 'place', number: 0, name: '' }, encodePlace(place));
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    // A journal that is away comes back by itself, and wakes the copier then.
+    const journalAway = error instanceof JournalUnavailable;
+    const detail = error instanceof Error ? error.message : String(error);
+    const { clock } = this.#parts;
+    const sinceMs = this.#state.kind === 'in-sync' ? clock.nowMs() : this.#state.sinceMs;
+    if (this.#state.kind !== 'taken' && !journalAway) this.#set({ kind: 'failed', sinceMs, detail });
+    const target = this.#target;
+    this.#target = undefined;
+    await target?.close().catch(() => undefined);
+    if (this.#closed) return;
+    const delayMs = Math.min(
+      COPY_LIMITS.retryMinMs * 2 ** Math.min(this.#failures, 10),
+      COPY_LIMITS.retryMaxMs,
+    );
+    this.#failures += 1;
+    this.#retry = clock.setTimer(delayMs, () => {
+      this.#retry = undefined;
+      this.#again = true;
+      this.#start();
+    });
+  }
+
+  #set(state: CopyState): void {
+    const same = state.kind === this.#state.kind && state.kind !== 'failed';
+    this.#state = state;
+    this.#tell();
+    if (!same) this.#parts.onState?.(state);
+  }
+
+  #tell(): void {
+    for (const look of [...this.#waiters]) look();
+  }
+}
