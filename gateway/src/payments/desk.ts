@@ -124,6 +124,8 @@ export interface PaymentRequest {
   readonly risk?: { readonly forcedScore?: number };
   /** Keep the payment details for later payments (`createRegistration`). */
   readonly createRegistration?: true;
+  /** An earlier payment of the same merchant that this one is linked to (`referenceUuid`, spec 2.1). */
+  readonly referencedId?: string;
   /** Most partial captures of a PA. */
   readonly numberOfCaptures?: number;
   /** What the billing address and the issuer's answers to it are checked with (spec 2.10, avsResponse). */

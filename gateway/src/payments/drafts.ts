@@ -41,7 +41,7 @@ export function draftPayment(
     ...common(made, request.origin),
     type: request.type === 'PA.CP' ? 'PA' : request.type,
     captureReference: request.type === 'PA.CP' ? (made.captureReference ?? null) : null,
-    referencedId: null,
+    referencedId: request.referencedId ?? null,
     rootId: null,
     amountMinor: request.amount.minor,
     currency: request.amount.currency,

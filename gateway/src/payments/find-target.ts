@@ -1,4 +1,5 @@
 import type { PaymentRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
 import type { FollowUpRequest } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 
@@ -25,11 +26,12 @@ export async function findTarget(context: DeskContext, request: FollowUpRequest)
       ? await byPaymentId(context, target.paymentId)
       : await byMessage(context, origin.kind === 'bridge' ? origin.agentId : '', target.messageId);
   if (found.state !== 'found' || found.target.entityId === origin.entityId) return found;
-  const isOurs = await isSameMerchant(context, found.target.entityId, origin.entityId);
+  const isOurs = await isSameMerchant(context.store, found.target.entityId, origin.entityId);
   return isOurs ? { ...found, otherChannel: true } : { state: 'unknown' };
 }
 
-async function isSameMerchant({ store }: DeskContext, one: string, other: string): Promise<boolean> {
+/** Do two entities belong to one merchant? @throws StoreUnavailableError */
+export async function isSameMerchant(store: Store, one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([store.get('entities', [one]), store.get('entities', [other])]);
   return first !== undefined && (first.parentId ?? first.id) === (second?.parentId ?? second?.id);
 }

@@ -34,7 +34,6 @@ export function paymentView(payment: PaymentRow, { bins, entityName }: ViewSourc
     ...(Object.keys(pos).length > 0 && { pos }),
     ...(riskScore !== undefined && { risk: { score: String(riskScore) } }),
     ...(registrationId !== undefined && { registrationId }),
-    ...(payment.referencedId !== null && { referencedId: payment.referencedId }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MASTERCARD_DECLINED, OTHER_ENTITY } from '../../payments/desk-world.test.support.js';
+import { ENTITY, MASTERCARD_DECLINED, OTHER_ENTITY } from '../../payments/desk-world.test.support.js';
 import { encipheredTrack2, exampleIccData, track2Of } from '../../security/card-example.test.support.js';
 import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
 
@@ -150,8 +150,8 @@ describe('POST /v1/payments', () => {
       brandResult: 'VISA',
       card: { last4Digits: '0000', type: 'CREDIT', issuer: { bank: 'Tillbridge Test Bank' } },
     });
-    const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR' };
-    expect((await world.post(`/v1/payments/${body.id}`, capture)).body.result.code).toBe('700.400.510');
+    expect(body.resultDetails.ConnectorTxID2).toMatch(/^[0-9a-f]{32}$/);
+    expect(body.risk).toEqual({ score: '20' });
   });
 
   it('takes a holder that looks like an approval for a name', async () => {
@@ -317,7 +317,8 @@ describe('/v1/payments/{id}', () => {
     const form = { ...more, [practice]: 'INCREMENTAL_AUTH', paymentBrand: 'VISA' };
     const { status, body } = await world.post(`/v1/payments/${payment}`, form);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ paymentType: 'PA', amount: '1.00', referencedId: payment });
+    expect(body).toMatchObject({ paymentType: 'PA', amount: '1.00' });
+    expect((await world.desk.find(body.id, ENTITY))?.referencedId).toBe(payment);
     const capture = { paymentType: 'CP', amount: '13.34', currency: 'EUR' };
     expect((await world.post(`/v1/payments/${payment}`, capture)).status).toBe(200);
     const other = await world.post(`/v1/payments/${payment}`, { ...capture, paymentBrand: 'MASTER' });
@@ -330,12 +331,19 @@ describe('/v1/payments/{id}', () => {
     const form = { paymentType: 'DB', amount: '7.00', currency: 'EUR', referenceUuid: first };
     const { status, body } = await world.post('/v1/payments', form);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ paymentType: 'RB', referencedId: first, card: { last4Digits: '0000' } });
+    expect(body).toMatchObject({ paymentType: 'RB', card: { last4Digits: '0000' } });
+    // Spec 2: referencedId stands in notifications alone.
+    expect(body).not.toHaveProperty('referencedId');
+    expect((await world.desk.find(body.id, ENTITY))?.referencedId).toBe(first);
     const again = await world.post('/v1/payments', { ...debit, referenceUuid: first });
     expect(again.body).toMatchObject({ paymentType: 'DB', result: { code: '000.100.110' } });
-    expect(again.body).not.toHaveProperty('referencedId');
-    const unknown = await world.post('/v1/payments', { ...form, referenceUuid: '0'.repeat(32) });
-    expect(unknown).toMatchObject({ status: 400, body: { result: { code: '700.100.100' } } });
+    expect((await world.desk.find(again.body.id, ENTITY))?.referencedId).toBe(first);
+    for (const sent of [form, debit]) {
+      const unknown = await world.post('/v1/payments', { ...sent, referenceUuid: '0'.repeat(32) });
+      expect(unknown).toMatchObject({ status: 400, body: { result: { code: '200.300.404' } } });
+      expect(names(unknown.body)).toEqual(['referenceUuid']);
+      expect(unknown.body).not.toHaveProperty('id');
+    }
   });
 
   it('wants an amount for a capture', async () => {

@@ -1,9 +1,16 @@
 import type { ParameterError, Validated } from '@tillbridge/protocol/api/validate.js';
-import type { FollowUpType } from '../../payments/desk.js';
+import type { FollowUpType, ForcedVerdict } from '../../payments/desk.js';
+import { ownerOf } from '../../payments/dispatch.js';
+import { isSameMerchant } from '../../payments/find-target.js';
+import type { Store } from '../../store/store.js';
+import { invalidParameters } from '../envelope.js';
 
 type Values = ReadonlyMap<string, string>;
 
 const PRACTICE = 'standingInstruction.industryPractice';
+const REFERENCE = 'referenceUuid';
+/** A payment whose outcome is not known yet cannot be linked to. */
+const PENDING: ForcedVerdict = { kind: 'refused', resultCode: '700.400.570' };
 /** Industry practices that make a PA follow an earlier one (spec 2.7). */
 const PRACTICES: readonly string[] = ['REAUTHORIZATION', 'INCREMENTAL_AUTH'];
 /** What a payment with a `referenceUuid` and without a card of its own is to the payment it names. */
@@ -42,7 +49,7 @@ export function followUpByReference({
   values,
   sent,
 }: Validated): { readonly paymentId: string; readonly type: FollowUpType } | undefined {
-  const paymentId = values.get('referenceUuid');
+  const paymentId = values.get(REFERENCE);
   if (paymentId === undefined) return undefined;
   const type = values.get('paymentType') ?? '';
   const practice = values.get(PRACTICE) ?? '';
@@ -50,4 +57,28 @@ export function followUpByReference({
   const hasCard = [...sent].some((name) => INSTRUMENTS.some((prefix) => name.startsWith(prefix)));
   const followed = BY_REFERENCE[type];
   return hasCard || followed === undefined ? undefined : { paymentId, type: followed };
+}
+
+/**
+ * The `referenceUuid` of a request must name a payment of the same merchant (spec 2.1).
+ * @throws RequestRefused that names it; StoreUnavailableError
+ */
+export async function checkReference(store: Store, values: Values, entityId: string): Promise<void> {
+  const paymentId = values.get(REFERENCE);
+  if (paymentId === undefined) return;
+  const owner = await ownerOf(store, paymentId);
+  if (owner !== undefined && (await isSameMerchant(store, owner, entityId))) return;
+  throw invalidParameters([
+    { name: REFERENCE, value: paymentId, message: 'must be the id of an earlier payment' },
+  ]);
+}
+
+/** What links a payment with a card of its own to the one it names. @throws StoreUnavailableError */
+export async function linkOf(
+  store: Store,
+  values: Values,
+): Promise<{ readonly referencedId?: string; readonly refusal?: ForcedVerdict }> {
+  const referencedId = values.get(REFERENCE);
+  if (referencedId === undefined) return {};
+  return (await store.get('payments', [referencedId])) ? { referencedId } : { refusal: PENDING };
 }

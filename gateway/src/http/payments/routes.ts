@@ -9,7 +9,7 @@ import { type Form, parseFormText } from '../form.js';
 import { originOfFollowUp, originOfPayment } from './dispatched-origin.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
 import { paymentView, resultRemarks } from './payment-view.js';
-import { followUpByPath, followUpByReference } from './reference.js';
+import { checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
 import { followUpRequest, keySetsOf, paymentRequest } from './requests.js';
 import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
 
@@ -27,6 +27,7 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const validated = createParameters(bodyForm(request), keySetsOf(deps));
     const entityId = validated.values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
+    await checkReference(deps.store, validated.values, entityId);
     const reference = followUpByReference(validated);
     if (reference) {
       const origin = await originOfFollowUp(deps.store, request, entityId, reference.paymentId);
@@ -34,7 +35,12 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
       return answerWith(deps, reply, origin.entityId, followUp);
     }
     const { origin, refusal } = await originOfPayment(deps.store, request, entityId, validated.values);
-    const payment = () => deps.desk.authorize(paymentRequest(deps, validated, origin, refusal));
+    const link = await linkOf(deps.store, validated.values);
+    const payment = () =>
+      deps.desk.authorize({
+        ...paymentRequest(deps, validated, origin, refusal ?? link.refusal),
+        ...(link.referencedId !== undefined && { referencedId: link.referencedId }),
+      });
     return answerWith(deps, reply, origin.entityId, payment);
   };
   server.post('/v1/payments', create);

@@ -9,5 +9,6 @@ export const CHARGEBACK_PARAMETERS = [
       valid: ['000.100.200', '000.100.299'],
       invalid: ['000.100.300', '000.100.2', '000.100.2000', '000100200', '000.100.2xx'],
     }),
+    { echoed: true },
   ),
 ] as const;
