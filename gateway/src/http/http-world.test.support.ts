@@ -11,7 +11,7 @@ import {
 import { accessTokenHash, type TokenRight } from '../security/access-tokens.js';
 import { systemRandom } from '../security/test-keys.test.support.js';
 import type { Store } from '../store/store.js';
-import { buildServer } from './server.js';
+import { buildServer, type ServerDeps } from './server.js';
 import { DEFAULT_THROTTLE_RATES, LocalThrottle, type ThrottleRates } from './throttle/throttle.js';
 import { peersOf } from './transport/peers.js';
 import type { Transport } from './transport/redirect.js';
@@ -53,6 +53,7 @@ export interface HttpWorldOptions {
   readonly transport?: Transport;
   /** Of the gateway; how requests must come is told by `transport`. */
   readonly mode?: 'test' | 'live';
+  readonly limits?: NonNullable<ServerDeps['limits']>;
 }
 
 /** Opens the world and listens on a free port. */
@@ -80,6 +81,7 @@ export async function openHttpWorld(
     desk: world.desk,
     throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, world.clock),
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
+    ...(options.limits && { limits: options.limits }),
     mode: options.mode ?? 'test',
     ...(options.mode !== 'live' && { record: { transactions: () => world.transactions() } }),
     logger: pino(MASKING_LOG_OPTIONS, sink),

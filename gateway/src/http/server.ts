@@ -1,9 +1,11 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { answerClientError, NO_REQUEST } from './client-errors.js';
 import type { HttpDeps } from './deps.js';
 import { docsRoutes } from './docs/routes.js';
-import { invalidParameters } from './envelope.js';
+import { invalidParameters, RequestRefused } from './envelope.js';
 import { errorAnswers, otherMethods, sendError } from './errors.js';
 import { FORM_TYPE, parseForm } from './form.js';
+import { ANSWER_HEADERS } from './headers.js';
 import { healthRoutes } from './health/routes.js';
 import { keepIdempotent } from './idempotency/hooks.js';
 import { takeLegacyClients } from './legacy/hooks.js';
@@ -20,6 +22,8 @@ export const HTTP_LIMITS = {
   bodyBytes: 1_048_576,
   /** A whole request must have come within this time, in milliseconds. */
   requestTimeoutMs: 30_000,
+  /** How often connections are looked at for requests that take too long, in milliseconds. */
+  timeoutCheckMs: 5_000,
   /** An idle kept connection is closed after this time, in milliseconds. */
   keepAliveTimeoutMs: 30_000,
   /** An id in a path, in characters. */
@@ -32,19 +36,30 @@ export interface ServerDeps extends HttpDeps, ThrottleDeps {
   readonly transport: Transport;
   /** Certificate and key in PEM, where the server speaks TLS itself. */
   readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
+  /** Other limits than {@link HTTP_LIMITS}. */
+  readonly limits?: Partial<Record<keyof typeof HTTP_LIMITS, number>>;
 }
 
 /** Builds the REST server; it does not listen yet. */
 export function buildServer(deps: ServerDeps): FastifyInstance {
+  const limits = { ...HTTP_LIMITS, ...deps.limits };
+  const connections = {
+    connectionsCheckingInterval: limits.timeoutCheckMs,
+    // Of two timeouts Node takes the longer for the whole request: they must not differ.
+    headersTimeout: limits.requestTimeoutMs,
+    // Checked below, for an answer of ours.
+    requireHostHeader: false,
+  };
   const server = fastify({
-    ...(deps.tls && { https: { ...deps.tls, minVersion: 'TLSv1.2' } }),
+    ...(deps.tls ? { https: { ...connections, ...deps.tls, minVersion: 'TLSv1.2' } } : { http: connections }),
+    clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
     loggerInstance: deps.logger as FastifyBaseLogger,
     // Our own line per request (below) names the route, never the URL: a query may hold what a log must not.
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: HTTP_LIMITS.bodyBytes,
-    requestTimeout: HTTP_LIMITS.requestTimeoutMs,
-    keepAliveTimeout: HTTP_LIMITS.keepAliveTimeoutMs,
-    routerOptions: { maxParamLength: HTTP_LIMITS.paramLength },
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    routerOptions: { maxParamLength: limits.paramLength },
     return503OnClosing: true,
     frameworkErrors: (error, _request, reply) => {
       sendError(deps, reply, error);
@@ -60,14 +75,17 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     },
   );
   server.addHook('onSend', async (_request, reply) => {
-    reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('cache-control', 'no-store');
+    reply.headers(ANSWER_HEADERS);
   });
   server.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request;
     const ms = Math.round(reply.elapsedTime);
     deps.logger.info({ method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'request');
+  });
+  server.addHook('onRequest', async ({ headers, raw }, reply) => {
+    if (headers.host !== undefined || raw.httpVersion !== '1.1') return;
+    reply.header('connection', 'close');
+    throw new RequestRefused(400, NO_REQUEST);
   });
   errorAnswers(server, deps);
   requireTls(server, deps.transport);

@@ -13,6 +13,7 @@ export class SqliteStore implements Store {
   readonly #reader: SqliteConnection;
   readonly #writerConnection: SqliteConnection;
   readonly #writer: SqliteWriter;
+  #checking: Promise<void> | undefined;
 
   private constructor(writerConnection: SqliteConnection, reader: SqliteConnection) {
     this.#writerConnection = writerConnection;
@@ -91,9 +92,17 @@ export class SqliteStore implements Store {
     return rows as unknown as readonly Rows[T][];
   }
 
-  async check(): Promise<void> {
+  check(): Promise<void> {
+    // Whoever asks while one looks gets its answer: many askers cost no more than one.
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined;
+    });
+    return this.#checking;
+  }
+
+  async #check(): Promise<void> {
     await this.#reader.all('SELECT id FROM migrations LIMIT 1');
-    if (this.#writer.fault) await this.#writer.commit([]);
+    await this.#writer.commit([]);
   }
 
   async close(): Promise<void> {

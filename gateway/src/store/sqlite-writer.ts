@@ -16,6 +16,14 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+/** Only a write can tell whether there is room, and leave to write: a row that needs a page of its own comes and goes. */
+const PROBE_SQL =
+  "INSERT INTO settings VALUES ('probe', hex(zeroblob(2048)), 1); DELETE FROM settings WHERE name = 'probe'";
+
+function isProbe({ changes }: Waiting): boolean {
+  return changes.length === 0;
+}
+
 /**
  * The single writer: all commits that came while a transaction ran go into the next one, with one flush to disk (group commit).
  * Losers are dropped from the batch with their conflict; the others are written with one statement per table.
@@ -25,18 +33,12 @@ export class SqliteWriter {
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
-  #fault: Error | undefined;
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
   }
 
-  /** What the last transaction failed with; undefined when it went well. */
-  get fault(): Error | undefined {
-    return this.#fault;
-  }
-
-  /** Queues a commit; see `Store.commit`. An empty one tells whether the database can be written again after a fault. */
+  /** Queues a commit; see `Store.commit`. An empty one tells whether the database can be written: it takes a page and gives it back. */
   commit(changes: readonly Change[]): Promise<void> {
     if (this.#closed) return Promise.reject(new StoreUnavailableError('closed', 'the store is closed'));
     if (this.#waiting.length >= WAITING_LIMIT) {
@@ -59,14 +61,19 @@ export class SqliteWriter {
   async #drain(): Promise<void> {
     // One turn of the event loop lets requests that arrived together share the first transaction.
     await new Promise(setImmediate);
-    while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, GROUP_LIMIT));
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, GROUP_LIMIT);
+      const [commits, probes] = [batch.filter((one) => !isProbe(one)), batch.filter(isProbe)];
+      // A probe may need more room than a small commit: it must not take that commit down with it.
+      if (commits.length > 0) await this.#runBatch(commits);
+      if (probes.length > 0) await this.#runBatch(probes);
+    }
     this.#running = undefined;
   }
 
   async #runBatch(batch: readonly Waiting[]): Promise<void> {
     try {
       const verdicts = await this.#transaction(batch);
-      this.#fault = undefined;
       batch.forEach((waiting, at) => {
         const verdict = verdicts[at];
         if (verdict) waiting.reject(verdict);
@@ -83,7 +90,6 @@ export class SqliteWriter {
       for (const waiting of batch) await this.#runBatch([waiting]);
       return;
     }
-    this.#fault = error;
     for (const waiting of batch) waiting.reject(error);
   }
 
@@ -104,10 +110,10 @@ export class SqliteWriter {
       }
       for (const [table, rows] of written)
         await this.#connection.run(upsertSql(table), [JSON.stringify(rows)]);
-      // After a fault an empty commit writes a page all the same: only a write can tell that the fault has passed.
-      if (this.#fault) await this.#connection.exec('UPDATE migrations SET name = name');
+      const probed = batch.some(isProbe);
+      if (probed) await this.#connection.exec(PROBE_SQL);
       const changed = written.size + deleted.size > 0;
-      await this.#connection.exec(changed || this.#fault ? 'COMMIT' : 'ROLLBACK');
+      await this.#connection.exec(changed || probed ? 'COMMIT' : 'ROLLBACK');
       return verdicts;
     } catch (error) {
       // After a full disk or an I/O error SQLite may have rolled back by itself; then this fails, and that is fine.

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { invalidParameters } from '../envelope.js';
 import { decideTransport } from './decide.js';
 import { LOOPBACK, type Peers } from './peers.js';
 
@@ -11,6 +12,13 @@ export interface Transport {
   /** Origin under which clients reach us, such as `https://pay.example`; absent: the host they asked for. */
   readonly publicUrl?: string;
 }
+
+/** What is wrong with a request that has no https address. */
+const NO_HOST = {
+  name: 'Host',
+  value: null,
+  message: 'must name the host: this request has to come over https',
+};
 
 /** Paths that tell a prober on the same network whether we live, and nothing else. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
@@ -36,7 +44,7 @@ export function requireTls(server: FastifyInstance, transport: Transport): void 
     if (PROBES.has(raw.url ?? '')) return;
     if (mayBeServed(transport, raw)) return;
     const location = httpsAddress(raw, transport.publicUrl);
-    if (location === undefined) return reply.code(400).send();
+    if (location === undefined) throw invalidParameters([NO_HOST]);
     return reply.code(307).header('location', location).send();
   });
 }
