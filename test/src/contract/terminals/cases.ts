@@ -1,0 +1,264 @@
+import type { DriverFailure, EntryMode, StartRequest } from '@tillbridge/agent/drivers/driver.js';
+import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import type { IssuerAnswer } from './issuer-host.js';
+import type { Ability } from './maker.js';
+import type { CardholderScript } from './scripted-cardholder.js';
+
+/** How reading the card must end. */
+export type ExpectedStart =
+  | {
+      readonly kind: 'online-required';
+      readonly entryMode: EntryMode;
+      readonly pan: string;
+      /** A PIN block comes with it, and is the card's. */
+      readonly pin?: boolean;
+    }
+  | { readonly kind: 'approved-offline' | 'declined-offline'; readonly entryMode: EntryMode }
+  | { readonly kind: 'cancelled'; readonly by: 'cardholder' | 'till' | 'timeout' }
+  | { readonly kind: 'failed'; readonly failure: readonly DriverFailure[] };
+
+/** The step of a sale at which the till cancels. */
+export type CancelAt = 'waiting-for-card' | 'pin-entry';
+
+/** One sale: what people do, what the host answers, and how it must end. */
+export interface ContractCase {
+  readonly name: string;
+  readonly needs?: readonly Ability[];
+  readonly script: CardholderScript;
+  readonly request?: Partial<StartRequest>;
+  readonly floorLimitMinor?: number;
+  readonly cancelAt?: CancelAt;
+  readonly start: ExpectedStart;
+  readonly answer?: IssuerAnswer;
+  readonly end?: 'approved' | 'declined';
+  /** The card's authorization response code at the end (tag 8A). */
+  readonly arc?: string;
+  /** Script results must come with the end (tag 9F5B). */
+  readonly scriptResults?: boolean;
+}
+
+const { visaCredit, visaContactless, visaTapMagstripe, magstripeOnly, chipBroken, mastercardDebit } =
+  TEST_CARDS;
+const { maestroOffline, mastercardDeclined, visaBadArpc } = TEST_CARDS;
+
+const chip = (card: string): CardholderScript => ({ cards: [{ card }] });
+const online = (pan: string, entryMode: EntryMode = 'ICC') =>
+  ({ kind: 'online-required', entryMode, pan }) as const;
+const FLOOR_ABOVE = 5_000;
+const FLOOR_BELOW = 1_000;
+/** From this amount on a tap wants its holder verified. */
+const ABOVE_TAP_LIMIT = { amount: { minor: 6_000, currency: 'EUR' } } as const;
+
+/** Every sale that every maker must carry out, where its device can. */
+export const CASES: readonly ContractCase[] = [
+  {
+    name: 'chip, approved online',
+    script: chip('visa-credit-online'),
+    start: online(visaCredit.pan),
+    answer: 'approve',
+    end: 'approved',
+    arc: '00',
+  },
+  {
+    name: 'chip, declined online',
+    script: chip('mastercard-declined'),
+    start: online(mastercardDeclined.pan),
+    answer: 'decline',
+    end: 'declined',
+    arc: '05',
+  },
+  {
+    name: 'chip, referred',
+    script: chip('visa-credit-online'),
+    start: online(visaCredit.pan),
+    answer: 'refer',
+    end: 'declined',
+  },
+  {
+    name: 'chip, refund',
+    script: chip('visa-credit-online'),
+    request: { kind: 'refund' },
+    start: online(visaCredit.pan),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'chip with online PIN',
+    needs: ['pin-apart'],
+    script: chip('mastercard-debit-pin'),
+    start: { ...online(mastercardDebit.pan), pin: true },
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'chip with online PIN, bypassed',
+    needs: ['pin-apart'],
+    script: { ...chip('mastercard-debit-pin'), pins: ['bypass'] },
+    start: { ...online(mastercardDebit.pan), pin: false },
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'chip with offline PIN, approved offline by the card',
+    needs: ['floor-limit'],
+    script: chip('maestro-offline-approved'),
+    floorLimitMinor: FLOOR_ABOVE,
+    start: { kind: 'approved-offline', entryMode: 'ICC' },
+  },
+  {
+    name: 'chip with offline PIN, online above the floor limit',
+    script: chip('maestro-offline-approved'),
+    floorLimitMinor: FLOOR_BELOW,
+    start: online(maestroOffline.pan),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'chip with offline PIN, wrong once',
+    script: { ...chip('maestro-offline-approved'), pins: ['wrong', 'right'] },
+    start: online(maestroOffline.pan),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'chip, PIN entry cancelled by the cardholder',
+    script: { ...chip('maestro-offline-approved'), pins: ['cancel'] },
+    start: { kind: 'cancelled', by: 'cardholder' },
+  },
+  {
+    name: 'chip, card removed during the PIN entry',
+    script: { ...chip('maestro-offline-approved'), pins: ['remove'] },
+    start: { kind: 'failed', failure: ['card-removed', 'card-error'] },
+  },
+  {
+    name: 'chip, declined offline by the card',
+    script: chip('visa-offline-declined'),
+    start: { kind: 'declined-offline', entryMode: 'ICC' },
+  },
+  {
+    name: 'chip, expired',
+    script: chip('visa-expired'),
+    start: { kind: 'declined-offline', entryMode: 'ICC' },
+  },
+  {
+    name: 'chip, application blocked',
+    script: chip('visa-blocked'),
+    start: { kind: 'failed', failure: ['card-blocked', 'application-not-supported'] },
+  },
+  {
+    name: 'chip, unable to go online, the card approves',
+    needs: ['offline-fallback'],
+    script: chip('visa-credit-online'),
+    start: online(visaCredit.pan),
+    answer: 'unable',
+    end: 'approved',
+    arc: 'Y3',
+  },
+  {
+    name: 'chip, unable to go online, the card declines',
+    needs: ['offline-fallback'],
+    script: chip('mastercard-declined'),
+    start: online(mastercardDeclined.pan),
+    answer: 'unable',
+    end: 'declined',
+    arc: 'Z3',
+  },
+  {
+    name: 'chip, wrong ARPC',
+    script: chip('visa-bad-arpc'),
+    start: online(visaBadArpc.pan),
+    answer: 'approve-wrong-arpc',
+    end: 'declined',
+  },
+  {
+    name: 'chip, issuer script that the card refuses',
+    script: chip('visa-credit-online'),
+    start: online(visaCredit.pan),
+    answer: 'approve-with-script',
+    end: 'approved',
+    scriptResults: true,
+  },
+  {
+    name: 'tap in EMV mode',
+    needs: ['tap'],
+    script: chip('visa-contactless'),
+    start: online(visaContactless.pan, 'NFC_ICC'),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'tap with online PIN above the limit',
+    needs: ['tap', 'pin-apart'],
+    script: chip('visa-contactless'),
+    request: ABOVE_TAP_LIMIT,
+    start: { ...online(visaContactless.pan, 'NFC_ICC'), pin: true },
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'tap in magstripe mode',
+    needs: ['tap-stripe'],
+    script: chip('visa-tap-magstripe'),
+    start: online(visaTapMagstripe.pan, 'NFC_MAGSTRIPE'),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'two cards tapped, then one',
+    needs: ['two-cards'],
+    script: { cards: [{ card: 'visa-contactless', second: true }, { card: 'visa-contactless' }] },
+    start: online(visaContactless.pan, 'NFC_ICC'),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'swipe',
+    script: chip('magstripe-only'),
+    start: online(magstripeOnly.pan, 'MAGSTRIPE'),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'swipe as fallback after a mute chip',
+    script: {
+      cards: [
+        { card: 'chip-broken-fallback', how: 'insert' },
+        { card: 'chip-broken-fallback', how: 'swipe' },
+      ],
+    },
+    start: online(chipBroken.pan, 'MAGSTRIPE_AS_FALLBACK'),
+    answer: 'decline',
+    end: 'declined',
+  },
+  {
+    name: 'keyed in',
+    needs: ['manual'],
+    script: { cards: [{ card: 'visa-credit-online', how: 'manual' }] },
+    start: online(visaCredit.pan, 'MANUAL'),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'nobody gives a card in time',
+    script: {},
+    request: { cardTimeoutMs: 3_000 },
+    start: { kind: 'cancelled', by: 'timeout' },
+  },
+  {
+    name: 'cancelled by the cardholder before a card is given',
+    script: { cancelsAtCard: true },
+    start: { kind: 'cancelled', by: 'cardholder' },
+  },
+  {
+    name: 'cancelled by the till while the terminal waits for a card',
+    script: {},
+    cancelAt: 'waiting-for-card',
+    start: { kind: 'cancelled', by: 'till' },
+  },
+  {
+    name: 'cancelled by the till during the PIN entry',
+    script: { ...chip('maestro-offline-approved'), pins: ['nothing'] },
+    cancelAt: 'pin-entry',
+    start: { kind: 'cancelled', by: 'till' },
+  },
+];

@@ -1,0 +1,40 @@
+import type { TerminalDriver } from '@tillbridge/agent/drivers/driver.js';
+import type { DriverLog } from '@tillbridge/agent/drivers/terminal-connection.js';
+import type { Transport } from '@tillbridge/agent/ports/open-port.js';
+import type { PortSupervisor } from '@tillbridge/agent/ports/port-supervisor.js';
+import type { TwinType } from '@tillbridge/hardware-sim/terminals/twins.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+
+/** What a maker's device can do beyond chip and stripe; a case names what it needs. */
+export type Ability =
+  /** Reads taps in EMV mode. */
+  | 'tap'
+  /** Reads taps in magstripe mode. */
+  | 'tap-stripe'
+  /** Takes a card number that is keyed in. */
+  | 'manual'
+  /** Tells that two cards were tapped, so that the driver can ask again. */
+  | 'two-cards'
+  /** The card may be asked to decide alone when nobody can be reached (Y3, Z3). */
+  | 'offline-fallback'
+  /** Decides offline below a floor limit that the host sends. */
+  | 'floor-limit'
+  /** The host sees the PIN block apart from the card data. */
+  | 'pin-apart'
+  /** Asks for the PIN of a swiped card. */
+  | 'stripe-pin';
+
+/** One maker under test. */
+export interface Maker {
+  readonly deviceType: TwinType;
+  /** Everything it is tested over; the first also serves the tests in memory. */
+  readonly transports: readonly [Transport, ...Transport[]];
+  readonly abilities: ReadonlySet<Ability>;
+  /** The real driver on a port. */
+  readonly openDriver: (parts: {
+    readonly port: PortSupervisor;
+    readonly clock: Clock;
+    readonly log: DriverLog;
+    readonly transport: Transport;
+  }) => TerminalDriver;
+}

@@ -1,0 +1,32 @@
+import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tables.js';
+import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
+import type { Ability, Maker } from './maker.js';
+
+const PLACE = {
+  country: '276',
+  currency: 'EUR',
+  merchantCategory: '5999',
+  merchantId: 'SHOP1',
+  terminalId: 'T1',
+} as const;
+
+const abilities = (...names: readonly Ability[]): ReadonlySet<Ability> => new Set(names);
+
+/** Every maker; one row each. */
+export const MAKERS: readonly Maker[] = [
+  {
+    deviceType: 'GERTEC_PPC930',
+    transports: ['serial'],
+    abilities: abilities(
+      'tap',
+      'tap-stripe',
+      'two-cards',
+      'offline-fallback',
+      'floor-limit',
+      'pin-apart',
+      'stripe-pin',
+    ),
+    openDriver: ({ port, clock, log }) =>
+      openGertecDriver({ port, clock, log, config: developmentConfig(PLACE) }),
+  },
+];

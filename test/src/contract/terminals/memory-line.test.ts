@@ -1,0 +1,41 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { openBench, type TerminalBench } from './bench.js';
+import { CASES } from './cases.js';
+import { IssuerHost } from './issuer-host.js';
+import { MAKERS } from './makers.js';
+import { runCase, sellAgain } from './run-case.js';
+
+// Every maker, every case: the real driver and the simulated terminal on a line in memory, on a virtual clock.
+
+const host = new IssuerHost();
+afterAll(() => host.close());
+
+let bench: TerminalBench | undefined;
+afterEach(async () => {
+  await bench?.close();
+  bench = undefined;
+});
+
+describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s in memory', (_, maker) => {
+  const cases = CASES.filter(({ needs = [] }) => needs.every((need) => maker.abilities.has(need)));
+
+  test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
+    bench = await openBench(maker, { wire: 'memory' });
+    await runCase(bench, host, each);
+    await sellAgain(bench, host);
+  });
+
+  test('tells its condition, and what a tamper switch did', async () => {
+    bench = await openBench(maker, { wire: 'memory' });
+    expect(await bench.pass(bench.driver.status())).toMatchObject({
+      kind: 'condition',
+      identity: { serial: expect.stringMatching(/\w+/) },
+      keys: { data: expect.stringMatching(/loaded|unknown/) },
+    });
+    bench.faults.lay([{ name: 'tamper', skip: 0, times: 1, delayMs: 0, seed: 1 }]);
+    const tampered = await bench.pass(bench.driver.status());
+    expect(
+      tampered.kind === 'condition' && (tampered.tampered === true || tampered.keys.data === 'missing'),
+    ).toBe(true);
+  });
+});

@@ -1,0 +1,167 @@
+import type {
+  CardData,
+  CompleteOutcome,
+  DriverProgress,
+  StartOutcome,
+  StartRequest,
+} from '@tillbridge/agent/drivers/driver.js';
+import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
+import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
+import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { expect } from 'vitest';
+import type { TerminalBench } from './bench.js';
+import type { CancelAt, ContractCase, ExpectedStart } from './cases.js';
+import type { IssuerHost } from './issuer-host.js';
+
+/** EUR 12.34 on 20 November 2026; floor limit 0 asks the issuer always. */
+function saleRequest({ request, floorLimitMinor = 0 }: ContractCase): StartRequest {
+  return {
+    kind: 'sale',
+    amount: { minor: 1_234, currency: 'EUR' },
+    date: '261120',
+    time: '101530',
+    transactionSequenceNumber: 7,
+    risk: {
+      floorLimitMinor,
+      randomSelectionThresholdMinor: 0,
+      randomSelectionTargetPercent: 0,
+      randomSelectionMaxPercent: 0,
+    },
+    cardTimeoutMs: 60_000,
+    ...request,
+  };
+}
+
+/** Runs a case to its end and checks every step; the driver must be ready for the next sale afterwards. */
+export async function runCase(bench: TerminalBench, host: IssuerHost, what: ContractCase): Promise<void> {
+  bench.cardholder.follow(what.script);
+  const outcome = await start(bench, what);
+  await checkStart(bench, host, what, outcome);
+  if (outcome.kind === 'online-required' && what.answer) {
+    const account = await host.account(bench.maker.deviceType, outcome.card);
+    const result = await host.answer(outcome.card, account, what.answer);
+    checkEnd(what, outcome.card, await bench.pass(bench.driver.complete(result, () => {})));
+  }
+  await bench.pass(bench.driver.finish('THANK YOU'));
+  await bench.until('ready');
+  expect(bench.twin.front.inserted, 'a card stays in the slot').toBeUndefined();
+  expect(bench.surprises).toEqual([]);
+}
+
+/** A plain sale, to show that nothing is left of what went before. */
+export async function sellAgain(bench: TerminalBench, host: IssuerHost): Promise<void> {
+  await runCase(bench, host, {
+    name: 'again',
+    script: { cards: [{ card: 'visa-credit-online' }] },
+    start: { kind: 'online-required', entryMode: 'ICC', pan: '4200000000000000' },
+    answer: 'approve',
+    end: 'approved',
+  });
+}
+
+async function start(bench: TerminalBench, what: ContractCase): Promise<StartOutcome> {
+  const { driver, twin } = bench;
+  const wants = what.cancelAt && wanted(bench, what.cancelAt);
+  const steps: DriverProgress[] = [];
+  const outcome = driver.start(saleRequest(what), (step) => steps.push(step));
+  if (wants) {
+    await bench.pass(wants);
+    await bench.pass(driver.cancel());
+  }
+  const ended = await bench.pass(outcome);
+  expect(driver.state).toBe('card' in ended ? 'busy' : driver.state);
+  if ('card' in ended) expect(steps.map(({ step }) => step)).toContain('reading-card');
+  expect(twin.front.want).toBe('nothing');
+  return ended;
+}
+
+/** Resolves when the terminal asks the cardholder for what the case cancels. */
+function wanted({ twin: { front } }: TerminalBench, at: CancelAt): Promise<void> {
+  const want = at === 'pin-entry' ? 'pin' : 'card';
+  return new Promise((resolve) => {
+    const stop = front.watch(() => {
+      if (front.want !== want) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+async function checkStart(
+  bench: TerminalBench,
+  host: IssuerHost,
+  { start: expected }: ContractCase,
+  outcome: StartOutcome,
+): Promise<void> {
+  expect(shortOf(outcome), 'how reading the card ended').toMatchObject({ kind: expected.kind });
+  switch (expected.kind) {
+    case 'online-required':
+      await checkOnline(bench, host, expected, cardOf(outcome));
+      break;
+    case 'approved-offline':
+    case 'declined-offline': {
+      const card = cardOf(outcome);
+      expect(card.facts.entryMode).toBe(expected.entryMode);
+      expect(cryptogram(card.iccData)).toBe(expected.kind === 'approved-offline' ? 'TC' : 'AAC');
+      break;
+    }
+    case 'cancelled':
+      expect(outcome).toEqual(expected);
+      break;
+    case 'failed':
+      expect(expected.failure).toContain(outcome.kind === 'failed' ? outcome.failure : undefined);
+  }
+}
+
+async function checkOnline(
+  { maker }: TerminalBench,
+  host: IssuerHost,
+  expected: Extract<ExpectedStart, { kind: 'online-required' }>,
+  card: CardData,
+): Promise<void> {
+  const account = await host.account(maker.deviceType, card);
+  expect(account.pan).toBe(expected.pan);
+  expect(card.facts).toMatchObject({
+    entryMode: expected.entryMode,
+    bin: expected.pan.slice(0, 6),
+    last4Digits: expected.pan.slice(-4),
+    expiry: '3112',
+  });
+  if (expected.entryMode.includes('ICC')) {
+    expect(cryptogram(card.iccData)).toBe('ARQC');
+    const tags = decodeTlv(card.iccData).map(({ tag }) => tag);
+    expect(tags.filter(isSensitiveTag), 'card data in clear').toEqual([]);
+    for (const tag of ['82', '95', '9A', '9C', '5F2A', '9F02', '9F10', '9F1A', '9F26', '9F36', '9F37']) {
+      expect(tags, tag).toContain(tag);
+    }
+  } else {
+    expect(card.iccData).toHaveLength(0);
+  }
+  if (expected.pin === true) expect(await host.pinIsRight(card, account)).toBe(true);
+  if (expected.pin === false) expect(card.pin).toBeUndefined();
+}
+
+function checkEnd(what: ContractCase, card: CardData, end: CompleteOutcome): void {
+  expect(end.kind).toBe(what.end);
+  if (end.kind === 'failed' || card.facts.entryMode !== 'ICC') return;
+  const nodes = decodeTlv(end.iccData);
+  expect(cryptogram(end.iccData)).toBe(what.end === 'approved' ? 'TC' : 'AAC');
+  if (what.arc !== undefined) {
+    expect(Buffer.from(findTlv(nodes, '8A') ?? []).toString('latin1')).toBe(what.arc);
+  }
+  if (what.scriptResults) expect(findTlv(nodes, '9F5B')?.length).toBeGreaterThanOrEqual(5);
+}
+
+/** An outcome without the bytes of the card, for messages. */
+function shortOf(outcome: StartOutcome): object {
+  return 'card' in outcome ? { kind: outcome.kind, facts: outcome.card.facts } : outcome;
+}
+
+function cardOf(outcome: StartOutcome): CardData {
+  if (!('card' in outcome)) throw new Error(`no card: ${JSON.stringify(outcome)}`);
+  return outcome.card;
+}
+
+function cryptogram(iccData: Uint8Array): CryptogramType {
+  return cryptogramType(findTlv(decodeTlv(iccData), '9F27')?.[0] ?? 0xff);
+}

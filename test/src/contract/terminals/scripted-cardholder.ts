@@ -1,0 +1,122 @@
+import type { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
+import type { PresentMode } from '@tillbridge/hardware-sim/cards/catalogue.js';
+import type { FrontWant, TerminalFront } from '@tillbridge/hardware-sim/terminals/terminal-front.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+
+/** What a cardholder does when a card is wanted. */
+export interface CardAct {
+  readonly card: string;
+  /** The card's usual way where it is not said. */
+  readonly how?: PresentMode;
+  /** A second card is in the field. */
+  readonly second?: boolean;
+}
+
+/** What a cardholder does when a PIN is wanted. `remove` pulls the card out instead. */
+export type PinAct = 'right' | 'wrong' | 'bypass' | 'cancel' | 'remove' | 'nothing';
+
+/** A cardholder's part in one sale: acts in the order in which the terminal asks. */
+export interface CardholderScript {
+  readonly cards?: readonly CardAct[];
+  /** The last one is repeated. */
+  readonly pins?: readonly PinAct[];
+  /** Presses cancel instead of giving a card. */
+  readonly cancelsAtCard?: boolean;
+}
+
+const WRONG_PIN = '9999';
+
+/** The person in front of a terminal, following a script; takes the card out when asked to. */
+export class ScriptedCardholder {
+  readonly #front: TerminalFront;
+  readonly #box: CardBox;
+  readonly #clock: Clock;
+  readonly #delayMs: number;
+  readonly #stopWatching: () => void;
+  #script: CardholderScript = {};
+  #cardsGiven = 0;
+  #pinsAsked = 0;
+  #seen: FrontWant = 'nothing';
+  #timer: Timer | undefined;
+
+  constructor(front: TerminalFront, box: CardBox, clock: Clock, delayMs: number) {
+    this.#front = front;
+    this.#box = box;
+    this.#clock = clock;
+    this.#delayMs = delayMs;
+    this.#stopWatching = front.watch(() => this.#look());
+  }
+
+  /** Begins a script. */
+  follow(script: CardholderScript): void {
+    this.#script = script;
+    this.#cardsGiven = 0;
+    this.#pinsAsked = 0;
+  }
+
+  /** Goes away. */
+  stop(): void {
+    this.#stopWatching();
+    this.#timer?.cancel();
+  }
+
+  #look(): void {
+    const { want } = this.#front;
+    if (want === this.#seen) return;
+    this.#seen = want;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (want !== 'nothing') this.#timer = this.#clock.setTimer(this.#delayMs, () => this.#act(want));
+  }
+
+  #act(want: FrontWant): void {
+    // The same wish right after an act is a new one: a second PIN, a second card.
+    this.#seen = 'nothing';
+    if (want === 'card') this.#giveCard();
+    else if (want === 'pin') this.#enterPin();
+    else if (want === 'removal') this.#front.remove();
+    this.#look();
+  }
+
+  #giveCard(): void {
+    if (this.#script.cancelsAtCard) {
+      this.#front.enterPin({ kind: 'cancel' });
+      return;
+    }
+    const act = this.#script.cards?.[this.#cardsGiven];
+    if (!act) return;
+    const taken = this.#box.take(act.card);
+    if (!taken) throw new Error(`there is no card ${act.card}`);
+    const how = act.how ?? taken.definition.usual;
+    // A card that the terminal does not take now is held until it asks in another way.
+    if (!this.#front.accepts.has(how)) return;
+    this.#cardsGiven += 1;
+    this.#front.present({ ...taken, how, collision: act.second ?? false });
+  }
+
+  #enterPin(): void {
+    const acts = this.#script.pins ?? ['right'];
+    const act = acts[Math.min(this.#pinsAsked, acts.length - 1)];
+    this.#pinsAsked += 1;
+    switch (act) {
+      case 'right':
+        this.#digits(this.#front.given?.definition.pin ?? WRONG_PIN);
+        break;
+      case 'wrong':
+        this.#digits(WRONG_PIN);
+        break;
+      case 'bypass':
+      case 'cancel':
+        this.#front.enterPin({ kind: act });
+        break;
+      case 'remove':
+        this.#front.remove();
+        break;
+      default:
+    }
+  }
+
+  #digits(pin: string): void {
+    this.#front.enterPin({ kind: 'digits', digits: Buffer.from(pin, 'latin1') });
+  }
+}
