@@ -3,15 +3,24 @@ import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protoco
 import { verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
 import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
-import type { Bodies, BodyKind, Envelope, Heartbeat, Hello } from '@tillbridge/protocol/bridge/messages.js';
+import {
+  type Bodies,
+  type BodyKind,
+  type Envelope,
+  type Heartbeat,
+  type Hello,
+  JournalVerdict,
+  type WireJournalHead,
+} from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { AgentRow } from '../store/rows.js';
-import { CommitConflict, type Store } from '../store/store.js';
+import { CommitConflict, type Store, StoreUnavailableError } from '../store/store.js';
 import { isStreamEnvelope } from './backlog-machine.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeLog } from './bridge-log.js';
 import type { BridgeSocket } from './bridge-socket.js';
+import type { HeadAnswer, JournalHeads } from './journal-heads.js';
 import type { MessageHandler } from './message-handler.js';
 import { NamedTimers } from './named-timers.js';
 import {
@@ -29,6 +38,7 @@ import { shortened } from './wire-outcome.js';
 export interface BridgeSessionParts {
   readonly socket: BridgeSocket;
   readonly handler: MessageHandler;
+  readonly heads: JournalHeads;
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -46,6 +56,11 @@ export class BridgeSession {
   #state: SessionState = INITIAL_SESSION;
   #lane: StreamLane | undefined;
   #heartbeat: Heartbeat | undefined;
+  #generation = 0;
+  #keptHead: WireJournalHead | undefined;
+  #verdict: JournalVerdict = JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED;
+  /** Heartbeats are judged one by one, in the order in which they came. */
+  #judging: Promise<void> = Promise.resolve();
   readonly #timers: NamedTimers;
   #liveRunning = 0;
   #work = 0;
@@ -64,6 +79,11 @@ export class BridgeSession {
   /** What the agent said of itself last. */
   get heartbeat(): Heartbeat | undefined {
     return this.#heartbeat;
+  }
+
+  /** What was made of the journal's head in the last heartbeat. */
+  get verdict(): JournalVerdict {
+    return this.#verdict;
   }
 
   /** Sends the challenge and waits for the agent. */
@@ -130,7 +150,8 @@ export class BridgeSession {
         break;
       case 'answer-heartbeat':
         this.#heartbeat = effect.heartbeat;
-        this.#send('heartbeatAnswer', { timeMs: this.#parts.clock.nowMs() });
+        this.#judging = this.#judging.then(() => this.#answerHeartbeat(effect.heartbeat));
+        this.#run(this.#judging);
         break;
       case 'work':
         this.#begin(effect.envelope);
@@ -167,6 +188,8 @@ export class BridgeSession {
       this.#feed({ kind: 'lost-race' });
       return;
     }
+    this.#generation = row.generation;
+    this.#keptHead = await this.#parts.heads.kept(row.id, row.generation);
     const streams = await store.find('streams', 'agent', [row.id]);
     this.#feed({
       kind: 'committed',
@@ -174,7 +197,7 @@ export class BridgeSession {
     });
   }
 
-  #admit({ session, version, streams }: Extract<SessionEffect, { kind: 'admit' }>): void {
+  #admit({ session, version, streams, adopted }: Extract<SessionEffect, { kind: 'admit' }>): void {
     if (!this.#parts.admit(this)) {
       this.supersede();
       return;
@@ -199,8 +222,36 @@ export class BridgeSession {
       streams: streams.slice(0, BRIDGE_LIMITS.maxTerminals),
       liveCredits: limits.liveCredits,
       backlogCredits: limits.backlogCredits,
+      ...(this.#keptHead && { journalHead: this.#keptHead }),
     });
     log.info({ ...this.#who(), epoch: session.epoch, version }, 'bridge session open');
+    for (const stream of adopted) {
+      log.error({ ...this.#who(), ...stream }, 'stream goes on behind messages that never came');
+    }
+  }
+
+  async #answerHeartbeat(heartbeat: Heartbeat): Promise<void> {
+    const session = this.open;
+    if (!session) return;
+    const { kept, verdict } = await this.#judge(session, heartbeat);
+    this.#verdict = verdict;
+    this.#send('heartbeatAnswer', {
+      timeMs: this.#parts.clock.nowMs(),
+      journalVerdict: verdict,
+      ...(kept && { journalHead: kept }),
+    });
+  }
+
+  async #judge(session: OpenSession, heartbeat: Heartbeat): Promise<HeadAnswer> {
+    const { agentId, epoch } = session;
+    try {
+      return await this.#parts.heads.take({ agentId, epoch, generation: this.#generation }, heartbeat);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      // A sign of life is answered whatever the disk does; the next one brings the head again.
+      this.#parts.log.warn({ ...this.#who(), err: error }, 'head of a journal not kept');
+      return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
+    }
   }
 
   #begin(envelope: Envelope): void {

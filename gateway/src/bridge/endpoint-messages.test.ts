@@ -163,7 +163,8 @@ describe('a stream', () => {
     world.desks.line.cut = true;
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     agent.stream('reversal', 2, 's2', reversal('s1'));
-    agent.stream('reversal', 1, 't1', reversal('never'), '2');
+    const capture = { originalMessageId: 'never', reference: 'R-9', final: true };
+    agent.stream('capture', 1, 't1', { ...capture, amount: { minor: 1, currency: 'EUR' } }, '2');
     expect((await agent.next('acknowledgement')).messageId).toBe('t1');
     await world.logged('message must wait');
     world.desks.line.cut = false;

@@ -73,6 +73,7 @@ describe('the handshake', () => {
       session,
       version: 1,
       streams: [{ terminalId: 'T1', nextSequence: 7 }],
+      adopted: [],
     });
   });
 
@@ -88,6 +89,7 @@ describe('the handshake', () => {
           { terminalId: 'T1', nextSequence: 7 },
           { terminalId: 'T2', nextSequence: 3 },
         ],
+        adopted: [{ terminalId: 'T2', expected: 1, offered: 3 }],
       }),
     );
   });

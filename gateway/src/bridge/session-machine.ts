@@ -10,6 +10,7 @@ import {
 } from '@tillbridge/protocol/bridge/messages.js';
 import type { AgentRow } from '../store/rows.js';
 import type { BridgeLimits } from './bridge-limits.js';
+import { type AdoptedStream, resumeStreams } from './resume-streams.js';
 
 /** A proven agent with a session of its own. */
 export interface OpenSession {
@@ -74,6 +75,8 @@ export type SessionEffect =
       readonly session: OpenSession;
       readonly version: number;
       readonly streams: readonly StreamPosition[];
+      /** Those of them that go on behind a hole. */
+      readonly adopted: readonly AdoptedStream[];
     }
   | { readonly kind: 'answer-heartbeat'; readonly heartbeat: Heartbeat }
   | { readonly kind: 'work'; readonly envelope: Envelope<WorkKind> }
@@ -222,26 +225,15 @@ function admitted(
     terminals: JSON.parse(row.terminals) as string[],
     epoch: row.epoch,
   };
-  const streams = resumeAt(stored, hello.streams);
+  const { positions: streams, adopted } = resumeStreams(stored, hello.streams);
   return {
     state: { phase: 'open', session },
     effects: [
       { kind: 'disarm', timer: 'hello' },
-      { kind: 'admit', session, version, streams },
+      { kind: 'admit', session, version, streams, adopted },
       armSilence(limits),
     ],
   };
-}
-
-/**
- * Where each stream goes on: what is stored, or beyond it the lowest number that the agent still has to send. What an agent had to park
- * by itself never comes: waiting for it would hold up everything behind it for ever (P4).
- */
-function resumeAt(stored: readonly StreamPosition[], offered: readonly StreamPosition[]): StreamPosition[] {
-  const positions = new Map(stored.map(({ terminalId, nextSequence }) => [terminalId, nextSequence]));
-  for (const { terminalId, nextSequence } of offered)
-    positions.set(terminalId, Math.max(nextSequence, positions.get(terminalId) ?? 1));
-  return [...positions].map(([terminalId, nextSequence]) => ({ terminalId, nextSequence }));
 }
 
 function armSilence(limits: BridgeLimits): SessionEffect {
