@@ -12,6 +12,7 @@ const COMMANDS = {
   check,
   vectors: built('vectors/run.js'),
   fuzz: built('fuzz/run.js'),
+  simulate: built('simulation/run.js'),
   bench: built('bench/run.js'),
 };
 

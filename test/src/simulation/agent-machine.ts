@@ -1,0 +1,211 @@
+import type { TerminalDriver } from '@tillbridge/agent/drivers/driver.js';
+import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tables.js';
+import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
+import { JOURNAL_LIMITS, type JournalRow } from '@tillbridge/agent/journal/journal.js';
+import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/memory-journal.js';
+import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
+import { DeskRefusal, type SaleDesk } from '@tillbridge/agent/sale/desk.js';
+import type { SalePolicy } from '@tillbridge/agent/sale/policy.js';
+import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
+import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
+import type { AgentIdentity } from '@tillbridge/agent/uplink/identity.js';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { DiskJournal } from './disk-journal.js';
+import type { Network } from './network.js';
+import { Platter } from './platter.js';
+import { QUIET_LOG } from './quiet-log.js';
+import type { Sabotage } from './sabotage.js';
+import type { SeededRandom } from './seeded-random.js';
+import { type DeathKind, SimProcess, type WallClock } from './sim-process.js';
+import { type DiskFault, Spindle } from './spindle.js';
+import type { TerminalBench } from './terminal-bench.js';
+import type { Trace } from './trace.js';
+
+/** What a store's machine is made of. */
+export interface AgentMachineParts {
+  readonly name: string;
+  readonly identity: AgentIdentity;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly policy: SalePolicy;
+  readonly network: Network;
+  readonly terminals: readonly TerminalBench[];
+  readonly sabotage: Sabotage;
+  /** Hears of faults that no caller sees. */
+  readonly onFault: (error: unknown) => void;
+  /** Told of all rows that the disk has taken. */
+  readonly landed: (rows: readonly JournalRow[]) => void;
+  /** Called for every start of the agent, before it serves tills. */
+  readonly onBoot: (desk: SaleDesk, process: SimProcess) => void;
+}
+
+/** The machine starts a dead agent again within this time. */
+const LONGEST_RESTART_MS = 20_000;
+
+/** How a till's call over HTTP ended. */
+export type TillCall<T> =
+  | { readonly kind: 'answer'; readonly value: T }
+  | { readonly kind: 'refused'; readonly refusal: DeskRefusal }
+  /** No agent, or it went away before it answered. */
+  | { readonly kind: 'gone' };
+
+/** A store's machine: its disk and clock outlive the agent that runs on it. */
+export class AgentMachine {
+  readonly name: string;
+  readonly wall: WallClock = { offsetMs: 0 };
+  readonly spindle: Spindle;
+  readonly platter = new Platter<MemoryDisk>(newMemoryDisk);
+  readonly #parts: AgentMachineParts;
+  readonly #memory = new Map<string, unknown>();
+  /** The file that counts the copies of the journal. */
+  #generation: number | undefined;
+  #boots = 0;
+  #lastDeath: DeathKind = 'kill';
+  #process: SimProcess | undefined;
+  #journal: DiskJournal | undefined;
+  #desk: SaleDesk | undefined;
+
+  constructor(parts: AgentMachineParts) {
+    this.#parts = parts;
+    this.name = parts.name;
+    this.spindle = new Spindle(parts.name, parts.clock, parts.random.branch('disk'), parts.trace);
+  }
+
+  get agentId(): string {
+    return this.#parts.identity.agentId;
+  }
+
+  get terminals(): readonly TerminalBench[] {
+    return this.#parts.terminals;
+  }
+
+  get network(): Network {
+    return this.#parts.network;
+  }
+
+  /** The running agent's process. */
+  get process(): SimProcess | undefined {
+    return this.#process?.alive ? this.#process : undefined;
+  }
+
+  /** Starts the agent on what the disk holds: journal, terminals, sales, uplink, in this order. */
+  async boot(): Promise<void> {
+    if (this.process) return;
+    const { name, clock, trace, identity, network, sabotage, onFault, onBoot, policy, landed } = this.#parts;
+    const lost = this.#lastDeath === 'power' ? this.platter.powerCut() : 0;
+    this.#boots += 1;
+    const random = this.#parts.random.branch(`boot ${this.#boots}`);
+    const process = new SimProcess(name, clock, this.wall, trace);
+    this.#process = process;
+    trace.add(name, `starts${lost > 0 ? `, ${lost} journal writes lost` : ''}`);
+    process.onDeath((how) => {
+      this.#lastDeath = how;
+      // The service manager of the machine.
+      clock.setTimer(random.whole(500, LONGEST_RESTART_MS), () => void this.boot());
+    });
+    const { platter, spindle } = this;
+    const syncs = sabotage.journalSyncs ?? true;
+    const journal = new DiskJournal({ process, platter, spindle, syncs, landed });
+    this.#journal = journal;
+    const generation = this.#currentGeneration(journal.head.row === 0);
+    const terminals = this.#parts.terminals.map((bench) => ({ bench, driver: openDriver(bench, process) }));
+    const runner = new SaleRunner({
+      journal: sabotage.journal?.(journal, random.branch('sabotage')) ?? journal,
+      clock: process.clock,
+      random,
+      policy,
+      terminals: terminals.map(({ bench, driver }) => ({
+        profile: {
+          id: bench.id,
+          deviceType: bench.twin.deviceType,
+          deviceId: bench.id,
+          pinEntryAvailable: true,
+        },
+        driver,
+      })),
+      onFault,
+    });
+    const uplink = new BridgeUplink({
+      speaker: { identity, bootId: toHex(random.bytes(16)), generation, software: 'simulation' },
+      connect: (listener) => network.connect(process, listener),
+      queue: sabotage.queue?.(runner.queue) ?? runner.queue,
+      terminals: () =>
+        terminals.map(({ bench, driver }) => ({
+          terminalId: bench.id,
+          deviceType: bench.twin.deviceType,
+          state: driver.state,
+        })),
+      clock: process.clock,
+      random,
+      log: QUIET_LOG,
+    });
+    const desk = sabotage.tillDesk?.(runner.desk) ?? runner.desk;
+    onBoot(desk, process);
+    await runner.start(sabotage.uplink?.(uplink, this.#memory) ?? uplink);
+    if (!process.alive) return;
+    this.#desk = desk;
+    uplink.start();
+  }
+
+  /** The agent ends without a word. */
+  crash(how: DeathKind): void {
+    if (!this.process) return;
+    this.#parts.trace.add(this.name, how === 'kill' ? 'killed' : 'power cut');
+    this.process.die(how);
+  }
+
+  /** The disk begins to fail, or works again; the agent finds out as a real one would. */
+  setDisk(fault: DiskFault): void {
+    this.#parts.trace.add(this.name, `disk ${fault}`);
+    this.spindle.fault = fault;
+    const { process } = this;
+    if (fault !== 'none' || !process) return;
+    process.clock.setTimer(JOURNAL_LIMITS.probeIntervalMs, () => {
+      if (this.spindle.fault === 'none') this.#journal?.repair();
+    });
+  }
+
+  /** A till calls the agent. */
+  async call<T>(what: string, work: (desk: SaleDesk) => Promise<T>): Promise<TillCall<T>> {
+    const { process } = this;
+    const desk = this.#desk;
+    if (!process || !desk) return { kind: 'gone' };
+    const gone = new Promise<TillCall<T>>((resolve) => {
+      process.onDeath(() => resolve({ kind: 'gone' }));
+    });
+    const answered = process
+      .call(what, () => work(desk))
+      .then<TillCall<T>, TillCall<T>>(
+        (value) => ({ kind: 'answer', value }),
+        (error: unknown) => {
+          if (error instanceof DeskRefusal) return { kind: 'refused', refusal: error };
+          throw error;
+        },
+      );
+    return Promise.race([answered, gone]);
+  }
+
+  /** As the file `journal-generation` does it: a journal that is empty although there was one before begins a new one. */
+  #currentGeneration(journalIsEmpty: boolean): number {
+    if (this.#generation === undefined || journalIsEmpty) this.#generation = (this.#generation ?? 0) + 1;
+    return this.#generation;
+  }
+}
+
+const PLACE = { country: '276', currency: 'EUR', merchantCategory: '5999', merchantId: 'SIMULATION' };
+const configs = new Map<string, ReturnType<typeof developmentConfig>>();
+
+/** The tables of a terminal, made once: their checks are slow and they never change. */
+function configOf(terminalId: string): ReturnType<typeof developmentConfig> {
+  const config = configs.get(terminalId) ?? developmentConfig({ ...PLACE, terminalId });
+  configs.set(terminalId, config);
+  return config;
+}
+
+function openDriver({ id, line }: TerminalBench, process: SimProcess): TerminalDriver {
+  const { clock } = process;
+  const port = supervisePort({ open: () => line.open(process), clock });
+  return openGertecDriver({ port, clock, log: QUIET_LOG, config: configOf(id) });
+}

@@ -1,0 +1,207 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { AcquirerHost } from './acquirer-host.js';
+import type { AgentMachine } from './agent-machine.js';
+import type { GatewayMachine } from './gateway-machine.js';
+import type { SeededRandom } from './seeded-random.js';
+import type { DeathKind } from './sim-process.js';
+import type { Trace } from './trace.js';
+import { FAIR, ROUGH, STORM, type Weather } from './weather.js';
+
+/** Everything that can be struck. */
+export interface Targets {
+  readonly agents: readonly AgentMachine[];
+  readonly gateway: GatewayMachine;
+  readonly acquirer: AcquirerHost;
+  readonly weather: { now: Weather };
+}
+
+/** What can befall a world, each at a time. */
+export type Calamity =
+  | 'agentCrash'
+  | 'gatewayCrash'
+  | 'acquirerCrash'
+  | 'networkDown'
+  | 'networkSilent'
+  | 'networkFlaps'
+  | 'agentDisk'
+  | 'gatewayDisk'
+  | 'slowDisk'
+  | 'clockJump'
+  | 'terminalReset'
+  | 'cablePulled'
+  | 'weather';
+
+/** What a world suffers most from. */
+export const THEMES: Readonly<Record<string, Readonly<Record<Calamity, number>>>> = {
+  mixed: everything(3, {}),
+  crashes: everything(1, { agentCrash: 14, gatewayCrash: 14, acquirerCrash: 5 }),
+  network: everything(1, { networkDown: 8, networkSilent: 8, networkFlaps: 10, weather: 12 }),
+  drain: everything(0.5, { networkFlaps: 24, networkDown: 16, agentCrash: 4, gatewayCrash: 3 }),
+  disks: everything(1, { agentDisk: 12, gatewayDisk: 10, slowDisk: 8, agentCrash: 5 }),
+  terminals: everything(1, { terminalReset: 12, cablePulled: 12, weather: 6 }),
+  calm: everything(0.2, { networkDown: 2, agentCrash: 1 }),
+};
+
+function everything(
+  weight: number,
+  more: Partial<Record<Calamity, number>>,
+): Readonly<Record<Calamity, number>> {
+  return {
+    agentCrash: weight,
+    gatewayCrash: weight,
+    acquirerCrash: weight,
+    networkDown: weight,
+    networkSilent: weight,
+    networkFlaps: weight,
+    agentDisk: weight,
+    gatewayDisk: weight,
+    slowDisk: weight,
+    clockJump: weight,
+    terminalReset: weight,
+    cablePulled: weight,
+    weather: weight,
+    ...more,
+  };
+}
+
+/** Crashes happen within so many effects of the process. */
+const EFFECTS_TO_LIVE = 60;
+const JUMPS_MS = [-7_200_000, -90_000, -5_000, 4_000, 61_000, 3_600_000, 100_000_000] as const;
+
+/** What befalls a world, drawn from its seed until peace is made. */
+export class Calamities {
+  readonly #targets: Targets;
+  readonly #clock: Clock;
+  readonly #random: SeededRandom;
+  readonly #trace: Trace;
+  readonly #weights: Readonly<Record<Calamity, number>>;
+  readonly #pauseMs: number;
+  #peace = false;
+
+  constructor(targets: Targets, theme: string, clock: Clock, random: SeededRandom, trace: Trace) {
+    this.#targets = targets;
+    this.#clock = clock;
+    this.#random = random;
+    this.#trace = trace;
+    this.#weights = THEMES[theme] ?? everything(1, {});
+    this.#pauseMs = theme === 'calm' ? 60_000 : 16_000;
+  }
+
+  /** The first one comes after a while, then one after the other. */
+  begin(): void {
+    const strike = (): void => {
+      if (this.#peace) return;
+      this.#strike(this.#random.weighted(this.#weights));
+      this.#clock.setTimer(this.#random.whole(1_000, this.#pauseMs), strike);
+    };
+    this.#clock.setTimer(this.#random.whole(2_000, this.#pauseMs), strike);
+  }
+
+  /** Everything works again, and goes on working. */
+  async makePeace(): Promise<void> {
+    this.#peace = true;
+    this.#trace.add('world', 'peace');
+    const { agents, gateway, acquirer, weather } = this.#targets;
+    weather.now = FAIR;
+    gateway.wall.offsetMs = 0;
+    acquirer.wall.offsetMs = 0;
+    gateway.process?.dieAfter(Number.POSITIVE_INFINITY, 'kill');
+    gateway.setDisk('none');
+    acquirer.boot();
+    gateway.boot();
+    for (const agent of agents) {
+      agent.wall.offsetMs = 0;
+      agent.process?.dieAfter(Number.POSITIVE_INFINITY, 'kill');
+      agent.setDisk('none');
+      agent.spindle.slowestMs = 12;
+      agent.network.silent = false;
+      agent.network.down = false;
+      for (const { line } of agent.terminals) line.plugged = true;
+      await agent.boot();
+    }
+  }
+
+  #strike(calamity: Calamity): void {
+    const agent = this.#random.pick(this.#targets.agents);
+    const { gateway, acquirer, weather, agents } = this.#targets;
+    const random = this.#random;
+    const blows: Readonly<Record<Calamity, () => void>> = {
+      agentCrash: () => agent.process?.dieAfter(random.whole(1, EFFECTS_TO_LIVE), this.#howToDie()),
+      gatewayCrash: () => gateway.process?.dieAfter(random.whole(1, EFFECTS_TO_LIVE), this.#howToDie()),
+      acquirerCrash: () => acquirer.crash(this.#howToDie()),
+      networkDown: () => this.#cut(agent, 1_000, 90_000),
+      networkFlaps: () => {
+        for (let flap = 0; flap < 4; flap += 1) this.#later(0, 40_000, () => this.#cut(agent, 200, 6_000));
+      },
+      networkSilent: () => this.#silence(agent),
+      agentDisk: () => {
+        agent.setDisk(random.pick(['disk-full', 'io-error'] as const));
+        this.#later(500, 30_000, () => agent.setDisk('none'));
+      },
+      gatewayDisk: () => {
+        gateway.setDisk(random.pick(['disk-full', 'io-error'] as const));
+        this.#later(500, 20_000, () => gateway.setDisk('none'));
+      },
+      slowDisk: () => {
+        agent.spindle.slowestMs = random.pick([200, 2_000]);
+        this.#later(1_000, 30_000, () => {
+          agent.spindle.slowestMs = 12;
+        });
+      },
+      clockJump: () => this.#jump(random.pick([...agents, gateway])),
+      terminalReset: () => random.pick(agent.terminals).twin.reset(),
+      cablePulled: () => this.#unplug(agent),
+      weather: () => {
+        weather.now = random.pick([FAIR, ROUGH, ROUGH, STORM]);
+        this.#later(5_000, 60_000, () => {
+          weather.now = random.pick([FAIR, ROUGH]);
+        });
+      },
+    };
+    blows[calamity]();
+  }
+
+  #silence({ name, network }: AgentMachine): void {
+    network.silent = true;
+    this.#trace.add(name, 'network silent');
+    this.#later(1_000, 70_000, () => {
+      network.silent = false;
+    });
+  }
+
+  #unplug(agent: AgentMachine): void {
+    const { line } = this.#random.pick(agent.terminals);
+    line.plugged = false;
+    this.#later(500, 20_000, () => {
+      line.plugged = true;
+    });
+  }
+
+  #jump(machine: AgentMachine | GatewayMachine): void {
+    const byMs = this.#random.pick(JUMPS_MS);
+    machine.wall.offsetMs += byMs;
+    this.#trace.add(machine.name, `clock jumps by ${byMs / 1_000} s`);
+    this.#later(5_000, 120_000, () => {
+      machine.wall.offsetMs -= byMs;
+    });
+  }
+
+  #cut(agent: AgentMachine, minMs: number, maxMs: number): void {
+    if (this.#peace) return;
+    agent.network.down = true;
+    this.#later(minMs, maxMs, () => {
+      agent.network.down = false;
+    });
+  }
+
+  #howToDie(): DeathKind {
+    return this.#random.chance(0.5) ? 'kill' : 'power';
+  }
+
+  /** Undoes a blow after a while; peace has undone it by itself. */
+  #later(minMs: number, maxMs: number, act: () => void): void {
+    this.#clock.setTimer(this.#random.whole(minMs, maxMs), () => {
+      if (!this.#peace) act();
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import type { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
+import { type Change, type Store, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
+import type { Platter } from './platter.js';
+import type { SimProcess } from './sim-process.js';
+import { DiskRefusal, type Spindle } from './spindle.js';
+
+/** What a store of a world stands on. */
+export interface DiskStoreParts {
+  readonly process: SimProcess;
+  readonly platter: Platter<MemoryStore>;
+  readonly spindle: Spindle;
+  /** False: a mutant that forgets to sync. */
+  readonly syncs: boolean;
+  /** Told of every commit as it becomes durable. */
+  readonly committed?: (changes: readonly Change[]) => void;
+}
+
+/** The gateway's store in memory, on a disk that takes its time, refuses, tears and forgets what was not synced. */
+export function diskStore({ process, platter, spindle, syncs, committed }: DiskStoreParts): Store {
+  const land = async (changes: readonly Change[]): Promise<void> => {
+    await platter.state.commit(changes);
+    platter.written((store) => {
+      store.commit(changes).catch(() => undefined);
+    });
+    if (syncs) platter.sync();
+    committed?.(changes);
+  };
+  const refuse = (): void => {
+    if (spindle.fault !== 'none') throw new StoreUnavailableError('full', 'the simulated disk is full');
+  };
+  return {
+    async commit(changes) {
+      const tables = changes.flatMap((change) => ('table' in change ? [change.table] : []));
+      try {
+        await spindle.write(process, `commit ${[...new Set(tables)].join('+')}`, () => land(changes));
+      } catch (error) {
+        if (error instanceof DiskRefusal) throw new StoreUnavailableError('full', error.message);
+        throw error;
+      }
+    },
+    get: (table, key) => platter.state.get(table, key),
+    find: (table, index, values, options) => platter.state.find(table, index, values, options),
+    findBelow: (table, index, below, options) => platter.state.findBelow(table, index, below, options),
+    findAfter: (table, after, options) => platter.state.findAfter(table, after, options),
+    async check() {
+      refuse();
+    },
+    async close() {},
+  };
+}

@@ -1,0 +1,165 @@
+import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
+import type { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
+import { type AcquirerHost, stands } from './acquirer-host.js';
+import type { AgentMachine } from './agent-machine.js';
+import type { GatewayMachine } from './gateway-machine.js';
+import type { WireWitness } from './wire-witness.js';
+import { describe, type SaleRecord, type Witness } from './witness.js';
+
+/** What is looked at when all is quiet. */
+export interface QuietWorld {
+  readonly agents: readonly AgentMachine[];
+  readonly gateway: GatewayMachine;
+  readonly acquirer: AcquirerHost;
+  readonly witness: Witness;
+  readonly wire: WireWitness;
+}
+
+/** Kinds of rows that hold or give money for a till's reference; captures, reversals and increments follow them. */
+const MONEY_KINDS: ReadonlySet<string> = new Set(['authorization', 'advice', 'credit', 'refund']);
+
+/** Whether nothing is under way any more, as far as anybody can see from outside. */
+export async function isQuiet({ agents, gateway }: QuietWorld): Promise<boolean> {
+  const store = gateway.platter.state;
+  const open = await store.find('intents', 'state', ['open'], { limit: 1 });
+  if (open.length > 0 || !gateway.process) return false;
+  for (const agent of agents) {
+    const call = await agent.call('status', async (desk) => desk.status());
+    if (call.kind !== 'answer') return false;
+    const { open: openSales, queue, journal } = call.value;
+    if (openSales.length > 0 || queue.depth > 0 || journal.state !== 'ready') return false;
+  }
+  return true;
+}
+
+/** Holds the quiet world against its promises; what is broken is told to the witness. */
+export async function checkPromises(world: QuietWorld): Promise<void> {
+  const { agents, gateway, witness } = world;
+  const store = gateway.platter.state;
+  await checkIntents(store, witness);
+  await checkStreams(world, store);
+  await checkAnswers(world, store);
+  const standing = standingByReference(world);
+  for (const agent of agents) await checkAgent(world, agent, standing);
+}
+
+async function checkIntents(store: MemoryStore, witness: Witness): Promise<void> {
+  for (const { kind, createdAtMs } of await store.find('intents', 'state', ['open'])) {
+    witness.breach(
+      'P3',
+      `a ${kind} of ${new Date(createdAtMs).toISOString()} is open at the gateway for ever`,
+    );
+  }
+}
+
+/** P4, P5: everything that was numbered has come to the gateway, or a person can see why not. */
+async function checkStreams(world: QuietWorld, store: MemoryStore): Promise<void> {
+  const { agents, witness } = world;
+  const visible = new Set<string>();
+  for (const agent of agents) {
+    const call = await agent.call('queue', async (desk) => desk.queue());
+    for (const item of call.kind === 'answer' ? call.value.items : []) {
+      if (item.state === 'parked' && item.reason) visible.add(item.messageId);
+      else if (item.state === 'parked')
+        witness.breach('P4', `${item.kind} of ${item.reference} is parked without a reason`);
+    }
+  }
+  for (const { messageId, agentId, kind, reference, terminalId, sequence } of witness.streams.values()) {
+    if (visible.has(messageId)) continue;
+    const key = [agentId, messageId];
+    const reached = (await store.get('inbox', key)) ?? (await store.get('parked', key));
+    if (!reached)
+      witness.breach(
+        'P4',
+        `${kind} of ${reference} (${terminalId}#${sequence}) left the queue and never arrived`,
+      );
+  }
+}
+
+/** P5: what the gateway has answered it still knows. */
+async function checkAnswers({ wire, witness }: QuietWorld, store: MemoryStore): Promise<void> {
+  for (const [messageId, { agentId, answer, kind, reference }] of wire.messages) {
+    if (answer === undefined || answer.startsWith('REFUSED')) continue;
+    const key = [agentId, messageId];
+    const known = (await store.get('inbox', key)) ?? (await store.get('parked', key));
+    if (!known)
+      witness.breach('P5', `the gateway answered ${kind} of ${reference} and does not know it any more`);
+  }
+}
+
+/** The acquirer's own record, by the reference whose message brought each row about. */
+function standingByReference({ acquirer, wire, witness }: QuietWorld): Map<string, LedgerRow[]> {
+  const standing = new Map<string, LedgerRow[]>();
+  for (const row of acquirer.rows) {
+    if (!MONEY_KINDS.has(row.kind) || !stands(row)) continue;
+    const message = row.messageId === null ? undefined : wire.messages.get(row.messageId);
+    if (!message) {
+      witness.breach(
+        'P2',
+        `a standing ${row.kind} of ${row.amountMinor} at the acquirer that no till asked for`,
+      );
+      continue;
+    }
+    const key = `${message.agentId}/${message.reference}`;
+    standing.set(key, [...(standing.get(key) ?? []), row]);
+  }
+  return standing;
+}
+
+async function checkAgent(
+  world: QuietWorld,
+  agent: AgentMachine,
+  standing: ReadonlyMap<string, readonly LedgerRow[]>,
+): Promise<void> {
+  const { witness } = world;
+  const status = await agent.call('status', async (desk) => desk.status());
+  if (status.kind !== 'answer') {
+    witness.breach('P3', `${agent.name} is down`);
+    return;
+  }
+  for (const reference of status.value.open)
+    witness.breach('P3', `${reference} never came to an end on ${agent.name}`);
+  if (status.value.queue.depth > 0)
+    witness.breach('P3', `${status.value.queue.depth} messages wait for ever on ${agent.name}`);
+  for (const record of witness.sales.values()) {
+    if (record.request.store !== agent.name) continue;
+    const { reference } = record.request;
+    const call = await agent.call(`get ${reference}`, (desk) => desk.get(reference));
+    const rows = standing.get(`${agent.agentId}/${reference}`) ?? [];
+    if (call.kind === 'answer') {
+      witness.shown(agent.name, call.value);
+      checkSale(witness, record, call.value, rows);
+    } else if (record.last) {
+      witness.breach('P1', `${reference} was shown as ${describe(record.last)} and is unknown now`);
+    } else if (rows.length > 0) {
+      witness.breach('P1', `${reference} stands at the acquirer and is unknown at the store`);
+    }
+  }
+}
+
+function checkSale(
+  witness: Witness,
+  { request, approvedOnce, reversalAsked, declinedAloud }: SaleRecord,
+  answer: SaleAnswer,
+  rows: readonly LedgerRow[],
+): void {
+  const { reference } = request;
+  const story = `${reference} ends as ${describe(answer)}`;
+  const [row] = rows;
+  if (rows.length > 1) witness.breach('P2', `${rows.length} transactions stand for ${reference}: ${story}`);
+  if (row && row.amountMinor !== request.minor)
+    witness.breach('P2', `${row.amountMinor} stand for ${reference}, asked for ${request.minor}: ${story}`);
+  if (answer.state === 'parked') return;
+  if (answer.state !== 'done' || answer.outcome === null) {
+    witness.breach('P3', story);
+    return;
+  }
+  if ((answer.outcome === 'approved') !== (row !== undefined))
+    witness.breach(
+      row ? 'P2' : 'P1',
+      `${story}, and at the acquirer ${row ? `a ${row.kind} stands` : 'nothing stands'}`,
+    );
+  if (approvedOnce && answer.outcome !== 'approved' && !reversalAsked && !declinedAloud)
+    witness.breach('P1', `${story}; it was shown as approved and taken back without a word`);
+}

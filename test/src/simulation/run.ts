@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+import { runManyWorlds } from './many-worlds.js';
+import {
+  SIMULATION_USAGE,
+  type SimulationOptions,
+  SimulationUsageError,
+  simulationOptions,
+} from './options.js';
+import { runWorld } from './world.js';
+
+/** Progress is told this often. */
+const PROGRESS_MS = 10_000;
+/** Broken promises of one world that are printed; the replay shows all. */
+const SHOWN_BREACHES = 5;
+
+function printFailure(seed: number, breaches: readonly string[]): void {
+  console.log(`\nseed ${seed}: ${breaches.length} broken`);
+  for (const breach of breaches.slice(0, SHOWN_BREACHES)) console.log(`  ${breach}`);
+  console.log(`replay: npm run simulate -- --seed ${seed}`);
+}
+
+async function one(seed: number): Promise<number> {
+  const { breaches, sales, ends, traceLines, traceDigest } = await runWorld({
+    seed,
+    listener: (line) => console.log(line),
+  });
+  console.log('\nhow the sales ended, as tills saw it:');
+  for (const [end, count] of Object.entries(ends).sort()) console.log(`${String(count).padStart(5)} ${end}`);
+  console.log(`trace: ${traceLines} lines, SHA-256 ${traceDigest}`);
+  if (breaches.length > 0) printFailure(seed, breaches);
+  console.log(`worlds: ${breaches.length === 0 ? 1 : 0}/1, sales ${sales}`);
+  return breaches.length === 0 ? 0 : 1;
+}
+
+async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Promise<number> {
+  const beganMs = performance.now();
+  let toldMs = beganMs;
+  const { worlds, passed, sales } = await runManyWorlds(options, {
+    failed: printFailure,
+    progress: (totals) => {
+      const nowMs = performance.now();
+      if (nowMs - toldMs < PROGRESS_MS) return;
+      toldMs = nowMs;
+      const perMinute = Math.round(totals.worlds / ((nowMs - beganMs) / 60_000));
+      console.log(
+        `${totals.worlds} of ${options.seeds} worlds, ${perMinute} a minute, ${totals.sales} sales`,
+      );
+    },
+  });
+  console.log(`worlds: ${passed}/${worlds}, sales ${sales}`);
+  return passed === worlds ? 0 : 1;
+}
+
+const args = process.argv.slice(2);
+if (args.includes('--help')) console.log(SIMULATION_USAGE);
+else {
+  try {
+    const options = simulationOptions(args);
+    process.exitCode = options.kind === 'one' ? await one(options.seed) : await many(options);
+  } catch (error) {
+    if (!(error instanceof SimulationUsageError)) throw error;
+    console.error(error.message);
+    process.exitCode = 2;
+  }
+}

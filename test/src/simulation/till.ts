@@ -1,0 +1,207 @@
+import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { SaleDesk } from '@tillbridge/agent/sale/desk.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { AgentMachine, TillCall } from './agent-machine.js';
+import type { SeededRandom } from './seeded-random.js';
+import type { SaleRecord, TillRequest, Witness } from './witness.js';
+
+/** What a till needs. */
+export interface TillParts {
+  readonly name: string;
+  readonly machine: AgentMachine;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly witness: Witness;
+  /** Sales it makes before it closes. */
+  readonly sales: number;
+}
+
+/** Refusals that pass: the till asks again under the same reference. */
+const PASSING: ReadonlySet<string> = new Set(['terminal-busy', 'journal-unavailable', 'closing']);
+/** How often a till asks again before it leaves a sale be. */
+const MAX_TRIES = 12;
+
+/** The store opens so long after its machine was switched on. */
+const OPENING_MS = 6_000;
+
+const TYPES = { sale: 70, preauthorization: 16, refund: 6 } as const;
+const AFTER_SALE = { nothing: 60, reverse: 12, refund: 12, again: 10, otherAmount: 6 } as const;
+const AFTER_PREAUTHORIZATION = { nothing: 12, capture: 70, reverse: 18 } as const;
+const MEANWHILE = { nothing: 68, again: 12, twice: 6, cancel: 10, look: 4 } as const;
+
+/** A till with its cashier: sells, takes back, asks twice, gives up; believes what it is shown. */
+export class Till {
+  readonly #with: TillParts;
+  #number = 0;
+  readonly #side: Promise<unknown>[] = [];
+
+  constructor(parts: TillParts) {
+    this.#with = parts;
+  }
+
+  /** Sells until it has made all its sales, or `stopped` says so. */
+  async run(stopped: () => boolean): Promise<void> {
+    const { random, sales } = this.#with;
+    // Terminals load their tables first.
+    await this.#sleep(OPENING_MS);
+    for (let made = 0; made < sales && !stopped(); made += 1) {
+      await this.#sleep(random.whole(0, 4_000));
+      await this.#sale();
+    }
+    await Promise.all(this.#side);
+  }
+
+  async #sale(): Promise<void> {
+    const { random, machine } = this.#with;
+    const minor = random.chance(0.06) ? random.whole(10_001, 40_000) : random.whole(100, 9_999);
+    const terminalId = random.pick(machine.terminals).id;
+    const request = this.#request({ type: random.weighted(TYPES), minor, terminalId });
+    const record = this.#with.witness.asked(request);
+    this.#meanwhile(record);
+    const answer = await this.#ask(request);
+    if (answer?.state === 'done' && answer.outcome === 'approved') await this.#follow(record);
+  }
+
+  #request(
+    about: Pick<TillRequest, 'type' | 'minor' | 'terminalId'>,
+    originalReference?: string,
+  ): TillRequest {
+    const { name, machine } = this.#with;
+    this.#number += 1;
+    const reference = `${name}-${this.#number}`;
+    const { agentId } = machine;
+    return {
+      store: machine.name,
+      agentId,
+      reference,
+      ...about,
+      ...(originalReference !== undefined && { originalReference }),
+    };
+  }
+
+  /** Asks until there is an answer, as a till that was told to try again does. */
+  async #ask(request: TillRequest, tries = MAX_TRIES): Promise<SaleAnswer | undefined> {
+    const { random, witness } = this.#with;
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      const call = await this.#call(`request ${request.reference}`, (desk) =>
+        desk.request(deskRequest(request)),
+      );
+      if (call.kind === 'answer') return call.value;
+      if (call.kind === 'refused' && !PASSING.has(call.refusal.code)) {
+        // What was sold without the gateway, or has been taken back since, cannot be refunded now.
+        const expected = request.originalReference !== undefined && call.refusal.code === 'not-allowed';
+        if (!expected) witness.breach('till', `${request.reference} refused: ${call.refusal.message}`);
+        return undefined;
+      }
+      await this.#sleep(random.whole(500, 6_000));
+    }
+    return undefined;
+  }
+
+  /** What happens beside a sale that runs: impatient cashiers, retries, a second till. */
+  #meanwhile({ request }: SaleRecord): void {
+    const { random } = this.#with;
+    const { reference } = request;
+    const later = (what: string, work: (desk: SaleDesk) => Promise<SaleAnswer>): void => {
+      const delayMs = random.chance(0.3) ? 0 : random.whole(0, 12_000);
+      this.#side.push(this.#sleep(delayMs).then(() => this.#call(what, work)));
+    };
+    const again = (): void => later(`again ${reference}`, (desk) => desk.request(deskRequest(request)));
+    const deeds: Readonly<Record<keyof typeof MEANWHILE, () => void>> = {
+      again,
+      twice: () => {
+        again();
+        again();
+      },
+      cancel: () => later(`cancel ${reference}`, (desk) => desk.cancel(reference)),
+      look: () => later(`get ${reference}`, (desk) => desk.get(reference)),
+      nothing: () => undefined,
+    };
+    deeds[random.weighted(MEANWHILE)]();
+  }
+
+  async #follow(record: SaleRecord): Promise<void> {
+    const { random } = this.#with;
+    const { request } = record;
+    await this.#sleep(random.whole(0, 5_000));
+    if (request.type === 'preauthorization') {
+      await this.#followPreauthorization(record);
+      return;
+    }
+    const deeds: Readonly<Record<keyof typeof AFTER_SALE, () => Promise<unknown>>> = {
+      reverse: () => this.#reverse(record),
+      refund: () => (request.type === 'sale' ? this.#refund(record) : this.#ask(request, 2)),
+      again: () => this.#ask(request, 2),
+      otherAmount: () => this.#otherAmount(record),
+      nothing: async () => undefined,
+    };
+    await deeds[random.weighted(AFTER_SALE)]();
+  }
+
+  async #followPreauthorization(record: SaleRecord): Promise<void> {
+    const { random } = this.#with;
+    const what = random.weighted(AFTER_PREAUTHORIZATION);
+    if (what === 'reverse') await this.#reverse(record);
+    if (what !== 'capture') return;
+    const { reference, minor } = record.request;
+    const amount = { minor: random.chance(0.6) ? minor : random.whole(1, minor), currency: 'EUR' };
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const call = await this.#call(`capture ${reference}`, (desk) => desk.capture(reference, amount));
+      if (call.kind === 'answer') return;
+      await this.#sleep(random.whole(500, 6_000));
+    }
+  }
+
+  async #reverse(record: SaleRecord): Promise<void> {
+    const { random } = this.#with;
+    const { reference } = record.request;
+    record.reversalAsked = true;
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const call = await this.#call(`reverse ${reference}`, (desk) => desk.reverse(reference));
+      if (call.kind === 'answer' && random.chance(0.8)) return;
+      await this.#sleep(random.whole(500, 6_000));
+    }
+  }
+
+  async #refund({ request }: SaleRecord): Promise<void> {
+    const { random, witness } = this.#with;
+    const minor = random.chance(0.7) ? request.minor : random.whole(1, request.minor);
+    const refund = this.#request(
+      { type: 'refund', minor, terminalId: request.terminalId },
+      request.reference,
+    );
+    witness.asked(refund);
+    await this.#ask(refund);
+  }
+
+  /** A till that uses a reference again for something else must be told so. */
+  async #otherAmount({ request }: SaleRecord): Promise<void> {
+    const other = deskRequest({ ...request, minor: request.minor + 1 });
+    const call = await this.#call(`other amount ${request.reference}`, (desk) => desk.request(other));
+    if (call.kind === 'answer')
+      this.#with.witness.breach('P2', `${request.reference} was taken again with another amount`);
+  }
+
+  async #call(what: string, work: (desk: SaleDesk) => Promise<SaleAnswer>): Promise<TillCall<SaleAnswer>> {
+    const { machine, witness } = this.#with;
+    const call = await machine.call(what, work);
+    if (call.kind === 'answer') witness.shown(machine.name, call.value);
+    return call;
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#with.clock.setTimer(ms, resolve);
+    });
+  }
+}
+
+function deskRequest({ reference, type, minor, terminalId, originalReference }: TillRequest) {
+  return {
+    reference,
+    type,
+    amount: { minor, currency: 'EUR' },
+    terminalId,
+    ...(originalReference !== undefined && { originalReference }),
+  };
+}

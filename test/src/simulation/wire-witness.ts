@@ -1,0 +1,108 @@
+import { decodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import {
+  Disposition,
+  type Envelope,
+  type Outcome,
+  StatusState,
+} from '@tillbridge/protocol/bridge/messages.js';
+import type { Trace } from './trace.js';
+import type { Witness } from './witness.js';
+
+/** What is known of a message from the wire alone. */
+export interface WireMessage {
+  readonly store: string;
+  readonly agentId: string;
+  readonly reference: string;
+  readonly kind: string;
+  /** The gateway's answer, once it was given. */
+  answer?: string;
+}
+
+/** Reads every message as it is handed to a socket, on both sides. */
+export class WireWitness {
+  readonly messages = new Map<string, WireMessage>();
+  readonly #trace: Trace;
+  readonly #witness: Witness;
+  readonly #requested = new Set<string>();
+  readonly #isAnswerKept: (agentId: string, messageId: string) => Promise<boolean>;
+
+  /** @param isAnswerKept whether the gateway's store has the answer to a message right now */
+  constructor(
+    trace: Trace,
+    witness: Witness,
+    isAnswerKept: (agentId: string, messageId: string) => Promise<boolean>,
+  ) {
+    this.#trace = trace;
+    this.#witness = witness;
+    this.#isAnswerKept = isAnswerKept;
+  }
+
+  /** A message was handed to a socket: `up` by the store's agent, `down` by the gateway. */
+  saw(store: string, agentId: string, way: 'up' | 'down', bytes: Uint8Array): void {
+    const envelope = decodeEnvelope(bytes);
+    this.#trace.add(way === 'up' ? store : 'gateway', `${way === 'up' ? '->' : '<-'} ${describe(envelope)}`);
+    if (way === 'up') this.#sent(store, agentId, envelope);
+    else this.#answered(agentId, envelope);
+  }
+
+  #sent(store: string, agentId: string, envelope: Envelope): void {
+    const { kind, id, body } = envelope;
+    if (!('reference' in body)) return;
+    const { reference } = body;
+    if (!this.messages.has(id)) this.messages.set(id, { store, agentId, reference, kind });
+    if (kind !== 'authorizationRequest') return;
+    const request = `${store}/${reference}`;
+    if (this.#requested.has(request))
+      this.#witness.breach('P2', `an authorization of ${reference} left ${store} twice`);
+    this.#requested.add(request);
+  }
+
+  #answered(agentId: string, { kind, body }: Envelope): void {
+    if (kind === 'parked') this.#kept(agentId, body.messageId, 'parked');
+    const answers = kind === 'authorizationAnswer' || kind === 'acknowledgement' || kind === 'statusAnswer';
+    if (!answers || !body.outcome) return;
+    if (kind === 'statusAnswer' && body.state !== StatusState.ANSWERED) return;
+    const said = outcomeText(body.outcome);
+    if (body.outcome.disposition !== Disposition.REFUSED) this.#checkKept(agentId, body.messageId);
+    this.#kept(agentId, body.messageId, said);
+  }
+
+  #kept(agentId: string, messageId: string, said: string): void {
+    const message = this.messages.get(messageId);
+    if (!message) {
+      this.#witness.breach('P5', `the gateway answers ${messageId} of ${agentId}, never sent`);
+      return;
+    }
+    if (message.answer !== undefined && message.answer !== said)
+      this.#witness.breach(
+        'P5',
+        `${message.kind} of ${message.reference} was answered ${message.answer}, then ${said}`,
+      );
+    message.answer = said;
+  }
+
+  #checkKept(agentId: string, messageId: string): void {
+    void this.#isAnswerKept(agentId, messageId).then((kept) => {
+      const message = this.messages.get(messageId);
+      if (!kept)
+        this.#witness.breach(
+          'P5',
+          `${message?.kind} of ${message?.reference} was answered before its commit`,
+        );
+    });
+  }
+}
+
+function outcomeText({ disposition, resultCode }: Outcome): string {
+  return `${Disposition[disposition]} ${resultCode}`;
+}
+
+function describe({ kind, body, sequence, terminalId, id }: Envelope): string {
+  const place = sequence > 0 ? ` ${terminalId}#${sequence}` : '';
+  const reference = 'reference' in body ? ` ${body.reference}` : '';
+  const about = 'messageId' in body ? ` of ..${body.messageId.slice(-6)}` : '';
+  const outcome = 'outcome' in body && body.outcome ? ` ${outcomeText(body.outcome)}` : '';
+  const state = kind === 'statusAnswer' ? ` ${StatusState[body.state]}` : '';
+  const reason = kind === 'goodbye' || kind === 'parked' ? ` ${body.reason}` : '';
+  return `${kind} ..${id.slice(-6)}${place}${reference}${about}${state}${outcome}${reason}`;
+}

@@ -1,0 +1,272 @@
+import type { SaleDesk } from '@tillbridge/agent/sale/desk.js';
+import { DEFAULT_POLICY, type SalePolicy } from '@tillbridge/agent/sale/policy.js';
+import { SoftwareSecurityModule } from '@tillbridge/gateway/security/software-security-module.js';
+import type { Change } from '@tillbridge/gateway/store/store.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { AcquirerHost } from './acquirer-host.js';
+import { AgentMachine } from './agent-machine.js';
+import { Calamities, THEMES } from './calamities.js';
+import { DeskWitness } from './desk-witness.js';
+import { GatewayMachine } from './gateway-machine.js';
+import { Network } from './network.js';
+import { checkPromises, isQuiet, type QuietWorld } from './promises.js';
+import { HONEST, type Sabotage } from './sabotage.js';
+import { identityOf, sharedSecrets } from './secrets.js';
+import { SeededRandom } from './seeded-random.js';
+import type { SimProcess } from './sim-process.js';
+import { openTerminalBench, Wallet } from './terminal-bench.js';
+import { Till } from './till.js';
+import { Trace, type TraceListener } from './trace.js';
+import { ROUGH, type Weather } from './weather.js';
+import { WireWitness } from './wire-witness.js';
+import { Witness } from './witness.js';
+
+/** How a world came out. */
+export interface WorldReport {
+  readonly seed: number;
+  readonly theme: string;
+  /** References that tills asked for. */
+  readonly sales: number;
+  /** Broken promises, in words; none in a good world. */
+  readonly breaches: readonly string[];
+  readonly traceLines: number;
+  /** SHA-256 of the trace, hex. */
+  readonly traceDigest: string;
+  /** How often sales ended in which way. */
+  readonly ends: Readonly<Record<string, number>>;
+}
+
+/** What a world is made with. */
+export interface WorldOptions {
+  readonly seed: number;
+  readonly sabotage?: Sabotage;
+  /** Hears each line of the trace. */
+  readonly listener?: TraceListener;
+}
+
+const START_MS = Date.UTC(2026, 10, 20, 8);
+const ENTITY = 'a'.repeat(32);
+const STORES = 2;
+const TERMINALS_PER_STORE = 2;
+const TILLS_PER_STORE = 3;
+const SALES_PER_TILL = 18;
+/** Tills close after this time, whatever they have sold. */
+const LONGEST_STORM_MS = 3 * 3_600_000;
+/** P3: everything has its end so long after peace. */
+const LONGEST_PEACE_MS = 20 * 60_000;
+const STEP_MS = 2_000;
+
+/** Runs the world of a seed: a storm with tills that sell through it, then peace, then the promises are checked. */
+export async function runWorld(options: WorldOptions): Promise<WorldReport> {
+  const world = buildWorld(options);
+  const { clock, trace, witness, tills, calamities, quiet, theme } = world;
+  trace.add('world', `seed ${options.seed}, ${theme}`);
+  quiet.acquirer.boot();
+  quiet.gateway.boot();
+  for (const agent of quiet.agents) await agent.boot();
+  calamities.begin();
+  const closingMs = LONGEST_STORM_MS;
+  const open = tills.map((till) => till.run(() => clock.monotonicMs() > closingMs));
+  if (!(await pass(clock, LONGEST_STORM_MS + LONGEST_PEACE_MS, Promise.all(open))))
+    witness.breach('P3', 'a till waits for ever');
+  await calamities.makePeace();
+  await pass(clock, LONGEST_PEACE_MS, undefined, () => isQuiet(quiet));
+  const checks = checkPromises(quiet);
+  if (!(await pass(clock, 60_000, checks))) witness.breach('P3', 'the quiet world does not answer');
+  return report(options.seed, world);
+}
+
+type World = ReturnType<typeof buildWorld>;
+
+function buildWorld({ seed, sabotage = HONEST, listener }: WorldOptions) {
+  const random = new SeededRandom(`world ${seed}`);
+  const clock = new VirtualClock(START_MS);
+  const trace = new Trace(clock, listener);
+  const witness = new Witness(trace);
+  const secrets = sharedSecrets();
+  const security = new SoftwareSecurityModule(secrets.keys, random.branch('security'));
+  const theme = random.branch('theme').pick(Object.keys(THEMES));
+  const weather: { now: Weather } = { now: ROUGH };
+  const stores = Array.from({ length: STORES }, (_, at) => ({
+    name: `store-${at + 1}`,
+    identity: identityOf(`agent-${at + 1}`),
+    terminals: Array.from({ length: TERMINALS_PER_STORE }, (_, terminal) => `${at + 1}0${terminal + 1}`),
+  }));
+  const acquirer = new AcquirerHost({ clock, random: random.branch('acquirer'), trace, secrets, security });
+  const deskWitness = new DeskWitness(witness, new Set());
+  const gateway = new GatewayMachine({
+    clock,
+    random: random.branch('gateway'),
+    trace,
+    secrets,
+    security,
+    sabotage,
+    weather: () => weather.now.acquirer,
+    acquirer: () => acquirer.acquirer,
+    seed: firstDay(stores),
+    committed: () => undefined,
+    watch: (desk) => deskWitness.watch(desk),
+  });
+  const wire = new WireWitness(
+    trace,
+    witness,
+    async (agentId, messageId) =>
+      (await gateway.platter.state.get('inbox', [agentId, messageId])) !== undefined,
+  );
+  const wallet = new Wallet(random.branch('wallet'));
+  const policy = policyOf(random.branch('policy'));
+  const agents = stores.map(({ name, identity, terminals }, at) => {
+    const own = random.branch(name);
+    return new AgentMachine({
+      name,
+      identity,
+      clock,
+      random: own,
+      trace,
+      policy,
+      sabotage,
+      network: new Network({
+        name: `net-${at + 1}`,
+        clock,
+        random: own.branch('network'),
+        trace,
+        door: () => gateway.door,
+        weather: () => weather.now.network,
+        tap: (way, bytes) => wire.saw(name, identity.agentId, way, bytes),
+      }),
+      terminals: terminals.map((id, terminal) =>
+        openTerminalBench({
+          id,
+          number: at * TERMINALS_PER_STORE + terminal,
+          clock,
+          random: own.branch(`terminal ${id}`),
+          wallet,
+          weather: () => weather.now.line,
+          onFault: (error) => witness.breach('fault', `terminal ${id}: ${String(error)}`),
+        }),
+      ),
+      onFault: () => undefined,
+      landed: (rows) => witness.journaled(name, identity.agentId, rows),
+      onBoot: (desk, process) => listen(witness, name, desk, process),
+    });
+  });
+  const quiet: QuietWorld = { agents, gateway, acquirer, witness, wire };
+  const targets = { agents, gateway, acquirer, weather };
+  const calamities = new Calamities(targets, theme, clock, random.branch('calamities'), trace);
+  const tills = agents.flatMap((machine, at) =>
+    Array.from({ length: TILLS_PER_STORE }, (_, number) => {
+      const name = `${'ABCDEFGH'[at]}${number + 1}`;
+      const own = random.branch(`till ${name}`);
+      return new Till({ name, machine, clock, random: own, witness, sales: SALES_PER_TILL });
+    }),
+  );
+  return { clock, trace, witness, theme, tills, calamities, quiet };
+}
+
+/** Lets time pass until the promise settles or the condition holds. @returns false when the time ran out first */
+async function pass(
+  clock: VirtualClock,
+  limitMs: number,
+  promise?: Promise<unknown>,
+  until?: () => Promise<boolean>,
+): Promise<boolean> {
+  let settled = false;
+  const endMs = clock.monotonicMs() + limitMs;
+  promise?.finally(() => {
+    settled = true;
+  });
+  const enough = async (): Promise<boolean> => {
+    if (!until) return settled;
+    let answer: boolean | undefined;
+    void until().then((value) => {
+      answer = value;
+    });
+    await clock.advance(0);
+    return answer === true;
+  };
+  while (clock.monotonicMs() < endMs) {
+    await clock.advance(STEP_MS);
+    if (await enough()) return true;
+  }
+  return false;
+}
+
+function listen(witness: Witness, store: string, desk: SaleDesk, process: SimProcess): void {
+  desk.onEvent((event) => {
+    if (process.alive) witness.heard(store, event);
+  });
+}
+
+/** Generous limits: what is tested is what becomes of sales without the gateway, not how few there may be. */
+function policyOf(random: SeededRandom): SalePolicy {
+  const { offline } = DEFAULT_POLICY;
+  return {
+    ...DEFAULT_POLICY,
+    cardTimeoutMs: 25_000,
+    linkWaitMs: 3_000,
+    answerTimeoutMs: 15_000,
+    openAnswerWaitMs: 4_000,
+    offline: {
+      ...offline,
+      enabled: true,
+      limits: { EUR: { perSaleMinor: 10_000, sumMinor: 500_000 } },
+      maxCount: 100,
+      afterHandOver: random.pick(['decline', 'reverse'] as const),
+      risk: { ...offline.risk, floorLimitMinor: random.pick([0, 2_000]) },
+    },
+  };
+}
+
+function firstDay(
+  stores: readonly { readonly identity: { agentId: string; publicKeyPem: string }; terminals: string[] }[],
+): Change[] {
+  const entity: Change = {
+    op: 'insert',
+    table: 'entities',
+    row: {
+      id: ENTITY,
+      kind: 'merchant',
+      parentId: null,
+      name: 'Simulation',
+      compatibility: 'specification',
+      createdAtMs: START_MS,
+      version: 1,
+    },
+  };
+  return [
+    entity,
+    ...stores.map(
+      ({ identity, terminals }): Change => ({
+        op: 'insert',
+        table: 'agents',
+        row: {
+          id: identity.agentId,
+          entityId: ENTITY,
+          publicKey: identity.publicKeyPem,
+          terminals: JSON.stringify(terminals),
+          generation: 0,
+          epoch: 0,
+          createdAtMs: START_MS,
+          version: 1,
+        },
+      }),
+    ),
+  ];
+}
+
+function report(seed: number, { witness, trace, theme }: World): WorldReport {
+  const ends: Record<string, number> = {};
+  for (const { last } of witness.sales.values()) {
+    const end = last ? [last.type, last.state, last.outcome, last.mode].join(' ') : 'never taken';
+    ends[end] = (ends[end] ?? 0) + 1;
+  }
+  return {
+    seed,
+    theme,
+    sales: witness.sales.size,
+    breaches: witness.breaches,
+    traceLines: trace.lines,
+    traceDigest: trace.digest(),
+    ends,
+  };
+}
