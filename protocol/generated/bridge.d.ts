@@ -520,6 +520,9 @@ export namespace tillbridge {
             /** Welcome backlogCredits. */
             backlogCredits: number;
 
+            /** Welcome journalHead. */
+            journalHead?: (tillbridge.v1.JournalHead.$Properties|null);
+
             /**
              * Encodes the specified Welcome message. Does not implicitly {@link tillbridge.v1.Welcome.verify|verify} messages.
              * @param message Welcome message or plain object to encode
@@ -600,12 +603,129 @@ export namespace tillbridge {
                 /** Welcome backlogCredits */
                 backlogCredits?: (number|null);
 
+                /** Welcome journalHead */
+                journalHead?: (tillbridge.v1.JournalHead.$Properties|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
 
             /** Shape of a Welcome. */
             type $Shape = tillbridge.v1.Welcome.$Properties;
+        }
+
+        /**
+         * Properties of a JournalHead.
+         * @deprecated Use tillbridge.v1.JournalHead.$Properties instead.
+         */
+        interface IJournalHead extends tillbridge.v1.JournalHead.$Properties {
+        }
+
+        /** Represents a JournalHead. */
+        class JournalHead {
+
+            /**
+             * Constructs a new JournalHead.
+             * @param [properties] Properties to set
+             */
+            constructor(properties?: tillbridge.v1.JournalHead.$Properties);
+
+            /** Unknown fields preserved while decoding when enabled */
+            $unknowns?: Uint8Array[];
+
+            /** JournalHead row. */
+            row: number;
+
+            /** JournalHead hash. */
+            hash: Uint8Array;
+
+            /**
+             * Encodes the specified JournalHead message. Does not implicitly {@link tillbridge.v1.JournalHead.verify|verify} messages.
+             * @param message JournalHead message or plain object to encode
+             * @param [writer] Writer to encode to
+             * @returns Writer
+             */
+            static encode(message: tillbridge.v1.JournalHead.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+
+            /**
+             * Decodes a JournalHead message from the specified reader or buffer.
+             * @param reader Reader or buffer to decode from
+             * @param [length] Message length if known beforehand
+             * @returns {tillbridge.v1.JournalHead & tillbridge.v1.JournalHead.$Shape} JournalHead
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.JournalHead & tillbridge.v1.JournalHead.$Shape;
+
+            /**
+             * Verifies a JournalHead message.
+             * @param message Plain object to verify
+             * @returns `null` if valid, otherwise the reason why it is not
+             */
+            static verify(message: { [k: string]: any }): (string|null);
+
+            /**
+             * Creates a JournalHead message from a plain object. Also converts values to their respective internal types.
+             * @param object Plain object
+             * @returns JournalHead
+             */
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.JournalHead;
+
+            /**
+             * Creates a plain object from a JournalHead message. Also converts values to other types if specified.
+             * @param message JournalHead
+             * @param [options] Conversion options
+             * @returns Plain object
+             */
+            static toObject(message: tillbridge.v1.JournalHead, options?: $protobuf.IConversionOptions): { [k: string]: any };
+
+            /**
+             * Converts this JournalHead to JSON.
+             * @returns JSON object
+             */
+            toJSON(): { [k: string]: any };
+
+            /**
+             * Gets the type url for JournalHead
+             * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns The type url
+             */
+            static getTypeUrl(prefix?: string): string;
+        }
+
+        namespace JournalHead {
+
+            /** Properties of a JournalHead. */
+            interface $Properties {
+
+                /** JournalHead row */
+                row?: (number|null);
+
+                /** JournalHead hash */
+                hash?: (Uint8Array|null);
+
+                /** Unknown fields preserved while decoding when enabled */
+                $unknowns?: Uint8Array[];
+            }
+
+            /** Shape of a JournalHead. */
+            type $Shape = tillbridge.v1.JournalHead.$Properties;
+        }
+
+        /** JournalVerdict enum. */
+        enum JournalVerdict {
+
+            /** JOURNAL_VERDICT_UNSPECIFIED value */
+            JOURNAL_VERDICT_UNSPECIFIED = 0,
+
+            /** CONTINUES value */
+            CONTINUES = 1,
+
+            /** BEHIND value */
+            BEHIND = 2,
+
+            /** FORKED value */
+            FORKED = 3
         }
 
         /**
@@ -1089,6 +1209,9 @@ export namespace tillbridge {
             /** Heartbeat journalHash. */
             journalHash: Uint8Array;
 
+            /** Heartbeat anchor. */
+            anchor?: (tillbridge.v1.JournalHead.$Properties|null);
+
             /**
              * Encodes the specified Heartbeat message. Does not implicitly {@link tillbridge.v1.Heartbeat.verify|verify} messages.
              * @param message Heartbeat message or plain object to encode
@@ -1172,6 +1295,9 @@ export namespace tillbridge {
                 /** Heartbeat journalHash */
                 journalHash?: (Uint8Array|null);
 
+                /** Heartbeat anchor */
+                anchor?: (tillbridge.v1.JournalHead.$Properties|null);
+
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
@@ -1201,6 +1327,12 @@ export namespace tillbridge {
 
             /** HeartbeatAnswer timeMs. */
             timeMs: number;
+
+            /** HeartbeatAnswer journalHead. */
+            journalHead?: (tillbridge.v1.JournalHead.$Properties|null);
+
+            /** HeartbeatAnswer journalVerdict. */
+            journalVerdict: tillbridge.v1.JournalVerdict;
 
             /**
              * Encodes the specified HeartbeatAnswer message. Does not implicitly {@link tillbridge.v1.HeartbeatAnswer.verify|verify} messages.
@@ -1263,6 +1395,12 @@ export namespace tillbridge {
 
                 /** HeartbeatAnswer timeMs */
                 timeMs?: (number|null);
+
+                /** HeartbeatAnswer journalHead */
+                journalHead?: (tillbridge.v1.JournalHead.$Properties|null);
+
+                /** HeartbeatAnswer journalVerdict */
+                journalVerdict?: (tillbridge.v1.JournalVerdict|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];

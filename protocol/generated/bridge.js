@@ -1810,6 +1810,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {Array.<tillbridge.v1.StreamPosition.$Properties>|null} [streams] Welcome streams
              * @property {number|null} [liveCredits] Welcome liveCredits
              * @property {number|null} [backlogCredits] Welcome backlogCredits
+             * @property {tillbridge.v1.JournalHead.$Properties|null} [journalHead] Welcome journalHead
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -1899,6 +1900,14 @@ export const tillbridge = $root.tillbridge = (() => {
             Welcome.prototype.backlogCredits = 0;
 
             /**
+             * Welcome journalHead.
+             * @member {tillbridge.v1.JournalHead.$Properties|null|undefined} journalHead
+             * @memberof tillbridge.v1.Welcome
+             * @instance
+             */
+            Welcome.prototype.journalHead = null;
+
+            /**
              * Encodes the specified Welcome message. Does not implicitly {@link tillbridge.v1.Welcome.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.Welcome
@@ -1929,6 +1938,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 6, wireType 0 =*/48).uint32(message.liveCredits);
                 if (message.backlogCredits != null && $Object.hasOwnProperty.call(message, "backlogCredits") && message.backlogCredits !== 0)
                     writer.uint32(/* id 7, wireType 0 =*/56).uint32(message.backlogCredits);
+                if (message.journalHead != null && $Object.hasOwnProperty.call(message, "journalHead"))
+                    $root.tillbridge.v1.JournalHead.encode(message.journalHead, writer.uint32(/* id 8, wireType 2 =*/66).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -2035,6 +2046,12 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.backlogCredits;
                             continue;
                         }
+                    case 8: {
+                            if (wireType !== 2)
+                                break;
+                            message.journalHead = $root.tillbridge.v1.JournalHead.decode(reader, reader.size(), $undefined, _depth + 1, message.journalHead);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -2094,6 +2111,11 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.backlogCredits != null && $Object.hasOwnProperty.call(message, "backlogCredits"))
                     if (!$util.isInteger(message.backlogCredits))
                         return "backlogCredits: integer expected";
+                if (message.journalHead != null && $Object.hasOwnProperty.call(message, "journalHead")) {
+                    let error = $root.tillbridge.v1.JournalHead.verify(message.journalHead, _depth + 1);
+                    if (error)
+                        return "journalHead." + error;
+                }
                 return null;
             };
 
@@ -2157,6 +2179,11 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (object.backlogCredits != null)
                     if ($Number(object.backlogCredits) !== 0)
                         message.backlogCredits = object.backlogCredits >>> 0;
+                if (object.journalHead != null) {
+                    if (!$util.isObject(object.journalHead))
+                        throw $TypeError(".tillbridge.v1.Welcome.journalHead: object expected");
+                    message.journalHead = $root.tillbridge.v1.JournalHead.fromObject(object.journalHead, _depth + 1);
+                }
                 return message;
             };
 
@@ -2194,6 +2221,7 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.heartbeatIntervalMs = 0;
                     object.liveCredits = 0;
                     object.backlogCredits = 0;
+                    object.journalHead = null;
                 }
                 if (message.version != null && $Object.hasOwnProperty.call(message, "version"))
                     object.version = message.version;
@@ -2222,6 +2250,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.liveCredits = message.liveCredits;
                 if (message.backlogCredits != null && $Object.hasOwnProperty.call(message, "backlogCredits"))
                     object.backlogCredits = message.backlogCredits;
+                if (message.journalHead != null && $Object.hasOwnProperty.call(message, "journalHead"))
+                    object.journalHead = $root.tillbridge.v1.JournalHead.toObject(message.journalHead, options, _depth + 1);
                 return object;
             };
 
@@ -2251,6 +2281,309 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             return Welcome;
+        })();
+
+        v1.JournalHead = (function() {
+
+            /**
+             * Properties of a JournalHead.
+             * @typedef {Object} tillbridge.v1.JournalHead.$Properties
+             * @property {number|null} [row] JournalHead row
+             * @property {Uint8Array|null} [hash] JournalHead hash
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a JournalHead.
+             * @memberof tillbridge.v1
+             * @interface IJournalHead
+             * @augments tillbridge.v1.JournalHead.$Properties
+             * @deprecated Use tillbridge.v1.JournalHead.$Properties instead.
+             */
+
+            /**
+             * Shape of a JournalHead.
+             * @typedef {tillbridge.v1.JournalHead.$Properties} tillbridge.v1.JournalHead.$Shape
+             */
+
+            /**
+             * Constructs a new JournalHead.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a JournalHead.
+             * @constructor
+             * @param {tillbridge.v1.JournalHead.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const JournalHead = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * JournalHead row.
+             * @member {number} row
+             * @memberof tillbridge.v1.JournalHead
+             * @instance
+             */
+            JournalHead.prototype.row = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+
+            /**
+             * JournalHead hash.
+             * @member {Uint8Array} hash
+             * @memberof tillbridge.v1.JournalHead
+             * @instance
+             */
+            JournalHead.prototype.hash = $util.newBuffer([]);
+
+            /**
+             * Encodes the specified JournalHead message. Does not implicitly {@link tillbridge.v1.JournalHead.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.JournalHead
+             * @static
+             * @param {tillbridge.v1.JournalHead.$Properties} message JournalHead message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            JournalHead.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row") && (typeof message.row === "object" ? message.row.low || message.row.high : message.row !== 0))
+                    writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.row);
+                if (message.hash != null && $Object.hasOwnProperty.call(message, "hash") && message.hash.length)
+                    writer.uint32(/* id 2, wireType 2 =*/18).bytes(message.hash);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a JournalHead message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.JournalHead
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.JournalHead & tillbridge.v1.JournalHead.$Shape} JournalHead
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            JournalHead.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.JournalHead();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 0)
+                                break;
+                            if (typeof (value = reader.uint64()) === "object" ? value.low || value.high : value !== 0)
+                                message.row = value;
+                            else
+                                delete message.row;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.bytes()).length)
+                                message.hash = value;
+                            else
+                                delete message.hash;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a JournalHead message.
+             * @function verify
+             * @memberof tillbridge.v1.JournalHead
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            JournalHead.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row"))
+                    if (!$util.isInteger(message.row) && !(message.row && $util.isInteger(message.row.low) && $util.isInteger(message.row.high)))
+                        return "row: integer|Long expected";
+                if (message.hash != null && $Object.hasOwnProperty.call(message, "hash"))
+                    if (!(message.hash && typeof message.hash.length === "number" || $util.isString(message.hash)))
+                        return "hash: buffer expected";
+                return null;
+            };
+
+            /**
+             * Creates a JournalHead message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.JournalHead
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.JournalHead} JournalHead
+             */
+            JournalHead.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.JournalHead)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.JournalHead: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.JournalHead();
+                if (object.row != null)
+                    if (typeof object.row === "object" ? object.row.low || object.row.high : $Number(object.row) !== 0)
+                        if ($util.Long)
+                            message.row = $util.Long.fromValue(object.row, true);
+                        else if (typeof object.row === "string")
+                            message.row = $parseInt(object.row, 10);
+                        else if (typeof object.row === "number")
+                            message.row = object.row;
+                        else if (typeof object.row === "object")
+                            message.row = new $util.LongBits(object.row.low >>> 0, object.row.high >>> 0).toNumber(true);
+                if (object.hash != null)
+                    if (object.hash.length)
+                        if (typeof object.hash === "string")
+                            $util.base64.decode(object.hash, message.hash = $util.newBuffer($util.base64.length(object.hash)), 0);
+                        else if (object.hash.length >= 0)
+                            message.hash = object.hash;
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a JournalHead message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.JournalHead
+             * @static
+             * @param {tillbridge.v1.JournalHead} message JournalHead
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            JournalHead.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    if ($util.Long) {
+                        let long = new $util.Long(0, 0, true);
+                        object.row = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
+                    } else
+                        object.row = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    if (options.bytes === $String)
+                        object.hash = "";
+                    else {
+                        object.hash = [];
+                        if (options.bytes !== $Array)
+                            object.hash = $util.newBuffer(object.hash);
+                    }
+                }
+                if (message.row != null && $Object.hasOwnProperty.call(message, "row"))
+                    if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
+                        object.row = typeof message.row === "number" ? $BigInt(message.row) : $util.Long.fromBits(message.row.low >>> 0, message.row.high >>> 0, true).toBigInt();
+                    else if (typeof message.row === "number")
+                        object.row = options.longs === $String ? $String(message.row) : message.row;
+                    else
+                        object.row = options.longs === $String ? $util.Long.prototype.toString.call(message.row) : options.longs === $Number ? new $util.LongBits(message.row.low >>> 0, message.row.high >>> 0).toNumber(true) : message.row;
+                if (message.hash != null && $Object.hasOwnProperty.call(message, "hash"))
+                    object.hash = options.bytes === $String ? $util.base64.encode(message.hash, 0, message.hash.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.hash) : message.hash;
+                return object;
+            };
+
+            /**
+             * Converts this JournalHead to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.JournalHead
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            JournalHead.prototype.toJSON = function() {
+                return JournalHead.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for JournalHead
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.JournalHead
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            JournalHead.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.JournalHead";
+            };
+
+            return JournalHead;
+        })();
+
+        /**
+         * JournalVerdict enum.
+         * @name tillbridge.v1.JournalVerdict
+         * @enum {number}
+         * @property {number} JOURNAL_VERDICT_UNSPECIFIED=0 JOURNAL_VERDICT_UNSPECIFIED value
+         * @property {number} CONTINUES=1 CONTINUES value
+         * @property {number} BEHIND=2 BEHIND value
+         * @property {number} FORKED=3 FORKED value
+         */
+        v1.JournalVerdict = (function() {
+            const valuesById = $Object.create(null), values = $Object.create(valuesById);
+            values[valuesById[0] = "JOURNAL_VERDICT_UNSPECIFIED"] = 0;
+            values[valuesById[1] = "CONTINUES"] = 1;
+            values[valuesById[2] = "BEHIND"] = 2;
+            values[valuesById[3] = "FORKED"] = 3;
+            return values;
         })();
 
         v1.StreamPosition = (function() {
@@ -3471,6 +3804,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {number|null} [timeMs] Heartbeat timeMs
              * @property {number|null} [journalRow] Heartbeat journalRow
              * @property {Uint8Array|null} [journalHash] Heartbeat journalHash
+             * @property {tillbridge.v1.JournalHead.$Properties|null} [anchor] Heartbeat anchor
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -3569,6 +3903,14 @@ export const tillbridge = $root.tillbridge = (() => {
             Heartbeat.prototype.journalHash = $util.newBuffer([]);
 
             /**
+             * Heartbeat anchor.
+             * @member {tillbridge.v1.JournalHead.$Properties|null|undefined} anchor
+             * @memberof tillbridge.v1.Heartbeat
+             * @instance
+             */
+            Heartbeat.prototype.anchor = null;
+
+            /**
              * Encodes the specified Heartbeat message. Does not implicitly {@link tillbridge.v1.Heartbeat.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.Heartbeat
@@ -3602,6 +3944,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 7, wireType 0 =*/56).uint64(message.journalRow);
                 if (message.journalHash != null && $Object.hasOwnProperty.call(message, "journalHash") && message.journalHash.length)
                     writer.uint32(/* id 8, wireType 2 =*/66).bytes(message.journalHash);
+                if (message.anchor != null && $Object.hasOwnProperty.call(message, "anchor"))
+                    $root.tillbridge.v1.JournalHead.encode(message.anchor, writer.uint32(/* id 9, wireType 2 =*/74).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -3716,6 +4060,12 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.journalHash;
                             continue;
                         }
+                    case 9: {
+                            if (wireType !== 2)
+                                break;
+                            message.anchor = $root.tillbridge.v1.JournalHead.decode(reader, reader.size(), $undefined, _depth + 1, message.anchor);
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -3784,6 +4134,11 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.journalHash != null && $Object.hasOwnProperty.call(message, "journalHash"))
                     if (!(message.journalHash && typeof message.journalHash.length === "number" || $util.isString(message.journalHash)))
                         return "journalHash: buffer expected";
+                if (message.anchor != null && $Object.hasOwnProperty.call(message, "anchor")) {
+                    let error = $root.tillbridge.v1.JournalHead.verify(message.anchor, _depth + 1);
+                    if (error)
+                        return "anchor." + error;
+                }
                 return null;
             };
 
@@ -3867,6 +4222,11 @@ export const tillbridge = $root.tillbridge = (() => {
                             $util.base64.decode(object.journalHash, message.journalHash = $util.newBuffer($util.base64.length(object.journalHash)), 0);
                         else if (object.journalHash.length >= 0)
                             message.journalHash = object.journalHash;
+                if (object.anchor != null) {
+                    if (!$util.isObject(object.anchor))
+                        throw $TypeError(".tillbridge.v1.Heartbeat.anchor: object expected");
+                    message.anchor = $root.tillbridge.v1.JournalHead.fromObject(object.anchor, _depth + 1);
+                }
                 return message;
             };
 
@@ -3916,6 +4276,7 @@ export const tillbridge = $root.tillbridge = (() => {
                         if (options.bytes !== $Array)
                             object.journalHash = $util.newBuffer(object.journalHash);
                     }
+                    object.anchor = null;
                 }
                 if (message.queueDepth != null && $Object.hasOwnProperty.call(message, "queueDepth"))
                     object.queueDepth = message.queueDepth;
@@ -3954,6 +4315,8 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.journalRow = options.longs === $String ? $util.Long.prototype.toString.call(message.journalRow) : options.longs === $Number ? new $util.LongBits(message.journalRow.low >>> 0, message.journalRow.high >>> 0).toNumber(true) : message.journalRow;
                 if (message.journalHash != null && $Object.hasOwnProperty.call(message, "journalHash"))
                     object.journalHash = options.bytes === $String ? $util.base64.encode(message.journalHash, 0, message.journalHash.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.journalHash) : message.journalHash;
+                if (message.anchor != null && $Object.hasOwnProperty.call(message, "anchor"))
+                    object.anchor = $root.tillbridge.v1.JournalHead.toObject(message.anchor, options, _depth + 1);
                 return object;
             };
 
@@ -3991,6 +4354,8 @@ export const tillbridge = $root.tillbridge = (() => {
              * Properties of a HeartbeatAnswer.
              * @typedef {Object} tillbridge.v1.HeartbeatAnswer.$Properties
              * @property {number|null} [timeMs] HeartbeatAnswer timeMs
+             * @property {tillbridge.v1.JournalHead.$Properties|null} [journalHead] HeartbeatAnswer journalHead
+             * @property {tillbridge.v1.JournalVerdict|null} [journalVerdict] HeartbeatAnswer journalVerdict
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -4031,6 +4396,22 @@ export const tillbridge = $root.tillbridge = (() => {
             HeartbeatAnswer.prototype.timeMs = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
 
             /**
+             * HeartbeatAnswer journalHead.
+             * @member {tillbridge.v1.JournalHead.$Properties|null|undefined} journalHead
+             * @memberof tillbridge.v1.HeartbeatAnswer
+             * @instance
+             */
+            HeartbeatAnswer.prototype.journalHead = null;
+
+            /**
+             * HeartbeatAnswer journalVerdict.
+             * @member {tillbridge.v1.JournalVerdict} journalVerdict
+             * @memberof tillbridge.v1.HeartbeatAnswer
+             * @instance
+             */
+            HeartbeatAnswer.prototype.journalVerdict = 0;
+
+            /**
              * Encodes the specified HeartbeatAnswer message. Does not implicitly {@link tillbridge.v1.HeartbeatAnswer.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.HeartbeatAnswer
@@ -4048,6 +4429,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     throw $Error("max depth exceeded");
                 if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs") && (typeof message.timeMs === "object" ? message.timeMs.low || message.timeMs.high : message.timeMs !== 0))
                     writer.uint32(/* id 1, wireType 0 =*/8).uint64(message.timeMs);
+                if (message.journalHead != null && $Object.hasOwnProperty.call(message, "journalHead"))
+                    $root.tillbridge.v1.JournalHead.encode(message.journalHead, writer.uint32(/* id 2, wireType 2 =*/18).fork(), _depth + 1).ldelim();
+                if (message.journalVerdict != null && $Object.hasOwnProperty.call(message, "journalVerdict") && message.journalVerdict !== 0)
+                    writer.uint32(/* id 3, wireType 0 =*/24).int32(message.journalVerdict);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -4101,6 +4486,21 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.timeMs;
                             continue;
                         }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            message.journalHead = $root.tillbridge.v1.JournalHead.decode(reader, reader.size(), $undefined, _depth + 1, message.journalHead);
+                            continue;
+                        }
+                    case 3: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.int32())
+                                message.journalVerdict = value;
+                            else
+                                delete message.journalVerdict;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -4136,6 +4536,14 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs"))
                     if (!$util.isInteger(message.timeMs) && !(message.timeMs && $util.isInteger(message.timeMs.low) && $util.isInteger(message.timeMs.high)))
                         return "timeMs: integer|Long expected";
+                if (message.journalHead != null && $Object.hasOwnProperty.call(message, "journalHead")) {
+                    let error = $root.tillbridge.v1.JournalHead.verify(message.journalHead, _depth + 1);
+                    if (error)
+                        return "journalHead." + error;
+                }
+                if (message.journalVerdict != null && $Object.hasOwnProperty.call(message, "journalVerdict"))
+                    if (typeof message.journalVerdict !== "number" || (message.journalVerdict | 0) !== message.journalVerdict)
+                        return "journalVerdict: enum value expected";
                 return null;
             };
 
@@ -4167,6 +4575,33 @@ export const tillbridge = $root.tillbridge = (() => {
                             message.timeMs = object.timeMs;
                         else if (typeof object.timeMs === "object")
                             message.timeMs = new $util.LongBits(object.timeMs.low >>> 0, object.timeMs.high >>> 0).toNumber(true);
+                if (object.journalHead != null) {
+                    if (!$util.isObject(object.journalHead))
+                        throw $TypeError(".tillbridge.v1.HeartbeatAnswer.journalHead: object expected");
+                    message.journalHead = $root.tillbridge.v1.JournalHead.fromObject(object.journalHead, _depth + 1);
+                }
+                if (object.journalVerdict !== 0 && (typeof object.journalVerdict !== "string" || $root.tillbridge.v1.JournalVerdict[object.journalVerdict] !== 0))
+                    switch (object.journalVerdict) {
+                    case "JOURNAL_VERDICT_UNSPECIFIED":
+                    case 0:
+                        message.journalVerdict = 0;
+                        break;
+                    case "CONTINUES":
+                    case 1:
+                        message.journalVerdict = 1;
+                        break;
+                    case "BEHIND":
+                    case 2:
+                        message.journalVerdict = 2;
+                        break;
+                    case "FORKED":
+                    case 3:
+                        message.journalVerdict = 3;
+                        break;
+                    default:
+                        if (typeof object.journalVerdict === "number" && (object.journalVerdict | 0) === object.journalVerdict)
+                            message.journalVerdict = object.journalVerdict;
+                    }
                 return message;
             };
 
@@ -4187,12 +4622,15 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (_depth > $util.recursionLimit)
                     throw $Error("max depth exceeded");
                 let object = {};
-                if (options.defaults)
+                if (options.defaults) {
                     if ($util.Long) {
                         let long = new $util.Long(0, 0, true);
                         object.timeMs = options.longs === $String ? long.toString() : options.longs === $Number ? long.toNumber() : typeof $BigInt !== "undefined" && options.longs === $BigInt ? long.toBigInt() : long;
                     } else
                         object.timeMs = options.longs === $String ? "0" : typeof $BigInt !== "undefined" && options.longs === $BigInt ? $BigInt("0") : 0;
+                    object.journalHead = null;
+                    object.journalVerdict = options.enums === $String ? "JOURNAL_VERDICT_UNSPECIFIED" : 0;
+                }
                 if (message.timeMs != null && $Object.hasOwnProperty.call(message, "timeMs"))
                     if (typeof $BigInt !== "undefined" && options.longs === $BigInt)
                         object.timeMs = typeof message.timeMs === "number" ? $BigInt(message.timeMs) : $util.Long.fromBits(message.timeMs.low >>> 0, message.timeMs.high >>> 0, true).toBigInt();
@@ -4200,6 +4638,10 @@ export const tillbridge = $root.tillbridge = (() => {
                         object.timeMs = options.longs === $String ? $String(message.timeMs) : message.timeMs;
                     else
                         object.timeMs = options.longs === $String ? $util.Long.prototype.toString.call(message.timeMs) : options.longs === $Number ? new $util.LongBits(message.timeMs.low >>> 0, message.timeMs.high >>> 0).toNumber(true) : message.timeMs;
+                if (message.journalHead != null && $Object.hasOwnProperty.call(message, "journalHead"))
+                    object.journalHead = $root.tillbridge.v1.JournalHead.toObject(message.journalHead, options, _depth + 1);
+                if (message.journalVerdict != null && $Object.hasOwnProperty.call(message, "journalVerdict"))
+                    object.journalVerdict = options.enums === $String ? $root.tillbridge.v1.JournalVerdict[message.journalVerdict] === $undefined ? message.journalVerdict : $root.tillbridge.v1.JournalVerdict[message.journalVerdict] : message.journalVerdict;
                 return object;
             };
 

@@ -1,4 +1,4 @@
-import type { Heartbeat } from '@tillbridge/protocol/bridge/messages.js';
+import { type Heartbeat, JournalVerdict } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { PaymentDesk } from '../payments/desk.js';
@@ -7,6 +7,7 @@ import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 import type { BridgeLog } from './bridge-log.js';
 import { BridgeSession } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
+import { JournalHeads } from './journal-heads.js';
 import { MessageHandler } from './message-handler.js';
 
 /** What the bridge works with. */
@@ -24,13 +25,23 @@ export interface ConnectedAgent {
   readonly agentId: string;
   readonly epoch: number;
   readonly heartbeat?: Heartbeat;
+  /** What the journal's head in that heartbeat is against the one that is kept. */
+  readonly journal: 'unknown' | 'continues' | 'behind' | 'forked';
 }
+
+const VERDICTS: Readonly<Record<JournalVerdict, ConnectedAgent['journal']>> = {
+  [JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED]: 'unknown',
+  [JournalVerdict.CONTINUES]: 'continues',
+  [JournalVerdict.BEHIND]: 'behind',
+  [JournalVerdict.FORKED]: 'forked',
+};
 
 /** All sessions of this process, whatever they come in through. */
 export class Bridge {
   readonly limits: BridgeLimits;
   readonly #parts: BridgeParts;
   readonly #handler: MessageHandler;
+  readonly #heads: JournalHeads;
   readonly #all = new Set<BridgeSession>();
   readonly #byAgent = new Map<string, BridgeSession>();
   readonly #agentOf = new Map<BridgeSession, string>();
@@ -41,6 +52,7 @@ export class Bridge {
     this.#parts = parts;
     this.limits = { ...DEFAULT_BRIDGE_LIMITS, ...parts.limits };
     this.#handler = new MessageHandler(parts);
+    this.#heads = new JournalHeads(parts);
   }
 
   /** Whether there is room for another socket; an unproven crowd must not keep proven agents out of memory. */
@@ -54,8 +66,10 @@ export class Bridge {
   /** Agents with an open session. */
   connected(): readonly ConnectedAgent[] {
     return [...this.#byAgent.values()].flatMap((session) => {
-      const { open, heartbeat } = session;
-      return open ? [{ agentId: open.agentId, epoch: open.epoch, ...(heartbeat && { heartbeat }) }] : [];
+      const { open, heartbeat, verdict } = session;
+      if (!open) return [];
+      const journal = VERDICTS[verdict];
+      return [{ agentId: open.agentId, epoch: open.epoch, journal, ...(heartbeat && { heartbeat }) }];
     });
   }
 
@@ -65,6 +79,7 @@ export class Bridge {
       ...this.#parts,
       socket,
       handler: this.#handler,
+      heads: this.#heads,
       limits: this.limits,
       admit: (admitted) => this.#admit(admitted),
       ended: (ended) => this.#ended(ended),

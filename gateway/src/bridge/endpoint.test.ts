@@ -34,7 +34,7 @@ describe('the door', () => {
       liveCredits: DEFAULT_BRIDGE_LIMITS.liveCredits,
     });
     expect(await world.desks.store.get('agents', [AGENT])).toMatchObject({ epoch: 2, generation: 1 });
-    expect(world.endpoint.connected()).toEqual([{ agentId: AGENT, epoch: 2 }]);
+    expect(world.endpoint.connected()).toEqual([{ agentId: AGENT, epoch: 2, journal: 'unknown' }]);
   });
 
   test.each([
@@ -113,7 +113,7 @@ describe('the door', () => {
     expect((await first.next('goodbye')).code).toBe(GoodbyeCode.SUPERSEDED);
     expect(await first.closed).toBe(1000);
     second.say('heartbeat', BEAT);
-    expect(await second.next('heartbeatAnswer')).toEqual({ timeMs: NOW_MS });
+    expect(await second.next('heartbeatAnswer')).toMatchObject({ timeMs: NOW_MS });
     expect(world.endpoint.connected()).toMatchObject([
       { agentId: AGENT, epoch: 3, heartbeat: { queueDepth: 3 } },
     ]);

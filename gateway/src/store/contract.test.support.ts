@@ -98,6 +98,25 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
     });
     afterEach(() => under.dispose());
 
+    it('keeps the head of a journal, and finds the ones with an alarm', async () => {
+      const head = {
+        agentId: 'a1',
+        generation: 2,
+        lastRow: 9,
+        hash: 'AB',
+        alarm: null,
+        alarmRow: null,
+        alarmAtMs: null,
+        updatedAtMs: 5,
+        version: 1,
+      } as const;
+      await store.commit([{ op: 'insert', table: 'journalHeads', row: head }]);
+      expect(await store.find('journalHeads', 'alarm', ['forked'])).toEqual([]);
+      const alarmed = { ...head, alarm: 'forked', alarmRow: 9, alarmAtMs: 6 } as const;
+      await store.commit([{ op: 'update', table: 'journalHeads', row: alarmed }]);
+      expect(await store.find('journalHeads', 'alarm', ['forked'])).toEqual([{ ...alarmed, version: 2 }]);
+    });
+
     it('gives rows back as they were inserted', async () => {
       const row = token('t1', 'h1');
       await store.commit([{ op: 'insert', table: 'tokens', row }]);

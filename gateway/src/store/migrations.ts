@@ -358,4 +358,22 @@ CREATE TABLE explanations (
 ALTER TABLE payments ADD COLUMN captureReference TEXT;
 `,
   },
+  {
+    id: 12,
+    name: 'heads of journals',
+    sql: `
+CREATE TABLE journalHeads (
+  agentId TEXT PRIMARY KEY REFERENCES agents (id),
+  generation INTEGER NOT NULL,
+  lastRow INTEGER NOT NULL CHECK (lastRow >= 0),
+  hash TEXT NOT NULL,
+  alarm TEXT CHECK (alarm IN ('behind', 'forked')),
+  alarmRow INTEGER,
+  alarmAtMs INTEGER,
+  updatedAtMs INTEGER NOT NULL,
+  version INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX journalHeads_alarm ON journalHeads (alarm) WHERE alarm IS NOT NULL;
+`,
+  },
 ];

@@ -252,6 +252,23 @@ export interface IdempotencyRow extends Versioned {
   readonly createdAtMs: number;
 }
 
+/** The head of an agent's journal that the gateway keeps: what the agent may forget, and this may not. */
+export interface JournalHeadRow extends Versioned {
+  readonly agentId: string;
+  /** The generation of the journal; a later one begins anew. */
+  readonly generation: number;
+  /** The last row that was told. */
+  readonly lastRow: number;
+  /** Its hash in the chain, hex. */
+  readonly hash: string;
+  /** A head that contradicted this one came in this generation; it stays until a person begins the next. */
+  readonly alarm: 'behind' | 'forked' | null;
+  /** The row of the head that contradicted first. */
+  readonly alarmRow: number | null;
+  readonly alarmAtMs: number | null;
+  readonly updatedAtMs: number;
+}
+
 /** Every table by name. */
 export interface Rows {
   readonly entities: EntityRow;
@@ -266,6 +283,7 @@ export interface Rows {
   readonly tombstones: TombstoneRow;
   readonly streams: StreamRow;
   readonly parked: ParkedRow;
+  readonly journalHeads: JournalHeadRow;
   readonly cardUses: CardUseRow;
   readonly explanations: ExplanationRow;
   readonly events: EventRow;

@@ -177,6 +177,21 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
     indexes: { agent: ['agentId'] },
     columns: { agentId: true, terminalId: true, nextSequence: true, version: true },
   }),
+  journalHeads: shape<'journalHeads'>({
+    key: ['agentId'],
+    indexes: { alarm: ['alarm'] },
+    columns: {
+      agentId: true,
+      generation: true,
+      lastRow: true,
+      hash: true,
+      alarm: true,
+      alarmRow: true,
+      alarmAtMs: true,
+      updatedAtMs: true,
+      version: true,
+    },
+  }),
   parked: shape<'parked'>({
     key: ['agentId', 'messageId'],
     indexes: { agent: ['agentId'], state: ['state'] },

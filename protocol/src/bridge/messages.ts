@@ -29,6 +29,7 @@ export type Challenge = Of<'Challenge'>;
 export type Hello = Of<'Hello'>;
 export type Welcome = Of<'Welcome'>;
 export type StreamPosition = Of<'StreamPosition'>;
+export type WireJournalHead = Of<'JournalHead'>;
 export type Goodbye = Of<'Goodbye'>;
 export type TerminalStatus = Of<'TerminalStatus'>;
 export type Exposure = Of<'Exposure'>;
@@ -58,6 +59,8 @@ export const GoodbyeCode = tillbridge.v1.Goodbye.Code;
 export type GoodbyeCode = tillbridge.v1.Goodbye.Code;
 export const StatusState = tillbridge.v1.StatusAnswer.State;
 export type StatusState = tillbridge.v1.StatusAnswer.State;
+export const JournalVerdict = tillbridge.v1.JournalVerdict;
+export type JournalVerdict = tillbridge.v1.JournalVerdict;
 export const OfflineKind = tillbridge.v1.OfflineRecord.Kind;
 export type OfflineKind = tillbridge.v1.OfflineRecord.Kind;
 
