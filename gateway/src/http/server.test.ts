@@ -93,6 +93,21 @@ describe('what is no request', () => {
     expect(answer.body.result.parameterErrors[0].message).toContain('application/x-www-form-urlencoded');
   });
 
+  it('refuses JSON under the name of a form alike, and names nothing as missing beside it', async () => {
+    const answer = await world.send('POST', path, { body: '{"amount":"1.00"}' });
+    expect(answer).toMatchObject({ status: 400, body: envelope });
+    expect(answer.body.result.parameterErrors).toEqual([
+      { name: '', value: null, message: expect.stringContaining('the body is JSON') },
+    ]);
+  });
+
+  it.each(['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded;charset="utf8"'])(
+    'takes a form named %s',
+    async (type) => {
+      expect((await world.send('POST', path, { body, type })).status).toBe(200);
+    },
+  );
+
   it.each([
     ['a broken escape', 'amount=%E4%zz', /broken percent escape/],
     ['bytes that are not UTF-8', new Uint8Array([0x61, 0x3d, 0xff, 0xfe]), /UTF-8/],
@@ -106,6 +121,10 @@ describe('what is no request', () => {
   it('refuses another charset, parameters in the URL and a body that is too large', async () => {
     const type = 'application/x-www-form-urlencoded; charset=ISO-8859-1';
     expect((await world.send('POST', path, { body, type })).status).toBe(400);
+    const compressed = { body, headers: { 'content-encoding': 'gzip' } };
+    expect((await world.send('POST', path, compressed)).body.result.parameterErrors).toEqual([
+      { name: 'Content-Encoding', value: 'gzip', message: 'the body must not be compressed' },
+    ]);
     const misplaced = await world.send('POST', `${path}?amount=1.00`, { body });
     expect(misplaced.body.result.parameterErrors).toMatchObject([{ name: 'amount', value: null }]);
     const large = await world.send('POST', path, { body: `amount=${'1'.repeat(HTTP_LIMITS.bodyBytes)}` });
@@ -144,6 +163,8 @@ describe('faults', () => {
     await world.get(`/v1/payments/${'0'.repeat(32)}?entityId=4200000000000000`);
     const log = world.log.join('');
     expect(log).toContain('"route":"/v1/payments/:id"');
+    expect(log).toMatch(/"resultCode":"000.100.110","outcome":"approved"/);
+    expect(log).toMatch(/"resultCode":"200.300.404","outcome":"refused"/);
     expect(log).not.toMatch(/4200000000000000|Jane Jones|tb_test/);
   });
 

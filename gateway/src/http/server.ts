@@ -2,15 +2,16 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { answerClientError, NO_REQUEST } from './client-errors.js';
 import type { HttpDeps } from './deps.js';
 import { docsRoutes } from './docs/routes.js';
-import { invalidParameters, RequestRefused } from './envelope.js';
+import { RequestRefused } from './envelope.js';
 import { errorAnswers, otherMethods, sendError } from './errors.js';
-import { FORM_TYPE, parseForm } from './form.js';
+import { takeForms } from './form.js';
 import { ANSWER_HEADERS } from './headers.js';
 import { healthRoutes } from './health/routes.js';
 import { keepIdempotent } from './idempotency/hooks.js';
 import { takeLegacyClients } from './legacy/hooks.js';
 import { paymentRoutes } from './payments/routes.js';
 import { queryRoutes } from './query/routes.js';
+import { logRequests } from './request-log.js';
 import { resultCodeRoutes } from './result-codes/routes.js';
 import { simulatorRoutes } from './simulator/routes.js';
 import { type ThrottleDeps, throttleRequests } from './throttle/admission.js';
@@ -54,7 +55,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     ...(deps.tls ? { https: { ...connections, ...deps.tls, minVersion: 'TLSv1.2' } } : { http: connections }),
     clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
     loggerInstance: deps.logger as FastifyBaseLogger,
-    // Our own line per request (below) names the route, never the URL: a query may hold what a log must not.
+    // Our own line per request stands in for it (request-log.ts).
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
@@ -65,23 +66,11 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
       sendError(deps, reply, error);
     },
   });
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    FORM_TYPE,
-    { parseAs: 'buffer' },
-    async (request: { headers: Headers }, body: Buffer) => {
-      assertUtf8(request.headers['content-type'] ?? '');
-      return parseForm(body);
-    },
-  );
+  takeForms(server);
   server.addHook('onSend', async (_request, reply) => {
     reply.headers(ANSWER_HEADERS);
   });
-  server.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions } = request;
-    const ms = Math.round(reply.elapsedTime);
-    deps.logger.info({ method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms }, 'request');
-  });
+  logRequests(server, deps);
   server.addHook('onRequest', async ({ headers, raw }, reply) => {
     if (headers.host !== undefined || raw.httpVersion !== '1.1') return;
     reply.header('connection', 'close');
@@ -105,15 +94,4 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   otherMethods(server, deps, '/v1/resultcodes', ['GET']);
   docsRoutes(server, deps.buildNumber);
   return server;
-}
-
-interface Headers {
-  readonly 'content-type'?: string | undefined;
-}
-
-function assertUtf8(contentType: string): void {
-  const charset = /;\s*charset=\s*"?([^";\s]+)"?/i.exec(contentType)?.[1];
-  if (charset === undefined || charset.toLowerCase() === 'utf-8') return;
-  const message = 'charset must be UTF-8';
-  throw invalidParameters([{ name: 'Content-Type', value: contentType.slice(0, 255), message }]);
 }

@@ -60,6 +60,33 @@ it('keeps every field of an approval to its format', async () => {
   );
 });
 
+it('shows no amount where the request had none', async () => {
+  const { status, body } = await world.post('/v1/payments', { ...CARD, amount: '0' });
+  expect(status).toBe(400);
+  expect(checked(body).wrong).toEqual([]);
+  expect(body).not.toHaveProperty('amount');
+});
+
+it('has an answer for every field of the table, but for the redirects of asynchronous payments', async () => {
+  const { body } = await world.post('/v1/payments', {
+    ...CARD,
+    paymentType: 'PA.CP',
+    createRegistration: 'true',
+    'card.number': '5105105105105100',
+    paymentBrand: 'MASTER',
+    'billing.street1': 'High Street',
+    'customParameters[abc]': '1',
+  });
+  const declined = await world.post('/v1/payments', { ...CARD, 'card.number': '4200000000000117' });
+  const seen = new Set([...checked(body).seen, ...checked(declined.body).seen]);
+  const inMaps = ['resultDetails[key]', 'customParameters[key]'];
+  const expected = RESPONSE_FIELDS.map(({ name }) => name).filter(
+    (name) => !name.startsWith('pos.') && !name.startsWith('redirect.') && !inMaps.includes(name),
+  );
+  expect(expected.filter((name) => !seen.has(name))).toEqual([]);
+  expect(body.registrationId).toMatch(/^[0-9a-f]{32}$/);
+});
+
 it('keeps every field of a decline and of a follow-up to its format', async () => {
   const form = { ...CARD, paymentBrand: 'MASTER', 'card.number': MASTERCARD_DECLINED };
   const declined = (await world.post('/v1/payments', form)).body;

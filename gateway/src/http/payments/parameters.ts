@@ -53,6 +53,7 @@ function check(
   more: (values: Values) => ParameterError[] = () => [],
 ): Validated {
   const { compatibility } = form;
+  refuseUnreadable(form);
   const validated = checkRequest(form.parameters, { ...context, ...(compatibility && { compatibility }) });
   const { values, errors } = validated;
   refuseFaults([
@@ -63,6 +64,11 @@ function check(
     ...more(values),
   ]);
   return validated;
+}
+
+/** A body that could not be read lacks nothing: what is wrong with the whole of it is told alone. */
+function refuseUnreadable({ parameters, errors }: Form): void {
+  if (parameters.length === 0 && errors.some(({ name }) => name === '')) throw invalidParameters(errors);
 }
 
 /** Each name once: the first of its faults is the one to mend first. */

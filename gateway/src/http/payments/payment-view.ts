@@ -17,7 +17,8 @@ export interface ViewSources {
 /** The payment part of an answer (spec 2.10); the envelope is added by the caller. */
 export function paymentView(payment: PaymentRow, { bins, entityName }: ViewSources): Echo {
   const { id, brand, currency } = payment;
-  const echo = echoOf(payment);
+  // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
+  const { amount: _, currency: __, ...echo } = echoOf(payment);
   const { riskScore, registrationId } = remarksOf(payment);
   const details = resultDetails(payment);
   const card = { ...objectOf(echo.card), ...cardView(payment, bins) };
