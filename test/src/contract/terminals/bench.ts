@@ -20,6 +20,7 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { ListenerCount } from './counting-pipe.js';
 import type { Maker } from './maker.js';
 import { ScriptedCardholder } from './scripted-cardholder.js';
 
@@ -32,6 +33,8 @@ export interface TerminalBench {
   readonly cardholder: ScriptedCardholder;
   readonly faults: FaultDesk;
   readonly plug: TerminalPlug;
+  /** Listeners that stand on the driver's open pipes. */
+  readonly listeners: ListenerCount;
   /** Faults inside the twin that its protocol has no word for. */
   readonly surprises: readonly unknown[];
   /** Waits for a promise; virtual time passes meanwhile where the clock is virtual. @throws Error when it never settles */
@@ -205,7 +208,8 @@ export async function openBench(
   await plug.plug();
   const box = new CardBox((name) => slot(`card-${name}`));
   const cardholder = new ScriptedCardholder(twin.front, box, clock, around.cardholderMs);
-  const port = supervisePort({ clock, open: around.open });
+  const listeners = new ListenerCount();
+  const port = supervisePort({ clock, open: async () => listeners.watch(await around.open()) });
   const driver = maker.openDriver({ port, clock, log: { info: () => {}, warn: () => {} }, transport });
   const until = (state: DriverState): Promise<void> => pass(reached(driver, state));
   await until('ready');
@@ -217,6 +221,7 @@ export async function openBench(
     cardholder,
     faults,
     plug,
+    listeners,
     surprises,
     pass,
     until,

@@ -47,8 +47,9 @@ export class ScriptedCardholder {
     this.#stopWatching = front.watch(() => this.#look());
   }
 
-  /** Begins a script. */
+  /** Begins a script; the customer before took a forgotten card along. */
   follow(script: CardholderScript): void {
+    if (this.#front.inserted) this.#front.remove();
     this.#script = script;
     this.#cardsGiven = 0;
     this.#pinsAsked = 0;
