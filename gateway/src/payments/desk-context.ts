@@ -29,8 +29,6 @@ export const DESK_LIMITS = {
   commitAttempts: 8,
   /** How long a follow-up waits for its original or for another follow-up, in milliseconds. */
   followUpWaitMs: 20_000,
-  /** Open intents that one round of the resolver takes up, beside those it had to leave the last time. */
-  resolverBatch: 500,
 } as const;
 
 /** A fresh id of the API: 32 lowercase hex. */

@@ -1,4 +1,3 @@
-import type { Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { IntentRow, PaymentRow } from '../store/rows.js';
 import { authorizeNew, type NewIds, resendOffline } from './authorize-flow.js';
 import {
@@ -20,6 +19,7 @@ import { intentKey, messageKey } from './message-changes.js';
 import { CONTENT_CHANGED_CODE, contentHash } from './message-content.js';
 import { newIds } from './message-ids.js';
 import { resolveIntent } from './resolve-intent.js';
+import { Resolver } from './resolver.js';
 import { bareResult, decodeResult, resultOf } from './results.js';
 import { retryOnConflict } from './retry.js';
 
@@ -31,14 +31,19 @@ export class GatewayPaymentDesk implements PaymentDesk {
   /** What the messages at work say. */
   readonly #contents = new Map<string, string | undefined>();
   readonly #turns: Turns;
-  #resolver: Timer | undefined;
-  /** Intents that the last round of the resolver could not end. */
-  #leftOpen = 0;
-  #stopped = false;
+  readonly #resolver: Resolver;
 
   constructor(context: DeskContext) {
     this.#context = context;
     this.#turns = new Turns(context.clock, DESK_LIMITS.followUpWaitMs);
+    const { store, clock, onFault } = context;
+    this.#resolver = new Resolver({
+      store,
+      clock,
+      onFault,
+      isRunning: ({ id }) => this.#running.get(intentKey(id)) !== undefined,
+      resolve: (intent) => this.#resolve(intent),
+    });
   }
 
   authorize(asked: PaymentRequest): Promise<PaymentResult> {
@@ -85,40 +90,18 @@ export class GatewayPaymentDesk implements PaymentDesk {
   }
 
   /** Resolves what a crash or a silent acquirer left open; returns how many intents are still open. @throws StoreUnavailableError */
-  async resolveOpen(): Promise<number> {
-    const open = await this.#context.store.find('intents', 'state', ['open'], {
-      // What the last round had to leave must not stand in front of the others for ever.
-      limit: DESK_LIMITS.resolverBatch + this.#leftOpen,
-    });
-    let left = 0;
-    for (const intent of open) {
-      if (this.#running.get(intentKey(intent.id)) || this.#stopped) continue;
-      const resolved = await this.#resolve(intent).catch((error: unknown) => {
-        this.#context.onFault(`resolving intent ${intent.id}`, error);
-        return undefined;
-      });
-      if (!resolved) left += 1;
-    }
-    this.#leftOpen = left;
-    return left;
+  resolveOpen(): Promise<number> {
+    return this.#resolver.all();
   }
 
-  /** Calls {@link resolveOpen} now and then every `intervalMs`, until {@link stop}. */
+  /** Looks after open intents now and then every `intervalMs`, each on the resolver's schedule, until {@link stop}. */
   startResolver(intervalMs: number): void {
-    const round = (): void => {
-      this.resolveOpen()
-        .catch((error: unknown) => this.#context.onFault('the resolver', error))
-        .finally(() => {
-          if (!this.#stopped) this.#resolver = this.#context.clock.setTimer(intervalMs, round);
-        });
-    };
-    round();
+    this.#resolver.start(intervalMs);
   }
 
   /** Takes nothing new from the resolver and waits for all running work. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#resolver?.cancel();
+    this.#resolver.stop();
     await this.#running.settled();
   }
 

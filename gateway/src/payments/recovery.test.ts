@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Change, StoreUnavailableError } from '../store/store.js';
 import { StaleSessionError, TryLaterError } from './desk.js';
-import { DESK_LIMITS } from './desk-context.js';
 import {
   AGENT,
   type DeskWorld,
@@ -17,6 +16,7 @@ import {
   tillSale,
 } from './desk-world.test.support.js';
 import { GatewayPaymentDesk } from './payment-desk.js';
+import { RESOLVER_LIMITS } from './resolver.js';
 
 describe.each(ENGINES)('on the %s store', (engine) => {
   let disk: FailingStore;
@@ -85,7 +85,7 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       ).rejects.toBeInstanceOf(TryLaterError);
       const [waiting] = await world.store.find('intents', 'state', ['open']);
       if (!waiting) throw new Error('nothing waits');
-      const others = Array.from({ length: DESK_LIMITS.resolverBatch }, (_, at) => {
+      const others = Array.from({ length: RESOLVER_LIMITS.batch }, (_, at) => {
         const id = String(at).padStart(32, '0');
         const row = { ...waiting, id, paymentId: id, agentId: null, messageId: null, version: 1 };
         return { op: 'insert', table: 'intents', row } as const;

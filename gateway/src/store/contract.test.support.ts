@@ -245,6 +245,14 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       await expect(store.findBelow('idempotency', 'primary', 10)).rejects.toThrow('not one column');
     });
 
+    it('goes on finding behind a key', async () => {
+      const rows = ['c', 'a', 'b', 'd'].map((id) => token(`t-${id}`, `h-${id}`));
+      await store.commit(rows.map((row) => ({ op: 'insert', table: 'tokens', row })));
+      const found = await store.find('tokens', 'entity', ['e1'], { after: ['t-b'], limit: 1 });
+      expect(found.map((row) => row.id)).toEqual(['t-c']);
+      expect(await store.find('tokens', 'entity', ['e1'], { after: ['t-d'] })).toEqual([]);
+    });
+
     it('walks through a table in key order, part by part', async () => {
       const ids = ['m3', 'm1', 'm4', 'm2'];
       await store.commit(ids.map((id) => ({ op: 'insert', table: 'inbox', row: inboxRow(id) })));

@@ -43,9 +43,12 @@ export class MemoryStore implements Store {
     options: FindOptions = {},
   ): Promise<readonly Rows[T][]> {
     this.#assertOpen();
+    const { after } = options;
     const columns = indexColumns(table, index);
-    const found = [...this.#rows(table).values()].filter((row) =>
-      columns.every((column, at) => values[at] !== null && row[column] === values[at]),
+    const found = [...this.#rows(table).values()].filter(
+      (row) =>
+        columns.every((column, at) => values[at] !== null && row[column] === values[at]) &&
+        (after === undefined || compare(keyOf(table, row), after) > 0),
     );
     found.sort((a, b) => compare(keyOf(table, a), keyOf(table, b)));
     return found.slice(0, options.limit ?? FIND_LIMIT).map((row) => typed<T>(row));

@@ -35,9 +35,11 @@ export function findBelowSql(table: TableName, index: string): string {
   return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${column} < ? ORDER BY ${[column, ...TABLES[table].key].join(', ')} LIMIT ?`;
 }
 
-/** Rows of an index, one parameter per column and the limit last, in primary key order. */
-export function findSql(table: TableName, index: string): string {
+/** Rows of an index, one parameter per column, then one per column of the key to go on after; the limit last, in primary key order. */
+export function findSql(table: TableName, index: string, goesOn: boolean): string {
+  const { key } = TABLES[table];
   const matches = indexColumns(table, index).map((column) => `${column} = ?`);
+  if (goesOn) matches.push(`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`);
   return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${TABLES[table].key.join(', ')} LIMIT ?`;
 }
 

@@ -62,8 +62,10 @@ export class SqliteStore implements Store {
     values: Key,
     options: FindOptions = {},
   ): Promise<readonly Rows[T][]> {
-    const rows: readonly AnyRow[] = await this.#reader.all(findSql(table, index), [
+    const { after } = options;
+    const rows: readonly AnyRow[] = await this.#reader.all(findSql(table, index, after !== undefined), [
       ...values,
+      ...(after ?? []),
       options.limit ?? FIND_LIMIT,
     ]);
     // Columns of STRICT tables come back as they were typed going in.

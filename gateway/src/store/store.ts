@@ -44,6 +44,8 @@ export interface AdvanceStream {
 export interface FindOptions {
   /** Most rows given back; default {@link FIND_LIMIT}. */
   readonly limit?: number;
+  /** `find` alone: only rows whose primary key is above this one. */
+  readonly after?: Key;
 }
 
 /** Rows a single `find` gives back at most. */
