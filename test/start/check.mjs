@@ -15,6 +15,11 @@ const CHECKS = [
     [join(ROOT, 'protocol', 'scripts', 'generate-bridge.mjs'), '--check'],
   ],
   [
+    'sale machine in the README',
+    process.execPath,
+    [join(ROOT, 'agent', 'scripts', 'generate-machine.mjs'), '--check'],
+  ],
+  [
     'API compatibility',
     process.execPath,
     [join(ROOT, 'protocol', 'scripts', 'record-openapi.mjs'), '--check'],

@@ -52,6 +52,8 @@ const KEYS = [
   'answerTimeoutMs',
   'cardTimeoutMs',
   'linkWaitMs',
+  'overdueAfterMs',
+  'partialApproval',
   'terminals',
   'merchant',
 ] as const;
@@ -195,6 +197,16 @@ function readPolicy(root: Section, variables: Section, problems: Problems): Sale
     answerTimeoutMs: root.read('answerTimeoutMs', timeout, DEFAULT_POLICY.answerTimeoutMs),
     cardTimeoutMs: root.read('cardTimeoutMs', timeout, DEFAULT_POLICY.cardTimeoutMs),
     linkWaitMs: root.read('linkWaitMs', wholeNumber(0, 60_000, 'milliseconds'), DEFAULT_POLICY.linkWaitMs),
+    overdueAfterMs: root.read(
+      'overdueAfterMs',
+      wholeNumber(60_000, 7 * 86_400_000, 'milliseconds'),
+      DEFAULT_POLICY.overdueAfterMs,
+    ),
+    partialApproval: root.read(
+      'partialApproval',
+      oneOf(['accept', 'reverse'] as const),
+      DEFAULT_POLICY.partialApproval,
+    ),
     offline:
       fromEnv === undefined
         ? readOffline(root.raw('offline'), root.at('offline'), problems)

@@ -1,16 +1,19 @@
 import type { StreamKind } from '@tillbridge/protocol/bridge/messages.js';
-import type { Exposure, QueueItem } from './forward-queue.js';
+import type { Exposure, QueueItem, UnconfirmedRecord } from './forward-queue.js';
 import { ACKNOWLEDGED_ROW, type JournalRow, type OpenMessage, PARKED_ROW } from './journal.js';
 
 const KINDS: Readonly<Record<string, StreamKind>> = {
   reversal: 'reversal',
   'offline-record': 'offlineRecord',
   capture: 'capture',
+  'voice-authorization': 'voiceAuthorization',
 };
 
 /** The forward queue as the journal's rows tell it, kept up to date row by row. Holds nothing that is not in a row. */
 export class ForwardProjection {
   readonly #items = new Map<string, QueueItem>();
+  /** Card fingerprints of offline records. */
+  readonly #fingerprints = new Map<string, string>();
   readonly #nextSequences = new Map<string, number>();
   /** Messages settled while a read of the journal is under way: what it found of them is out of date. */
   #settledMeanwhile = new Set<string>();
@@ -43,7 +46,8 @@ export class ForwardProjection {
     const { messageId, reference, terminalId, sequence, atMs } = row;
     const amount = amountOf(row);
     const item = { messageId, reference, terminalId, sequence, kind, atMs, state: 'waiting' as const };
-    this.#items.set(messageId, amount ? { ...item, amount } : item);
+    this.#items.set(messageId, { ...item, ...(amount && { amount }), ...approvalOf(row) });
+    if (typeof row.data.fingerprint === 'string') this.#fingerprints.set(messageId, row.data.fingerprint);
     this.#atLeast(terminalId, sequence + 1);
     return true;
   }
@@ -81,11 +85,21 @@ export class ForwardProjection {
     return waiting.length === 0 ? undefined : Math.min(...waiting.map((item) => item.atMs));
   }
 
-  /** Waiting offline records, by terminal and currency. */
+  /** Offline records that wait or are parked. */
+  unconfirmed(): UnconfirmedRecord[] {
+    return this.items().flatMap((item) => {
+      if (item.kind !== 'offlineRecord') return [];
+      const fingerprint = this.#fingerprints.get(item.messageId);
+      return [fingerprint === undefined ? { item } : { item, fingerprint }];
+    });
+  }
+
+  /** Waiting and parked offline records, by terminal and currency. */
   exposure(): Exposure[] {
     const sums = new Map<string, Exposure>();
-    for (const { terminalId, kind, amount } of this.#waiting()) {
-      if (kind !== 'offlineRecord' || !amount) continue;
+    for (const { item } of this.unconfirmed()) {
+      const { terminalId, amount } = item;
+      if (!amount) continue;
       const key = `${terminalId} ${amount.currency}`;
       const { minor, count } = sums.get(key) ?? { minor: 0, count: 0 };
       const { currency } = amount;
@@ -108,12 +122,20 @@ export class ForwardProjection {
 
   #settle(messageId: string, row: JournalRow): void {
     this.#settledMeanwhile.add(messageId);
-    if (row.kind === ACKNOWLEDGED_ROW) this.#items.delete(messageId);
+    if (row.kind === ACKNOWLEDGED_ROW) {
+      this.#items.delete(messageId);
+      this.#fingerprints.delete(messageId);
+    }
     const item = this.#items.get(messageId);
     if (!item || row.kind !== PARKED_ROW) return;
     const reason = typeof row.data.text === 'string' ? row.data.text : 'no reason was given';
     this.#items.set(messageId, { ...item, state: 'parked', reason });
   }
+}
+
+function approvalOf({ data }: JournalRow): Pick<QueueItem, 'approval'> {
+  const { approval } = data;
+  return approval === 'card-approved' || approval === 'deferred' ? { approval } : {};
 }
 
 function byTerminalAndSequence(a: QueueItem, b: QueueItem): number {

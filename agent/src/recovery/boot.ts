@@ -1,10 +1,12 @@
 import type { ForwardProjection } from '../journal/forward-projection.js';
 import type { Journal } from '../journal/journal.js';
+import { CONTACT_ROW, keptTime } from '../sale/contact-row.js';
 import type { HighWater } from '../sale/high-water.js';
 import type { SaleBook } from '../sale/sale-book.js';
+import type { SaleState } from '../sale/state.js';
 
-/** Kind of the row that remembers a contact with the gateway across restarts. */
-export const CONTACT_ROW = 'contact';
+/** Rows that are read at once. */
+const PAGE = 1_000;
 
 /** What a boot brings back. */
 export interface BootPorts {
@@ -12,6 +14,8 @@ export interface BootPorts {
   readonly queue: ForwardProjection;
   readonly time: HighWater;
   readonly book: SaleBook;
+  /** A sale that the journal keeps open, as it is after it was told. */
+  found(state: SaleState): void;
 }
 
 /**
@@ -24,17 +28,45 @@ export interface BootPorts {
  * @returns the references of the sales that were told
  * @throws JournalUnavailable
  */
-export async function bootReplay({ journal, queue, time, book }: BootPorts): Promise<readonly string[]> {
-  time.journaled(await journal.highestAtMs());
-  const contact = await journal.lastOfKind(CONTACT_ROW);
-  if (typeof contact?.data.timeMs === 'number') time.restoreContact(contact.data.timeMs);
+export async function bootReplay({
+  journal,
+  queue,
+  time,
+  book,
+  found,
+}: BootPorts): Promise<readonly string[]> {
+  await restoreTime(journal, time);
   await queue.load(async () => ({
     open: await journal.openMessages(),
     nextSequences: await journal.nextSequences(),
   }));
   const open = (await journal.openSales()).filter((reference) => !book.peek(reference));
   for (const reference of open) {
-    await book.use(reference, (actor) => actor?.post({ kind: 'restarted' }));
+    await book.use(reference, async (actor) => {
+      await actor?.post({ kind: 'restarted' });
+      if (actor) found(actor.state);
+    });
   }
   return open;
+}
+
+/**
+ * The highest time is that of the last contact, which the gateway may have corrected, or of a row after it; without a contact
+ * that of any row.
+ */
+async function restoreTime(journal: Journal, time: HighWater): Promise<void> {
+  const contact = await journal.lastOfKind(CONTACT_ROW);
+  const kept = contact && keptTime(contact);
+  if (!contact || !kept) {
+    time.journaled(await journal.highestAtMs());
+    return;
+  }
+  time.restore(kept);
+  for (let after = contact.row; ; ) {
+    const rows = await journal.rowsAfter(after, PAGE);
+    for (const { atMs } of rows) time.journaled(atMs);
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.row;
+  }
 }

@@ -54,6 +54,18 @@ export interface TimelineEntry {
   readonly detail?: string;
 }
 
+/** One capture of a preauthorization. */
+export interface AnswerCapture {
+  /** The till's own name for it, where it gave one. */
+  readonly captureReference?: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly final: boolean;
+  readonly state: 'queued' | 'acknowledged' | 'refused' | 'parked';
+  /** Why it was refused. */
+  readonly reason?: string;
+}
+
 /** What the till gets (interfaces, "Agent REST"). Amounts are decimal texts. */
 export interface SaleAnswer {
   readonly reference: string;
@@ -66,11 +78,20 @@ export interface SaleAnswer {
   readonly mode: SaleMode | null;
   readonly amount: string;
   readonly currency: string;
+  /** Where less than `amount` was approved: how much. The rest has to be paid another way. */
+  readonly approvedAmount?: string;
+  readonly captures?: readonly AnswerCapture[];
   readonly paymentId?: string;
   readonly resultCode?: string;
   readonly card?: AnswerCard;
   readonly emv?: AnswerEmv;
   readonly receipts?: { readonly customer: string; readonly merchant: string };
+  /** An offline sale that was declined later or expired; `acknowledgedAt` (ISO 8601, UTC) once somebody took note. */
+  readonly loss?: {
+    readonly reason: 'declined-later' | 'expired-offline';
+    readonly acknowledgedAt?: string;
+    readonly acknowledgedBy?: string;
+  };
   readonly cashierText: string;
   /** `at` is ISO 8601 in UTC. */
   readonly timeline: readonly { readonly at: string; readonly step: string; readonly detail?: string }[];

@@ -31,6 +31,7 @@ describe('bridge messages', () => {
         type: 1,
         amount: AMOUNT,
         journaledAtMs: AT,
+        partialAllowed: false,
         pos: { terminalId: '77', deviceId: '123456', entryMode: 'ICC', transactionSequenceNumber: 1 },
       },
     });

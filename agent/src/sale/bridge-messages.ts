@@ -43,6 +43,7 @@ export function authorizationRequest(
   profile: TerminalProfile,
   card: CardData | undefined,
   journaledAtMs: number,
+  partialAllowed = false,
 ): Envelope<'authorizationRequest'> {
   const { reference, request } = state;
   return {
@@ -56,6 +57,8 @@ export function authorizationRequest(
       amount: amountOf(state),
       originalMessageId: request.originalMessageId ?? '',
       journaledAtMs,
+      // A refund in part would leave the rest to nobody.
+      partialAllowed: partialAllowed && request.type !== 'refund',
       ...(card && {
         pos: {
           ...posData(state, profile, card.facts, card.iccData),
@@ -91,7 +94,20 @@ export function streamEnvelope(
     }
     case 'capture': {
       const { originalMessageId } = fact;
-      return { ...place, kind: 'capture', body: { originalMessageId, reference, amount, final: true } };
+      return {
+        ...place,
+        kind: 'capture',
+        body: { originalMessageId, reference, amount, final: fact.final ?? true },
+      };
+    }
+    case 'voice-authorization': {
+      const { originalMessageId, approvalCode } = fact;
+      const type = WIRE_TYPES[state.request.type];
+      return {
+        ...place,
+        kind: 'voiceAuthorization',
+        body: { originalMessageId, reference, amount, approvalCode, type },
+      };
     }
     case 'offline-record':
       return {
@@ -103,6 +119,7 @@ export function streamEnvelope(
           type: WIRE_TYPES[state.request.type],
           amount,
           decidedAtMs: fact.decidedAtMs,
+          expired: state.offline?.expired ?? false,
           pos: {
             ...posData(state, profile, fact.card, iccData),
             ...(sensitive?.sred && { sred: sensitive.sred }),

@@ -1,14 +1,38 @@
+import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { SalePhase } from './answer.js';
 import type { SaleReason } from './facts.js';
-import type { SaleState } from './state.js';
+import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from './state.js';
+import { capturedMinor } from './steps/captures.js';
+import { GATEWAY_SILENT } from './steps/stuck.js';
 
 /** What the terminal shows at the end. */
-export type DisplayText = 'approved' | 'declined' | 'cancelled' | 'not-charged';
+export type DisplayText =
+  | 'approved'
+  | 'approved-in-part'
+  | 'taken-offline'
+  | 'declined'
+  | 'call-issuer'
+  | 'cancelled'
+  | 'not-charged';
 
-/** Texts of at most 16 characters: the smallest display there is. */
+/** Characters of the smallest display there is. */
+export const DISPLAY_WIDTH = 16;
+
+/** What the display says; an amount stands behind the text where it fits. */
+export function displayText(text: DisplayText, amount?: Money): string {
+  const plain = DISPLAY_TEXTS[text];
+  if (!amount) return plain;
+  const long = `ONLY ${amount.currency} ${formatAmount(amount)}`;
+  return long.length <= DISPLAY_WIDTH ? long : plain;
+}
+
+/** Texts of at most {@link DISPLAY_WIDTH} characters. */
 export const DISPLAY_TEXTS: Readonly<Record<DisplayText, string>> = {
   approved: 'APPROVED',
+  'approved-in-part': 'PARTLY APPROVED',
+  'taken-offline': 'TAKEN OFFLINE',
   declined: 'DECLINED',
+  'call-issuer': 'CALL ISSUER',
   cancelled: 'CANCELLED',
   'not-charged': 'NOT CHARGED',
 };
@@ -32,6 +56,12 @@ const END_TEXTS: Readonly<Record<SaleReason, string>> = {
   'declined-by-card': `Declined by the card. ${SAFE}`,
   'declined-later':
     'Approved offline, but DECLINED later: no money was received. Follow up with the customer.',
+  'expired-offline':
+    'Taken offline, but not forwarded in time: EXPIRED, no money was received. Follow up with the customer.',
+  referral: `The issuer wants a call before it decides: NOT approved, the card was NOT charged. Call it, and enter the approval code it gives you; without a code, ask for another card.`,
+  'approved-by-voice': 'Approved by the issuer on the phone.',
+  'voice-code-refused':
+    'The issuer does not know the approval code: NOT approved, no money was received. Check the code and enter it again, or ask for another card.',
   'refused-by-gateway': `Refused by the gateway. ${SAFE}`,
   'cancelled-by-cardholder': `Cancelled by the customer. ${SAFE}`,
   'cancelled-by-till': `Cancelled. ${SAFE}`,
@@ -42,19 +72,56 @@ const END_TEXTS: Readonly<Record<SaleReason, string>> = {
   'no-answer': `No answer came in time. ${SAFE}`,
   'amount-differs': `The gateway approved another amount; it was undone. ${SAFE}`,
   'reversed-by-till': 'The sale was reversed.',
+  'rest-released': 'What was not captured is released; what was captured stays. Refund it to give it back.',
+  'reversal-refused': 'The reversal was refused: the sale stands as it was.',
+  'settled-by-hand': 'Settled by hand.',
   'agent-restarted': `The agent was restarted during the sale. ${SAFE}`,
   'journal-unavailable': `The sale could not be recorded. ${SAFE}`,
 };
 
 const PARKED_TEXT = 'Needs a person: the gateway did not take a message of this sale.';
 
+const TOO_OLD =
+  'It waited too long to be authorized: count on no money for it. The gateway says the last word when it is reached.';
+
+const SILENT_TEXT =
+  'Needs a person: it is not known whether the card was charged. Its reversal is stored and undoes the sale when the gateway answers; do not charge again without asking the customer or the acquirer.';
+
 /** What the cashier reads, from the sale's state alone. */
 export function cashierText(state: SaleState): string {
-  if (state.phase === 'parked') return `${PARKED_TEXT} ${state.parked?.text ?? ''}`.trim();
+  if (state.phase === 'parked') return parkedText(state);
   if (state.phase !== 'done') return openText(state);
+  const text = endText(state);
+  return state.outcome === 'approved' && state.captures.length > 0 ? `${text} ${captureText(state)}` : text;
+}
+
+function endText(state: SaleState): string {
   const text = END_TEXTS[state.reason ?? 'terminal-failed'];
-  if (state.outcome === 'approved' && state.capture) return `${text} ${captureText(state)}`;
-  return text;
+  const { reason, voice, detail, offline } = state;
+  if (reason === 'settled-by-hand') return `${text} ${state.outcome ?? ''}: ${detail ?? ''}`;
+  if (reason === 'reversal-refused') return detail ? `${text} (${detail})` : text;
+  if (offline?.expired && offline.fate === 'queued') return `${text} ${TOO_OLD}`;
+  if (isPartlyApproved(state)) return `${text} ${partText(state)}`;
+  return reason === 'approved-by-voice' && voice?.fate === 'queued'
+    ? `${text} The gateway has not booked it yet.`
+    : text;
+}
+
+/** The rest has to come from somewhere else, and nobody may overlook that. */
+function partText(state: SaleState): string {
+  const asked = amountOf(state);
+  const approved = approvedAmount(state);
+  const rest = { ...asked, minor: asked.minor - approved.minor };
+  return `ONLY ${amountText(approved)} of ${amountText(asked)}: ${amountText(rest)} is still to be paid another way.`;
+}
+
+function amountText(amount: Money): string {
+  return `${amount.currency} ${formatAmount(amount)}`;
+}
+
+function parkedText({ parked }: SaleState): string {
+  if (parked?.code === GATEWAY_SILENT) return SILENT_TEXT;
+  return `${PARKED_TEXT} ${parked?.text ?? ''}`.trim();
 }
 
 function openText(state: SaleState): string {
@@ -63,7 +130,10 @@ function openText(state: SaleState): string {
   return state.phase === 'done' || state.phase === 'parked' ? '' : OPEN_TEXTS[state.phase];
 }
 
-function captureText({ capture }: SaleState): string {
-  if (capture?.fate === 'acknowledged') return 'Captured.';
-  return capture?.fate === 'refused' ? 'The capture was refused.' : 'The capture is on its way.';
+function captureText(state: SaleState): string {
+  const last = state.captures.at(-1);
+  const taken = amountText({ minor: capturedMinor(state), currency: state.request.currency });
+  if (last?.fate === 'queued') return 'The capture is on its way.';
+  if (last?.fate === 'refused') return `The capture was refused. Captured: ${taken}.`;
+  return last?.final ? `Captured: ${taken}.` : `Captured so far: ${taken}.`;
 }

@@ -1,5 +1,5 @@
 import type { Journal } from '../journal/journal.js';
-import { CONTACT_ROW } from '../recovery/boot.js';
+import { CONTACT_ROW, contactRow } from './contact-row.js';
 import type { HighWater } from './high-water.js';
 
 /** Contacts closer together than this share a row: an age of hours needs no more. */
@@ -16,13 +16,16 @@ export class ContactLog {
     this.#time = time;
   }
 
-  /** A time was heard from the gateway, milliseconds since 1970. */
+  /** A time was heard from the gateway, milliseconds since 1970. A correction is journaled at once. */
   heard(gatewayMs: number): void {
-    this.#time.heard(gatewayMs);
+    const corrected = this.#time.heard(gatewayMs);
     const nowMs = this.#time.nowMs();
-    if (this.#journal.state.kind !== 'ready' || nowMs - this.#journaledMs < CONTACT_ROW_INTERVAL_MS) return;
+    const kept = this.#time.kept();
+    if (corrected) this.#journaledMs = Number.NEGATIVE_INFINITY;
+    if (!kept || this.#journal.state.kind !== 'ready') return;
+    if (nowMs - this.#journaledMs < CONTACT_ROW_INTERVAL_MS) return;
     this.#journaledMs = nowMs;
-    const row = { kind: CONTACT_ROW, reference: '', terminalId: '', data: { timeMs: nowMs } };
+    const row = { kind: CONTACT_ROW, reference: '', terminalId: '', data: contactRow(kept) };
     this.#journal.append({ atMs: this.#time.wallMs(), rows: [row] }).catch(() => {
       // The next contact tries again; what is lost is at most an age that looks older than it is.
       this.#journaledMs = Number.NEGATIVE_INFINITY;

@@ -11,10 +11,9 @@ export function rowEvent(row: JournalRow, state: SaleState): DeskEvent | undefin
   const fact = rowToFact(row);
   if (!fact) return undefined;
   const common = { id: row.row, atMs: row.atMs, sale: saleAnswer(state) };
-  const declinedLater = fact.kind === 'ended' && fact.reason === 'declined-later';
-  return declinedLater
-    ? { type: 'declined-later', ...common }
-    : { type: 'sale', step: stepOf(fact), ...common };
+  if (fact.kind === 'ended' && fact.reason === 'declined-later') return { type: 'declined-later', ...common };
+  if (fact.kind === 'ended' && fact.reason === 'expired-offline') return { type: 'expired', ...common };
+  return { type: 'sale', step: stepOf(fact), ...common };
 }
 
 /** The same event for a row of the past: the sale as it was then. `rows` are all rows of its reference. */

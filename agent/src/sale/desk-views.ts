@@ -1,10 +1,12 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { formatAmount, minorDigits } from '@tillbridge/protocol/payment/money.js';
-import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { ForwardQueue, QueueItem } from '../journal/forward-queue.js';
 import type { Journal } from '../journal/journal.js';
-import type { OfflineLeft, OfflineReadiness, QueueView, StatusView, TerminalView } from './desk.js';
+import type { LossView, OfflineLeft, OfflineReadiness, QueueView, StatusView, TerminalView } from './desk.js';
 import type { HighWater } from './high-water.js';
-import { offlineLeft } from './offline-rules.js';
+import type { Loss } from './losses.js';
+import type { UnsettledSale, Weight } from './offline-exposure.js';
+import { deferredLeft, offlineLeft } from './offline-rules.js';
 import type { SalePolicy } from './policy.js';
 import type { TerminalLane } from './terminal-lane.js';
 
@@ -30,22 +32,34 @@ export function journalView({ state, head }: Journal): StatusView['journal'] {
     : { state: 'unavailable', reason: state.reason, detail: state.detail };
 }
 
-/** What waits, and what may still be added. */
-export function queueView(
-  queue: ForwardQueue,
-  time: HighWater,
-  policy: SalePolicy,
-  terminalIds: readonly string[],
-): QueueView {
+/** What the queue's view is made of. */
+export interface QueueViewParts {
+  readonly queue: ForwardQueue;
+  readonly time: HighWater;
+  readonly policy: SalePolicy;
+  readonly terminalIds: readonly string[];
+  readonly unsettled: readonly UnsettledSale[];
+  readonly losses: readonly Loss[];
+  isExpired(item: QueueItem): boolean;
+}
+
+/** What waits, what may still be added, and what was lost. */
+export function queueView(parts: QueueViewParts): QueueView {
+  const { queue, time, terminalIds, losses, isExpired } = parts;
   const oldestAtMs = queue.oldestAtMs();
   return {
     depth: queue.depth(),
     parked: queue.parkedCount(),
     sums: sums(queue),
     oldestAgeSeconds: oldestAtMs === undefined ? 0 : Math.floor(time.ageMs(oldestAtMs) / 1_000),
-    limitsLeft: terminalIds.flatMap((terminalId) => limitsLeft(queue, policy, terminalId)),
-    items: queue.items(),
+    limitsLeft: terminalIds.flatMap((terminalId) => limitsLeft(parts, terminalId)),
+    items: queue.items().map((item) => (isExpired(item) ? { ...item, expired: true } : item)),
+    losses: losses.map(lossView),
   };
+}
+
+function lossView({ minor, fingerprint: _fingerprint, ...loss }: Loss): LossView {
+  return { ...loss, amount: formatAmount({ minor, currency: loss.currency }) };
 }
 
 function sums(queue: ForwardQueue): Record<string, string> {
@@ -56,17 +70,18 @@ function sums(queue: ForwardQueue): Record<string, string> {
   );
 }
 
-function limitsLeft(queue: ForwardQueue, { offline }: SalePolicy, terminalId: string): OfflineLeft[] {
-  const exposure = queue.exposure().filter((each) => each.terminalId === terminalId);
-  return Object.keys(offline.limits).map((currency) => {
-    const { minor, count } = offlineLeft(offline, exposure, currency);
-    return {
-      terminalId,
-      currency,
-      count,
-      amount: formatAmount({ minor: twoDecimals(minor, currency), currency }),
-    };
-  });
+function limitsLeft({ policy: { offline }, unsettled }: QueueViewParts, terminalId: string): OfflineLeft[] {
+  const situation = { policy: offline, unsettled, terminalId };
+  return Object.keys(offline.limits).map((currency) => ({
+    terminalId,
+    currency,
+    ...leftText(offlineLeft(situation, currency), currency),
+    ...(offline.deferred.enabled && { deferred: leftText(deferredLeft(situation, currency), currency) }),
+  }));
+}
+
+function leftText({ minor, count }: Weight, currency: string): { amount: string; count: number } {
+  return { count, amount: formatAmount({ minor: twoDecimals(minor, currency), currency }) };
 }
 
 /** Amounts of the API have two decimals: thousandths that do not fit are left out of what is promised. */

@@ -3,6 +3,7 @@ import type { DriverState, TerminalIdentity } from '../drivers/driver.js';
 import type { QueueItem } from '../journal/forward-queue.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import type { SaleAnswer, SaleType } from './answer.js';
+import type { SettledOutcome } from './events.js';
 
 /** A till's request, its amount already read. */
 export interface SaleRequest {
@@ -18,11 +19,19 @@ export interface SaleRequest {
   readonly onlineOnly?: boolean;
 }
 
+/** One of several captures. */
+export interface CaptureOptions {
+  /** The till's name for it, unique in its sale; without one there is only one capture. */
+  readonly captureReference?: string;
+  /** No other capture follows. Default: so it is for a capture without a reference. */
+  readonly final?: boolean;
+}
+
 /** Why the desk refuses a call. Nothing was journaled and no money moved, whatever the code. */
 export type DeskRefusalCode =
   /** A field is wrong. */
   | 'bad-request'
-  /** The reference is known with other parameters. */
+  /** The reference (of a sale or a capture) is known with other parameters. */
   | 'reference-conflict'
   /** The terminal runs another sale: `runningReference`. The refused reference stays free. */
   | 'terminal-busy'
@@ -51,8 +60,12 @@ export class DeskRefusal extends Error {
 /** Whether a terminal may sell without the gateway right now, and what is in the way. */
 export interface OfflineReadiness {
   readonly ready: boolean;
-  /** Words of `sale/offline-rules.ts`, such as `switched-off` or `sum-limit-reached`; empty when ready. */
+  /** Words of `sale/offline-reasons.ts`, such as `switched-off` or `sum-limit-reached`; empty when ready. */
   readonly reasons: readonly string[];
+  /** The reasons for a person; absent when ready. */
+  readonly because?: string;
+  /** When ready: whether authorizations may be deferred, too. */
+  readonly deferred?: boolean;
 }
 
 /** One terminal as a till sees it. */
@@ -73,7 +86,8 @@ export interface StatusView {
     | { readonly state: 'ready'; readonly row: number; readonly hash: string }
     | { readonly state: 'unavailable'; readonly reason: string; readonly detail: string };
   readonly terminals: readonly TerminalView[];
-  readonly queue: { readonly depth: number; readonly parked: number };
+  /** `losses`: offline sales declined later or expired that nobody has acknowledged. */
+  readonly queue: { readonly depth: number; readonly parked: number; readonly losses: number };
   /** References of sales that have no true end yet. */
   readonly open: readonly string[];
 }
@@ -84,7 +98,28 @@ export interface OfflineLeft {
   readonly amount: string;
   readonly currency: string;
   readonly count: number;
+  /** Of it, for deferred authorizations; absent where they are off. */
+  readonly deferred?: { readonly amount: string; readonly count: number };
 }
+
+/** Money that a till counted on and that will not come; listed until somebody acknowledges it. */
+export interface LossView {
+  readonly reference: string;
+  readonly terminalId: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly approval: 'card-approved' | 'deferred';
+  readonly reason: 'declined-later' | 'expired-offline';
+  /** When the gateway said so, milliseconds since 1970. */
+  readonly atMs: number;
+  /** What the gateway said. */
+  readonly detail?: string;
+  readonly last4Digits?: string;
+}
+
+/** A queued message, and whether it is an offline record that waited too long to be asked for. */
+export type QueueItemView = QueueItem & { readonly expired?: boolean };
 
 /** What waits for the gateway. Sums are decimal texts by currency. */
 export interface QueueView {
@@ -93,7 +128,9 @@ export interface QueueView {
   readonly sums: Readonly<Record<string, string>>;
   readonly oldestAgeSeconds: number;
   readonly limitsLeft: readonly OfflineLeft[];
-  readonly items: readonly QueueItem[];
+  readonly items: readonly QueueItemView[];
+  /** Oldest first. */
+  readonly losses: readonly LossView[];
 }
 
 /**
@@ -108,8 +145,13 @@ export type DeskEvent =
       readonly step: string;
       readonly sale: SaleAnswer;
     }
-  /** An offline approval was refused by the gateway later: never a silence. */
-  | { readonly type: 'declined-later'; readonly id: number; readonly atMs: number; readonly sale: SaleAnswer }
+  /** An offline approval was refused by the gateway later, or was too old for it: never a silence. */
+  | {
+      readonly type: 'declined-later' | 'expired';
+      readonly id: number;
+      readonly atMs: number;
+      readonly sale: SaleAnswer;
+    }
   | {
       readonly type: 'progress';
       readonly atMs: number;
@@ -141,8 +183,20 @@ export interface SaleDesk {
   cancel(reference: string): Promise<SaleAnswer>;
   /** Undoes an approved sale: queued for the gateway, resolves as `request` does. Repeating it changes nothing. */
   reverse(reference: string): Promise<SaleAnswer>;
-  /** Captures an approved preauthorization; `amount` at most the authorized one. Resolves as `request` does. */
-  capture(reference: string, amount: Money): Promise<SaleAnswer>;
+  /**
+   * Captures an approved preauthorization, all of it or one of several parts, at most what is left of it. Resolves as `request` does.
+   * The same call again gives the same capture; a part is told from a repeated call by its own reference.
+   */
+  capture(reference: string, amount: Money, options?: CaptureOptions): Promise<SaleAnswer>;
+  /** Ends a referral: the issuer gave this approval code on the phone. Resolves as `request` does; the same code again changes nothing. */
+  approveByVoice(reference: string, approvalCode: string): Promise<SaleAnswer>;
+  /** Ends a parked sale in the way that a person found out; `note` says how. */
+  settle(reference: string, outcome: SettledOutcome, note: string): Promise<SaleAnswer>;
+  /**
+   * Takes note of an offline sale that was declined later or expired: it is listed no more, and its card may be taken offline
+   * again. `by`: who took note. Repeating it changes nothing.
+   */
+  acknowledge(reference: string, by?: string): Promise<SaleAnswer>;
   terminals(): readonly TerminalView[];
   status(): StatusView;
   queue(): QueueView;

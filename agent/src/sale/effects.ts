@@ -5,7 +5,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { CompleteOutcome, DriverProgress, StartOutcome } from '../drivers/driver.js';
 import type { Uplink } from '../uplink/uplink.js';
 import { authorizationRequest, statusRequest, transactionSequenceNumber } from './bridge-messages.js';
-import { DISPLAY_TEXTS } from './cashier-texts.js';
+import { displayText } from './cashier-texts.js';
 import type { Effect, SaleEvent, SaleTimer } from './events.js';
 import type { SalePolicy } from './policy.js';
 import type { SaleActor } from './sale-actor.js';
@@ -49,7 +49,7 @@ export class Effects {
         void this.#lane(actor)?.cancel();
         return;
       case 'finish-card':
-        void this.#lane(actor)?.finish(DISPLAY_TEXTS[effect.text]);
+        void this.#lane(actor)?.finish(displayText(effect.text, effect.amount));
         return;
       case 'send-authorization':
         this.#sendAuthorization(actor, effect);
@@ -121,7 +121,7 @@ export class Effects {
       { kind: 'declined', responseCode: DECLINED, issuerData: new Uint8Array() },
       progress,
     );
-    await Promise.all([declined, lane.finish(DISPLAY_TEXTS[text])]);
+    await Promise.all([declined, lane.finish(displayText(text))]);
   }
 
   #sendAuthorization(actor: SaleActor, { messageId, card }: Of<'send-authorization'>): void {
@@ -130,7 +130,14 @@ export class Effects {
     const handedOver =
       profile !== undefined &&
       this.#ports.uplink.sendLive(
-        authorizationRequest(state, messageId, profile, card, this.#ports.clock.nowMs()),
+        authorizationRequest(
+          state,
+          messageId,
+          profile,
+          card,
+          this.#ports.clock.nowMs(),
+          this.#ports.policy.partialApproval === 'accept',
+        ),
       );
     if (card?.pin) wipe(card.pin.data);
     post(actor, { kind: 'sent', handedOver });

@@ -1,3 +1,4 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type {
   CardData,
   CompleteOutcome,
@@ -6,9 +7,13 @@ import type {
   TerminalRisk,
 } from '../drivers/driver.js';
 import type { UplinkState } from '../uplink/uplink.js';
+import type { SalePhase } from './answer.js';
+import type { FingerprintCard } from './card-fingerprint.js';
 import type { DisplayText } from './cashier-texts.js';
 import type { Fact } from './facts.js';
 import type { GatewayAnswer } from './gateway-answer.js';
+import type { OfflineReason } from './offline-reasons.js';
+import type { OfflineSituation } from './offline-rules.js';
 import type { SalePolicy } from './policy.js';
 import type { SaleState } from './state.js';
 
@@ -44,14 +49,33 @@ export type SaleEvent =
   /** Till. */
   | { readonly kind: 'cancel' }
   | { readonly kind: 'reverse' }
-  | { readonly kind: 'capture'; readonly minor: number }
+  | {
+      readonly kind: 'capture';
+      readonly minor: number;
+      readonly final: boolean;
+      readonly reference?: string;
+    }
+  /** Till: the issuer gave an approval code on the phone. */
+  | { readonly kind: 'voice-approved'; readonly approvalCode: string }
+  /** A person found out how a parked sale ended. */
+  | { readonly kind: 'settle'; readonly outcome: SettledOutcome; readonly note: string }
+  /** The sale's offline record is older than the policy lets it become. */
+  | { readonly kind: 'expire' }
+  /** A person has taken note of money that did not come; `by`: who, in the till's words. */
+  | { readonly kind: 'seen'; readonly by?: string }
   /** First event after a boot of a sale that was open. */
   | { readonly kind: 'restarted' }
   /** What the last event led to could not be journaled. */
   | { readonly kind: 'journal-lost' };
 
-/** `link`: no link came up in time. `answer`: the gateway takes too long. `resolve`: time for the next status request. */
-export type SaleTimer = 'link' | 'answer' | 'resolve';
+/** How a person may settle a parked sale. */
+export type SettledOutcome = 'approved' | 'declined' | 'reversed' | 'failed';
+
+/**
+ * `link`: no link came up in time. `answer`: the gateway takes too long. `resolve`: time for the next status request.
+ * `overdue`: the outcome is not known for so long that a person has to look.
+ */
+export type SaleTimer = 'link' | 'answer' | 'resolve' | 'overdue';
 
 /** What the shell does, in this order, after the facts are on disk. */
 export type Effect =
@@ -60,7 +84,8 @@ export type Effect =
   /** The card is told no and taken back; what it says to that changes nothing any more. */
   | { readonly do: 'decline-card'; readonly text: DisplayText }
   | { readonly do: 'cancel-card' }
-  | { readonly do: 'finish-card'; readonly text: DisplayText }
+  /** `amount`: what was approved, where it is less than the card holder was asked for. */
+  | { readonly do: 'finish-card'; readonly text: DisplayText; readonly amount?: Money }
   | { readonly do: 'send-authorization'; readonly messageId: string; readonly card?: CardData }
   /** The uplink shall try now. */
   | { readonly do: 'wake-link' }
@@ -109,7 +134,11 @@ export interface StepContext {
   readonly policy: SalePolicy;
   readonly link: UplinkState;
   /** What stands against approving this sale without the gateway, its card aside. */
-  readonly offlineReasons: readonly string[];
+  readonly offlineReasons: readonly OfflineReason[];
+  /** What else the rules look at once the card is known. */
+  readonly offline: OfflineSituation;
+  /** A keyed hash. */
+  readonly fingerprint: FingerprintCard;
 }
 
 /** Sensitive data of a stream message, kept encrypted until the message is acknowledged. */
@@ -138,5 +167,29 @@ export type Step<K extends SaleEvent['kind']> = (
   context: StepContext,
 ) => Decision;
 
-/** The steps of one phase; an event without a step means nothing there. */
-export type PhaseSteps = { readonly [K in SaleEvent['kind']]?: Step<K> };
+/** What an event means in one phase: told, and done. */
+export interface Reaction<K extends SaleEvent['kind']> {
+  /** For people: what happens, or why nothing does. */
+  readonly says: string;
+  /** Phases it may lead to, the present one aside; a test holds the step to it. */
+  readonly to: readonly SalePhase[];
+  /** Absent: the event means nothing here. */
+  readonly step?: Step<K>;
+}
+
+/** One phase: a reaction to every event there is. */
+export type PhaseSteps = { readonly [K in SaleEvent['kind']]: Reaction<K> };
+
+/** The event is dealt with by `step`, which may lead to the phases `to`. */
+export function on<K extends SaleEvent['kind']>(
+  says: string,
+  to: readonly SalePhase[],
+  step: Step<K>,
+): Reaction<K> {
+  return { says, to, step };
+}
+
+/** The event means nothing here; `says` tells why. */
+export function ignored(says: string): Pick<Reaction<SaleEvent['kind']>, 'says' | 'to'> {
+  return { says, to: [] };
+}

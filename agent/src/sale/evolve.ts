@@ -1,6 +1,6 @@
 import type { SalePhase } from './answer.js';
 import { type Fact, isDurable } from './facts.js';
-import type { SaleState } from './state.js';
+import type { CaptureState, OfflineState, SaleState } from './state.js';
 import { timelineEntry } from './timeline.js';
 
 /** Where and when a fact was journaled. */
@@ -23,7 +23,7 @@ export function evolve(state: SaleState | undefined, fact: Fact, place: FactPlac
     return accepted(fact, place);
   }
   if (!state) throw new Error(`sale ${place.reference} begins with ${fact.kind}`);
-  const next = { ...state, ...changes(state, fact) };
+  const next = { ...state, ...changes(state, fact, place.atMs) };
   // Only what is on disk: the stored answer reads the same as the first one did.
   return isDurable(fact) ? { ...next, timeline: [...state.timeline, timelineEntry(fact, place.atMs)] } : next;
 }
@@ -38,11 +38,12 @@ function accepted(fact: Of<'accepted'>, { reference, terminalId, row, atMs }: Fa
     phase: 'accepted',
     outcome: null,
     mode: null,
+    captures: [],
     timeline: [{ atMs, step: 'accepted' }],
   };
 }
 
-function changes(state: SaleState, fact: Exclude<Fact, Of<'accepted'>>): Partial<SaleState> {
+function changes(state: SaleState, fact: Exclude<Fact, Of<'accepted'>>, atMs: number): Partial<SaleState> {
   switch (fact.kind) {
     case 'reading':
       return { phase: 'reading-card' };
@@ -59,17 +60,27 @@ function changes(state: SaleState, fact: Exclude<Fact, Of<'accepted'>>): Partial
         ...(fact.detail && { detail: fact.detail }),
       };
     case 'unknown':
-      return { phase: 'unknown', reason: fact.reason };
+      return { phase: 'unknown', reason: fact.reason, openSinceMs: atMs };
     case 'reversal':
-      return reversal(fact);
+      return { ...reversal(fact), ...(!fact.beside && state.phase !== 'unknown' && { openSinceMs: atMs }) };
     case 'offline-record':
       return {
         mode: fact.approval === 'deferred' ? 'offline-deferred' : 'offline-card',
-        offline: { messageId: fact.messageId, approval: fact.approval, fate: 'queued' },
+        offline: offline(fact),
         ...cardOf(fact),
       };
     case 'capture':
-      return { capture: { messageId: fact.messageId, minor: fact.amount.minor, fate: 'queued' } };
+      return { captures: [...state.captures, capture(fact)] };
+    case 'voice-authorization': {
+      const { messageId, approvalCode } = fact;
+      return { phase: 'done', voice: { messageId, approvalCode, fate: 'queued' } };
+    }
+    case 'too-old':
+      return state.offline ? { offline: { ...state.offline, expired: true } } : {};
+    case 'seen':
+      return { seen: { atMs, ...(fact.by !== undefined && { by: fact.by }) } };
+    case 'overdue':
+      return { phase: 'parked', parked: { code: fact.code, text: fact.text } };
     case 'acknowledged':
       return acknowledged(state, fact);
     case 'parked':
@@ -89,28 +100,54 @@ function cardOf(fact: Of<'authorizing'> | Of<'offline-record'>): Partial<SaleSta
   return { ...(fact.card && { card: fact.card }), ...(fact.emv && { emv: fact.emv }) };
 }
 
+function offline({ messageId, approval, fingerprint }: Of<'offline-record'>): OfflineState {
+  return { messageId, approval, ...(fingerprint !== undefined && { fingerprint }), fate: 'queued' };
+}
+
 function reversal(fact: Of<'reversal'>): Partial<SaleState> {
   const { kind: _kind, amount: _amount, ...rest } = fact;
   const undone = { ...rest, fate: 'queued' as const };
   return fact.beside ? { clearing: undone } : { phase: 'reversing', reversal: undone, reason: fact.reason };
 }
 
+function capture({ messageId, amount, captureReference, final = true }: Of<'capture'>): CaptureState {
+  const named = captureReference === undefined ? {} : { reference: captureReference };
+  return { messageId, ...named, minor: amount.minor, final, fate: 'queued' };
+}
+
 function acknowledged(state: SaleState, { messageId, answer }: Of<'acknowledged'>): Partial<SaleState> {
-  const { clearing, reversal: own, offline, capture } = state;
+  const { clearing, reversal: own, offline, voice } = state;
+  const taken = answer.disposition === 'approved';
   if (clearing?.messageId === messageId) return { clearing: { ...clearing, fate: 'acknowledged' } };
-  if (own?.messageId === messageId) return { reversal: { ...own, fate: 'acknowledged' } };
+  if (own?.messageId === messageId) {
+    const undone = answer.disposition === 'reversed' || answer.disposition === 'nothing-to-reverse';
+    return { reversal: { ...own, fate: undone ? 'acknowledged' : 'refused' } };
+  }
   if (offline?.messageId === messageId) return { answer, offline: { ...offline, fate: 'acknowledged' } };
-  if (capture?.messageId !== messageId) return {};
-  return { capture: { ...capture, fate: answer.disposition === 'approved' ? 'acknowledged' : 'refused' } };
+  if (voice?.messageId === messageId) {
+    return { answer, voice: { ...voice, fate: taken ? 'acknowledged' : 'refused' } };
+  }
+  const fate = taken ? 'acknowledged' : 'refused';
+  const refusal = [answer.resultCode, answer.description].filter(Boolean).join(' ');
+  return captureFate(state, messageId, taken ? { fate } : { fate, refusal });
+}
+
+function captureFate(state: SaleState, messageId: string, change: Partial<CaptureState>): Partial<SaleState> {
+  if (!state.captures.some((each) => each.messageId === messageId)) return {};
+  return {
+    captures: state.captures.map((each) => (each.messageId === messageId ? { ...each, ...change } : each)),
+  };
 }
 
 function parked(state: SaleState, { messageId, code, text }: Of<'parked'>): Partial<SaleState> {
-  const { clearing, reversal: own, offline, capture } = state;
+  const { clearing, reversal: own, offline, voice } = state;
   const phase: SalePhase = 'parked';
+  const fate = 'parked';
   const why = { phase, parked: { code, text } };
-  if (clearing?.messageId === messageId) return { ...why, clearing: { ...clearing, fate: 'parked' } };
-  if (own?.messageId === messageId) return { ...why, reversal: { ...own, fate: 'parked' } };
-  if (offline?.messageId === messageId) return { ...why, offline: { ...offline, fate: 'parked' } };
-  if (capture?.messageId === messageId) return { ...why, capture: { ...capture, fate: 'parked' } };
-  return {};
+  if (clearing?.messageId === messageId) return { ...why, clearing: { ...clearing, fate } };
+  if (own?.messageId === messageId) return { ...why, reversal: { ...own, fate } };
+  if (offline?.messageId === messageId) return { ...why, offline: { ...offline, fate } };
+  if (voice?.messageId === messageId) return { ...why, voice: { ...voice, fate } };
+  const captures = captureFate(state, messageId, { fate });
+  return captures.captures ? { ...why, ...captures } : {};
 }

@@ -13,6 +13,10 @@ const FACT_KINDS: ReadonlySet<string> = new Set<FactKind>([
   'reversal',
   'offline-record',
   'capture',
+  'voice-authorization',
+  'overdue',
+  'too-old',
+  'seen',
   'acknowledged',
   'parked',
   'ended',
@@ -28,6 +32,7 @@ export function factToRow(fact: Fact, reference: string, terminalId: string): Ne
     case 'reversal':
     case 'offline-record':
     case 'capture':
+    case 'voice-authorization':
       return { ...place, data: toJson(withoutId(rest)), messageId: fact.messageId, inStream: true };
     case 'acknowledged':
     case 'parked':

@@ -1,7 +1,9 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { CardFacts } from '../drivers/driver.js';
 import type { AnswerEmv, SaleMode, SaleOutcome, SaleType } from './answer.js';
+import type { CardFingerprint } from './card-fingerprint.js';
 import type { GatewayAnswer } from './gateway-answer.js';
+import type { OfflineApproval } from './offline-policy.js';
 
 /** Why a sale ended, or has to be undone: one word per cashier text. */
 export type SaleReason =
@@ -10,7 +12,13 @@ export type SaleReason =
   | 'approved-deferred'
   | 'declined-by-issuer'
   | 'declined-by-card'
+  /** The issuer wants a call before it decides (ISO 8583 field 39: 01, 02). */
+  | 'referral'
+  | 'approved-by-voice'
+  | 'voice-code-refused'
   | 'declined-later'
+  /** An offline record waited too long: the gateway will never authorize it. */
+  | 'expired-offline'
   | 'refused-by-gateway'
   | 'cancelled-by-cardholder'
   | 'cancelled-by-till'
@@ -21,6 +29,11 @@ export type SaleReason =
   | 'no-answer'
   | 'amount-differs'
   | 'reversed-by-till'
+  /** A till reversed a preauthorization of which a part is captured: what was captured stays. */
+  | 'rest-released'
+  /** A till asked for a reversal and the gateway said no: the sale stands as it was. */
+  | 'reversal-refused'
+  | 'settled-by-hand'
   | 'agent-restarted'
   | 'journal-unavailable';
 
@@ -71,8 +84,10 @@ export type Fact =
   | {
       readonly kind: 'offline-record';
       readonly messageId: string;
-      readonly approval: 'card-approved' | 'deferred';
+      readonly approval: OfflineApproval;
       readonly card: CardFacts;
+      /** Tells one card from another. Absent in rows of older builds. */
+      readonly fingerprint?: CardFingerprint;
       readonly emv?: AnswerEmv;
       readonly decidedAtMs: number;
       readonly amount: Money;
@@ -82,7 +97,25 @@ export type Fact =
       readonly messageId: string;
       readonly originalMessageId: string;
       readonly amount: Money;
+      /** The till's name for one of several captures; absent: the only one. */
+      readonly captureReference?: string;
+      /** No further capture. Absent in rows of older builds, whose only capture was final. */
+      readonly final?: boolean;
     }
+  /** The issuer gave an approval code on the phone, and the till entered it. */
+  | {
+      readonly kind: 'voice-authorization';
+      readonly messageId: string;
+      readonly originalMessageId: string;
+      readonly approvalCode: string;
+      readonly amount: Money;
+    }
+  /** The offline record is too old: where it is still sent, it is sent as such. */
+  | { readonly kind: 'too-old' }
+  /** Somebody has taken note of money that did not come. */
+  | { readonly kind: 'seen'; readonly by?: string }
+  /** The gateway was silent for so long that a person has to look; what waits in the queue goes on waiting. */
+  | { readonly kind: 'overdue'; readonly code: string; readonly text: string }
   | { readonly kind: 'acknowledged'; readonly messageId: string; readonly answer: GatewayAnswer }
   | { readonly kind: 'parked'; readonly messageId: string; readonly code: string; readonly text: string }
   | {
@@ -97,7 +130,22 @@ export type Fact =
 export type FactKind = Fact['kind'];
 
 /** Facts that travel in the terminal's stream. */
-export type StreamFact = Extract<Fact, { readonly kind: 'reversal' | 'offline-record' | 'capture' }>;
+export type StreamFact = Extract<
+  Fact,
+  { readonly kind: 'reversal' | 'offline-record' | 'capture' | 'voice-authorization' }
+>;
+
+const STREAM_FACTS: Readonly<Record<StreamFact['kind'], true>> = {
+  reversal: true,
+  'offline-record': true,
+  capture: true,
+  'voice-authorization': true,
+};
+
+/** Whether the fact travels in the terminal's stream. */
+export function isStreamFact(fact: Fact): fact is StreamFact {
+  return Object.hasOwn(STREAM_FACTS, fact.kind);
+}
 
 /** Whether the fact is journaled. */
 export function isDurable(fact: Fact): boolean {

@@ -9,6 +9,7 @@ import { type Journal, JournalUnavailable } from '../journal/journal.js';
 import { streamEnvelope, type TerminalProfile } from './bridge-messages.js';
 import type { SaleEvent, SensitiveData } from './events.js';
 import { replaySale, rowToFact } from './fact-rows.js';
+import { isStreamFact } from './facts.js';
 import { toGatewayAnswer } from './gateway-answer.js';
 import type { SaleBook } from './sale-book.js';
 import { decodeSensitive, SensitiveFormatError } from './sensitive-codec.js';
@@ -21,6 +22,8 @@ export interface ForwardingPorts {
   readonly projection: ForwardProjection;
   readonly book: SaleBook;
   profile(terminalId: string): TerminalProfile;
+  /** Whether the record has waited too long: it is sent as such, and that stands on disk before. */
+  isExpired(item: QueueItem): boolean;
 }
 
 /** The forward queue: places from the projection, contents from the journal, news to the sale that sent the message. */
@@ -40,6 +43,7 @@ export class Forwarding implements ForwardQueue {
     for (;;) {
       const item = this.#ports.projection.next(terminalId, afterSequence);
       if (!item) return undefined;
+      if (this.#ports.isExpired(item)) await this.expired(item.reference);
       const envelope = await this.#envelope(item);
       const problem = envelope ? whyNotSendable(envelope) : LOST_DATA;
       if (envelope && !problem) return envelope;
@@ -60,6 +64,11 @@ export class Forwarding implements ForwardQueue {
       code: reason.code,
       text: maskText(reason.text),
     });
+  }
+
+  /** The sale's offline record has waited too long. @throws JournalUnavailable */
+  async expired(reference: string): Promise<void> {
+    await this.#ports.book.use(reference, (actor) => actor?.post({ kind: 'expire' }));
   }
 
   onWork(listener: (terminalId: string) => void): () => void {
@@ -118,7 +127,7 @@ export class Forwarding implements ForwardQueue {
     const fact = row && rowToFact(row);
     const state = replaySale(rows);
     if (!state || !fact) throw new JournalUnavailable('corrupt', `message ${messageId} has no row`);
-    if (fact.kind !== 'reversal' && fact.kind !== 'offline-record' && fact.kind !== 'capture') {
+    if (!isStreamFact(fact)) {
       throw new JournalUnavailable('corrupt', `message ${messageId} belongs to no stream`);
     }
     if (sensitive === 'lost') return undefined;

@@ -3,14 +3,26 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 /** How far the wall clock may be behind a time heard from the gateway without being called wrong: two clocks never agree. */
 export const CLOCK_TOLERANCE_MS = 30_000;
 
+/** What a start has to know of the time, as the contact row keeps it. Milliseconds since 1970. */
+export interface KeptTime {
+  /** When the gateway was last heard, on this agent's reckoning. */
+  readonly contactMs: number;
+  /** The highest time that counts from that row on. */
+  readonly highestMs: number;
+  /** When the gateway last corrected a highest time that was false. */
+  readonly correctedMs?: number;
+}
+
 /**
  * Time that never goes back: the highest ever journaled or heard from the gateway, or the wall clock beyond it (P6).
- * Ages are measured with it, so that a clock set back makes nothing younger.
+ * Ages are measured with it, so that a clock set back makes nothing younger. Only the gateway's own time may take it back:
+ * where that is far below, the highest time came from a clock that had jumped ahead, and nothing would ever reach it again.
  */
 export class HighWater {
   readonly #clock: Clock;
   #highestMs = 0;
   #contactMs: number | undefined;
+  #correctedMs: number | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -30,16 +42,27 @@ export class HighWater {
     this.#highestMs = Math.max(this.#highestMs, timeMs);
   }
 
-  /** A time heard from the gateway: it is also a contact. */
-  heard(gatewayMs: number): void {
-    this.#highestMs = Math.max(this.#highestMs, gatewayMs);
+  /** A time heard from the gateway: it is also a contact. Tells whether it proved the highest time false. */
+  heard(gatewayMs: number): boolean {
+    const isFalse = this.#highestMs > gatewayMs + CLOCK_TOLERANCE_MS;
+    this.#highestMs = isFalse ? gatewayMs : Math.max(this.#highestMs, gatewayMs);
+    if (isFalse) this.#correctedMs = gatewayMs;
     this.#contactMs = this.nowMs();
+    return isFalse;
   }
 
-  /** The contact that an earlier boot journaled. */
-  restoreContact(contactMs: number): void {
-    this.journaled(contactMs);
+  /** What the next start has to know; `undefined` before the gateway was ever heard. */
+  kept(): KeptTime | undefined {
+    if (this.#contactMs === undefined) return undefined;
+    const corrected = this.#correctedMs === undefined ? {} : { correctedMs: this.#correctedMs };
+    return { contactMs: this.#contactMs, highestMs: this.#highestMs, ...corrected };
+  }
+
+  /** What an earlier boot kept. Times journaled after it have to be told too. */
+  restore({ contactMs, highestMs, correctedMs }: KeptTime): void {
+    this.journaled(highestMs);
     this.#contactMs = contactMs;
+    this.#correctedMs = correctedMs;
   }
 
   /** The wall clock is behind what is known: nothing that depends on an age may be trusted to it. */
@@ -52,8 +75,10 @@ export class HighWater {
     return this.#contactMs === undefined ? undefined : Math.max(0, this.nowMs() - this.#contactMs);
   }
 
-  /** Age of a journaled time. */
+  /** Age of a journaled time. One that lies ahead was stamped by a false clock, at the latest when that was corrected. */
   ageMs(timeMs: number): number {
-    return Math.max(0, this.nowMs() - timeMs);
+    const nowMs = this.nowMs();
+    const isFalse = timeMs > nowMs + CLOCK_TOLERANCE_MS;
+    return Math.max(0, nowMs - (isFalse ? Math.min(timeMs, this.#correctedMs ?? timeMs) : timeMs));
   }
 }

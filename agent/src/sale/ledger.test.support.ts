@@ -15,7 +15,25 @@ export interface LedgerEntry {
   readonly minor: number;
   readonly approved: boolean;
   reversed: boolean;
+  /** Of a preauthorization: what was captured, and whether more may be. */
+  captured: number;
+  closed: boolean;
+  released: boolean;
 }
+
+/** What the issuer says: all, a part, no, or a call first. */
+export type IssuerWord = 'all' | 'half' | 'no' | 'call';
+
+const NEW_ENTRY = {
+  kind: 'authorization',
+  reversed: false,
+  captured: 0,
+  closed: false,
+  released: false,
+} as const;
+
+/** The approval code that the issuer has never given. */
+export const UNKNOWN_CODE = '000000';
 
 /** Bytes of tag 91 that the ledger's issuer answers with. */
 const ISSUER_DATA = Buffer.from('910A1122334455667788AA00', 'hex');
@@ -28,6 +46,8 @@ export class Ledger {
   /** Sequences of stream messages in the order of their first arrival, by terminal. */
   readonly streams = new Map<string, number[]>();
   readonly captured: string[] = [];
+  /** Says more than yes and no, where a test needs that. */
+  word: ((reference: string) => IssuerWord) | undefined;
   /** What the issuer says to the next request. */
   approves: (reference: string) => boolean = () => true;
   parks: (envelope: StreamEnvelope) => boolean = () => false;
@@ -38,18 +58,16 @@ export class Ledger {
     const known = this.seen.get(id);
     if (known) return known;
     if (this.tombstones.has(id)) return outcome(Disposition.REFUSED);
-    const approved = this.approves(body.reference);
-    const { reference } = body;
-    const minor = body.amount?.minor ?? 0;
-    this.entries.set(id, {
-      messageId: id,
-      reference,
-      kind: 'authorization',
-      minor,
-      approved,
-      reversed: false,
-    });
-    return this.#remember(id, outcome(approved ? Disposition.APPROVED : Disposition.DECLINED, id));
+    const word = this.word?.(body.reference) ?? (this.approves(body.reference) ? 'all' : 'no');
+    const asked = body.amount ?? { minor: 0, currency: '' };
+    const part = word === 'half' && body.partialAllowed;
+    const minor = part ? Math.floor(asked.minor / 2) : asked.minor;
+    const approved = word === 'all' || part;
+    this.entries.set(id, { ...NEW_ENTRY, messageId: id, reference: body.reference, minor, approved });
+    const answer = outcome(approved ? Disposition.APPROVED : Disposition.DECLINED, id);
+    const amount = { ...asked, minor };
+    if (part) return this.#remember(id, { ...answer, amount, responseCode: '10' });
+    return this.#remember(id, word === 'call' ? { ...answer, responseCode: '01' } : answer);
   }
 
   status(messageId: string): StatusAnswer {
@@ -75,26 +93,49 @@ export class Ledger {
 
   #book(envelope: StreamEnvelope): Outcome {
     switch (envelope.kind) {
-      case 'reversal': {
-        const { originalMessageId } = envelope.body;
-        const entry = this.entries.get(originalMessageId);
-        if (!entry) this.tombstones.add(originalMessageId);
-        if (!entry?.approved || entry.reversed) return outcome(Disposition.NOTHING_TO_REVERSE);
-        entry.reversed = true;
-        return outcome(Disposition.REVERSED);
-      }
+      case 'reversal':
+        return this.#reverse(envelope.body.originalMessageId);
       case 'capture':
-        this.captured.push(envelope.body.originalMessageId);
-        return outcome(Disposition.APPROVED, envelope.id);
+        return this.#capture(envelope);
+      case 'voiceAuthorization': {
+        const { id, body } = envelope;
+        const approved = body.approvalCode !== UNKNOWN_CODE;
+        const { reference } = body;
+        const minor = body.amount?.minor ?? 0;
+        this.entries.set(id, { ...NEW_ENTRY, messageId: id, reference, minor, approved });
+        return outcome(approved ? Disposition.APPROVED : Disposition.DECLINED, id);
+      }
       case 'offlineRecord': {
         const { id, body } = envelope;
         const approved = this.approves(body.reference);
         const { reference } = body;
         const minor = body.amount?.minor ?? 0;
-        this.entries.set(id, { messageId: id, reference, kind: 'offline', minor, approved, reversed: false });
+        this.entries.set(id, { ...NEW_ENTRY, kind: 'offline', messageId: id, reference, minor, approved });
         return outcome(approved ? Disposition.APPROVED : Disposition.DECLINED, id);
       }
     }
+  }
+
+  /** A preauthorization with captures keeps what was captured; where all of it was, there is nothing to undo. */
+  #reverse(originalMessageId: string): Outcome {
+    const entry = this.entries.get(originalMessageId);
+    if (!entry) this.tombstones.add(originalMessageId);
+    if (!entry?.approved || entry.reversed) return outcome(Disposition.NOTHING_TO_REVERSE);
+    if (entry.captured >= entry.minor) return outcome(Disposition.REFUSED);
+    entry.reversed = entry.captured === 0;
+    entry.released = true;
+    return outcome(Disposition.REVERSED);
+  }
+
+  #capture({ id, body }: Extract<StreamEnvelope, { readonly kind: 'capture' }>): Outcome {
+    const entry = this.entries.get(body.originalMessageId);
+    const minor = body.amount?.minor ?? 0;
+    const open = entry?.approved && !entry.reversed && !entry.released && !entry.closed;
+    if (!entry || !open || entry.captured + minor > entry.minor) return outcome(Disposition.REFUSED);
+    entry.captured += minor;
+    entry.closed = body.final;
+    this.captured.push(body.originalMessageId);
+    return outcome(Disposition.APPROVED, id);
   }
 
   #remember(id: string, answer: Outcome): Outcome {

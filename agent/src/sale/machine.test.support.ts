@@ -1,6 +1,7 @@
 import type { CompleteOutcome, StartOutcome } from '../drivers/driver.js';
-import type { Sale, SaleEvent, StepContext } from './events.js';
+import type { Sale, SaleEvent, SaleTimer, StepContext } from './events.js';
 import type { AcceptedSale, Fact } from './facts.js';
+import type { GatewayAnswer } from './gateway-answer.js';
 import {
   AAC,
   APPROVED,
@@ -97,9 +98,31 @@ export const parkedEvent = (messageId: string): SaleEvent => ({
   text: 'why',
 });
 export const sent = (handedOver: boolean): SaleEvent => ({ kind: 'sent', handedOver });
-export const timer = (name: 'link' | 'answer' | 'resolve'): SaleEvent => ({ kind: 'timer', timer: name });
+export const timer = (name: SaleTimer): SaleEvent => ({ kind: 'timer', timer: name });
 export const link = (state: 'up' | 'down'): SaleEvent => ({ kind: 'link', state });
 
+export const captureOf = (minor: number, more: { reference?: string; final?: boolean } = {}): SaleEvent => ({
+  kind: 'capture',
+  minor,
+  final: false,
+  ...more,
+});
+export const voice: SaleEvent = { kind: 'voice-approved', approvalCode: 'AB12' };
+export const settle = (outcome: 'approved' | 'reversed' = 'reversed'): SaleEvent => ({
+  kind: 'settle',
+  outcome,
+  note: 'the acquirer says so',
+});
+
+/** The issuer approved less than was asked for. */
+export const PART: GatewayAnswer = { ...APPROVED, amountMinor: 617, currency: 'EUR', responseCode: '10' };
+/** The issuer wants a call. */
+export const REFERRAL: GatewayAnswer = {
+  disposition: 'declined',
+  resultCode: '800.100.200',
+  responseCode: '01',
+};
+export const ACCEPT_PART: Partial<StepContext> = { policy: { ...OFFLINE_POLICY, partialApproval: 'accept' } };
 export const REVERSE_FIRST: Partial<StepContext> = {
   policy: { ...OFFLINE_POLICY, offline: { ...OFFLINE_POLICY.offline, afterHandOver: 'reverse' } },
 };

@@ -1,23 +1,42 @@
 import { describe, expect, it } from 'vitest';
 import type { SalePhase } from './answer.js';
-import type { StepContext } from './events.js';
-import { decide, SALE_STEPS } from './machine.js';
+import { type Effect, ignored, type SaleEvent, type StepContext } from './events.js';
+import { decide, OVERDUE_GRACE_MS, OVERSEEN, phaseAfter, SALE_STEPS } from './machine.js';
 import {
   accepted,
+  acknowledged,
   alone,
   answer,
   authorizing,
+  captureOf,
+  cardRead,
   completed,
+  completing,
+  doneOnline,
+  link,
   NO_OFFLINE,
   notSent,
+  parkedEvent,
+  type Row,
+  reading,
+  reversing,
   sent,
+  settle,
+  status,
+  timer,
+  unknown,
+  voice,
 } from './machine.test.support.js';
 import { AFTER } from './machine-rows/after.test.support.js';
 import { AUTHORIZING_ROWS } from './machine-rows/authorizing.test.support.js';
+import { CAPTURES } from './machine-rows/captures.test.support.js';
 import { ACCEPTED, READING_CARD } from './machine-rows/card.test.support.js';
+import { OFFLINE_ROWS } from './machine-rows/offline.test.support.js';
 import { COMPLETING, UNKNOWN_ROWS } from './machine-rows/resolving.test.support.js';
+import { PARTS, REFERRALS, STUCK } from './machine-rows/stuck.test.support.js';
 import {
   ARQC,
+  AT,
   chipCard,
   context,
   DECLINED,
@@ -25,35 +44,145 @@ import {
   factText,
   iccData,
   OFFLINE_POLICY,
+  saleOf,
   TC,
 } from './sale.test.support.js';
 
-describe.each(Object.entries({ ACCEPTED, READING_CARD, AUTHORIZING_ROWS, COMPLETING, UNKNOWN_ROWS, AFTER }))(
-  'sale machine: %s',
-  (_group, rows) => {
-    it.each(rows.map((row) => [row[0], row] as const))(
-      '%s',
-      (_name, [, sale, event, facts, effects, given]) => {
-        const decision = decide(sale, event, context(given));
-        expect((decision.facts ?? []).map(factText)).toEqual(facts);
-        expect((decision.effects ?? []).map(effectText)).toEqual(effects);
-      },
-    );
-  },
-);
+const GROUPS: Readonly<Record<string, readonly Row[]>> = {
+  accepted: ACCEPTED,
+  'reading-card': READING_CARD,
+  authorizing: AUTHORIZING_ROWS,
+  completing: COMPLETING,
+  unknown: UNKNOWN_ROWS,
+  'reversing, done, parked': AFTER,
+  captures: CAPTURES,
+  referrals: REFERRALS,
+  'approvals of a part': PARTS,
+  'stuck sales': STUCK,
+  'without the gateway': OFFLINE_ROWS,
+};
+const ROWS = Object.values(GROUPS).flat();
 
-describe('sale machine', () => {
-  const ROWS = [ACCEPTED, READING_CARD, AUTHORIZING_ROWS, COMPLETING, UNKNOWN_ROWS, AFTER].flat();
+/** The timer that calls a person follows from the phases and has tests of its own. */
+const isOversight = (effect: Effect) => 'timer' in effect && effect.timer === 'overdue';
 
-  it('has a row in these tables for every step', () => {
-    const shown = new Set(ROWS.map(([, sale, event]) => `${sale.state.phase} ${event.kind}`));
-    const steps = (Object.keys(SALE_STEPS) as SalePhase[]).flatMap((phase) =>
-      Object.keys(SALE_STEPS[phase]).map((kind) => `${phase} ${kind}`),
-    );
-    const shared = ['reversing acknowledged', 'reversing parked', 'parked acknowledged', 'parked parked'];
-    expect(steps.filter((step) => !shown.has(step) && !shared.includes(step))).toEqual([]);
+describe.each(Object.entries(GROUPS))('sale machine: %s', (_group, rows) => {
+  it.each(rows.map((row) => [row[0], row] as const))(
+    '%s',
+    (_name, [, sale, event, facts, effects, given]) => {
+      const decision = decide(sale, event, context(given));
+      expect((decision.facts ?? []).map(factText)).toEqual(facts);
+      const done = (decision.effects ?? []).filter((effect) => !isOversight(effect));
+      expect(done.map(effectText)).toEqual(effects);
+    },
+  );
+});
+
+const PHASES = Object.keys(SALE_STEPS) as SalePhase[];
+const KINDS = Object.keys(SALE_STEPS.accepted) as SaleEvent['kind'][];
+const CELLS = PHASES.flatMap((phase) => KINDS.map((kind) => [phase, kind] as const));
+interface Shown {
+  readonly says: string;
+  readonly to: readonly SalePhase[];
+  readonly step?: unknown;
+}
+const reactionOf = (phase: SalePhase, kind: SaleEvent['kind']): Shown => SALE_STEPS[phase][kind];
+const rowsOf = (phase: SalePhase, kind: SaleEvent['kind']) =>
+  ROWS.filter(([, sale, event]) => sale.state.phase === phase && event.kind === kind);
+
+const SAMPLES: Readonly<Record<SalePhase, () => Row[1]>> = {
+  accepted,
+  'reading-card': reading,
+  authorizing,
+  completing,
+  unknown,
+  reversing,
+  done: doneOnline,
+  parked: () => saleOf([...FACTS_TO_PARKED]),
+};
+const FACTS_TO_PARKED = [
+  { kind: 'authorizing', messageId: 'm1' },
+  { kind: 'overdue', code: 'x', text: 'y' },
+] as const;
+const EVENTS: Readonly<Record<SaleEvent['kind'], SaleEvent>> = {
+  begin: { kind: 'begin' },
+  'card-read': cardRead({ kind: 'online-required', card: chipCard() }),
+  'card-completed': completed('approved'),
+  sent: sent(true),
+  answer: answer(),
+  status: status('not-seen'),
+  timer: timer('resolve'),
+  link: link('up'),
+  acknowledged: acknowledged('m1', 'approved'),
+  parked: parkedEvent('m1'),
+  cancel: { kind: 'cancel' },
+  reverse: { kind: 'reverse' },
+  capture: captureOf(1),
+  'voice-approved': voice,
+  settle: settle(),
+  expire: { kind: 'expire' },
+  seen: { kind: 'seen' },
+  restarted: { kind: 'restarted' },
+  'journal-lost': { kind: 'journal-lost' },
+};
+
+describe('the table phase × event', () => {
+  it('names every event in every phase, and says what it means there', () => {
+    for (const phase of PHASES)
+      expect(Object.keys(SALE_STEPS[phase]).sort(), phase).toEqual([...KINDS].sort());
+    for (const [phase, kind] of CELLS) expect(reactionOf(phase, kind).says, `${phase} ${kind}`).not.toBe('');
   });
 
+  it.each(CELLS.filter(([phase, kind]) => reactionOf(phase, kind).step))(
+    '%s × %s: has a row, and leads where it says and nowhere else',
+    (phase, kind) => {
+      const rows = rowsOf(phase, kind);
+      expect(rows.length).toBeGreaterThan(0);
+      const reached = rows.map(([, sale, event, , , given]) =>
+        phaseAfter(sale.state, decide(sale, event, context(given)).facts ?? []),
+      );
+      const others = new Set(reached.filter((after) => after !== phase));
+      expect([...others].sort()).toEqual([...reactionOf(phase, kind).to].sort());
+    },
+  );
+
+  it.each(CELLS.filter(([phase, kind]) => !reactionOf(phase, kind).step))(
+    '%s × %s: nothing',
+    (phase, kind) => {
+      const decision = decide(SAMPLES[phase](), EVENTS[kind], context());
+      expect(decision.facts ?? []).toEqual([]);
+      expect((decision.effects ?? []).filter((effect) => !isOversight(effect))).toEqual([]);
+      expect(decision.live).toBeUndefined();
+      expect(reactionOf(phase, kind).to).toEqual(ignored('').to);
+    },
+  );
+});
+
+describe('the timer that calls a person', () => {
+  const overseen = (effects: readonly Effect[] = []) => effects.filter(isOversight);
+
+  it.each(ROWS.map((row) => [row[0], row] as const))('%s', (_name, [, sale, event, , , given]) => {
+    const { facts = [], effects } = decide(sale, event, context(given));
+    const before = OVERSEEN.has(sale.state.phase);
+    const after = OVERSEEN.has(phaseAfter(sale.state, facts));
+    const expected = [
+      ...(after && (!before || event.kind === 'restarted') ? ['set-timer'] : []),
+      ...(before && !after ? ['stop-timer'] : []),
+    ];
+    expect(overseen(effects).map((effect) => effect.do)).toEqual(expected);
+  });
+
+  it('counts over a restart, leaves a moment for the link, and never waits longer than it may', () => {
+    const hours = OFFLINE_POLICY.overdueAfterMs;
+    const delayAt = (nowMs: number) =>
+      overseen(decide(unknown(), { kind: 'restarted' }, context({ nowMs })).effects);
+    expect(delayAt(AT + hours - 300_000)).toMatchObject([{ do: 'set-timer', delayMs: 300_000 }]);
+    expect(delayAt(AT + 3 * hours)).toMatchObject([{ do: 'set-timer', delayMs: OVERDUE_GRACE_MS }]);
+    expect(delayAt(AT - hours)).toMatchObject([{ do: 'set-timer', delayMs: hours }]);
+  });
+});
+
+describe('sale machine', () => {
   it('keeps the sensitive data of an offline record and its final cryptogram, and no PIN', () => {
     const { sensitive } = decide(authorizing(alone), completed('approved'), context());
     expect(sensitive).toEqual([{ messageId: 'fresh-1', iccData: iccData(TC), sred: chipCard().sred }]);

@@ -2,7 +2,7 @@ import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { EntryMode } from '../drivers/driver.js';
 import type { SaleType } from './answer.js';
 import { transactionSequenceNumber } from './bridge-messages.js';
-import { amountOf, type SaleState } from './state.js';
+import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from './state.js';
 
 /** For whom a receipt is printed. */
 export type ReceiptCopy = 'customer' | 'merchant';
@@ -51,13 +51,16 @@ function receipt(state: SaleState, copy: ReceiptCopy): string {
 
 function head(state: SaleState): string[] {
   const at = new Date(state.acceptedAtMs).toISOString();
-  const amount = amountOf(state);
+  // What the card holder pays by this card; what was asked for stands beside it.
+  const amount = isPartlyApproved(state) ? approvedAmount(state) : amountOf(state);
+  const asked = isPartlyApproved(state) ? amountOf(state) : undefined;
   return lines([
     ['Date', `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`],
     ['Terminal', state.terminalId],
     ['Sequence', String(transactionSequenceNumber(state))],
     ['Reference', state.reference],
     ['Amount', `${amount.currency} ${formatAmount(amount)}`],
+    ['Of a total of', asked && `${asked.currency} ${formatAmount(asked)}`],
   ]);
 }
 
@@ -89,7 +92,7 @@ function result(state: SaleState, copy: ReceiptCopy): string[] {
   if (approved && mode !== 'online' && !forwarded)
     out.push(center('OFFLINE'), center('SUBJECT TO AUTHORIZATION'));
   if (approved && (mode !== 'offline-deferred' || forwarded)) {
-    out.push(...lines([['Approval code', answer?.approvalCode]]));
+    out.push(...lines([['Approval code', state.voice?.approvalCode ?? answer?.approvalCode]]));
   }
   out.push(...lines([['Payment', answer?.paymentId && copy === 'merchant' ? answer.paymentId : undefined]]));
   if (approved && copy === 'merchant' && signatureWanted(state))

@@ -1,6 +1,7 @@
 import { DeskRefusal, type SaleRequest } from './desk.js';
 import type { AcceptedSale } from './facts.js';
-import { moneyMessageId, type SaleState } from './state.js';
+import { approvedAmount, moneyMessageId, type SaleState } from './state.js';
+import { type CaptureWish, capturedMinor, standingCapture } from './steps/captures.js';
 
 /** The till's reference: printable ASCII without spaces at its ends. */
 const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/;
@@ -38,6 +39,19 @@ export function checkRepeated(
   );
 }
 
+/** @throws DeskRefusal `reference-conflict` when the capture of this name is another than the one that is asked for */
+export function checkRepeatedCapture(state: SaleState, { minor, final, reference }: CaptureWish): void {
+  const known = standingCapture(state, reference);
+  if (!known || (known.minor === minor && known.final === final) || (known.minor === minor && known.final))
+    return;
+  const name = reference === undefined ? 'the capture' : `capture ${reference}`;
+  const text = `${name} of sale ${state.reference} was asked for with another ${known.minor === minor ? 'final' : 'amount'}`;
+  throw new DeskRefusal(
+    'reference-conflict',
+    `${text}; name each of several captures with a captureReference of its own`,
+  );
+}
+
 /**
  * What is journaled of a request; `original` is the sale a refund refers to.
  * @throws DeskRefusal `not-allowed` when that sale cannot be refunded
@@ -52,21 +66,32 @@ export function toAccepted(request: SaleRequest, original: SaleState | undefined
 function refundable(original: SaleState, { amount }: SaleRequest): string {
   const messageId = moneyMessageId(original);
   const problem =
-    original.outcome !== 'approved' || original.reversal || messageId === undefined
+    original.outcome !== 'approved' || wasReversed(original) || messageId === undefined
       ? 'is not an approved sale'
       : original.request.type === 'refund'
         ? 'is a refund itself'
-        : original.offline?.fate === 'queued'
-          ? 'was approved offline and is not forwarded yet; reverse it, or try again later'
+        : original.offline?.fate === 'queued' || original.voice?.fate === 'queued'
+          ? 'is not forwarded to the gateway yet; reverse it, or try again later'
           : original.request.currency !== amount.currency
             ? 'has another currency'
-            : original.request.minor < amount.minor
-              ? 'has a smaller amount'
-              : undefined;
+            : amountProblem(original, amount);
   if (problem || messageId === undefined) {
     throw new DeskRefusal('not-allowed', `originalReference ${original.reference} ${problem}`);
   }
   return messageId;
+}
+
+/** A preauthorization whose rest was released still has what was captured of it. */
+function wasReversed({ reversal, reason }: SaleState): boolean {
+  return reversal !== undefined && reason !== 'reversal-refused' && reason !== 'rest-released';
+}
+
+/** Only what was taken can be given back: of a preauthorization what was captured. */
+function amountProblem(original: SaleState, { minor }: SaleRequest['amount']): string | undefined {
+  const authorized = original.request.type === 'preauthorization';
+  if (authorized && capturedMinor(original) === 0) return 'is not captured; reverse it';
+  const most = authorized ? capturedMinor(original) : approvedAmount(original).minor;
+  return most < minor ? 'has a smaller amount' : undefined;
 }
 
 function refuse(message: string): DeskRefusal {

@@ -173,9 +173,9 @@ describe('follow-ups', () => {
     await world.sell({ reference: 'P1', type: 'preauthorization', amount: EUR(5_000) });
     await expect(world.desk.capture('P1', EUR(5_001))).rejects.toMatchObject({ code: 'not-allowed' });
     const answer = await world.during(world.desk.capture('P1', EUR(4_000)));
-    expect(answer.cashierText).toContain('Captured.');
+    expect(answer.cashierText).toContain('Captured: EUR 40.00.');
     expect(await world.during(world.desk.capture('P1', EUR(4_000)))).toMatchObject({ outcome: 'approved' });
-    await expect(world.desk.capture('P1', EUR(4_001))).rejects.toMatchObject({ code: 'not-allowed' });
+    await expect(world.desk.capture('P1', EUR(4_001))).rejects.toMatchObject({ code: 'reference-conflict' });
     expect(world.ledger.captured).toHaveLength(1);
   });
 
@@ -224,7 +224,7 @@ describe('follow-ups', () => {
     const calls = [100, 200].map((minor) => world.during(world.desk.capture('A1', EUR(minor))));
     const [first, second] = await Promise.allSettled(calls);
     expect(first?.status).toBe('fulfilled');
-    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'not-allowed' } });
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'reference-conflict' } });
     expect(world.ledger.captured).toHaveLength(1);
   });
 });

@@ -4,21 +4,26 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { TerminalDriver } from '../drivers/driver.js';
 import { ForwardProjection } from '../journal/forward-projection.js';
-import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { ForwardQueue, UnconfirmedRecord } from '../journal/forward-queue.js';
 import type { Journal, JournalRow, JournalState } from '../journal/journal.js';
 import { bootReplay } from '../recovery/boot.js';
 import type { Uplink, UplinkState } from '../uplink/uplink.js';
 import type { TerminalProfile } from './bridge-messages.js';
+import { cardFingerprints, FINGERPRINT_KEY_BYTES, type FingerprintCard } from './card-fingerprint.js';
 import { ContactLog } from './contact-log.js';
-import type { SaleDesk } from './desk.js';
+import type { OfflineReadiness, SaleDesk } from './desk.js';
 import { rowEvent } from './desk-events.js';
 import { terminalView } from './desk-views.js';
 import { Effects } from './effects.js';
 import { EventBus } from './event-bus.js';
 import type { SaleEvent, StepContext } from './events.js';
+import { ExpiryWatch } from './expiry-watch.js';
 import { Forwarding } from './forwarding.js';
 import { toGatewayAnswer } from './gateway-answer.js';
 import { HighWater } from './high-water.js';
+import { Losses } from './losses.js';
+import type { UnsettledSale } from './offline-exposure.js';
+import { offlineExpiryMs } from './offline-policy.js';
 import { type OfflineSituation, offlineReadiness, saleReasons } from './offline-rules.js';
 import type { SalePolicy } from './policy.js';
 import type { ActorPorts } from './sale-actor.js';
@@ -34,6 +39,11 @@ export interface RunnerOptions {
   readonly random: Random;
   readonly policy: SalePolicy;
   readonly terminals: readonly { readonly profile: TerminalProfile; readonly driver: TerminalDriver }[];
+  /**
+   * Key of card fingerprints ({@link FINGERPRINT_KEY_BYTES}); the same at every start. Default: a key of this process, under
+   * which the records of earlier ones count against every card.
+   */
+  readonly fingerprintKey?: Uint8Array;
   /** Hears of mistakes of our own that stopped nothing; never card data. Default: nobody. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -56,6 +66,9 @@ export class SaleRunner {
   readonly #options: RunnerOptions;
   readonly #lanes: ReadonlyMap<string, TerminalLane>;
   readonly #projection = new ForwardProjection();
+  readonly #losses = new Losses();
+  readonly #fingerprint: FingerprintCard;
+  readonly #expiry: ExpiryWatch;
   readonly #time: HighWater;
   readonly #contacts: ContactLog;
   readonly #events: EventBus;
@@ -69,8 +82,9 @@ export class SaleRunner {
   #closing = false;
 
   constructor(options: RunnerOptions) {
-    const { journal, clock, policy, terminals } = options;
+    const { journal, clock, policy, terminals, random } = options;
     this.#options = options;
+    this.#fingerprint = cardFingerprints(options.fingerprintKey ?? random.bytes(FINGERPRINT_KEY_BYTES));
     this.#lanes = new Map(
       terminals.map(({ profile, driver }) => [profile.id, new TerminalLane(profile, driver)]),
     );
@@ -84,6 +98,14 @@ export class SaleRunner {
       projection: this.#projection,
       book: this.#book,
       profile: (terminalId) => this.#profile(terminalId),
+      isExpired: (item) => this.#expiry.isExpired(item),
+    });
+    this.#expiry = new ExpiryWatch({
+      clock,
+      time: this.#time,
+      expiryMs: offlineExpiryMs(policy.offline),
+      items: () => this.#projection.items(),
+      expired: (reference) => this.#forwarding.expired(reference),
     });
     this.queue = this.#forwarding;
     this.desk = new TillDesk({
@@ -98,7 +120,10 @@ export class SaleRunner {
       link: () => this.#link(),
       isBooted: () => this.#booted,
       isClosing: () => this.#closing,
-      readiness: (terminalId) => offlineReadiness(this.#situation(terminalId)),
+      readiness: (terminalId) => this.#readiness(terminalId),
+      unsettled: () => this.#unsettled(),
+      losses: () => this.#losses.list(),
+      isExpired: (item) => this.#expiry.isExpired(item),
     });
   }
 
@@ -138,6 +163,7 @@ export class SaleRunner {
     this.#closing = true;
     for (const end of this.#subscriptions.splice(0)) end();
     this.#effects?.close();
+    this.#expiry.close();
     await Promise.all([...this.#lanes.values()].map((lane) => lane.cancel()));
   }
 
@@ -152,9 +178,16 @@ export class SaleRunner {
   async #replay(): Promise<void> {
     const { journal } = this.#options;
     try {
-      await bootReplay({ journal, queue: this.#projection, time: this.#time, book: this.#book });
+      await bootReplay({
+        journal,
+        queue: this.#projection,
+        time: this.#time,
+        book: this.#book,
+        found: (state) => this.#losses.look(state),
+      });
       for (const actor of this.#book.present()) await actor.flush();
       this.#booted = journal.state.kind === 'ready';
+      this.#expiry.look();
       this.#forwarding.ring();
     } catch (error) {
       // The journal tells its state itself; when it is back, the boot begins again.
@@ -167,6 +200,7 @@ export class SaleRunner {
     return {
       journal,
       clock,
+      fingerprint: (facts) => this.#fingerprint(facts),
       context: (state) => this.#context(state),
       perform: (actor, effect) => this.#effects?.perform(actor, effect),
       committed: (rows, states) => this.#committed(rows, states),
@@ -177,24 +211,44 @@ export class SaleRunner {
   #context(state: SaleState): StepContext {
     const { clock, random, policy } = this.#options;
     const nowMs = clock.nowMs();
+    const offline = this.#situation(state.terminalId, state.reference);
     return {
       nowMs,
       ids: [newMessageId(nowMs, random), newMessageId(nowMs, random)],
       policy,
       link: this.#link(),
-      offlineReasons: saleReasons(this.#situation(state.terminalId), state.request),
+      offlineReasons: saleReasons(offline, state.request),
+      offline,
+      fingerprint: this.#fingerprint,
     };
   }
 
-  #situation(terminalId: string): OfflineSituation {
+  #readiness(terminalId: string): OfflineReadiness {
+    const driver = this.#lanes.get(terminalId)?.driver;
+    return offlineReadiness(
+      this.#situation(terminalId),
+      driver?.state === 'ready' || driver?.state === 'busy',
+    );
+  }
+
+  /** `deciding`: the sale whose own claims do not stand in its way. */
+  #situation(terminalId: string, deciding?: string): OfflineSituation {
     const { policy, journal } = this.#options;
     return {
       policy: policy.offline,
+      terminalId,
       journalReady: journal.state.kind === 'ready',
       clockBehind: this.#time.isBehind(),
       contactAgeMs: this.#time.contactAgeMs(),
-      exposure: this.#projection.exposure().filter((each) => each.terminalId === terminalId),
+      unsettled: this.#unsettled().filter(({ reference }) => reference !== deciding),
     };
+  }
+
+  /** Everything taken without the gateway that nobody has confirmed: on disk, on its way there, and lost. */
+  #unsettled(): readonly UnsettledSale[] {
+    const recorded = this.#projection.unconfirmed().flatMap(unsettledRecord);
+    const claims = this.#book.present().flatMap(({ claim }) => (claim ? [claim] : []));
+    return [...recorded, ...claims, ...this.#losses.unsettled()];
   }
 
   #committed(rows: readonly JournalRow[], states: readonly SaleState[]): void {
@@ -203,9 +257,11 @@ export class SaleRunner {
       this.#time.journaled(row.atMs);
       if (this.#projection.apply(row)) ring.add(row.terminalId);
       const state = states[index];
+      if (state) this.#losses.look(state);
       const event = state && rowEvent(row, state);
       if (event) this.#events.emit(event);
     }
+    this.#expiry.look();
     this.#forwarding.ring([...ring]);
   }
 
@@ -217,6 +273,7 @@ export class SaleRunner {
 
   #linkChanged(state: UplinkState): void {
     this.#events.emit({ type: 'gateway', atMs: this.#time.wallMs(), state });
+    this.#expiry.look();
     for (const actor of this.#book.present()) void actor.post({ kind: 'link', state }).catch(() => undefined);
   }
 
@@ -229,7 +286,7 @@ export class SaleRunner {
   }
 
   #terminalChanged(lane: TerminalLane): void {
-    const terminal = terminalView(lane, offlineReadiness(this.#situation(lane.profile.id)));
+    const terminal = terminalView(lane, this.#readiness(lane.profile.id));
     this.#events.emit({ type: 'terminal', atMs: this.#time.wallMs(), terminal });
   }
 
@@ -279,4 +336,21 @@ export class SaleRunner {
   #link(): UplinkState {
     return this.#uplink?.state ?? 'down';
   }
+}
+
+function unsettledRecord({ item, fingerprint }: UnconfirmedRecord): UnsettledSale[] {
+  const { reference, terminalId, amount, approval = 'card-approved', state } = item;
+  if (!amount) return [];
+  const { minor, currency } = amount;
+  return [
+    {
+      reference,
+      terminalId,
+      minor,
+      currency,
+      approval,
+      state,
+      ...(fingerprint !== undefined && { fingerprint }),
+    },
+  ];
 }

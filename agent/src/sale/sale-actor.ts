@@ -6,14 +6,18 @@ import {
   type JournalRow,
   JournalUnavailable,
 } from '../journal/journal.js';
+import type { FingerprintCard } from './card-fingerprint.js';
 import type { Decision, Effect, Sale, SaleEvent, SensitiveData, StepContext } from './events.js';
 import { evolve } from './evolve.js';
 import { factToRow, replaySale, rowToFact } from './fact-rows.js';
 import { type Fact, isDurable } from './facts.js';
 import { decide } from './machine.js';
+import { claimOf } from './offline-claim.js';
+import type { UnsettledSale } from './offline-exposure.js';
 import { encodeSensitive } from './sensitive-codec.js';
 import { isOpen, type SaleState } from './state.js';
 import { reversal } from './steps/common.js';
+import { isUnseenLoss } from './steps/loss.js';
 
 /** What an actor needs of the world around it. */
 export interface ActorPorts {
@@ -21,6 +25,8 @@ export interface ActorPorts {
   readonly clock: Clock;
   /** Inputs of a step, gathered at the moment of the event. */
   context(state: SaleState): StepContext;
+  /** A keyed hash. */
+  readonly fingerprint: FingerprintCard;
   /** Carries out an effect; what comes of it is posted to the actor. */
   perform(actor: SaleActor, effect: Effect): void;
   /** Rows were committed; `states[i]` is the sale after `rows[i]`. */
@@ -47,6 +53,10 @@ export class SaleActor {
   #owed: readonly Fact[] = [];
   /** Offline record that the disk reported as lost, and may have all the same. */
   #denied: string | undefined;
+  /** What is on its way to the disk. */
+  #writing: Decision | undefined;
+  /** What the denied record took, as long as the disk may have kept it. */
+  #doubtful: UnsettledSale | undefined;
   #retry: Timer | undefined;
   #working = false;
 
@@ -61,6 +71,11 @@ export class SaleActor {
 
   get live(): Sale['live'] {
     return this.#sale.live;
+  }
+
+  /** Offline money that this sale may be taking, and that no row shows yet. */
+  get claim(): UnsettledSale | undefined {
+    return claimOf(this.#sale, this.#writing, this.#ports.fingerprint) ?? this.#doubtful;
   }
 
   /** Nothing waits to be done, and nothing is owed. */
@@ -137,15 +152,19 @@ export class SaleActor {
     await this.#undoKept().catch(ignoreUnavailable);
     const context = this.#ports.context(this.state);
     const decision = decide(this.#sale, event, context);
+    this.#writing = decision;
     try {
       await this.#commit(decision);
     } catch (error) {
       if (error instanceof DuplicateKey) return this.#reload();
       if (!(error instanceof JournalUnavailable)) throw error;
       this.#denied ??= offlineRecordOf(decision);
+      if (this.#denied !== undefined) this.#doubtful ??= this.claim;
       this.#goOnWithoutDisk(context);
       this.#payLater(error);
       throw error;
+    } finally {
+      this.#writing = undefined;
     }
     this.#after(decision);
   }
@@ -169,6 +188,7 @@ export class SaleActor {
     const kept = await journal.rowOfMessage(messageId);
     const state = kept && replaySale(await journal.rowsOf(this.state.reference));
     this.#denied = undefined;
+    this.#doubtful = undefined;
     if (!state || state.reversal) return;
     const [id] = this.#ports.context(state).ids;
     const undone = reversal(state, id, 'journal-unavailable', 'failed');
@@ -201,6 +221,8 @@ export class SaleActor {
       states.push(state);
     }
     this.#sale = { state, live: { ...this.#sale.live, ...live } };
+    // From here on the rows tell.
+    this.#writing = undefined;
     if (rows.length > 0) this.#ports.committed(rows, states);
   }
 
@@ -214,7 +236,8 @@ export class SaleActor {
     return this.#ports.journal.append({
       atMs: this.#ports.clock.nowMs(),
       rows: facts.map((fact) => factToRow(fact, reference, terminalId)),
-      sale: { reference, open: isOpen(after) },
+      // Lost money that nobody has seen has to be found by the next boot, too.
+      sale: { reference, open: isOpen(after) || isUnseenLoss(after) },
       blobs: sensitive.map((data) => ({ messageId: data.messageId, bytes: encodeSensitive(data) })),
       wipe,
     });

@@ -1,11 +1,13 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { CardData } from '../drivers/driver.js';
+import { cardFingerprints } from './card-fingerprint.js';
 import type { Effect, Live, Sale, StepContext } from './events.js';
 import { NOTHING_LIVE } from './events.js';
 import { evolve } from './evolve.js';
 import type { AcceptedSale, Fact } from './facts.js';
 import type { GatewayAnswer } from './gateway-answer.js';
+import type { OfflineSituation } from './offline-rules.js';
 import { DEFAULT_POLICY, type SalePolicy } from './policy.js';
 import type { SaleState } from './state.js';
 
@@ -73,17 +75,56 @@ export function chipCard(cid: number = ARQC, more: Partial<CardData> = {}): Card
   };
 }
 
-/** Offline approvals up to 100.00 EUR, 150.00 in sum. */
+/** A tap: it is over with its first cryptogram. */
+export function tappedCard(more: Partial<CardData> = {}): CardData {
+  const { facts } = chipCard();
+  return chipCard(ARQC, { facts: { ...facts, entryMode: 'NFC_ICC' }, ...more });
+}
+
+/** Offline approvals up to 100.00 EUR, 150.00 in sum, all of them with one card if need be. */
 export const OFFLINE_POLICY: SalePolicy = {
   ...DEFAULT_POLICY,
   offline: {
     ...DEFAULT_POLICY.offline,
     enabled: true,
-    limits: { EUR: { perSaleMinor: 10_000, sumMinor: 15_000 } },
+    limits: { EUR: { perSaleMinor: 10_000, sumMinor: 15_000, perCardMinor: 15_000 } },
+    maxPerCard: 60,
+  },
+};
+
+/** The same, and deferred authorizations up to 25.00 EUR, 50.00 in sum, for taps and chips without verification too. */
+export const DEFERRING: SalePolicy = {
+  ...OFFLINE_POLICY,
+  offline: {
+    ...OFFLINE_POLICY.offline,
+    deferred: {
+      enabled: true,
+      limits: { EUR: { perSaleMinor: 2_500, sumMinor: 5_000, perCardMinor: 5_000 } },
+      maxCount: 5,
+      cards: [
+        { entryMode: 'NFC_ICC', verification: 'none' },
+        { entryMode: 'ICC', verification: 'none' },
+      ],
+    },
   },
 };
 
 export const REQUEST: AcceptedSale = { type: 'sale', minor: 1_234, currency: 'EUR', onlineOnly: false };
+
+/** Nothing in the way, nothing taken. */
+export function situation(more: Partial<OfflineSituation> = {}): OfflineSituation {
+  return {
+    policy: OFFLINE_POLICY.offline,
+    terminalId: '77',
+    journalReady: true,
+    clockBehind: false,
+    contactAgeMs: 0,
+    unsettled: [],
+    ...more,
+  };
+}
+
+export const FINGERPRINT_KEY: Uint8Array = Buffer.alloc(32, 7);
 
 export function context(more: Partial<StepContext> = {}): StepContext {
   return {
@@ -92,6 +133,8 @@ export function context(more: Partial<StepContext> = {}): StepContext {
     policy: OFFLINE_POLICY,
     link: 'up',
     offlineReasons: [],
+    offline: situation({ policy: (more.policy ?? OFFLINE_POLICY).offline }),
+    fingerprint: cardFingerprints(FINGERPRINT_KEY),
     ...more,
   };
 }
@@ -129,8 +172,9 @@ export function effectText(effect: Effect): string {
     case 'complete-card':
       return `complete-card ${effect.result.kind}`;
     case 'decline-card':
-    case 'finish-card':
       return `${effect.do} ${effect.text}`;
+    case 'finish-card':
+      return `${effect.do} ${effect.text}${effect.amount ? ` ${effect.amount.minor}` : ''}`;
     case 'set-timer':
     case 'stop-timer':
       return `${effect.do} ${effect.timer}`;
@@ -159,7 +203,11 @@ export function factText(fact: Fact): string {
     case 'reversal':
       return `reversal ${fact.messageId} of ${fact.originalMessageId} ${fact.reason}/${fact.otherwise}${fact.beside ? ' beside' : ''}`;
     case 'capture':
-      return `capture ${fact.messageId} of ${fact.originalMessageId} ${fact.amount.minor}`;
+      return `capture ${fact.messageId} of ${fact.originalMessageId} ${fact.amount.minor}${fact.final ? ' FINAL' : ''}`;
+    case 'voice-authorization':
+      return `${fact.kind} ${fact.messageId} of ${fact.originalMessageId} ${fact.approvalCode}`;
+    case 'overdue':
+      return `overdue ${fact.code}`;
     case 'ended':
       return `ended ${fact.outcome} ${fact.mode} ${fact.reason}`;
     default:

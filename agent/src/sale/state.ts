@@ -1,8 +1,10 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { CardFacts } from '../drivers/driver.js';
 import type { AnswerEmv, SaleMode, SaleOutcome, SalePhase, TimelineEntry } from './answer.js';
+import type { CardFingerprint } from './card-fingerprint.js';
 import type { AcceptedSale, SaleReason } from './facts.js';
 import type { GatewayAnswer } from './gateway-answer.js';
+import type { OfflineApproval } from './offline-policy.js';
 
 /** Where a stream message of the sale stands. */
 export type MessageFate = 'queued' | 'acknowledged' | 'parked';
@@ -14,20 +16,36 @@ export interface ReversalState {
   readonly reason: SaleReason;
   readonly otherwise: SaleOutcome;
   readonly beside: boolean;
-  readonly fate: MessageFate;
+  /** `refused`: a till asked for it, the gateway said no, and it may be asked again. */
+  readonly fate: MessageFate | 'refused';
 }
 
 /** The sale's record made without the gateway. */
 export interface OfflineState {
   readonly messageId: string;
-  readonly approval: 'card-approved' | 'deferred';
+  readonly approval: OfflineApproval;
+  readonly fingerprint?: CardFingerprint;
+  /** Too old: it is sent as such, and the gateway refuses it unless it has answered it before. */
+  readonly expired?: boolean;
   readonly fate: MessageFate;
 }
 
-/** The sale's capture. `refused`: the gateway said no, another may be tried. */
+/** One capture of the sale. `refused`: the gateway said no, another may be tried. */
 export interface CaptureState {
   readonly messageId: string;
+  /** The till's name for it; absent: the till knows of one capture only. */
+  readonly reference?: string;
   readonly minor: number;
+  readonly final: boolean;
+  readonly fate: MessageFate | 'refused';
+  /** What the gateway said to it. */
+  readonly refusal?: string;
+}
+
+/** The approval code that the issuer gave on the phone. `refused`: the issuer does not know it, another may be entered. */
+export interface VoiceState {
+  readonly messageId: string;
+  readonly approvalCode: string;
   readonly fate: MessageFate | 'refused';
 }
 
@@ -56,7 +74,13 @@ export interface SaleState {
   readonly clearing?: ReversalState;
   readonly reversal?: ReversalState;
   readonly offline?: OfflineState;
-  readonly capture?: CaptureState;
+  /** In the order in which the till asked for them. */
+  readonly captures: readonly CaptureState[];
+  readonly voice?: VoiceState;
+  /** Since when nobody knows how it ends: when it became unknown, or its reversal was journaled. Milliseconds since 1970. */
+  readonly openSinceMs?: number;
+  /** Who took note of money that did not come, and when. */
+  readonly seen?: { readonly atMs: number; readonly by?: string };
   readonly parked?: { readonly code: string; readonly text: string };
   readonly timeline: readonly TimelineEntry[];
 }
@@ -90,5 +114,18 @@ export function isLinkedRefund(state: SaleState): boolean {
 
 /** The message that holds the sale's money at the gateway: what a reversal, refund or capture refers to. */
 export function moneyMessageId(state: SaleState): string | undefined {
-  return state.offline?.messageId ?? state.messageId;
+  return state.voice?.messageId ?? state.offline?.messageId ?? state.messageId;
+}
+
+/** What the gateway approved where it said so, else what was asked for. */
+export function approvedAmount(state: SaleState): Money {
+  const { minor, currency } = amountOf(state);
+  const { answer } = state;
+  const said = answer?.disposition === 'approved' && answer.currency === currency;
+  return { minor: said ? (answer.amountMinor ?? minor) : minor, currency };
+}
+
+/** The sale is approved, for less than was asked for. */
+export function isPartlyApproved(state: SaleState): boolean {
+  return state.outcome === 'approved' && approvedAmount(state).minor < amountOf(state).minor;
 }

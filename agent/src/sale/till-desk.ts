@@ -1,9 +1,11 @@
-import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { QueueItem } from '../journal/forward-queue.js';
 import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../journal/journal.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import type { SaleAnswer } from './answer.js';
 import { saleAnswer } from './answer-view.js';
 import {
+  type CaptureOptions,
   type DeskEvent,
   DeskRefusal,
   type OfflineReadiness,
@@ -16,18 +18,24 @@ import {
 import { pastEvent } from './desk-events.js';
 import { journalView, queueView, terminalView } from './desk-views.js';
 import type { EventBus } from './event-bus.js';
-import { NOTHING_LIVE } from './events.js';
+import { NOTHING_LIVE, type SettledOutcome } from './events.js';
 import { evolve } from './evolve.js';
 import { factToRow, replaySale } from './fact-rows.js';
 import type { AcceptedSale, Fact } from './facts.js';
 import type { Forwarding } from './forwarding.js';
 import type { HighWater } from './high-water.js';
+import type { Loss } from './losses.js';
+import type { UnsettledSale } from './offline-exposure.js';
 import type { SalePolicy } from './policy.js';
-import { checkRepeated, checkRequest, toAccepted } from './request-rules.js';
+import { checkRepeated, checkRepeatedCapture, checkRequest, toAccepted } from './request-rules.js';
 import { type ActorPorts, SaleActor } from './sale-actor.js';
 import type { SaleBook } from './sale-book.js';
-import { amountOf, isOpen, type SaleState } from './state.js';
-import { mayCapture } from './steps/after.js';
+import { isOpen, type SaleState } from './state.js';
+import { reversalRefusal } from './steps/after.js';
+import { captureRefusal, standingCapture } from './steps/captures.js';
+import { seenRefusal } from './steps/loss.js';
+import { settleRefusal } from './steps/stuck.js';
+import { APPROVAL_CODE, voiceRefusal } from './steps/voice.js';
 import type { TerminalLane } from './terminal-lane.js';
 
 /** What the desk stands on; the runner owns all of it. */
@@ -44,6 +52,10 @@ export interface DeskPorts {
   isBooted(): boolean;
   isClosing(): boolean;
   readiness(terminalId: string): OfflineReadiness;
+  /** What was taken without the gateway and nobody has confirmed. */
+  unsettled(): readonly UnsettledSale[];
+  losses(): readonly Loss[];
+  isExpired(item: QueueItem): boolean;
 }
 
 /** Most durable events given again at once. */
@@ -92,8 +104,8 @@ export class TillDesk implements SaleDesk {
 
   reverse(reference: string): Promise<SaleAnswer> {
     return this.#onSale(reference, async (actor) => {
-      if (!actor.state.reversal) {
-        if (actor.state.outcome !== 'approved') throw cannotReverse(actor.state);
+      if (!isBeingReversed(actor.state)) {
+        this.#refuse(actor.state, reversalRefusal(actor.state));
         await actor.post({ kind: 'reverse' });
       }
       await this.#end(actor);
@@ -101,19 +113,63 @@ export class TillDesk implements SaleDesk {
     });
   }
 
-  capture(reference: string, amount: Money): Promise<SaleAnswer> {
+  capture(reference: string, amount: Money, options: CaptureOptions = {}): Promise<SaleAnswer> {
     return this.#onSale(reference, async (actor) => {
-      const { capture, request } = actor.state;
-      const known = capture && capture.fate !== 'refused' ? capture.minor : undefined;
-      if (known !== amount.minor || request.currency !== amount.currency) {
-        if (request.currency !== amount.currency || !mayCapture(actor.state, amount.minor)) {
-          throw cannotCapture(actor.state);
-        }
-        await actor.post({ kind: 'capture', minor: amount.minor });
-        // Another call may have come first, with another amount.
-        if (actor.state.capture?.minor !== amount.minor) throw cannotCapture(actor.state);
+      const { captureReference } = options;
+      const wish = {
+        minor: amount.minor,
+        final: options.final ?? captureReference === undefined,
+        ...(captureReference !== undefined && { reference: captureReference }),
+      };
+      if (amount.currency !== actor.state.request.currency) {
+        this.#refuse(actor.state, `its currency is ${actor.state.request.currency}`);
+      }
+      if (!standingCapture(actor.state, captureReference)) {
+        this.#refuse(actor.state, captureRefusal(actor.state, wish));
+        await actor.post({ kind: 'capture', ...wish });
+      }
+      // Found before, or made by another call that came first.
+      checkRepeatedCapture(actor.state, wish);
+      await this.#end(actor);
+      return saleAnswer(actor.state);
+    });
+  }
+
+  approveByVoice(reference: string, approvalCode: string): Promise<SaleAnswer> {
+    if (!APPROVAL_CODE.test(approvalCode)) {
+      return Promise.reject(
+        new DeskRefusal(
+          'bad-request',
+          'approvalCode must be 2 to 6 letters or digits, as the issuer said it',
+        ),
+      );
+    }
+    return this.#onSale(reference, async (actor) => {
+      const { voice } = actor.state;
+      if (voice?.approvalCode !== approvalCode || voice.fate === 'refused') {
+        const { policy, time } = this.#with;
+        this.#refuse(actor.state, voiceRefusal(actor.state, { nowMs: time.nowMs(), policy }));
+        await actor.post({ kind: 'voice-approved', approvalCode });
       }
       await this.#end(actor);
+      return saleAnswer(actor.state);
+    });
+  }
+
+  settle(reference: string, outcome: SettledOutcome, note: string): Promise<SaleAnswer> {
+    return this.#onSale(reference, async (actor) => {
+      this.#refuse(actor.state, settleRefusal(actor.state, outcome));
+      await actor.post({ kind: 'settle', outcome, note });
+      return saleAnswer(actor.state);
+    });
+  }
+
+  acknowledge(reference: string, by?: string): Promise<SaleAnswer> {
+    return this.#onSale(reference, async (actor) => {
+      if (!actor.state.seen) {
+        this.#refuse(actor.state, seenRefusal(actor.state));
+        await actor.post({ kind: 'seen', ...(by !== undefined && { by }) });
+      }
       return saleAnswer(actor.state);
     });
   }
@@ -134,14 +190,27 @@ export class TillDesk implements SaleDesk {
       },
       journal: journalView(journal),
       terminals: this.terminals(),
-      queue: { depth: queue.depth(), parked: queue.parkedCount() },
+      queue: {
+        depth: queue.depth(),
+        parked: queue.parkedCount(),
+        losses: this.#with.losses().length,
+      },
       open: book.present().flatMap(({ state }) => (isOpen(state) ? [state.reference] : [])),
     };
   }
 
   queue(): QueueView {
     const { queue, time, policy, lanes } = this.#with;
-    return queueView(queue, time, policy, [...lanes.keys()]);
+    const { unsettled, losses, isExpired } = this.#with;
+    return queueView({
+      queue,
+      time,
+      policy,
+      terminalIds: [...lanes.keys()],
+      unsettled: unsettled(),
+      losses: losses(),
+      isExpired,
+    });
   }
 
   async flush(): Promise<QueueView> {
@@ -251,6 +320,11 @@ export class TillDesk implements SaleDesk {
     return this.#with.book.peek(reference) ? this.#explained(use) : this.#guarded(use);
   }
 
+  /** @throws DeskRefusal `not-allowed` with the sale and the reason, where there is one */
+  #refuse({ reference }: SaleState, reason: string | undefined): void {
+    if (reason !== undefined) throw new DeskRefusal('not-allowed', `sale ${reference}: ${reason}`);
+  }
+
   #end(actor: SaleActor): Promise<void> {
     return actor.waitFor(isSettled, mayTakeItsTime, this.#with.policy.openAnswerWaitMs);
   }
@@ -278,7 +352,8 @@ export class TillDesk implements SaleDesk {
 }
 
 function isSettled(state: SaleState): boolean {
-  return !isOpen(state) && state.capture?.fate !== 'queued';
+  const { captures, voice } = state;
+  return !isOpen(state) && ![voice, ...captures].some((each) => each?.fate === 'queued');
 }
 
 /** With a card or a gateway's answer on its way the end comes within the machine's own limits. */
@@ -294,15 +369,6 @@ function unknownReference(field: string, reference: string): DeskRefusal {
   return new DeskRefusal('unknown-reference', `${field}: no sale ${reference} on this agent`);
 }
 
-function cannotReverse({ reference, phase, outcome }: SaleState): DeskRefusal {
-  const hint = outcome === null ? 'cancel it instead' : 'only an approved sale can be reversed';
-  return new DeskRefusal('not-allowed', `sale ${reference} is ${outcome ?? phase}: ${hint}`);
-}
-
-function cannotCapture(state: SaleState): DeskRefusal {
-  const most = `${state.request.currency} ${formatAmount(amountOf(state))}`;
-  return new DeskRefusal(
-    'not-allowed',
-    `sale ${state.reference}: only an approved preauthorization can be captured, once, with at most ${most}`,
-  );
+function isBeingReversed({ reversal }: SaleState): boolean {
+  return reversal !== undefined && (reversal.fate === 'queued' || reversal.fate === 'acknowledged');
 }

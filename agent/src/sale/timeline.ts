@@ -37,7 +37,14 @@ function detailOf(fact: Fact): string | undefined {
       return fact.reason;
     case 'offline-record':
       return fact.approval;
+    case 'seen':
+      return fact.by;
+    case 'capture':
+      return fact.captureReference;
+    case 'voice-authorization':
+      return `approval code ${fact.approvalCode}`;
     case 'parked':
+    case 'overdue':
       return `${fact.code}: ${fact.text}`;
     case 'ended':
       return fact.detail ? `${fact.reason}: ${fact.detail}` : fact.reason;

@@ -5,7 +5,7 @@ import type { SaleRequest } from './desk.js';
 import { Ledger } from './ledger.test.support.js';
 import type { SalePolicy } from './policy.js';
 import { SaleRunner } from './runner.js';
-import { AT, OFFLINE_POLICY, SeededRandom } from './sale.test.support.js';
+import { AT, FINGERPRINT_KEY, OFFLINE_POLICY, SeededRandom } from './sale.test.support.js';
 import { ScriptedDriver } from './scripted-driver.test.support.js';
 import { Wire } from './wire.test.support.js';
 export const TERMINALS = ['11', '22'] as const;
@@ -103,6 +103,7 @@ export class World {
       clock: this.clock,
       random: this.random,
       policy: this.policy,
+      fingerprintKey: FINGERPRINT_KEY,
       terminals: [...this.drivers].map(([id, driver]) => ({
         profile: { id, deviceType: 'GERTEC_PPC930', deviceId: '123', pinEntryAvailable: true },
         driver,

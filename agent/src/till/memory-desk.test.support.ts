@@ -1,6 +1,7 @@
 import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { SaleAnswer } from '../sale/answer.js';
 import {
+  type CaptureOptions,
   type DeskEvent,
   DeskRefusal,
   type QueueView,
@@ -9,6 +10,7 @@ import {
   type StatusView,
   type TerminalView,
 } from '../sale/desk.js';
+import type { SettledOutcome } from '../sale/events.js';
 
 /**
  * A desk in memory for tests of what stands in front of the desk. One terminal; a sale runs until `finish` is called.
@@ -16,7 +18,10 @@ import {
  */
 export class MemoryDesk implements SaleDesk {
   readonly requests: SaleRequest[] = [];
-  readonly captures: Money[] = [];
+  readonly captures: (Money & CaptureOptions)[] = [];
+  readonly codes: string[] = [];
+  readonly settlements: string[] = [];
+  readonly acknowledged: string[] = [];
   /** Durable events, in order. */
   readonly past: DeskEvent[] = [];
   readonly terminalId = '10001';
@@ -75,8 +80,23 @@ export class MemoryDesk implements SaleDesk {
     return this.change(reference, { outcome: 'reversed' });
   }
 
-  async capture(reference: string, amount: Money): Promise<SaleAnswer> {
-    this.captures.push(amount);
+  async capture(reference: string, amount: Money, options: CaptureOptions = {}): Promise<SaleAnswer> {
+    this.captures.push({ ...amount, ...options });
+    return this.get(reference);
+  }
+
+  async approveByVoice(reference: string, approvalCode: string): Promise<SaleAnswer> {
+    this.codes.push(approvalCode);
+    return this.get(reference);
+  }
+
+  async settle(reference: string, outcome: SettledOutcome, note: string): Promise<SaleAnswer> {
+    this.settlements.push(`${outcome} ${note}`);
+    return this.get(reference);
+  }
+
+  async acknowledge(reference: string, by = 'nobody'): Promise<SaleAnswer> {
+    this.acknowledged.push(`${reference} ${by}`);
     return this.get(reference);
   }
 
@@ -87,7 +107,7 @@ export class MemoryDesk implements SaleDesk {
         deviceType: 'PPC930',
         state: this.running ? 'busy' : 'ready',
         ...(this.running && { runningReference: this.running }),
-        offline: { ready: false, reasons: ['switched-off'] },
+        offline: { ready: false, reasons: ['switched-off'], because: 'offline sales are switched off' },
       },
     ];
   }
@@ -97,7 +117,7 @@ export class MemoryDesk implements SaleDesk {
       gateway: { state: 'down' },
       journal: { state: 'ready', row: this.past.length, hash: '00' },
       terminals: this.terminals(),
-      queue: { depth: 1, parked: 1 },
+      queue: { depth: 1, parked: 1, losses: 1 },
       open: this.running ? [this.running] : [],
     };
   }
@@ -113,6 +133,19 @@ export class MemoryDesk implements SaleDesk {
       items: [
         { ...item, kind: 'offlineRecord', state: 'waiting', amount: { minor: 1234, currency: 'EUR' } },
         { ...item, messageId: 'm-2', sequence: 2, kind: 'reversal', state: 'parked', reason: 'refused' },
+      ],
+      losses: [
+        {
+          reference: 'r-9',
+          terminalId: this.terminalId,
+          amount: '9.99',
+          currency: 'EUR',
+          approval: 'card-approved',
+          reason: 'declined-later',
+          atMs: 0,
+          detail: '800.100.203 insufficient funds',
+          last4Digits: '0040',
+        },
       ],
     };
   }

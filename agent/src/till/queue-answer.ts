@@ -1,12 +1,13 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { QueueItem } from '../journal/forward-queue.js';
-import type { QueueView } from '../sale/desk.js';
+import type { LossView, QueueItemView, QueueView } from '../sale/desk.js';
 
 /** Kinds of queued messages as tills read them. */
 const KINDS = {
   reversal: 'reversal',
   offlineRecord: 'offline-record',
   capture: 'capture',
+  voiceAuthorization: 'voice-authorization',
 } as const satisfies Readonly<Record<QueueItem['kind'], string>>;
 
 /** One queued message of `GET /v1/queue`. */
@@ -16,6 +17,10 @@ export interface QueueItemAnswer {
   readonly kind: (typeof KINDS)[keyof typeof KINDS];
   readonly state: QueueItem['state'];
   readonly reason?: string;
+  /** Of an offline record: who approved. */
+  readonly approval?: 'card-approved' | 'deferred';
+  /** It waited too long: the gateway will not be asked for it, but told. */
+  readonly expired?: boolean;
   readonly messageId: string;
   readonly sequence: number;
   /** When it was journaled, ISO 8601. */
@@ -26,21 +31,34 @@ export interface QueueItemAnswer {
 }
 
 /** Body of `GET /v1/queue`. */
-export type QueueAnswer = Omit<QueueView, 'items'> & { readonly items: readonly QueueItemAnswer[] };
+export type QueueAnswer = Omit<QueueView, 'items' | 'losses'> & {
+  readonly items: readonly QueueItemAnswer[];
+  readonly losses: readonly LossAnswer[];
+};
+
+/** One loss of `GET /v1/queue`: `at` is when the gateway said so, ISO 8601. */
+export type LossAnswer = Omit<LossView, 'atMs'> & { readonly at: string };
 
 /** The queue in the form of the agent's REST. */
 export function queueAnswer(view: QueueView): QueueAnswer {
-  return { ...view, items: view.items.map(itemAnswer) };
+  return { ...view, items: view.items.map(itemAnswer), losses: view.losses.map(lossAnswer) };
 }
 
-function itemAnswer(item: QueueItem): QueueItemAnswer {
+function lossAnswer({ atMs, ...loss }: LossView): LossAnswer {
+  return { ...loss, at: new Date(atMs).toISOString() };
+}
+
+function itemAnswer(item: QueueItemView): QueueItemAnswer {
   const { reference, terminalId, kind, state, reason, messageId, sequence, atMs, amount } = item;
+  const { approval, expired } = item;
   return {
     reference,
     terminalId,
     kind: KINDS[kind],
     state,
     ...(reason !== undefined && { reason }),
+    ...(approval && { approval }),
+    ...(expired && { expired }),
     messageId,
     sequence,
     at: new Date(atMs).toISOString(),

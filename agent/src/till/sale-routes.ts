@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DeskRefusal, type SaleDesk } from '../sale/desk.js';
-import { readCaptureBody, readReference, readSaleBody } from './sale-body.js';
+import { readCaptureBody, readSettlementBody, readVoiceBody } from './follow-up-bodies.js';
+import { readReference, readSaleBody } from './sale-body.js';
 import { TillError } from './till-error.js';
 
 /** Routes of one sale: start, look, cancel, reverse, capture (interfaces, "Agent REST"). */
@@ -32,7 +33,17 @@ export function saleRoutes(server: FastifyInstance, desk: SaleDesk): void {
   server.post('/v1/sales/:reference/capture', async (request) => {
     const reference = referenceOf(request);
     const { currency } = await desk.get(reference);
-    return desk.capture(reference, readCaptureBody(request.body, currency));
+    const { amount, ...options } = readCaptureBody(request.body, currency);
+    return desk.capture(reference, amount, options);
+  });
+
+  server.post('/v1/sales/:reference/voice-authorization', (request) =>
+    desk.approveByVoice(referenceOf(request), readVoiceBody(request.body)),
+  );
+
+  server.post('/v1/sales/:reference/settlement', (request) => {
+    const { outcome, note } = readSettlementBody(request.body);
+    return desk.settle(referenceOf(request), outcome, note);
   });
 }
 

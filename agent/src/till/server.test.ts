@@ -234,6 +234,38 @@ describe('follow-ups', () => {
     expect(wrong).toMatchObject({ status: 400, body: { error: { field: 'currency' } } });
   });
 
+  it('captures one of several parts by its own reference', async () => {
+    const body = { amount: '10.00', captureReference: 'C-1', final: true };
+    expect((await call('POST', '/v1/sales/r-1/capture', { body })).status).toBe(200);
+    expect(desk.captures).toEqual([{ minor: 1000, currency: 'EUR', captureReference: 'C-1', final: true }]);
+    const wrong = await call('POST', '/v1/sales/r-1/capture', { body: { ...body, final: 'yes' } });
+    expect(wrong).toMatchObject({ status: 400, body: { error: { field: 'final' } } });
+  });
+
+  it('takes the approval code of a call', async () => {
+    const path = '/v1/sales/r-1/voice-authorization';
+    expect((await call('POST', path, { body: { approvalCode: 'AB12' } })).status).toBe(200);
+    expect(desk.codes).toEqual(['AB12']);
+    const wrong = await call('POST', path, { body: { code: 'AB12' } });
+    expect(wrong).toMatchObject({ status: 400, body: { error: { field: 'code' } } });
+  });
+
+  it('settles a parked sale by hand, with a note', async () => {
+    const path = '/v1/sales/r-1/settlement';
+    const body = { outcome: 'reversed', note: 'the acquirer says so' };
+    expect((await call('POST', path, { body })).status).toBe(200);
+    expect(desk.settlements).toEqual(['reversed the acquirer says so']);
+    for (const [field, bad] of [
+      ['outcome', { ...body, outcome: 'reversd' }],
+      ['note', { ...body, note: ' ' }],
+    ] as const) {
+      expect(await call('POST', path, { body: bad })).toMatchObject({
+        status: 400,
+        body: { error: { field } },
+      });
+    }
+  });
+
   it.each([
     ['GET', '/v1/sales/nobody'],
     ['POST', '/v1/sales/nobody/cancel'],
@@ -266,7 +298,11 @@ describe('what a store shows', () => {
         id: '10001',
         deviceType: 'PPC930',
         state: 'ready',
-        offline: { ready: false, reasons: ['switched-off'] },
+        offline: {
+          ready: false,
+          reasons: ['switched-off'],
+          because: 'offline sales are switched off',
+        },
       },
     ]);
   });
@@ -294,9 +330,31 @@ describe('what a store shows', () => {
       expect.objectContaining({ kind: 'offline-record', state: 'waiting', amount: '12.34', currency: 'EUR' }),
       expect.objectContaining({ kind: 'reversal', state: 'parked', reason: 'refused' }),
     ]);
+    expect(body.losses).toEqual([
+      expect.objectContaining({ reference: 'r-9', reason: 'declined-later', at: '1970-01-01T00:00:00.000Z' }),
+    ]);
     expect(nudges).toEqual([]);
     expect((await call('POST', '/v1/queue/flush')).body).toEqual(body);
     expect(nudges).toEqual(['nudge']);
+  });
+
+  it('takes note of a loss, and of who did', async () => {
+    await call('POST', '/v1/sales', { body: SALE, headers: { prefer: 'respond-async' } });
+    const path = `/v1/queue/${SALE.reference}/acknowledgement`;
+    expect((await call('POST', path, { body: { by: 'Tessa, till 4' } })).status).toBe(200);
+    expect((await call('POST', path)).status).toBe(200);
+    const card = await call('POST', path, { body: { by: '4200000000000000' } });
+    expect(card.status).toBe(200);
+    expect(desk.acknowledged.map((each) => each.slice(SALE.reference.length + 1))).toEqual([
+      'Tessa, till 4',
+      'nobody',
+      expect.not.stringContaining('4200000000000000'),
+    ]);
+    for (const body of [{ by: '' }, { by: 'a\u0007' }, { by: 7 }, { who: 'Tessa' }]) {
+      const refused = await call('POST', path, { body });
+      expect([refused.status, refused.body.error.code]).toEqual([400, 'bad-request']);
+    }
+    expect((await call('POST', '/v1/queue/unknown-1/acknowledgement')).status).toBe(404);
   });
 });
 

@@ -1,14 +1,11 @@
 import type { Fact } from '../facts.js';
 import {
-  AMOUNT,
   AUTHORIZING,
   acknowledged,
   answer,
   DONE,
   doneOffline,
   doneOnline,
-  HEARD,
-  PREAUTHORIZATION,
   parkedEvent,
   RECORD,
   REVERSAL,
@@ -32,8 +29,6 @@ const withClearing = saleOf([
   RECORD,
   DONE('offline-card'),
 ]);
-const CAPTURE: Fact = { kind: 'capture', messageId: 'c1', originalMessageId: 'm1', amount: AMOUNT };
-const captured = saleOf([AUTHORIZING, HEARD(), DONE(), CAPTURE], {}, PREAUTHORIZATION);
 export const AFTER: readonly Row[] = [
   [
     'reversed',
@@ -121,17 +116,6 @@ export const AFTER: readonly Row[] = [
     ['acknowledged o1'],
     [],
   ],
-  [
-    'capture',
-    doneOnline(PREAUTHORIZATION),
-    { kind: 'capture', minor: 1_000 },
-    ['capture fresh-1 of m1 1000'],
-    [],
-  ],
-  ['capture of too much', doneOnline(PREAUTHORIZATION), { kind: 'capture', minor: 1_235 }, [], []],
-  ['capture of a sale', doneOnline(), { kind: 'capture', minor: 1 }, [], []],
-  ['capture again', captured, { kind: 'capture', minor: 1 }, [], []],
-  ['capture taken', captured, acknowledged('c1', 'approved'), ['acknowledged c1'], []],
   [
     'parked sale is reversed by the till',
     saleOf([

@@ -139,6 +139,13 @@ export const AUTHORIZING_ROWS: readonly Row[] = [
     ['stop-timer answer', 'complete-card approved'],
   ],
   [
+    'status tells the approval of a linked refund',
+    authorizing({ card: undefined }, LINKED_REFUND),
+    status('answered', APPROVED),
+    ['answered approved', 'ended approved online approved'],
+    ['stop-timer answer'],
+  ],
+  [
     'status: not seen',
     authorizing(),
     status('not-seen'),

@@ -31,6 +31,14 @@ export const ACCEPTED: readonly Row[] = [
     ['wake-link', 'set-timer link'],
     { link: 'down', ...NO_OFFLINE },
   ],
+  [
+    'the link comes up in time for a linked refund',
+    accepted(LINKED_REFUND),
+    link('up'),
+    ['authorizing fresh-1'],
+    ['stop-timer link', 'send-authorization fresh-1'],
+    NO_OFFLINE,
+  ],
   ['the link comes up in time', accepted(), link('up'), ['reading'], READ_CARD, NO_OFFLINE],
   [
     'the link still tries',

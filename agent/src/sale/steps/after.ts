@@ -1,37 +1,163 @@
-import type { Decision, PhaseSteps, Sale, SaleEvent, StepContext } from '../events.js';
+import {
+  type Decision,
+  ignored,
+  on,
+  type PhaseSteps,
+  type Sale,
+  type SaleEvent,
+  type StepContext,
+} from '../events.js';
 import type { Fact } from '../facts.js';
-import { amountOf, moneyMessageId, type SaleState } from '../state.js';
+import { moneyMessageId, type SaleState } from '../state.js';
+import { capture, capturedMinor, uncapturedMinor } from './captures.js';
 import { ended, refusalReason, reversal } from './common.js';
+import { expireRecord, NOTHING_LOST, seeLoss } from './loss.js';
+import {
+  ALREADY_ENDED,
+  CARD_IS_GONE,
+  HAS_BEGUN,
+  NO_LINK_NEEDED,
+  NO_REFERRAL,
+  NO_TIMER,
+  NOT_APPROVED,
+  NOT_PARKED,
+} from './reasons.js';
+import { overdueReversal, retryReversal, settle } from './stuck.js';
+import { voiceApproved } from './voice.js';
 
 type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
 
-/** What may come in every phase behind the decision. */
-const always: PhaseSteps = {
-  acknowledged: (sale, event) => acknowledged(sale, event),
-  parked: ({ state }, { messageId, code, text }) =>
-    ownsMessage(state, messageId) ? { facts: [{ kind: 'parked', messageId, code, text }] } : {},
-};
+/** What the gateway's word on a queued message means, wherever the sale stands by then. */
+const acknowledgedStep = (sale: Sale, event: Event<'acknowledged'>): Decision => acknowledged(sale, event);
+const parkedStep = ({ state }: Sale, { messageId, code, text }: Event<'parked'>): Decision =>
+  ownsMessage(state, messageId) ? { facts: [{ kind: 'parked', messageId, code, text }] } : {};
+
+const PARKED_SAYS = 'the gateway will never take the message: parked with its reason';
+
+/** What comes too late for every phase behind the decision. */
+const over = {
+  begin: ignored(HAS_BEGUN),
+  'card-read': ignored(CARD_IS_GONE),
+  'card-completed': ignored(CARD_IS_GONE),
+  sent: ignored('the request was given up while it was handed over'),
+} as const;
 
 /** `reversing`: the reversal is on disk and will arrive; nothing else can change the end. */
-export const reversingSteps: PhaseSteps = always;
+export const reversingSteps: PhaseSteps = {
+  ...over,
+  acknowledged: on(
+    'of the reversal. Undone: reversed (a preauthorization with captures: approved, its rest released). Nothing to undo: the end it would have had. Refused: parked, or approved as before where a till had asked for it',
+    ['done', 'parked'],
+    acknowledgedStep,
+  ),
+  parked: on(PARKED_SAYS, ['parked'], parkedStep),
+  timer: on(
+    '`overdue`: the gateway has not taken the reversal for too long: parked so that a person looks; the reversal goes on waiting',
+    ['parked'],
+    ({ state }, { timer }, { policy }) => (timer === 'overdue' ? overdueReversal(state, policy) : {}),
+  ),
+  answer: ignored('the reversal undoes what it tells'),
+  status: ignored('the reversal undoes what it tells'),
+  link: ignored('the queue goes on by itself'),
+  cancel: ignored('it is being undone already'),
+  reverse: ignored('it is being undone already: the till hears how that ends'),
+  capture: ignored(NOT_APPROVED),
+  'voice-approved': ignored(NO_REFERRAL),
+  restarted: ignored('the reversal stands in the queue, which the journal brings back'),
+  'journal-lost': ignored('the reversal is on disk; the gateway sends its answer again'),
+  settle: ignored(NOT_PARKED),
+  expire: on(
+    'an offline record waited too long: the gateway is told so in place of being asked',
+    [],
+    ({ state }) => expireRecord(state),
+  ),
+  seen: ignored(NOTHING_LOST),
+};
 
 /** `done`: ended. A till may reverse or capture; an approval that nobody counts on is undone. */
 export const doneSteps: PhaseSteps = {
-  ...always,
-  answer: (sale, event, context) => strayAnswer(sale, event, context),
-  reverse: ({ state }, _event, context) => reverse(state, context),
-  capture: ({ state }, { minor }, context) => capture(state, minor, context),
+  ...over,
+  acknowledged: on(
+    'of an offline record, a capture or an approval code: noted; a decline of what counted as approved ends it as declined later, or as expired',
+    ['parked'],
+    acknowledgedStep,
+  ),
+  parked: on(PARKED_SAYS, ['parked'], parkedStep),
+  answer: on(
+    'an approval of a sale that ended without it is reversed',
+    ['reversing'],
+    (sale, event, context) => strayAnswer(sale, event, context),
+  ),
+  reverse: on(
+    'an approved sale: reversed; of a preauthorization what is not captured. Refused with the reason where nothing can be undone',
+    ['reversing'],
+    ({ state }, _event, context) => reverse(state, context),
+  ),
+  capture: on(
+    'an approved preauthorization: queued, up to what is left of it; refused with the reason beyond',
+    [],
+    (sale, event, context) => capture(sale, event, context),
+  ),
+  'voice-approved': on(
+    'after a referral: approved by the code, which is queued for the gateway',
+    [],
+    (sale, event, context) => voiceApproved(sale, event, context),
+  ),
+  status: ignored('its end is known'),
+  timer: ignored(NO_TIMER),
+  link: ignored(NO_LINK_NEEDED),
+  cancel: ignored(ALREADY_ENDED),
+  restarted: ignored('its end is on disk; what is queued goes on'),
+  'journal-lost': ignored(
+    'nothing was decided: the till is told to ask again, the gateway sends its word again',
+  ),
+  settle: ignored(NOT_PARKED),
+  expire: on(
+    'an offline record waited too long: the gateway is told so in place of being asked',
+    [],
+    ({ state }) => expireRecord(state),
+  ),
+  seen: on('somebody has taken note of money that did not come: listed no more', [], ({ state }, event) =>
+    seeLoss(state, event),
+  ),
 };
 
-/** `parked`: a person has to look; an approved sale may still be reversed. */
+/** `parked`: a person has to look; what still waits goes on, and an approved sale may still be reversed. */
 export const parkedSteps: PhaseSteps = {
-  ...always,
-  reverse: ({ state }, _event, context) => reverse(state, context),
+  ...over,
+  acknowledged: on('the gateway took what still waited: the end that this means', ['done'], acknowledgedStep),
+  parked: on('one more message that the gateway will never take', [], parkedStep),
+  reverse: on(
+    'an approved sale: reversed. A reversal that the gateway would not take: sent anew under a new id',
+    ['reversing'],
+    ({ state }, _event, context) =>
+      state.reversal?.fate === 'parked' ? retryReversal(state, context) : reverse(state, context),
+  ),
+  settle: on(
+    'a person found out how it ended: that is the end, and nothing of it stays parked',
+    ['done'],
+    ({ state }, event) => settle(state, event),
+  ),
+  expire: on(
+    'an offline record waited too long: the gateway is told so in place of being asked',
+    [],
+    ({ state }) => expireRecord(state),
+  ),
+  seen: ignored(NOTHING_LOST),
+  answer: ignored('a person looks already; what has to be undone is in the queue'),
+  status: ignored('a person looks already; what has to be undone is in the queue'),
+  timer: ignored(NO_TIMER),
+  link: ignored('the queue goes on by itself'),
+  cancel: ignored(ALREADY_ENDED),
+  capture: ignored('a person has to look first; the till is told'),
+  'voice-approved': ignored('a person has to look first; the till is told'),
+  restarted: ignored('it stays parked; what is queued goes on'),
+  'journal-lost': ignored('nothing was decided: the caller is told to ask again'),
 };
 
 function ownsMessage(state: SaleState, messageId: string): boolean {
-  const { clearing, reversal: own, offline, capture: taken } = state;
-  return [clearing, own, offline, taken].some(
+  const { clearing, reversal: own, offline, voice, captures } = state;
+  return [clearing, own, offline, voice, ...captures].some(
     (each) => each?.messageId === messageId && each.fate === 'queued',
   );
 }
@@ -41,21 +167,31 @@ function acknowledged({ state }: Sale, { messageId, answer }: Event<'acknowledge
   const heard: Fact = { kind: 'acknowledged', messageId, answer };
   if (messageId === state.reversal?.messageId) return { facts: endOfReversal(state, heard) };
   if (messageId === state.clearing?.messageId && !undid(heard)) return { facts: [cannotUndo(heard)] };
-  if (messageId === state.offline?.messageId && answer.disposition !== 'approved') {
-    // Money that the merchant counted on: said aloud, never a silence. A reversal on its way makes it moot; one that could not
-    // clear the way leaves the first booking standing, and the person who looks at that must not hear that no money came.
-    const moot = state.reversal !== undefined || state.clearing?.fate === 'parked';
-    const detail = [answer.resultCode, answer.description].filter(Boolean).join(' ');
-    return {
-      facts: moot
-        ? [heard]
-        : [heard, ended('declined', state.mode, 'declined-later', detail || refusalReason(answer))],
-    };
-  }
+  const counted = messageId === state.offline?.messageId || messageId === state.voice?.messageId;
+  if (counted && answer.disposition !== 'approved') return { facts: declinedLater(state, heard) };
   return { facts: [heard] };
 }
 
 type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
+
+/**
+ * Money that the merchant counted on: said aloud, never a silence. A reversal on its way makes it moot; one that could not
+ * clear the way leaves the first booking standing, and the person who looks at that must not hear that no money came.
+ */
+function declinedLater(state: SaleState, heard: Acknowledged): Fact[] {
+  const { reversal: own, clearing, offline, voice, mode } = state;
+  const undoing = own !== undefined && own.fate !== 'refused';
+  if (undoing || clearing?.fate === 'parked') return [heard];
+  if (heard.messageId === offline?.messageId && offline.expired) {
+    return [heard, ended('expired', mode, 'expired-offline', said(heard))];
+  }
+  const reason = heard.messageId === voice?.messageId ? 'voice-code-refused' : 'declined-later';
+  return [heard, ended('declined', mode, reason, said(heard))];
+}
+
+function said({ answer }: Acknowledged): string {
+  return [answer.resultCode, answer.description].filter(Boolean).join(' ') || refusalReason(answer);
+}
 
 function undid({ answer }: Acknowledged): boolean {
   return answer.disposition === 'reversed' || answer.disposition === 'nothing-to-reverse';
@@ -67,11 +203,17 @@ function cannotUndo({ messageId, answer }: Acknowledged): Fact {
   return { kind: 'parked', messageId, code: answer.resultCode ?? answer.disposition, text };
 }
 
+/** Money that should not be there stays a person's business; a till that only wished to undo a true sale is told no. */
 function endOfReversal(state: SaleState, heard: Acknowledged): Fact[] {
-  const { reversal: own } = state;
-  if (!own || !undid(heard)) return [cannotUndo(heard)];
+  const { reversal: own, mode } = state;
+  if (!own) return [cannotUndo(heard)];
+  const byTill = own.reason === 'reversed-by-till';
+  if (!undid(heard)) {
+    return byTill ? [heard, ended('approved', mode, 'reversal-refused', said(heard))] : [cannotUndo(heard)];
+  }
+  if (byTill && capturedMinor(state) > 0) return [heard, ended('approved', mode, 'rest-released')];
   const outcome = heard.answer.disposition === 'reversed' ? 'reversed' : own.otherwise;
-  return [heard, ended(outcome, state.mode, own.reason)];
+  return [heard, ended(outcome, mode, own.reason)];
 }
 
 /** An approval for a sale that ended without it and has no reversal yet. */
@@ -89,26 +231,19 @@ function strayAnswer(
 }
 
 function reverse(state: SaleState, context: StepContext): Decision {
-  if (state.outcome !== 'approved' || state.reversal || moneyMessageId(state) === undefined) return {};
+  if (reversalRefusal(state) !== undefined) return {};
   return { facts: [reversal(state, context.ids[0], 'reversed-by-till', 'reversed')] };
 }
 
-function capture(state: SaleState, minor: number, context: StepContext): Decision {
-  const originalMessageId = moneyMessageId(state);
-  if (!mayCapture(state, minor) || originalMessageId === undefined) return {};
-  const amount = { minor, currency: state.request.currency };
-  return { facts: [{ kind: 'capture', messageId: context.ids[0], originalMessageId, amount }] };
-}
-
-/** Whether the sale is an approved preauthorization that is not captured, and the amount within it. */
-export function mayCapture(state: SaleState, minor: number): boolean {
-  const free = state.capture === undefined || state.capture.fate === 'refused';
-  const approved = state.phase === 'done' && state.outcome === 'approved';
-  return (
-    approved &&
-    state.request.type === 'preauthorization' &&
-    free &&
-    minor > 0 &&
-    minor <= amountOf(state).minor
-  );
+/** What stands against a reversal by a till, in words for it; `undefined` when nothing does. */
+export function reversalRefusal(state: SaleState): string | undefined {
+  const { outcome, phase, reversal: own, request } = state;
+  if (phase === 'parked' && own?.fate === 'parked') return undefined;
+  if (outcome !== 'approved' || moneyMessageId(state) === undefined) {
+    return `it is ${outcome ?? phase}: ${outcome === null ? 'cancel it instead' : 'only an approved sale can be reversed'}`;
+  }
+  if (own && own.fate !== 'refused') return 'it was reversed before';
+  return request.type === 'preauthorization' && uncapturedMinor(state) <= 0
+    ? 'all of it is captured, so there is nothing left to release: give the money back with a refund'
+    : undefined;
 }

@@ -1,34 +1,98 @@
 import { emvSummary } from '../emv-summary.js';
-import type { Decision, Effect, PhaseSteps, Sale, SaleEvent, StepContext } from '../events.js';
+import {
+  type Decision,
+  type Effect,
+  ignored,
+  on,
+  type PhaseSteps,
+  type Sale,
+  type SaleEvent,
+  type StepContext,
+} from '../events.js';
 import type { Fact, SaleReason } from '../facts.js';
 import type { GatewayAnswer } from '../gateway-answer.js';
-import { cardReasons } from '../offline-rules.js';
 import { isLinkedRefund, type SaleState } from '../state.js';
-import { approvesAll, ended, failureDetail, refusalReason, resolveFrom, reversal } from './common.js';
-import { recordOffline } from './offline-record.js';
+import {
+  accepts,
+  approvesAll,
+  ended,
+  failureDetail,
+  refusalReason,
+  resolveFrom,
+  reversal,
+} from './common.js';
+import { NO_RECORD, NOTHING_LOST } from './loss.js';
+import { recordDeferred, recordOffline } from './offline-record.js';
+import { HAS_BEGUN, NO_REFERRAL, NOT_APPROVED, NOT_PARKED, NOTHING_QUEUED } from './reasons.js';
+import { goOnOffline, mayDefer, offlineVerdict, whyNotByCard } from './without-gateway.js';
 
 type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
 
 /** `authorizing`: the request's id is on disk; the request may or may not have left. */
 export const authorizingSteps: PhaseSteps = {
-  sent: (sale, { handedOver }, context) => {
-    if (sale.live.cancelRequested) return cancelledBeforeSent(sale, handedOver, context);
-    return handedOver ? wait(sale, context) : notHandedOver(sale, context);
-  },
-  answer: (sale, event, context) =>
-    event.messageId === sale.state.messageId ? answered(sale, event, context) : {},
-  status: (sale, event, context) => statusWhileWaiting(sale, event, context),
+  sent: on(
+    'handed over: waits for the answer. Not a byte handed over: where the rules allow it the card decides alone, or its ARQC is kept (deferred); else failed. Cancelled meanwhile: undone',
+    ['done', 'reversing'],
+    (sale, { handedOver }, context) => {
+      if (sale.live.cancelRequested) return cancelledBeforeSent(sale, handedOver, context);
+      return handedOver ? wait(sale, context) : notHandedOver(sale, context);
+    },
+  ),
+  answer: on(
+    'journaled, then told to the card; a linked refund ends with it',
+    ['completing', 'done', 'reversing'],
+    (sale, event, context) =>
+      event.messageId === sale.state.messageId ? answered(sale, event, context) : {},
+  ),
+  status: on(
+    '`answered`: as the answer. `not-seen`: reversed, so that the request is refused should it still arrive',
+    ['completing', 'done', 'reversing'],
+    (sale, event, context) => statusWhileWaiting(sale, event, context),
+  ),
   // The answer may have been lost with the old link: the card still waits, so ask.
-  link: ({ state, live }, event) =>
-    event.state === 'up' && live.handedOver && state.messageId !== undefined
-      ? { effects: [{ do: 'ask-status', messageId: state.messageId }] }
-      : {},
-  timer: (sale, { timer }, context) => (timer === 'answer' ? noAnswer(sale, context) : {}),
-  'card-completed': (sale, event, context) => decidedAlone(sale, event, context),
-  cancel: (sale, _event, context) => cancel(sale, context),
-  restarted: (sale, _event, context) =>
-    goUnknown('agent-restarted', [...declineIfCard(sale), resolveFrom(context)]),
-  'journal-lost': (sale, _event, context) => journalLost(sale, context),
+  link: on(
+    'up again: asks what became of the request while the card still waits',
+    [],
+    ({ state, live }, event) =>
+      event.state === 'up' && live.handedOver && state.messageId !== undefined
+        ? { effects: [{ do: 'ask-status', messageId: state.messageId }] }
+        : {},
+  ),
+  timer: on(
+    '`answer`: no answer in time: unknown, and the card hears no; or, where the policy reverses first, the card decides alone or its ARQC is kept',
+    ['done', 'unknown'],
+    (sale, { timer }, context) => (timer === 'answer' ? noAnswer(sale, context) : {}),
+  ),
+  'card-completed': on(
+    'the card decided alone. TC: recorded as offline approval, behind a reversal of the request where that was handed over. AAC: its ARQC is kept where the rules allow that. Else, or no word: the end, or unknown where the request is out',
+    ['done', 'unknown', 'reversing'],
+    (sale, event, context) => decidedAlone(sale, event, context),
+  ),
+  cancel: on(
+    'the request is out: reversed; not out yet: cancelled when it is known',
+    ['reversing'],
+    (sale, _event, context) => cancel(sale, context),
+  ),
+  restarted: on(
+    'the request may have left and is never sent again: resolved',
+    ['unknown'],
+    (sale, _event, context) => goUnknown('agent-restarted', [...declineIfCard(sale), resolveFrom(context)]),
+  ),
+  'journal-lost': on(
+    'handed over: resolved when the disk is back; else failed',
+    ['unknown', 'done'],
+    (sale, _event, context) => journalLost(sale, context),
+  ),
+  begin: ignored(HAS_BEGUN),
+  'card-read': ignored('the card has been read'),
+  acknowledged: ignored(NOTHING_QUEUED),
+  parked: ignored(NOTHING_QUEUED),
+  reverse: ignored('it has no outcome yet: a till cancels it instead, and is told so'),
+  capture: ignored(NOT_APPROVED),
+  'voice-approved': ignored(NO_REFERRAL),
+  settle: ignored(NOT_PARKED),
+  expire: ignored(NO_RECORD),
+  seen: ignored(NOTHING_LOST),
 };
 
 function wait(sale: Sale, { policy }: StepContext): Decision {
@@ -48,21 +112,12 @@ function withoutPin({ pin: _pin, ...card }: NonNullable<Sale['live']['card']>) {
 function notHandedOver(sale: Sale, context: StepContext): Decision {
   const { card } = sale.live;
   if (!card) return { facts: [ended('failed', null, 'gateway-unreachable')] };
-  const reasons = [...context.offlineReasons, ...cardReasons(context.policy.offline, card)];
-  if (reasons.length > 0) {
-    return {
-      facts: [ended('failed', null, 'offline-not-allowed', reasons.join(', '))],
-      effects: [{ do: 'decline-card', text: 'not-charged' }],
-      live: { card: undefined },
-    };
-  }
-  return askCardAlone(card, false);
-}
-
-function askCardAlone(card: NonNullable<Sale['live']['card']>, handedOver: boolean): Decision {
+  const verdict = offlineVerdict(sale, card, context);
+  if (verdict.kind !== 'refuse') return goOnOffline(sale, verdict, card, false, context);
   return {
-    effects: [{ do: 'complete-card', result: { kind: 'unable-to-go-online' } }],
-    live: { decidingAlone: true, handedOver, card: withoutPin(card) },
+    facts: [ended('failed', null, 'offline-not-allowed', verdict.reasons.join(', '))],
+    effects: [{ do: 'decline-card', text: 'not-charged' }],
+    live: { card: undefined },
   };
 }
 
@@ -71,7 +126,7 @@ function answered(sale: Sale, { answer, issuerData }: Event<'answer'>, context: 
   const { state, live } = sale;
   if (live.decidingAlone) return state.answer ? {} : { facts: [{ kind: 'answered', answer, late: true }] };
   if (isLinkedRefund(state)) return answeredWithoutCard(state, answer, context);
-  const approved = approvesAll(state, answer);
+  const approved = accepts(state, answer, context.policy);
   const responseCode = answer.responseCode ?? (approved ? '00' : '05');
   return {
     facts: [{ kind: 'answered', answer, late: false }],
@@ -111,9 +166,9 @@ function noAnswer(sale: Sale, context: StepContext): Decision {
   const { card } = sale.live;
   const { offline } = context.policy;
   if (sale.live.decidingAlone) return {};
-  const mayAskCard = card !== undefined && offline.afterHandOver === 'reverse' && !sale.live.pinGiven;
-  if (mayAskCard && context.offlineReasons.length === 0 && cardReasons(offline, card).length === 0) {
-    return askCardAlone(card, true);
+  if (card !== undefined && offline.afterHandOver === 'reverse' && !sale.live.pinGiven) {
+    const verdict = offlineVerdict(sale, card, context);
+    if (verdict.kind !== 'refuse') return goOnOffline(sale, verdict, card, true, context);
   }
   return goUnknown('no-answer', [...declineIfCard(sale), resolveFrom(context)]);
 }
@@ -121,7 +176,8 @@ function noAnswer(sale: Sale, context: StepContext): Decision {
 function decidedAlone(sale: Sale, { outcome }: Event<'card-completed'>, context: StepContext): Decision {
   const { state, live } = sale;
   const refused = state.answer !== undefined && state.answer.disposition !== 'approved';
-  if (outcome.kind === 'approved' && !live.cancelRequested && !refused) {
+  const wanted = !live.cancelRequested && !refused && live.card !== undefined;
+  if (wanted && outcome.kind === 'approved' && whyNotByCard(sale, live.card, context).length === 0) {
     return recordOffline(sale, outcome.iccData, context);
   }
   const detail = outcome.kind === 'failed' ? failureDetail(outcome) : undefined;
@@ -132,6 +188,10 @@ function decidedAlone(sale: Sale, { outcome }: Event<'card-completed'>, context:
     ...(emv && { emv }),
     ...(detail && { detail }),
   };
+  // The card was ended, and not by its issuer: its ARQC is still good for the one who may judge it.
+  if (wanted && outcome.kind === 'declined' && mayDefer(sale, live.card, context)) {
+    return recordDeferred(sale, completed, context);
+  }
   const finish: Effect = {
     do: 'finish-card',
     text: outcome.kind === 'declined' ? 'declined' : 'not-charged',
@@ -157,6 +217,8 @@ function endAlone(sale: Sale, result: 'approved' | 'declined' | 'failed', refuse
   if (refused) return ended('declined', 'online', 'declined-by-issuer');
   if (sale.live.cancelRequested) return ended('cancelled', null, 'cancelled-by-till');
   if (result === 'declined') return ended('declined', 'offline-card', 'declined-by-card');
+  // A TC that nobody asked for, of a card that was only to be ended.
+  if (result === 'approved') return ended('failed', null, 'offline-not-allowed', detail);
   return ended('failed', null, 'terminal-failed', detail);
 }
 

@@ -3,7 +3,8 @@ import type { SaleMode, SaleOutcome } from '../answer.js';
 import type { Decision, Effect, Sale, StepContext } from '../events.js';
 import type { Fact, SaleReason } from '../facts.js';
 import type { GatewayAnswer } from '../gateway-answer.js';
-import { amountOf, isLinkedRefund, moneyMessageId, type SaleState } from '../state.js';
+import type { SalePolicy } from '../policy.js';
+import { amountOf, approvedAmount, isLinkedRefund, moneyMessageId, type SaleState } from '../state.js';
 
 /** The fact that ends a sale. */
 export function ended(
@@ -38,13 +39,34 @@ export function reversal(
 ): Fact {
   const originalMessageId = moneyMessageId(state);
   if (originalMessageId === undefined) throw new Error('a reversal needs a message to undo');
-  const amount = amountOf(state);
+  const amount = approvedAmount(state);
   return { kind: 'reversal', messageId, originalMessageId, reason, otherwise, beside: false, amount };
 }
 
 /** Whether the gateway approved exactly what was asked for. */
 export function approvesAll(state: SaleState, answer: GatewayAnswer): boolean {
   return answer.disposition === 'approved' && !approvesOtherAmount(state, answer);
+}
+
+/** Whether the sale may count on the answer: all was approved, or a part of it where the policy takes a part. */
+export function accepts(state: SaleState, answer: GatewayAnswer, policy: SalePolicy): boolean {
+  return approvesAll(state, answer) || (policy.partialApproval === 'accept' && approvesPart(state, answer));
+}
+
+/** Less than was asked for, and more than nothing, in the same currency. A refund in part is none. */
+function approvesPart(state: SaleState, { disposition, amountMinor, currency }: GatewayAnswer): boolean {
+  const asked = amountOf(state);
+  if (disposition !== 'approved' || state.request.type === 'refund' || currency !== asked.currency)
+    return false;
+  return amountMinor !== undefined && amountMinor > 0 && amountMinor < asked.minor;
+}
+
+/** The issuer wants a call before it decides (ISO 8583 field 39: refer to card issuer, and under special conditions). */
+const REFERRALS: ReadonlySet<string> = new Set(['01', '02']);
+
+/** Whether the answer is a referral: a decline that a call to the issuer may turn into an approval. */
+export function isReferral({ disposition, responseCode = '' }: GatewayAnswer): boolean {
+  return disposition === 'declined' && REFERRALS.has(responseCode);
 }
 
 function approvesOtherAmount(state: SaleState, { amountMinor, currency }: GatewayAnswer): boolean {
@@ -54,6 +76,7 @@ function approvesOtherAmount(state: SaleState, { amountMinor, currency }: Gatewa
 
 /** The word for an answer that is no approval. */
 export function refusalReason(answer: GatewayAnswer): SaleReason {
+  if (isReferral(answer)) return 'referral';
   return answer.disposition === 'refused' ? 'refused-by-gateway' : 'declined-by-issuer';
 }
 

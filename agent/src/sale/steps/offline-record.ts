@@ -1,6 +1,9 @@
+import type { CardData } from '../../drivers/driver.js';
+import type { AnswerEmv } from '../answer.js';
 import { emvSummary, mergeIccData } from '../emv-summary.js';
-import type { Decision, Sale, StepContext } from '../events.js';
+import type { Decision, Sale, SensitiveData, StepContext } from '../events.js';
 import type { Fact } from '../facts.js';
+import type { OfflineApproval } from '../offline-policy.js';
 import { amountOf, type SaleState } from '../state.js';
 import { ended } from './common.js';
 
@@ -9,28 +12,67 @@ import { ended } from './common.js';
  * Where a request was handed over before, its reversal comes first in the write and in the stream (architecture §5).
  */
 export function recordOffline(sale: Sale, finalIccData: Uint8Array, context: StepContext): Decision {
-  const { state, live } = sale;
-  const { card } = live;
-  if (!card) throw new Error('an offline record needs the card data');
-  const [first, second] = context.ids;
-  const amount = amountOf(state);
-  const clearing = live.handedOver ? [clear(state, second)] : [];
+  const card = cardOf(sale);
   const iccData = mergeIccData(card.iccData, finalIccData);
-  const record: Fact = {
-    kind: 'offline-record',
-    messageId: first,
-    approval: 'card-approved',
-    card: card.facts,
-    emv: { ...state.emv, ...emvSummary(iccData, card.facts) },
-    decidedAtMs: context.nowMs,
-    amount,
-  };
+  const emv = { ...sale.state.emv, ...emvSummary(iccData, card.facts) };
   return {
-    facts: [...clearing, record, ended('approved', 'offline-card', 'approved-offline')],
-    sensitive: [{ messageId: first, iccData, ...(card.sred && { sred: card.sred }) }],
+    facts: [
+      ...recordFacts(sale, 'card-approved', emv, context),
+      ended('approved', 'offline-card', 'approved-offline'),
+    ],
+    sensitive: sensitiveOf(card, iccData, context),
     effects: [{ do: 'finish-card', text: 'approved' }],
     live: { card: undefined, decidingAlone: false },
   };
+}
+
+/**
+ * The merchant takes the risk: the card's ARQC is kept as it was given, for the issuer to judge later. `end`: how the card
+ * was ended where it was asked to; it goes into the journal, and not to the issuer. Written as any offline record.
+ */
+export function recordDeferred(sale: Sale, end: Fact | undefined, context: StepContext): Decision {
+  const card = cardOf(sale);
+  const emv = emvSummary(card.iccData, card.facts);
+  return {
+    facts: [
+      ...(end ? [end] : []),
+      ...recordFacts(sale, 'deferred', emv, context),
+      ended('approved', 'offline-deferred', 'approved-deferred'),
+    ],
+    sensitive: sensitiveOf(card, card.iccData, context),
+    effects: [{ do: 'finish-card', text: 'taken-offline' }],
+    live: { card: undefined, decidingAlone: false },
+  };
+}
+
+function cardOf({ live: { card } }: Sale): CardData {
+  if (!card) throw new Error('an offline record needs the card data');
+  return card;
+}
+
+function recordFacts(
+  sale: Sale,
+  approval: OfflineApproval,
+  emv: AnswerEmv,
+  { ids: [first, second], nowMs, fingerprint }: StepContext,
+): Fact[] {
+  const { state, live } = sale;
+  const { facts: card } = cardOf(sale);
+  const record: Fact = {
+    kind: 'offline-record',
+    messageId: first,
+    approval,
+    card,
+    fingerprint: fingerprint(card),
+    emv,
+    decidedAtMs: nowMs,
+    amount: amountOf(state),
+  };
+  return live.handedOver ? [clear(state, second), record] : [record];
+}
+
+function sensitiveOf(card: CardData, iccData: Uint8Array, { ids }: StepContext): readonly SensitiveData[] {
+  return [{ messageId: ids[0], iccData, ...(card.sred && { sred: card.sred }) }];
 }
 
 /** Its id is that of the request, so that even a request still on its way finds it is no longer wanted. */

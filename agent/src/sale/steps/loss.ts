@@ -1,0 +1,34 @@
+import type { Decision, SaleEvent } from '../events.js';
+import type { SaleState } from '../state.js';
+
+/** Why `expire` means nothing before there is an offline record. */
+export const NO_RECORD = 'there is no offline record';
+/** Why `seen` means nothing while no money is lost. */
+export const NOTHING_LOST = 'no money is lost: there is nothing to acknowledge; the till is told';
+
+/** The record has waited too long: from now on the gateway is told so in place of being asked. */
+export function expireRecord({ offline }: SaleState): Decision {
+  return offline?.fate === 'queued' && !offline.expired ? { facts: [{ kind: 'too-old' }] } : {};
+}
+
+/** Somebody has taken note of the money that did not come. */
+export function seeLoss(state: SaleState, { by }: Extract<SaleEvent, { readonly kind: 'seen' }>): Decision {
+  return isUnseenLoss(state) ? { facts: [{ kind: 'seen', ...(by !== undefined && { by }) }] } : {};
+}
+
+/** Money that the merchant counted on did not come. */
+export function isLoss({ phase, reason }: SaleState): boolean {
+  return phase === 'done' && (reason === 'declined-later' || reason === 'expired-offline');
+}
+
+/** The same, and nobody has acknowledged it yet. */
+export function isUnseenLoss(state: SaleState): boolean {
+  return isLoss(state) && state.seen === undefined;
+}
+
+/** What stands against taking note of a loss, in words for a till; `undefined` when nothing does. */
+export function seenRefusal(state: SaleState): string | undefined {
+  if (isUnseenLoss(state)) return undefined;
+  const what = state.phase === 'parked' ? 'it is parked: settle it' : `it is ${state.outcome ?? state.phase}`;
+  return `${what}; only an offline sale that was declined later or expired is acknowledged`;
+}
