@@ -13,8 +13,6 @@ export interface GatewayFiles {
   readonly credentials: string;
   /** Card ranges and their issuers, in place of the table that ships; need not be there. */
   readonly binTable: string;
-  /** Device types by key set; need not be there. */
-  readonly deviceKeySets: string;
 }
 
 /** The files of a gateway's home. */
@@ -26,6 +24,5 @@ export function gatewayFiles(home: string): GatewayFiles {
     tokenKey: join(home, 'keys', 'token.key'),
     credentials: join(home, 'credentials.json'),
     binTable: join(home, 'bin-table.json'),
-    deviceKeySets: join(home, 'device-key-sets.json'),
   };
 }

@@ -12,21 +12,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-const files = () => ({
-  binTable: join(home, 'bin-table.json'),
-  deviceKeySets: join(home, 'device-key-sets.json'),
-});
+const files = () => ({ binTable: join(home, 'bin-table.json') });
 
 it('keeps what ships where the home has no tables', () => {
-  expect(readHomeTables(files())).toEqual({ binTable: SHIPPED_BIN_TABLE, deviceKeySets: new Map() });
+  expect(readHomeTables(files())).toEqual({ binTable: SHIPPED_BIN_TABLE });
 });
 
 it('takes the tables of the home', () => {
   writeFileSync(files().binTable, '{"4200":{"issuer":{"bank":"Own"},"type":"DEBIT","level":"GOLD"}}');
-  writeFileSync(files().deviceKeySets, '{"FFFF98":"GERTEC_PPC930"}');
-  const { binTable, deviceKeySets } = readHomeTables(files());
+  const { binTable } = readHomeTables(files());
   expect(binTable.get('4200')?.issuer.bank).toBe('Own');
-  expect(deviceKeySets.get('FFFF98')).toBe('GERTEC_PPC930');
 });
 
 it('names the file that is wrong', () => {

@@ -16,6 +16,7 @@ import { peersOf } from './http/transport/peers.js';
 import { mayBeServed, redirectServer } from './http/transport/redirect.js';
 import { createLog } from './log.js';
 import { GatewayPaymentDesk } from './payments/payment-desk.js';
+import { keyedFingerprint } from './security/fingerprint.js';
 import { loadKeyFile } from './security/key-file.js';
 import { openSecurityModule } from './security/open-security-module.js';
 import { securityFiles } from './security/security-files.js';
@@ -101,13 +102,13 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(close);
   const vault = new AesGcmVault({ key: loadKeyFile(keyFiles.vaultKey), store, random, clock });
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
-  const fingerprintKey = loadKeyFile(keyFiles.fingerprintKey);
+  const fingerprint = keyedFingerprint(loadKeyFile(keyFiles.fingerprintKey));
   const desk = new GatewayPaymentDesk({
     store,
     acquirer,
     security,
     vault,
-    fingerprintKey,
+    fingerprint,
     mode,
     clock,
     random,
@@ -129,6 +130,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     mode,
     ...(record && { record }),
     ...readHomeTables(files),
+    deviceKeySets: security.deviceKeySets(),
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());

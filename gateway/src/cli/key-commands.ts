@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../config.js';
+import { DEVICE_PROFILES } from '../security/device-profiles.js';
 import { MAX_COMPONENT_TEXT_BYTES, MAX_COMPONENTS, MIN_COMPONENTS } from '../security/key-components.js';
 import { SYMMETRIC_KEY_BYTES, USAGE_RULES } from '../security/key-rules.js';
 import type {
@@ -42,6 +43,7 @@ interface AboutOptions extends StoreOptions {
   readonly id: string;
   readonly usage: KeyUsage;
   readonly scope: string;
+  readonly deviceType?: string;
   readonly label: string;
   readonly kcv?: string;
 }
@@ -169,12 +171,25 @@ function withAboutOptions(command: Command, usages: readonly KeyUsage[]): Comman
       'for whom: leading KSN or PAN digits, or the whole name of partner or wallet',
       keyScope,
     )
+    .addOption(
+      new Option(
+        '--device-type <type>',
+        'of base derivation keys: the one type of the devices of this key set, for requests that do not tell it',
+      ).choices([...DEVICE_PROFILES.keys()]),
+    )
     .option('--label <text>', 'for people', '')
     .option('--kcv <hex>', 'check value that the key must have, six hex digits', checkValueText);
 }
 
-function aboutOf({ id, usage, scope, label, kcv }: AboutOptions): KeyAbout {
-  return { id, usage, scope, label, ...(kcv !== undefined && { expectedKcv: kcv }) };
+function aboutOf({ id, usage, scope, deviceType, label, kcv }: AboutOptions): KeyAbout {
+  return {
+    id,
+    usage,
+    scope,
+    ...(deviceType !== undefined && { deviceType }),
+    label,
+    ...(kcv !== undefined && { expectedKcv: kcv }),
+  };
 }
 
 function keyId(value: string): string {

@@ -32,6 +32,8 @@ export interface KeyAbout {
   readonly id: string;
   readonly usage: KeyUsage;
   readonly scope: string;
+  /** Of base derivation keys: the one device type of their devices. */
+  readonly deviceType?: string;
   readonly label: string;
   readonly expectedKcv?: string;
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { TransactionRecord } from '../acquirers/acquirer.js';
 import type { BinTable } from '../payments/bin-table.js';
 import type { PaymentDesk } from '../payments/desk.js';
-import type { DeviceKeySets } from '../payments/key-profile.js';
+import type { DeviceKeySets } from '../security/key-device-type.js';
 import type { AuthenticationDeps } from './authenticate.js';
 import type { EnvelopeSources } from './envelope.js';
 
@@ -16,7 +16,7 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly record?: TransactionRecord;
   /** Card ranges and their issuers; absent: the table that ships. */
   readonly binTable?: BinTable;
-  /** Device types by the key sets of their devices; absent: none is known. */
+  /** The key sets that the security module knows; absent: none. */
   readonly deviceKeySets?: DeviceKeySets;
   /** Masks what it writes. */
   readonly logger: Logger;

@@ -82,6 +82,7 @@ export async function openHttpWorld(
     throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, world.clock),
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
     ...(options.limits && { limits: options.limits }),
+    deviceKeySets: world.context.security.deviceKeySets(),
     mode: options.mode ?? 'test',
     ...(options.mode !== 'live' && { record: { transactions: () => world.transactions() } }),
     logger: pino(MASKING_LOG_OPTIONS, sink),

@@ -7,7 +7,7 @@ import {
 } from '@tillbridge/protocol/crypto/test-keys.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { ensureKeyFile } from './key-file.js';
-import type { KeyUsage } from './key-store.js';
+import type { KeyUsage, NewKey } from './key-store.js';
 import { securityFiles } from './security-files.js';
 import { SoftwareKeyStore } from './software-key-store.js';
 
@@ -15,6 +15,10 @@ import { SoftwareKeyStore } from './software-key-store.js';
 const INTERNAL = 'INTERNAL';
 /** An eight-byte serial number is filled in front with FFFF (X9.24-1 A.1): all development devices share one key set. */
 const DEVELOPMENT_KEY_SET = 'FFFF';
+/** Key sets of simulated devices of one type alone, longer than the one they all share, under the same key. */
+const DEVICE_KEY_SETS: readonly (readonly [keySet: string, deviceType: string])[] = [
+  ['FFFF9877', 'GERTEC_PPC930'],
+];
 /** One simulated issuer owns every BIN. */
 const EVERY_BIN = '';
 
@@ -46,17 +50,26 @@ export function ensureDevelopmentKeys(gatewayHome: string, random: Random): void
     mode: 'test',
     random,
   });
-  for (const name of Object.keys(SCOPES) as DevelopmentKeyName[]) addMissing(store, name);
+  for (const name of Object.keys(SCOPES) as DevelopmentKeyName[]) {
+    const [usage, scope] = SCOPES[name];
+    addMissing(store, name, { id: `development-${name}`, usage, scope });
+  }
+  for (const [scope, deviceType] of DEVICE_KEY_SETS) {
+    const id = `development-bdkData-${deviceType}`;
+    addMissing(store, 'bdkData', { id, usage: 'bdk-data', scope, deviceType });
+  }
 }
 
-function addMissing(store: SoftwareKeyStore, name: DevelopmentKeyName): void {
-  const id = `development-${name}`;
-  if (store.list().some((info) => info.id === id)) return;
-  const [usage, scope] = SCOPES[name];
+function addMissing(
+  store: SoftwareKeyStore,
+  name: DevelopmentKeyName,
+  about: Pick<NewKey, 'id' | 'usage' | 'scope' | 'deviceType'>,
+): void {
+  if (store.list().some(({ id }) => id === about.id)) return;
   const { use: label, kcv: expectedKcv } = DEVELOPMENT_KEYS[name];
   const key = developmentKey(name);
   try {
-    store.add({ id, usage, algorithm: 'tdes2', scope, label, key, expectedKcv });
+    store.add({ ...about, algorithm: 'tdes2', label, key, expectedKcv });
   } finally {
     wipe(key);
   }

@@ -15,6 +15,7 @@ import {
   requireLegalTdesCounter,
   workingKey,
 } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
+import { type DeviceKeySets, deviceKeySetsOf } from './key-device-type.js';
 import { isTdes } from './key-rules.js';
 import { type KeyInfo, type KeyStore, KeyStoreError, requireKey } from './key-store.js';
 
@@ -49,6 +50,8 @@ export interface AesWorkingCipher {
 
 /** Base keys, which stay where they are: what comes out is the initial key of one device at most. */
 export interface BaseKeys {
+  /** The key sets of account data. */
+  deviceKeySets(): DeviceKeySets;
   /** @throws KeyStoreError noKey */
   require(usage: BaseKeyUsage, ksn: Uint8Array): BaseKey;
   tdesInitialKey(base: BaseKey, ksn: Uint8Array): Buffer;
@@ -70,6 +73,7 @@ export function keyStoreBaseKeys(keys: KeyStore): BaseKeys {
     return info;
   };
   return {
+    deviceKeySets: () => deviceKeySetsOf(keys.list()),
     require: (usage, ksn) => requireKey(keys, usage, toHex(ksn)),
     tdesInitialKey: (base, ksn) => keys.use(infoOf(base), (bdk) => deriveInitialKey(bdk, ksn)),
     aesInitialKey: (base, ksn) => keys.use(infoOf(base), (bdk) => deriveAesInitialKey(bdk, ksn)),
@@ -137,6 +141,11 @@ export class DukptKeyRing {
     } finally {
       wipe(transaction, key);
     }
+  }
+
+  /** The key sets of account data. */
+  deviceKeySets(): DeviceKeySets {
+    return this.#base.deviceKeySets();
   }
 
   /** Wipes the caches. */

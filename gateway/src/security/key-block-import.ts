@@ -49,9 +49,13 @@ export function withKeyOfBlock<T>(
  * @throws KeyStoreError and CryptoError, which the module translates
  */
 export function importKeyBlock(keys: KeyStore, request: ImportKeyBlockRequest): KeyInfo {
-  const { id, usage, scope, label, expectedKcv } = request;
+  const { id, usage, scope, deviceType, label, expectedKcv } = request;
+  const about = {
+    ...(deviceType !== undefined && { deviceType }),
+    ...(expectedKcv !== undefined && { expectedKcv }),
+  };
   return withKeyOfBlock(keys, request, (algorithm, key) =>
-    keys.add({ id, usage, algorithm, scope, label, key, ...(expectedKcv !== undefined && { expectedKcv }) }),
+    keys.add({ id, usage, algorithm, scope, label, key, ...about }),
   );
 }
 

@@ -46,6 +46,8 @@ function parseKey(path: string, index: number, entry: unknown, mode: KeyMode): S
     if (typeof object[member] !== 'string')
       throw new KeyStoreError('badFile', `${path}: keys[${index}].${member} is not a text`);
   }
+  if (object.deviceType !== undefined && typeof object.deviceType !== 'string')
+    throw new KeyStoreError('badFile', `${path}: keys[${index}].deviceType is not a text`);
   const { blob, ...info } = object as FileKey;
   if (!Object.hasOwn(USAGE_RULES, info.usage))
     throw new KeyStoreError('badFile', `${path}: keys[${index}].usage is none that this build knows`);

@@ -41,6 +41,8 @@ export interface KeyInfo {
   readonly algorithm: KeyAlgorithm;
   /** For which cards, devices or partners; see {@link KeyUsage}. The longest fitting scope wins. */
   readonly scope: string;
+  /** Base derivation keys: the one device type (`pos.deviceType`) of the key set; absent where it has several, or none is known. */
+  readonly deviceType?: string;
   /** For people. */
   readonly label: string;
   /** First three bytes of the check value, uppercase hex; of a private key, of the SHA-256 of its public key (SPKI DER). */
@@ -86,6 +88,8 @@ export interface NewKey {
   readonly usage: KeyUsage;
   readonly algorithm: KeyAlgorithm;
   readonly scope: string;
+  /** See {@link KeyInfo}. */
+  readonly deviceType?: string;
   readonly label: string;
   readonly key: Uint8Array;
   /** The check value that came with the key on paper, where there is one. */

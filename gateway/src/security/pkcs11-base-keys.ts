@@ -13,25 +13,28 @@ import { KCV_BYTES } from '@tillbridge/protocol/crypto/kcv.js';
 import { ZERO_BLOCK } from '@tillbridge/protocol/crypto/tdes.js';
 import { isTestKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import type { AesWorkingCipher, BaseKey, BaseKeys, BaseKeyUsage } from './dukpt-keys.js';
+import { type DeviceKeySets, deviceKeySetsOf, requireDeviceType } from './key-device-type.js';
 import { checkValue, requireFit } from './key-rules.js';
 import { type KeyAlgorithm, type KeyInfo, type KeyMode, KeyStoreError, type NewKey } from './key-store.js';
 import type { Pkcs11Token, TokenKey, TokenKeyInfo } from './pkcs11-token.js';
 
 /** The mask of the second half of a TDES initial key (X9.24-1 A.6). */
 const HALF_MASK = Buffer.from('C0C0C0C000000000C0C0C0C000000000', 'hex');
-/** Labels of base keys: prefix, use, scope, and of TDES which of the two keys. */
-const LABEL = /^tillbridge\/(bdk-data|bdk-pin)\/([0-9A-F]{0,24})\/(key|masked)$/;
+/** Labels of base keys: prefix, use, scope, of TDES which of the two keys, and the device type of the key set where it has one. */
+const LABEL = /^tillbridge\/(bdk-data|bdk-pin)\/([0-9A-F]{0,24})\/(key|masked)(?:\/([A-Za-z0-9_]{1,32}))?$/;
 
 interface TokenBaseKey extends BaseKey {
   readonly usage: BaseKeyUsage;
   readonly scope: string;
+  readonly deviceType?: string;
   readonly key: TokenKey;
   /** TDES: the key mixed with the half mask, its own object in the token. */
   readonly masked?: TokenKey;
 }
 
-function label(usage: string, scope: string, part: 'key' | 'masked'): string {
-  return `tillbridge/${usage}/${scope}/${part}`;
+function label(usage: string, scope: string, part: 'key' | 'masked', deviceType?: string): string {
+  const ofDevices = deviceType === undefined ? '' : `/${deviceType}`;
+  return `tillbridge/${usage}/${scope}/${part}${ofDevices}`;
 }
 
 /**
@@ -55,11 +58,12 @@ export class Pkcs11BaseKeys implements BaseKeys {
 
   /** All base keys of the token; their ids are their labels in it. */
   list(): readonly KeyInfo[] {
-    return this.#keys.map(({ id, usage, algorithm, scope, kcv }) => ({
+    return this.#keys.map(({ id, usage, algorithm, scope, deviceType, kcv }) => ({
       id,
       usage,
       algorithm,
       scope,
+      ...(deviceType !== undefined && { deviceType }),
       label: 'in the token',
       kcv,
       mode: this.#mode,
@@ -76,6 +80,10 @@ export class Pkcs11BaseKeys implements BaseKeys {
     const info = this.list().find(({ id }) => id === name);
     if (info === undefined) throw new KeyStoreError('noKey', name);
     return info;
+  }
+
+  deviceKeySets(): DeviceKeySets {
+    return deviceKeySetsOf(this.#keys);
   }
 
   require(usage: BaseKeyUsage, ksn: Uint8Array): TokenBaseKey {
@@ -164,7 +172,7 @@ function pathTo(counter: number): number[] {
 function readBaseKeys(token: Pkcs11Token, mode: KeyMode): TokenBaseKey[] {
   const listed = token.list();
   return listed.flatMap((info) => {
-    const [, usage, scope = '', part] = LABEL.exec(info.label) ?? [];
+    const [, usage, scope = '', part, deviceType] = LABEL.exec(info.label) ?? [];
     if (usage === undefined || part !== 'key') return [];
     const masked = listed.find((other) => other.label === label(usage, scope, 'masked'))?.key;
     if (info.type === 'des2' && masked === undefined)
@@ -178,6 +186,7 @@ function readBaseKeys(token: Pkcs11Token, mode: KeyMode): TokenBaseKey[] {
         id: info.label,
         usage: usage as BaseKeyUsage,
         scope,
+        ...(deviceType !== undefined && { deviceType }),
         algorithm,
         kcv: kcv.slice(0, KCV_BYTES * 2),
         key: info.key,
@@ -199,19 +208,25 @@ function checkOf(token: Pkcs11Token, { key, type }: TokenKeyInfo): string {
 export function importBaseKey(
   token: Pkcs11Token,
   mode: KeyMode,
-  input: Pick<NewKey, 'algorithm' | 'scope' | 'key' | 'expectedKcv'> & { readonly usage: BaseKeyUsage },
+  input: Pick<NewKey, 'algorithm' | 'scope' | 'deviceType' | 'key' | 'expectedKcv'> & {
+    readonly usage: BaseKeyUsage;
+  },
 ): string {
-  const { usage, algorithm, scope, key, expectedKcv } = input;
-  const name = label(usage, scope, 'key');
+  const { usage, algorithm, scope, deviceType, key, expectedKcv } = input;
+  const bare = label(usage, scope, 'key');
+  const name = label(usage, scope, 'key', deviceType);
   if (!LABEL.test(name))
     throw new KeyStoreError('badKey', `the scope of ${usage} must be up to 24 uppercase hex digits`);
   requireFit({ ...input, id: name, label: '' });
+  requireDeviceType({ ...input, id: name, label: '' });
   const kcv = checkValue(algorithm, key);
   if (expectedKcv !== undefined && expectedKcv.toUpperCase() !== kcv)
     throw new KeyStoreError('kcvMismatch', `${name}: the key gives ${kcv}`);
   if (mode === 'live' && isTestKey(key)) throw new KeyStoreError('testKeyInLive', name);
   const listed = token.list();
-  if (listed.some((info) => info.label === name)) throw new KeyStoreError('keyExists', name);
+  // One key of a use and scope, whatever its device type.
+  const taken = listed.some((info) => info.label === bare || info.label.startsWith(`${bare}/`));
+  if (taken) throw new KeyStoreError('keyExists', name);
   if (algorithm !== 'tdes2') {
     token.create(name, 'aes', key, algorithm === 'aes128' ? 'derive' : 'encrypt');
     return name;

@@ -13,7 +13,13 @@ import { SoftwareSecurityModule } from './software-security-module.js';
 
 /** One implementation, ready for a test. */
 export interface OpenBackend {
-  addBaseKey(usage: BaseKeyUsage, algorithm: KeyAlgorithm, key: Uint8Array, scope: string): void;
+  addBaseKey(
+    usage: BaseKeyUsage,
+    algorithm: KeyAlgorithm,
+    key: Uint8Array,
+    scope: string,
+    deviceType?: string,
+  ): void;
   /** The module over all keys that were added so far. */
   module(): SecurityModule;
   close(): void;
@@ -76,8 +82,9 @@ export function openSoftHsm(folder: string): Pkcs11Token {
 
 function softwareBackend(store: SoftwareKeyStore): OpenBackend {
   return {
-    addBaseKey: (usage, algorithm, key, scope) => {
-      store.add({ id: `${usage}-${scope}`, usage, algorithm, scope, label: '', key });
+    addBaseKey: (usage, algorithm, key, scope, deviceType) => {
+      const ofDevices = deviceType !== undefined && { deviceType };
+      store.add({ id: `${usage}-${scope}`, usage, algorithm, scope, label: '', key, ...ofDevices });
     },
     module: () => new SoftwareSecurityModule(store),
     close: () => undefined,
@@ -87,8 +94,10 @@ function softwareBackend(store: SoftwareKeyStore): OpenBackend {
 function tokenBackend(store: SoftwareKeyStore, home: string): OpenBackend {
   const token = openSoftHsm(home);
   return {
-    addBaseKey: (usage, algorithm, key, scope) =>
-      importBaseKey(token, store.mode, { usage, algorithm, key, scope }),
+    addBaseKey: (usage, algorithm, key, scope, deviceType) => {
+      const ofDevices = deviceType !== undefined && { deviceType };
+      importBaseKey(token, store.mode, { usage, algorithm, key, scope, ...ofDevices });
+    },
     module: () => pkcs11SecurityModule(token, store),
     close: () => token.close(),
   };

@@ -153,6 +153,23 @@ describe.each(BACKENDS)('$name', ({ skip, open }) => {
       });
     });
 
+    test('tells the key sets of its account data and the device type of each', () => {
+      const key = () => withOddParity(randomBytes(16));
+      backend.addBaseKey('bdk-data', 'tdes2', key(), 'FFFF98', 'GERTEC_PPC930');
+      backend.addBaseKey('bdk-data', 'aes128', randomBytes(16), 'FFFF');
+      backend.addBaseKey('bdk-pin', 'tdes2', key(), 'FFFF99', 'default');
+      const sets = new Map([
+        ['FFFF', undefined],
+        ['FFFF98', 'GERTEC_PPC930'],
+      ]);
+      expect(backend.module().deviceKeySets()).toEqual(sets);
+      const again = () => backend.addBaseKey('bdk-data', 'tdes2', key(), 'FFFF98', 'default');
+      expect(again).toThrow(/keyExists/);
+      const unknown = () => backend.addBaseKey('bdk-data', 'tdes2', key(), 'FFFF97', 'OTHER');
+      expect(unknown).toThrow(/OTHER is no device type/);
+      expect(backend.module().deviceKeySets()).toEqual(sets);
+    });
+
     describe('PIN blocks of AES DUKPT', () => {
       const published = vectors(
         'dukpt-aes',

@@ -1,4 +1,5 @@
 import type { MacPadding } from '@tillbridge/protocol/crypto/padding.js';
+import type { DeviceKeySets } from './key-device-type.js';
 import type { KeyInfo, SymmetricKeyUsage } from './key-store.js';
 
 /**
@@ -35,6 +36,8 @@ export interface SecurityModule {
    * that is there already)
    */
   importKeyBlock(request: ImportKeyBlockRequest): Promise<KeyInfo>;
+  /** The key sets that account data can be deciphered of, and the device type of each that has one. */
+  deviceKeySets(): DeviceKeySets;
 }
 
 /** Card account data in clear. Memory only: never logged, journaled or put in a table other than through the vault. */
@@ -135,6 +138,8 @@ export interface ImportKeyBlockRequest {
   readonly id: string;
   readonly usage: SymmetricKeyUsage;
   readonly scope: string;
+  /** Of base derivation keys: the one device type of their devices. */
+  readonly deviceType?: string;
   readonly label: string;
   /** The check value that came with the block, where there is one. */
   readonly expectedKcv?: string;

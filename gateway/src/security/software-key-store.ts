@@ -3,6 +3,7 @@ import { equalConstantTime, wipe } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { isTestKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { requireDeviceType } from './key-device-type.js';
 import { ensureKeyFile, loadKeyFile } from './key-file.js';
 import { checkValue, requireFit, USAGE_RULES } from './key-rules.js';
 import {
@@ -116,12 +117,14 @@ export class SoftwareKeyStore implements KeyStore {
 
   #seal(input: NewKey): SealedKey {
     requireFit(input);
+    requireDeviceType(input);
     const kcv = checkValue(input.algorithm, input.key);
     if (input.expectedKcv !== undefined && input.expectedKcv.toUpperCase() !== kcv)
       throw new KeyStoreError('kcvMismatch', `${input.id}: the key gives ${kcv}`);
     this.#refuseTestKeyInLive(input.id, input.key);
-    const { id, usage, algorithm, scope, label } = input;
-    const info: KeyInfo = { id, usage, algorithm, scope, label, kcv, mode: this.mode };
+    const { id, usage, algorithm, scope, deviceType, label } = input;
+    const ofDevices = deviceType !== undefined && { deviceType };
+    const info: KeyInfo = { id, usage, algorithm, scope, ...ofDevices, label, kcv, mode: this.mode };
     return { info, blob: seal(this.#masterKey, keyContext(info), input.key, this.#random) };
   }
 
@@ -171,5 +174,8 @@ function inScope(info: KeyInfo, subject: string): boolean {
 
 /** Binds a key to everything that decides how it is used. */
 function keyContext(info: KeyInfo): Buffer {
-  return contextOf('key', info.mode, info.id, info.usage, info.algorithm, info.scope, info.kcv);
+  const { mode, id, usage, algorithm, scope, kcv, deviceType } = info;
+  // Keys that were sealed before there were device types have none.
+  const ofDevices = deviceType === undefined ? [] : [`device type ${deviceType}`];
+  return contextOf('key', mode, id, usage, algorithm, scope, kcv, ...ofDevices);
 }

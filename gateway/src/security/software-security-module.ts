@@ -7,6 +7,7 @@ import { decryptAccountData } from './account-data.js';
 import { checkCryptogram } from './cryptogram-check.js';
 import { type BaseKeys, DukptKeyRing, keyStoreBaseKeys } from './dukpt-keys.js';
 import { importKeyBlock } from './key-block-import.js';
+import type { DeviceKeySets } from './key-device-type.js';
 import { type KeyInfo, type KeyStore, KeyStoreError, type KeyStoreRule } from './key-store.js';
 import { generateMac } from './mac-operation.js';
 import { type PinDeps, translatePin, verifyPin } from './pin-operations.js';
@@ -58,6 +59,10 @@ export class SoftwareSecurityModule implements SecurityModule {
 
   async importKeyBlock(request: ImportKeyBlockRequest): Promise<KeyInfo> {
     return guarded('key block', () => importKeyBlock(this.#keys, request));
+  }
+
+  deviceKeySets(): DeviceKeySets {
+    return this.#pins.dukpt.deviceKeySets();
   }
 }
 

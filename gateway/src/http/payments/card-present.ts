@@ -1,9 +1,11 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import type { BillingAddress, CardData, Enciphered, PosData } from '../../payments/desk.js';
-import { type DeviceKeySets, decideKeyProfile } from '../../payments/key-profile.js';
+import { decideKeyProfile } from '../../payments/key-profile.js';
+import type { DeviceKeySets } from '../../security/key-device-type.js';
 
-type Values = ReadonlyMap<string, string>;
+type Values = ParameterValues;
 
 const HEX = /^(?:[0-9A-Fa-f]{2})+$/;
 const HEX_PARAMETERS = [

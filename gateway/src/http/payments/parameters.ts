@@ -1,4 +1,5 @@
 import { AUTHENTICATION_PARAMETERS } from '@tillbridge/protocol/api/catalogue/authentication.js';
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { checkRequest } from '@tillbridge/protocol/api/check-request.js';
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
 import {
@@ -7,14 +8,14 @@ import {
   validateParameters,
 } from '@tillbridge/protocol/api/validate.js';
 import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
-import type { DeviceKeySets } from '../../payments/key-profile.js';
+import type { DeviceKeySets } from '../../security/key-device-type.js';
 import { invalidParameters } from '../envelope.js';
 import type { Form } from '../form.js';
 import { deviceTypeErrors, instrumentErrors } from './card-present.js';
 import { practiceErrors } from './reference.js';
 import { triggerErrors } from './test-triggers.js';
 
-type Values = ReadonlyMap<string, string>;
+type Values = ParameterValues;
 
 /** paymentType of a request without a reference (reference §2.2). */
 export const PAYMENT_TYPES = ['PA', 'DB', 'CD', 'PA.CP'] as const;

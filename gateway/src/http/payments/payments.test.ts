@@ -1,3 +1,4 @@
+import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENTITY, MASTERCARD_DECLINED, OTHER_ENTITY } from '../../payments/desk-world.test.support.js';
 import { encipheredTrack2, exampleIccData, track2Of } from '../../security/card-example.test.support.js';
@@ -205,6 +206,29 @@ describe('POST /v1/payments', () => {
     });
     expect(body.pos).not.toHaveProperty('encryptedSred');
     expect(body.card.last4Digits).toBe('0000');
+  });
+
+  it.each([
+    ['the key set of one device type', 'FFFF9877543210E00001', undefined, 200, []],
+    ['that key set and its device type', 'FFFF9877543210E00001', 'GERTEC_PPC930', 200, []],
+    ['that key set and another device type', 'FFFF9877543210E00001', 'default', 400, ['pos.deviceType']],
+    ['a key set of several device types', 'FFFF9876543210E00001', undefined, 400, ['pos.deviceType']],
+    ['a key set that is not known', '123456789ABCDEE00001', undefined, 400, ['pos.deviceType']],
+  ])('looks at %s', async (_what, ksn, deviceType, expected, wrong) => {
+    const sred = encipheredTrack2(track2Of(CARD['card.number'], '1234'), fromHex(ksn));
+    const { status, body } = await world.post('/v1/payments', {
+      amount: '12.34',
+      currency: 'EUR',
+      paymentType: 'DB',
+      'pos.terminalId': '1',
+      'pos.entryMode': 'NFC_ICC',
+      ...(deviceType !== undefined && { 'pos.deviceType': deviceType }),
+      'pos.encryptedSred.data': Buffer.from(sred.data).toString('hex'),
+      'pos.encryptedSred.ksn': ksn,
+    });
+    expect(status).toBe(expected);
+    if (expected === 400) expect(names(body)).toEqual(wrong);
+    else expect(body.card.last4Digits).toBe('0000');
   });
 
   it('is pending while the acquirer is silent', async () => {

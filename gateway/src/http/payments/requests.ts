@@ -1,3 +1,4 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { contentErrors } from '@tillbridge/protocol/api/content.js';
 import { echoOf } from '@tillbridge/protocol/api/echo.js';
 import { isSuccess } from '@tillbridge/protocol/api/result-classes.js';
@@ -11,13 +12,13 @@ import type {
   PaymentType,
   RestOrigin,
 } from '../../payments/desk.js';
-import type { DeviceKeySets } from '../../payments/key-profile.js';
+import type { DeviceKeySets } from '../../security/key-device-type.js';
 import type { HttpDeps } from '../deps.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
 
-type Values = ReadonlyMap<string, string>;
+type Values = ParameterValues;
 
 /** Wallets, accounts and the like: validated, and paid with later. */
 const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' };
