@@ -23,6 +23,9 @@ export const STREAMS_ROW = 'streams';
 /** The kind that begins a new generation: the journal was restored, or a person declared it good as it is. */
 export const RESTORED_ROW = 'restored';
 
+/** The kind that tells what became of this journal's right to be the agent's. */
+export const STANDING_ROW = 'standing';
+
 /** Limits of the journal, by name. */
 export const JOURNAL_LIMITS = {
   /** Appends that may wait for the disk; beyond it the disk is too slow to accept more. */

@@ -8,11 +8,8 @@ export interface HomeRecord {
   readonly agentId: string;
   /** The generation that wrote the copy. */
   readonly generation: number;
-  /** PKCS#8 PEM. */
-  readonly privateKeyPem: string;
-  readonly blobKey: Uint8Array;
-  /** The tills' token, where the home has one of its own. */
-  readonly tillToken?: string;
+  /** The home's secret files by name: identity, keys, the tills' token. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
 /** Up to where a copy follows its journal. */
@@ -32,22 +29,29 @@ export class CopyFormatError extends Error {
 }
 
 /** The home as sealed bytes hold it. */
-export function encodeHome(home: HomeRecord): Uint8Array {
-  return json({ format: FORMAT, ...home, blobKey: toHex(home.blobKey) });
+export function encodeHome({ agentId, generation, files }: HomeRecord): Uint8Array {
+  const contents = Object.fromEntries([...files].map(([name, bytes]) => [name, toHex(bytes)]));
+  return json({ format: FORMAT, agentId, generation, files: contents });
 }
+
+/** A file's name, never a path. */
+const FILE_NAME = /^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$/;
 
 /** @throws CopyFormatError */
 export function decodeHome(bytes: Uint8Array): HomeRecord {
-  const { format, agentId, generation, privateKeyPem, blobKey, tillToken } = read(bytes);
+  const { format, agentId, generation, files } = read(bytes);
   const known =
     format === FORMAT &&
     typeof agentId === 'string' &&
     typeof generation === 'number' &&
-    typeof privateKeyPem === 'string' &&
-    typeof blobKey === 'string';
+    typeof files === 'object' &&
+    files !== null;
   if (!known) throw new CopyFormatError('the copy was written by another version of the agent');
-  const token = typeof tillToken === 'string' ? { tillToken } : {};
-  return { agentId, generation, privateKeyPem, blobKey: fromHex(blobKey), ...token };
+  const contents = Object.entries(files).map(([name, hex]) => {
+    if (!FILE_NAME.test(name)) throw new CopyFormatError('the copy names a file that is none of an agent');
+    return [name, fromHex(String(hex))] as const;
+  });
+  return { agentId, generation, files: new Map(contents) };
 }
 
 /** The place as sealed bytes hold it. */

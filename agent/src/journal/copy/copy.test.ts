@@ -29,8 +29,10 @@ afterEach(async () => {
 const home = (generation = 1): HomeRecord => ({
   agentId: 'store-1',
   generation,
-  privateKeyPem: 'PEM of a private key',
-  blobKey: BLOB_KEY,
+  files: new Map([
+    ['agent-key.pem', Buffer.from('PEM of a private key')],
+    ['blob.key', BLOB_KEY],
+  ]),
 });
 
 interface World {
@@ -112,6 +114,7 @@ describe('copy of the journal', () => {
     // The disk of the journal is gone from here on: nothing but the copy is looked at.
     const { restored, journal: again } = await restore(folder, (rows) => rows[0]?.reference === 'C');
     expect(restored).toMatchObject({ generation: 2, rows: 7, openSales: 1, copied: { row: 7 } });
+    expect(Buffer.from(restored.home.files.get('blob.key') ?? [])).toEqual(Buffer.from(BLOB_KEY));
     expect((await again.openMessages()).map(({ row: r }) => [r.messageId, r.sequence])).toEqual([
       ['m-B', 2],
       ['m-C', 3],

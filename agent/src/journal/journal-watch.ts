@@ -1,0 +1,206 @@
+import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import {
+  type Journal,
+  type JournalHead,
+  type JournalRow,
+  JournalUnavailable,
+  type NewRow,
+} from './journal.js';
+import {
+  GOOD_STANDING,
+  type Hold,
+  STANDING_KINDS,
+  STANDINGS,
+  type Standing,
+  standingAfter,
+  standingRow,
+  streamsRow,
+} from './standing.js';
+
+/** What the gateway said of the journal's head. */
+export type HeadVerdict = 'unknown' | 'continues' | 'behind' | 'forked';
+
+/** The gateway's side of the journal, as the uplink tells it. */
+export interface JournalLink {
+  /** The session is up: the numbers that the gateway expects next, and the head that it keeps of this generation. */
+  welcomed(
+    streams: readonly { readonly terminalId: string; readonly nextSequence: number }[],
+    kept: JournalHead | undefined,
+  ): void;
+  /** A heartbeat was answered. */
+  judged(verdict: HeadVerdict, kept: JournalHead | undefined): void;
+  /** The gateway refuses this generation. */
+  fenced(reason: string): void;
+  /** The journal's own row where the gateway keeps the head, once it was looked up. */
+  anchor(): JournalHead | undefined;
+}
+
+/** What keeps new sales away. */
+export interface SaleHold {
+  readonly hold: Hold;
+  /** What to do, for a person. */
+  readonly text: string;
+}
+
+/** What a watch works with. */
+export interface JournalWatchParts {
+  readonly journal: Journal;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** Hears of each new standing. */
+  readonly onStanding?: (standing: Standing) => void;
+  /** Hears of mistakes of our own. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+/**
+ * Watches whether this journal is the one that the gateway knows (architecture §7): compares the heads, adopts the numbers that the
+ * gateway expects, and keeps what it learnt in the journal itself, so that a restart without a link knows it, too.
+ */
+export class JournalWatch implements JournalLink {
+  readonly #parts: JournalWatchParts;
+  #standing: Standing = GOOD_STANDING;
+  #loaded = false;
+  #anchor: JournalHead | undefined;
+  #confirmed: JournalHead | undefined;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(parts: JournalWatchParts) {
+    this.#parts = parts;
+  }
+
+  get standing(): Standing {
+    return this.#standing;
+  }
+
+  /** The newest row that the gateway keeps and this journal has: older ones need no proof any more. */
+  get confirmed(): JournalHead | undefined {
+    return this.#confirmed;
+  }
+
+  /** What the standing keeps the agent from. */
+  get saleHold(): SaleHold {
+    return STANDINGS[this.#standing.kind];
+  }
+
+  /** Reads the standing that an earlier start left. Resolves without it while the journal is away; the next news reads it. */
+  start(): Promise<void> {
+    return this.#enqueue(async () => undefined);
+  }
+
+  welcomed(
+    streams: readonly { readonly terminalId: string; readonly nextSequence: number }[],
+    kept: JournalHead | undefined,
+  ): void {
+    void this.#enqueue(async () => {
+      await this.#adopt(streams);
+      await this.#compare(kept);
+    });
+  }
+
+  judged(verdict: HeadVerdict, kept: JournalHead | undefined): void {
+    void this.#enqueue(async () => {
+      if (verdict === 'behind' || verdict === 'forked') {
+        await this.#become({
+          kind: verdict,
+          detail: `said by the gateway, which keeps row ${kept?.row ?? 0}`,
+        });
+        return;
+      }
+      if (verdict === 'continues') this.#confirmed = kept;
+      await this.#compare(kept);
+    });
+  }
+
+  fenced(reason: string): void {
+    void this.#enqueue(() => this.#become({ kind: 'fenced', detail: reason }));
+  }
+
+  anchor(): JournalHead | undefined {
+    return this.#anchor;
+  }
+
+  /** Resolves when everything told so far was dealt with. */
+  idle(): Promise<void> {
+    return this.#work;
+  }
+
+  /** One by one: each looks at what the one before has written. */
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(async () => {
+      try {
+        await this.#load();
+        await work();
+      } catch (error) {
+        // Without the disk nothing was learnt; the next heartbeat says it again.
+        if (!(error instanceof JournalUnavailable)) this.#parts.onFault?.(error);
+      }
+    });
+    return this.#work;
+  }
+
+  async #load(): Promise<void> {
+    if (this.#loaded) return;
+    const { journal } = this.#parts;
+    const rows: JournalRow[] = [];
+    for (const kind of STANDING_KINDS) {
+      const row = await journal.lastOfKind(kind);
+      if (row) rows.push(row);
+    }
+    rows.sort((a, b) => a.row - b.row);
+    this.#set(rows.reduce(standingAfter, GOOD_STANDING));
+    this.#loaded = true;
+  }
+
+  /** No number that the gateway has seen is given away again; a restored journal is confirmed by that. */
+  async #adopt(
+    streams: readonly { readonly terminalId: string; readonly nextSequence: number }[],
+  ): Promise<void> {
+    const ours = await this.#parts.journal.nextSequences();
+    const higher = streams.filter(
+      ({ terminalId, nextSequence }) => nextSequence > (ours.get(terminalId) ?? 1),
+    );
+    if (higher.length > 0 || this.#standing.kind === 'unconfirmed') await this.#append(streamsRow(higher));
+    if (this.#standing.kind === 'fenced') await this.#become(GOOD_STANDING);
+  }
+
+  async #compare(kept: JournalHead | undefined): Promise<void> {
+    if (!kept || kept.hash.length === 0) return;
+    const { journal } = this.#parts;
+    if (journal.head.row < kept.row) {
+      const detail = `the gateway keeps row ${kept.row}, the journal ends at row ${journal.head.row}`;
+      return this.#become({ kind: 'behind', detail });
+    }
+    const hash = await journal.hashAt(kept.row);
+    if (!hash) return;
+    this.#anchor = { row: kept.row, hash };
+    if (!equalConstantTime(hash, kept.hash)) {
+      return this.#become({
+        kind: 'forked',
+        detail: `row ${kept.row} is not the one that the gateway keeps`,
+      });
+    }
+    this.#confirmed = kept;
+    if (this.#standing.kind === 'behind' || this.#standing.kind === 'forked')
+      await this.#become(GOOD_STANDING);
+  }
+
+  async #become(standing: Standing): Promise<void> {
+    if (standing.kind === this.#standing.kind) return;
+    // Known from now on, whether or not the disk takes it.
+    this.#set(standing);
+    await this.#append(standingRow(standing));
+  }
+
+  async #append(row: NewRow): Promise<void> {
+    const { journal, clock } = this.#parts;
+    await journal.append({ atMs: clock.nowMs(), rows: [row] });
+    this.#set(standingAfter(this.#standing, row));
+  }
+
+  #set(standing: Standing): void {
+    const isNew = standing.kind !== this.#standing.kind;
+    this.#standing = standing;
+    if (isNew) this.#parts.onStanding?.(standing);
+  }
+}
