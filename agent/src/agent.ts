@@ -10,6 +10,7 @@ import { CRASH_POINT_VARIABLE, parseCrashPoint } from './journal/crash-point.js'
 import { loadOrCreateKey } from './journal/key-file.js';
 import { SqliteJournal } from './journal/sqlite-journal.js';
 import type { AgentLog } from './log.js';
+import { fingerprintKey } from './sale/card-fingerprint.js';
 import { SaleRunner } from './sale/runner.js';
 import { systemClock } from './system-clock.js';
 import { systemRandom } from './system-random.js';
@@ -148,6 +149,7 @@ function createRunner(
     clock: systemClock,
     random: systemRandom,
     policy: config.policy,
+    fingerprintKey: fingerprintKey(loadOrCreateKey(join(config.home, HOME_FILES.blobKey), systemRandom)),
     terminals: terminals.map(({ config: { id, deviceType, deviceId }, driver }) => ({
       profile: { id, deviceType, deviceId, pinEntryAvailable: true },
       driver,

@@ -49,6 +49,12 @@ export class AgentClient {
     return this.json('GET', '/v1/queue');
   }
 
+  /** Takes note of an offline sale that was declined later or expired. */
+  acknowledge(reference: string, by?: string): Promise<SaleAnswer> {
+    const path = `/v1/queue/${encodeURIComponent(reference)}/acknowledgement`;
+    return this.json('POST', path, by === undefined ? {} : { by });
+  }
+
   flush(): Promise<QueueAnswer> {
     return this.json('POST', '/v1/queue/flush');
   }

@@ -135,7 +135,9 @@ describe('what a store shows', () => {
   it('prints the status', async () => {
     const { out } = await cli('status');
     expect(out).toMatch(/^gateway +down, unreachable, ECONNREFUSED$/m);
-    expect(out).toMatch(/^10001 +PPC930 +ready +switched-off$/m);
+    expect(out).toMatch(/^10001 +PPC930 +ready$/m);
+    expect(out).toMatch(/^terminal 10001 offline-ready: no, because offline sales are switched off$/m);
+    expect(out).toMatch(/^queue +1 waiting, 1 parked, 1 declined later or expired/m);
   });
 
   it.each(['queue', 'flush'])('prints the queue on %s', async (command) => {
@@ -144,6 +146,20 @@ describe('what a store shows', () => {
     expect(out).toMatch(/^terminal 10001: 87\.66 EUR and 59 sales left offline$/m);
     expect(out).toMatch(/^10001 +1 +r-1 +offline-record +12\.34 EUR +waiting$/m);
     expect(out).toMatch(/^10001 +2 +r-1 +reversal +parked +refused$/m);
+  });
+
+  it('lists lost money until somebody takes note', async () => {
+    const { out } = await cli('queue');
+    expect(out).toMatch(
+      /^DECLINED LATER r-9 9\.99 EUR, terminal 10001, card …0040: 800\.100\.203 insufficient funds; take note with queue --acknowledge r-9$/m,
+    );
+    endNext((reference) => desk.finish(reference));
+    await cli('sale --amount 1.00 --currency EUR --reference r-9');
+    const { exitCode } = await cli('queue --acknowledge r-9 --by Tessa');
+    expect(exitCode).toBe(0);
+    expect(desk.acknowledged).toEqual(['r-9 Tessa']);
+    expect((await cli('queue --by Tessa')).notes).toContain('--by belongs to --acknowledge REFERENCE');
+    expect((await cli('queue --acknowledge nobody-knows')).exitCode).toBe(2);
   });
 
   it('prints JSON when asked', async () => {

@@ -1,4 +1,4 @@
-import type { QueueAnswer } from '../till/queue-answer.js';
+import type { LossAnswer, QueueAnswer } from '../till/queue-answer.js';
 import type { StatusAnswer } from './agent-client.js';
 import { spokenAge, textTable } from './table.js';
 
@@ -11,18 +11,29 @@ export function describeStatus(status: StatusAnswer): string {
       ? `journal   ready, ${journal.row} rows`
       : `journal   unavailable: ${journal.reason}, ${journal.detail}`,
   );
-  lines.push(`queue     ${queue.depth} waiting, ${queue.parked} parked`);
+  lines.push(`queue     ${queue.depth} waiting, ${queue.parked} parked${lossText(queue.losses)}`);
   lines.push(`open      ${open.length === 0 ? 'no sale' : open.join(', ')}`, '');
   const rows = terminals.map((terminal) => [
     terminal.id,
     terminal.deviceType,
     terminal.state,
     terminal.runningReference ?? '',
-    terminal.offline.ready ? 'ready' : terminal.offline.reasons.join(', '),
     terminal.reason ?? '',
   ]);
-  lines.push(textTable(['TERMINAL', 'MODEL', 'STATE', 'SALE', 'OFFLINE', 'REASON'], rows));
+  lines.push(textTable(['TERMINAL', 'MODEL', 'STATE', 'SALE', 'REASON'], rows));
+  if (terminals.length > 0) lines.push('', ...terminals.map(offlineText));
   return lines.join('\n');
+}
+
+/** Pre-flight: may this terminal sell without the gateway right now, and why not. */
+function offlineText({ id, offline }: StatusAnswer['terminals'][number]): string {
+  if (offline.ready)
+    return `terminal ${id} offline-ready: yes${offline.deferred ? ', deferred authorizations too' : ''}`;
+  return `terminal ${id} offline-ready: no, because ${offline.because ?? offline.reasons.join(', ')}`;
+}
+
+function lossText(losses: number): string {
+  return losses === 0 ? '' : `, ${losses} declined later or expired (see queue)`;
 }
 
 function gatewayText(gateway: StatusAnswer['gateway']): string {
@@ -45,20 +56,37 @@ export function describeQueue(queue: QueueAnswer): string {
   // Limits of currencies that nobody has used offline say nothing.
   for (const left of queue.limitsLeft.filter(({ currency }) => currency in queue.sums)) {
     lines.push(
-      `terminal ${left.terminalId}: ${left.amount} ${left.currency} and ${left.count} sales left offline`,
+      `terminal ${left.terminalId}: ${left.amount} ${left.currency} and ${left.count} sales left offline${deferredText(left)}`,
     );
   }
+  for (const loss of queue.losses) lines.push(lossLine(loss));
   if (queue.items.length > 0) {
     const rows = queue.items.map((item) => [
       item.terminalId,
       String(item.sequence),
       item.reference,
-      item.kind,
+      item.approval === undefined ? item.kind : `${item.kind} (${item.approval})`,
       item.amount === undefined ? '' : `${item.amount} ${item.currency}`,
-      item.state,
+      item.expired ? `${item.state}, expired` : item.state,
       item.reason ?? '',
     ]);
     lines.push('', textTable(['TERMINAL', 'NO', 'REFERENCE', 'KIND', 'AMOUNT', 'STATE', 'REASON'], rows));
   }
   return lines.join('\n');
+}
+
+function deferredText({ deferred, currency }: QueueAnswer['limitsLeft'][number]): string {
+  return deferred ? `; of it ${deferred.amount} ${currency} and ${deferred.count} deferred` : '';
+}
+
+const LOSS_WORDS: Readonly<Record<LossAnswer['reason'], string>> = {
+  'declined-later': 'DECLINED LATER',
+  'expired-offline': 'EXPIRED',
+};
+
+function lossLine(loss: LossAnswer): string {
+  const { reason, reference, amount, currency, terminalId, last4Digits, detail } = loss;
+  const card = last4Digits === undefined ? '' : `, card …${last4Digits}`;
+  const said = detail === undefined ? '' : `: ${detail}`;
+  return `${LOSS_WORDS[reason]} ${reference} ${amount} ${currency}, terminal ${terminalId}${card}${said}; take note with queue --acknowledge ${reference}`;
 }

@@ -3,7 +3,7 @@ import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import { decodeHex } from './decode-command.js';
 import { describeQueue, describeStatus } from './describe-status.js';
-import { EXIT } from './exit-code.js';
+import { CommandError, EXIT } from './exit-code.js';
 import { type Output, runSale, type SaleOptions } from './sale-command.js';
 
 /** What the command line works with. */
@@ -99,8 +99,30 @@ function addViews(program: Command, parts: ProgramParts): void {
     (client) => client.status(),
     describeStatus,
   );
-  view('queue', 'show what waits for the gateway', (client) => client.queue(), describeQueue);
+  withAgent(program.command('queue'))
+    .description(
+      'show what waits for the gateway, what is parked, and offline sales declined later or expired',
+    )
+    .option('--acknowledge <reference>', 'take note of an offline sale that was declined later or expired')
+    .option('--by <who>', 'with --acknowledge: who takes note')
+    .action(async (options: QueueOptions) => parts.ended(await showQueue(options, parts)));
   view('flush', 'try to forward the queue now, and show it', (client) => client.flush(), describeQueue);
+}
+
+interface QueueOptions extends AgentOptions {
+  readonly acknowledge?: string;
+  readonly by?: string;
+}
+
+async function showQueue(options: QueueOptions, { env, output }: ProgramParts): Promise<number> {
+  if (options.by !== undefined && options.acknowledge === undefined) {
+    throw new CommandError(EXIT.usage, '--by belongs to --acknowledge REFERENCE');
+  }
+  const client = new AgentClient(findAgent(options, env));
+  if (options.acknowledge !== undefined) await client.acknowledge(options.acknowledge, options.by);
+  const queue = await client.queue();
+  output.out(options.json ? JSON.stringify(queue, null, 2) : describeQueue(queue));
+  return EXIT.ok;
 }
 
 function addDecode(program: Command, parts: ProgramParts): void {

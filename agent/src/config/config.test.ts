@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OFFLINE_MAXIMA } from '../sale/policy.js';
+import { OFFLINE_MAXIMA } from '../sale/offline-policy.js';
 import { ConfigError, loadConfig } from './config.js';
 import { STANDARD_OFFLINE } from './offline.js';
 
@@ -46,7 +46,7 @@ offline:
   limits: { EUR: { perSale: "50.00", sum: "500" }, JPY: { perSale: "900", sum: "9000" } }
   maxCount: 5
   maxContactAgeHours: 2
-  entryModes: [ICC, NFC_ICC]
+  cards: { ICC: [offline-pin], NFC_ICC: [device] }
   afterHandOver: reverse
   risk: { floorLimitMinor: 1000 }
 terminals: [${TERMINAL}]
@@ -68,7 +68,11 @@ terminals: [${TERMINAL}]
     limits: { EUR: { perSaleMinor: 5000, sumMinor: 50_000 }, JPY: { perSaleMinor: 900, sumMinor: 9000 } },
     maxCount: 5,
     maxContactAgeMs: 7_200_000,
-    entryModes: ['ICC', 'NFC_ICC'],
+    cards: [
+      { entryMode: 'ICC', verification: 'offline-pin' },
+      { entryMode: 'NFC_ICC', verification: 'device' },
+    ],
+    deferred: { enabled: false },
     afterHandOver: 'reverse',
     risk: { floorLimitMinor: 1000, randomSelectionTargetPercent: 0 },
   });
@@ -143,8 +147,8 @@ describe('what is wrong is named with what was expected', () => {
     ],
     [
       'a magnetic stripe offline',
-      'offline: {entryModes: [MAGSTRIPE]}',
-      /^offline\.entryModes must be a list out of/,
+      'offline: {cards: {MAGSTRIPE: [none]}}',
+      /^offline\.cards\.MAGSTRIPE is never taken offline; only ICC and NFC_ICC can be$/,
     ],
     [
       'a count above the maximum',

@@ -15,11 +15,23 @@ export interface QueueItem {
   readonly atMs: number;
   /** Amount in minor units and its currency; of an offline record it counts towards the exposure. */
   readonly amount?: { readonly minor: number; readonly currency: string };
+  /** Of an offline record: who approved. */
+  readonly approval?: 'card-approved' | 'deferred';
   /** Why it is parked, for a person. */
   readonly reason?: string;
 }
 
-/** What was decided without the gateway and is not acknowledged yet, of one terminal and currency. */
+/** An offline record whose money nobody has confirmed. */
+export interface UnconfirmedRecord {
+  readonly item: QueueItem;
+  /** Tells one card from another; absent in records of older builds. */
+  readonly fingerprint?: string;
+}
+
+/**
+ * What was decided without the gateway and is not confirmed, of one terminal and currency. Parked records count until a
+ * person has settled them: their money is no surer than that of waiting ones.
+ */
 export interface Exposure {
   readonly terminalId: string;
   readonly currency: string;
@@ -62,7 +74,7 @@ export interface ForwardQueue {
   parkedCount(): number;
   /** When the oldest waiting message was journaled; `undefined` when none waits. */
   oldestAtMs(): number | undefined;
-  /** Waiting offline records per terminal and currency. */
+  /** Waiting and parked offline records per terminal and currency. */
   exposure(): readonly Exposure[];
   /** Everything that waits or is parked, by terminal and sequence. */
   items(): readonly QueueItem[];

@@ -1,8 +1,9 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import type { AnswerCard, SaleAnswer } from './answer.js';
+import type { AnswerCapture, AnswerCard, SaleAnswer } from './answer.js';
 import { cashierText } from './cashier-texts.js';
 import { receipts } from './receipts.js';
-import { amountOf, type SaleState } from './state.js';
+import { amountOf, approvedAmount, type CaptureState, isPartlyApproved, type SaleState } from './state.js';
+import { isLoss } from './steps/loss.js';
 
 /** What a till sees of a sale. */
 export function saleAnswer(state: SaleState): SaleAnswer {
@@ -17,13 +18,24 @@ export function saleAnswer(state: SaleState): SaleAnswer {
     mode: state.mode,
     amount: formatAmount(amountOf(state)),
     currency: state.request.currency,
+    ...(isPartlyApproved(state) && { approvedAmount: formatAmount(approvedAmount(state)) }),
+    ...(state.captures.length > 0 && { captures: state.captures.map((each) => answerCapture(state, each)) }),
     ...(answer?.paymentId && { paymentId: answer.paymentId }),
     ...(answer?.resultCode && { resultCode: answer.resultCode }),
     ...(state.card && { card: answerCard(state) }),
     ...(emv && { emv }),
     ...(printed && { receipts: printed }),
+    ...(isLoss(state) && { loss: lossAnswer(state) }),
     cashierText: cashierText(state),
     timeline: state.timeline.map(({ atMs, ...rest }) => ({ at: new Date(atMs).toISOString(), ...rest })),
+  };
+}
+
+function lossAnswer({ reason, seen }: SaleState): NonNullable<SaleAnswer['loss']> {
+  return {
+    reason: reason === 'expired-offline' ? 'expired-offline' : 'declined-later',
+    ...(seen && { acknowledgedAt: new Date(seen.atMs).toISOString() }),
+    ...(seen?.by !== undefined && { acknowledgedBy: seen.by }),
   };
 }
 
@@ -33,5 +45,16 @@ function answerCard({ card, answer }: SaleState): AnswerCard {
     ...(answer?.brand && { brand: answer.brand }),
     ...(card?.bin && { bin: card.bin }),
     ...(card?.last4Digits && { last4Digits: card.last4Digits }),
+  };
+}
+
+function answerCapture({ request }: SaleState, capture: CaptureState): AnswerCapture {
+  const { reference, minor, final, fate, refusal } = capture;
+  return {
+    ...(reference !== undefined && { captureReference: reference }),
+    amount: formatAmount({ minor, currency: request.currency }),
+    final,
+    state: fate,
+    ...(refusal && { reason: refusal }),
   };
 }

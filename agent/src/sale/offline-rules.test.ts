@@ -1,33 +1,76 @@
 import { describe, expect, it } from 'vitest';
-import type { CardData } from '../drivers/driver.js';
+import type { CardData, EntryMode } from '../drivers/driver.js';
+import { cardFingerprints } from './card-fingerprint.js';
 import type { AcceptedSale } from './facts.js';
+import type { UnsettledSale } from './offline-exposure.js';
 import {
-  cardReasons,
+  type CardRule,
+  DEFERRED_CARDS,
+  OFFLINE_MAXIMA,
+  OFFLINE_OFF,
+  type OfflinePolicy,
+} from './offline-policy.js';
+import { becauseText, OFFLINE_REASONS } from './offline-reasons.js';
+import {
+  deferredLeft,
+  judgeCard,
   type OfflineSituation,
+  type OfflineVerdict,
   offlineLeft,
   offlineReadiness,
   saleReasons,
+  tcReasons,
 } from './offline-rules.js';
-import { DEFAULT_POLICY, OFFLINE_MAXIMA, type OfflinePolicy } from './policy.js';
-import { ARQC, chipCard, iccData, OFFLINE_POLICY, REQUEST } from './sale.test.support.js';
+import {
+  ARQC,
+  chipCard,
+  DEFERRING,
+  FINGERPRINT_KEY,
+  iccData,
+  OFFLINE_POLICY,
+  REQUEST,
+  SeededRandom,
+  situation,
+  tappedCard,
+} from './sale.test.support.js';
 
 const POLICY: OfflinePolicy = OFFLINE_POLICY.offline;
 const HOUR_MS = 3_600_000;
-const waiting = (minor: number, count: number, currency = 'EUR') => [
-  { terminalId: '11', currency, minor, count },
-];
+const fingerprint = cardFingerprints(FINGERPRINT_KEY);
+const OTHER_CARD = fingerprint({ entryMode: 'ICC', paymentAccountReference: 'another' });
 
-function situation(more: Partial<OfflineSituation> = {}): OfflineSituation {
-  return { policy: POLICY, journalReady: true, clockBehind: false, contactAgeMs: 0, exposure: [], ...more };
+/** A sale that waits, of another card unless said otherwise. */
+function taken(minor: number, more: Partial<UnsettledSale> = {}): UnsettledSale {
+  return {
+    reference: 'R0',
+    terminalId: '77',
+    currency: 'EUR',
+    minor,
+    approval: 'card-approved',
+    state: 'waiting',
+    fingerprint: OTHER_CARD,
+    ...more,
+  };
 }
+const many = (count: number, more: Partial<UnsettledSale> = {}) =>
+  Array.from({ length: count }, () => taken(1, more));
+
+const judge = (
+  more: Partial<OfflineSituation>,
+  card: CardData = chipCard(),
+  sale: AcceptedSale = REQUEST,
+): OfflineVerdict => judgeCard(situation(more), sale, card, fingerprint(card.facts));
+const refused = (...reasons: string[]) => ({ kind: 'refuse', reasons });
 
 describe('offline readiness', () => {
   it('is off by default', () => {
-    expect(offlineReadiness(situation({ policy: DEFAULT_POLICY.offline }))).toEqual({
+    expect(offlineReadiness(situation({ policy: OFFLINE_OFF }))).toEqual({
       ready: false,
       reasons: ['switched-off'],
+      because: 'offline sales are switched off',
     });
-    expect(offlineReadiness(situation())).toEqual({ ready: true, reasons: [] });
+    expect(offlineReadiness(situation())).toEqual({ ready: true, reasons: [], deferred: false });
+    expect(offlineReadiness(situation({ policy: DEFERRING.offline }))).toMatchObject({ deferred: true });
   });
 
   it.each([
@@ -35,32 +78,32 @@ describe('offline readiness', () => {
     ['clock-behind', { clockBehind: true }],
     ['never-in-contact', { contactAgeMs: undefined }],
     ['contact-too-old', { contactAgeMs: 24 * HOUR_MS + 1 }],
-    ['count-limit-reached', { exposure: waiting(100, 60) }],
-    ['sum-limit-reached', { exposure: waiting(15_000, 2) }],
+    ['count-limit-reached', { unsettled: many(60) }],
+    ['sum-limit-reached', { unsettled: [taken(15_000)] }],
+    // Parked money is no surer than waiting money; what is being decided may be taken any moment.
+    [
+      'sum-limit-reached',
+      { unsettled: [taken(9_000, { state: 'parked' }), taken(6_000, { state: 'deciding' })] },
+    ],
   ] as const)('says %s', (reason, more) => {
-    expect(offlineReadiness(situation(more))).toEqual({ ready: false, reasons: [reason] });
+    expect(offlineReadiness(situation(more))).toEqual({
+      ready: false,
+      reasons: [reason],
+      because: OFFLINE_REASONS[reason],
+    });
   });
 
-  it('lets no configuration lift the limits above the maxima', () => {
-    const policy: OfflinePolicy = {
-      ...POLICY,
-      limits: { EUR: { perSaleMinor: 1e12, sumMinor: 1e12 }, JPY: { perSaleMinor: 1e12, sumMinor: 1e12 } },
-      maxCount: 1e6,
-      maxContactAgeMs: 1_000 * HOUR_MS,
-    };
-    const { perSaleUnits, sumUnits, count, contactAgeMs } = OFFLINE_MAXIMA;
-    const most: AcceptedSale = { ...REQUEST, minor: perSaleUnits * 100 };
-    expect(saleReasons(situation({ policy }), most)).toEqual([]);
-    expect(saleReasons(situation({ policy }), { ...most, minor: most.minor + 1 })).toEqual([
-      'amount-over-limit',
-    ]);
-    expect(
-      saleReasons(situation({ policy }), { ...REQUEST, currency: 'JPY', minor: perSaleUnits + 1 }),
-    ).toEqual(['amount-over-limit']);
-    expect(offlineLeft(policy, [], 'EUR')).toEqual({ minor: sumUnits * 100, count });
-    expect(offlineReadiness(situation({ policy, contactAgeMs: contactAgeMs + 1 })).reasons).toEqual([
-      'contact-too-old',
-    ]);
+  it('looks at its own terminal, and does not count what is lost already', () => {
+    const unsettled = [...many(60, { terminalId: '88' }), ...many(60, { state: 'lost' })];
+    expect(offlineReadiness(situation({ unsettled }))).toMatchObject({ ready: true });
+  });
+
+  it('needs a terminal that answers, and gives every reason at once', () => {
+    const { reasons, because } = offlineReadiness(situation({ clockBehind: true }), false);
+    expect(reasons).toEqual(['clock-behind', 'terminal-not-ready']);
+    expect(because).toBe(`${OFFLINE_REASONS['clock-behind']}; ${OFFLINE_REASONS['terminal-not-ready']}`);
+    expect(offlineReadiness(situation({ policy: OFFLINE_OFF }), false).reasons).toEqual(['switched-off']);
+    expect(becauseText(['of-another-build'])).toBe('of-another-build');
   });
 });
 
@@ -72,49 +115,310 @@ describe('offline rules of a sale', () => {
     ['currency-not-allowed', { currency: 'USD' }, {}],
     ['currency-not-allowed', { currency: 'constructor' }, {}],
     ['amount-over-limit', { minor: 10_001 }, {}],
-    ['sum-limit-reached', { minor: 5_001 }, { exposure: waiting(10_000, 1) }],
+    ['sum-limit-reached', { minor: 5_001 }, { unsettled: [taken(10_000)] }],
   ] as const)('says %s for %j', (reason, sale, more) => {
     expect(saleReasons(situation(more), { ...REQUEST, ...sale })).toEqual([reason]);
   });
 
   it('allows up to the limits, and counts other currencies only in number', () => {
     expect(saleReasons(situation(), { ...REQUEST, minor: 10_000 })).toEqual([]);
-    expect(saleReasons(situation({ exposure: waiting(10_000, 1) }), { ...REQUEST, minor: 5_000 })).toEqual(
-      [],
-    );
-    expect(saleReasons(situation({ exposure: waiting(1e9, 1, 'USD') }), REQUEST)).toEqual([]);
-    expect(offlineLeft(POLICY, [...waiting(10_000, 2), ...waiting(7, 3, 'USD')], 'EUR')).toEqual({
-      minor: 5_000,
-      count: 55,
-    });
+    expect(saleReasons(situation({ unsettled: [taken(10_000)] }), { ...REQUEST, minor: 5_000 })).toEqual([]);
+    expect(saleReasons(situation({ unsettled: [taken(1e9, { currency: 'USD' })] }), REQUEST)).toEqual([]);
+    const unsettled = [taken(4_000), taken(6_000), ...many(3, { currency: 'USD' })];
+    expect(offlineLeft(situation({ unsettled }), 'EUR')).toEqual({ minor: 5_000, count: 55 });
+  });
+
+  it('leaves no more for deferral than in general', () => {
+    const { offline: policy } = DEFERRING;
+    expect(deferredLeft(situation({ policy }), 'EUR')).toEqual({ minor: 5_000, count: 5 });
+    const unsettled = [taken(1_000, { approval: 'deferred' }), taken(11_000)];
+    expect(deferredLeft(situation({ policy, unsettled }), 'EUR')).toEqual({ minor: 3_000, count: 4 });
+    expect(deferredLeft(situation(), 'EUR')).toEqual({ minor: 0, count: expect.any(Number) });
   });
 });
 
 describe('offline rules of a card', () => {
-  const card = (tags: Record<string, string>, more: Partial<CardData> = {}) =>
+  const withTags = (tags: Record<string, string>, more: Partial<CardData> = {}) =>
     chipCard(ARQC, { iccData: iccData(ARQC, tags), ...more });
+  const ask = { kind: 'ask-card', deferIfNot: false };
+  const pin = { data: new Uint8Array(8), ksn: new Uint8Array(10) };
 
   it.each([
-    ['a chip without CVM', chipCard(), []],
-    ['an offline PIN', card({ '9F34': '410302' }), []],
-    ['a signature', card({ '9F34': '1E0300' }), []],
-    [
-      'an online PIN by its block',
-      chipCard(ARQC, { pin: { data: new Uint8Array(8), ksn: new Uint8Array(10) } }),
-      ['online-pin'],
-    ],
-    ['an online PIN by its CVM results', card({ '9F34': '420300' }), ['online-pin']],
-    ['an online PIN by the TVR', card({ '95': '0000048000' }), ['online-pin']],
-    ['a failed CVM', card({ '9F34': '410301' }), ['cardholder-not-verified']],
-    ['a failed CVM by the TVR', card({ '95': '0000808000' }), ['cardholder-not-verified']],
+    ['a chip without CVM', chipCard(), ask],
+    ['an offline PIN', withTags({ '9F34': '410302' }), ask],
+    ['a signature', withTags({ '9F34': '1E0300' }), ask],
+    ['an online PIN by its block', chipCard(ARQC, { pin }), refused('online-pin')],
+    ['an online PIN by its CVM results', withTags({ '9F34': '420300' }), refused('online-pin')],
+    ['an online PIN by the TVR', withTags({ '95': '0000048000' }), refused('online-pin')],
+    ['a failed CVM', withTags({ '9F34': '410301' }), refused('cardholder-not-verified')],
+    ['a failed CVM by the TVR', withTags({ '95': '0000808000' }), refused('cardholder-not-verified')],
     [
       'a swipe',
       chipCard(ARQC, { facts: { entryMode: 'MAGSTRIPE' }, iccData: new Uint8Array() }),
-      ['entry-mode-not-allowed'],
+      refused('entry-mode-not-allowed'),
     ],
-    ['a tap', chipCard(ARQC, { facts: { entryMode: 'NFC_ICC' } }), ['entry-mode-not-allowed']],
-    ['data that are no TLV', chipCard(ARQC, { iccData: Buffer.from('9F', 'hex') }), []],
-  ] as const)('%s', (_name, data, reasons) => {
-    expect(cardReasons(POLICY, data)).toEqual(reasons);
+    ['a tap', tappedCard(), refused('entry-mode-not-allowed')],
+    ['data that are no TLV', chipCard(ARQC, { iccData: Buffer.from('9F', 'hex') }), ask],
+  ] as const)('%s', (_name, data, verdict) => {
+    expect(judge({}, data)).toEqual(verdict);
+  });
+
+  const rules = (cards: readonly CardRule[]) => ({ policy: { ...POLICY, cards } });
+
+  it('go by how the card was read and its holder verified, each with a limit of its own', () => {
+    const more = rules([
+      { entryMode: 'ICC', verification: 'offline-pin' },
+      { entryMode: 'ICC', verification: 'none', perSaleMinor: { EUR: 1_000 } },
+    ]);
+    const sale = (minor: number) => ({ ...REQUEST, minor });
+    expect(judge(more, withTags({ '9F34': '410302' }), sale(10_000))).toEqual(ask);
+    expect(judge(more, chipCard(), sale(1_000))).toEqual(ask);
+    expect(judge(more, chipCard(), sale(1_001))).toEqual(refused('amount-over-card-rule'));
+    expect(judge(more, withTags({ '9F34': '1E0300' }))).toEqual(refused('verification-not-allowed'));
+    expect(judge(more, tappedCard())).toEqual(refused('entry-mode-not-allowed'));
+  });
+
+  it('let the holder’s device verify: by the card’s qualifiers, or by a PIN that no pad has seen', () => {
+    const more = rules([{ entryMode: 'NFC_ICC', verification: 'device' }]);
+    const tap = (tags: Record<string, string>) => tappedCard({ iccData: iccData(ARQC, tags) });
+    expect(tcReasons(situation(more), REQUEST, tap({ '9F6C': '0080' }), OTHER_CARD)).toEqual([]);
+    expect(tcReasons(situation(more), REQUEST, tap({ '9F34': '010002' }), OTHER_CARD)).toEqual([]);
+    expect(tcReasons(situation(more), REQUEST, tap({ '9F6C': '0000' }), OTHER_CARD)).toEqual([
+      'verification-not-allowed',
+    ]);
+  });
+
+  it('take no stripe and no typed digits, whatever is configured', () => {
+    const never: EntryMode[] = ['MANUAL', 'MAGSTRIPE', 'MAGSTRIPE_AS_FALLBACK', 'NFC_MAGSTRIPE'];
+    for (const entryMode of never) {
+      const cards: CardRule[] = [{ entryMode, verification: 'none' }];
+      const deferred = { ...DEFERRING.offline.deferred, cards };
+      const card = chipCard(ARQC, { facts: { entryMode }, iccData: new Uint8Array() });
+      expect(judge({ policy: { ...POLICY, cards, deferred } }, card)).toEqual(
+        refused('entry-mode-not-allowed', 'deferral-entry-mode-not-allowed'),
+      );
+    }
+  });
+
+  const own = fingerprint(chipCard().facts);
+  it.each([
+    [
+      'too many of its own, on any terminal',
+      { unsettled: many(2, { fingerprint: own, terminalId: '88' }) },
+      'card-count-limit-reached',
+    ],
+    ['too much of its own', { unsettled: [taken(3_000, { fingerprint: own })] }, 'card-sum-limit-reached'],
+    [
+      'lost money of its own',
+      { unsettled: [taken(1, { fingerprint: own, state: 'lost' })] },
+      'card-lost-before',
+    ],
+    [
+      'one that may be its own: a record of an older build',
+      { unsettled: [{ ...taken(3_000), fingerprint: undefined }] },
+      'card-sum-limit-reached',
+    ],
+    [
+      'one that may be its own: a fingerprint of another key',
+      {
+        unsettled: [
+          taken(3_000, { fingerprint: cardFingerprints(new Uint8Array(32))({ entryMode: 'ICC' }) }),
+        ],
+      },
+      'card-sum-limit-reached',
+    ],
+  ] as const)('count %s', (_what, more, reason) => {
+    const limits = { EUR: { perSaleMinor: 10_000, sumMinor: 15_000, perCardMinor: 4_000 } };
+    const policy = { ...POLICY, limits, maxPerCard: 2 };
+    expect(judge({ ...(more as Partial<OfflineSituation>), policy })).toEqual(refused(reason));
+    expect(judge({ policy, unsettled: many(9) }), 'other cards do not count').toEqual(ask);
   });
 });
+
+describe('deferral', () => {
+  const policy = DEFERRING.offline;
+  const cards = DEFERRED_CARDS;
+  const verified = { ...policy, deferred: { ...policy.deferred, cards } };
+  const deferred = (minor: number, more: Partial<UnsettledSale> = {}) =>
+    taken(minor, { approval: 'deferred', ...more });
+  const doubt = (tvr: string) => tappedCard({ iccData: iccData(ARQC, { '95': tvr }) });
+
+  it('keeps the ARQC of a tap at once, and of a chip when it has ended', () => {
+    expect(judge({ policy }, tappedCard())).toEqual({ kind: 'defer', endCard: false });
+    expect(judge({ policy: { ...policy, cards: [] } })).toEqual({ kind: 'defer', endCard: true });
+    expect(judge({ policy })).toEqual({ kind: 'ask-card', deferIfNot: true });
+  });
+
+  it.each([
+    ['it is off', { policy: POLICY }, tappedCard(), {}, 'entry-mode-not-allowed'],
+    [
+      'the holder was not verified',
+      { policy: verified },
+      tappedCard(),
+      {},
+      'deferral-verification-not-allowed',
+    ],
+    ['above its limit', { policy }, tappedCard(), { minor: 2_501 }, 'deferral-amount-over-limit'],
+    [
+      'the sum is reached',
+      { policy, unsettled: [deferred(4_000)] },
+      tappedCard(),
+      {},
+      'deferral-sum-limit-reached',
+    ],
+    [
+      'too many wait',
+      { policy, unsettled: Array(5).fill(deferred(1)) },
+      tappedCard(),
+      {},
+      'deferral-count-limit-reached',
+    ],
+    [
+      'enough of the card',
+      {
+        policy,
+        unsettled: [deferred(4_000, { terminalId: '88', fingerprint: fingerprint(tappedCard().facts) })],
+      },
+      tappedCard(),
+      {},
+      'deferral-card-sum-limit-reached',
+    ],
+    [
+      'no limits of the currency',
+      { policy: { ...policy, deferred: { ...policy.deferred, limits: {} } } },
+      tappedCard(),
+      {},
+      'deferral-currency-not-allowed',
+    ],
+    ['authentication failed', { policy }, doubt('0800008000'), {}, 'card-doubtful'],
+    ['the card has expired', { policy }, doubt('0040008000'), {}, 'card-doubtful'],
+    ['the PIN was left out', { policy }, doubt('0000088000'), {}, 'card-doubtful'],
+  ] as const)('is refused where %s', (_what, more, card, sale, reason) => {
+    const verdict = judge(more as Partial<OfflineSituation>, card, { ...REQUEST, ...sale });
+    expect(verdict).toMatchObject({ kind: 'refuse' });
+    expect(verdict.kind === 'refuse' && verdict.reasons).toContain(reason);
+  });
+
+  it('never keeps an online PIN waiting: its block is gone by then', () => {
+    const pin = { data: new Uint8Array(8), ksn: new Uint8Array(10) };
+    expect(judge({ policy }, tappedCard({ pin }))).toMatchObject({ kind: 'refuse' });
+  });
+
+  it('leaves general limits in force: deferred sales count there, too', () => {
+    const unsettled = [deferred(2_000), taken(12_000)];
+    expect(saleReasons(situation({ policy, unsettled }), REQUEST)).toEqual(['sum-limit-reached']);
+  });
+});
+
+describe('compiled maxima', () => {
+  const generous: OfflinePolicy = {
+    ...POLICY,
+    limits: {
+      EUR: { perSaleMinor: 1e12, sumMinor: 1e12, perCardMinor: 1e12 },
+      JPY: { perSaleMinor: 1e12, sumMinor: 1e12 },
+    },
+    maxCount: 1e6,
+    maxPerCard: 1e6,
+    maxContactAgeMs: 1_000 * HOUR_MS,
+    deferred: {
+      enabled: true,
+      limits: { EUR: { perSaleMinor: 1e12, sumMinor: 1e12, perCardMinor: 1e12 } },
+      maxCount: 1e6,
+      cards: [{ entryMode: 'NFC_ICC', verification: 'none' }],
+    },
+  };
+
+  it('are what is left of the most generous configuration', () => {
+    const { perSaleUnits, sumUnits, perCardUnits, count, contactAgeMs, deferred, perCard } = OFFLINE_MAXIMA;
+    const most: AcceptedSale = { ...REQUEST, minor: perSaleUnits * 100 };
+    const policy = generous;
+    expect(saleReasons(situation({ policy }), most)).toEqual([]);
+    expect(saleReasons(situation({ policy }), { ...most, minor: most.minor + 1 })).toEqual([
+      'amount-over-limit',
+    ]);
+    const yen = { ...REQUEST, currency: 'JPY', minor: perSaleUnits + 1 };
+    expect(saleReasons(situation({ policy }), yen)).toEqual(['amount-over-limit']);
+    expect(offlineLeft(situation({ policy }), 'EUR')).toEqual({ minor: sumUnits * 100, count });
+    expect(deferredLeft(situation({ policy }), 'EUR')).toEqual({
+      minor: deferred.sumUnits * 100,
+      count: deferred.count,
+    });
+    expect(offlineReadiness(situation({ policy, contactAgeMs: contactAgeMs + 1 })).reasons).toEqual([
+      'contact-too-old',
+    ]);
+    const own = fingerprint(chipCard().facts);
+    const full = { policy, unsettled: many(perCard, { fingerprint: own }) };
+    expect(judge(full)).toMatchObject({ reasons: expect.arrayContaining(['card-count-limit-reached']) });
+    const heavy = { policy, unsettled: [taken(perCardUnits * 100, { fingerprint: own })] };
+    expect(judge(heavy)).toMatchObject({ reasons: expect.arrayContaining(['card-sum-limit-reached']) });
+    const tooMuch = { ...REQUEST, minor: deferred.perSaleUnits * 100 + 1 };
+    expect(judge({ policy }, tappedCard(), tooMuch)).toMatchObject({
+      reasons: expect.arrayContaining(['deferral-amount-over-limit']),
+    });
+  });
+
+  it('hold for any policy at all: whatever is taken one by one stays within them (seeded)', () => {
+    for (let seed = 1; seed <= 300; seed += 1) takeAll(new SeededRandom(seed));
+  });
+});
+
+/** A policy of random, mostly absurd numbers, and sales until it takes no more: what was taken is held against the maxima. */
+function takeAll(random: SeededRandom): void {
+  const number = () => Math.floor(random.pick([0, 1, 50, 3_000, 200_000, 1e9]) * random.next());
+  const limits = () => ({ EUR: { perSaleMinor: number(), sumMinor: number(), perCardMinor: number() } });
+  const policy: OfflinePolicy = {
+    ...POLICY,
+    limits: limits(),
+    maxCount: number(),
+    maxPerCard: number(),
+    deferred: {
+      enabled: random.next() < 0.7,
+      limits: limits(),
+      maxCount: number(),
+      cards: [
+        { entryMode: 'NFC_ICC', verification: 'none' },
+        { entryMode: 'ICC', verification: 'none' },
+      ],
+    },
+  };
+  const cards = Array.from({ length: 6 }, (_, index) => {
+    const facts = { last4Digits: `000${index}` };
+    return random.next() < 0.5
+      ? chipCard(ARQC, { facts: { ...facts, entryMode: 'ICC' } })
+      : tappedCard({ facts: { ...facts, entryMode: 'NFC_ICC' } });
+  });
+  const unsettled: UnsettledSale[] = [];
+  for (let sale = 0; sale < 120; sale += 1) {
+    const card = random.pick(cards);
+    const terminalId = random.pick(['77', '88']);
+    const request = { ...REQUEST, minor: 1 + number() };
+    const here = situation({ policy, terminalId, unsettled });
+    if (saleReasons(here, request).length > 0) continue;
+    const verdict = judgeCard(here, request, card, fingerprint(card.facts));
+    if (verdict.kind === 'refuse') continue;
+    const defers = verdict.kind === 'defer' || (verdict.deferIfNot && random.next() < 0.5);
+    const approval = defers ? 'deferred' : 'card-approved';
+    unsettled.push(taken(request.minor, { terminalId, approval, fingerprint: fingerprint(card.facts) }));
+  }
+  expectWithin(policy, unsettled);
+}
+
+function expectWithin(policy: OfflinePolicy, unsettled: readonly UnsettledSale[]): void {
+  const { deferred, ...general } = OFFLINE_MAXIMA;
+  const sum = (sales: readonly UnsettledSale[]) => sales.reduce((total, { minor }) => total + minor, 0);
+  const own = policy.limits.EUR ?? { perSaleMinor: 0, sumMinor: 0, perCardMinor: 0 };
+  const ownDeferred = policy.deferred.limits.EUR ?? own;
+  for (const terminalId of ['77', '88']) {
+    const here = unsettled.filter((each) => each.terminalId === terminalId);
+    const later = here.filter(({ approval }) => approval === 'deferred');
+    expect(sum(here)).toBeLessThanOrEqual(Math.min(own.sumMinor, general.sumUnits * 100));
+    expect(here.length).toBeLessThanOrEqual(Math.min(policy.maxCount, general.count));
+    expect(sum(later)).toBeLessThanOrEqual(Math.min(ownDeferred.sumMinor, deferred.sumUnits * 100));
+    expect(later.length).toBeLessThanOrEqual(Math.min(policy.deferred.maxCount, deferred.count));
+  }
+  for (const card of new Set(unsettled.map((each) => each.fingerprint))) {
+    const its = unsettled.filter((each) => each.fingerprint === card);
+    expect(its.length).toBeLessThanOrEqual(Math.min(policy.maxPerCard, general.perCard));
+    expect(sum(its)).toBeLessThanOrEqual(Math.min(own.perCardMinor ?? 0, general.perCardUnits * 100));
+  }
+}

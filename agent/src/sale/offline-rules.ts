@@ -1,115 +1,217 @@
-import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { hasBit } from '@tillbridge/protocol/emv/bits.js';
-import { readCvmResults } from '@tillbridge/protocol/emv/cvm-results.js';
-import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import type { CardData } from '../drivers/driver.js';
-import type { Exposure } from '../journal/forward-queue.js';
+import type { CardFingerprint } from './card-fingerprint.js';
+import { holderVerdict, isDoubtful } from './card-verification.js';
 import type { OfflineReadiness } from './desk.js';
-import { emvSummary } from './emv-summary.js';
 import type { AcceptedSale } from './facts.js';
-import { type OfflinePolicy, offlineLimits, offlineMaxContactAgeMs, offlineMaxCount } from './policy.js';
+import { deferredOnly, onCard, onTerminal, type UnsettledSale, weigh } from './offline-exposure.js';
+import {
+  type CardRule,
+  cardRule,
+  deferredLimits,
+  deferredMaxCount,
+  OFFLINE_MAXIMA,
+  type OfflinePolicy,
+  offlineLimits,
+  offlineMaxContactAgeMs,
+  offlineMaxCount,
+  offlineMaxPerCard,
+} from './offline-policy.js';
+import { becauseText, type OfflineReason } from './offline-reasons.js';
 
-/** What stands against an approval without the gateway. */
-export type OfflineReason =
-  | 'switched-off'
-  | 'journal-unavailable'
-  /** The wall clock is behind a time already journaled or heard (P6). */
-  | 'clock-behind'
-  | 'never-in-contact'
-  | 'contact-too-old'
-  | 'count-limit-reached'
-  | 'sum-limit-reached'
-  | 'online-only'
-  /** Refunds and preauthorizations need the gateway. */
-  | 'type-needs-gateway'
-  | 'currency-not-allowed'
-  | 'amount-over-limit'
-  | 'entry-mode-not-allowed'
-  | 'online-pin'
-  | 'cardholder-not-verified';
-
-/** What the rules look at before there is a sale. */
+/** What the rules look at; all of it is input. */
 export interface OfflineSituation {
   readonly policy: OfflinePolicy;
+  readonly terminalId: string;
   readonly journalReady: boolean;
   readonly clockBehind: boolean;
   /** Since the gateway was last heard, measured against the highest time ever known; `undefined`: never. */
   readonly contactAgeMs: number | undefined;
-  /** The terminal's waiting records, all currencies. */
-  readonly exposure: readonly Exposure[];
+  /** Of all terminals of this agent, the sale that is decided left out. */
+  readonly unsettled: readonly UnsettledSale[];
 }
 
-/** Offline PIN and signature are for the card and the cashier; this one only the issuer could have checked. */
-const ENCIPHERED_PIN_ONLINE = 0x02;
-const CVM_METHOD_MASK = 0x3f;
+/** What a sale's card may do without the gateway. */
+export type OfflineVerdict =
+  /** The card may approve alone; `deferIfNot`: should it end without a TC, its ARQC may be kept. */
+  | { readonly kind: 'ask-card'; readonly deferIfNot: boolean }
+  /** The card may not approve, but its ARQC may be kept. `endCard`: it waits for a second GENERATE AC. */
+  | { readonly kind: 'defer'; readonly endCard: boolean }
+  | { readonly kind: 'refuse'; readonly reasons: readonly OfflineReason[] };
 
-/** Whether a terminal could approve the smallest sale of some currency right now. */
-export function offlineReadiness(situation: OfflineSituation): OfflineReadiness {
-  const { policy, exposure } = situation;
+/** Whether a terminal could take the smallest sale of some currency right now. */
+export function offlineReadiness(situation: OfflineSituation, terminalConnected = true): OfflineReadiness {
+  const { policy } = situation;
   const reasons = situationReasons(situation);
+  if (policy.enabled && !terminalConnected) reasons.push('terminal-not-ready');
   const currencies = Object.keys(policy.limits);
-  const full = currencies.filter((currency) => offlineLeft(policy, exposure, currency).minor <= 0);
+  const full = currencies.filter((currency) => offlineLeft(situation, currency).minor <= 0);
   if (policy.enabled && full.length === currencies.length) reasons.push('sum-limit-reached');
-  return { ready: reasons.length === 0, reasons };
+  if (reasons.length > 0) return { ready: false, reasons, because: becauseText(reasons) };
+  return { ready: true, reasons, deferred: policy.deferred.enabled };
 }
 
-/** What stands against approving this sale without the gateway, before its card is known. */
+/** What stands against taking this sale without the gateway, before its card is known. */
 export function saleReasons(situation: OfflineSituation, sale: AcceptedSale): OfflineReason[] {
-  const { policy, exposure } = situation;
+  const { policy } = situation;
   const reasons = situationReasons(situation);
   if (sale.onlineOnly) reasons.push('online-only');
   if (sale.type !== 'sale') reasons.push('type-needs-gateway');
   const limits = offlineLimits(policy, sale.currency);
   if (!limits) return [...reasons, 'currency-not-allowed'];
   if (sale.minor > limits.perSaleMinor) reasons.push('amount-over-limit');
-  if (sale.minor > offlineLeft(policy, exposure, sale.currency).minor) reasons.push('sum-limit-reached');
+  if (sale.minor > offlineLeft(situation, sale.currency).minor) reasons.push('sum-limit-reached');
   return reasons;
 }
 
-/** What stands against this card: how it was read, and how its holder was verified. */
-export function cardReasons(policy: OfflinePolicy, card: CardData): OfflineReason[] {
-  const reasons: OfflineReason[] = [];
-  if (!policy.entryModes.includes(card.facts.entryMode)) reasons.push('entry-mode-not-allowed');
-  const { cvm: cvmHex, tvr: tvrHex } = emvSummary(card.iccData);
-  const cvm = readCvmResults(fromHex(cvmHex ?? ''));
-  const tvr = fromHex(tvrHex ?? '');
-  const pinWentOnline =
-    card.pin !== undefined ||
-    hasBit(tvr, TVR.onlinePinEntered) ||
-    (cvm !== undefined && (cvm.code & CVM_METHOD_MASK) === ENCIPHERED_PIN_ONLINE);
-  if (pinWentOnline) reasons.push('online-pin');
-  if (hasBit(tvr, TVR.cardholderVerificationFailed) || cvm?.outcome === 'failed') {
-    reasons.push('cardholder-not-verified');
-  }
-  return reasons;
+/**
+ * What a sale's card may do, where nothing stands against the sale itself ({@link saleReasons}). A tap is over with its
+ * first cryptogram: it cannot be asked again.
+ */
+export function judgeCard(
+  situation: OfflineSituation,
+  sale: AcceptedSale,
+  card: CardData,
+  fingerprint: CardFingerprint,
+): OfflineVerdict {
+  const common = commonReasons(situation, sale, card, fingerprint);
+  const alone = [...approvalReasons(situation, sale, card), ...common];
+  const deferral = [...deferralReasons(situation, sale, card, fingerprint), ...common];
+  const mayDefer = deferral.length === 0;
+  const canBeAsked = card.facts.entryMode === 'ICC';
+  if (canBeAsked && alone.length === 0) return { kind: 'ask-card', deferIfNot: mayDefer };
+  if (mayDefer) return { kind: 'defer', endCard: canBeAsked };
+  if (alone.length === 0) return { kind: 'ask-card', deferIfNot: false };
+  const told = situation.policy.deferred.enabled ? [...alone, ...deferral] : alone;
+  return { kind: 'refuse', reasons: [...new Set(told)] };
 }
 
-/** What the limits still allow on a terminal in a currency. */
+/** What stands against a TC that the card gave by itself. */
+export function tcReasons(
+  situation: OfflineSituation,
+  sale: AcceptedSale,
+  card: CardData,
+  fingerprint: CardFingerprint,
+): OfflineReason[] {
+  return [...approvalReasons(situation, sale, card), ...commonReasons(situation, sale, card, fingerprint)];
+}
+
+/** What the limits still allow on the situation's terminal in a currency. */
 export function offlineLeft(
-  policy: OfflinePolicy,
-  exposure: readonly Exposure[],
+  { policy, unsettled, terminalId }: Pick<OfflineSituation, 'policy' | 'unsettled' | 'terminalId'>,
   currency: string,
 ): { readonly minor: number; readonly count: number } {
-  const waiting = exposure
-    .filter((each) => each.currency === currency)
-    .reduce((sum, each) => sum + each.minor, 0);
-  const count = exposure.reduce((sum, each) => sum + each.count, 0);
+  const taken = weigh(onTerminal(unsettled, terminalId), currency);
   return {
-    minor: Math.max(0, (offlineLimits(policy, currency)?.sumMinor ?? 0) - waiting),
-    count: Math.max(0, offlineMaxCount(policy) - count),
+    minor: Math.max(0, (offlineLimits(policy, currency)?.sumMinor ?? 0) - taken.minor),
+    count: Math.max(0, offlineMaxCount(policy) - taken.count),
+  };
+}
+
+/** The same for deferred authorizations: never more than the general limits leave. */
+export function deferredLeft(
+  situation: Pick<OfflineSituation, 'policy' | 'unsettled' | 'terminalId'>,
+  currency: string,
+): { readonly minor: number; readonly count: number } {
+  const { policy, unsettled, terminalId } = situation;
+  const general = offlineLeft(situation, currency);
+  const taken = weigh(deferredOnly(onTerminal(unsettled, terminalId)), currency);
+  const sumMinor = policy.deferred.enabled ? (deferredLimits(policy, currency)?.sumMinor ?? 0) : 0;
+  return {
+    minor: Math.max(0, Math.min(general.minor, sumMinor - taken.minor)),
+    count: Math.max(0, Math.min(general.count, deferredMaxCount(policy) - taken.count)),
   };
 }
 
 function situationReasons(situation: OfflineSituation): OfflineReason[] {
-  const { policy, contactAgeMs } = situation;
+  const { policy, contactAgeMs, unsettled, terminalId } = situation;
   const reasons: OfflineReason[] = [];
   if (!policy.enabled) reasons.push('switched-off');
   if (!situation.journalReady) reasons.push('journal-unavailable');
   if (situation.clockBehind) reasons.push('clock-behind');
   if (contactAgeMs === undefined) reasons.push('never-in-contact');
   else if (contactAgeMs > offlineMaxContactAgeMs(policy)) reasons.push('contact-too-old');
-  if (situation.exposure.reduce((sum, each) => sum + each.count, 0) >= offlineMaxCount(policy)) {
+  if (onTerminal(unsettled, terminalId).length >= offlineMaxCount(policy))
     reasons.push('count-limit-reached');
-  }
   return reasons;
+}
+
+/** The holder, and what else was taken with the card: the same for both ways. */
+function commonReasons(
+  { policy, unsettled }: OfflineSituation,
+  sale: AcceptedSale,
+  card: CardData,
+  fingerprint: CardFingerprint,
+): OfflineReason[] {
+  const reasons: OfflineReason[] = [];
+  const holder = holderVerdict(card);
+  if (holder === 'online-pin') reasons.push('online-pin');
+  if (holder === 'failed') reasons.push('cardholder-not-verified');
+  const taken = onCard(unsettled, fingerprint);
+  if (taken.some(({ state }) => state === 'lost')) reasons.push('card-lost-before');
+  if (taken.length >= offlineMaxPerCard(policy)) reasons.push('card-count-limit-reached');
+  const { perCardMinor = 0 } = offlineLimits(policy, sale.currency) ?? {};
+  if (weigh(taken, sale.currency).minor + sale.minor > perCardMinor) reasons.push('card-sum-limit-reached');
+  return reasons;
+}
+
+/** Words for what a list of card rules has against a card. */
+interface RuleWords {
+  readonly entryMode: OfflineReason;
+  readonly verification: OfflineReason;
+  readonly amount: OfflineReason;
+}
+
+const ALONE: RuleWords = {
+  entryMode: 'entry-mode-not-allowed',
+  verification: 'verification-not-allowed',
+  amount: 'amount-over-card-rule',
+};
+
+const DEFERRAL: RuleWords = {
+  entryMode: 'deferral-entry-mode-not-allowed',
+  verification: 'deferral-verification-not-allowed',
+  amount: 'deferral-amount-over-card-rule',
+};
+
+function approvalReasons({ policy }: OfflineSituation, sale: AcceptedSale, card: CardData): OfflineReason[] {
+  return ruleReasons(policy.cards, sale, card, ALONE);
+}
+
+function deferralReasons(
+  { policy, unsettled, terminalId }: OfflineSituation,
+  sale: AcceptedSale,
+  card: CardData,
+  fingerprint: CardFingerprint,
+): OfflineReason[] {
+  const { deferred } = policy;
+  if (!deferred.enabled) return ['deferral-switched-off'];
+  const reasons = ruleReasons(deferred.cards, sale, card, DEFERRAL);
+  if (isDoubtful(card)) reasons.push('card-doubtful');
+  const limits = deferredLimits(policy, sale.currency);
+  if (!limits) return [...reasons, 'deferral-currency-not-allowed'];
+  const taken = weigh(deferredOnly(onTerminal(unsettled, terminalId)), sale.currency);
+  const withCard = weigh(deferredOnly(onCard(unsettled, fingerprint)), sale.currency);
+  if (sale.minor > limits.perSaleMinor) reasons.push('deferral-amount-over-limit');
+  if (taken.minor + sale.minor > limits.sumMinor) reasons.push('deferral-sum-limit-reached');
+  if (taken.count >= deferredMaxCount(policy)) reasons.push('deferral-count-limit-reached');
+  if (withCard.minor + sale.minor > limits.perCardMinor) reasons.push('deferral-card-sum-limit-reached');
+  return reasons;
+}
+
+function ruleReasons(
+  rules: readonly CardRule[],
+  { currency, minor }: AcceptedSale,
+  card: CardData,
+  words: RuleWords,
+): OfflineReason[] {
+  const { entryMode } = card.facts;
+  const readable = OFFLINE_MAXIMA.entryModes.includes(entryMode);
+  if (!readable || !rules.some((rule) => rule.entryMode === entryMode)) return [words.entryMode];
+  const holder = holderVerdict(card);
+  // Said by a reason of its own.
+  if (holder === 'online-pin' || holder === 'failed') return [];
+  const rule = cardRule(rules, entryMode, holder);
+  if (!rule) return [words.verification];
+  const most = rule.perSaleMinor?.[currency];
+  return most !== undefined && minor > most ? [words.amount] : [];
 }

@@ -90,6 +90,67 @@ describe('receipts', () => {
     }
   });
 
+  const deferred: readonly Fact[] = [
+    { ...record, approval: 'deferred', emv: emvSummary(iccData(ARQC), facts) } as Fact,
+    { kind: 'ended', outcome: 'approved', mode: 'offline-deferred', reason: 'approved-deferred' },
+  ];
+  const word = (answer: typeof APPROVED): Fact => ({ kind: 'acknowledged', messageId: 'o1', answer });
+  const coded = { ...APPROVED, approvalCode: '123456' };
+  const later: Fact = {
+    kind: 'ended',
+    outcome: 'declined',
+    mode: 'offline-card',
+    reason: 'declined-later',
+  };
+  const expired: Fact = {
+    kind: 'ended',
+    outcome: 'expired',
+    mode: 'offline-card',
+    reason: 'expired-offline',
+  };
+
+  it('never call a deferred sale approved before it is, and bear no approval code', () => {
+    const printed = receipts(stateOf(REQUEST, ...deferred));
+    expect(
+      printed?.customer
+        .split('\n\n')
+        .at(-1)
+        ?.split('\n')
+        .map((line) => line.trim()),
+    ).toEqual(['TAKEN OFFLINE', 'NOT AUTHORIZED', 'SUBJECT TO AUTHORIZATION']);
+    expect(printed?.merchant).toContain('THE MERCHANT CARRIES THE RISK');
+    expect(printed?.customer).not.toMatch(/APPROVED|Approval code|RISK/);
+    expect(printed?.customer).toMatch(/ARQC +A1B2C3D4E5F60708/);
+  });
+
+  it.each([
+    ['deferred', deferred],
+    ['card-approved', [record, offline]],
+  ] as const)('say when a %s sale was authorized after all, with the code', (_kind, facts) => {
+    const printed = receipts(stateOf(REQUEST, ...facts, word(coded)));
+    expect(printed?.customer).toContain('TAKEN OFFLINE, AUTHORIZED LATER');
+    expect(printed?.customer).toMatch(/Approval code +123456/);
+    expect(printed?.customer).not.toContain('SUBJECT TO');
+  });
+
+  it.each([
+    ['declined later', [word(DECLINED), later], 'DECLINED LATER'],
+    ['expired', [{ kind: 'too-old' }, word(DECLINED), expired], 'EXPIRED'],
+  ] as const)('say that a sale taken offline was %s, and not paid', (_what, facts, title) => {
+    const printed = receipts(stateOf(REQUEST, record, offline, ...(facts as readonly Fact[])));
+    for (const text of [printed?.customer, printed?.merchant]) {
+      expect(text).toContain(title);
+      expect(text).toContain('TAKEN OFFLINE, NOT PAID');
+      expect(text).not.toMatch(/APPROVED|Approval code|Signature/);
+    }
+  });
+
+  it('say that a record waited too long, while the last word is out', () => {
+    const printed = receipts(stateOf(REQUEST, record, offline, { kind: 'too-old' }));
+    expect(printed?.customer).toContain('NOT FORWARDED IN TIME');
+    expect(printed?.customer.split('\n').every((line) => line.length <= RECEIPT_WIDTH)).toBe(true);
+  });
+
   it('are not printed before the end, nor without a card', () => {
     expect(receipts(stateOf(REQUEST, authorizing, answered))).toBeUndefined();
     expect(

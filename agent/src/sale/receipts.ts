@@ -2,10 +2,8 @@ import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { EntryMode } from '../drivers/driver.js';
 import type { SaleType } from './answer.js';
 import { transactionSequenceNumber } from './bridge-messages.js';
+import { mayShowApprovalCode, type ReceiptCopy, verdictLines } from './receipt-verdict.js';
 import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from './state.js';
-
-/** For whom a receipt is printed. */
-export type ReceiptCopy = 'customer' | 'merchant';
 
 /** Characters in a line: 58 mm paper. */
 export const RECEIPT_WIDTH = 32;
@@ -85,15 +83,14 @@ function emv({ emv: data }: SaleState): string[] {
 }
 
 function result(state: SaleState, copy: ReceiptCopy): string[] {
-  const { outcome, mode, answer, offline } = state;
+  const { outcome, answer, reason } = state;
   const approved = outcome === 'approved';
-  const forwarded = offline?.fate === 'acknowledged';
-  const out = [center((outcome ?? '').toUpperCase())];
-  if (approved && mode !== 'online' && !forwarded)
-    out.push(center('OFFLINE'), center('SUBJECT TO AUTHORIZATION'));
-  if (approved && (mode !== 'offline-deferred' || forwarded)) {
+  const out = verdictLines(state, copy).map(center);
+  if (mayShowApprovalCode(state)) {
     out.push(...lines([['Approval code', state.voice?.approvalCode ?? answer?.approvalCode]]));
   }
+  if (reason === 'declined-later' && copy === 'merchant')
+    out.push(...lines([['Result', answer?.resultCode]]));
   out.push(...lines([['Payment', answer?.paymentId && copy === 'merchant' ? answer.paymentId : undefined]]));
   if (approved && copy === 'merchant' && signatureWanted(state))
     out.push('', 'Signature', '_'.repeat(RECEIPT_WIDTH));

@@ -64,7 +64,10 @@ describe('without the gateway', () => {
     expect(await outcome('first', 9_000)).toBe('approved');
     expect(await outcome('over the sum', 6_001)).toBe('failed');
     expect(await outcome('within the sum', 6_000)).toBe('approved');
-    expect(world.desk.terminals()[0]?.offline).toEqual({ ready: false, reasons: ['sum-limit-reached'] });
+    expect(world.desk.terminals()[0]?.offline).toMatchObject({
+      ready: false,
+      reasons: ['sum-limit-reached'],
+    });
     expect(world.desk.queue().items.map((item) => [item.reference, item.sequence])).toEqual([
       ['first', 1],
       ['within the sum', 2],

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { SaleDesk, TerminalView } from '../sale/desk.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
+import { readAcknowledgementBody } from './acknowledgement-body.js';
 import { queueAnswer } from './queue-answer.js';
+import { readReference } from './sale-body.js';
 
 /** The link to the gateway as tills may see and shake it. */
 export interface LinkView {
@@ -43,6 +45,11 @@ export function statusRoutes(server: FastifyInstance, { desk, link, lineProblem 
   });
 
   server.get('/v1/queue', async () => queueAnswer(desk.queue()));
+
+  server.post('/v1/queue/:reference/acknowledgement', (request) => {
+    const { reference } = request.params as { readonly reference?: unknown };
+    return desk.acknowledge(readReference('reference', reference), readAcknowledgementBody(request.body));
+  });
 
   server.post('/v1/queue/flush', async () => {
     link.nudge();

@@ -32,7 +32,8 @@ export function recordOffline(sale: Sale, finalIccData: Uint8Array, context: Ste
  */
 export function recordDeferred(sale: Sale, end: Fact | undefined, context: StepContext): Decision {
   const card = cardOf(sale);
-  const emv = emvSummary(card.iccData, card.facts);
+  const arc = end?.kind === 'completed' ? end.emv?.arc : undefined;
+  const emv = { ...emvSummary(card.iccData, card.facts), ...(arc && { arc }) };
   return {
     facts: [
       ...(end ? [end] : []),
