@@ -2,6 +2,7 @@ import { isValidBIC, isValidIBAN } from 'ibantools';
 import { passesLuhn } from '../mask/luhn.js';
 import { AmountFormatError, parseAmount } from '../payment/money.js';
 import { CURRENCY } from './catalogue/format.js';
+import type { ParameterValues } from './catalogue/sections.js';
 import { isCountry, isCurrency } from './iso-codes.js';
 import type { ResultCode } from './result-codes.js';
 import type { Validated } from './validate.js';
@@ -72,7 +73,7 @@ function fits(amount: string, currency: string): boolean {
   }
 }
 
-function cardErrors(values: ReadonlyMap<string, string>, nowMs: number): ContentError[] {
+function cardErrors(values: ParameterValues, nowMs: number): ContentError[] {
   const number = values.get('card.number');
   const month = values.get('card.expiryMonth');
   const year = values.get('card.expiryYear');
@@ -84,7 +85,7 @@ function cardErrors(values: ReadonlyMap<string, string>, nowMs: number): Content
   return errors;
 }
 
-function accountErrors(values: ReadonlyMap<string, string>): ContentError[] {
+function accountErrors(values: ParameterValues): ContentError[] {
   const iban = values.get('bankAccount.iban');
   const bic = values.get('bankAccount.bic');
   const errors: ContentError[] = [];

@@ -1,5 +1,6 @@
 import { maskText } from '../mask/mask.js';
 import type { Parameter } from './catalogue/parameter.js';
+import type { ParameterValues } from './catalogue/sections.js';
 import { formatError } from './format-error.js';
 import { indexNames, lookUpName, type NameIndex } from './names.js';
 
@@ -14,7 +15,7 @@ export interface ParameterError {
 /** Parameters by name, and everything that is wrong with them. */
 export interface Validated {
   /** Values that were sent and keep their format; an empty value counts as absent. */
-  readonly values: ReadonlyMap<string, string>;
+  readonly values: ParameterValues;
   readonly errors: readonly ParameterError[];
   /** The row of every name in {@link values}. */
   readonly rows: ReadonlyMap<string, Parameter>;

@@ -1,3 +1,4 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { brandOfAid } from '@tillbridge/protocol/payment/brand-of-aid.js';
@@ -9,7 +10,7 @@ import type { DispatchFacts } from '../../payments/dispatch-rules.js';
 import type { Store } from '../../store/store.js';
 import { isUnreadable } from './card-present.js';
 
-type Values = ReadonlyMap<string, string>;
+type Values = ParameterValues;
 
 /** Tags in which a card tells its application: dedicated file name, application identifier of card and terminal. */
 const AID_TAGS = ['84', '4F', '9F06'] as const;

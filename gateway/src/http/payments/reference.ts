@@ -1,3 +1,4 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import type { ParameterError, Validated } from '@tillbridge/protocol/api/validate.js';
 import type { FollowUpType, ForcedVerdict } from '../../payments/desk.js';
 import { ownerOf } from '../../payments/dispatch.js';
@@ -5,7 +6,7 @@ import { isSameMerchant } from '../../payments/find-target.js';
 import type { Store } from '../../store/store.js';
 import { invalidParameters } from '../envelope.js';
 
-type Values = ReadonlyMap<string, string>;
+type Values = ParameterValues;
 
 const PRACTICE = 'standingInstruction.industryPractice';
 const REFERENCE = 'referenceUuid';

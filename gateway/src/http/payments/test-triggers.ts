@@ -1,8 +1,9 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { isPending } from '@tillbridge/protocol/api/result-classes.js';
 import { isResultCode } from '@tillbridge/protocol/api/result-codes.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 
-type Values = ReadonlyMap<string, string>;
+type Values = ParameterValues;
 
 /** Names under which clients ask the simulator for a result (reference §5.3). */
 const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.forceResultCode]'] as const;

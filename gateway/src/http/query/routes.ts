@@ -1,3 +1,4 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { checkRequest } from '@tillbridge/protocol/api/check-request.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance } from 'fastify';
@@ -44,7 +45,7 @@ export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
 async function recordsOf(
   deps: HttpDeps,
   entityIds: readonly string[],
-  values: ReadonlyMap<string, string>,
+  values: ParameterValues,
 ): Promise<readonly object[]> {
   const types = values.get('paymentTypes')?.split(',');
   const methods = values.get('paymentMethods')?.split(',');
@@ -61,7 +62,7 @@ async function recordsOf(
 }
 
 /** Valid parameters of a query by reference. @throws RequestRefused naming every fault */
-function queryParameters(form: Form): ReadonlyMap<string, string> {
+function queryParameters(form: Form): ParameterValues {
   const { values, errors } = checkRequest(form.parameters, { operation: 'query' });
   const faults: ParameterError[] = [...form.errors, ...errors];
   if (faults.length === 0) faults.push(...beyondReference(values));
@@ -70,7 +71,7 @@ function queryParameters(form: Form): ReadonlyMap<string, string> {
 }
 
 /** What this query cannot answer: said aloud, where silence would give a wrong list. */
-function beyondReference(values: ReadonlyMap<string, string>): ParameterError[] {
+function beyondReference(values: ParameterValues): ParameterError[] {
   const errors: ParameterError[] = [];
   if (!values.has('merchantTransactionId')) {
     errors.push({ name: 'merchantTransactionId', value: null, message: 'may not be empty' });

@@ -4,6 +4,7 @@ import {
   ALL_PARAMETERS,
   type ConcreteName,
   type ParameterName,
+  type ParameterValues,
   parametersOf,
   type RequestParameters,
   SECTIONS,
@@ -120,5 +121,16 @@ describe('catalogue', () => {
       'cart.items[0].name': 'z',
     };
     expect(Object.keys(request)).toHaveLength(3);
+  });
+
+  it('lets the compiler find a name that is misspelt where a request is read', () => {
+    const values: ParameterValues = new Map([['card.number', '4200000000000000']]);
+    const part: string = 'number';
+    expect(values.get('card.number')).toBe(values.get(`card.${part}`));
+    expect(values.has('customParameters[anything]')).toBe(false);
+    // @ts-expect-error: no row has this name
+    expect(values.get('card.numbr')).toBeUndefined();
+    // @ts-expect-error: no row has this name
+    expect(values.has('cart.items[0].nam')).toBe(false);
   });
 });

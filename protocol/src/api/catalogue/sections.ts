@@ -91,8 +91,21 @@ export type ConcreteName<Pattern extends string> = Pattern extends `${infer Befo
       ? `${Before}${string}${After}`
       : Pattern;
 
+/** Name of a parameter as a request carries it. */
+export type RequestName = ConcreteName<ParameterName>;
+
 /** Parameters of a request, as a caller that builds one sees them. */
-export type RequestParameters = { readonly [Name in ConcreteName<ParameterName>]?: string };
+export type RequestParameters = { readonly [Name in RequestName]?: string };
+
+/** Values by name, as a caller that reads a request sees them: the compiler knows a name that is not in the catalogue. */
+export interface ParameterValues extends ReadonlyMap<string, string> {
+  get<const Name extends string>(name: KnownName<Name>): string | undefined;
+  has<const Name extends string>(name: KnownName<Name>): boolean;
+}
+
+/** A name that is written out must be one of the catalogue; one that is put together is taken as it is. */
+type KnownName<Name extends string> = Name & (Name extends RequestName ? Name : Computed<Name>);
+type Computed<Name extends string> = Record<never, never> extends Record<Name, 1> ? Name : never;
 
 /** Every row of every table. */
 export const ALL_PARAMETERS: readonly Parameter[] = Object.values(SECTIONS).flat();

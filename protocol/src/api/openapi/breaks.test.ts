@@ -44,6 +44,16 @@ describe('openApiBreaks', () => {
     ],
     ['"bin":{"type":"string"', '"bin":{"type":"number"', 'Payment.card.bin has another type'],
     ['"name":"limit"', '"name":"limits"', 'GET /v3/query takes no limit any more'],
+    ['"x-maximum":98', '"x-maximum":50', 'PaymentRequest numberOfCaptures must be less'],
+    ['"x-minimum":1,', '"x-minimum":2,', 'PaymentRequest numberOfCaptures must be more'],
+    ['"records":', '"rows":', 'Payments.records is gone'],
+    ['"resultCodes":', '"codes":', 'ResultCodes.resultCodes is gone'],
+    [
+      '"description":{"type":"string"}}',
+      '"text":{"type":"string"}}',
+      'ResultCodes.resultCodes[].description is gone',
+    ],
+    ['"security":[]', '"security":[{"token":[]}]', 'GET /v1/resultcodes now needs a token'],
   ])('finds %s made %s', (from, to, line) => {
     expect(openApiBreaks(DOCUMENT, changed(from, to))).toContain(line);
   });

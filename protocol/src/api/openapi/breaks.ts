@@ -16,10 +16,18 @@ function pathBreaks(older: JsonObject, newer: JsonObject): string[] {
       const where = `${method.toUpperCase()} ${path}`;
       const now = objectAt(newer, 'paths', path, method);
       if (!now) breaks.push(`${where} is gone`);
-      else breaks.push(...urlParameterBreaks(where, operation, now));
+      else
+        breaks.push(...securityBreaks(where, operation, now), ...urlParameterBreaks(where, operation, now));
     }
   }
   return breaks;
+}
+
+/** Who needed no token needs none later. */
+function securityBreaks(where: string, older: Json, newer: JsonObject): string[] {
+  const isOpen = (operation: Json): boolean =>
+    isObject(operation) && Array.isArray(operation.security) && operation.security.length === 0;
+  return isOpen(older) && !isOpen(newer) ? [`${where} now needs a token`] : [];
 }
 
 function urlParameterBreaks(where: string, older: Json, newer: JsonObject): string[] {
@@ -78,6 +86,12 @@ function narrower(where: string, older: Json | undefined, newer: Json | undefine
   if (numberOf(newer.maxLength, Infinity) < numberOf(older.maxLength, Infinity)) {
     breaks.push(`${where} must be shorter`);
   }
+  if (numberOf(older['x-minimum'], Infinity) < numberOf(newer['x-minimum'], -Infinity)) {
+    breaks.push(`${where} must be more`);
+  }
+  if (numberOf(older['x-maximum'], -Infinity) > numberOf(newer['x-maximum'], Infinity)) {
+    breaks.push(`${where} must be less`);
+  }
   return breaks;
 }
 
@@ -87,6 +101,7 @@ function answerBreaks(where: string, older: Json, newer: Json | undefined): stri
   if (!isObject(newer)) return [`${where} is gone`];
   const breaks: string[] = [];
   if (JSON.stringify(older.type) !== JSON.stringify(newer.type)) breaks.push(`${where} has another type`);
+  if (older.$ref !== undefined && older.$ref !== newer.$ref) breaks.push(`${where} is something else`);
   const promised = texts(newer.required);
   for (const name of texts(older.required)) {
     if (!promised.includes(name)) breaks.push(`${where}.${name} is no longer in every answer`);
@@ -94,7 +109,15 @@ function answerBreaks(where: string, older: Json, newer: Json | undefined): stri
   for (const [name, schema] of entries(older.properties)) {
     breaks.push(...answerBreaks(`${where}.${name}`, schema, objectAt(newer, 'properties', name)));
   }
+  if (older.items !== undefined) breaks.push(...answerBreaks(`${where}[]`, older.items, newer.items));
+  const parts = listOf(newer.allOf);
+  for (const [at, part] of listOf(older.allOf).entries())
+    breaks.push(...answerBreaks(where, part, parts[at]));
   return breaks;
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function entries(value: Json | undefined): [string, Json][] {

@@ -147,12 +147,18 @@ function responsesOf({ answer, credential, idempotent }: Endpoint): JsonObject {
     'result-codes': 'ResultCodes',
     payments: 'Payments',
   };
+  const schemaOf = (status: string): JsonObject => {
+    if (status === '200') return reference(schemas[answer]);
+    if (status !== '400') return reference('Envelope');
+    const errors = reference('ParameterErrors');
+    // A payment that fails is answered like one that goes well.
+    return answer === 'payment' ? { anyOf: [reference('Payment'), errors] } : errors;
+  };
   const responses: Record<string, Json> = {};
   for (const [status, description] of Object.entries(STATUSES)) {
     if (credential !== 'token' && (status === '401' || status === '403')) continue;
     if (!idempotent && status === '409') continue;
-    const schema = status === '200' ? schemas[answer] : status === '400' ? 'ParameterErrors' : 'Envelope';
-    const content = { 'application/json': { schema: reference(schema) } };
+    const content = { 'application/json': { schema: schemaOf(status) } };
     responses[status] = status === '307' ? { description } : { description, content };
   }
   return responses;

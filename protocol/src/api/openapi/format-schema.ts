@@ -24,6 +24,8 @@ export function formatSchema(format: Format): JsonObject {
         type: 'string',
         pattern: '^\\d{1,15}$',
         description: `A whole number from ${format.min} to ${format.max}.`,
+        'x-minimum': format.min,
+        'x-maximum': format.max,
       };
     case 'date':
       return { type: 'string', pattern: `^${DAY}$` };

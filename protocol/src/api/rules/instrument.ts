@@ -1,20 +1,12 @@
 import { findBrand } from '../../payment/brands.js';
 import { BANK_ACCOUNT_PARAMETERS } from '../catalogue/bank-account.js';
 import { CARD_PARAMETERS } from '../catalogue/card.js';
-import type { Operation } from '../catalogue/parameter.js';
 import { POS_PARAMETERS } from '../catalogue/pos.js';
 import { TOKEN_ACCOUNT_PARAMETERS } from '../catalogue/token-account.js';
 import { VIRTUAL_ACCOUNT_PARAMETERS } from '../catalogue/virtual-account.js';
 import { type ParameterError, requiredNames } from '../validate.js';
-import { demand, hasGroup, type Rule, type RuleFacts } from './rule.js';
+import { bringsInstrument, demand, hasGroup, type Rule, type RuleFacts } from './rule.js';
 
-/** Operations that bring their own means of payment, so that a group that is used must be whole. */
-const WITH_INSTRUMENT: readonly Operation[] = [
-  'payment',
-  'registration',
-  'checkout-payment',
-  'checkout-registration',
-];
 const CARD = requiredNames(CARD_PARAMETERS);
 /** R rows of the groups that stand for themselves (spec 2.3). */
 const GROUPS: readonly (readonly [prefix: string, required: readonly string[]])[] = [
@@ -33,7 +25,7 @@ const INSTRUMENTS: readonly string[] = [
 
 /** A group that is used brings its required rows (spec 2.3). */
 export const groupRule: Rule = (facts) => {
-  if (!WITH_INSTRUMENT.includes(facts.operation)) return [];
+  if (!bringsInstrument(facts)) return [];
   return [
     ...GROUPS.flatMap(([prefix, required]) => (hasGroup(facts, prefix) ? demand(facts, required) : [])),
     ...cardErrors(facts),
@@ -51,7 +43,7 @@ export const instrumentRule: Rule = (facts) => {
 
 /** paymentBrand: optional when the brand is detected from a card, otherwise mandatory (spec 2.1). */
 export const brandRule: Rule = (facts) => {
-  if (!WITH_INSTRUMENT.includes(facts.operation) || facts.sent.has('referenceUuid')) return [];
+  if (!bringsInstrument(facts) || facts.sent.has('referenceUuid')) return [];
   const isCard = hasGroup(facts, 'card.') || hasGroup(facts, 'pos.');
   const detected = isCard && facts.brandDetection !== false;
   const other = INSTRUMENTS.some((prefix) => hasGroup(facts, prefix));

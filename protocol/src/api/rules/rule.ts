@@ -1,4 +1,5 @@
 import type { Operation, Parameter } from '../catalogue/parameter.js';
+import type { ParameterValues } from '../catalogue/sections.js';
 import { type ParameterError, shorten } from '../validate.js';
 
 /** What the gateway knows about a request beside its parameters. */
@@ -19,7 +20,7 @@ export interface RequestContext {
 /** What the rules look at. */
 export interface RuleFacts extends RequestContext {
   /** Values that keep their format. */
-  readonly values: ReadonlyMap<string, string>;
+  readonly values: ParameterValues;
   readonly rows: ReadonlyMap<string, Parameter>;
   /** Names that were sent with something in them, right or wrong. */
   readonly sent: ReadonlySet<string>;
@@ -27,6 +28,19 @@ export interface RuleFacts extends RequestContext {
 
 /** A rule between parameters: pure, and silent where it does not apply. */
 export type Rule = (facts: RuleFacts) => readonly ParameterError[];
+
+/** Operations that bring their own means of payment, so that a group that is used must be whole. */
+const WITH_INSTRUMENT: readonly Operation[] = [
+  'payment',
+  'registration',
+  'checkout-payment',
+  'checkout-registration',
+];
+
+/** Does the operation bring its own means of payment? */
+export function bringsInstrument({ operation }: Pick<RuleFacts, 'operation'>): boolean {
+  return WITH_INSTRUMENT.includes(operation);
+}
 
 /** Was any parameter whose name begins so sent? */
 export function hasGroup(facts: RuleFacts, prefix: string): boolean {

@@ -136,6 +136,12 @@ describe('instrument', () => {
       [],
     );
     expect(namesOf({ ...holder, 'bankAccount.iban': 'DE23' })).toEqual(['bankAccount.iban']);
+    // A checkout is prepared with what is known by then; its payment brings the rest.
+    expect(namesOf(holder, { operation: 'checkout-create' })).toEqual([]);
+    expect(namesOf({ 'bankAccount.holder': 'Jane Jones' }, { operation: 'checkout-payment' })).toEqual([
+      'paymentBrand',
+      'bankAccount.iban',
+    ]);
   });
 });
 
