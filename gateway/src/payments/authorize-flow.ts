@@ -51,7 +51,7 @@ export async function authorizeNew(
   const sealed = context.vault.seal(card.toSeal, request.origin.entityId);
   const draft = draftPayment(request, newPayment(context, ids, ids.intentId), card.trace, sealed.id);
   const intent = intentOf(context, request, ids, draft);
-  const use = cardUseOf(context.fingerprintKey, request, card.account.pan, ids.paymentId);
+  const use = cardUseOf(context.fingerprint, request, card.account.pan, ids.paymentId);
   const ended = await retryOnConflict(context, request.origin, async () => {
     const claim = await takeClaim(context, request, ids.paymentId);
     if (!claim) return commitBareResult(context, request.origin, 'refused', CODES.duplicate);

@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { encipheredTrack2, exampleIccData, track2Of } from '../security/card-example.test.support.js';
+import { keyedFingerprint } from '../security/fingerprint.js';
 import { type CardUse, cardUseOf, decideCardUse } from './card-use.js';
 import type { OfflineDecision, PaymentRequest } from './desk.js';
 import {
@@ -165,7 +166,7 @@ test('a counter that another process takes between the look and the commit is re
 
 describe('the use of a card', () => {
   const key = createSecretKey(Buffer.alloc(32, 3));
-  const useOf = (request: PaymentRequest) => cardUseOf(key, request, VISA, 'p1');
+  const useOf = (request: PaymentRequest) => cardUseOf(keyedFingerprint(key), request, VISA, 'p1');
 
   test('is none where no chip counted', () => {
     expect(useOf(restPayment())).toBeUndefined();

@@ -1,5 +1,5 @@
-import { createHmac, type KeyObject } from 'node:crypto';
 import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import type { Fingerprint } from '../security/fingerprint.js';
 import { panSequenceNumber } from '../security/pan-sequence-number.js';
 import type { CardUseRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
@@ -17,7 +17,7 @@ export type CardUse = Pick<CardUseRow, 'card' | 'counter' | 'sale' | 'paymentId'
  * unique, so there each payment is a sale of its own.
  */
 export function cardUseOf(
-  key: KeyObject,
+  fingerprint: Fingerprint,
   { origin, reference, pos }: PaymentRequest,
   pan: string,
   paymentId: string,
@@ -28,7 +28,7 @@ export function cardUseOf(
   const sequenceNumber = panSequenceNumber(pos?.panSequenceNumber, iccData);
   const own = origin.kind === 'bridge' && reference !== undefined;
   return {
-    card: createHmac('sha256', key).update('card\0').update(`${pan}/${sequenceNumber}`).digest('hex'),
+    card: fingerprint('card', `${pan}/${sequenceNumber}`),
     counter,
     sale: JSON.stringify(own ? [origin.agentId, reference] : [paymentId]),
     paymentId,

@@ -1,8 +1,8 @@
-import type { KeyObject } from 'node:crypto';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Acquirer } from '../acquirers/acquirer.js';
+import type { Fingerprint } from '../security/fingerprint.js';
 import type { SecurityModule } from '../security/security-module.js';
 import type { Vault } from '../security/vault.js';
 import type { Store } from '../store/store.js';
@@ -13,8 +13,8 @@ export interface DeskContext {
   readonly acquirer: Acquirer;
   readonly security: SecurityModule;
   readonly vault: Vault;
-  /** Key of the fingerprints of cards and of messages' contents: hashes that nobody can try out without it. */
-  readonly fingerprintKey: KeyObject;
+  /** Of cards, of what messages say, and of what they become. */
+  readonly fingerprint: Fingerprint;
   /** `live`: card numbers that are published for tests are refused. Absent: test. */
   readonly mode?: 'test' | 'live';
   readonly clock: Clock;

@@ -11,6 +11,7 @@ import {
   AcquirerUnreachableError,
 } from '../acquirers/acquirer.js';
 import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
+import { keyedFingerprint } from '../security/fingerprint.js';
 import { SoftwareSecurityModule } from '../security/software-security-module.js';
 import { openDevelopmentKeyStore, systemRandom, temporaryHome } from '../security/test-keys.test.support.js';
 import { AesGcmVault } from '../security/vault-aes-gcm.js';
@@ -181,7 +182,7 @@ export async function openDeskWorld(makeStore: MakeStore = storeOf('memory')): P
     acquirer: line,
     security,
     vault,
-    fingerprintKey: createSecretKey(Buffer.alloc(32, 3)),
+    fingerprint: keyedFingerprint(createSecretKey(Buffer.alloc(32, 3))),
     clock,
     random,
     onFault: (what) => faults.push(what),

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { keyedFingerprint } from '../security/fingerprint.js';
 import type { FollowUpRequest, PaymentRequest } from './desk.js';
 import {
   AGENT,
@@ -68,7 +69,7 @@ describe.each(ENGINES)('a message id with other content on the %s store', (engin
 describe('what a message says', () => {
   const key = createSecretKey(Buffer.alloc(32, 1));
   const hash = (request: PaymentRequest | FollowUpRequest, origin = message('m1')) =>
-    contentHash(key, origin, request);
+    contentHash(keyedFingerprint(key), origin, request);
   const iccData = Buffer.from('9F36020042', 'hex');
   const sred = { ksn: Buffer.alloc(10, 1), data: Buffer.alloc(24, 2) };
   const pos = { terminalId: '1', entryMode: 'ICC', iccData, sred };
@@ -103,6 +104,6 @@ describe('what a message says', () => {
 
   test('cannot be tried out without the key', () => {
     const other = createSecretKey(Buffer.alloc(32, 2));
-    expect(contentHash(other, message('m1'), tap)).not.toBe(hash(tap));
+    expect(contentHash(keyedFingerprint(other), message('m1'), tap)).not.toBe(hash(tap));
   });
 });

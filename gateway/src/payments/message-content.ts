@@ -1,5 +1,5 @@
-import { createHmac, type KeyObject } from 'node:crypto';
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { Fingerprint } from '../security/fingerprint.js';
 import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './desk.js';
 
 /** Result code of a message id that came again with other content. */
@@ -11,14 +11,13 @@ export const CONTENT_CHANGED_CODE = '800.130.100';
  * agent has wiped by then.
  */
 export function contentHash(
-  key: KeyObject,
+  fingerprint: Fingerprint,
   origin: BridgeOrigin,
   request: PaymentRequest | FollowUpRequest,
 ): string {
   const said = [origin.terminalId, request.type, request.reference ?? null];
   const more = 'target' in request ? followUpWords(request) : paymentWords(request);
-  const text = JSON.stringify([...said, ...more]);
-  return createHmac('sha256', key).update('message\0').update(text).digest('hex');
+  return fingerprint('message', JSON.stringify([...said, ...more]));
 }
 
 /** A till's reversal undoes what is left: what it remembers of the amount may have changed since, and means nothing. */

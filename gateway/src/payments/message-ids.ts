@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { NewIds } from './authorize-flow.js';
 import type { BridgeOrigin, Origin } from './desk.js';
 import { type DeskContext, newId } from './desk-context.js';
@@ -15,20 +14,16 @@ export function newIds(context: DeskContext, origin: Origin): NewIds {
 }
 
 /** The acquirer reference of an agent's message: 32 lowercase hex. */
-export function intentIdOf(context: Pick<DeskContext, 'fingerprintKey'>, message: MessageName): string {
+export function intentIdOf(context: Pick<DeskContext, 'fingerprint'>, message: MessageName): string {
   return derived(context, 'intent', message);
 }
 
 type MessageName = Pick<BridgeOrigin, 'agentId' | 'messageId'>;
 
 function derived(
-  { fingerprintKey }: Pick<DeskContext, 'fingerprintKey'>,
+  { fingerprint }: Pick<DeskContext, 'fingerprint'>,
   what: 'payment' | 'intent',
   { agentId, messageId }: MessageName,
 ): string {
-  const hash = createHmac('sha256', fingerprintKey).update(`${what}\0`);
-  return hash
-    .update(JSON.stringify([agentId, messageId]))
-    .digest('hex')
-    .slice(0, 32);
+  return fingerprint(what, JSON.stringify([agentId, messageId])).slice(0, 32);
 }

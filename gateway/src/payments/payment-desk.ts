@@ -136,7 +136,7 @@ export class GatewayPaymentDesk implements PaymentDesk {
     if (origin.kind === 'rest') return request;
     return {
       ...request,
-      origin: { ...origin, contentHash: contentHash(this.#context.fingerprintKey, origin, request) },
+      origin: { ...origin, contentHash: contentHash(this.#context.fingerprint, origin, request) },
     };
   }
 

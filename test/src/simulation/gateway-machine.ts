@@ -1,7 +1,9 @@
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
 import { Bridge } from '@tillbridge/gateway/bridge/bridge.js';
+import type { BridgeLog } from '@tillbridge/gateway/bridge/bridge-log.js';
 import type { PaymentDesk } from '@tillbridge/gateway/payments/desk.js';
 import { GatewayPaymentDesk } from '@tillbridge/gateway/payments/payment-desk.js';
+import { keyedFingerprint } from '@tillbridge/gateway/security/fingerprint.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/security-module.js';
 import { AesGcmVault } from '@tillbridge/gateway/security/vault-aes-gcm.js';
 import { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
@@ -11,7 +13,6 @@ import { AcquirerLine } from './acquirer-line.js';
 import { diskStore } from './disk-store.js';
 import type { Door } from './network.js';
 import { Platter } from './platter.js';
-import { QUIET_LOG } from './quiet-log.js';
 import type { Sabotage } from './sabotage.js';
 import type { Secrets } from './secrets.js';
 import type { SeededRandom } from './seeded-random.js';
@@ -106,14 +107,14 @@ export class GatewayMachine {
       acquirer: sabotage.acquirer?.(line) ?? line,
       security,
       vault,
-      fingerprintKey: secrets.fingerprintKey,
+      fingerprint: keyedFingerprint(secrets.fingerprintKey),
       clock: process.clock,
       random,
-      onFault: () => undefined,
+      onFault: (what, error) => trace.add(this.name, `${what}: ${reasonOf(error)}`),
     });
     desk.startResolver(RESOLVER_INTERVAL_MS);
     const watched = watch(sabotage.paymentDesk?.(desk) ?? desk);
-    this.#bridge = new Bridge({ desk: watched, store, clock: process.clock, random, log: QUIET_LOG });
+    this.#bridge = new Bridge({ desk: watched, store, clock: process.clock, random, log: traceLog(trace) });
   }
 
   /** The gateway ends without a word. */
@@ -135,4 +136,17 @@ function seededStore(seed: readonly Change[]): MemoryStore {
   // Carried out before the call returns; the promise only tells of it.
   store.commit(seed).catch(() => undefined);
   return store;
+}
+
+/** What the bridge complains of; what it merely reports stands in the trace already. */
+function traceLog(trace: Trace): BridgeLog {
+  const complain = (about: object, text: string): void => {
+    const { messageId = '', err } = about as { messageId?: string; err?: unknown };
+    trace.add('gateway', `${text} ..${messageId.slice(-6)}: ${reasonOf(err)}`);
+  };
+  return { info: () => undefined, warn: complain, error: complain };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name} ${error.message}` : String(error);
 }
