@@ -130,7 +130,7 @@ describe('a session', () => {
       journalRow: 42,
       timeMs: Date.UTC(2026, 0, 1) + 10_000,
     });
-    session.send('heartbeatAnswer', { timeMs: 777 });
+    session.send('heartbeatAnswer', { timeMs: 777, journalVerdict: 0 });
     await expect.poll(() => times).toEqual([TEST_WELCOME.timeMs, 777]);
   });
 
@@ -283,7 +283,7 @@ describe('the backlog', () => {
     await session.take('capture');
     queue.broken = true;
     session.send('acknowledgement', { messageId: 'm-1-1', outcome: OUTCOME });
-    session.send('heartbeatAnswer', { timeMs: 9 });
+    session.send('heartbeatAnswer', { timeMs: 9, journalVerdict: 0 });
     await new Promise<void>((resolve) => {
       uplink.onGatewayTime(() => resolve());
     });
@@ -296,7 +296,7 @@ describe('the backlog', () => {
           resolve();
         });
       });
-      session.send('heartbeatAnswer', { timeMs: 10 });
+      session.send('heartbeatAnswer', { timeMs: 10, journalVerdict: 0 });
       await heard;
       await clock.advance(10_000);
       elapsedMs += 10_000;
@@ -365,7 +365,7 @@ describe('a gateway that says no', () => {
     const session = await sessionUp();
     // Envelope with an id and the unknown field 99.
     session.sendRaw(Uint8Array.of(0x0a, 0x01, 0x61, 0x9a, 0x06, 0x00));
-    session.send('heartbeatAnswer', { timeMs: 5 });
+    session.send('heartbeatAnswer', { timeMs: 5, journalVerdict: 0 });
     await new Promise<void>((resolve) => {
       uplink.onGatewayTime(() => resolve());
     });

@@ -11,6 +11,7 @@ import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { JournalLink } from '../journal/journal-watch.js';
 import type { AgentLog } from '../log.js';
 import type { BridgeSocket, ConnectBridge } from './bridge-socket.js';
 import {
@@ -27,6 +28,7 @@ import { Listeners } from './listeners.js';
 import {
   goodbyeBody,
   goodbyeName,
+  headVerdict,
   heartbeatBody,
   helloBody,
   outsideStreams,
@@ -39,6 +41,8 @@ export interface UplinkParts {
   readonly speaker: Speaker;
   readonly connect: ConnectBridge;
   readonly queue: ForwardQueue;
+  /** Hears what the gateway keeps of the journal; absent: nobody compares. */
+  readonly journal?: JournalLink;
   /** States of the terminals for Hello and heartbeat. */
   readonly terminals: () => readonly TerminalStatus[];
   readonly clock: Clock;
@@ -233,7 +237,7 @@ export class BridgeUplink implements Uplink {
       this.feed({ kind: 'stalled' });
       return;
     }
-    const heartbeat = heartbeatBody(queue, terminals(), clock.nowMs());
+    const heartbeat = heartbeatBody(queue, terminals(), clock.nowMs(), this.parts.journal?.anchor());
     this.write(outsideStreams(this.newId(), 'heartbeat', heartbeat));
   }
 
@@ -284,7 +288,7 @@ export class BridgeUplink implements Uplink {
         this.welcomed(envelope);
         break;
       case 'goodbye':
-        this.feed({ ...envelope.body, kind: 'goodbye', code: goodbyeName(envelope.body.code) });
+        this.refused(envelope);
         break;
       default:
         if (this.connection.kind === 'up') this.handleInSession(envelope);
@@ -298,12 +302,20 @@ export class BridgeUplink implements Uplink {
     if (this.connection.kind !== 'up') return;
     this.parts.log.info({ epoch: body.epoch, version: body.version }, 'bridge up');
     this.times.tell(body.timeMs);
+    this.parts.journal?.welcomed(body.streams, body.journalHead);
+  }
+
+  private refused({ body }: Envelope<'goodbye'>): void {
+    const code = goodbyeName(body.code);
+    if (code === 'fenced') this.parts.journal?.fenced(body.reason);
+    this.feed({ ...body, kind: 'goodbye', code });
   }
 
   private handleInSession(envelope: Envelope): void {
     switch (envelope.kind) {
       case 'heartbeatAnswer':
         this.times.tell(envelope.body.timeMs);
+        this.parts.journal?.judged(headVerdict(envelope.body), envelope.body.journalHead);
         break;
       case 'authorizationAnswer':
         this.answered(envelope);

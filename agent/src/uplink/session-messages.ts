@@ -6,11 +6,14 @@ import type {
   Envelope,
   Goodbye,
   Heartbeat,
+  HeartbeatAnswer,
   Hello,
   TerminalStatus,
 } from '@tillbridge/protocol/bridge/messages.js';
-import { GoodbyeCode as WireGoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
+import { JournalVerdict, GoodbyeCode as WireGoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { JournalHead } from '../journal/journal.js';
+import type { HeadVerdict } from '../journal/journal-watch.js';
 import type { GoodbyeCode } from './connection-machine.js';
 import type { AgentIdentity } from './identity.js';
 
@@ -52,11 +55,12 @@ export function helloBody(
   };
 }
 
-/** What an operator wants to see of a store, as it is at `nowMs`. */
+/** What an operator wants to see of a store, as it is at `nowMs`; `anchor` proves that the journal goes on from where the gateway keeps it. */
 export function heartbeatBody(
   queue: ForwardQueue,
   terminals: readonly TerminalStatus[],
   nowMs: number,
+  anchor?: JournalHead,
 ): Heartbeat {
   const oldestAtMs = queue.oldestAtMs();
   const head = queue.head();
@@ -72,7 +76,20 @@ export function heartbeatBody(
     timeMs: Math.max(0, Math.floor(nowMs)),
     journalRow: head.row,
     journalHash: head.hash,
+    ...(anchor && { anchor }),
   };
+}
+
+const VERDICTS: Readonly<Record<JournalVerdict, HeadVerdict>> = {
+  [JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED]: 'unknown',
+  [JournalVerdict.CONTINUES]: 'continues',
+  [JournalVerdict.BEHIND]: 'behind',
+  [JournalVerdict.FORKED]: 'forked',
+};
+
+/** What the gateway made of the journal's head; a word that this version does not know says nothing. */
+export function headVerdict({ journalVerdict }: HeartbeatAnswer): HeadVerdict {
+  return VERDICTS[journalVerdict] ?? 'unknown';
 }
 
 /** The agent leaves on purpose. */
