@@ -10,6 +10,7 @@ import { ConfigError, type GatewayConfig } from './config.js';
 import type { TlsConfig } from './config-transport.js';
 import { gatewayFiles } from './gateway-files.js';
 import { readHomeTables } from './home-tables.js';
+import { SWEEP_LIMITS, sweepIdempotencyKeys } from './http/idempotency/sweep.js';
 import { buildServer } from './http/server.js';
 import { LocalThrottle } from './http/throttle/throttle.js';
 import { peersOf } from './http/transport/peers.js';
@@ -23,6 +24,7 @@ import { securityFiles } from './security/security-files.js';
 import { AesGcmVault } from './security/vault-aes-gcm.js';
 import { lockHome } from './store/home-lock.js';
 import { systemClock as clock, systemRandom as random } from './system-seams.js';
+import { repeat } from './workers/repeat.js';
 
 /** Name and version of this build (spec 2.10, buildNumber). */
 export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';
@@ -116,6 +118,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   });
   closers.push(() => desk.stop());
   desk.startResolver(config.resolverIntervalMs);
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: SWEEP_LIMITS.intervalMs,
+      work: () => sweepIdempotencyKeys(store, clock.nowMs()),
+      onFault: (error) => onFault('sweeping idempotency keys', error),
+    }),
+  );
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
   const server = buildServer({
     store,
