@@ -55,10 +55,11 @@ export function translateAuthorization(
     return { call: 'follow-up', request: { ...common, type: 'RF', target } };
   }
   const pos = posData(body.pos, origin.terminalId);
-  return { call: 'authorize', request: { ...common, type: paymentType(body), pos } };
+  const partial = body.partialAllowed ? { partialAllowed: true } : {};
+  return { call: 'authorize', request: { ...common, ...partial, type: paymentType(body), pos } };
 }
 
-function paymentType({ type }: AuthorizationRequest): PaymentType {
+function paymentType({ type }: Pick<AuthorizationRequest, 'type'>): PaymentType {
   if (type === SaleType.SALE) return 'DB';
   if (type === SaleType.PREAUTHORIZATION) return 'PA';
   if (type === SaleType.REFUND) return 'CD';
@@ -100,7 +101,29 @@ export function translateStream(envelope: Envelope<StreamKind>, session: OpenSes
     }
     case 'offlineRecord':
       return { call: 'authorize', request: offlineSale(envelope, origin) };
+    case 'voiceAuthorization':
+      return { call: 'authorize', request: voiceSale(envelope, origin) };
   }
+}
+
+/** Two to six letters or digits (ISO 8583 field 38). */
+const APPROVAL_CODE = /^[0-9A-Za-z]{2,6}$/;
+
+function voiceSale({ body }: Envelope<'voiceAuthorization'>, origin: BridgeOrigin): PaymentRequest {
+  const type = paymentType(body);
+  if (type === 'CD')
+    throw new UntranslatableError('type must be SALE or PREAUTHORIZATION: no refund is approved by a call');
+  const { approvalCode, originalMessageId } = body;
+  if (!APPROVAL_CODE.test(approvalCode))
+    throw new UntranslatableError('approvalCode must be 2 to 6 letters or digits');
+  const { messageId } = targetOf(originalMessageId);
+  return {
+    origin,
+    type,
+    amount: money(body.amount),
+    ...referenceOf(body.reference),
+    voice: { approvalCode, originalMessageId: messageId },
+  };
 }
 
 function offlineSale({ body }: Envelope<'offlineRecord'>, origin: BridgeOrigin): PaymentRequest {
@@ -112,7 +135,11 @@ function offlineSale({ body }: Envelope<'offlineRecord'>, origin: BridgeOrigin):
     amount: money(body.amount),
     ...referenceOf(body.reference),
     pos: posData(body.pos, origin.terminalId),
-    offline: { kind: offlineKind(body.kind), decidedAtMs: body.decidedAtMs },
+    offline: {
+      kind: offlineKind(body.kind),
+      decidedAtMs: body.decidedAtMs,
+      ...(body.expired && { expired: true }),
+    },
   };
 }
 

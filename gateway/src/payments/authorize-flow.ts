@@ -20,6 +20,7 @@ const CODES = {
   offlineType: '600.200.310',
   amount: '100.550.300',
   duplicate: '200.200.106',
+  expired: '100.396.103',
 } as const;
 
 /** What a replayed card is told: 94 is a duplicate transmission (ISO 8583, field 39). */
@@ -93,6 +94,8 @@ function earlyRefusal(request: PaymentRequest): Refusal | undefined {
   if (request.verdict?.kind === 'refused')
     return { resultCode: request.verdict.resultCode, responseCode: null };
   if (request.testMode === 'EXTERNAL') return { resultCode: CODES.noLink, responseCode: null };
+  // The agent waited too long with it: it is taken note of, and can never be authorized after this answer.
+  if (request.offline?.expired) return { resultCode: CODES.expired, responseCode: null };
   // A card-approved sale has taken the money: nothing can be reserved after the fact.
   if (request.offline && request.type === 'PA') return { resultCode: CODES.offlineType, responseCode: '12' };
   return request.amount.minor > 0 ? undefined : { resultCode: CODES.amount, responseCode: '13' };
@@ -137,7 +140,7 @@ function acquirerRequest(
   acquirerReference: string,
   card: PreparedCard,
 ): AcquirerRequest {
-  const { origin, type, amount, offline } = request;
+  const { origin, type, amount, offline, voice, partialAllowed } = request;
   return {
     kind: requestKind(request),
     acquirerReference,
@@ -149,6 +152,8 @@ function acquirerRequest(
     ...(request.silentMs !== undefined && { silentMs: request.silentMs }),
     ...(type === 'DB' && { captureNow: true }),
     ...(offline?.kind === 'deferred' && { deferred: true }),
+    ...(partialAllowed && { partialAllowed }),
+    ...(voice && { approvalCode: voice.approvalCode }),
   };
 }
 
@@ -178,7 +183,8 @@ function intentOf(
   draft: IntentDetail['draft'],
 ): IntentRow {
   const { origin } = request;
-  const recovery: Recovery = request.offline ? 'await-agent' : 'fence';
+  // A message of a stream comes again until it is acknowledged.
+  const recovery: Recovery = request.offline || request.voice ? 'await-agent' : 'fence';
   const place = placeOf(origin);
   const detail: IntentDetail = {
     draft,

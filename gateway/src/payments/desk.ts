@@ -104,6 +104,16 @@ export interface OfflineDecision {
   /** `card-approved`: the card gave a TC. `deferred`: an ARQC and no TC, on the merchant's risk. */
   readonly kind: 'card-approved' | 'deferred';
   readonly decidedAtMs: number;
+  /** Too old to be asked for: refused, unless the message was answered before. No part of what the message says. */
+  readonly expired?: boolean;
+}
+
+/** The issuer referred a request to a call and gave an approval code on the phone. */
+export interface VoiceApproval {
+  /** Two to six letters or digits (ISO 8583 field 38). */
+  readonly approvalCode: string;
+  /** The message of the same agent that was referred. */
+  readonly originalMessageId: string;
 }
 
 /** A payment that stands on its own. At least one of `card`, `pos.sred` and `pos.iccData` carries the account data. */
@@ -118,6 +128,10 @@ export interface PaymentRequest {
   readonly card?: CardData;
   readonly pos?: PosData;
   readonly offline?: OfflineDecision;
+  /** The card is that of an earlier request which the issuer answered with a referral. */
+  readonly voice?: VoiceApproval;
+  /** An approval for less than the amount is welcome. */
+  readonly partialAllowed?: boolean;
   /** EXTERNAL is refused while no link is configured. */
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
   /** A payment whose risk is looked at; `forcedScore`: what a test asks the check to say. */

@@ -48,7 +48,7 @@ export function draftPayment(
     maxCaptures: request.numberOfCaptures ?? null,
     ...card,
     vaultId,
-    terminalId: request.pos?.terminalId ?? null,
+    terminalId: request.pos?.terminalId ?? (request.voice ? terminalOf(request.origin) : null),
     reference: request.reference ?? null,
     offline: request.offline?.kind ?? null,
     echo: JSON.stringify(request.echo ?? {}),
@@ -124,4 +124,9 @@ function common({ id, acquirer, acquirerReference, nowMs }: NewPayment, origin: 
     createdAtMs: nowMs,
     version: 1,
   } as const;
+}
+
+/** The terminal whose message it is; REST has none. */
+function terminalOf(origin: Origin): string | null {
+  return origin.kind === 'bridge' ? origin.terminalId : null;
 }

@@ -4,8 +4,8 @@ import type { ClaimRow, IntentRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import { assertAmounts } from './amount-rules.js';
 import { applyFollowUp } from './apply-follow-up.js';
-import { releaseClaim } from './decide-claim.js';
 import type { IntentOutcome } from './complete-intent.js';
+import { releaseClaim } from './decide-claim.js';
 import type { FollowUpType, PaymentResult } from './desk.js';
 import { detailOf, type FollowUpDetail } from './intent-detail.js';
 import { paymentTypeOf } from './lifecycle-facts.js';
@@ -62,7 +62,7 @@ function withOutcome(
   const registrationId = registers && answer.approved ? (draft.vaultId ?? undefined) : undefined;
   return {
     ...draft,
-    ...(answer.approved ? approvedFields(draft) : { state: 'declined' }),
+    ...(answer.approved ? approvedFields(draft, answer.approvedMinor) : { state: 'declined' }),
     resultCode: answer.resultCode,
     description: resultDescription(answer.resultCode),
     approvalCode: answer.approvalCode ?? null,
@@ -73,14 +73,14 @@ function withOutcome(
   };
 }
 
-function approvedFields(draft: PaymentRow): Partial<PaymentRow> {
-  const { amountMinor } = draft;
-  const taken = { authorizedMinor: amountMinor, capturedMinor: amountMinor };
+/** `amountMinor`: less than was asked for, where the issuer approved a part. */
+function approvedFields(draft: PaymentRow, amountMinor = draft.amountMinor): Partial<PaymentRow> {
+  const taken = { amountMinor, authorizedMinor: amountMinor, capturedMinor: amountMinor };
   switch (paymentTypeOf(draft)) {
     case 'PA':
       // An incremental authorization is held by its root: nothing follows it on its own.
       if (draft.rootId !== null) return { state: 'completed' };
-      return { state: 'authorized', authorizedMinor: amountMinor };
+      return { state: 'authorized', amountMinor, authorizedMinor: amountMinor };
     case 'PA.CP':
       return { state: 'captured', ...taken, captureCount: 1, capturesClosed: 1 };
     case 'DB':

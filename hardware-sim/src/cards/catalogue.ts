@@ -193,6 +193,25 @@ const ROWS: readonly Row[] = [
     usual: 'tap',
   },
   {
+    name: 'visa-partial',
+    description:
+      'Chip; the issuer approves half of the amount (10) where the till takes a part, else declines (51)',
+    account: TEST_CARDS.visaPartial,
+    chip: visaCredit,
+    risk: ONLINE_ONLY,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'visa-referral',
+    description: 'Chip; the issuer wants a call first (01) and takes any approval code but 000000',
+    account: TEST_CARDS.visaReferral,
+    chip: visaCredit,
+    risk: ONLINE_ONLY,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
     name: 'magstripe-only',
     description: 'Stripe without a chip',
     account: TEST_CARDS.magstripeOnly,

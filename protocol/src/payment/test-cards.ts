@@ -61,7 +61,7 @@ export const TEST_CARDS = {
     behaviour: { kind: 'approve-half' },
     pinVerification,
   },
-  visaReferral: { pan: '4200000000000141', brand: 'VISA', behaviour: { kind: 'refer' }, pinVerification },
+  visaReferral: { pan: '4200000000000158', brand: 'VISA', behaviour: { kind: 'refer' }, pinVerification },
   mastercardDebit: { pan: '5454545454545454', brand: 'MASTER', behaviour: approve, pinVerification },
   mastercardDeclined: {
     pan: '5200000000001013',
