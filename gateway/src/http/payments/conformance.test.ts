@@ -79,3 +79,35 @@ describe.each([
     expect(wrong).toEqual([]);
   }, 120_000);
 });
+
+/** What the query by reference does not answer: it says so under the name of the parameter. */
+const NOT_ANSWERED: readonly string[] = ['shortId', 'includeLinkedTransactions', 'date.from', 'date.to'];
+
+describe('every row of the catalogue that a query takes', () => {
+  const cases = [...conformanceCases('query')];
+
+  it('is tried', () => {
+    expect(new Set(cases.map(({ row }) => row))).toEqual(new Set(rowsOf('query').map((row) => row.name)));
+  });
+
+  it('is taken to the edges of its format, and beyond them named alone', async () => {
+    const wrong: string[] = [];
+    await inLanes(cases, async (tried) => {
+      if (tried.accepted && NOT_ANSWERED.includes(tried.row)) return;
+      const own = new Map(tried.parameters);
+      if (tried.row !== 'entityId') own.set('entityId', ENTITY);
+      if (!NOT_ANSWERED.includes(tried.row) && !own.has('merchantTransactionId')) {
+        own.set('merchantTransactionId', 'order-0001');
+      }
+      const answer = await world.get(`/v3/query?${new URLSearchParams([...own])}`);
+      const names = errorsOf(answer).map((error) => error.name);
+      const told = names.join(',') === (tried.accepted ? '' : tried.name);
+      // An entity of the right form that is not the token's is none of the parameter's faults.
+      const statuses = tried.accepted ? [200, 403, 404] : [400];
+      if (!told || !statuses.includes(answer.status)) {
+        wrong.push(`${label(tried)}: ${answer.status} ${answer.body.result.code} [${names.join(',')}]`);
+      }
+    });
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PosData } from '../../payments/desk.js';
+import { message, tillSale } from '../../payments/desk-world.test.support.js';
+import {
+  encipheredPin,
+  encipheredTrack2,
+  exampleIccData,
+  stripeWithoutPin,
+  track2Of,
+} from '../../security/card-example.test.support.js';
+import { type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+
+const VISA = '4200000000000000';
+const DECLINED = '5200000000001013';
+const PIN = '1234';
+
+let world: HttpWorld;
+beforeAll(async () => {
+  world = await openHttpWorld();
+});
+afterAll(() => world.dispose());
+
+/** A terminal's data: a chip with the given number, as the development terminals encipher it. */
+function chip(pan: string, scheme: 'visa' | 'mchip', counter: number): PosData {
+  return {
+    terminalId: '1',
+    entryMode: 'ICC',
+    deviceType: 'GERTEC_PPC930',
+    panSequenceNumber: '01',
+    iccData: exampleIccData({ scheme, pan, atc: counter.toString(16).padStart(4, '0') }),
+    sred: encipheredTrack2(track2Of(pan, PIN)),
+  };
+}
+
+const { iccData: _, panSequenceNumber: __, ...withoutChip } = chip(VISA, 'visa', 1);
+const swipe: PosData = { ...withoutChip, entryMode: 'MAGSTRIPE' };
+
+/** What a terminal sends (with the counter of its card, which no two sales may share), and the code that it comes to. */
+const CASES: readonly (readonly [what: string, pos: (atc: number) => PosData, code: string])[] = [
+  ['a chip', (atc) => chip(VISA, 'visa', atc), '000.100.110'],
+  ['a tap', (atc) => ({ ...chip(VISA, 'visa', atc), entryMode: 'NFC_ICC' }), '000.100.110'],
+  ['a stripe', () => swipe, '000.100.110'],
+  [
+    'a stripe in place of a broken chip',
+    () => ({ ...swipe, entryMode: 'MAGSTRIPE_AS_FALLBACK' }),
+    '000.100.110',
+  ],
+  ['the stripe of a tap', () => ({ ...swipe, entryMode: 'NFC_MAGSTRIPE' }), '000.100.110'],
+  [
+    'a chip and its PIN',
+    (atc) => ({ ...chip(VISA, 'visa', atc), pin: encipheredPin(VISA, PIN) }),
+    '000.100.110',
+  ],
+  [
+    'a chip and a wrong PIN',
+    (atc) => ({ ...chip(VISA, 'visa', atc), pin: encipheredPin(VISA, '4321') }),
+    '800.100.166',
+  ],
+  [
+    'a PIN of a card that has none',
+    () => ({ ...swipe, sred: encipheredTrack2(stripeWithoutPin(VISA)), pin: encipheredPin(VISA, PIN) }),
+    '800.100.166',
+  ],
+  ['a card that its issuer declines', (atc) => chip(DECLINED, 'mchip', atc), '800.100.203'],
+  ['a chip without its cryptogram', () => ({ ...swipe, entryMode: 'ICC' }), '800.100.158'],
+  [
+    'a cryptogram of another card',
+    (atc) => ({ ...chip(VISA, 'visa', atc), sred: encipheredTrack2(track2Of('4200000000000018', PIN)) }),
+    '800.100.158',
+  ],
+  [
+    'account data under a key that nobody has',
+    (atc) => ({
+      ...chip(VISA, 'visa', atc),
+      sred: encipheredTrack2(track2Of(VISA, PIN), Buffer.from('AAAA9876543210E00001', 'hex')),
+    }),
+    '800.100.190',
+  ],
+  [
+    'account data that was cut',
+    (atc) => ({
+      ...chip(VISA, 'visa', atc),
+      sred: { ...swipe.sred, data: new Uint8Array(8), ksn: ksnOf(swipe) },
+    }),
+    '800.100.156',
+  ],
+];
+
+function ksnOf({ sred }: PosData): Uint8Array {
+  return sred?.ksn ?? new Uint8Array();
+}
+
+/** The pos.* parameters that say the same. */
+function parametersOf(pos: PosData): Record<string, string> {
+  const texts = {
+    'pos.terminalId': pos.terminalId,
+    'pos.entryMode': pos.entryMode,
+    'pos.deviceType': pos.deviceType,
+    'pos.panSequenceNumber': pos.panSequenceNumber,
+    'pos.iccDataRequest': pos.iccData && toHex(pos.iccData),
+    'pos.encryptedSred.data': pos.sred && toHex(pos.sred.data),
+    'pos.encryptedSred.ksn': pos.sred && toHex(pos.sred.ksn),
+    'pos.encryptedPin.data': pos.pin && toHex(pos.pin.data),
+    'pos.encryptedPin.ksn': pos.pin && toHex(pos.pin.ksn),
+  };
+  return Object.fromEntries(Object.entries(texts).flatMap(([name, text]) => (text ? [[name, text]] : [])));
+}
+
+describe('a sale of a terminal over REST', () => {
+  it.each(CASES.map(([what, pos, code], at) => [what, code, pos, at] as const))(
+    'is decided like one over the bridge: %s (%s)',
+    async (_what, code, pos, at) => {
+      const { status, body } = await world.post('/v1/payments', {
+        amount: '12.34',
+        currency: 'EUR',
+        paymentType: 'DB',
+        ...parametersOf(pos(100 + at)),
+      });
+      const { card: _card, ...sale } = tillSale(`m${at}`, `R-${at}`, { origin: message(`m${at}`) });
+      const bridged = await world.desk.authorize({ ...sale, pos: pos(200 + at) });
+      expect([body.result.code, bridged.resultCode]).toEqual([code, code]);
+      expect(status).toBe(code === '000.100.110' ? 200 : 400);
+      expect(body.pos.statusText).toBe(code === '000.100.110' ? 'APPROVED' : 'DECLINED');
+      expect(body.pos.iccDataResponse === undefined).toBe(bridged.iccDataResponse === undefined);
+      expect(JSON.stringify(body)).not.toMatch(/4200000000000000|5200000000001013/);
+    },
+  );
+
+  it('is refused a second time with the counter of the first', async () => {
+    const form = {
+      amount: '1.00',
+      currency: 'EUR',
+      paymentType: 'DB',
+      ...parametersOf(chip(VISA, 'visa', 50)),
+    };
+    expect((await world.post('/v1/payments', form)).status).toBe(200);
+    const again = await world.post('/v1/payments', form);
+    expect(again.status).toBe(400);
+    expect(again.body.resultDetails.AcquirerResponse).toBe('94');
+  });
+
+  it('is authorized and captured in one where it asks to be', async () => {
+    const form = { amount: '1.00', currency: 'EUR', ...parametersOf(chip(VISA, 'visa', 51)) };
+    const { status, body } = await world.post('/v1/payments', { ...form, paymentType: 'PA.CP' });
+    expect(status).toBe(200);
+    expect(body.pos.iccDataResponse).toMatch(/^91/);
+    const refused = await world.post('/v1/payments', {
+      ...form,
+      ...parametersOf(chip(VISA, 'visa', 52)),
+      paymentType: 'PA.CP',
+      'customParameters[riskScore]': '100',
+    });
+    expect(refused.body.result.code).toBe('100.400.020');
+    // The card must not believe that it paid.
+    expect(refused.body.pos).not.toHaveProperty('iccDataResponse');
+  });
+});
