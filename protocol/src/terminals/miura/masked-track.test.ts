@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { decodeCardStatus, encodeCardStatus } from './card-status.js';
+import { maskedPan, maskTrack2, readMaskedPan, readMaskedTrack2 } from './masked-track.js';
+
+test('a masked track leaves bin, last digits, expiry and service code', () => {
+  const masked = maskTrack2('4200000000000075=31121011234567');
+  expect(masked).toBe(';420000******0075=3112101*******?');
+  expect(readMaskedTrack2(masked)).toEqual({
+    bin: '420000',
+    last4Digits: '0075',
+    expiry: '3112',
+    serviceCode: '101',
+  });
+  expect(readMaskedPan(maskedPan('4200000000000075'))).toEqual({ bin: '420000', last4Digits: '0075' });
+});
+
+test('nothing is read of what is no masked track', () => {
+  expect(readMaskedTrack2('hello')).toEqual({});
+  expect(readMaskedPan('42')).toEqual({});
+});
+
+test('card status is two bytes', () => {
+  const inserted = { present: true, emvCompatible: true, stripe: false };
+  expect(encodeCardStatus(inserted)).toEqual(Buffer.of(3, 0));
+  expect(decodeCardStatus(Buffer.of(0, 5))).toEqual({ present: false, emvCompatible: false, stripe: true });
+  expect(() => decodeCardStatus(Buffer.of(1))).toThrow('tag 48');
+});
