@@ -18,6 +18,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly binTable?: BinTable;
   /** The key sets that the security module knows; absent: none. */
   readonly deviceKeySets?: DeviceKeySets;
+  /** Is 3D Secure configured and active for the entity? Absent: for none. */
+  readonly threeDSecureActive?: (entityId: string) => Promise<boolean>;
   /** Masks what it writes. */
   readonly logger: Logger;
 }

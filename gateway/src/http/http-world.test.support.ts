@@ -54,6 +54,7 @@ export interface HttpWorldOptions {
   /** Of the gateway; how requests must come is told by `transport`. */
   readonly mode?: 'test' | 'live';
   readonly limits?: NonNullable<ServerDeps['limits']>;
+  readonly threeDSecureActive?: NonNullable<ServerDeps['threeDSecureActive']>;
 }
 
 /** Opens the world and listens on a free port. */
@@ -82,6 +83,7 @@ export async function openHttpWorld(
     throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, world.clock),
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
     ...(options.limits && { limits: options.limits }),
+    ...(options.threeDSecureActive && { threeDSecureActive: options.threeDSecureActive }),
     deviceKeySets: world.context.security.deviceKeySets(),
     mode: options.mode ?? 'test',
     ...(options.mode !== 'live' && { record: { transactions: () => world.transactions() } }),

@@ -14,6 +14,7 @@ import type { Form } from '../form.js';
 import { deviceTypeErrors, instrumentErrors } from './card-present.js';
 import { practiceErrors } from './reference.js';
 import { triggerErrors } from './test-triggers.js';
+import { threeDSecureOf } from './three-d-secure.js';
 
 type Values = ParameterValues;
 
@@ -22,11 +23,22 @@ export const PAYMENT_TYPES = ['PA', 'DB', 'CD', 'PA.CP'] as const;
 /** paymentType of a request on an earlier payment. */
 export const FOLLOW_UP_TYPES = ['CP', 'RV', 'RF', 'RB', 'RC', 'CD', 'PA'] as const;
 
-/** Valid parameters of `POST /v1/payments`. @throws RequestRefused naming every fault */
-export function createParameters(form: Form, keySets: DeviceKeySets): Validated {
-  return check(form, { operation: 'payment', paymentTypes: PAYMENT_TYPES }, (values) =>
-    deviceTypeErrors(values, keySets),
-  );
+/**
+ * Valid parameters of `POST /v1/payments`.
+ * @param known what the gateway knows beside the form
+ * @throws RequestRefused naming every fault
+ */
+export function createParameters(
+  form: Form,
+  known: { readonly keySets: DeviceKeySets; readonly threeDSecureIsActive: boolean },
+): Validated {
+  const threeDSecure = known.threeDSecureIsActive ? threeDSecureOf(sentIn(form)) : undefined;
+  const context: RequestContext = {
+    operation: 'payment',
+    paymentTypes: PAYMENT_TYPES,
+    ...(threeDSecure && { threeDSecure }),
+  };
+  return check(form, context, (values) => deviceTypeErrors(values, known.keySets));
 }
 
 /** Valid parameters of `POST /v1/payments/{id}`. @throws RequestRefused naming every fault */
@@ -70,6 +82,11 @@ function check(
 /** A body that could not be read lacks nothing: what is wrong with the whole of it is told alone. */
 function refuseUnreadable({ parameters, errors }: Form): void {
   if (parameters.length === 0 && errors.some(({ name }) => name === '')) throw invalidParameters(errors);
+}
+
+/** What was sent with something in it: an empty value counts as absent. */
+function sentIn({ parameters }: Form): ReadonlyMap<string, string> {
+  return new Map(parameters.filter(([, value]) => value !== ''));
 }
 
 /** Each name once: the first of its faults is the one to mend first. */

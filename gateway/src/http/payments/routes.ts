@@ -24,7 +24,9 @@ const BUSY = '800.700.100';
 export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const create = async (request: FastifyRequest, reply: FastifyReply) => {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
-    const validated = createParameters(bodyForm(request), keySetsOf(deps));
+    const form = bodyForm(request);
+    const threeDSecureIsActive = await isThreeDSecureActive(deps, form);
+    const validated = createParameters(form, { keySets: keySetsOf(deps), threeDSecureIsActive });
     const entityId = validated.values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
     await checkReference(deps.store, validated.values, entityId);
@@ -120,6 +122,14 @@ export async function paymentBody(
   const bins = deps.binTable ?? SHIPPED_BIN_TABLE;
   const view = paymentView(payment, { bins, entityName: entity?.name ?? '' });
   return { ...view, result: { ...result, ...resultRemarks(payment) }, ...rest };
+}
+
+async function isThreeDSecureActive(
+  { threeDSecureActive }: HttpDeps,
+  { parameters }: Form,
+): Promise<boolean> {
+  const entityId = parameters.find(([name]) => name === 'entityId')?.[1];
+  return entityId !== undefined && (await threeDSecureActive?.(entityId)) === true;
 }
 
 const NO_PARAMETERS: Form = { parameters: [], errors: [] };

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { threeDSecureOf } from './three-d-secure.js';
+
+const ENTITY = 'a'.repeat(32);
+
+describe('threeDSecureOf', () => {
+  const of = (more: Readonly<Record<string, string>> = {}, without: readonly string[] = []) =>
+    threeDSecureOf(new Map(Object.entries({ ...CARD, ...more }).filter(([name]) => !without.includes(name))));
+
+  it.each(['PA', 'DB', 'PA.CP'])('is version 2 for a card typed in with %s', (paymentType) => {
+    expect(of({ paymentType })).toEqual({ version: 2 });
+  });
+
+  it.each([{ 'threeDSecure.deviceInfo': 'x' }, { 'customer.app.deviceId': 'x' }])(
+    'begins in an app with %o',
+    (more) => expect(of(more)).toEqual({ version: 2, appBased: true }),
+  );
+
+  it.each([
+    ['a credit', { paymentType: 'CD' }],
+    ['a request that bypasses it', { 'threeDSecure.disable': 'true' }],
+    ['the proof of another server', { 'threeDSecure.eci': '05' }],
+    ['its verification id alone', { 'threeDSecure.verificationId': 'x' }],
+    ['a payment of the merchant', { 'standingInstruction.source': 'MIT' }],
+    ['a terminal', { 'pos.terminalId': '1' }],
+  ])('is none for %s', (_what, more) => expect(of(more)).toBeUndefined());
+
+  it('is none without a card, and stays where it is not bypassed', () => {
+    expect(of({}, ['card.number'])).toBeUndefined();
+    expect(of({ 'threeDSecure.disable': 'false' })).toEqual({ version: 2 });
+  });
+});
+
+describe('a payment of an entity', () => {
+  let world: HttpWorld;
+  let active = true;
+  beforeEach(async () => {
+    active = true;
+    world = await openHttpWorld(undefined, {
+      threeDSecureActive: async (entityId) => active && entityId === ENTITY,
+    });
+  });
+  afterEach(() => world.dispose());
+
+  const BROWSER = [
+    'acceptHeader',
+    'javaEnabled',
+    'language',
+    'screenHeight',
+    'screenWidth',
+    'timezone',
+    'userAgent',
+  ].map((name) => `customer.browser.${name}`);
+  const BILLING = ['city', 'country', 'postcode', 'street1'].map((name) => `billing.${name}`);
+  const missing = async (more: Readonly<Record<string, string>> = {}): Promise<string[]> => {
+    const { body } = await world.post('/v1/payments', { ...CARD, ...more });
+    const { parameterErrors = [] } = body.result as { parameterErrors?: { name: string }[] };
+    return parameterErrors.map(({ name }) => name).sort();
+  };
+
+  it('names every field that 3D Secure v2 needs, where it is active', async () => {
+    expect(await missing()).toEqual([...BILLING, ...BROWSER]);
+    expect(await missing({ 'threeDSecure.deviceInfo': 'x' })).toEqual(BILLING);
+    const installment = { 'standingInstruction.type': 'INSTALLMENT' };
+    expect(await missing(installment)).toContain('standingInstruction.numberOfInstallments');
+    expect(await missing({ paymentBrand: 'CARTEBANCAIRE' })).toContain('threeDSecure.schemeData[CB-USECASE]');
+    expect(world.line.sent).toEqual([]);
+  });
+
+  it('needs none of them where it is bypassed, or not active', async () => {
+    const installment = { 'standingInstruction.type': 'INSTALLMENT' };
+    expect(await missing({ ...installment, 'threeDSecure.disable': 'true' })).toEqual([]);
+    expect(await missing({ 'threeDSecure.eci': '', 'threeDSecure.disable': 'true' })).toEqual([]);
+    expect(await missing({ 'threeDSecure.eci': '' })).toEqual([...BILLING, ...BROWSER]);
+    active = false;
+    expect(await missing(installment)).toEqual([]);
+    expect(world.line.sent).toHaveLength(3);
+  });
+});

@@ -1,0 +1,26 @@
+import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
+
+type Sent = ReadonlyMap<string, string>;
+
+/** Payments that may be authenticated: money from the shopper. */
+const TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'PA.CP']);
+/** What an external 3D Secure server proves with (spec 2.8): the authentication is over. */
+const PROOF = ['threeDSecure.eci', 'threeDSecure.verificationId'] as const;
+
+/**
+ * The 3D Secure that is processed for a payment of an entity where it is configured and active (spec 2.8): on a card that its holder
+ * typed in, unless the request bypasses it, brings the proof of another server, or is the merchant's own. Pure.
+ * @param sent the parameters as they were sent, checked or not
+ */
+export function threeDSecureOf(sent: Sent): RequestContext['threeDSecure'] {
+  if (!sent.has('card.number') || !TYPES.has(sent.get('paymentType') ?? '')) return undefined;
+  if (sent.get('threeDSecure.disable') === 'true' || PROOF.some((name) => sent.has(name))) return undefined;
+  if (sent.get('standingInstruction.source') === 'MIT' || hasGroup(sent, 'pos.')) return undefined;
+  const appBased = sent.has('threeDSecure.deviceInfo') || hasGroup(sent, 'customer.app.');
+  return { version: 2, ...(appBased && { appBased }) };
+}
+
+function hasGroup(sent: Sent, prefix: string): boolean {
+  for (const name of sent.keys()) if (name.startsWith(prefix)) return true;
+  return false;
+}
