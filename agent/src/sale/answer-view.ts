@@ -8,7 +8,7 @@ import { isLoss } from './steps/loss.js';
 /** What a till sees of a sale. */
 export function saleAnswer(state: SaleState): SaleAnswer {
   const { answer, emv } = state;
-  const printed = receipts(state);
+  const printed = state.compacted ? undefined : receipts(state);
   return {
     reference: state.reference,
     terminalId: state.terminalId,

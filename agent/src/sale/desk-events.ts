@@ -3,6 +3,7 @@ import { saleAnswer } from './answer-view.js';
 import type { DeskEvent } from './desk.js';
 import { evolve } from './evolve.js';
 import { rowToFact } from './fact-rows.js';
+import type { SaleHistory } from './kept-sale.js';
 import type { SaleState } from './state.js';
 import { stepOf } from './timeline.js';
 
@@ -16,9 +17,9 @@ export function rowEvent(row: JournalRow, state: SaleState): DeskEvent | undefin
   return { type: 'sale', step: stepOf(fact), ...common };
 }
 
-/** The same event for a row of the past: the sale as it was then. `rows` are all rows of its reference. */
-export function pastEvent(row: JournalRow, rows: readonly JournalRow[]): DeskEvent | undefined {
-  let state: SaleState | undefined;
+/** The same event for a row of the past: the sale as it was then, by its history. */
+export function pastEvent(row: JournalRow, { kept, rows }: SaleHistory): DeskEvent | undefined {
+  let state = kept;
   for (const each of rows) {
     if (each.row > row.row) break;
     const fact = rowToFact(each);

@@ -49,9 +49,9 @@ export function rowToFact({ kind, data, messageId, settles }: JournalRow): Fact 
   return { kind, ...data, ...(id && { messageId: id }) } as unknown as Fact;
 }
 
-/** The sale that the rows of one reference tell; `undefined` when there is none. */
-export function replaySale(rows: readonly JournalRow[]): SaleState | undefined {
-  let state: SaleState | undefined;
+/** The sale that the rows of one reference tell, on top of what is kept of rows before them; `undefined` when there is none. */
+export function replaySale(rows: readonly JournalRow[], kept?: SaleState): SaleState | undefined {
+  let state = kept;
   for (const row of rows) {
     const fact = rowToFact(row);
     if (fact) state = evolve(state, fact, row);

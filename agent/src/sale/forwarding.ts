@@ -8,9 +8,10 @@ import type { Exposure, ForwardQueue, QueueItem, StreamEnvelope } from '../journ
 import { type Journal, JournalUnavailable } from '../journal/journal.js';
 import { streamEnvelope, type TerminalProfile } from './bridge-messages.js';
 import type { SaleEvent, SensitiveData } from './events.js';
-import { replaySale, rowToFact } from './fact-rows.js';
+import { rowToFact } from './fact-rows.js';
 import { isStreamFact } from './facts.js';
 import { toGatewayAnswer } from './gateway-answer.js';
+import { loadSale } from './kept-sale.js';
 import type { SaleBook } from './sale-book.js';
 import { decodeSensitive, SensitiveFormatError } from './sensitive-codec.js';
 
@@ -108,7 +109,9 @@ export class Forwarding implements ForwardQueue {
   }
 
   head(): { readonly row: number; readonly hash: Uint8Array } {
-    return this.#ports.journal.head;
+    const { state, head } = this.#ports.journal;
+    // A journal that cannot be read has a head all the same, and nobody knows it now: no hash says so.
+    return state.kind === 'ready' ? head : { row: 0, hash: new Uint8Array() };
   }
 
   /** `undefined` when the sensitive part of the message cannot be read any more. */
@@ -119,18 +122,18 @@ export class Forwarding implements ForwardQueue {
     sequence,
   }: QueueItem): Promise<StreamEnvelope | undefined> {
     const { journal } = this.#ports;
-    const [row, rows, sensitive] = await Promise.all([
+    const [row, state, sensitive] = await Promise.all([
       journal.rowOfMessage(messageId),
-      journal.rowsOf(reference),
+      loadSale(journal, reference),
       this.#sensitive(messageId),
     ]);
     const fact = row && rowToFact(row);
-    const state = replaySale(rows);
     if (!state || !fact) throw new JournalUnavailable('corrupt', `message ${messageId} has no row`);
     if (!isStreamFact(fact)) {
       throw new JournalUnavailable('corrupt', `message ${messageId} belongs to no stream`);
     }
-    if (sensitive === 'lost') return undefined;
+    // The chain says that there were data: without them the message is not what it was.
+    if (sensitive === 'lost' || (row.blobHash && !sensitive)) return undefined;
     return streamEnvelope(state, fact, sequence, this.#ports.profile(terminalId), sensitive);
   }
 

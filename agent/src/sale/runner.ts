@@ -6,6 +6,7 @@ import type { TerminalDriver } from '../drivers/driver.js';
 import { ForwardProjection } from '../journal/forward-projection.js';
 import type { ForwardQueue, UnconfirmedRecord } from '../journal/forward-queue.js';
 import type { Journal, JournalRow, JournalState } from '../journal/journal.js';
+import type { SaleHold } from '../journal/journal-watch.js';
 import { bootReplay } from '../recovery/boot.js';
 import type { Uplink, UplinkState } from '../uplink/uplink.js';
 import type { TerminalProfile } from './bridge-messages.js';
@@ -44,6 +45,8 @@ export interface RunnerOptions {
    * which the records of earlier ones count against every card.
    */
   readonly fingerprintKey?: Uint8Array;
+  /** What keeps new sales, or approvals without the gateway, away: the journal's standing and its copy. Default: nothing. */
+  readonly saleHold?: () => SaleHold;
   /** Hears of mistakes of our own that stopped nothing; never card data. Default: nobody. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -56,6 +59,8 @@ const STATUS: Readonly<Record<StatusState, Extract<SaleEvent, { kind: 'status' }
   [StatusState.ANSWERED]: 'answered',
   [StatusState.TOMBSTONED]: 'tombstoned',
 };
+
+const NO_HOLD: SaleHold = { hold: 'none', text: '' };
 
 /** The shell of the sale: terminals, journal, uplink and tills around the machine that decides. */
 export class SaleRunner {
@@ -121,6 +126,7 @@ export class SaleRunner {
       isBooted: () => this.#booted,
       isClosing: () => this.#closing,
       readiness: (terminalId) => this.#readiness(terminalId),
+      saleHold: () => this.#saleHold(),
       unsettled: () => this.#unsettled(),
       losses: () => this.#losses.list(),
       isExpired: (item) => this.#expiry.isExpired(item),
@@ -237,7 +243,7 @@ export class SaleRunner {
     return {
       policy: policy.offline,
       terminalId,
-      journalReady: journal.state.kind === 'ready',
+      journalReady: journal.state.kind === 'ready' && this.#saleHold().hold === 'none',
       clockBehind: this.#time.isBehind(),
       contactAgeMs: this.#time.contactAgeMs(),
       unsettled: this.#unsettled().filter(({ reference }) => reference !== deciding),
@@ -331,6 +337,10 @@ export class SaleRunner {
     return (
       this.#lanes.get(terminalId)?.profile ?? { id: terminalId, deviceType: '', pinEntryAvailable: false }
     );
+  }
+
+  #saleHold(): SaleHold {
+    return this.#options.saleHold?.() ?? NO_HOLD;
   }
 
   #link(): UplinkState {

@@ -9,8 +9,9 @@ import {
 import type { FingerprintCard } from './card-fingerprint.js';
 import type { Decision, Effect, Sale, SaleEvent, SensitiveData, StepContext } from './events.js';
 import { evolve } from './evolve.js';
-import { factToRow, replaySale, rowToFact } from './fact-rows.js';
+import { factToRow, rowToFact } from './fact-rows.js';
 import { type Fact, isDurable } from './facts.js';
+import { loadSale } from './kept-sale.js';
 import { decide } from './machine.js';
 import { claimOf } from './offline-claim.js';
 import type { UnsettledSale } from './offline-exposure.js';
@@ -186,7 +187,7 @@ export class SaleActor {
     if (messageId === undefined) return;
     const { journal } = this.#ports;
     const kept = await journal.rowOfMessage(messageId);
-    const state = kept && replaySale(await journal.rowsOf(this.state.reference));
+    const state = kept && (await loadSale(journal, this.state.reference));
     this.#denied = undefined;
     this.#doubtful = undefined;
     if (!state || state.reversal) return;
@@ -258,7 +259,7 @@ export class SaleActor {
 
   /** The disk has a row that was reported as lost: what it says is what counts. */
   async #reload(): Promise<void> {
-    const state = replaySale(await this.#ports.journal.rowsOf(this.state.reference));
+    const state = await loadSale(this.#ports.journal, this.state.reference);
     if (!state) return;
     this.#owed = [];
     this.#sale = { ...this.#sale, state };

@@ -1,6 +1,6 @@
-import type { Journal, JournalRow } from '../journal/journal.js';
+import type { Journal } from '../journal/journal.js';
 import { REPLAYED_LIVE } from './events.js';
-import { replaySale } from './fact-rows.js';
+import { loadSale } from './kept-sale.js';
 import { type ActorPorts, SaleActor } from './sale-actor.js';
 import { isOpen } from './state.js';
 
@@ -83,8 +83,7 @@ export class SaleBook {
   }
 
   async #load(reference: string): Promise<SaleActor | undefined> {
-    const rows: readonly JournalRow[] = await this.#journal.rowsOf(reference);
-    const state = replaySale(rows);
+    const state = await loadSale(this.#journal, reference);
     return state && new SaleActor(this.#ports, { state, live: REPLAYED_LIVE });
   }
 }

@@ -83,6 +83,8 @@ export interface SaleState {
   readonly seen?: { readonly atMs: number; readonly by?: string };
   readonly parked?: { readonly code: string; readonly text: string };
   readonly timeline: readonly TimelineEntry[];
+  /** Its oldest rows were removed from the journal, and its card's data with them. */
+  readonly compacted?: boolean;
 }
 
 /** The amount of the sale. */

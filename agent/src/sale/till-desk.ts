@@ -1,6 +1,7 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { QueueItem } from '../journal/forward-queue.js';
 import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../journal/journal.js';
+import type { SaleHold } from '../journal/journal-watch.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import type { SaleAnswer } from './answer.js';
 import { saleAnswer } from './answer-view.js';
@@ -20,10 +21,11 @@ import { journalView, queueView, terminalView } from './desk-views.js';
 import type { EventBus } from './event-bus.js';
 import { NOTHING_LIVE, type SettledOutcome } from './events.js';
 import { evolve } from './evolve.js';
-import { factToRow, replaySale } from './fact-rows.js';
+import { factToRow } from './fact-rows.js';
 import type { AcceptedSale, Fact } from './facts.js';
 import type { Forwarding } from './forwarding.js';
 import type { HighWater } from './high-water.js';
+import { loadHistory, loadSale } from './kept-sale.js';
 import type { Loss } from './losses.js';
 import type { UnsettledSale } from './offline-exposure.js';
 import type { SalePolicy } from './policy.js';
@@ -52,6 +54,7 @@ export interface DeskPorts {
   isBooted(): boolean;
   isClosing(): boolean;
   readiness(terminalId: string): OfflineReadiness;
+  saleHold(): SaleHold;
   /** What was taken without the gateway and nobody has confirmed. */
   unsettled(): readonly UnsettledSale[];
   losses(): readonly Loss[];
@@ -230,7 +233,7 @@ export class TillDesk implements SaleDesk {
         const rows = await journal.rowsAfter(after, Math.min(limit, MAX_EVENTS));
         const events = await Promise.all(
           rows.map(async (row) =>
-            row.reference ? pastEvent(row, await journal.rowsOf(row.reference)) : undefined,
+            row.reference ? pastEvent(row, await loadHistory(journal, row.reference)) : undefined,
           ),
         );
         const told = events.filter((event) => event !== undefined);
@@ -244,6 +247,8 @@ export class TillDesk implements SaleDesk {
 
   /** Journals a new sale and gives it its terminal; nothing is journaled when the terminal is busy. */
   async #accept(request: SaleRequest): Promise<SaleActor> {
+    const { hold, text } = this.#with.saleHold();
+    if (hold === 'all') throw noJournal(text);
     const accepted = await this.#readAccepted(request);
     const lane = this.#freeLane(request.terminalId);
     const { reference } = request;
@@ -277,8 +282,7 @@ export class TillDesk implements SaleDesk {
     if (originalReference === undefined) return toAccepted(request, undefined);
     const { book, journal } = this.#with;
     // Looked at, not taken: two refunds that name each other, or one that names itself, would wait for ever.
-    const original =
-      book.peek(originalReference)?.state ?? replaySale(await journal.rowsOf(originalReference));
+    const original = book.peek(originalReference)?.state ?? (await loadSale(journal, originalReference));
     if (!original) throw unknownReference('originalReference', originalReference);
     return toAccepted(request, original);
   }

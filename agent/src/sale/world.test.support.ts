@@ -1,4 +1,5 @@
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import type { SaleHold } from '../journal/journal-watch.js';
 import { type MemoryDisk, MemoryJournal, newMemoryDisk } from '../journal/memory-journal.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import type { SaleRequest } from './desk.js';
@@ -18,6 +19,9 @@ export class World {
   readonly random: SeededRandom;
   readonly policy: SalePolicy;
   readonly faults: unknown[] = [];
+  /** What the journal's standing keeps away. */
+  hold: SaleHold = { hold: 'none', text: '' };
+  fingerprintKey: Uint8Array = FINGERPRINT_KEY;
   drivers = new Map<string, ScriptedDriver>();
   journal = new MemoryJournal(this.disk);
   wire: Wire;
@@ -103,11 +107,12 @@ export class World {
       clock: this.clock,
       random: this.random,
       policy: this.policy,
-      fingerprintKey: FINGERPRINT_KEY,
+      fingerprintKey: this.fingerprintKey,
       terminals: [...this.drivers].map(([id, driver]) => ({
         profile: { id, deviceType: 'GERTEC_PPC930', deviceId: '123', pinEntryAvailable: true },
         driver,
       })),
+      saleHold: () => this.hold,
       onFault: (error) => this.faults.push(error),
     });
   }
