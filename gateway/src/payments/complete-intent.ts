@@ -1,5 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { Acquirer, AcquirerAnswer } from '../acquirers/acquirer.js';
+import type { Acquirer, AcquirerAnswer, AcquirerRequest } from '../acquirers/acquirer.js';
 import type { IntentRow } from '../store/rows.js';
 import { assessRisk } from './assess-risk.js';
 import { detailOf, type IntentDetail } from './intent-detail.js';
@@ -21,37 +21,38 @@ export async function completeIntent(
   first: AcquirerAnswer,
 ): Promise<IntentOutcome> {
   const detail = detailOf(intent);
-  if (detail.followUp?.release) return first.approved ? releaseHold(acquirer, detail, first) : first;
+  if (detail.followUp?.release) return releaseHold(acquirer, detail, first);
   if (!detail.risk) return first;
   const { score, refusal } = assessRisk(first, detail.risk.forcedScore);
-  const authorized: IntentOutcome = { ...first, riskScore: score };
-  const { captureReference } = detail.draft;
-  if (!first.approved || captureReference === null) return authorized;
-  if (refusal !== undefined) return undone(acquirer, intent, { ...authorized, resultCode: refusal });
-  const captured = await acquirer.send({
+  const scored: IntentOutcome = { ...first, riskScore: score };
+  if (!first.approved || detail.draft.captureReference === null) return scored;
+  if (refusal !== undefined) return giveFree(acquirer, intent, { ...scored, resultCode: refusal });
+  const { approved, resultCode, responseCode } = await acquirer.send({
     kind: 'capture',
-    acquirerReference: captureReference,
+    acquirerReference: detail.draft.captureReference,
     originalReference: intent.id,
-    amount: moneyOf(detail),
+    amount: moneyOf(detail, first),
   });
-  if (captured.approved) return authorized;
-  const { resultCode, responseCode } = captured;
-  return undone(acquirer, intent, { ...authorized, resultCode, responseCode });
+  return approved ? scored : giveFree(acquirer, intent, { ...scored, resultCode, responseCode });
 }
 
-/** The amount of an intent. */
-export function moneyOf({ draft }: IntentDetail): Money {
-  return { minor: draft.amountMinor, currency: draft.currency };
+/** The amount of an intent; less where the issuer approved a part. */
+export function moneyOf({ draft }: IntentDetail, answer?: Pick<AcquirerAnswer, 'approvedMinor'>): Money {
+  return { minor: answer?.approvedMinor ?? draft.amountMinor, currency: draft.currency };
 }
 
 /** An authorization that leads to no capture gives the money free again; nothing of its approval is passed on. */
-async function undone(
+async function giveFree(
   acquirer: Acquirer,
   intent: IntentRow,
-  { approvalCode: _, iccDataResponse: __, ...refused }: IntentOutcome,
+  { approvalCode: _, iccDataResponse: __, approvedMinor, ...refused }: IntentOutcome,
 ): Promise<IntentOutcome> {
   const detail = detailOf(intent);
-  await reverse(acquirer, detail, intent.id, detail.fenceReference);
+  await reverse(acquirer, {
+    acquirerReference: detail.fenceReference,
+    originalReference: intent.id,
+    amount: moneyOf(detail, approvedMinor === undefined ? undefined : { approvedMinor }),
+  });
   return { ...refused, approved: false };
 }
 
@@ -59,21 +60,15 @@ async function undone(
 async function releaseHold(
   acquirer: Acquirer,
   detail: IntentDetail,
-  answer: AcquirerAnswer,
-): Promise<IntentOutcome> {
+  first: AcquirerAnswer,
+): Promise<AcquirerAnswer> {
   const { release } = detail.followUp ?? {};
-  if (release) await reverse(acquirer, detail, release.originalReference, release.acquirerReference);
-  return answer;
+  if (first.approved && release) await reverse(acquirer, { ...release, amount: moneyOf(detail) });
+  return first;
 }
 
 /** @throws Error where the acquirer refuses: the intent stays open and in sight until the money is free */
-async function reverse(
-  acquirer: Acquirer,
-  detail: IntentDetail,
-  originalReference: string,
-  acquirerReference: string,
-): Promise<void> {
-  const amount = moneyOf(detail);
-  const answer = await acquirer.send({ kind: 'reversal', acquirerReference, originalReference, amount });
-  if (!answer.approved) throw new Error(`the acquirer refused a reversal (${answer.responseCode})`);
+async function reverse(acquirer: Acquirer, request: Omit<AcquirerRequest, 'kind'>): Promise<void> {
+  const { approved, responseCode } = await acquirer.send({ kind: 'reversal', ...request });
+  if (!approved) throw new Error(`the acquirer refused a reversal (${responseCode})`);
 }
