@@ -78,9 +78,27 @@ describe('keys', () => {
     const next = JSON.parse(await keys('rotate', 'zone-1', '--new-id', 'zone-2')) as KeyInfo;
     expect(next).toEqual({ ...made, id: 'zone-2', kcv: next.kcv });
     expect(next.kcv).not.toBe(made.kcv);
-    expect(JSON.parse(await keys('list'))).toEqual([next]);
-    await expect(keys('rotate', 'zone-1', '--new-id', 'zone-3')).rejects.toThrow(/noKey/);
+    const [first, second] = JSON.parse(await keys('list')) as KeyInfo[];
+    expect(first).toEqual(next);
+    expect(second).toEqual({ ...made, retiredUntilMs: expect.any(Number) });
+    await expect(keys('rotate', 'zone-1')).rejects.toThrow(/retired/);
+    await expect(keys('rotate', 'zone-9')).rejects.toThrow(/noKey/);
     await expect(keys('rotate', 'zone-2', '--new-id', 'zone-2')).rejects.toThrow(/keyExists/);
+    const last = JSON.parse(await keys('rotate', 'zone-2', '--keep-old-hours', '0')) as KeyInfo;
+    expect(last.id).toBe('zone-3');
+    const kept = (JSON.parse(await keys('list')) as KeyInfo[]).map(({ id }) => id);
+    expect(kept).toEqual(['zone-3', 'zone-1']);
+  });
+
+  test('are sealed anew under a fresh master key', async () => {
+    const made = JSON.parse(await keys('generate', ...ZONE, '--algorithm', 'aes256')) as KeyInfo;
+    const before = readFileSync(securityFiles(home).masterKey);
+    const told = JSON.parse(await keys('rotate', '--master')) as { masterKcv: string; keys: number };
+    expect(told).toEqual({ masterKcv: expect.stringMatching(/^[0-9A-F]{6}$/), keys: 1 });
+    expect(readFileSync(securityFiles(home).masterKey).equals(before)).toBe(false);
+    expect(JSON.parse(await keys('list'))).toEqual([made]);
+    for (const args of [['rotate'], ['rotate', 'zone-1', '--master']])
+      await expect(keys(...args)).rejects.toThrow(/id of a key, or --master/);
   });
 
   test('that devices depend on are not replaced under them', async () => {
@@ -159,19 +177,31 @@ describe('keys', () => {
     await expect(keys('import-block', ...again)).rejects.toThrow(/badMac/);
   });
 
-  test.skipIf(TOKEN_SKIP_REASON !== undefined)('base keys go into the token that is configured', async () => {
-    openSoftHsm(home).close();
-    vi.stubEnv('GATEWAY_PKCS11_LIBRARY', SOFTHSM_LIBRARY ?? '');
-    vi.stubEnv('GATEWAY_PKCS11_TOKEN', TOKEN.tokenLabel);
-    vi.stubEnv('GATEWAY_PKCS11_PIN_FILE', secretFile('token.pin', TOKEN.pin));
-    const about = ['--id', 'b', '--usage', 'bdk-pin', '--scope', '1234', '--algorithm', 'aes128'];
-    const base = JSON.parse(await keys('generate', ...about)) as KeyInfo;
-    expect(base).toMatchObject({ usage: 'bdk-pin', algorithm: 'aes128', scope: '1234' });
-    const zone = JSON.parse(await keys('generate', ...ZONE, '--algorithm', 'tdes2')) as KeyInfo;
-    expect(JSON.parse(await keys('list'))).toEqual([zone, base]);
-    expect(open().list()).toEqual([zone]);
-    await expect(keys('generate', ...about)).rejects.toThrow(/keyExists/);
-  });
+  test.skipIf(TOKEN_SKIP_REASON !== undefined)(
+    'symmetric keys go into the token that is configured',
+    async () => {
+      openSoftHsm(home).close();
+      vi.stubEnv('GATEWAY_PKCS11_LIBRARY', SOFTHSM_LIBRARY ?? '');
+      vi.stubEnv('GATEWAY_PKCS11_TOKEN', TOKEN.tokenLabel);
+      vi.stubEnv('GATEWAY_PKCS11_PIN_FILE', secretFile('token.pin', TOKEN.pin));
+      const about = ['--id', 'b', '--usage', 'bdk-pin', '--scope', '1234', '--algorithm', 'aes128'];
+      const base = JSON.parse(await keys('generate', ...about)) as KeyInfo;
+      expect(base).toMatchObject({ usage: 'bdk-pin', algorithm: 'aes128', scope: '1234' });
+      const zone = JSON.parse(await keys('generate', ...ZONE, '--algorithm', 'tdes2')) as KeyInfo;
+      expect(JSON.parse(await keys('list'))).toHaveLength(2);
+      expect(JSON.parse(await keys('list'))).toEqual(expect.arrayContaining([zone, base]));
+      expect(open().list()).toEqual([]);
+      await expect(keys('generate', ...about)).rejects.toThrow(/keyExists/);
+      const next = JSON.parse(await keys('rotate', zone.id)) as KeyInfo;
+      expect(next).toMatchObject({ usage: 'zone-pin', algorithm: 'tdes2', scope: 'ACQ' });
+      expect(next.kcv).not.toBe(zone.kcv);
+      const listed = JSON.parse(await keys('list')) as KeyInfo[];
+      expect(listed.find(({ id }) => id === zone.id)?.retiredUntilMs).toBeGreaterThan(0);
+      const wallet = ['--id', 'w', '--usage', 'wallet', '--scope', 'APPLE', '--algorithm', 'ecP256'];
+      const pair = JSON.parse(await keys('generate', ...wallet)) as KeyInfo;
+      expect(open().list()).toEqual([pair]);
+    },
+  );
 
   test('commands never leave key digits in the store file', async () => {
     const parts = [randomBytes(16), randomBytes(16)].map(toHex);

@@ -13,7 +13,7 @@ import type {
   SymmetricKeyUsage,
 } from '../security/key-store.js';
 import { openToken } from '../security/open-security-module.js';
-import { Pkcs11BaseKeys } from '../security/pkcs11-base-keys.js';
+import { Pkcs11Keys } from '../security/pkcs11-keys.js';
 import { securityFiles } from '../security/security-files.js';
 import { SoftwareKeyStore } from '../security/software-key-store.js';
 import { TokenKeyStore } from '../security/token-key-store.js';
@@ -48,6 +48,9 @@ interface AboutOptions extends StoreOptions {
   readonly kcv?: string;
 }
 
+const HOUR_MS = 3_600_000;
+/** Longest time that a rotated key is kept: a year. */
+const MAX_KEEP_HOURS = 8_784;
 const ALGORITHMS: readonly SymmetricKeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes192', 'aes256'];
 const USAGES = Object.keys(USAGE_RULES) as KeyUsage[];
 const SYMMETRIC_USAGES = USAGES.filter((usage) => usage !== 'wallet');
@@ -59,7 +62,7 @@ export function addKeyCommands(program: Command): void {
     .description('The keys of the security module: make, import, list, replace. Key bytes are never shown.')
     .addHelpText(
       'after',
-      '\nA gateway that runs sees changes after its restart. Base derivation keys go into the token where one is configured.',
+      '\nA gateway that runs sees every change at once. Where a token is configured all symmetric keys go into it and work there.',
     );
   addGenerate(keys);
   addImportComponents(keys);
@@ -69,17 +72,38 @@ export function addKeyCommands(program: Command): void {
     .action((options: StoreOptions) =>
       withKeys(options, openStore(options), async (keys) => print(keys.list())),
     );
-  withStoreOptions(keys.command('rotate <id>'))
-    .description('Put a fresh random key of the same kind in a key’s place; the old one is gone.')
-    .requiredOption('--new-id <id>', 'id of the new key', keyId)
-    .action((id: string, options: StoreOptions & { newId: string }) =>
-      print(rotateKey(openStore(options), id, options.newId)),
-    );
+  addRotate(keys);
   withStoreOptions(keys.command('export-public <id>'))
     .description('Print the public part of a key pair, PEM.')
     .action((id: string, options: StoreOptions) => {
       process.stdout.write(exportPublic(openStore(options), id));
     });
+}
+
+type RotateOptions = StoreOptions & {
+  readonly newId?: string;
+  readonly keepOldHours: number;
+  readonly master?: true;
+};
+
+function addRotate(keys: Command): void {
+  withStoreOptions(keys.command('rotate [id]'))
+    .description(
+      'Put a fresh random key of the same kind in a key’s place. The old one still opens what was closed under it for a time. Keys that devices or cards carry derivations of are not rotated.',
+    )
+    .option('--new-id <id>', 'id of the new key; the old one counted up when absent', keyId)
+    .option('--keep-old-hours <hours>', 'how long the old key still opens; 0: not at all', hours, 24)
+    .option('--master', 'instead of one key, the master key that seals the store: every key is sealed anew')
+    .action((id: string | undefined, options: RotateOptions) => runRotate(id, options));
+}
+
+async function runRotate(id: string | undefined, options: RotateOptions): Promise<void> {
+  const store = openStore(options);
+  if ((id === undefined) === (options.master === undefined))
+    throw new KeyCommandError('give the id of a key, or --master for the key that seals the store');
+  if (id === undefined) return print({ masterKcv: store.rotateMasterKey(), keys: store.list().length });
+  const keepOldMs = options.keepOldHours * HOUR_MS;
+  await withKeys(options, store, async (keys) => print(rotateKey(keys, id, keepOldMs, options.newId)));
 }
 
 function addGenerate(keys: Command): void {
@@ -202,6 +226,12 @@ function keyScope(value: string): string {
   throw new InvalidArgumentError('Expected up to 64 letters, digits, dots, colons, hyphens or underscores.');
 }
 
+function hours(value: string): number {
+  const count = Number(value);
+  if (/^\d+$/.test(value) && count <= MAX_KEEP_HOURS) return count;
+  throw new InvalidArgumentError(`Expected whole hours, 0 to ${MAX_KEEP_HOURS}.`);
+}
+
 function checkValueText(value: string): string {
   if (/^[0-9A-Fa-f]{6}$/.test(value)) return value.toUpperCase();
   throw new InvalidArgumentError('Expected six hex digits.');
@@ -229,7 +259,7 @@ function modeOf({ config, mode }: StoreOptions): KeyMode {
   return mode ?? loadConfig(config, process.env).transport.mode;
 }
 
-/** Runs work on the store and, where one is configured, the token that has the base keys. */
+/** Runs work on the store and, where one is configured, the token that has the symmetric keys. */
 async function withKeys(
   { config }: StoreOptions,
   store: SoftwareKeyStore,
@@ -239,7 +269,7 @@ async function withKeys(
   if (configured === undefined) return work(store);
   const token = openToken(configured);
   try {
-    await work(new TokenKeyStore(store, new Pkcs11BaseKeys(token, store.mode)));
+    await work(new TokenKeyStore(store, new Pkcs11Keys(token, store.mode)));
   } finally {
     token.close();
   }
@@ -250,6 +280,13 @@ function storeOptions(home: string, mode: KeyMode) {
   return { keysPath: files.keys, masterKeyPath: files.masterKey, mode, random: systemRandom };
 }
 
-function print(value: KeyInfo | readonly KeyInfo[]): void {
+/** What a rotation of the master key tells. */
+interface MasterKeyRotated {
+  readonly masterKcv: string;
+  /** How many keys were sealed anew. */
+  readonly keys: number;
+}
+
+function print(value: KeyInfo | readonly KeyInfo[] | MasterKeyRotated): void {
   process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }

@@ -133,15 +133,30 @@ function readBlockFile(path: string): string {
   return content.toString('latin1').trim();
 }
 
-/** Puts a fresh random key of the same kind in a key's place. @throws KeyStoreError noKey, notRotatable, keyExists */
-export function rotateKey(store: SoftwareKeyStore, id: string, newId: string): KeyInfo {
+/**
+ * Puts a fresh random key of the same kind in a key's place; the old one still opens what was closed under it for a time.
+ * @param newId id of the new key, by default the old one's counted up; a key in a token gets its label there
+ * @throws KeyStoreError noKey, notRotatable, retired, keyExists
+ */
+export function rotateKey(
+  store: KeyStore,
+  id: string,
+  keepOldMs: number,
+  newId: string = countedUp(id),
+): KeyInfo {
   const { algorithm } = requireId(store, id);
   const key = newKeyBytes(algorithm, systemRandom);
   try {
-    return store.rotate(id, { id: newId, algorithm, key });
+    return store.rotate(id, { id: newId, key, keepOldMs });
   } finally {
     wipe(key);
   }
+}
+
+/** `zone` is followed by `zone-2`, `zone-2` by `zone-3`. */
+function countedUp(id: string): string {
+  const [, name = id, count = '1'] = /^(.*)-(\d{1,6})$/.exec(id) ?? [];
+  return `${name}-${Number(count) + 1}`;
 }
 
 /** The public part of a key, PEM. @throws KeyStoreError noKey, notPublic */
@@ -149,7 +164,7 @@ export function exportPublic(store: SoftwareKeyStore, id: string): string {
   return publicKeyPem(store, requireId(store, id));
 }
 
-function requireId(store: SoftwareKeyStore, id: string): KeyInfo {
+function requireId(store: KeyStore, id: string): KeyInfo {
   const info = store.list().find((key) => key.id === id);
   if (info === undefined) throw new KeyStoreError('noKey', `id ${id}; "keys list" shows them`);
   return info;

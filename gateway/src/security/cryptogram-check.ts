@@ -59,14 +59,10 @@ function verdict(
 ): ArqcVerdict {
   const transaction = { profile: profile.cvn, pan, psn: panSequenceNumber, atc, un, acData: covered };
   const answer = { arc: Buffer.from(responseCode, 'latin1'), csu: decisionCsu(APPROVALS.has(responseCode)) };
-  const { valid, arpc } = store.use(requireKey(store, 'imk-ac', pan), (imk) => {
-    const engine = new IssuerEngine(imk);
-    try {
-      return engine.verify(transaction, answer, cryptogram);
-    } finally {
-      engine.dispose();
-    }
-  });
+  // The master key makes the card's key wherever it is; the card's key lives for this transaction.
+  const { valid, arpc } = store.operate(requireKey(store, 'imk-ac', pan), (imk) =>
+    new IssuerEngine(imk.encrypt).verify(transaction, answer, cryptogram),
+  );
   if (!valid) return { valid: false, reason: 'the cryptogram is not the card’s' };
   if (expected === 'TC') return { valid: true };
   // Issuer authentication data: the ARPC, and behind it what it protects (EMV Book 2 §8.2).

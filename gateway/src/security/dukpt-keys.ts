@@ -17,7 +17,7 @@ import {
 } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
 import { type DeviceKeySets, deviceKeySetsOf } from './key-device-type.js';
 import { isTdes } from './key-rules.js';
-import { type KeyInfo, type KeyStore, KeyStoreError, requireKey } from './key-store.js';
+import { type KeyInfo, KeyStoreError, type ReadableKeyStore, requireKey } from './key-store.js';
 
 /** Which key of a TDES transaction an operation works with. */
 export type TdesWorkingKey = 'pin' | 'dataRequest' | 'dataRequestVariant' | 'pinVariant';
@@ -66,7 +66,7 @@ export interface BaseKeys {
 }
 
 /** The base keys of a key store. */
-export function keyStoreBaseKeys(keys: KeyStore): BaseKeys {
+export function keyStoreBaseKeys(keys: ReadableKeyStore): BaseKeys {
   const infoOf = ({ id }: BaseKey): KeyInfo => {
     const info = keys.list().find((candidate) => candidate.id === id);
     if (info === undefined) throw new KeyStoreError('noKey', `id ${id}`);

@@ -1,10 +1,12 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import type { UnwrappedKey } from '@tillbridge/protocol/crypto/key-block.js';
 import type { KeyBlockHeader } from '@tillbridge/protocol/crypto/key-block-header.js';
 import {
   type KeyUseName,
   importKeyBlock as openKeyBlock,
 } from '@tillbridge/protocol/crypto/key-block-policy.js';
-import { SYMMETRIC_KEY_BYTES } from './key-rules.js';
+import { isTdes, SYMMETRIC_KEY_BYTES } from './key-rules.js';
 import {
   type KeyInfo,
   type KeyStore,
@@ -23,6 +25,7 @@ const HEADER_USES: Readonly<Record<SymmetricKeyUsage, KeyUseName>> = {
   'imk-smi': 'issuerMasterSmi',
   'imk-smc': 'issuerMasterSmc',
   pvk: 'pinVerificationVisa',
+  'pvk-ibm': 'pinVerificationIbm',
   cvk: 'cardVerification',
   'zone-pin': 'pinEncipher',
   mac: 'macGenerate',
@@ -35,13 +38,37 @@ export function withKeyOfBlock<T>(
   { partner, block, usage }: Pick<ImportKeyBlockRequest, 'partner' | 'block' | 'usage'>,
   operation: (algorithm: SymmetricKeyAlgorithm, key: Uint8Array) => T,
 ): T {
-  const protection = requireKey(keys, 'kbpk', partner);
-  const { header, key } = keys.use(protection, (kbpk) => openKeyBlock(kbpk, block, HEADER_USES[usage]));
+  const { header, key } = openUnder(keys, requireKey(keys, 'kbpk', partner), block, HEADER_USES[usage]);
   try {
     return operation(algorithmOf(header, key), key);
   } finally {
     wipe(key);
   }
+}
+
+/** Opens a block under the protection key, or under one that it took the place of; what is wrong is said by the first. */
+function openUnder(keys: KeyStore, current: KeyInfo, block: string, use: KeyUseName): UnwrappedKey {
+  let refusal: unknown;
+  for (const info of [current, ...keys.predecessors(current)]) {
+    try {
+      return keys.operate(info, ({ cmac }) =>
+        openKeyBlock(
+          { cipher: isTdes(info.algorithm) ? 'tdes' : 'aes', bytes: bytesOf(info), cmac },
+          block,
+          use,
+        ),
+      );
+    } catch (error) {
+      refusal ??= error;
+      if (!(error instanceof CryptoError && (error.rule === 'badMac' || error.rule === 'badKbpk')))
+        throw error;
+    }
+  }
+  throw refusal;
+}
+
+function bytesOf({ algorithm }: KeyInfo): number {
+  return algorithm === 'ecP256' ? 0 : SYMMETRIC_KEY_BYTES[algorithm];
 }
 
 /**

@@ -13,7 +13,9 @@ const KEY_TEXT = /^[0-9A-F]{64}\n?$/;
 export function loadKeyFile(path: string): KeyObject {
   const content = readSecretFile(path);
   if (content === undefined)
-    throw new SecretFileError(`${path} is missing; "tillbridge-gateway seed" makes it for development, "tillbridge-gateway init" for a new home`);
+    throw new SecretFileError(
+      `${path} is missing; "tillbridge-gateway seed" makes it for development, "tillbridge-gateway init" for a new home`,
+    );
   try {
     if (!KEY_TEXT.test(content.toString('latin1')))
       throw new SecretFileError(`${path} must hold 64 uppercase hex digits`);

@@ -3,7 +3,7 @@ import { wipe } from '@tillbridge/protocol/bytes.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { isTdes, privateKeyOf, SYMMETRIC_KEY_BYTES } from './key-rules.js';
-import { type KeyAlgorithm, type KeyInfo, type KeyStore, KeyStoreError } from './key-store.js';
+import { type KeyAlgorithm, type KeyInfo, KeyStoreError, type ReadableKeyStore } from './key-store.js';
 
 /** A fresh key in the store's form: symmetric bytes (odd parity for TDES), or PKCS#8 DER. The caller wipes it. */
 export function newKeyBytes(algorithm: KeyAlgorithm, random: Random): Buffer {
@@ -23,7 +23,7 @@ export function newKeyBytes(algorithm: KeyAlgorithm, random: Random): Buffer {
  * The public part of a private key, PEM (SPKI).
  * @throws KeyStoreError notPublic for a symmetric key: nothing of it is public but its check value
  */
-export function publicKeyPem(store: KeyStore, info: KeyInfo): string {
+export function publicKeyPem(store: ReadableKeyStore, info: KeyInfo): string {
   if (info.algorithm !== 'ecP256') throw new KeyStoreError('notPublic', `${info.id} is ${info.algorithm}`);
   return store.use(info, (der) =>
     createPublicKey(privateKeyOf(der)).export({ format: 'pem', type: 'spki' }),

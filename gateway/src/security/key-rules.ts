@@ -4,6 +4,7 @@ import { aesKcv, KCV_BYTES, tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
 import { hasOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import {
   type KeyAlgorithm,
+  type KeyInfo,
   KeyStoreError,
   type KeyUsage,
   type NewKey,
@@ -39,12 +40,43 @@ export const USAGE_RULES: Readonly<Record<KeyUsage, UsageRule>> = {
   'imk-smi': { algorithms: TDES2, scope: 'prefix', rotatable: false },
   'imk-smc': { algorithms: TDES2, scope: 'prefix', rotatable: false },
   pvk: { algorithms: TDES2, scope: 'prefix', rotatable: false },
+  'pvk-ibm': { algorithms: TDES2, scope: 'prefix', rotatable: false },
   cvk: { algorithms: TDES2, scope: 'prefix', rotatable: false },
   'zone-pin': { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
   mac: { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
   kbpk: { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
   wallet: { algorithms: ['ecP256'], scope: 'name', rotatable: true },
 };
+
+/** Whether a key serves a subject: by the whole name, or by the beginning of a KSN or PAN. */
+export function isInScope({ usage, scope }: Pick<KeyInfo, 'usage' | 'scope'>, subject: string): boolean {
+  return USAGE_RULES[usage].scope === 'name' ? scope === subject : subject.startsWith(scope);
+}
+
+/** The key that serves a subject best: the one in place with the longest scope. */
+export function bestOf<T extends KeyInfo>(
+  keys: readonly T[],
+  usage: KeyUsage,
+  subject: string,
+): T | undefined {
+  let best: T | undefined;
+  for (const key of keys) {
+    if (key.usage !== usage || key.retiredUntilMs !== undefined || !isInScope(key, subject)) continue;
+    if (best === undefined || key.scope.length > best.scope.length) best = key;
+  }
+  return best;
+}
+
+/** The rotated keys of the same use and scope that still open what was closed under them, the youngest first. */
+export function predecessorsOf<T extends KeyInfo>(
+  keys: readonly T[],
+  { usage, scope }: KeyInfo,
+  nowMs: number,
+): T[] {
+  return keys
+    .filter((key) => key.usage === usage && key.scope === scope && (key.retiredUntilMs ?? 0) > nowMs)
+    .sort((a, b) => (b.retiredUntilMs ?? 0) - (a.retiredUntilMs ?? 0));
+}
 
 /** Whether an algorithm is one of TDES. */
 export function isTdes(algorithm: KeyAlgorithm): boolean {

@@ -1,3 +1,5 @@
+import type { KeyOperations } from './key-operations.js';
+
 /** What a symmetric key may be used for. */
 export type SymmetricKeyUsage =
   /** Base derivation key of account data encipherment; scope: key set, the leading hex digits of the KSN. */
@@ -9,8 +11,10 @@ export type SymmetricKeyUsage =
   /** Issuer master keys of secure messaging; scope: leading PAN digits. */
   | 'imk-smi'
   | 'imk-smc'
-  /** PIN verification key pair; scope: PVKI, a colon, leading PAN digits. */
+  /** PIN verification key pair of the PVV method; scope: PVKI, a colon, leading PAN digits. */
   | 'pvk'
+  /** PIN verification key of the IBM 3624 method; scope: leading PAN digits. */
+  | 'pvk-ibm'
   /** Card verification key pair; scope: leading PAN digits. */
   | 'cvk'
   /** PIN encipherment between gateway and an acquirer; scope: the acquirer's name, whole. */
@@ -48,6 +52,11 @@ export interface KeyInfo {
   /** First three bytes of the check value, uppercase hex; of a private key, of the SHA-256 of its public key (SPKI DER). */
   readonly kcv: string;
   readonly mode: KeyMode;
+  /**
+   * A key that was rotated: its successor does everything, this one only still opens what was closed under it, until then (milliseconds since
+   * 1970).
+   */
+  readonly retiredUntilMs?: number;
 }
 
 /** Every rule a key store refuses by. */
@@ -64,6 +73,7 @@ export const KEY_STORE_RULES = {
   badComponents: 'the components do not make a key',
   notRotatable:
     'devices or cards carry keys that come from this one; bring the new one in beside it, with its own scope',
+  retired: 'the key was rotated already; its successor can be rotated',
   notPublic: 'the key has no public part',
   noKey: 'no key of this use fits',
 } as const;
@@ -96,6 +106,15 @@ export interface NewKey {
   readonly expectedKcv?: string;
 }
 
+/** A key to put in another one's place. */
+export interface Replacement {
+  readonly id: string;
+  readonly key: Uint8Array;
+  readonly expectedKcv?: string;
+  /** How long the old key still opens what was closed under it, in milliseconds; 0: it is gone at once. */
+  readonly keepOldMs: number;
+}
+
 /** Keys behind a door that bytes leave only for the length of one operation. */
 export interface KeyStore {
   readonly mode: KeyMode;
@@ -103,16 +122,33 @@ export interface KeyStore {
   list(): readonly KeyInfo[];
   /** The key of this use whose scope is the longest beginning of `subject` (uses scoped by a whole name: equal to it). */
   find(usage: KeyUsage, subject: string): KeyInfo | undefined;
+  /** The key's predecessors of the same use and scope that were rotated and still open what was closed under them, the youngest first. */
+  predecessors(info: KeyInfo): readonly KeyInfo[];
   /**
-   * Runs an operation with the key's bytes, which are wiped afterwards; the operation must not keep them.
-   * @throws KeyStoreError noKey, wrongMasterKey
+   * Runs an operation with a symmetric key, whose bytes the operation does not see.
+   * @throws KeyStoreError noKey, wrongMasterKey, badUse (a key pair); SecurityModuleError unavailable
    */
-  use<T>(info: KeyInfo, operation: (key: Uint8Array) => T): T;
+  operate<T>(info: KeyInfo, operation: (key: KeyOperations) => T): T;
   /**
    * Takes a key in; on return it is kept for good.
    * @throws KeyStoreError badKey, badUse, kcvMismatch, testKeyInLive, keyExists
    */
   add(input: NewKey): KeyInfo;
+  /**
+   * Puts a new key of the same algorithm, use and scope in the place of another, at once: a crash leaves the old or the new one.
+   * @param id of the key that goes
+   * @throws KeyStoreError noKey, notRotatable, keyExists, badKey, kcvMismatch, testKeyInLive
+   */
+  rotate(id: string, replacement: Replacement): KeyInfo;
+}
+
+/** A key store whose keys can be had as bytes for the length of one operation. */
+export interface ReadableKeyStore extends KeyStore {
+  /**
+   * Runs an operation with the key's bytes, which are wiped afterwards; the operation must not keep them.
+   * @throws KeyStoreError noKey, wrongMasterKey
+   */
+  use<T>(info: KeyInfo, operation: (key: Uint8Array) => T): T;
 }
 
 /**

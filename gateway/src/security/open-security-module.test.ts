@@ -3,7 +3,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSecurityModule } from './open-security-module.js';
-import { importBaseKey } from './pkcs11-base-keys.js';
+import { Pkcs11Keys } from './pkcs11-keys.js';
 import { SecretFileError } from './secret-file.js';
 import { openSoftHsm, SOFTHSM_LIBRARY, TOKEN, TOKEN_SKIP_REASON } from './security-backends.test.support.js';
 import { securityFiles } from './security-files.js';
@@ -16,7 +16,9 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'the confi
   beforeEach(() => {
     home = temporaryHome();
     const token = openSoftHsm(home);
-    importBaseKey(token, 'test', {
+    new Pkcs11Keys(token, 'test').add({
+      id: '',
+      label: '',
       usage: 'bdk-data',
       algorithm: 'aes128',
       scope: '12',

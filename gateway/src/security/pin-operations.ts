@@ -1,17 +1,19 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
-import { verifyPvv } from '@tillbridge/protocol/crypto/card-values.js';
+import { digitsEqual, pvvWith } from '@tillbridge/protocol/crypto/card-values.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { ibm3624OffsetWith } from '@tillbridge/protocol/crypto/ibm3624.js';
 import { PIN_BLOCK_BYTES } from '@tillbridge/protocol/crypto/pin-block.js';
 import { decipherPinBlock4With, PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin-block-4.js';
 import {
   decipherPin,
-  encipherPin,
+  decipherPinWith,
+  encipherPinWith,
   isHostTranslationAllowed,
-  type PinBlockProtection,
 } from '@tillbridge/protocol/crypto/pin-translation.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
 import { isTdes } from './key-rules.js';
-import { type KeyInfo, type KeyStore, requireKey } from './key-store.js';
+import { type KeyInfo, type KeyStore, KeyStoreError, requireKey } from './key-store.js';
 import {
   SecurityModuleError,
   type TranslatedPin,
@@ -27,8 +29,8 @@ export interface PinDeps {
 }
 
 /** A TDES key carries format 0 between hosts, an AES key format 4. */
-function zoneProtection({ algorithm }: KeyInfo, key: Uint8Array): PinBlockProtection {
-  return isTdes(algorithm) ? { format: 0, cipher: 'tdes', key } : { format: 4, cipher: 'aes', key };
+function zoneFormat({ algorithm }: KeyInfo): 0 | 4 {
+  return isTdes(algorithm) ? 0 : 4;
 }
 
 function requireBytes(block: Uint8Array, bytes: number): void {
@@ -59,35 +61,62 @@ function terminalPin({ dukpt }: PinDeps, request: TranslatePinRequest): Buffer {
 export function translatePin(deps: PinDeps, request: TranslatePinRequest): TranslatedPin {
   const { keys, random } = deps;
   const zone = requireKey(keys, 'zone-pin', request.zone ?? 'INTERNAL');
-  const [from, to] = [
-    isAesKsn(request.ksn) ? 4 : (request.format ?? 0),
-    isTdes(zone.algorithm) ? 0 : 4,
-  ] as const;
+  const [from, to] = [isAesKsn(request.ksn) ? 4 : (request.format ?? 0), zoneFormat(zone)] as const;
   if (!isHostTranslationAllowed(from, to))
     throw new SecurityModuleError('bad-data', `a PIN block of format ${from} may not become format ${to}`);
   const pin = terminalPin(deps, request);
   try {
-    const pinBlock = keys.use(zone, (key) =>
-      encipherPin(zoneProtection(zone, key), pin, request.pan, (length) => random.bytes(length)),
+    const pinBlock = keys.operate(zone, (key) =>
+      encipherPinWith(to, key.encrypt, pin, request.pan, (length) => random.bytes(length)),
     );
-    return { zoneKey: zone.scope, pinBlock };
+    return { zoneKey: zone.scope, zoneKcv: zone.kcv, pinBlock };
   } finally {
     wipe(pin);
   }
 }
 
 /**
- * Whether the PIN has the card's verification value (PVV).
+ * Whether the PIN is the one that the issuer's stored value belongs to.
  * @throws SecurityModuleError bad-data; KeyStoreError and CryptoError, which the module translates
  */
-export function verifyPin({ keys }: PinDeps, { pin, pan, pvki, pvv }: VerifyPinRequest): boolean {
-  const zone = requireKey(keys, 'zone-pin', pin.zoneKey);
-  requireBytes(pin.pinBlock, isTdes(zone.algorithm) ? PIN_BLOCK_BYTES : PIN_BLOCK_4_BYTES);
-  const pvk = requireKey(keys, 'pvk', `${pvki}:${pan}`);
-  const digits = keys.use(zone, (zoneKey) => decipherPin(zoneProtection(zone, zoneKey), pin.pinBlock, pan));
+export function verifyPin(deps: PinDeps, request: VerifyPinRequest): boolean {
+  const { keys } = deps;
+  const { pan } = request;
+  const subject = 'pvv' in request ? `${request.pvki}:${pan}` : pan;
+  const pvk = requireKey(keys, 'pvv' in request ? 'pvk' : 'pvk-ibm', subject);
+  const pin = zonePin(keys, request);
   try {
-    return keys.use(pvk, (key) => verifyPvv(key, pvki, pan, digits, pvv));
+    return keys.operate(pvk, ({ encrypt }) =>
+      'pvv' in request
+        ? digitsEqual(pvvWith(encrypt, request.pvki, pan, pin), request.pvv)
+        : digitsEqual(ibm3624OffsetWith(encrypt, request.ibm3624, pan, pin), request.offset),
+    );
   } finally {
-    wipe(digits);
+    wipe(pin);
   }
+}
+
+/**
+ * The PIN out of its block under a zone key, as ASCII digits; the caller wipes it. Where the block does not say which key it is under, the key
+ * in place is tried first, then those that it took the place of.
+ */
+function zonePin(keys: KeyStore, { pin, pan }: Pick<VerifyPinRequest, 'pin' | 'pan'>): Buffer {
+  const current = requireKey(keys, 'zone-pin', pin.zoneKey);
+  const known = [current, ...keys.predecessors(current)];
+  const named = known.filter(({ kcv }) => pin.zoneKcv === undefined || kcv === pin.zoneKcv);
+  if (named.length === 0)
+    throw new KeyStoreError('noKey', `zone-pin ${pin.zoneKey} with check value ${pin.zoneKcv}`);
+  let refusal: unknown;
+  for (const zone of named) {
+    try {
+      requireBytes(pin.pinBlock, zoneFormat(zone) === 0 ? PIN_BLOCK_BYTES : PIN_BLOCK_4_BYTES);
+      return keys.operate(zone, ({ decrypt }) =>
+        decipherPinWith(zoneFormat(zone), decrypt, pin.pinBlock, pan),
+      );
+    } catch (error) {
+      refusal ??= error;
+      if (!(error instanceof CryptoError)) throw error;
+    }
+  }
+  throw refusal;
 }

@@ -2,13 +2,14 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { systemRandom } from '../system-seams.js';
 import type { KeyStore } from './key-store.js';
 import { Pkcs11BaseKeys } from './pkcs11-base-keys.js';
+import { Pkcs11Keys } from './pkcs11-keys.js';
 import type { Pkcs11Token } from './pkcs11-token.js';
 import type { SecurityModule } from './security-module.js';
 import { SoftwareSecurityModule } from './software-security-module.js';
 import { TokenKeyStore } from './token-key-store.js';
 
 /**
- * The security module whose base derivation keys are in a PKCS#11 token; the keys of issuer, partners and zones are in the key store.
+ * The security module whose symmetric keys are in a PKCS#11 token; the key store beside it has the key pairs of wallets.
  * @throws KeyStoreError testKeyInLive, badKey; SecurityModuleError unavailable
  */
 export function pkcs11SecurityModule(
@@ -16,6 +17,6 @@ export function pkcs11SecurityModule(
   keys: KeyStore,
   random: Random = systemRandom,
 ): SecurityModule {
-  const baseKeys = new Pkcs11BaseKeys(token, keys.mode);
-  return new SoftwareSecurityModule(new TokenKeyStore(keys, baseKeys), random, baseKeys);
+  const inside = new Pkcs11Keys(token, keys.mode);
+  return new SoftwareSecurityModule(new TokenKeyStore(keys, inside), random, new Pkcs11BaseKeys(inside));
 }

@@ -5,14 +5,23 @@ import { derivationData } from '@tillbridge/protocol/crypto/dukpt-aes.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { KeyStoreError } from './key-store.js';
-import { importBaseKey, Pkcs11BaseKeys } from './pkcs11-base-keys.js';
+import { KeyStoreError, type NewKey } from './key-store.js';
+import { Pkcs11BaseKeys } from './pkcs11-base-keys.js';
+import { Pkcs11Keys } from './pkcs11-keys.js';
 import { Pkcs11Token } from './pkcs11-token.js';
 import { openSoftHsm, SOFTHSM_LIBRARY, TOKEN, TOKEN_SKIP_REASON } from './security-backends.test.support.js';
 import { SecurityModuleError } from './security-module.js';
 import { temporaryHome } from './test-keys.test.support.js';
 
 const AES_KSN = Buffer.from('123456789012345600000003', 'hex');
+
+function importBaseKey(
+  token: Pkcs11Token,
+  mode: 'test' | 'live',
+  input: Pick<NewKey, 'algorithm' | 'scope' | 'key'> & { readonly usage: 'bdk-data' | 'bdk-pin' },
+): void {
+  new Pkcs11Keys(token, mode).add({ id: '', label: '', ...input });
+}
 
 function thrown(action: () => unknown): unknown {
   try {
@@ -49,13 +58,11 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
       scope: '12',
       key: randomBytes(16),
     });
-    const keys = new Pkcs11BaseKeys(token, 'test');
+    const keys = new Pkcs11BaseKeys(new Pkcs11Keys(token, 'test'));
     const base = keys.require('bdk-data', AES_KSN);
     const [listed] = token.list();
     const handle = listed?.key ?? Buffer.alloc(0);
-    expect(thrown(() => token.encryptEcb(handle, 'aes', Buffer.alloc(16)))).toBeInstanceOf(
-      SecurityModuleError,
-    );
+    expect(thrown(() => token.encrypt(handle, 'aes', Buffer.alloc(16)))).toBeInstanceOf(SecurityModuleError);
     expect(thrown(() => keys.aesInitialKey(base, AES_KSN))).toBeDefined();
     const clear = keys.withInnerAes128(base, AES_KSN, 'pin', (cipher) =>
       cipher.decryptBlock(Buffer.alloc(16)),
@@ -66,7 +73,7 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
 
   test('derived keys are gone also when the operation fails', () => {
     importBaseKey(token, 'test', { usage: 'bdk-data', algorithm: 'aes128', scope: '', key: randomBytes(16) });
-    const keys = new Pkcs11BaseKeys(token, 'test');
+    const keys = new Pkcs11BaseKeys(new Pkcs11Keys(token, 'test'));
     const base = keys.require('bdk-data', AES_KSN);
     let seen: Buffer | undefined;
     const fail = () =>
@@ -87,7 +94,7 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
     const handle = token.list()[0]?.key ?? Buffer.alloc(0);
     const block = derivationData('initialKey', 'aes128', AES_KSN.subarray(0, 8), 0);
     expect(thrown(() => token.deriveAes128(handle, block, 'derive'))).toMatchObject({ code: 'unavailable' });
-    expect(thrown(() => token.decryptAes(handle, undefined, block))).toMatchObject({ code: 'unavailable' });
+    expect(thrown(() => token.decrypt(handle, 'aes', block))).toMatchObject({ code: 'unavailable' });
   });
 
   test('published test keys are refused in live mode, at import and when the token is opened', () => {
@@ -98,8 +105,12 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
     });
     expect(token.list()).toEqual([]);
     importBaseKey(token, 'test', { ...input, key });
-    expect(thrown(() => new Pkcs11BaseKeys(token, 'live'))).toMatchObject({ rule: 'testKeyInLive' });
-    expect(new Pkcs11BaseKeys(token, 'test').require('bdk-data', Buffer.alloc(10, 0xff)).scope).toBe('FFFF');
+    expect(thrown(() => new Pkcs11Keys(token, 'live'))).toMatchObject({ rule: 'testKeyInLive' });
+    const base = new Pkcs11BaseKeys(new Pkcs11Keys(token, 'test')).require(
+      'bdk-data',
+      Buffer.alloc(10, 0xff),
+    );
+    expect(base.id).toBe('tillbridge/bdk-data/FFFF/key');
   });
 
   test('an import that broke off is done again', () => {

@@ -21,13 +21,27 @@ export type TokenKey = Handle;
 export interface TokenKeyInfo {
   readonly key: TokenKey;
   readonly label: string;
-  readonly type: 'des2' | 'aes';
+  readonly type: TokenKeyType;
   readonly bytes: number;
 }
 
+/** Kinds of secret keys: TDES of two and of three keys, AES. */
+export type TokenKeyType = 'des2' | 'des3' | 'aes';
+
+/** What a key in the token may do, and nothing else; a check value can be had of each. */
+export type TokenKeyPurpose =
+  /** Encipher blocks. */
+  | 'encrypt'
+  /** Encipher and decipher blocks. */
+  | 'cipher'
+  /** Make MACs. */
+  | 'mac'
+  /** Be what other keys of the token are derived from. */
+  | 'derive';
+
 /** Most keys that are listed. */
 export const MAX_TOKEN_KEYS = 4_096;
-const DES2_BYTES = 16;
+const DES_BYTES = { des2: 16, des3: 24 } as const;
 
 /** The binding is a native module that few gateways need: it is loaded when a token is configured, and only then. */
 function loadBinding(): Pkcs11js {
@@ -96,8 +110,13 @@ export class Pkcs11Token {
 
   /** The secret keys of the token. */
   list(): readonly TokenKeyInfo[] {
+    return this.handles().flatMap((key) => this.#infoOf(key) ?? []);
+  }
+
+  /** The secret keys alone, which tells cheaply whether some came or went. */
+  handles(): readonly TokenKey[] {
     const b = this.#binding;
-    const handles = guarded('list keys', () => {
+    return guarded('list keys', () => {
       this.#module.C_FindObjectsInit(this.#session, [
         { type: b.CKA_CLASS, value: b.CKO_SECRET_KEY },
         { type: b.CKA_TOKEN, value: true },
@@ -106,16 +125,17 @@ export class Pkcs11Token {
       this.#module.C_FindObjectsFinal(this.#session);
       return found;
     });
-    return handles.flatMap((key) => this.#infoOf(key) ?? []);
   }
 
   #infoOf(key: Handle): TokenKeyInfo | undefined {
     const b = this.#binding;
     const [label, type] = this.#attributes(key, [b.CKA_LABEL, b.CKA_KEY_TYPE]);
     const keyType = type?.readUInt32LE(0);
-    if (label === undefined || (keyType !== b.CKK_AES && keyType !== b.CKK_DES2)) return undefined;
+    if (label === undefined) return undefined;
     const name = label.toString('utf8');
-    if (keyType === b.CKK_DES2) return { key, label: name, type: 'des2', bytes: DES2_BYTES };
+    if (keyType === b.CKK_DES2) return { key, label: name, type: 'des2', bytes: DES_BYTES.des2 };
+    if (keyType === b.CKK_DES3) return { key, label: name, type: 'des3', bytes: DES_BYTES.des3 };
+    if (keyType !== b.CKK_AES) return undefined;
     const [length] = this.#attributes(key, [b.CKA_VALUE_LEN]);
     return { key, label: name, type: 'aes', bytes: length?.readUInt32LE(0) ?? 0 };
   }
@@ -133,23 +153,26 @@ export class Pkcs11Token {
    * Stores a key for good: sensitive, not extractable, for these purposes alone.
    * @param key bytes; the caller wipes them
    */
-  create(label: string, type: 'des2' | 'aes', key: Uint8Array, purpose: 'encrypt' | 'derive'): TokenKey {
+  create(label: string, type: TokenKeyType, key: Uint8Array, purpose: TokenKeyPurpose): TokenKey {
     const b = this.#binding;
+    const keyType = { des2: b.CKK_DES2, des3: b.CKK_DES3, aes: b.CKK_AES }[type];
+    // The check value of a TDES key is an encipherment, and so is the retail MAC; that of an AES key is a CMAC.
+    const encrypts = purpose === 'encrypt' || purpose === 'cipher' || (purpose === 'mac' && type !== 'aes');
     const value = Buffer.from(key);
     try {
       return guarded('create a key', () =>
         this.#module.C_CreateObject(this.#session, [
           { type: b.CKA_CLASS, value: b.CKO_SECRET_KEY },
-          { type: b.CKA_KEY_TYPE, value: type === 'des2' ? b.CKK_DES2 : b.CKK_AES },
+          { type: b.CKA_KEY_TYPE, value: keyType },
           { type: b.CKA_LABEL, value: label },
           { type: b.CKA_TOKEN, value: true },
           { type: b.CKA_PRIVATE, value: true },
           { type: b.CKA_SENSITIVE, value: true },
           { type: b.CKA_EXTRACTABLE, value: false },
-          { type: b.CKA_ENCRYPT, value: purpose === 'encrypt' },
-          { type: b.CKA_DECRYPT, value: false },
+          { type: b.CKA_ENCRYPT, value: encrypts },
+          { type: b.CKA_DECRYPT, value: purpose === 'cipher' },
           { type: b.CKA_DERIVE, value: purpose === 'derive' },
-          { type: b.CKA_SIGN, value: type === 'aes' },
+          { type: b.CKA_SIGN, value: type === 'aes' || purpose === 'mac' },
           { type: b.CKA_VALUE, value },
         ]),
       );
@@ -158,33 +181,40 @@ export class Pkcs11Token {
     }
   }
 
-  /** Enciphers whole blocks, ECB. */
-  encryptEcb(key: TokenKey, type: 'des2' | 'aes', data: Uint8Array): Buffer {
-    const b = this.#binding;
-    const mechanism = { mechanism: type === 'des2' ? b.CKM_DES3_ECB : b.CKM_AES_ECB };
+  /** Enciphers whole blocks: CBC with a first chaining value, ECB without. */
+  encrypt(key: TokenKey, type: TokenKeyType, data: Uint8Array, iv?: Uint8Array): Buffer {
     return guarded('encipher', () => {
-      this.#module.C_EncryptInit(this.#session, mechanism, key);
+      this.#module.C_EncryptInit(this.#session, this.#cipher(type, iv), key);
       return Buffer.from(this.#module.C_Encrypt(this.#session, Buffer.from(data), Buffer.alloc(data.length)));
     });
   }
 
-  /** Deciphers whole blocks with an AES key: CBC with a first chaining value, ECB without. */
-  decryptAes(key: TokenKey, iv: Uint8Array | undefined, data: Uint8Array): Buffer {
+  #cipher(type: TokenKeyType, iv: Uint8Array | undefined): Mechanism {
     const b = this.#binding;
-    const mechanism: Mechanism = iv
-      ? { mechanism: b.CKM_AES_CBC, parameter: Buffer.from(iv) }
-      : { mechanism: b.CKM_AES_ECB };
+    const isAes = type === 'aes';
+    if (iv === undefined) return { mechanism: isAes ? b.CKM_AES_ECB : b.CKM_DES3_ECB };
+    return { mechanism: isAes ? b.CKM_AES_CBC : b.CKM_DES3_CBC, parameter: Buffer.from(iv) };
+  }
+
+  /** Deciphers whole blocks: CBC with a first chaining value, ECB without. */
+  decrypt(key: TokenKey, type: TokenKeyType, data: Uint8Array, iv?: Uint8Array): Buffer {
+    const mechanism = this.#cipher(type, iv);
     return guarded('decipher', () => {
       this.#module.C_DecryptInit(this.#session, mechanism, key);
       return Buffer.from(this.#module.C_Decrypt(this.#session, Buffer.from(data), Buffer.alloc(data.length)));
     });
   }
 
-  /** AES-CMAC of sixteen zero bytes, whose beginning is the key's check value. */
-  zeroCmac(key: TokenKey): Buffer {
+  /** CMAC, one block. */
+  cmac(key: TokenKey, type: TokenKeyType, data: Uint8Array): Buffer {
+    const b = this.#binding;
+    const mechanism = { mechanism: type === 'aes' ? b.CKM_AES_CMAC : b.CKM_DES3_CMAC };
+    const out = Buffer.alloc(type === 'aes' ? 16 : 8);
     return guarded('authenticate', () => {
-      this.#module.C_SignInit(this.#session, { mechanism: this.#binding.CKM_AES_CMAC }, key);
-      return Buffer.from(this.#module.C_Sign(this.#session, Buffer.alloc(16), Buffer.alloc(16)));
+      this.#module.C_SignInit(this.#session, mechanism, key);
+      // In two steps: one call does not take a message of no bytes.
+      if (data.length > 0) this.#module.C_SignUpdate(this.#session, Buffer.from(data));
+      return Buffer.from(this.#module.C_SignFinal(this.#session, out));
     });
   }
 

@@ -2,24 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { BaseKeyUsage } from './dukpt-keys.js';
-import type { KeyAlgorithm } from './key-store.js';
-import { importBaseKey } from './pkcs11-base-keys.js';
+import type { KeyStore } from './key-store.js';
+import { Pkcs11Keys } from './pkcs11-keys.js';
 import { pkcs11SecurityModule } from './pkcs11-security-module.js';
 import { Pkcs11Token } from './pkcs11-token.js';
 import type { SecurityModule } from './security-module.js';
 import type { SoftwareKeyStore } from './software-key-store.js';
 import { SoftwareSecurityModule } from './software-security-module.js';
+import { TokenKeyStore } from './token-key-store.js';
 
 /** One implementation, ready for a test. */
 export interface OpenBackend {
-  addBaseKey(
-    usage: BaseKeyUsage,
-    algorithm: KeyAlgorithm,
-    key: Uint8Array,
-    scope: string,
-    deviceType?: string,
-  ): void;
+  /** Where its keys are brought in and rotated. */
+  readonly keys: KeyStore;
   /** The module over all keys that were added so far. */
   module(): SecurityModule;
   close(): void;
@@ -82,10 +77,7 @@ export function openSoftHsm(folder: string): Pkcs11Token {
 
 function softwareBackend(store: SoftwareKeyStore): OpenBackend {
   return {
-    addBaseKey: (usage, algorithm, key, scope, deviceType) => {
-      const ofDevices = deviceType !== undefined && { deviceType };
-      store.add({ id: `${usage}-${scope}`, usage, algorithm, scope, label: '', key, ...ofDevices });
-    },
+    keys: store,
     module: () => new SoftwareSecurityModule(store),
     close: () => undefined,
   };
@@ -94,10 +86,7 @@ function softwareBackend(store: SoftwareKeyStore): OpenBackend {
 function tokenBackend(store: SoftwareKeyStore, home: string): OpenBackend {
   const token = openSoftHsm(home);
   return {
-    addBaseKey: (usage, algorithm, key, scope, deviceType) => {
-      const ofDevices = deviceType !== undefined && { deviceType };
-      importBaseKey(token, store.mode, { usage, algorithm, key, scope, ...ofDevices });
-    },
+    keys: new TokenKeyStore(store, new Pkcs11Keys(token, store.mode)),
     module: () => pkcs11SecurityModule(token, store),
     close: () => token.close(),
   };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { pvv } from '@tillbridge/protocol/crypto/card-values.js';
 import { arqc } from '@tillbridge/protocol/crypto/cryptogram.js';
 import {
   acData,
@@ -8,14 +9,20 @@ import {
   CVN_PROFILES,
   type CvnName,
 } from '@tillbridge/protocol/crypto/cvn-profiles.js';
+import {
+  deriveInitialKey,
+  deriveTransactionKey,
+  workingKey,
+} from '@tillbridge/protocol/crypto/dukpt-tdes.js';
 import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv-keys.js';
+import { ibm3624Offset } from '@tillbridge/protocol/crypto/ibm3624.js';
 import { tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
 import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
-import { decipherPin } from '@tillbridge/protocol/crypto/pin-translation.js';
+import { decipherPin, encipherPin } from '@tillbridge/protocol/crypto/pin-translation.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { KeyAlgorithm, KeyUsage } from './key-store.js';
+import type { KeyAlgorithm, KeyInfo, KeyUsage } from './key-store.js';
 import { BACKENDS, type OpenBackend } from './security-backends.test.support.js';
 import { type ImportKeyBlockRequest, type SecurityModule, SecurityModuleError } from './security-module.js';
 import type { SoftwareKeyStore } from './software-key-store.js';
@@ -39,10 +46,25 @@ let module: SecurityModule;
 let backend: OpenBackend;
 
 /** A key where the implementation keeps such keys; the module sees it afterwards. */
-function addKey(usage: KeyUsage, algorithm: KeyAlgorithm, key: Uint8Array, scope = ''): void {
-  if (usage === 'bdk-data' || usage === 'bdk-pin') backend.addBaseKey(usage, algorithm, key, scope);
-  else store.add({ id: `${usage}-${scope}`, usage, algorithm, scope, label: '', key });
+function addKey(
+  usage: KeyUsage,
+  algorithm: KeyAlgorithm,
+  key: Uint8Array,
+  scope = '',
+  deviceType?: string,
+): KeyInfo {
+  const ofDevices = deviceType !== undefined && { deviceType };
+  const info = backend.keys.add({
+    id: `${usage}-${scope}`,
+    usage,
+    algorithm,
+    scope,
+    label: '',
+    key,
+    ...ofDevices,
+  });
   module = backend.module();
+  return info;
 }
 
 async function failure(promise: Promise<unknown>): Promise<SecurityModuleError> {
@@ -155,17 +177,17 @@ describe.each(BACKENDS)('$name', ({ skip, open }) => {
 
     test('tells the key sets of its account data and the device type of each', () => {
       const key = () => withOddParity(randomBytes(16));
-      backend.addBaseKey('bdk-data', 'tdes2', key(), 'FFFF98', 'GERTEC_PPC930');
-      backend.addBaseKey('bdk-data', 'aes128', randomBytes(16), 'FFFF');
-      backend.addBaseKey('bdk-pin', 'tdes2', key(), 'FFFF99', 'default');
+      addKey('bdk-data', 'tdes2', key(), 'FFFF98', 'GERTEC_PPC930');
+      addKey('bdk-data', 'aes128', randomBytes(16), 'FFFF');
+      addKey('bdk-pin', 'tdes2', key(), 'FFFF99', 'default');
       const sets = new Map([
         ['FFFF', undefined],
         ['FFFF98', 'GERTEC_PPC930'],
       ]);
       expect(backend.module().deviceKeySets()).toEqual(sets);
-      const again = () => backend.addBaseKey('bdk-data', 'tdes2', key(), 'FFFF98', 'default');
+      const again = () => addKey('bdk-data', 'tdes2', key(), 'FFFF98', 'default');
       expect(again).toThrow(/keyExists/);
-      const unknown = () => backend.addBaseKey('bdk-data', 'tdes2', key(), 'FFFF97', 'OTHER');
+      const unknown = () => addKey('bdk-data', 'tdes2', key(), 'FFFF97', 'OTHER');
       expect(unknown).toThrow(/OTHER is no device type/);
       expect(backend.module().deviceKeySets()).toEqual(sets);
     });
@@ -212,6 +234,116 @@ describe.each(BACKENDS)('$name', ({ skip, open }) => {
         const request = { ksn, pinBlock: randomBytes(16), pan: '4111111111111111' };
         expect(await failure(module.translatePin(request))).toMatchObject({ code: 'unknown-key' });
       });
+    });
+
+    describe('PINs', () => {
+      const VISA = '4761739001010010';
+      const pvk = fromHex('0123456789ABCDEFFEDCBA9876543210');
+      const ibm3624 = {
+        decimalisationTable: '0123456789012345',
+        panVerifyOffset: 0,
+        panVerifyLength: 12,
+        panPad: 'F',
+      };
+      const zones: readonly (readonly [KeyAlgorithm, number])[] = [
+        ['tdes2', 16],
+        ['tdes3', 24],
+        ['aes128', 16],
+        ['aes192', 24],
+        ['aes256', 32],
+      ];
+      const ksn = fromHex('FFFF9876543210E00005');
+      const bdk = withOddParity(randomBytes(16));
+      const fromTerminal = (pin: string, format: 0 | 1 | 3, pan = VISA) => {
+        const key = workingKey(deriveTransactionKey(deriveInitialKey(bdk, ksn), ksn), 'pin');
+        const pinBlock = encipherPin({ format, cipher: 'tdes', key }, pin, pan, randomBytes);
+        return { ksn, pinBlock, pan, format, zone: 'ACQ' };
+      };
+      const newKey = (algorithm: KeyAlgorithm, bytes: number): Buffer =>
+        algorithm.startsWith('tdes') ? withOddParity(randomBytes(bytes)) : randomBytes(bytes);
+
+      test.each(zones)(
+        'go to a zone key of %s and are verified by both methods',
+        async (algorithm, bytes) => {
+          addKey('bdk-pin', 'tdes2', bdk, 'FFFF');
+          addKey('zone-pin', algorithm, newKey(algorithm, bytes), 'ACQ');
+          addKey('pvk', 'tdes2', withOddParity(pvk), '1:');
+          addKey('pvk-ibm', 'tdes2', withOddParity(pvk), '4');
+          for (const format of [0, 1, 3] as const) {
+            const pin = await module.translatePin(fromTerminal('12345', format));
+            const stored = pvv(withOddParity(pvk), '1', VISA, '12345');
+            const offset = ibm3624Offset(withOddParity(pvk), ibm3624, VISA, '12345');
+            const byPvv = { pin, pan: VISA, pvki: '1', pvv: stored };
+            expect(await module.verifyPin(byPvv)).toBe(true);
+            expect(
+              await module.verifyPin({
+                ...byPvv,
+                pvv: String((Number(stored) + 1) % 10_000).padStart(4, '0'),
+              }),
+            ).toBe(false);
+            const byOffset = { pin, pan: VISA, ibm3624, offset };
+            expect(await module.verifyPin(byOffset)).toBe(true);
+            expect(
+              await module.verifyPin({
+                ...byOffset,
+                offset: offset.replace(/.$/, (d) => String((Number(d) + 1) % 10)),
+              }),
+            ).toBe(false);
+            expect(await module.verifyPin({ ...byOffset, offset: offset.slice(1) })).toBe(false);
+            expect((await failure(module.verifyPin({ ...byPvv, pvki: '2' }))).code).toBe('unknown-key');
+            expect((await failure(module.verifyPin({ ...byOffset, pan: '5555555555554444' }))).code).toBe(
+              'unknown-key',
+            );
+          }
+        },
+      );
+
+      test('never change their PAN, and no message tells a digit of them', async () => {
+        addKey('bdk-pin', 'tdes2', bdk, 'FFFF');
+        addKey('zone-pin', 'tdes2', newKey('tdes2', 16), 'ACQ');
+        addKey('pvk', 'tdes2', withOddParity(pvk), '1:');
+        const other = '4999999999999999';
+        const error = await failure(module.translatePin({ ...fromTerminal('98765', 0), pan: other }));
+        expect(error.code).toBe('bad-data');
+        expect(error.message).not.toMatch(/98765|\d{7}/);
+        const pin = await module.translatePin(fromTerminal('98765', 0));
+        expect((await failure(module.verifyPin({ pin, pan: other, pvki: '1', pvv: '0000' }))).code).toBe(
+          'bad-data',
+        );
+        const short = {
+          pin: { ...pin, pinBlock: pin.pinBlock.subarray(1) },
+          pan: VISA,
+          pvki: '1',
+          pvv: '0000',
+        };
+        expect((await failure(module.verifyPin(short))).code).toBe('bad-data');
+      });
+
+      test.each(['tdes2', 'aes256'] as const)(
+        'on their way while a zone key of %s is rotated still arrive',
+        async (algorithm) => {
+          const bytes = algorithm === 'tdes2' ? 16 : 32;
+          addKey('bdk-pin', 'tdes2', bdk, 'FFFF');
+          const zone = addKey('zone-pin', algorithm, newKey(algorithm, bytes), 'ACQ');
+          addKey('pvk', 'tdes2', withOddParity(pvk), '1:');
+          const old = await module.translatePin(fromTerminal('1234', 0));
+          const stored = { pan: VISA, pvki: '1', pvv: pvv(withOddParity(pvk), '1', VISA, '1234') };
+          const next = backend.keys.rotate(zone.id, {
+            id: 'next',
+            key: newKey(algorithm, bytes),
+            keepOldMs: 60_000,
+          });
+          module = backend.module();
+          const fresh = await module.translatePin(fromTerminal('1234', 0));
+          expect([old.zoneKcv, fresh.zoneKcv]).toEqual([zone.kcv, next.kcv]);
+          const { zoneKcv: _, ...unnamed } = old;
+          for (const pin of [old, fresh, unnamed])
+            expect(await module.verifyPin({ pin, ...stored })).toBe(true);
+          backend.keys.rotate(next.id, { id: 'last', key: newKey(algorithm, bytes), keepOldMs: 0 });
+          module = backend.module();
+          expect((await failure(module.verifyPin({ pin: fresh, ...stored }))).code).toBe('unknown-key');
+        },
+      );
     });
 
     describe('cryptogram versions', () => {
@@ -296,6 +428,48 @@ describe.each(BACKENDS)('$name', ({ skip, open }) => {
       });
     });
 
+    describe('message authentication codes of partners', () => {
+      test.each([
+        ['tdes2', 16, 'iso9797Algorithm3', 8],
+        ['tdes2', 16, 'cmac', 8],
+        ['tdes3', 24, 'cmac', 8],
+        ['aes128', 16, 'cmac', 16],
+        ['aes256', 32, 'cmac', 16],
+      ] as const)(
+        '%s: verified before and for a time after a rotation',
+        async (algorithm, bytes, method, macBytes) => {
+          const newKey = () => (macBytes === 8 ? withOddParity(randomBytes(bytes)) : randomBytes(bytes));
+          const info = addKey('mac', algorithm, newKey(), 'ACQ');
+          for (const length of [0, 1, 8, 16, 17, 300]) {
+            const message = { partner: 'ACQ', method, data: randomBytes(length) };
+            const mac = await module.generateMac(message);
+            expect(mac).toHaveLength(macBytes);
+            for (const sent of [mac, mac.subarray(0, 4)])
+              expect(await module.verifyMac({ ...message, mac: sent })).toBe(true);
+            const wrong = Buffer.from(mac);
+            wrong[macBytes - 1] = (wrong[macBytes - 1] ?? 0) ^ 1;
+            expect(await module.verifyMac({ ...message, mac: wrong })).toBe(false);
+          }
+          const message = { partner: 'ACQ', method, data: Buffer.from('on its way') };
+          const old = await module.generateMac(message);
+          const next = backend.keys.rotate(info.id, { id: 'next', key: newKey(), keepOldMs: 60_000 });
+          module = backend.module();
+          const fresh = await module.generateMac(message);
+          expect(toHex(fresh)).not.toBe(toHex(old));
+          for (const mac of [old, fresh]) expect(await module.verifyMac({ ...message, mac })).toBe(true);
+          backend.keys.rotate(next.id, { id: 'last', key: newKey(), keepOldMs: 0 });
+          module = backend.module();
+          expect(await module.verifyMac({ ...message, mac: fresh })).toBe(false);
+          expect((await failure(module.verifyMac({ ...message, mac: old.subarray(0, 3) }))).code).toBe(
+            'bad-data',
+          );
+          expect((await failure(module.verifyMac({ ...message, partner: 'X', mac: old }))).code).toBe(
+            'unknown-key',
+          );
+        },
+      );
+    });
+
     describe('key blocks', () => {
       const kbpk = randomBytes(32);
       const key = withOddParity(randomBytes(16));
@@ -344,8 +518,32 @@ describe.each(BACKENDS)('$name', ({ skip, open }) => {
         const error = await failure(module.importKeyBlock(request(block())));
         expect(error.code).toBe('bad-data');
         expect(error.message.toUpperCase()).not.toContain(toHex(key).slice(0, 8));
-        expect(store.list()).toHaveLength(1);
+        expect(backend.keys.list()).toHaveLength(1);
       });
+
+      test.each([
+        ['B', 'tdes2', 16],
+        ['B', 'tdes3', 24],
+        ['D', 'aes128', 16],
+        ['D', 'aes256', 32],
+      ] as const)(
+        'of version %s open under a %s key, rotated or not, and under no other',
+        async (version, algorithm, bytes) => {
+          const newKey = () => (version === 'B' ? withOddParity(randomBytes(bytes)) : randomBytes(bytes));
+          const protection = newKey();
+          const info = addKey('kbpk', algorithm, protection, 'PEER');
+          const block = wrapKeyBlock(protection, { ...header, version }, key, { random: randomBytes });
+          const asked = { ...request(block), partner: 'PEER' };
+          backend.keys.rotate(info.id, { id: 'next', key: newKey(), keepOldMs: 60_000 });
+          module = backend.module();
+          expect((await module.importKeyBlock(asked)).kcv).toBe(toHex(tdesKcv(key)));
+          const stranger = wrapKeyBlock(newKey(), { ...header, version }, key, { random: randomBytes });
+          const error = await failure(
+            module.importKeyBlock({ ...asked, block: stranger, id: 'other', scope: 'FFFF02' }),
+          );
+          expect(error).toMatchObject({ code: 'bad-data', message: expect.stringContaining('badMac') });
+        },
+      );
 
       test('under a protection key that is not there are refused', async () => {
         const error = await failure(module.importKeyBlock({ ...request(wrap()), partner: 'OTHER' }));

@@ -1,3 +1,4 @@
+import type { Ibm3624Profile } from '@tillbridge/protocol/crypto/ibm3624.js';
 import type { MacPadding } from '@tillbridge/protocol/crypto/padding.js';
 import type { DeviceKeySets } from './key-device-type.js';
 import type { KeyInfo, SymmetricKeyUsage } from './key-store.js';
@@ -23,13 +24,23 @@ export interface SecurityModule {
    * @throws SecurityModuleError `unknown-key`, `bad-data`
    */
   translatePin(request: TranslatePinRequest): Promise<TranslatedPin>;
-  /** Issuer side: checks a translated PIN against the PIN verification value (PVV method). Constant time. */
+  /**
+   * Issuer side: checks a translated PIN against what the issuer stored of it, the PIN verification value (PVV method) or the offset (IBM 3624).
+   * Constant time in the digits.
+   * @throws SecurityModuleError `unknown-key`, `bad-data`
+   */
   verifyPin(request: VerifyPinRequest): Promise<boolean>;
   /**
    * A message authentication code under the key shared with a partner; whole, the caller truncates.
    * @throws SecurityModuleError `unknown-key`, `bad-data` (the method is not one of the key's algorithm)
    */
   generateMac(request: GenerateMacRequest): Promise<Uint8Array>;
+  /**
+   * Whether a partner's message authentication code is right; four bytes to a whole block of it are compared, in constant time. A key that was
+   * rotated still verifies for its time.
+   * @throws SecurityModuleError `unknown-key`, `bad-data`
+   */
+  verifyMac(request: VerifyMacRequest): Promise<boolean>;
   /**
    * Takes a key out of a TR-31 / X9.143 block, version B or D, into the key store. Header and wanted use must agree.
    * @throws SecurityModuleError `unknown-key` (no protection key of this name), `bad-data` (the block; a test key in live mode; a key
@@ -103,17 +114,32 @@ export interface TranslatePinRequest {
 export interface TranslatedPin {
   /** Name of the zone key. */
   readonly zoneKey: string;
+  /** Check value of the key itself, for the time after a rotation; without it every key that still opens is tried. */
+  readonly zoneKcv?: string;
   readonly pinBlock: Uint8Array;
 }
 
+/** A PIN to check. */
+export type VerifyPinRequest = VerifyPvvRequest | VerifyIbm3624Request;
+
 /** A PIN to check against the PIN verification value. */
-export interface VerifyPinRequest {
+export interface VerifyPvvRequest {
   readonly pin: TranslatedPin;
   readonly pan: string;
   /** PIN verification key index, one digit. */
   readonly pvki: string;
   /** Four digits. */
   readonly pvv: string;
+}
+
+/** A PIN to check against an IBM 3624 offset. */
+export interface VerifyIbm3624Request {
+  readonly pin: TranslatedPin;
+  readonly pan: string;
+  /** How the issuer makes PINs. */
+  readonly ibm3624: Ibm3624Profile;
+  /** As many digits as the PIN has; zeros where the PIN is the natural one. */
+  readonly offset: string;
 }
 
 /** How a MAC is made: ISO/IEC 9797-1 algorithm 3 and CMAC with TDES keys, CMAC with AES keys. */
@@ -127,6 +153,11 @@ export interface GenerateMacRequest {
   /** Padding of algorithm 3; `iso9797Method1` when absent. CMAC has its own. */
   readonly padding?: MacPadding;
   readonly data: Uint8Array;
+}
+
+/** A message and the MAC that came with it. */
+export interface VerifyMacRequest extends GenerateMacRequest {
+  readonly mac: Uint8Array;
 }
 
 /** A key on its way in, enciphered. */

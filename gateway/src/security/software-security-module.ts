@@ -8,8 +8,14 @@ import { checkCryptogram } from './cryptogram-check.js';
 import { type BaseKeys, DukptKeyRing, keyStoreBaseKeys } from './dukpt-keys.js';
 import { importKeyBlock } from './key-block-import.js';
 import type { DeviceKeySets } from './key-device-type.js';
-import { type KeyInfo, type KeyStore, KeyStoreError, type KeyStoreRule } from './key-store.js';
-import { generateMac } from './mac-operation.js';
+import {
+  type KeyInfo,
+  type KeyStore,
+  KeyStoreError,
+  type KeyStoreRule,
+  type ReadableKeyStore,
+} from './key-store.js';
+import { generateMac, verifyMac } from './mac-operation.js';
 import { type PinDeps, translatePin, verifyPin } from './pin-operations.js';
 import {
   type AccountData,
@@ -23,6 +29,7 @@ import {
   type SecurityModuleErrorCode,
   type TranslatedPin,
   type TranslatePinRequest,
+  type VerifyMacRequest,
   type VerifyPinRequest,
 } from './security-module.js';
 
@@ -31,10 +38,13 @@ export class SoftwareSecurityModule implements SecurityModule {
   readonly #keys: KeyStore;
   readonly #pins: PinDeps;
 
+  constructor(keys: ReadableKeyStore, random?: Random);
   /** @param baseKeys where the base derivation keys are, when not in the key store */
-  constructor(keys: KeyStore, random: Random = systemRandom, baseKeys: BaseKeys = keyStoreBaseKeys(keys)) {
+  constructor(keys: KeyStore, random: Random, baseKeys: BaseKeys);
+  constructor(keys: KeyStore | ReadableKeyStore, random: Random = systemRandom, baseKeys?: BaseKeys) {
     this.#keys = keys;
-    this.#pins = { keys, random, dukpt: new DukptKeyRing(baseKeys) };
+    const base = baseKeys ?? keyStoreBaseKeys(keys as ReadableKeyStore);
+    this.#pins = { keys, random, dukpt: new DukptKeyRing(base) };
   }
 
   async decryptAccountData(request: DecryptAccountDataRequest): Promise<AccountData> {
@@ -55,6 +65,10 @@ export class SoftwareSecurityModule implements SecurityModule {
 
   async generateMac(request: GenerateMacRequest): Promise<Uint8Array> {
     return guarded('MAC', () => generateMac(this.#keys, request));
+  }
+
+  async verifyMac(request: VerifyMacRequest): Promise<boolean> {
+    return guarded('MAC', () => verifyMac(this.#keys, request));
   }
 
   async importKeyBlock(request: ImportKeyBlockRequest): Promise<KeyInfo> {

@@ -2,6 +2,7 @@ import { equalConstantTime, wipe } from '../bytes.js';
 import { decimalise, panWithoutCheckDigit, requireDigits, requirePan } from './digits.js';
 import { CryptoError } from './errors.js';
 import { PIN_MIN_DIGITS, type Pin } from './pin-block.js';
+import type { BlockOperation } from './remote-key.js';
 import { tdesEncryptEcb } from './tdes.js';
 
 /** Service code that stands for the value printed on the card. */
@@ -81,6 +82,14 @@ export function verifyCvv(
  */
 export function pvv(pvk: Uint8Array, pvki: string, pan: string, pin: Pin): string {
   if (pvk.length !== 16) throw new CryptoError('badKeyLength', `${pvk.length} bytes, expected 16`);
+  return pvvWith((block) => tdesEncryptEcb(pvk, block), pvki, pan, pin);
+}
+
+/**
+ * As {@link pvv}, with a key that is not at hand as bytes.
+ * @throws CryptoError badPan, badPin, badArgument
+ */
+export function pvvWith(encrypt: BlockOperation, pvki: string, pan: string, pin: Pin): string {
   const ascii = typeof pin === 'string' ? Buffer.from(pin, 'latin1') : Buffer.from(pin);
   if (ascii.length < PIN_MIN_DIGITS || ascii.some((byte) => byte < 0x30 || byte > 0x39)) {
     wipe(ascii);
@@ -91,7 +100,7 @@ export function pvv(pvk: Uint8Array, pvki: string, pan: string, pin: Pin): strin
   block.write(start, 'hex');
   block[6] = (((ascii[0] ?? 0) & 0x0f) << 4) | ((ascii[1] ?? 0) & 0x0f);
   block[7] = (((ascii[2] ?? 0) & 0x0f) << 4) | ((ascii[3] ?? 0) & 0x0f);
-  const result = tdesEncryptEcb(pvk, block);
+  const result = encrypt(block);
   wipe(ascii, block);
   return decimalise(result, 4);
 }

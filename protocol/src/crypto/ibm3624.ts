@@ -3,6 +3,7 @@ import { digitsEqual } from './card-values.js';
 import { requireDigits, requirePan } from './digits.js';
 import { CryptoError } from './errors.js';
 import { PIN_MAX_DIGITS, PIN_MIN_DIGITS, type Pin } from './pin-block.js';
+import type { BlockOperation } from './remote-key.js';
 import { tdesEncryptEcb } from './tdes.js';
 
 /** How the IBM 3624 method is parameterised at one issuer. */
@@ -22,7 +23,7 @@ export interface Ibm3624Profile {
  */
 export function ibm3624Pin(pvk: Uint8Array, profile: Ibm3624Profile, pan: string, offset: string): Buffer {
   requirePinLength('offset', requireDigits('offset', offset).length);
-  const natural = naturalPin(pvk, profile, pan);
+  const natural = naturalPin(underTdes(pvk), profile, pan);
   const pin = Buffer.alloc(offset.length);
   for (let i = 0; i < offset.length; i += 1) pin[i] = 0x30 + (((natural[i] ?? 0) + Number(offset[i])) % 10);
   wipe(natural);
@@ -34,13 +35,26 @@ export function ibm3624Pin(pvk: Uint8Array, profile: Ibm3624Profile, pan: string
  * @throws CryptoError badKeyLength, badPan, badPin, badArgument
  */
 export function ibm3624Offset(pvk: Uint8Array, profile: Ibm3624Profile, pan: string, pin: Pin): string {
+  return ibm3624OffsetWith(underTdes(pvk), profile, pan, pin);
+}
+
+/**
+ * As {@link ibm3624Offset}, with a key that is not at hand as bytes.
+ * @throws CryptoError badPan, badPin, badArgument
+ */
+export function ibm3624OffsetWith(
+  encrypt: BlockOperation,
+  profile: Ibm3624Profile,
+  pan: string,
+  pin: Pin,
+): string {
   const ascii = typeof pin === 'string' ? Buffer.from(pin, 'latin1') : Buffer.from(pin);
   const isPin = ascii.length >= PIN_MIN_DIGITS && ascii.length <= PIN_MAX_DIGITS;
   if (!isPin || ascii.some((byte) => byte < 0x30 || byte > 0x39)) {
     wipe(ascii);
     throw new CryptoError('badPin');
   }
-  const natural = naturalPin(pvk, profile, pan);
+  const natural = naturalPin(encrypt, profile, pan);
   let offset = '';
   for (let i = 0; i < ascii.length; i += 1)
     offset += String(((ascii[i] ?? 0) - 0x30 - (natural[i] ?? 0) + 10) % 10);
@@ -59,8 +73,12 @@ export function verifyIbm3624(
   return digitsEqual(ibm3624Offset(pvk, profile, pan, pin), storedOffset);
 }
 
+function underTdes(pvk: Uint8Array): BlockOperation {
+  return (block) => tdesEncryptEcb(pvk, block);
+}
+
 /** Sixteen decimal digits, one per byte, of which a PIN takes the first. */
-function naturalPin(pvk: Uint8Array, profile: Ibm3624Profile, pan: string): Buffer {
+function naturalPin(encrypt: BlockOperation, profile: Ibm3624Profile, pan: string): Buffer {
   const { decimalisationTable, panVerifyOffset, panVerifyLength, panPad } = profile;
   requireDigits('decimalisationTable', decimalisationTable, 16);
   if (!/^[0-9A-Fa-f]$/.test(panPad)) throw new CryptoError('badArgument', 'panPad is not one hex digit');
@@ -73,7 +91,7 @@ function naturalPin(pvk: Uint8Array, profile: Ibm3624Profile, pan: string): Buff
   ) {
     throw new CryptoError('badArgument', 'the PAN has no such digits to validate');
   }
-  const result = tdesEncryptEcb(pvk, Buffer.from(digits.padEnd(16, panPad), 'hex'));
+  const result = encrypt(Buffer.from(digits.padEnd(16, panPad), 'hex'));
   const natural = Buffer.alloc(16);
   for (let i = 0; i < 16; i += 1) {
     const byte = result[i >>> 1] ?? 0;

@@ -5,6 +5,7 @@ import { EcbEncryptor } from './ecb-encryptor.js';
 import { atcDiversifier, atcUnDiversifier, iccKeyInput, sessionKeyInput } from './emv-keys.js';
 import { CryptoError } from './errors.js';
 import { padForMac } from './padding.js';
+import type { BlockOperation } from './remote-key.js';
 import { DES_BLOCK_BYTES, expandTdesKey, withOddParity, ZERO_BLOCK } from './tdes.js';
 
 /** One transaction as the issuer sees it. */
@@ -32,15 +33,23 @@ export interface IssuerResult {
  * every key schedule made once. No card key outlives its call.
  */
 export class IssuerEngine {
-  readonly #imk: EcbEncryptor;
+  readonly #encrypt: BlockOperation;
+  readonly #dispose: () => void;
 
   /**
-   * @param imkAc 16 bytes
+   * @param imkAc 16 bytes, or the TDES encipherment of a master key that stays where it is
    * @throws CryptoError badKeyLength
    */
-  constructor(imkAc: Uint8Array) {
+  constructor(imkAc: Uint8Array | BlockOperation) {
+    if (typeof imkAc === 'function') {
+      this.#encrypt = imkAc;
+      this.#dispose = () => undefined;
+      return;
+    }
     if (imkAc.length !== 16) throw new CryptoError('badKeyLength', `${imkAc.length} bytes, expected 16`);
-    this.#imk = EcbEncryptor.tdes(imkAc);
+    const imk = EcbEncryptor.tdes(imkAc);
+    this.#encrypt = (blocks) => imk.encrypt(blocks);
+    this.#dispose = () => imk.dispose();
   }
 
   /**
@@ -74,11 +83,11 @@ export class IssuerEngine {
 
   /** Lets go of the master key. */
   dispose(): void {
-    this.#imk.dispose();
+    this.#dispose();
   }
 
   #iccKey({ profile, pan, psn }: IssuerTransaction): CardKey {
-    return new CardKey(this.#imk.encrypt(iccKeyInput(pan, psn, profile.iccMasterKey)));
+    return new CardKey(this.#encrypt(iccKeyInput(pan, psn, profile.iccMasterKey)));
   }
 }
 

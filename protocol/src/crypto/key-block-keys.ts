@@ -42,6 +42,18 @@ function variantKeys(kbpk: Uint8Array): KeyBlockKeys {
 const USAGE_ENCRYPTION = 0x0000;
 const USAGE_MAC = 0x0001;
 
+/** A protection key that is not at hand as bytes: CMAC is all that versions B and D ask of it. */
+export interface RemoteProtectionKey {
+  readonly cipher: 'tdes' | 'aes';
+  /** Length of the key. */
+  readonly bytes: number;
+  /** The whole CMAC. */
+  readonly cmac: (data: Uint8Array) => Buffer;
+}
+
+/** A key block protection key, as bytes or where it is. */
+export type ProtectionKey = Uint8Array | RemoteProtectionKey;
+
 interface Derivation {
   readonly cmacKey: (key: Uint8Array) => CmacKey;
   /** Algorithm indicator by length of the protection key (X9.143 table 19 and 21). */
@@ -54,7 +66,9 @@ const AES_DERIVATION: Derivation = {
   algorithms: { 16: 0x0002, 24: 0x0003, 32: 0x0004 },
 };
 
-function derived(cmacKey: CmacKey, usage: number, bytes: number, algorithm: number): Buffer {
+type Cmac = (data: Uint8Array) => Buffer;
+
+function derived(cmac: Cmac, usage: number, bytes: number, algorithm: number): Buffer {
   const input = Buffer.alloc(8);
   input.writeUInt16BE(usage, 1);
   input.writeUInt16BE(algorithm, 4);
@@ -62,7 +76,7 @@ function derived(cmacKey: CmacKey, usage: number, bytes: number, algorithm: numb
   const key = Buffer.alloc(bytes);
   for (let counter = 1, at = 0; at < bytes; counter += 1) {
     input[0] = counter;
-    const block = cmacKey.mac(input);
+    const block = cmac(input);
     block.copy(key, at);
     at += block.length;
     wipe(block);
@@ -70,15 +84,19 @@ function derived(cmacKey: CmacKey, usage: number, bytes: number, algorithm: numb
   return key;
 }
 
-function derivedKeys({ cmacKey, algorithms }: Derivation): (kbpk: Uint8Array) => KeyBlockKeys {
+function derivedBy(cmac: Cmac, bytes: number, { algorithms }: Derivation): KeyBlockKeys {
+  const algorithm = algorithms[bytes] ?? 0;
+  return {
+    encryption: derived(cmac, USAGE_ENCRYPTION, bytes, algorithm),
+    mac: derived(cmac, USAGE_MAC, bytes, algorithm),
+  };
+}
+
+function derivedKeys(derivation: Derivation): (kbpk: Uint8Array) => KeyBlockKeys {
   return (kbpk) => {
-    const algorithm = algorithms[kbpk.length] ?? 0;
-    const protection = cmacKey(kbpk);
+    const protection = derivation.cmacKey(kbpk);
     try {
-      return {
-        encryption: derived(protection, USAGE_ENCRYPTION, kbpk.length, algorithm),
-        mac: derived(protection, USAGE_MAC, kbpk.length, algorithm),
-      };
+      return derivedBy((data) => protection.mac(data), kbpk.length, derivation);
     } finally {
       protection.dispose();
     }
@@ -126,13 +144,25 @@ export const KEY_BLOCK_METHODS: Readonly<Record<KeyBlockVersion, KeyBlockMethod>
  * The keys of a version.
  * @throws CryptoError badKbpk
  */
-export function keyBlockKeys(version: KeyBlockVersion, kbpk: Uint8Array): KeyBlockKeys {
+export function keyBlockKeys(version: KeyBlockVersion, kbpk: ProtectionKey): KeyBlockKeys {
   const method = KEY_BLOCK_METHODS[version];
-  if (!method.kbpkBytes.includes(kbpk.length)) {
+  const bytes = kbpk instanceof Uint8Array ? kbpk.length : kbpk.bytes;
+  if (!method.kbpkBytes.includes(bytes)) {
     throw new CryptoError(
       'badKbpk',
-      `${kbpk.length} bytes, version ${version} takes ${method.kbpkBytes.join(', ')}`,
+      `${bytes} bytes, version ${version} takes ${method.kbpkBytes.join(', ')}`,
     );
   }
-  return method.keys(kbpk);
+  if (kbpk instanceof Uint8Array) return method.keys(kbpk);
+  const derivation = REMOTE_DERIVATIONS[version];
+  if (derivation?.cipher !== kbpk.cipher)
+    throw new CryptoError('badKbpk', `a ${kbpk.cipher} key opens no block of version ${version}`);
+  return derivedBy(kbpk.cmac, kbpk.bytes, derivation);
 }
+
+/** Versions A and C mask the key's own bytes, which a key that stays elsewhere does not give. */
+const REMOTE_DERIVATIONS: Partial<Record<KeyBlockVersion, Derivation & { readonly cipher: 'tdes' | 'aes' }>> =
+  {
+    B: { ...TDES_DERIVATION, cipher: 'tdes' },
+    D: { ...AES_DERIVATION, cipher: 'aes' },
+  };

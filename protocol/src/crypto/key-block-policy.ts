@@ -2,6 +2,7 @@ import { wipe } from '../bytes.js';
 import { CryptoError } from './errors.js';
 import { type UnwrappedKey, unwrapKeyBlock } from './key-block.js';
 import type { KeyBlockHeader } from './key-block-header.js';
+import type { ProtectionKey } from './key-block-keys.js';
 import { hasOddParity } from './tdes.js';
 
 /** What a key may be used for; checked at import and at every use. */
@@ -72,7 +73,7 @@ const KEY_BYTES: Readonly<Record<string, readonly number[]>> = { T: [16, 24], A:
  * for TDES.
  * @throws CryptoError notAllowed, badKeyLength, badParity, and what `unwrapKeyBlock` throws
  */
-export function importKeyBlock(kbpk: Uint8Array, block: string, use: KeyUseName): UnwrappedKey {
+export function importKeyBlock(kbpk: ProtectionKey, block: string, use: KeyUseName): UnwrappedKey {
   const unwrapped = unwrapKeyBlock(kbpk, block);
   try {
     requireKeyUse(unwrapped.header, use);

@@ -6,7 +6,13 @@ import {
   readKeyBlockHeader,
   writeKeyBlockHeader,
 } from './key-block-header.js';
-import { KEY_BLOCK_METHODS, type KeyBlockKeys, type KeyBlockMethod, keyBlockKeys } from './key-block-keys.js';
+import {
+  KEY_BLOCK_METHODS,
+  type KeyBlockKeys,
+  type KeyBlockMethod,
+  keyBlockKeys,
+  type ProtectionKey,
+} from './key-block-keys.js';
 
 /** An unwrapped key and what its block says of it. The caller wipes the key. */
 export interface UnwrappedKey {
@@ -25,10 +31,14 @@ const LEGACY: readonly KeyBlockVersion[] = ['A', 'C'];
 /**
  * Opens a key block of TR-31:2018 or X9.143:2021. Checked in this order: policy, header, length, encoding, protection key, MAC, key; the
  * first broken rule is the error. Padding of either edition is accepted.
- * @param kbpk key block protection key
+ * @param kbpk key block protection key, as bytes or where it is
  * @throws CryptoError notAllowed, badHeader, badLength, badEncoding, badKbpk, badMac, badKey
  */
-export function unwrapKeyBlock(kbpk: Uint8Array, block: string, options: UnwrapOptions = {}): UnwrappedKey {
+export function unwrapKeyBlock(
+  kbpk: ProtectionKey,
+  block: string,
+  options: UnwrapOptions = {},
+): UnwrappedKey {
   requireVersionAllowed(block, options);
   const { header, declaredLength, headerLength } = readKeyBlockHeader(block);
   const method = KEY_BLOCK_METHODS[header.version];

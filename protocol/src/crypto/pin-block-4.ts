@@ -3,6 +3,7 @@ import { aesDecryptEcb, aesEncryptEcb } from './aes.js';
 import { requirePanDigits } from './digits.js';
 import { CryptoError } from './errors.js';
 import { type Pin, pinNibbles, readPinNibbles, unpackNibbles } from './pin-block.js';
+import type { BlockOperation } from './remote-key.js';
 
 /** Bytes of a format 4 block. */
 export const PIN_BLOCK_4_BYTES = 16;
@@ -26,13 +27,27 @@ export function panField4(pan: string): Buffer {
  * @throws CryptoError badPin, badPan, badArgument, badKeyLength
  */
 export function encipherPinBlock4(key: Uint8Array, pin: Pin, pan: string, random: Uint8Array): Buffer {
+  return encipherPinBlock4With((block) => aesEncryptEcb(key, block), pin, pan, random);
+}
+
+/**
+ * As {@link encipherPinBlock4}, with a key that is not at hand as bytes.
+ * @throws CryptoError badPin, badPan, badArgument
+ */
+export function encipherPinBlock4With(
+  encrypt: BlockOperation,
+  pin: Pin,
+  pan: string,
+  random: Uint8Array,
+): Buffer {
   if (random.length !== PIN_BLOCK_4_RANDOM_BYTES) {
     throw new CryptoError('badArgument', `format 4 takes 8 random bytes, got ${random.length}`);
   }
   const field = pinField4(pin, random);
-  const once = aesEncryptEcb(key, field);
-  xorInto(once, panField4(pan));
-  const block = aesEncryptEcb(key, once);
+  const panField = panField4(pan);
+  const once = encrypt(field);
+  xorInto(once, panField);
+  const block = encrypt(once);
   wipe(field, once);
   return block;
 }
@@ -50,11 +65,7 @@ export function decipherPinBlock4(key: Uint8Array, block: Uint8Array, pan: strin
  * @param decryptBlock AES decipherment of 16 bytes; what it gives is wiped here
  * @throws CryptoError badControl, badLength, badDigits, badPadding, badPan, badDataLength
  */
-export function decipherPinBlock4With(
-  decryptBlock: (enciphered: Uint8Array) => Buffer,
-  block: Uint8Array,
-  pan: string,
-): Buffer {
+export function decipherPinBlock4With(decryptBlock: BlockOperation, block: Uint8Array, pan: string): Buffer {
   if (block.length !== PIN_BLOCK_4_BYTES)
     throw new CryptoError('badDataLength', `${block.length} bytes, expected 16`);
   const panField = panField4(pan);

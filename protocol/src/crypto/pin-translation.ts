@@ -1,7 +1,9 @@
 import { wipe } from '../bytes.js';
+import { aesDecryptEcb, aesEncryptEcb } from './aes.js';
 import { CryptoError } from './errors.js';
 import { decodePinBlock, encodePinBlock, type Pin, type PinBlockFormat } from './pin-block.js';
-import { decipherPinBlock4, encipherPinBlock4, PIN_BLOCK_4_RANDOM_BYTES } from './pin-block-4.js';
+import { decipherPinBlock4With, encipherPinBlock4With, PIN_BLOCK_4_RANDOM_BYTES } from './pin-block-4.js';
+import type { BlockKey, BlockOperation } from './remote-key.js';
 import { tdesDecryptEcb, tdesEncryptEcb } from './tdes.js';
 
 /** The cipher of an enciphered PIN block: TDES for formats 0 to 3, AES for format 4. */
@@ -55,11 +57,33 @@ function requireCipher({ format, cipher }: PinBlockProtection): void {
  */
 export function encipherPin(to: PinBlockProtection, pin: Pin, pan: string, random: RandomBytes): Buffer {
   requireCipher(to);
-  if (to.format === 4) return encipherPinBlock4(to.key, pin, pan, random(PIN_BLOCK_4_RANDOM_BYTES));
-  const clear = encodePinBlock({ format: to.format, pin, pan, random });
-  const block = tdesEncryptEcb(to.key, clear);
-  wipe(clear);
-  return block;
+  return encipherPinWith(to.format, blockKey(to).encrypt, pin, pan, random);
+}
+
+/**
+ * As {@link encipherPin}, with a key that is not at hand as bytes: of AES for format 4, of TDES for the others.
+ * @throws CryptoError badPin, badPan, badArgument
+ */
+export function encipherPinWith(
+  format: PinBlockFormat,
+  encrypt: BlockOperation,
+  pin: Pin,
+  pan: string,
+  random: RandomBytes,
+): Buffer {
+  if (format === 4) return encipherPinBlock4With(encrypt, pin, pan, random(PIN_BLOCK_4_RANDOM_BYTES));
+  const clear = encodePinBlock({ format, pin, pan, random });
+  try {
+    return encrypt(clear);
+  } finally {
+    wipe(clear);
+  }
+}
+
+function blockKey({ cipher, key }: PinBlockProtection): BlockKey {
+  return cipher === 'aes'
+    ? { encrypt: (blocks) => aesEncryptEcb(key, blocks), decrypt: (blocks) => aesDecryptEcb(key, blocks) }
+    : { encrypt: (blocks) => tdesEncryptEcb(key, blocks), decrypt: (blocks) => tdesDecryptEcb(key, blocks) };
 }
 
 /**
@@ -68,10 +92,23 @@ export function encipherPin(to: PinBlockProtection, pin: Pin, pan: string, rando
  */
 export function decipherPin(from: PinBlockProtection, block: Uint8Array, pan: string): Buffer {
   requireCipher(from);
-  if (from.format === 4) return decipherPinBlock4(from.key, block, pan);
-  const clear = tdesDecryptEcb(from.key, block);
+  return decipherPinWith(from.format, blockKey(from).decrypt, block, pan);
+}
+
+/**
+ * As {@link decipherPin}, with a key that is not at hand as bytes.
+ * @throws CryptoError badControl, badLength, badDigits, badPadding, badPan, badDataLength
+ */
+export function decipherPinWith(
+  format: PinBlockFormat,
+  decrypt: BlockOperation,
+  block: Uint8Array,
+  pan: string,
+): Buffer {
+  if (format === 4) return decipherPinBlock4With(decrypt, block, pan);
+  const clear = decrypt(block);
   try {
-    return decodePinBlock(from.format, clear, pan);
+    return decodePinBlock(format, clear, pan);
   } finally {
     wipe(clear);
   }

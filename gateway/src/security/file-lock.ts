@@ -1,0 +1,112 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { SecretFileError } from './secret-file.js';
+
+/** How long a writer waits for another one, in milliseconds: a write takes a few. */
+export const FILE_LOCK_WAIT_MS = 5_000;
+/** Between two tries. */
+const RETRY_MS = 10;
+/** A lock of another machine (a shared disk, a container) that is older than this belongs to nobody. */
+const FOREIGN_LOCK_MAX_AGE_MS = 60_000;
+const LOCK_MODE = 0o600;
+
+/**
+ * Runs work while this process alone holds a lock file; processes of one home take turns. A lock that a killed process left behind is taken over.
+ * Waits without giving way to other work of this process: for writes of a few milliseconds.
+ * @throws SecretFileError when the other holder does not let go; what the work throws
+ */
+export function withFileLock<T>(path: string, work: () => T): T {
+  const deadline = performance.now() + FILE_LOCK_WAIT_MS;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  while (!tryLock(path)) {
+    if (breakAbandoned(path)) continue;
+    if (performance.now() >= deadline)
+      throw new SecretFileError(
+        `${path} is held by process ${holderOf(path)?.pid ?? 'unknown'}: wait for it, or remove the file when that is no tillbridge-gateway`,
+      );
+    pause();
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function pause(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+}
+
+function tryLock(path: string): boolean {
+  let fd: number;
+  try {
+    fd = openSync(path, 'wx', LOCK_MODE);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EEXIST') return false;
+    throw new SecretFileError(`${path} cannot be made (${code ?? 'unknown error'})`);
+  }
+  try {
+    writeSync(fd, `${process.pid} ${hostname()}\n`);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  return true;
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly ageMs: number;
+}
+
+/** Who holds the lock; undefined when it is gone. */
+function holderOf(path: string): Holder | undefined {
+  try {
+    const [pid = '', host = ''] = readFileSync(path, 'utf8').trim().split(' ');
+    return { pid: Number(pid), host, ageMs: Date.now() - statSync(path).mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
+function isAbandoned({ pid, host, ageMs }: Holder): boolean {
+  if (host !== hostname() || !Number.isInteger(pid) || pid <= 0) return ageMs > FOREIGN_LOCK_MAX_AGE_MS;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** Removes a lock whose holder is gone. One process at a time does, and looks again when it is the one: a fresh lock is left alone. */
+function breakAbandoned(path: string): boolean {
+  const seen = holderOf(path);
+  if (seen === undefined || !isAbandoned(seen)) return false;
+  const breaker = `${path}.break`;
+  if (!tryLock(breaker)) {
+    const other = holderOf(breaker);
+    if (other !== undefined && isAbandoned(other)) rmSync(breaker, { force: true });
+    return false;
+  }
+  try {
+    const again = holderOf(path);
+    if (again === undefined || !isAbandoned(again)) return false;
+    rmSync(path, { force: true });
+    return true;
+  } finally {
+    rmSync(breaker, { force: true });
+  }
+}
