@@ -82,7 +82,8 @@ export interface DeskWorld {
   desk: GatewayPaymentDesk;
   /** The process died and came back: a new desk on the same store. */
   restart(): void;
-  /** The acquirer's own record. */
+  /** The acquirer's own record, part by part and as it shows it. */
+  readonly record: InternalAcquirer;
   transactions(): Promise<readonly AcquirerTransaction[]>;
   dispose(): Promise<void>;
 }
@@ -197,6 +198,7 @@ export async function openDeskWorld(makeStore: MakeStore = storeOf('memory')): P
     restart: () => {
       world.desk = new GatewayPaymentDesk(context);
     },
+    record: acquirer,
     transactions: () => acquirer.transactions(),
     dispose: async () => {
       await world.desk.stop();

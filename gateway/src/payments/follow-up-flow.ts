@@ -5,7 +5,7 @@ import type { IntentRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import { askAcquirer } from './ask-acquirer.js';
 import type { NewIds } from './authorize-flow.js';
-import type { FollowUpRequest, FollowUpType, PaymentResult } from './desk.js';
+import type { BridgeOrigin, FollowUpRequest, FollowUpType, PaymentResult } from './desk.js';
 import { type DeskContext, newId } from './desk-context.js';
 import { draftFollowUp } from './drafts.js';
 import type { FoundTarget } from './find-target.js';
@@ -21,7 +21,7 @@ import { answerChanges, messageGuards, placeOf } from './message-changes.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
 import { followUpRequest } from './resolve-intent.js';
 import { bareResult } from './results.js';
-import { undoForgotten } from './undo-forgotten.js';
+import { explanationsOf, type Forgotten, undoForgotten } from './undo-forgotten.js';
 
 type Found = Extract<FoundTarget, { state: 'found' }>;
 
@@ -132,14 +132,9 @@ export async function answerWithoutTarget(
       );
       return commitBareResult(context, origin, 'nothing-to-reverse', code, guards);
     }
+    const nothing = { result: bareResult('nothing-to-reverse', code), references: [] };
     const forgotten = await undoForgotten(context, request, origin, target.messageId, ids);
-    return commitTombstone(
-      context,
-      origin.agentId,
-      target.messageId,
-      request,
-      forgotten ?? bareResult('nothing-to-reverse', code),
-    );
+    return commitTombstone(context, origin, target.messageId, forgotten ?? nothing);
   }
   return recordRefusal(context, request, { target: undefined, root: undefined }, code, ids);
 }
@@ -150,11 +145,11 @@ function neverMade(table: 'intents' | 'payments', agentId: string, messageId: st
 
 async function commitTombstone(
   { store, clock }: DeskContext,
-  agentId: string,
+  origin: BridgeOrigin,
   messageId: string,
-  { origin }: FollowUpRequest,
-  result: PaymentResult,
+  { result, references }: Forgotten,
 ): Promise<PaymentResult> {
+  const { agentId } = origin;
   const nowMs = clock.nowMs();
   const known = await store.get('tombstones', [agentId, messageId]);
   await store.commit([
@@ -170,6 +165,7 @@ async function commitTombstone(
             row: { agentId, messageId, createdAtMs: nowMs, version: 1 },
           } as const,
         ]),
+    ...(await explanationsOf(store, references, messageId, nowMs)),
     ...answerChanges(placeOf(origin), result, nowMs),
   ]);
   return result;

@@ -46,10 +46,11 @@ describe('a database that was put back from an older copy', () => {
     expect(reversal).toMatchObject({ disposition: 'reversed' });
     expect(await standing()).toEqual([]);
     expect(world.faults).toContain('a forgotten payment is undone');
+    expect(await world.desk.followUp(tillReversal('m3', 'm1', 2))).toMatchObject({ disposition: 'reversed' });
     // The stored answer from now on, and the sale stays out.
     expect(await world.desk.followUp(tillReversal('m2', 'm1'))).toEqual(reversal);
     expect((await world.desk.authorize(tillSale('m1', 'R-1'))).disposition).toBe('refused');
-    expect((await world.transactions()).filter((one) => one.kind === 'reversal')).toHaveLength(1);
+    expect((await world.transactions()).filter((one) => one.kind === 'reversal')).toHaveLength(2);
   });
 
   it('undoes it once, whatever is repeated', async () => {

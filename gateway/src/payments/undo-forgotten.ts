@@ -1,8 +1,33 @@
+import type { Change, Store } from '../store/store.js';
 import type { NewIds } from './authorize-flow.js';
 import { type BridgeOrigin, type FollowUpRequest, type PaymentResult, TryLaterError } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 import { intentIdOf } from './message-ids.js';
 import { bareResult } from './results.js';
+
+/** The changes that explain to the invariant check why nothing here stands for these entries of the acquirer. */
+export async function explanationsOf(
+  store: Pick<Store, 'get'>,
+  references: readonly string[],
+  messageId: string,
+  nowMs: number,
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const reference of references) {
+    const [kind, subject] = ['acquirer-only', `entry/${reference}`];
+    if (await store.get('explanations', [kind, subject])) continue;
+    const note = `undone because message ${messageId} was reversed, which this database had forgotten`;
+    const row = { kind, subject, note, createdAtMs: nowMs, version: 1 };
+    changes.push({ op: 'insert', table: 'explanations', row });
+  }
+  return changes;
+}
+
+/** What a forgotten message came to: the answer, and the acquirer's entries that are explained by it. */
+export interface Forgotten {
+  readonly result: PaymentResult;
+  readonly references: readonly string[];
+}
 
 /** Code of a reversal that had its way. */
 const REVERSED_CODE = '000.100.110';
@@ -22,7 +47,7 @@ export async function undoForgotten(
   { agentId }: BridgeOrigin,
   messageId: string,
   ids: NewIds,
-): Promise<PaymentResult | undefined> {
+): Promise<Forgotten | undefined> {
   const { acquirer, onFault } = context;
   const originalReference = intentIdOf(context, { agentId, messageId });
   try {
@@ -30,7 +55,8 @@ export async function undoForgotten(
     if (status.state === 'unknown' || !status.answer.approved) return undefined;
     const about = `the acquirer holds message ${messageId} of agent ${agentId}, which this database does not know`;
     onFault('a forgotten payment is undone', new Error(about));
-    if (!request.amount) return bareResult('refused', CANNOT_UNDO_CODE);
+    const cannot = { result: bareResult('refused', CANNOT_UNDO_CODE), references: [] };
+    if (!request.amount) return cannot;
     const { approved } = await acquirer.send({
       kind: 'reversal',
       acquirerReference: ids.intentId,
@@ -38,7 +64,9 @@ export async function undoForgotten(
       amount: { ...request.amount, minor: status.answer.approvedMinor ?? request.amount.minor },
       ...(request.origin.kind === 'bridge' && { messageId: request.origin.messageId }),
     });
-    return approved ? bareResult('reversed', REVERSED_CODE) : bareResult('refused', CANNOT_UNDO_CODE);
+    if (!approved) return cannot;
+    const references = [originalReference, ids.intentId];
+    return { result: bareResult('reversed', REVERSED_CODE), references };
   } catch (error) {
     onFault(`message ${messageId} of agent ${agentId} cannot be looked up at the acquirer`, error);
     throw new TryLaterError('the acquirer is silent: it is not known whether there is anything to reverse');

@@ -1,0 +1,59 @@
+import type { RecordEntry } from '../acquirers/acquirer.js';
+import type { PaymentRow } from '../store/rows.js';
+import type { Difference, DifferenceKind } from './difference.js';
+
+type Finding = Omit<Difference, 'subject'>;
+
+/**
+ * Where a payment and the acquirer's entry of its reference do not agree. Pure; the caller makes sure that no request on the payment is
+ * under way (`lockedBy`), and that both were read while nothing moved.
+ */
+export function comparePayment(payment: PaymentRow, entry: RecordEntry | undefined): readonly Finding[] {
+  const approved = payment.state !== 'declined';
+  if (!entry)
+    return approved ? [finding('payment-not-at-acquirer', `${payment.type} ${money(payment)}`)] : [];
+  if (!approved) return entry.approved && !isUndone(entry) ? [outcome('declined', 'approved')] : [];
+  if (!entry.approved) return [outcome('approved', 'declined')];
+  return amounts(payment, entry).flatMap(([name, ours, theirs]) =>
+    ours === theirs
+      ? []
+      : [finding('amount-differs', `${name}: ${String(ours)} here, ${String(theirs)} there`)],
+  );
+}
+
+/** Approved and taken back as a whole: what was fenced off, or refused after the approval, moved no money. */
+export function isUndone({ amountMinor, reversedMinor }: RecordEntry): boolean {
+  return reversedMinor >= amountMinor;
+}
+
+type Pair = readonly [name: string, ours: unknown, theirs: unknown];
+
+function amounts(payment: PaymentRow, entry: RecordEntry): readonly Pair[] {
+  const currency: Pair = ['currency', payment.currency, entry.currency];
+  if (payment.rootId !== null) {
+    return [
+      currency,
+      ['amount', payment.amountMinor, entry.amountMinor],
+      ['undone', payment.state === 'reversed', entry.kind !== 'reversal' && isUndone(entry)],
+    ];
+  }
+  return [
+    currency,
+    ['authorized', payment.authorizedMinor, entry.amountMinor],
+    ['captured', payment.capturedMinor, entry.capturedMinor],
+    ['refunded', payment.refundedMinor, entry.refundedMinor],
+    ['reversed', payment.reversedMinor, entry.reversedMinor],
+  ];
+}
+
+function finding(kind: DifferenceKind, detail: string): Finding {
+  return { kind, detail };
+}
+
+function outcome(here: string, there: string): Finding {
+  return finding('outcome-differs', `${here} here, ${there} there`);
+}
+
+function money({ amountMinor, currency }: PaymentRow): string {
+  return `of ${amountMinor} ${currency} (minor units)`;
+}

@@ -1,0 +1,46 @@
+import type { AcquirerRecord, RecordEntry } from '../acquirers/acquirer.js';
+import type { IntentRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+
+/** A reversal of a refund of a capture of an authorization: no request follows further back. */
+const MAX_STEPS = 4;
+
+/**
+ * Whether an entry without an intent of its own is one that an intent gave out beside its own reference: the reversal that fences, the
+ * capture of a PA.CP, the release of a hold. Such references stand in the intent's detail, and the intent belongs to the tree of
+ * payments that the entry follows.
+ */
+export async function belongsToIntent(
+  store: Pick<Store, 'get' | 'find'>,
+  record: AcquirerRecord,
+  entry: RecordEntry,
+): Promise<boolean> {
+  const followed = await followedIntent(store, record, entry);
+  if (!followed) return false;
+  const rootId = followed.rootId ?? followed.paymentId;
+  const children = await store.find('payments', 'root', [rootId]);
+  const references = children.map(({ acquirerReference }) => acquirerReference);
+  const root = await store.get('payments', [rootId]);
+  const intents = await Promise.all(
+    [...references, root?.acquirerReference, root?.lockedBy].map((id) =>
+      id == null ? undefined : store.get('intents', [id]),
+    ),
+  );
+  const quoted = JSON.stringify(entry.acquirerReference);
+  return [followed, ...intents].some((intent) => intent?.detail.includes(quoted) === true);
+}
+
+/** The intent of the nearest entry that is followed. */
+async function followedIntent(
+  store: Pick<Store, 'get'>,
+  record: AcquirerRecord,
+  entry: RecordEntry,
+): Promise<IntentRow | undefined> {
+  let reference = entry.originalReference;
+  for (let step = 0; step < MAX_STEPS && reference !== null; step += 1) {
+    const intent = await store.get('intents', [reference]);
+    if (intent) return intent;
+    reference = (await record.entry(reference))?.originalReference ?? null;
+  }
+  return undefined;
+}

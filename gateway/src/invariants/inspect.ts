@@ -1,0 +1,105 @@
+import type { AcquirerRecord, RecordEntry } from '../acquirers/acquirer.js';
+import type { InboxRow, IntentRow, PaymentRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import { answerWithoutPayment, compareAnswer, paymentOfAnswer } from './compare-answer.js';
+import { comparePayment } from './compare-payment.js';
+import type { Difference, Subject } from './difference.js';
+import { belongsToIntent } from './family.js';
+
+/** What is compared, and when a request without an outcome is too old. */
+export interface InspectionParts {
+  readonly store: Pick<Store, 'get' | 'find' | 'findAfter'>;
+  /** The acquirer's record and the name it has in our payments; absent where the acquirer shows none. */
+  readonly record?: AcquirerRecord & { readonly name: string };
+  readonly clock: { nowMs(): number };
+  readonly overdueMs: number;
+}
+
+/** Looks at one subject in all places it stands in. What is under way is not judged: it has an intent that says so. */
+export class Inspection {
+  readonly #parts: InspectionParts;
+
+  constructor(parts: InspectionParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks at a subject again. @throws StoreUnavailableError, AcquirerUnreachableError */
+  async again(subject: Subject): Promise<readonly Difference[]> {
+    const { store, record } = this.#parts;
+    switch (subject.of) {
+      case 'payment': {
+        const payment = await store.get('payments', [subject.id]);
+        return payment ? this.payment(payment) : [];
+      }
+      case 'entry': {
+        const entry = await record?.entry(subject.reference);
+        return entry ? this.entry(entry) : [];
+      }
+      case 'intent': {
+        const intent = await store.get('intents', [subject.id]);
+        return intent ? this.intent(intent) : [];
+      }
+      case 'answer': {
+        const answer = await store.get('inbox', [subject.agentId, subject.messageId]);
+        return answer ? this.answer(answer) : [];
+      }
+    }
+  }
+
+  /** A payment against the acquirer's entry and the stored answer. */
+  async payment(payment: PaymentRow): Promise<readonly Difference[]> {
+    const { store, record } = this.#parts;
+    const { id, agentId, messageId, acquirerReference, lockedBy } = payment;
+    const found: Omit<Difference, 'subject'>[] = [];
+    if (record && acquirerReference !== null && payment.acquirer === record.name && lockedBy === null) {
+      const entry = await record.entry(acquirerReference);
+      const differences = comparePayment(payment, entry);
+      // A request that came in between locked the row, and has moved it since: both sides are looked at again later.
+      if (differences.length > 0 && (await this.#stands(payment))) found.push(...differences);
+    }
+    if (agentId !== null && messageId !== null)
+      found.push(...compareAnswer(payment, await store.get('inbox', [agentId, messageId])));
+    return found.map((each) => ({ ...each, subject: { of: 'payment', id } }));
+  }
+
+  /** An entry of the acquirer: something here must have asked for it. */
+  async entry(entry: RecordEntry): Promise<readonly Difference[]> {
+    const { store, record } = this.#parts;
+    const { acquirerReference: reference, kind, approved, messageId } = entry;
+    const subject: Subject = { of: 'entry', reference };
+    const intent = await store.get('intents', [reference]);
+    if (intent?.state === 'open') return [];
+    if (intent) {
+      const payment = await store.get('payments', [intent.paymentId]);
+      return payment ? [] : [{ kind: 'intent-without-payment', subject, detail: `intent ${intent.id}` }];
+    }
+    if (record && (await belongsToIntent(store, record, entry))) return [];
+    const what = `${kind}, ${approved ? 'approved' : 'declined'}, ${entry.amountMinor} ${entry.currency} (minor units)`;
+    const message = messageId === null ? '' : `, message ${messageId}`;
+    return [{ kind: 'acquirer-only', subject, detail: what + message }];
+  }
+
+  /** A request that must have had an outcome by now. */
+  async intent({ id, state, kind, createdAtMs }: IntentRow): Promise<readonly Difference[]> {
+    const ageMs = this.#parts.clock.nowMs() - createdAtMs;
+    if (state === 'done' || ageMs < this.#parts.overdueMs) return [];
+    const detail = `${kind}, open for ${Math.floor(ageMs / 3_600_000)} hours`;
+    return [{ kind: 'intent-overdue', subject: { of: 'intent', id }, detail }];
+  }
+
+  /** A stored answer: the payment that it names must be there. */
+  async answer(answer: InboxRow): Promise<readonly Difference[]> {
+    const { agentId, messageId } = answer;
+    const paymentId = paymentOfAnswer(answer);
+    const payment =
+      paymentId === undefined ? undefined : await this.#parts.store.get('payments', [paymentId]);
+    if (payment) return [];
+    const subject: Subject = { of: 'answer', agentId, messageId };
+    return answerWithoutPayment(answer).map((each) => ({ ...each, subject }));
+  }
+
+  async #stands({ id, version }: PaymentRow): Promise<boolean> {
+    const now = await this.#parts.store.get('payments', [id]);
+    return now?.version === version && now.lockedBy === null;
+  }
+}

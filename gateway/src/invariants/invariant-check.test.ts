@@ -1,0 +1,273 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AcquirerRequest } from '../acquirers/acquirer.js';
+import {
+  AGENT,
+  type DeskWorld,
+  ENGINES,
+  followUp,
+  MASTERCARD_DECLINED,
+  message,
+  openDeskWorld,
+  restPayment,
+  storeOf,
+  tillReversal,
+  tillSale,
+} from '../payments/desk-world.test.support.js';
+import type { InboxRow, PaymentRow } from '../store/rows.js';
+import type { Change } from '../store/store.js';
+import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from './difference.js';
+import { CHECK_LIMITS, InvariantCheck } from './invariant-check.js';
+
+const UNKNOWN = 'f'.repeat(32);
+const euros = (minor: number) => ({ minor, currency: 'EUR' });
+
+describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
+  let world: DeskWorld;
+  let check: InvariantCheck;
+  let logged: string[];
+  beforeEach(async () => {
+    world = await openDeskWorld(storeOf(engine));
+    logged = [];
+    const log = {
+      warn: (_about: object, text: string) => logged.push(text),
+      error: (_about: object, text: string) => logged.push(text),
+    };
+    // Few rows a step: every walk has to go on several times.
+    const limits = { batch: 3 };
+    check = new InvariantCheck({ store: world.store, record: world.record, clock: world.clock, log, limits });
+  });
+  afterEach(async () => {
+    await check.stop();
+    await world.dispose();
+  });
+
+  /** Steps until everything was looked at once more. */
+  async function round(): Promise<string[]> {
+    const before = check.completedAtMs;
+    await world.clock.advance(1);
+    for (let step = 0; check.completedAtMs === before; step += 1) {
+      if (step > 1_000) throw new Error('the check does not come to an end');
+      await check.step();
+    }
+    await check.step();
+    return check.known.list().map(({ kind, subject }) => `${kind} ${nameOf(subject)}`);
+  }
+
+  async function sale(messageId = 'm1', reference = 'R-1'): Promise<PaymentRow> {
+    const { paymentId = '' } = await world.desk.authorize(tillSale(messageId, reference));
+    return stored(paymentId);
+  }
+
+  async function stored(id: string): Promise<PaymentRow> {
+    const payment = await world.store.get('payments', [id]);
+    if (!payment) throw new Error(`no payment ${id}`);
+    return payment;
+  }
+
+  async function answerOf(messageId: string): Promise<InboxRow> {
+    const answer = await world.store.get('inbox', [AGENT, messageId]);
+    if (!answer) throw new Error(`no answer to ${messageId}`);
+    return answer;
+  }
+
+  const change = (...changes: Change[]) => world.store.commit(changes);
+
+  it('finds nothing in a life of payments of every kind', async () => {
+    await sale();
+    await world.desk.authorize(
+      tillSale('m2', 'R-2', { card: { number: MASTERCARD_DECLINED, expiryMonth: '12', expiryYear: '2031' } }),
+    );
+    await world.desk.followUp(tillReversal('m3', 'm1'));
+    await world.desk.followUp(tillReversal('m4', 'never', 2));
+    await world.desk.authorize(
+      tillSale('m5', 'R-5', { origin: message('m5', 3), offline: { kind: 'deferred', decidedAtMs: 1 } }),
+    );
+    await world.desk.authorize(tillSale('m6', 'R-5'));
+    const { paymentId: pa } = await world.desk.authorize(restPayment());
+    const { paymentId: cp } = await world.desk.followUp(followUp('CP', pa, 1_000));
+    await world.desk.followUp(followUp('RF', cp, 300));
+    await world.desk.followUp(followUp('RF', cp, 9_999));
+    const { paymentId: rf } = await world.desk.followUp(followUp('RF', pa, 200));
+    await world.desk.followUp(followUp('RV', rf));
+    await world.desk.followUp(followUp('RV', pa));
+    const { paymentId: other } = await world.desk.authorize(restPayment({ type: 'CD' }));
+    await world.desk.followUp(followUp('RV', other));
+    await world.desk.authorize(restPayment({ type: 'DB', testMode: 'EXTERNAL' }));
+    world.line.fault = 'request-lost';
+    await world.desk.authorize(restPayment());
+    world.line.fault = 'answer-lost';
+    await world.desk.authorize(restPayment({ type: 'DB' }));
+    const { paymentId: lost } = await world.desk.authorize(restPayment());
+    world.line.fault = 'request-lost';
+    await world.desk.followUp(followUp('CP', lost, 500));
+    expect((await world.transactions()).length).toBeGreaterThan(14);
+    expect(await round()).toEqual([]);
+    expect(logged).toEqual([]);
+  });
+
+  it('does not judge what is under way, nor what nobody has resolved yet', async () => {
+    const { paymentId: pa } = await world.desk.authorize(restPayment());
+    world.line.fault = 'answer-lost';
+    world.line.status = () => Promise.reject(new Error('silent'));
+    await expect(world.desk.followUp(followUp('CP', pa, 500))).rejects.toThrow('not known');
+    expect(await world.record.entry((await stored(pa ?? '')).acquirerReference ?? '')).toMatchObject({
+      capturedMinor: 500,
+    });
+    expect(await round()).toEqual([]);
+  });
+
+  const planted: Readonly<
+    Record<DifferenceKind, () => Promise<{ readonly found: string[]; readonly mend: () => Promise<unknown> }>>
+  > = {
+    'payment-not-at-acquirer': async () => {
+      const payment = await sale();
+      await change({ op: 'update', table: 'payments', row: { ...payment, acquirerReference: UNKNOWN } });
+      const mend = async () => change({ op: 'update', table: 'payments', row: { ...payment, version: 2 } });
+      return { found: [`payment-not-at-acquirer payment/${payment.id}`], mend };
+    },
+    'acquirer-only': async () => {
+      await world.line.send(request({ acquirerReference: UNKNOWN }));
+      const name = `acquirer-only entry/${UNKNOWN}`;
+      const row = {
+        kind: 'acquirer-only',
+        subject: `entry/${UNKNOWN}`,
+        note: 'a test of ours',
+        createdAtMs: 1,
+        version: 1,
+      };
+      return { found: [name], mend: () => change({ op: 'insert', table: 'explanations', row }) };
+    },
+    'outcome-differs': async () => {
+      const payment = await sale();
+      const wrong = { ...payment, state: 'declined', resultCode: '800.100.155' } as const;
+      await change({ op: 'update', table: 'payments', row: wrong });
+      const mend = () => change({ op: 'update', table: 'payments', row: { ...payment, version: 2 } });
+      return {
+        found: [`outcome-differs payment/${payment.id}`, `answer-differs payment/${payment.id}`],
+        mend,
+      };
+    },
+    'amount-differs': async () => {
+      const payment = await sale();
+      const originalReference = payment.acquirerReference ?? '';
+      const refund = request({
+        kind: 'refund',
+        acquirerReference: UNKNOWN,
+        originalReference,
+        amount: euros(100),
+      });
+      await world.line.send(refund);
+      const found = [`acquirer-only entry/${UNKNOWN}`, `amount-differs payment/${payment.id}`];
+      const back = request({
+        kind: 'reversal',
+        acquirerReference: 'e'.repeat(32),
+        originalReference: UNKNOWN,
+        amount: euros(100),
+      });
+      const explain = (reference: string): Change => ({
+        op: 'insert',
+        table: 'explanations',
+        row: {
+          kind: 'acquirer-only',
+          subject: `entry/${reference}`,
+          note: 'mended by hand',
+          createdAtMs: 1,
+          version: 1,
+        },
+      });
+      const mend = async () => {
+        await world.line.send(back);
+        await change(explain(UNKNOWN), explain('e'.repeat(32)));
+      };
+      return { found, mend };
+    },
+    'intent-without-payment': async () => {
+      const { paymentId = '' } = await world.desk.authorize(restPayment());
+      const payment = await stored(paymentId);
+      await change({ op: 'delete', table: 'payments', key: [payment.id], version: 1 });
+      const mend = () => change({ op: 'insert', table: 'payments', row: payment });
+      return { found: [`intent-without-payment entry/${payment.acquirerReference ?? ''}`], mend };
+    },
+    'intent-overdue': async () => {
+      world.line.cut = true;
+      await expect(world.desk.authorize(restPayment())).rejects.toThrow('not known');
+      await world.clock.advance(CHECK_LIMITS.overdueMs - 10);
+      expect(await round()).toEqual([]);
+      await world.clock.advance(10);
+      const [open] = await world.store.find('intents', 'state', ['open']);
+      world.line.cut = false;
+      return { found: [`intent-overdue intent/${open?.id ?? ''}`], mend: () => world.desk.resolveOpen() };
+    },
+    'answer-missing': async () => {
+      const payment = await sale();
+      const answer = await answerOf('m1');
+      await change({ op: 'delete', table: 'inbox', key: [AGENT, 'm1'], version: 1 });
+      const mend = () => change({ op: 'insert', table: 'inbox', row: answer });
+      return { found: [`answer-missing payment/${payment.id}`], mend };
+    },
+    'answer-differs': async () => {
+      const payment = await sale();
+      const answer = await answerOf('m1');
+      const other = { ...JSON.parse(answer.result), disposition: 'declined' };
+      await change({ op: 'update', table: 'inbox', row: { ...answer, result: JSON.stringify(other) } });
+      const mend = () => change({ op: 'update', table: 'inbox', row: { ...answer, version: 2 } });
+      return { found: [`answer-differs payment/${payment.id}`], mend };
+    },
+    'answer-without-payment': async () => {
+      const payment = await sale();
+      await change({ op: 'delete', table: 'payments', key: [payment.id], version: 1 });
+      const found = [
+        `intent-without-payment entry/${payment.acquirerReference ?? ''}`,
+        `answer-without-payment answer/${AGENT}/m1`,
+      ];
+      return { found, mend: () => change({ op: 'insert', table: 'payments', row: payment }) };
+    },
+  };
+
+  it.each(Object.entries(planted))(
+    'counts and names %s, and clears it once it is mended',
+    async (kind, plant) => {
+      await sale('m7', 'R-7');
+      await world.desk.authorize(restPayment());
+      expect(await round()).toEqual([]);
+      const { found, mend } = await plant();
+      expect((await round()).sort()).toEqual(found.sort());
+      expect(check.known.counts()[kind as DifferenceKind]).toBe(1);
+      expect(logged).toEqual(found.map(() => 'difference between payments, answers and acquirer'));
+      expect(await round()).toHaveLength(found.length);
+      await mend();
+      expect(await round()).toEqual([]);
+      expect(logged.slice(found.length)).toEqual(found.map(() => 'difference cleared'));
+      expect(Object.values(check.known.counts())).toEqual(Object.keys(DIFFERENCE_KINDS).map(() => 0));
+    },
+  );
+
+  it('goes on by itself, through faults of the acquirer', async () => {
+    await sale();
+    const { entriesAfter } = world.record;
+    world.record.entriesAfter = () => Promise.reject(new Error('the line is cut'));
+    check.start();
+    await world.clock.advance(CHECK_LIMITS.intervalMs);
+    expect(logged).toContain('invariants cannot be checked now');
+    world.record.entriesAfter = entriesAfter;
+    await world.line.send(request({ acquirerReference: UNKNOWN }));
+    await expect
+      .poll(async () => {
+        await world.clock.advance(CHECK_LIMITS.intervalMs);
+        return check.known.list().length;
+      })
+      .toBe(1);
+  });
+});
+
+/** A request that the desk knows nothing of. */
+function request(
+  overrides: Partial<AcquirerRequest> & { readonly acquirerReference: string },
+): AcquirerRequest {
+  return {
+    kind: 'authorization',
+    amount: euros(1_234),
+    account: { pan: '4200000000000000', expiryYear: '2031', expiryMonth: '12' },
+    ...overrides,
+  };
+}
