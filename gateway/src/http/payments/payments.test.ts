@@ -221,7 +221,7 @@ describe('POST /v1/payments', () => {
       currency: 'EUR',
       paymentType: 'DB',
       'pos.terminalId': '1',
-      'pos.entryMode': 'NFC_ICC',
+      'pos.entryMode': 'MAGSTRIPE',
       ...(deviceType !== undefined && { 'pos.deviceType': deviceType }),
       'pos.encryptedSred.data': Buffer.from(sred.data).toString('hex'),
       'pos.encryptedSred.ksn': ksn,
