@@ -41,6 +41,8 @@ const ISSUER_DATA = Buffer.from('910A1122334455667788AA00', 'hex');
 /** The far end of the bridge: dedupes by id, keeps tombstones, remembers every authorization it ever booked. */
 export class Ledger {
   readonly entries = new Map<string, LedgerEntry>();
+  /** Offline records as they first came. */
+  readonly records: Extract<StreamEnvelope, { readonly kind: 'offlineRecord' }>[] = [];
   readonly tombstones = new Set<string>();
   readonly seen: Map<string, Outcome> = new Map();
   /** Sequences of stream messages in the order of their first arrival, by terminal. */
@@ -107,6 +109,9 @@ export class Ledger {
       }
       case 'offlineRecord': {
         const { id, body } = envelope;
+        this.records.push(envelope);
+        // Never seen before, or it had its answer already.
+        if (body.expired) return outcome(Disposition.REFUSED);
         const approved = this.approves(body.reference);
         const { reference } = body;
         const minor = body.amount?.minor ?? 0;
