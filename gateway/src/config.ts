@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import { parseDocument } from 'yaml';
 import { asTokenLabel, type TokenConfig, tokenOf, tokenProblems } from './config-token.js';
 import {
@@ -259,30 +260,16 @@ function collect(
   }
 }
 
-/** The key that was probably meant, or all there are. */
+/** The key that was probably meant, by all of its parts or by the last one, or all there are. */
 function likelyKey(written: string): string {
   const keys = SETTINGS.map((setting) => setting.key);
-  const near = keys.find((key) => isSlipOf(fold(written), fold(key)));
+  const meant = nearMatch(lastPart(written), keys.map(lastPart));
+  const near = nearMatch(written, keys) ?? keys.find((key) => lastPart(key) === meant);
   return near === undefined ? `: expected one of ${keys.join(', ')}` : `; did you mean ${near}?`;
 }
 
-/** The last part of a key, letters alone. */
-function fold(key: string): string {
-  const [last = ''] = key.split('.').slice(-1);
-  return last.toLowerCase().replace(/[^a-z]/g, '');
-}
-
-/** The same letters in another order, or up to two letters left out or added. */
-function isSlipOf(written: string, key: string): boolean {
-  const sorted = (text: string): string => [...text].sort().join('');
-  const [short, long] = written.length < key.length ? [written, key] : [key, written];
-  return sorted(written) === sorted(key) || (long.length - short.length <= 2 && isSubsequence(short, long));
-}
-
-function isSubsequence(short: string, long: string): boolean {
-  let at = 0;
-  for (const letter of long) if (letter === short[at]) at += 1;
-  return short.length > 1 && at === short.length;
+function lastPart(key: string): string {
+  return key.slice(key.lastIndexOf('.') + 1);
 }
 
 function refuseOtherDatabases(url: string | undefined, problems: string[]): void {

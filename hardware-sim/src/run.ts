@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { hostClock } from '@tillbridge/protocol/seams/host-clock.js';
 import { destination, type Logger, pino } from 'pino';
 import type { SimulatorConfig } from './config.js';
 import { buildControl } from './control/server.js';
@@ -31,14 +32,7 @@ export interface RunningSimulator {
   readonly close: () => Promise<void>;
 }
 
-const SYSTEM_CLOCK: Clock = {
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
-  setTimer(delayMs, fire) {
-    const timer = setTimeout(fire, delayMs);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
+const SYSTEM_CLOCK: Clock = hostClock(globalThis);
 
 /**
  * Starts terminals, proxy and REST control.

@@ -1,4 +1,4 @@
-import { nearMatch } from '../near-match.js';
+import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 
 /** Where a value came from, for messages: `config.yaml: gateway.bridgeUrl` or `AGENT_PORT`. */
 export type Place = string;

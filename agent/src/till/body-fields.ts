@@ -1,6 +1,6 @@
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { AmountFormatError, type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
-import { nearMatch } from '../near-match.js';
+import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import { TillError } from './till-error.js';
 
 /** Other names under which tills of other systems send the same thing. */

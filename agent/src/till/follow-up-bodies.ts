@@ -1,5 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import { nearMatch } from '../near-match.js';
+import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import type { CaptureOptions } from '../sale/desk.js';
 import type { SettledOutcome } from '../sale/events.js';
 import { bad, objectOf, optional, readAmount, readBoolean, readText, required } from './body-fields.js';

@@ -1,5 +1,5 @@
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import { nearMatch } from '../near-match.js';
+import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import type { SaleType } from '../sale/answer.js';
 import type { SaleRequest } from '../sale/desk.js';
 import { bad, objectOf, optional, readAmount, readBoolean, readText, required } from './body-fields.js';

@@ -1,6 +1,6 @@
+import { editDistance } from '../text/edit-distance.js';
 import type { Parameter } from './catalogue/parameter.js';
 import { SCHEME_KEYS } from './catalogue/three-d-secure.js';
-import { editDistance } from './edit-distance.js';
 import { formatError } from './format-error.js';
 
 /** Highest index of a list (spec 8: cart.items[n]; the same for the lists without a limit of their own). */
