@@ -1,4 +1,6 @@
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
+import type { HttpDeps } from '../deps.js';
+import type { Form } from '../form.js';
 
 type Sent = ReadonlyMap<string, string>;
 
@@ -18,6 +20,15 @@ export function threeDSecureOf(sent: Sent): RequestContext['threeDSecure'] {
   if (sent.get('standingInstruction.source') === 'MIT' || hasGroup(sent, 'pos.')) return undefined;
   const appBased = sent.has('threeDSecure.deviceInfo') || hasGroup(sent, 'customer.app.');
   return { version: 2, ...(appBased && { appBased }) };
+}
+
+/** Is 3D Secure configured and active for the entity that a form names? */
+export async function isThreeDSecureActive(
+  { threeDSecureActive }: Pick<HttpDeps, 'threeDSecureActive'>,
+  { parameters }: Form,
+): Promise<boolean> {
+  const entityId = parameters.find(([name]) => name === 'entityId')?.[1];
+  return entityId !== undefined && (await threeDSecureActive?.(entityId)) === true;
 }
 
 function hasGroup(sent: Sent, prefix: string): boolean {
