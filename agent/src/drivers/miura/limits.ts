@@ -1,0 +1,19 @@
+/** Longest wait for the answer of a command that waits for nobody. */
+export const COMMAND_TIMEOUT_MS = 5_000;
+/** Longest wait for the end of what an abort stopped. */
+export const ABORT_TIMEOUT_MS = 5_000;
+/** Time for a card that is there: reading, application choice, several tries at a PIN. */
+export const CARD_HANDLING_MS = 180_000;
+/** Longest wait for the second cryptogram. */
+export const CONTINUE_TIMEOUT_MS = 60_000;
+/** Longest wait for a PIN that is asked for apart. */
+export const PIN_TIMEOUT_MS = 90_000;
+/** How long a stripe may take to come after the device said that it was swiped. */
+export const STRIPE_TIMEOUT_MS = 3_000;
+/** How long a card may stay in the slot before the request to remove it is given up. */
+export const REMOVE_CARD_MS = 180_000;
+/** How often a card is asked for anew within one sale. */
+export const MAX_CARD_ATTEMPTS = 6;
+/** Characters of a display row, and its rows. */
+export const DISPLAY_COLUMNS = 21;
+export const DISPLAY_ROWS = 4;

@@ -1,0 +1,59 @@
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { ONLINE_PIN_P1 } from '@tillbridge/protocol/terminals/miura/commands.js';
+import { statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
+import { ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import type { Enciphered, StartOutcome } from '../driver.js';
+import { isTlv, readTlv } from '../emv-tags.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import { enciphered } from './card-data.js';
+import { PIN_TIMEOUT_MS } from './limits.js';
+import type { MiuraLink } from './link.js';
+import { statusFailure } from './replies.js';
+import type { TransactionRequest } from './transaction-request.js';
+
+/** How a PIN entry of its own ended. */
+export type PinResult =
+  | { readonly kind: 'pin'; readonly pin: Enciphered | undefined }
+  | Extract<StartOutcome, { kind: 'cancelled' }>
+  | Failed;
+
+/** Asks for the PIN of a stripe or a tap (ONLINE PIN): the device names the card by its masked track. */
+export async function askOnlinePin(
+  link: MiuraLink,
+  { amount, currency }: TransactionRequest,
+  objects: readonly TlvNode[],
+  stopped: () => boolean,
+): Promise<PinResult> {
+  const track = findTlv(objects, TAGS.maskedStripeTrack2) ?? findTlv(objects, TAGS.maskedChipTrack2);
+  if (!track) return failed('protocol-error', 'the terminal gave no masked track to ask a PIN for');
+  const label = findTlv(objects, '50') ?? Buffer.from('CARD', 'latin1');
+  const data = encodeTlv([
+    tlv(TEMPLATES.commandData, [
+      tlv('9F02', amount),
+      tlv('50', label),
+      tlv('5F2A', currency),
+      tlv(TAGS.maskedStripeTrack2, track),
+    ]),
+  ]);
+  const reply = await link.execute({ command: 'onlinePin', p1: ONLINE_PIN_P1, p2: 0, data }, PIN_TIMEOUT_MS);
+  if (reply.kind === 'failed') return reply;
+  const { data: answer, sw } = reply.response;
+  const { hint } = statusOf(sw);
+  if (hint === 'cancelled') return stopped() ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
+  if (hint !== 'ok') return statusFailure('onlinePin', sw);
+  return pinOf(answer, stopped);
+}
+
+function pinOf(answer: Buffer, stopped: () => boolean): PinResult {
+  if (answer.length === 1) {
+    if (answer[0] === ONLINE_PIN_ENDS.bypassed) return { kind: 'pin', pin: undefined };
+    if (answer[0] !== ONLINE_PIN_ENDS.cancelledOrTimeout) {
+      return failed('internal', 'ONLINE PIN: the terminal reports an internal error');
+    }
+    return stopped() ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
+  }
+  const nodes = readTlv('ONLINE PIN', answer);
+  if (!isTlv(nodes)) return nodes;
+  const pin = enciphered(nodes, TAGS.pinData, TAGS.pinKsn);
+  return pin ? { kind: 'pin', pin } : failed('protocol-error', 'ONLINE PIN: the answer holds no PIN block');
+}

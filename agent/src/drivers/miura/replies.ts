@@ -1,0 +1,56 @@
+import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
+import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
+import { TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import type { DriverFailure } from '../driver.js';
+import { isTlv, readTlv } from '../emv-tags.js';
+import { type Failed, failed } from '../failures.js';
+import type { Reply } from './link.js';
+
+const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {
+  ok: 'internal',
+  'host-error': 'protocol-error',
+  'wrong-state': 'protocol-error',
+  'no-card': 'card-removed',
+  'card-error': 'card-error',
+  'swipe-allowed': 'card-error',
+  cancelled: 'internal',
+  'timed-out': 'internal',
+  inserted: 'internal',
+  swiped: 'internal',
+  'insert-or-swipe': 'card-error',
+  'other-card': 'card-error',
+  'key-missing': 'key-missing',
+  'device-error': 'internal',
+};
+
+/** What an error status means where nothing else follows from it. */
+export function statusFailure(command: CommandName, sw: number): Failed {
+  const { hint, meaning } = statusOf(sw);
+  const code = sw.toString(16).toUpperCase().padStart(4, '0');
+  return failed(FAILURES[hint], `${COMMANDS[command].name} answered ${code}: ${meaning}`);
+}
+
+/** The data of a command that must succeed. */
+export function dataOf(command: CommandName, reply: Reply): Buffer | Failed {
+  if (reply.kind === 'failed') return reply;
+  const { data, sw } = reply.response;
+  return statusOf(sw).hint === 'ok' ? data : statusFailure(command, sw);
+}
+
+/** The objects of a command that must succeed, those of E1 or the bare ones. */
+export function objectsOf(command: CommandName, reply: Reply): readonly TlvNode[] | Failed {
+  const data = dataOf(command, reply);
+  if (!Buffer.isBuffer(data)) return data;
+  const nodes = readTlv(COMMANDS[command].name, data);
+  if (!isTlv(nodes)) return nodes;
+  return nodes.flatMap((node) =>
+    node.tag === TEMPLATES.responseData && 'children' in node ? node.children : [node],
+  );
+}
+
+/** Text of an object; undefined when it is missing. */
+export function textOf(nodes: readonly TlvNode[], tag: string): string | undefined {
+  const value = findTlv(nodes, tag);
+  return value && Buffer.from(value).toString('latin1').trim();
+}
