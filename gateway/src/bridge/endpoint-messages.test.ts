@@ -204,6 +204,7 @@ describe('a stream', () => {
       followUp: (request) => desk.followUp(request),
       status: (agentId, messageId) => desk.status(agentId, messageId),
       find: (paymentId, entityId) => desk.find(paymentId, entityId),
+      lookUp: (paymentId, entityId) => desk.lookUp(paymentId, entityId),
     });
     const agent = await joined({ around: poisoned });
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));

@@ -29,6 +29,8 @@ export const DESK_LIMITS = {
   commitAttempts: 8,
   /** How long a follow-up waits for its original or for another follow-up, in milliseconds. */
   followUpWaitMs: 20_000,
+  /** How long somebody who asks for an outcome waits for the acquirer, in milliseconds. */
+  lookUpWaitMs: 2_000,
 } as const;
 
 /** A fresh id of the API: 32 lowercase hex. */

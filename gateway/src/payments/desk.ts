@@ -28,6 +28,11 @@ export interface PaymentDesk {
    * not known yet has the state `pending`.
    */
   find(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
+  /**
+   * As {@link find}, for somebody who asks what became of it: of one whose outcome is not known yet the acquirer is asked first, as far as
+   * it can be reached in a short time.
+   */
+  lookUp(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
 }
 
 /** paymentType codes that need no earlier payment (reference §3). */

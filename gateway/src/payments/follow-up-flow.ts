@@ -32,6 +32,9 @@ const NO_CARD_CODE = '700.300.100';
 /** Code of a reversal that had been carried out before. */
 const REVERSED_CODE = '000.100.110';
 
+/** Stands where none was sent: the answer shows none. */
+const NO_AMOUNT = { minor: 0, currency: '' };
+
 /** What the acquirer is asked for. */
 const KINDS: Readonly<Record<FollowUpType, AcquirerRequestKind>> = {
   CP: 'capture',
@@ -197,7 +200,7 @@ function recordRefusal(
   resultCode: string,
   ids: NewIds,
 ): Promise<PaymentResult> {
-  const amount = request.amount ?? { minor: 0, currency: followed.target?.currency ?? '' };
+  const amount = request.amount ?? NO_AMOUNT;
   const { acquirer, clock } = context;
   const made = { id: ids.paymentId, acquirer: acquirer.name, acquirerReference: null, nowMs: clock.nowMs() };
   const draft = draftFollowUp(request, made, followed, amount);

@@ -89,6 +89,21 @@ export class GatewayPaymentDesk implements PaymentDesk {
     return intent.state === 'done' ? store.get('payments', [paymentId]) : detailOf(intent).draft;
   }
 
+  async lookUp(paymentId: string, entityId: string): Promise<PaymentRow | undefined> {
+    const found = await this.find(paymentId, entityId);
+    if (found?.state !== 'pending') return found;
+    const [intent] = await this.#context.store.find('intents', 'payment', [paymentId], { limit: 1 });
+    // The request that makes it is at work: its client hears first.
+    if (!intent || this.#running.get(intentKey(intent.id))) return found;
+    const resolved = this.#resolve(intent);
+    await within(this.#context.clock, DESK_LIMITS.lookUpWaitMs, resolved, 'the acquirer is slow').catch(
+      (error: unknown) => {
+        if (!(error instanceof TryLaterError)) throw error;
+      },
+    );
+    return this.find(paymentId, entityId);
+  }
+
   /** Resolves what a crash or a silent acquirer left open; returns how many intents are still open. @throws StoreUnavailableError */
   resolveOpen(): Promise<number> {
     return this.#resolver.all();

@@ -42,8 +42,17 @@ const pair = fc
     raw ? `${key}=${text}` : `${encodeURIComponent(key)}=${encodeURIComponent(text)}`,
   );
 const payment = new URLSearchParams({ entityId: ENTITY, ...CARD }).toString();
+const types = fc.constantFrom('PA', 'DB', 'CD', 'PA.CP', 'CP', 'RV', 'RF', 'RB', 'RC');
+const whole = types.map((paymentType) =>
+  new URLSearchParams({ entityId: ENTITY, ...CARD, paymentType }).toString(),
+);
 const body = fc.oneof(
-  { weight: 4, arbitrary: fc.array(pair, { maxLength: 8 }).map((pairs) => [payment, ...pairs].join('&')) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(whole, fc.array(pair, { maxLength: 8 }))
+      .map(([one, more]) => [one, ...more].join('&')),
+  },
   { weight: 2, arbitrary: fc.array(pair, { maxLength: 12 }).map((pairs) => pairs.join('&')) },
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Uint8Array.from(bytes)),
 );
@@ -61,11 +70,17 @@ it(
   async () => {
     const bodies = fc.sample(body, { numRuns: BODIES, seed: SEED }).values();
     const wrong: string[] = [];
+    const { id } = (await world.send('POST', '/v1/payments', { body: payment })).body;
+    const paths = ['/v1/payments', `/v1/payments/${id}`, `/v1/payments/${'0'.repeat(32)}`];
+    let sentSoFar = 0;
     const lane = async (): Promise<void> => {
       for (const sent of bodies) {
-        const { status, body: answer } = await world.send('POST', '/v1/payments', { body: sent });
+        sentSoFar += 1;
+        const path = paths[sentSoFar % paths.length] ?? '';
+        const { status, body: answer } = await world.send('POST', path, { body: sent });
         const isEnvelope = typeof answer?.result?.code === 'string' && typeof answer.ndc === 'string';
-        if (status >= 500 || !isEnvelope) wrong.push(`${status}: ${Buffer.from(sent).toString('base64')}`);
+        if (status >= 500 || !isEnvelope)
+          wrong.push(`${status} ${path}: ${Buffer.from(sent).toString('base64')}`);
       }
     };
     await Promise.all(Array.from({ length: LANES }, lane));

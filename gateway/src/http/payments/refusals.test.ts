@@ -238,6 +238,7 @@ describe('a request on an earlier payment', () => {
     expect(status).toBe(400);
     expect(body.result.code).toBe(code);
     expect(body.id).toMatch(/^[0-9a-f]{32}$/);
+    expect(body.amount).not.toBe('0.00');
     const read = await world.get(`/v1/payments/${body.id}`);
     expect(read.body).toEqual({ ...body, ndc: expect.any(String), timestamp: expect.any(String) });
   });

@@ -2,6 +2,7 @@ import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentResult } from '../../payments/desk.js';
 import { TryLaterError } from '../../payments/desk.js';
+import type { PaymentRow } from '../../store/rows.js';
 import { authenticate, authorizeEntity, readableEntities } from '../authenticate.js';
 import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
@@ -12,6 +13,7 @@ import { paymentView, resultRemarks } from './payment-view.js';
 import { checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
 import { followUpRequest, keySetsOf, paymentRequest } from './requests.js';
 import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
+import { isThreeDSecureActive } from './three-d-secure.js';
 
 /** Code of a GET on an id that no payment of the entity has. */
 const NOT_FOUND = '700.400.580';
@@ -66,9 +68,9 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
     const named = readParameters(queryForm(request)).get('entityId');
     const entityIds = await readableEntities(deps.store, token, named);
-    const body = await firstFound(entityIds, (entityId) => paymentBody(deps, request.params.id, entityId));
-    if (!body) throw new RequestRefused(404, NOT_FOUND);
-    return reply.code(200).send(body);
+    const payment = await firstFound(entityIds, (entityId) => deps.desk.lookUp(request.params.id, entityId));
+    if (!payment) throw new RequestRefused(404, NOT_FOUND);
+    return reply.code(200).send(await paymentBody(deps, payment));
   });
 }
 
@@ -93,8 +95,8 @@ async function answerWith(
 ): Promise<FastifyReply> {
   const { code, paymentId } = await outcome(work);
   const status = resultClass(code) === 'rejected' ? 400 : 200;
-  const body = paymentId === undefined ? undefined : await paymentBody(deps, paymentId, entityId);
-  return reply.code(status).send(body ?? envelope(deps, code));
+  const payment = paymentId === undefined ? undefined : await deps.desk.find(paymentId, entityId);
+  return reply.code(status).send(payment ? await paymentBody(deps, payment) : envelope(deps, code));
 }
 
 async function outcome(
@@ -109,27 +111,13 @@ async function outcome(
   }
 }
 
-/** A payment as every answer shows it; undefined where the entity has none with the id. */
-export async function paymentBody(
-  deps: HttpDeps,
-  paymentId: string,
-  entityId: string,
-): Promise<object | undefined> {
-  const payment = await deps.desk.find(paymentId, entityId);
-  if (!payment) return undefined;
+/** A payment as every answer shows it. */
+export async function paymentBody(deps: HttpDeps, payment: PaymentRow): Promise<object> {
   const { result, ...rest } = envelope(deps, payment.resultCode);
-  const entity = await deps.store.get('entities', [entityId]);
+  const entity = await deps.store.get('entities', [payment.entityId]);
   const bins = deps.binTable ?? SHIPPED_BIN_TABLE;
   const view = paymentView(payment, { bins, entityName: entity?.name ?? '' });
   return { ...view, result: { ...result, ...resultRemarks(payment) }, ...rest };
-}
-
-async function isThreeDSecureActive(
-  { threeDSecureActive }: HttpDeps,
-  { parameters }: Form,
-): Promise<boolean> {
-  const entityId = parameters.find(([name]) => name === 'entityId')?.[1];
-  return entityId !== undefined && (await threeDSecureActive?.(entityId)) === true;
 }
 
 const NO_PARAMETERS: Form = { parameters: [], errors: [] };

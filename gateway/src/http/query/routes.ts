@@ -25,9 +25,9 @@ export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
     const named = readParameters(queryForm(request)).get('entityId');
     const entityIds = await readableEntities(deps.store, token, named);
-    const payment = await firstFound(entityIds, (entityId) => paymentBody(deps, request.params.id, entityId));
+    const payment = await firstFound(entityIds, (entityId) => deps.desk.lookUp(request.params.id, entityId));
     if (!payment) throw new RequestRefused(404, NOTHING_FOUND);
-    return payment;
+    return paymentBody(deps, payment);
   });
 
   server.get('/v3/query', async (request) => {
@@ -55,8 +55,8 @@ async function recordsOf(
   const wanted = found.filter(({ type }) => !types || type.split('.').some((part) => types.includes(part)));
   const records: object[] = [];
   for (const { id, entityId } of wanted.slice(0, Number(values.get('limit') ?? DEFAULT_LIMIT))) {
-    const body = await paymentBody(deps, id, entityId);
-    if (body) records.push(body);
+    const payment = await deps.desk.lookUp(id, entityId);
+    if (payment) records.push(await paymentBody(deps, payment));
   }
   return records;
 }
