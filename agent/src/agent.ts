@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { type AgentJournal, openAgentJournal } from './agent-journal.js';
 import type { AgentConfig } from './config/config.js';
 import { type OpenTerminal, openTerminal } from './drivers/open-driver.js';
+import { HOME_FILES } from './home-files.js';
 import { lockHome } from './home-lock.js';
-import { BlobCipher } from './journal/blob-cipher.js';
-import { CRASH_POINT_VARIABLE, parseCrashPoint } from './journal/crash-point.js';
 import { loadOrCreateKey } from './journal/key-file.js';
-import { SqliteJournal } from './journal/sqlite-journal.js';
 import type { AgentLog } from './log.js';
 import { fingerprintKey } from './sale/card-fingerprint.js';
 import { SaleRunner } from './sale/runner.js';
@@ -17,16 +16,9 @@ import { systemRandom } from './system-random.js';
 import { createTillServer } from './till/server.js';
 import { ensureToken, readToken } from './till/token.js';
 import { BridgeUplink } from './uplink/bridge-uplink.js';
-import { currentGeneration } from './uplink/generation.js';
 import { type AgentIdentity, loadIdentity } from './uplink/identity.js';
 import { websocketConnector } from './uplink/websocket-connector.js';
 import { SOFTWARE } from './version.js';
-
-/** Names of what the agent keeps in its home, beside identity, token and log. */
-export const HOME_FILES = {
-  journal: 'journal.db',
-  blobKey: 'blob.key',
-} as const;
 
 /** How long tills that wait for a sale are given to hear its state when the agent ends. */
 const LAST_ANSWERS_MS = 2_000;
@@ -42,14 +34,14 @@ export interface Agent {
 /**
  * Starts the agent: journal, terminals, sales, tills' server, uplink, in this order. Tills are served when it resolves.
  * The home must exist.
- * @throws HomeLockedError, IdentityError, TokenError, KeyFileError, or the operating system's error for a port in use or an unusable home
+ * @throws HomeLockedError, IdentityError, TokenError, KeyFileError, CopyKeyError, or the operating system's error for a port in use or an unusable home
  */
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Agent> {
   const lock = await lockHome(config.home);
   try {
     const identity = loadIdentity(config.home);
     const token = config.tokenFile === undefined ? ensureToken(config.home) : readToken(config.tokenFile);
-    const journal = await openJournal(config.home);
+    const journal = await openAgentJournal(config, identity, log);
     const release = async (): Promise<void> => {
       await journal.close();
       await lock.release();
@@ -72,13 +64,12 @@ interface Foundation {
   readonly log: AgentLog;
   readonly identity: AgentIdentity;
   readonly token: string;
-  readonly journal: SqliteJournal;
+  readonly journal: AgentJournal;
 }
 
 async function startParts(foundation: Foundation, release: () => Promise<void>): Promise<Agent> {
   const { config, log, identity, token, journal } = foundation;
-  const isEmpty = journal.state.kind === 'ready' && journal.head.row === 0;
-  const generation = currentGeneration(config.home, isEmpty);
+  const { generation } = journal;
   const terminals = await Promise.all(
     config.terminals.map((terminal) => openTerminal(terminal, config.merchant, { clock: systemClock, log })),
   );
@@ -87,14 +78,17 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     speaker: { identity, bootId: randomUUID(), generation, software: SOFTWARE },
     connect: websocketConnector(config.bridgeUrl),
     queue: runner.queue,
+    journal: journal.watch,
     terminals: () => terminals.map(terminalStatus),
     clock: systemClock,
     random: systemRandom,
     log: log.child({ part: 'uplink' }),
   });
+  uplink.onGatewayTime((timeMs) => journal.heard(timeMs));
   const server = createTillServer({
     desk: runner.desk,
     link: uplink,
+    journal: () => journal.detail(),
     lineProblem: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.lineProblem(),
     token,
     clock: systemClock,
@@ -127,20 +121,9 @@ interface Parts {
   readonly terminals: readonly OpenTerminal[];
 }
 
-function openJournal(home: string): Promise<SqliteJournal> {
-  const key = loadOrCreateKey(join(home, HOME_FILES.blobKey), systemRandom);
-  const crashAt = parseCrashPoint(process.env[CRASH_POINT_VARIABLE]);
-  return SqliteJournal.open({
-    path: join(home, HOME_FILES.journal),
-    cipher: new BlobCipher(key, systemRandom),
-    clock: systemClock,
-    ...(crashAt && { crashAt }),
-  });
-}
-
 function createRunner(
   config: AgentConfig,
-  journal: SqliteJournal,
+  { journal, saleHold }: AgentJournal,
   terminals: readonly OpenTerminal[],
   log: AgentLog,
 ): SaleRunner {
@@ -149,6 +132,7 @@ function createRunner(
     clock: systemClock,
     random: systemRandom,
     policy: config.policy,
+    saleHold,
     fingerprintKey: fingerprintKey(loadOrCreateKey(join(config.home, HOME_FILES.blobKey), systemRandom)),
     terminals: terminals.map(({ config: { id, deviceType, deviceId }, driver }) => ({
       profile: { id, deviceType, deviceId, pinEntryAvailable: true },

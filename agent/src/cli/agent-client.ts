@@ -1,7 +1,7 @@
 import type { SaleAnswer, SaleType } from '../sale/answer.js';
 import type { StatusView } from '../sale/desk.js';
 import type { QueueAnswer } from '../till/queue-answer.js';
-import type { TerminalAnswer } from '../till/status-routes.js';
+import type { JournalDetail, TerminalAnswer } from '../till/status-routes.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import type { AgentAddress } from './agent-address.js';
 import { readEvents, type ServerEvent } from './event-reader.js';
@@ -19,7 +19,8 @@ export interface SaleCall {
 }
 
 /** Body of `GET /v1/status`. */
-export type StatusAnswer = Omit<StatusView, 'gateway' | 'terminals'> & {
+export type StatusAnswer = Omit<StatusView, 'gateway' | 'journal' | 'terminals'> & {
+  readonly journal: StatusView['journal'] & Partial<JournalDetail>;
   readonly gateway: StatusView['gateway'] & LinkDetail;
   readonly terminals: readonly TerminalAnswer[];
 };

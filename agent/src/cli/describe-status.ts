@@ -10,6 +10,7 @@ export function describeStatus(status: StatusAnswer): string {
     journal.state === 'ready'
       ? `journal   ready, ${journal.row} rows`
       : `journal   unavailable: ${journal.reason}, ${journal.detail}`,
+    ...journalLines(journal),
   );
   lines.push(`queue     ${queue.depth} waiting, ${queue.parked} parked${lossText(queue.losses)}`);
   lines.push(`open      ${open.length === 0 ? 'no sale' : open.join(', ')}`, '');
@@ -34,6 +35,21 @@ function offlineText({ id, offline }: StatusAnswer['terminals'][number]): string
 
 function lossText(losses: number): string {
   return losses === 0 ? '' : `, ${losses} declined later or expired (see queue)`;
+}
+
+/** What is wrong with the journal or its copy, and what to do. */
+function journalLines({ standing, standingDetail, advice, copy }: StatusAnswer['journal']): string[] {
+  const lines: string[] = [];
+  if (standing !== undefined && standing !== 'good') {
+    const why = standingDetail ? ` (${standingDetail})` : '';
+    lines.push(`          ${standing.toUpperCase()}${why}: ${advice ?? ''}`);
+  }
+  if (copy) {
+    const late =
+      copy.state === 'in-sync' ? '' : `, ${copy.rowsBehind} rows behind for ${spokenAge(copy.ageSeconds)}`;
+    lines.push(`copy      ${copy.state}, ${copy.mode}${late}${copy.detail ? `: ${copy.detail}` : ''}`);
+  }
+  return lines;
 }
 
 function gatewayText(gateway: StatusAnswer['gateway']): string {

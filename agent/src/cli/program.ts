@@ -4,7 +4,10 @@ import { AgentClient } from './agent-client.js';
 import { decodeHex } from './decode-command.js';
 import { describeQueue, describeStatus } from './describe-status.js';
 import { CommandError, EXIT } from './exit-code.js';
+import { makeCopyKey, type RestoreOptions, restoreHome } from './restore-command.js';
+import { configOf } from './run-command.js';
 import { type Output, runSale, type SaleOptions } from './sale-command.js';
+import { type VerifyOptions, verifyHome } from './verify-command.js';
 
 /** What the command line works with. */
 export interface ProgramParts {
@@ -39,6 +42,7 @@ export function createProgram(parts: ProgramParts): Command {
   addRun(program, parts);
   addSale(program, parts);
   addViews(program, parts);
+  addJournal(program, parts);
   addDecode(program, parts);
   return program;
 }
@@ -123,6 +127,49 @@ async function showQueue(options: QueueOptions, { env, output }: ProgramParts): 
   const queue = await client.queue();
   output.out(options.json ? JSON.stringify(queue, null, 2) : describeQueue(queue));
   return EXIT.ok;
+}
+
+function addJournal(program: Command, parts: ProgramParts): void {
+  const { env, output, ended } = parts;
+  const home = (command: Command) =>
+    command
+      .option('--config <file>', 'configuration in YAML')
+      .option('--home <folder>', "the agent's home (default: as configured)");
+  const config = ({ config: file, home: folder }: HomeOptions) =>
+    configOf(file, folder === undefined ? env : { ...env, AGENT_HOME: folder });
+
+  home(withAgent(program.command('verify')))
+    .description(
+      'verify the journal, of a running agent too, and compare it with what the gateway keeps of it',
+    )
+    .option('--no-gateway', 'do not ask the gateway')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 sound, 1 damaged or at odds with the gateway, 2 no journal, 3 cannot be read now.',
+    )
+    .action(async (options: VerifyOptions & HomeOptions) =>
+      ended(await verifyHome(config(options), options, env, output)),
+    );
+  home(program.command('restore'))
+    .description('bring the journal back from its copy, with its queue; the old one is fenced')
+    .option('--from <folder>', 'where the copy is')
+    .option('--key-file <file>', 'the key of the copy (default: as configured)')
+    .option('--replace', 'set a journal that is in the home aside')
+    .option('--as-is', 'instead: declare the journal in the home good as it is, in a new generation')
+    .option('--json', 'as JSON')
+    .action(async (options: RestoreOptions & HomeOptions) =>
+      ended(await restoreHome(config(options), options, output)),
+    );
+  program
+    .command('copy-key')
+    .description('make a key for the encrypted copy of the journal')
+    .argument('<file>', 'a new file')
+    .action((file: string) => ended(makeCopyKey(file, output)));
+}
+
+interface HomeOptions {
+  readonly config?: string;
+  readonly home?: string;
 }
 
 function addDecode(program: Command, parts: ProgramParts): void {

@@ -3,6 +3,7 @@ import { type Agent, startAgent } from '../agent.js';
 import type { AgentConfig } from '../config/config.js';
 import { ConfigError, loadConfig } from '../config/config.js';
 import { HomeLockedError } from '../home-lock.js';
+import { CopyKeyError } from '../journal/copy/copy-key.js';
 import { KeyFileError } from '../journal/key-file.js';
 import { type AgentLog, createLog } from '../log.js';
 import { TokenError } from '../till/token.js';
@@ -14,7 +15,7 @@ import type { Output } from './sale-command.js';
 const CLOSE_TIMEOUT_MS = 8_000;
 
 /** Errors of a start whose message tells a person what to do. */
-const START_ERRORS = [HomeLockedError, IdentityError, TokenError, KeyFileError] as const;
+const START_ERRORS = [HomeLockedError, IdentityError, TokenError, KeyFileError, CopyKeyError] as const;
 
 /** What `run` works with. */
 export interface RunParts {
@@ -30,7 +31,7 @@ export interface RunParts {
  */
 export async function runAgent(configFile: string | undefined, parts: RunParts): Promise<number> {
   const told = parts.told();
-  const config = readConfig(configFile, parts.env);
+  const config = configOf(configFile, parts.env);
   makeHome(config);
   const log = createLog(config.log.level, config.log.target);
   const agent = await start(config, log);
@@ -40,7 +41,8 @@ export async function runAgent(configFile: string | undefined, parts: RunParts):
   return EXIT.ok;
 }
 
-function readConfig(file: string | undefined, env: NodeJS.ProcessEnv): AgentConfig {
+/** Reads the configuration. @throws CommandError naming every wrong key and value */
+export function configOf(file: string | undefined, env: NodeJS.ProcessEnv): AgentConfig {
   try {
     return loadConfig(file, env);
   } catch (error) {

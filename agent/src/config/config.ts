@@ -4,6 +4,7 @@ import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { LOG_LEVELS, type LogLevel } from '../log.js';
 import { DEFAULT_POLICY, type SalePolicy } from '../sale/policy.js';
+import { type JournalConfig, readJournal } from './journal.js';
 import { readOffline } from './offline.js';
 import { oneOf, Problems, type Rule, Section, text, wholeNumber } from './section.js';
 import { readTerminals, type TerminalConfig } from './terminals.js';
@@ -22,6 +23,7 @@ export interface AgentConfig {
   readonly terminals: readonly TerminalConfig[];
   /** Where and for whom the terminals accept cards: what their EMV tables say of the merchant. */
   readonly merchant: MerchantPlace;
+  readonly journal: JournalConfig;
 }
 
 /** The merchant as the terminals' EMV tables name it. */
@@ -56,6 +58,7 @@ const KEYS = [
   'partialApproval',
   'terminals',
   'merchant',
+  'journal',
 ] as const;
 
 /** Variables that override the file, and the key each one stands for. */
@@ -152,6 +155,7 @@ function read(root: Section, variables: Section, env: NodeJS.ProcessEnv, problem
     policy: readPolicy(root, variables, problems),
     terminals: readTerminals(root, problems),
     merchant: readMerchant(root, problems),
+    journal: readJournal(root, problems),
   };
 }
 

@@ -26,6 +26,9 @@ export const RESTORED_ROW = 'restored';
 /** The kind that tells what became of this journal's right to be the agent's. */
 export const STANDING_ROW = 'standing';
 
+/** The first row of every journal that was not restored. */
+export const OPENED_ROW = 'opened';
+
 /** Limits of the journal, by name. */
 export const JOURNAL_LIMITS = {
   /** Appends that may wait for the disk; beyond it the disk is too slow to accept more. */

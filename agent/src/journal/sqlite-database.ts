@@ -41,10 +41,12 @@ export class SqliteDatabase {
     this.#database = database;
   }
 
-  /** @throws JournalUnavailable */
-  static open(path: string): Promise<SqliteDatabase> {
+  /** Opens a file, and makes it unless it is only to be read. @throws JournalUnavailable */
+  static open(path: string, access: 'read-write' | 'read-only' = 'read-write'): Promise<SqliteDatabase> {
+    const { OPEN_READONLY, OPEN_READWRITE, OPEN_CREATE } = sqlite3;
+    const mode = access === 'read-only' ? OPEN_READONLY : OPEN_READWRITE | OPEN_CREATE;
     return new Promise((resolve, reject) => {
-      const database = new sqlite3.Database(path, (error) => {
+      const database = new sqlite3.Database(path, mode, (error) => {
         if (error) reject(toJournalError(error));
         else {
           database.serialize();

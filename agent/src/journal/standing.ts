@@ -12,6 +12,8 @@ export type StandingKind =
   | 'good'
   /** Restored, and the gateway has not welcomed the new generation yet: it may know of messages that the copy did not have. */
   | 'unconfirmed'
+  /** The home had a journal with rows, and it is gone: its queue may be in a copy, and its references are not known any more. */
+  | 'lost'
   /** A later generation of the agent exists: this journal was restored elsewhere. */
   | 'fenced'
   /** The gateway keeps a later row of this journal than it has. */
@@ -41,6 +43,10 @@ export const STANDINGS: Readonly<Record<StandingKind, { readonly hold: Hold; rea
   unconfirmed: {
     hold: 'all',
     text: 'the journal was restored; new sales begin when the gateway has welcomed it: connect the agent',
+  },
+  lost: {
+    hold: 'all',
+    text: 'the journal of this home is gone: bring it back with "tillbridge-agent restore --from"; where there is no copy, begin a new one with "tillbridge-agent restore --as-is"',
   },
   fenced: {
     hold: 'all',

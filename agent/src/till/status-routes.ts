@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { CopyView } from '../journal/copy/copy-view.js';
 import type { SaleDesk, TerminalView } from '../sale/desk.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import { readAcknowledgementBody } from './acknowledgement-body.js';
@@ -18,16 +19,37 @@ export interface TerminalAnswer extends TerminalView {
   readonly reason?: string;
 }
 
+/** What a person should know of the journal, beside whether it takes rows. */
+export interface JournalDetail {
+  /** Counts restores of the journal. */
+  readonly generation: number;
+  /** A word of `journal/standing.ts`, `good` when nothing is wrong. */
+  readonly standing: string;
+  readonly standingDetail?: string;
+  /** What to do about the standing. */
+  readonly advice?: string;
+  /** The newest row that the gateway keeps the hash of. */
+  readonly gatewayRow?: number;
+  /** The sale that keeps older rows from being removed. */
+  readonly compactionHeldBy?: string;
+  readonly copy?: CopyView;
+}
+
 /** What the status routes show. */
 export interface StatusParts {
   readonly desk: SaleDesk;
   readonly link: LinkView;
+  /** Absent where nobody looks after the journal. */
+  readonly journal?: () => JournalDetail;
   /** Why a terminal's line is not open; undefined while it is. */
   readonly lineProblem: (terminalId: string) => string | undefined;
 }
 
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
-export function statusRoutes(server: FastifyInstance, { desk, link, lineProblem }: StatusParts): void {
+export function statusRoutes(
+  server: FastifyInstance,
+  { desk, link, journal, lineProblem }: StatusParts,
+): void {
   const withReason = (terminal: TerminalView): TerminalAnswer => {
     const reason = lineProblem(terminal.id);
     return reason === undefined ? terminal : { ...terminal, reason };
@@ -40,6 +62,7 @@ export function statusRoutes(server: FastifyInstance, { desk, link, lineProblem 
     return {
       ...status,
       gateway: { ...status.gateway, ...link.detail() },
+      journal: { ...status.journal, ...journal?.() },
       terminals: status.terminals.map(withReason),
     };
   });

@@ -2,24 +2,19 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { join } from 'node:path';
 import { IdentityError } from './identity.js';
 
-/** Name of the file in the agent's home that counts the copies of its journal. */
+/** Name of the file in the agent's home that counts the lives of its journal. */
 export const GENERATION_FILE = 'journal-generation';
 
+/** The generation of a journal that was never restored. */
+export const FIRST_GENERATION = 1;
+
 /**
- * The generation of this copy of the journal (architecture §7). A journal that is empty although there was one before
- * was lost or replaced: its streams begin anew, so a new generation begins, and the gateway fences the old one.
+ * The generation of the home's journal (architecture §7); `undefined` where the home never had a journal with a row. A home that has a
+ * generation and no rows has lost its journal: that is never taken for a new one.
  * @throws IdentityError when the file holds anything but a count
  */
-export function currentGeneration(home: string, journalIsEmpty: boolean): number {
+export function readGeneration(home: string): number | undefined {
   const path = join(home, GENERATION_FILE);
-  const known = readCount(path);
-  if (known !== undefined && !journalIsEmpty) return known;
-  const generation = (known ?? 0) + 1;
-  writeCount(path, generation);
-  return generation;
-}
-
-function readCount(path: string): number | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
@@ -28,15 +23,16 @@ function readCount(path: string): number | undefined {
     throw error;
   }
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new IdentityError(`${path} must hold the count of this journal's copies, a whole number from 1`);
+  throw new IdentityError(`${path} must hold the count of this journal's lives, a whole number from 1`);
 }
 
 /** Replaced in one step: half a count would fence the agent for ever. */
-function writeCount(path: string, count: number): void {
+export function writeGeneration(home: string, generation: number): void {
+  const path = join(home, GENERATION_FILE);
   const next = `${path}.new`;
   const file = openSync(next, 'w', 0o600);
   try {
-    writeSync(file, `${count}\n`);
+    writeSync(file, `${generation}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);

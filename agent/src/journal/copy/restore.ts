@@ -37,6 +37,8 @@ export interface RestoreParts {
   /** Where the journal file goes; it must not exist. */
   readonly path: string;
   readonly nowMs: number;
+  /** The new generation; default one above the copied one. */
+  readonly generation?: number;
   /** Whether a sale has no true end, by what is kept of it and its rows. */
   readonly isOpen: (kept: KeptSale | undefined, rows: readonly JournalRow[]) => boolean;
   readonly progress?: (row: number, of: number) => void;
@@ -45,7 +47,7 @@ export interface RestoreParts {
 /** What was restored. */
 export interface Restored {
   readonly home: HomeRecord;
-  /** The new generation, one above the copied one. */
+  /** The new generation. */
   readonly generation: number;
   /** The last row of the copy. */
   readonly copied: JournalHead;
@@ -101,7 +103,7 @@ async function fill(database: SqliteDatabase, parts: RestoreParts, home: HomeRec
   await insertBlobs(database, parts);
   const openSales = await markOpenSales(database, parts);
   await check(database, copied, parts.progress);
-  const generation = home.generation + 1;
+  const generation = parts.generation ?? home.generation + 1;
   const cursor = await readCursor(database);
   const data = { generation, fromGeneration: home.generation, fromRow: copied.row };
   const restoredRow = { kind: RESTORED_ROW, reference: '', terminalId: '', data };

@@ -1,0 +1,306 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOME_FILES, readSecretFiles } from '../home-files.js';
+import { lockHome } from '../home-lock.js';
+import { BlobCipher } from '../journal/blob-cipher.js';
+import { CopiedJournal } from '../journal/copy/copied-journal.js';
+import { CopyCipher } from '../journal/copy/copy-cipher.js';
+import { readCopyKey } from '../journal/copy/copy-key.js';
+import { FileCopy } from '../journal/copy/file-copy.js';
+import { JournalCopier } from '../journal/copy/journal-copier.js';
+import type { Journal, NewRow } from '../journal/journal.js';
+import { loadOrCreateKey } from '../journal/key-file.js';
+import { SqliteJournal } from '../journal/sqlite-journal.js';
+import { tamper } from '../journal/tamper.test.support.js';
+import { systemRandom } from '../system-random.js';
+import { TestGateway } from '../uplink/gateway.test.support.js';
+import { readGeneration, writeGeneration } from '../uplink/generation.js';
+import { createIdentity } from '../uplink/identity.js';
+import { runCommandLine } from './main-command.js';
+
+let folder: string;
+let home: string;
+let gateway: TestGateway | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agent-journal-'));
+  home = join(folder, 'agent');
+  mkdirSync(home, { mode: 0o700 });
+});
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+async function cli(...argv: string[]) {
+  const out: string[] = [];
+  const notes: string[] = [];
+  const exitCode = await runCommandLine(argv, {
+    env: { GATEWAY_BRIDGE_URL: gateway?.url ?? 'ws://127.0.0.1:9/bridge', TILLBRIDGE_HOME: folder },
+    output: { out: (text) => out.push(text), note: (text) => notes.push(text) },
+    run: async () => 0,
+  });
+  return { exitCode, out: out.join('\n'), notes: notes.join('\n') };
+}
+
+const row = (kind: string, reference: string, more: Partial<NewRow> = {}): NewRow => ({
+  kind,
+  reference,
+  terminalId: '1',
+  data: {},
+  ...more,
+});
+
+async function openJournal(at = home): Promise<SqliteJournal> {
+  const key = loadOrCreateKey(join(at, HOME_FILES.blobKey), systemRandom);
+  return SqliteJournal.open({
+    path: join(at, HOME_FILES.journal),
+    cipher: new BlobCipher(key, systemRandom),
+    clock: new VirtualClock(0),
+  });
+}
+
+/** A home with an identity and a journal of three rows; the last one holds sealed data. */
+async function fill(journal: Journal): Promise<void> {
+  await journal.append({ atMs: 1, rows: [row('accepted', 'A', { data: { sale: { type: 'sale' } } })] });
+  await journal.append({ atMs: 1, rows: [row('note', 'A')] });
+  await journal.append({
+    atMs: 1,
+    rows: [row('offline-record', 'A', { messageId: 'm1', inStream: true })],
+    blobs: [{ messageId: 'm1', bytes: Buffer.from('sealed') }],
+  });
+}
+
+async function filledHome(): Promise<Uint8Array> {
+  createIdentity(home, 'store-1');
+  writeGeneration(home, 1);
+  const journal = await openJournal();
+  await fill(journal);
+  const { hash } = journal.head;
+  await journal.close();
+  return hash;
+}
+
+describe('verify', () => {
+  it('says that a journal is sound, also while its agent runs', async () => {
+    await filledHome();
+    const journal = await openJournal();
+    const lock = await lockHome(home);
+    const running = await cli('verify', '--home', home, '--no-gateway');
+    expect(running).toMatchObject({ exitCode: 0, out: expect.stringContaining('journal   sound, 3 rows') });
+    await journal.append({ atMs: 2, rows: [row('note', 'A')] });
+    await lock.release();
+    await journal.close();
+    const { exitCode, out } = await cli('verify', '--home', home, '--json', '--no-gateway');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ ok: true, rows: 4, removedTo: 0, file: 'ok' });
+  });
+
+  it.each([
+    ['changed-row', 2, `DROP TRIGGER rows_never_change; UPDATE rows SET data = '{"x":1}' WHERE row = 2`],
+    ['changed-row', 1, `DROP TRIGGER rows_never_change; UPDATE rows SET data = 'no json' WHERE row = 1`],
+    ['missing-row', 2, 'DROP TRIGGER rows_never_go; DELETE FROM rows WHERE row = 2'],
+    ['changed-blob', 3, `UPDATE blobs SET sealed = x'00'`],
+    ['missing-blob', 3, 'DELETE FROM blobs'],
+    ['changed-kept', 1, `INSERT INTO kept VALUES (1, 'A', '[]', '{}', x'00')`],
+  ])('names a %s, and the first broken place', async (damage, badRow, sql) => {
+    await filledHome();
+    await tamper(home, sql);
+    const { exitCode, out } = await cli('verify', '--home', home, '--json', '--no-gateway');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ ok: false, damage, badRow });
+    expect((await cli('verify', '--home', home, '--no-gateway')).out).toContain('DAMAGED at');
+  });
+
+  it('tells a damaged file from a damaged row', async () => {
+    await filledHome();
+    const path = join(home, HOME_FILES.journal);
+    const journal = await openJournal();
+    for (let at = 0; at < 300; at += 1)
+      await journal.append({ atMs: 1, rows: [row('note', `S${at}`, { data: { text: 'x'.repeat(900) } })] });
+    await journal.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, 40 * 4_096, 44 * 4_096);
+    writeFileSync(path, bytes);
+    const { exitCode, out } = await cli('verify', '--home', home, '--json', '--no-gateway');
+    expect(exitCode).toBe(1);
+    const found = JSON.parse(out) as { ok: boolean; file: string; badRow: number };
+    expect(found.ok).toBe(false);
+    expect(found.file).not.toBe('ok');
+    const again = await openJournal();
+    expect(again.state).toMatchObject({ kind: 'unavailable', reason: 'corrupt' });
+    expect(again.state).toMatchObject({ detail: expect.stringContaining('tillbridge-agent restore') });
+    await again.close();
+    truncateSync(path, 4_096);
+    expect((await cli('verify', '--home', home, '--no-gateway')).exitCode).toBe(1);
+  });
+
+  it('tells where there is no journal', async () => {
+    const { exitCode, notes } = await cli('verify', '--home', join(folder, 'nowhere'));
+    expect([exitCode, notes.includes('there is no journal')]).toEqual([2, true]);
+  });
+
+  it.each([
+    ['agrees with the gateway', 0, 'agrees (it keeps row 3)', (hash: Uint8Array) => ({ row: 3, hash })],
+    ['is behind', 1, 'KNOWS LATER ROWS', (hash: Uint8Array) => ({ row: 9, hash })],
+    ['is forked', 1, 'KNOWS OTHER ROWS', () => ({ row: 2, hash: new Uint8Array(32) })],
+    ['is unknown', 0, 'keeps no head', () => undefined],
+  ])('says that the journal of a stopped agent %s', async (_name, code, text, kept) => {
+    const hash = await filledHome();
+    gateway = await TestGateway.listen();
+    const asked = cli('verify', '--home', home);
+    const session = await gateway.session();
+    const journalHead = kept(hash);
+    await session.welcome(journalHead ? { journalHead } : {});
+    const { exitCode, out } = await asked;
+    expect(out).toContain(text);
+    expect(exitCode).toBe(code);
+  });
+
+  it('hears that the journal is fenced, and says when nobody answers', async () => {
+    await filledHome();
+    const alone = await cli('verify', '--home', home);
+    expect(alone).toMatchObject({ exitCode: 0, out: expect.stringContaining('not compared: unreachable') });
+    gateway = await TestGateway.listen();
+    const asked = cli('verify', '--home', home);
+    const session = await gateway.session();
+    session.send('goodbye', {
+      code: GoodbyeCode.FENCED,
+      reason: 'generation 1 was followed by 2',
+      retryAfterMs: 0,
+    });
+    expect(await asked).toMatchObject({ exitCode: 1, out: expect.stringContaining('followed by 2') });
+  });
+});
+
+describe('restore', () => {
+  const keyFile = () => join(folder, 'copy.key');
+  const copyFolder = () => join(folder, 'copy');
+
+  async function copiedHome(): Promise<void> {
+    createIdentity(home, 'store-1');
+    writeGeneration(home, 1);
+    writeFileSync(join(home, 'till-token'), 'a-token-of-the-tills\n', { mode: 0o600 });
+    mkdirSync(copyFolder());
+    expect((await cli('copy-key', keyFile())).exitCode).toBe(0);
+    const inner = await openJournal();
+    const copier = new JournalCopier({
+      journal: inner,
+      mode: 'required',
+      cipher: new CopyCipher(readCopyKey(keyFile()), systemRandom),
+      home: { agentId: 'store-1', generation: 1, files: readSecretFiles(home) },
+      open: () => FileCopy.open(copyFolder()),
+      clock: new VirtualClock(0),
+    });
+    const journal = new CopiedJournal(inner, copier);
+    await fill(journal);
+    await journal.close();
+  }
+
+  it('makes a new home that goes on as the same agent, in a new generation', async () => {
+    await copiedHome();
+    const target = join(folder, 'new', 'agent');
+    const { exitCode, out } = await cli(
+      'restore',
+      '--from',
+      copyFolder(),
+      '--key-file',
+      keyFile(),
+      '--home',
+      target,
+    );
+    expect(exitCode).toBe(0);
+    expect(out).toContain('restored agent store-1');
+    expect(readGeneration(target)).toBe(2);
+    for (const name of ['agent-id', 'agent-key.pem', 'blob.key', 'till-token']) {
+      expect(readFileSync(join(target, name)), name).toEqual(readFileSync(join(home, name)));
+      expect(statSync(join(target, name)).mode & 0o777, name).toBe(0o600);
+    }
+    const journal = await openJournal(target);
+    expect((await journal.openMessages()).map(({ row: each }) => each.messageId)).toEqual(['m1']);
+    expect(Buffer.from((await journal.blob('m1')) ?? []).toString()).toBe('sealed');
+    await journal.close();
+    expect((await cli('verify', '--home', target, '--no-gateway')).exitCode).toBe(0);
+  });
+
+  it('overwrites no journal, unless it is told to set it aside; the generation is above both', async () => {
+    await copiedHome();
+    writeGeneration(home, 7);
+    const args = ['restore', '--from', copyFolder(), '--key-file', keyFile(), '--home', home];
+    const refused = await cli(...args);
+    expect(refused).toMatchObject({ exitCode: 2, notes: expect.stringContaining('--replace') });
+    expect(readGeneration(home)).toBe(7);
+    expect((await cli(...args, '--replace')).exitCode).toBe(0);
+    expect(readGeneration(home)).toBe(8);
+    expect(existsSync(join(home, 'journal.db.replaced-1'))).toBe(true);
+  });
+
+  it('leaves a home of another agent, and a home whose agent runs, as they are', async () => {
+    await copiedHome();
+    const other = join(folder, 'other');
+    createIdentity(other, 'store-2');
+    const args = ['restore', '--from', copyFolder(), '--key-file', keyFile(), '--home'];
+    expect(await cli(...args, other)).toMatchObject({
+      exitCode: 2,
+      notes: expect.stringContaining('store-2'),
+    });
+    const target = join(folder, 'busy');
+    mkdirSync(target);
+    const lock = await lockHome(target);
+    expect(await cli(...args, target)).toMatchObject({
+      exitCode: 2,
+      notes: expect.stringContaining('in use'),
+    });
+    await lock.release();
+    expect(existsSync(join(target, HOME_FILES.journal))).toBe(false);
+  });
+
+  it('opens with the right key alone, and says what is missing', async () => {
+    await copiedHome();
+    const target = join(folder, 'new');
+    const other = join(folder, 'other.key');
+    await cli('copy-key', other);
+    const wrong = await cli('restore', '--from', copyFolder(), '--key-file', other, '--home', target);
+    expect(wrong).toMatchObject({ exitCode: 2, notes: expect.stringContaining('does not open') });
+    const nowhere = await cli(
+      'restore',
+      '--from',
+      join(folder, 'usb'),
+      '--key-file',
+      other,
+      '--home',
+      target,
+    );
+    expect(nowhere).toMatchObject({ exitCode: 2, notes: expect.stringContaining('usb') });
+    expect((await cli('restore', '--home', target)).notes).toContain('--from COPY');
+    expect((await cli('restore', '--from', copyFolder(), '--home', target)).notes).toContain('--key-file');
+    expect(await cli('copy-key', other)).toMatchObject({
+      exitCode: 2,
+      notes: expect.stringContaining('exists'),
+    });
+  });
+
+  it('--as-is begins a new generation of the journal that is there', async () => {
+    await filledHome();
+    const { exitCode, out } = await cli('restore', '--as-is', '--home', home, '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toEqual({ generation: 2, fromGeneration: 1, fromRow: 3 });
+    expect(readGeneration(home)).toBe(2);
+    const journal = await openJournal();
+    expect(await journal.lastOfKind('restored')).toMatchObject({ row: 4, data: { generation: 2 } });
+    await journal.close();
+  });
+});

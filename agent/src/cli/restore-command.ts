@@ -1,0 +1,222 @@
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { AgentConfig } from '../config/config.js';
+import { HOME_FILES, SECRET_FILES } from '../home-files.js';
+import { HomeLockedError, lockHome } from '../home-lock.js';
+import { BlobCipher } from '../journal/blob-cipher.js';
+import { CopyCipher, CopyCipherError } from '../journal/copy/copy-cipher.js';
+import { CopyKeyError, createCopyKey, readCopyKey } from '../journal/copy/copy-key.js';
+import { CopyFormatError, type HomeRecord } from '../journal/copy/copy-records.js';
+import { type CopyTarget, CopyUnavailable } from '../journal/copy/copy-target.js';
+import { FileCopy } from '../journal/copy/file-copy.js';
+import { type Restored, RestoreError, readCopiedHome, restoreJournal } from '../journal/copy/restore.js';
+import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
+import { loadOrCreateKey } from '../journal/key-file.js';
+import { SqliteJournal } from '../journal/sqlite-journal.js';
+import { replaySale } from '../sale/fact-rows.js';
+import { readKept } from '../sale/kept-sale.js';
+import { isOpen } from '../sale/state.js';
+import { isUnseenLoss } from '../sale/steps/loss.js';
+import { systemClock } from '../system-clock.js';
+import { systemRandom } from '../system-random.js';
+import { FIRST_GENERATION, readGeneration, writeGeneration } from '../uplink/generation.js';
+import { CommandError, EXIT } from './exit-code.js';
+import type { Output } from './sale-command.js';
+
+/** Options of `restore`. */
+export interface RestoreOptions {
+  readonly from?: string;
+  readonly keyFile?: string;
+  /** Moves a journal that is in the home aside. */
+  readonly replace?: boolean;
+  readonly asIs?: boolean;
+  readonly json?: boolean;
+}
+
+/** Errors whose text tells a person what is wrong. */
+const EXPLAINED = [
+  RestoreError,
+  CopyCipherError,
+  CopyFormatError,
+  CopyKeyError,
+  CopyUnavailable,
+  JournalUnavailable,
+  HomeLockedError,
+] as const;
+
+/**
+ * Brings a journal back from its copy, or declares the one in the home good as it is; both begin a new generation, which the gateway
+ * will know at the next start, and fence every other. Resolves with the exit code.
+ * @throws CommandError naming what stands in the way; nothing was changed then
+ */
+export async function restoreHome(
+  config: AgentConfig,
+  options: RestoreOptions,
+  output: Output,
+): Promise<number> {
+  if ((options.from === undefined) !== (options.asIs === true))
+    throw new CommandError(EXIT.usage, 'give either --from COPY with --key-file FILE, or --as-is');
+  try {
+    mkdirSync(config.home, { recursive: true, mode: 0o700 });
+    const lock = await lockHome(config.home);
+    try {
+      if (options.from === undefined) await declareGood(config, options, output);
+      else await fromCopy(config, options.from, options, output);
+    } finally {
+      await lock.release();
+    }
+    return EXIT.ok;
+  } catch (error) {
+    if (EXPLAINED.some((kind) => error instanceof kind))
+      throw new CommandError(EXIT.usage, (error as Error).message);
+    throw error;
+  }
+}
+
+/** Makes the key of a copy. @throws CommandError */
+export function makeCopyKey(path: string, output: Output): number {
+  try {
+    createCopyKey(path, systemRandom);
+  } catch (error) {
+    if (error instanceof CopyKeyError) throw new CommandError(EXIT.usage, error.message);
+    throw error;
+  }
+  output.out(
+    `wrote ${path}; keep it a second time, apart from this machine and from the copy: without it the copy opens for nobody`,
+  );
+  return EXIT.ok;
+}
+
+async function fromCopy(
+  { home, journal: { copy } }: AgentConfig,
+  from: string,
+  options: RestoreOptions,
+  output: Output,
+): Promise<void> {
+  const keyFile = options.keyFile ?? copy?.keyFile;
+  if (keyFile === undefined) throw new CommandError(EXIT.usage, '--key-file: the key of the copy is needed');
+  const cipher = new CopyCipher(readCopyKey(keyFile), systemRandom);
+  const path = join(home, HOME_FILES.journal);
+  if (existsSync(path) && options.replace !== true)
+    throw new CommandError(
+      EXIT.usage,
+      `${home} has a journal: restore into another home (--home), or set it aside with --replace`,
+    );
+  const source = await openCopy(from);
+  try {
+    const copied = await readCopiedHome(source, cipher);
+    checkIdentity(home, copied);
+    const known = readGeneration(home) ?? 0;
+    const restored = await restoreJournal({
+      source,
+      cipher,
+      path: `${path}.restored`,
+      nowMs: systemClock.nowMs(),
+      generation: Math.max(known, copied.generation) + 1,
+      isOpen: (kept, rows) => {
+        const state = replaySale(rows, readKept(kept));
+        return state !== undefined && (isOpen(state) || isUnseenLoss(state));
+      },
+      progress: (row, of) => {
+        if (row % 50_000 === 0) output.note(`restored up to row ${row} of ${of}`);
+      },
+    });
+    takePlace(home, path, copied, restored.generation);
+    output.out(options.json ? JSON.stringify(summary(restored)) : told(restored, home));
+  } finally {
+    await source.close();
+  }
+}
+
+function openCopy(from: string): Promise<CopyTarget> {
+  return FileCopy.open(from);
+}
+
+/** A home that belongs to another agent is not made this one's. */
+function checkIdentity(home: string, { agentId }: HomeRecord): void {
+  const [idFile] = SECRET_FILES;
+  const path = join(home, idFile);
+  const present = existsSync(path) ? readFileSync(path, 'utf8').trim() : agentId;
+  if (present !== agentId)
+    throw new CommandError(
+      EXIT.usage,
+      `${home} belongs to agent ${present}, the copy to ${agentId}: choose another home`,
+    );
+}
+
+/** Secrets, then the generation, then the journal: a start in between finds no journal, never a wrong one. */
+function takePlace(home: string, path: string, { files }: HomeRecord, generation: number): void {
+  for (const name of SECRET_FILES) {
+    const content = files.get(name);
+    if (content) writeSecret(join(home, name), content);
+  }
+  writeGeneration(home, generation);
+  if (existsSync(path)) setAside(path);
+  renameSync(`${path}.restored`, path);
+}
+
+/** The log belongs to its file: it goes with it. */
+function setAside(path: string): void {
+  let count = 1;
+  while (existsSync(`${path}.replaced-${count}`)) count += 1;
+  for (const end of ['', '-wal', '-shm'])
+    if (existsSync(path + end)) renameSync(path + end, `${path}.replaced-${count}${end}`);
+}
+
+function writeSecret(path: string, content: Uint8Array): void {
+  const file = openSync(`${path}.new`, 'w', 0o600);
+  try {
+    fchmodSync(file, 0o600);
+    writeSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(`${path}.new`, path);
+}
+
+/** The journal of the home begins a new generation as it is: what it does not know is given up by the one who says so. */
+async function declareGood({ home }: AgentConfig, options: RestoreOptions, output: Output): Promise<void> {
+  const cipher = new BlobCipher(loadOrCreateKey(join(home, HOME_FILES.blobKey), systemRandom), systemRandom);
+  const journal = await SqliteJournal.open({
+    path: join(home, HOME_FILES.journal),
+    cipher,
+    clock: systemClock,
+  });
+  try {
+    if (journal.state.kind === 'unavailable')
+      throw new JournalUnavailable(journal.state.reason, journal.state.detail);
+    const fromGeneration = readGeneration(home) ?? FIRST_GENERATION;
+    const generation = fromGeneration + 1;
+    const data = { generation, fromGeneration, fromRow: journal.head.row };
+    const row = { kind: RESTORED_ROW, reference: '', terminalId: '', data };
+    await journal.append({ atMs: systemClock.nowMs(), rows: [row] });
+    writeGeneration(home, generation);
+    const text = `the journal of ${home} is generation ${generation} from row ${journal.head.row} on; start the agent with a link to the gateway`;
+    output.out(options.json ? JSON.stringify(data) : text);
+  } finally {
+    await journal.close();
+  }
+}
+
+function summary({ home, generation, copied, rows, keptSales, openSales }: Restored) {
+  return { agentId: home.agentId, generation, fromRow: copied.row, rows, keptSales, openSales };
+}
+
+function told({ home, generation, copied, rows, openSales }: Restored, folder: string): string {
+  return [
+    `restored agent ${home.agentId} into ${folder}: ${rows} rows up to row ${copied.row}, ${openSales} open sale(s)`,
+    `generation ${generation}: when this agent has reached the gateway, the old one is refused for ever`,
+    'start it with a link to the gateway: new sales begin when it was welcomed',
+  ].join('\n');
+}

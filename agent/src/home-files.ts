@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TILL_TOKEN_FILE } from './till/token.js';
+import { IDENTITY_ID_FILE, IDENTITY_KEY_FILE } from './uplink/identity.js';
+
+/** Names of what the agent keeps in its home, beside identity, token and log. */
+export const HOME_FILES = {
+  journal: 'journal.db',
+  blobKey: 'blob.key',
+} as const;
+
+/** Files of a home that a new home needs to go on as the same agent: they travel in the encrypted copy of the journal. */
+export const SECRET_FILES = [
+  IDENTITY_ID_FILE,
+  IDENTITY_KEY_FILE,
+  HOME_FILES.blobKey,
+  TILL_TOKEN_FILE,
+] as const;
+
+/** The secret files that the home has. */
+export function readSecretFiles(home: string): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  for (const name of SECRET_FILES) {
+    try {
+      files.set(name, readFileSync(join(home, name)));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    }
+  }
+  return files;
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import { verifyJournal } from './chain-verifier.js';
+import { type ChainReport, type JournalHead, JournalUnavailable } from './journal.js';
+import { SqliteDatabase } from './sqlite-database.js';
+import { readCursor, selectRows, sqliteChainSource } from './sqlite-rows.js';
+
+/** A journal file as a verification found it. */
+export interface FileReport {
+  readonly chain: ChainReport;
+  /** What SQLite itself says of the file's pages; `ok` when nothing is wrong. */
+  readonly file: string;
+}
+
+/** There is no journal file. */
+export class NoJournalError extends Error {
+  override readonly name = 'NoJournalError';
+}
+
+/** A journal file that is only read: the agent that owns it may run meanwhile. */
+export class JournalFile {
+  readonly #database: SqliteDatabase;
+
+  private constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  /** @throws NoJournalError, JournalUnavailable */
+  static async open(path: string): Promise<JournalFile> {
+    if (!existsSync(path)) throw new NoJournalError(`there is no journal at ${path}`);
+    const database = await SqliteDatabase.open(path, 'read-only');
+    await database.run('PRAGMA busy_timeout = 5000');
+    return new JournalFile(database);
+  }
+
+  /**
+   * Verifies pages, rows, blobs and what was kept. A damaged page does not end it before the rows in front of it are verified.
+   * @throws JournalUnavailable when the file cannot be read now, for another reason than its damage
+   */
+  async verify(progress: (row: number, of: number) => void): Promise<FileReport> {
+    const file = await this.#checkPages();
+    let reached = 0;
+    const noted = (row: number, of: number): void => {
+      reached = row;
+      progress(row, of);
+    };
+    try {
+      return { file, chain: await verifyJournal(sqliteChainSource(this.#database), noted) };
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const problem = `the file cannot be read behind row ${reached}: ${error.message}`;
+      return { file, chain: { ok: false, badRow: reached + 1, damage: 'unreadable', problem } };
+    }
+  }
+
+  /** How a head that somebody else keeps stands to this journal. @throws JournalUnavailable */
+  async compare(kept: JournalHead): Promise<'continues' | 'behind' | 'forked' | 'removed'> {
+    const { head, base } = await readCursor(this.#database);
+    if (kept.row > head.row) return 'behind';
+    if (kept.row < base.row) return 'removed';
+    const row = kept.row === base.row ? base : (await selectRows(this.#database, 'row = ?', kept.row))[0];
+    return row && equalConstantTime(row.hash, kept.hash) ? 'continues' : 'forked';
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+
+  async #checkPages(): Promise<string> {
+    try {
+      return String((await this.#database.get('PRAGMA quick_check(1)'))?.quick_check ?? 'no answer');
+    } catch (error) {
+      if (isDamage(error)) return error.message;
+      throw error;
+    }
+  }
+}
+
+function isDamage(error: unknown): error is JournalUnavailable {
+  return error instanceof JournalUnavailable && (error.reason === 'corrupt' || error.reason === 'io-error');
+}

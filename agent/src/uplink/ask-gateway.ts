@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { JournalHead } from '../journal/journal.js';
+import type { AgentLog } from '../log.js';
+import type { ConnectBridge } from './bridge-socket.js';
+import { BridgeUplink } from './bridge-uplink.js';
+import type { AgentIdentity } from './identity.js';
+
+/** What the gateway told an agent that only asked. */
+export type GatewayWord =
+  | { readonly kind: 'welcomed'; readonly kept?: JournalHead }
+  /** It answered, and refuses this agent. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'unreachable'; readonly reason: string };
+
+/** What asking takes. */
+export interface AskParts {
+  readonly identity: AgentIdentity;
+  readonly generation: number;
+  readonly software: string;
+  readonly connect: ConnectBridge;
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: AgentLog;
+}
+
+/** Reasons of a refusal that another attempt would not change. */
+const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'version-mismatch', 'fenced']);
+
+/**
+ * Opens one session, hears what the gateway keeps of the journal, and leaves. Nothing is forwarded. The caller holds the home's
+ * lock: the session of a running agent would be superseded.
+ */
+export async function askGateway(parts: AskParts): Promise<GatewayWord> {
+  const { identity, generation, software, timeoutMs, clock } = parts;
+  let hear: (word: GatewayWord) => void = () => undefined;
+  const heard = new Promise<GatewayWord>((resolve) => {
+    hear = resolve;
+  });
+  const uplink: BridgeUplink = new BridgeUplink({
+    ...parts,
+    speaker: { identity, bootId: randomUUID(), generation, software },
+    queue: EMPTY_QUEUE,
+    terminals: () => [],
+    journal: {
+      welcomed: (_streams, kept) => hear({ kind: 'welcomed', ...(kept && { kept }) }),
+      judged: () => undefined,
+      fenced: (reason) => hear({ kind: 'refused', reason }),
+      anchor: () => undefined,
+    },
+  });
+  uplink.onState(() => {
+    const { reason, detail = '' } = uplink.detail();
+    if (reason === undefined) return;
+    hear({ kind: REFUSALS.has(reason) ? 'refused' : 'unreachable', reason: `${reason}, ${detail}` });
+  });
+  const timer = clock.setTimer(timeoutMs, () =>
+    hear({ kind: 'unreachable', reason: `no answer within ${timeoutMs} ms` }),
+  );
+  uplink.start();
+  const word = await heard;
+  timer.cancel();
+  await uplink.close();
+  return word;
+}
+
+/** An agent that only asks has nothing to forward, and does not say where its journal stands. */
+const EMPTY_QUEUE: ForwardQueue = {
+  terminals: () => [],
+  next: async () => undefined,
+  acknowledged: async () => undefined,
+  parked: async () => undefined,
+  onWork: () => () => undefined,
+  positions: () => [],
+  depth: () => 0,
+  parkedCount: () => 0,
+  oldestAtMs: () => undefined,
+  exposure: () => [],
+  items: () => [],
+  head: () => ({ row: 0, hash: new Uint8Array() }),
+};
