@@ -16,6 +16,7 @@ import {
   link,
   NO_OFFLINE,
   notSent,
+  PART,
   parkedEvent,
   type Row,
   reading,
@@ -183,6 +184,16 @@ describe('the timer that calls a person', () => {
 });
 
 describe('sale machine', () => {
+  it('undoes what was approved of it', () => {
+    const part = saleOf([
+      { kind: 'authorizing', messageId: 'm1' },
+      { kind: 'answered', answer: PART, late: false },
+      { kind: 'ended', outcome: 'approved', mode: 'online', reason: 'approved' },
+    ]);
+    const { facts } = decide(part, { kind: 'reverse' }, context());
+    expect(facts).toMatchObject([{ kind: 'reversal', amount: { minor: 617, currency: 'EUR' } }]);
+  });
+
   it('keeps the sensitive data of an offline record and its final cryptogram, and no PIN', () => {
     const { sensitive } = decide(authorizing(alone), completed('approved'), context());
     expect(sensitive).toEqual([{ messageId: 'fresh-1', iccData: iccData(TC), sred: chipCard().sred }]);

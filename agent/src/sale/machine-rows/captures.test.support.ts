@@ -71,6 +71,7 @@ export const CAPTURES: readonly Row[] = [
   ['a second part', oneTaken, captureOf(234, { reference: 'C2' }), ['capture fresh-1 of m1 234 FINAL'], []],
   ['a second part beyond what is left', oneTaken, captureOf(235, { reference: 'C2' }), [], []],
   ['the same part again', oneTaken, captureOf(1_000, { reference: 'C1' }), [], []],
+  ['the same name for another part', oneTaken, captureOf(100, { reference: 'C1' }), [], []],
   ['a second one without a name', oneTaken, captureOf(100), [], []],
   ['the first part is still on its way', preauth(named('C1')), captureOf(235, { reference: 'C2' }), [], []],
   [
