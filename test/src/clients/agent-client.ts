@@ -50,6 +50,12 @@ export class AgentClient {
     return this.#call('GET', '/v1/queue');
   }
 
+  /** Takes note of an offline sale that was declined later or expired. */
+  acknowledge(reference: string, by?: string): Promise<HttpAnswer<SaleAnswer>> {
+    const path = `/v1/queue/${encodeURIComponent(reference)}/acknowledgement`;
+    return this.#call('POST', path, by === undefined ? {} : { by });
+  }
+
   flush(): Promise<HttpAnswer<QueueView>> {
     return this.#call('POST', '/v1/queue/flush', {});
   }

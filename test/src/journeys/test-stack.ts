@@ -14,12 +14,20 @@ export interface TestStack {
   end(): Promise<void>;
 }
 
-/** Starts gateway, simulator and agent on free ports. */
-export async function startTestStack(name: string): Promise<TestStack> {
+/**
+ * Starts gateway, simulator and agent on free ports; `journal` gives the agent's `journal` section for a home, `offline` its
+ * offline rules, as in `AGENT_OFFLINE`.
+ */
+export async function startTestStack(
+  name: string,
+  journal?: (home: string) => object,
+  offline?: string,
+): Promise<TestStack> {
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
   const ports = { gateway: 0, agent: 0, simulator: 0 };
-  const options = { home, tour: false, ports, chosen: new Set<never>(), auto: true, offline: undefined };
-  const stack = await startStack(options, { answerTimeoutMs: ANSWER_TIMEOUT_MS });
+  const options = { home, tour: false, ports, chosen: new Set<never>(), auto: true, offline };
+  const extras = { answerTimeoutMs: ANSWER_TIMEOUT_MS, ...(journal && { journal: journal(home) }) };
+  const stack = await startStack(options, extras);
   return {
     stack,
     home,

@@ -152,6 +152,8 @@ export interface AgentSettings {
   readonly offline: string | undefined;
   /** How long a live answer may take before the outcome counts as unknown. */
   readonly answerTimeoutMs?: number;
+  /** The `journal` section of its configuration. */
+  readonly journal?: object;
   /** Further variables of the process. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -167,6 +169,7 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
     tokenFile: join(folder, 'till-token'),
     gateway: { bridgeUrl: settings.bridgeUrl },
     ...(settings.answerTimeoutMs ? { answerTimeoutMs: settings.answerTimeoutMs } : {}),
+    ...(settings.journal ? { journal: settings.journal } : {}),
     terminals: settings.terminals.map(({ id, deviceType, path }) => ({
       id,
       deviceType,

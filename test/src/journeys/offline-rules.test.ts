@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { readEvents } from '@tillbridge/agent/cli/event-reader.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../clients/http.js';
+import { PROGRAMS } from '../stack/layout.js';
+import { stands, TourWorld } from '../tour/tour-world.js';
+import { startTestStack, type TestStack } from './test-stack.js';
+
+const SETTLE_MS = 60_000;
+const START_MS = 120_000;
+const STEP_MS = 90_000;
+
+/** Small limits, one sale for each card, and deferral of cards whose holder nobody has verified. */
+const RULES = JSON.stringify({
+  limits: { EUR: { perSale: '50.00', sum: '200.00' } },
+  maxPerCard: 1,
+  deferred: {
+    limits: { EUR: { perSale: '25.00', sum: '50.00' } },
+    cards: { NFC_ICC: ['none'], ICC: ['none'] },
+  },
+});
+
+const run = promisify(execFile);
+
+/** The network is cut, five cards pay without it in two ways, and three issuers say no when they are told at last. */
+describe('sales without a network, by real processes', () => {
+  let system: TestStack;
+  let world: TourWorld;
+  const sold = new Map<string, SaleAnswer>();
+  const heard: SaleAnswer[] = [];
+  const listening = new AbortController();
+
+  beforeAll(async () => {
+    system = await startTestStack('offline-rules', undefined, RULES);
+    world = new TourWorld(system.stack, 'offline');
+    await world.agent.untilGateway('up', SETTLE_MS);
+    await world.begin();
+    await listen();
+  }, START_MS);
+  afterAll(async () => {
+    listening.abort();
+    await system?.end();
+  }, SETTLE_MS);
+
+  /** What a till that listens is told about money that will not come. */
+  async function listen(): Promise<void> {
+    const { url, token } = system.stack.dev.agent;
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${url}/v1/events`, { headers, signal: listening.signal });
+    const body = response.body;
+    if (!body) throw new Error('the agent tells no events');
+    void (async () => {
+      for await (const event of readEvents(body.pipeThrough(new TextDecoderStream()))) {
+        if (event.type === 'declined-later')
+          heard.push((JSON.parse(event.data) as { sale: SaleAnswer }).sale);
+      }
+    })().catch(() => undefined);
+  }
+
+  async function sell(card: string, amount: string, how: 'insert' | 'tap' = 'insert'): Promise<SaleAnswer> {
+    await world.simulator.present(world.terminalId, card, how);
+    const { status, body } = await world.agent.sale(world.request(amount));
+    expect(status).toBe(200);
+    return body;
+  }
+
+  async function sellWithout(card: string, amount: string, how: 'insert' | 'tap' = 'insert') {
+    const sale = await sell(card, amount, how);
+    expect(sale, JSON.stringify(sale)).toMatchObject({ state: 'done', outcome: 'approved' });
+    sold.set(card, sale);
+    return sale;
+  }
+
+  /** `tillbridge-agent` as a person calls it. */
+  async function cli(...args: string[]): Promise<string> {
+    const { url, token } = system.stack.dev.agent;
+    const env = { ...process.env, AGENT_URL: url, AGENT_TOKEN: token };
+    return (await run(process.execPath, [PROGRAMS.agent, ...args], { env })).stdout;
+  }
+
+  const because = (sale: SaleAnswer) => sale.timeline.at(-1)?.detail ?? '';
+
+  it('are announced as possible before', async () => {
+    expect(await cli('status')).toMatch(
+      new RegExp(`^terminal ${world.terminalId} offline-ready: yes, deferred authorizations too$`, 'm'),
+    );
+  });
+
+  it(
+    'are approved by cards, or deferred on the merchant’s risk, and never called the same',
+    async () => {
+      await world.simulator.network({ state: 'down' });
+      await world.agent.untilGateway('down', SETTLE_MS);
+      const approved = await sellWithout('maestro-offline-approved', '5.00');
+      expect(approved).toMatchObject({ mode: 'offline-card', emv: { acType: 'TC', arc: 'Y3' } });
+      await sellWithout('maestro-declined-later', '6.00');
+      const tapped = await sellWithout('visa-contactless', '7.00', 'tap');
+      expect(tapped).toMatchObject({
+        mode: 'offline-deferred',
+        emv: { acType: 'ARQC' },
+        card: { entryMode: 'NFC_ICC' },
+      });
+      await sellWithout('visa-tap-declined', '8.00', 'tap');
+      const ended = await sellWithout('mastercard-declined', '9.00');
+      expect(ended).toMatchObject({ mode: 'offline-deferred', emv: { acType: 'ARQC' } });
+      for (const { receipts } of [tapped, ended]) {
+        expect(receipts?.customer).toContain('NOT AUTHORIZED');
+        expect(receipts?.customer).not.toMatch(/APPROVED|Approval code/);
+      }
+    },
+    STEP_MS,
+  );
+
+  it(
+    'stay within the limits, which a restart does not forget',
+    async () => {
+      const again = await sell('visa-contactless', '7.50', 'tap');
+      expect([again.outcome, because(again)]).toEqual([
+        'failed',
+        expect.stringContaining('card-count-limit-reached'),
+      ]);
+      const queue = async () => (await world.agent.queue()).body;
+      const before = await queue();
+      expect(before).toMatchObject({ depth: 5, parked: 0, sums: { EUR: '35.00' }, losses: [] });
+      expect(before.limitsLeft.find(({ terminalId }) => terminalId === world.terminalId)).toMatchObject({
+        currency: 'EUR',
+        amount: '165.00',
+        count: 55,
+        deferred: { amount: '26.00', count: 7 },
+      });
+      await system.stack.part('agent')?.kill();
+      await system.stack.restart('agent');
+      await world.agent.untilTerminalsReady(SETTLE_MS);
+      const { oldestAgeSeconds: _older, ...rest } = before;
+      expect(await queue()).toMatchObject(rest);
+      const third = await sell('maestro-offline-approved', '5.50');
+      expect(because(third)).toContain('card-count-limit-reached');
+      await listen();
+    },
+    STEP_MS,
+  );
+
+  it(
+    'reach the acquirer once each when the network is back; a late no is told, and nothing else stands',
+    async () => {
+      await world.simulator.network({ state: 'up' });
+      await world.agent.untilGateway('up', SETTLE_MS);
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      const rows = await until('five rows of the acquirer', SETTLE_MS, async () => {
+        const found = await world.newRows();
+        return found.length >= 5 ? found : undefined;
+      });
+      const told = rows.map(({ kind, amount, approved }) => `${kind} ${amount} ${approved ? 'yes' : 'no'}`);
+      expect(told).toEqual([
+        'advice 5.00 yes',
+        'advice 6.00 no',
+        'authorization 7.00 yes',
+        'authorization 8.00 no',
+        'authorization 9.00 no',
+      ]);
+      expect(rows.filter(stands).reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(12);
+      for (const card of ['maestro-offline-approved', 'visa-contactless']) {
+        const { body } = await world.agent.get(sold.get(card)?.reference ?? '');
+        expect(body).toMatchObject({ outcome: 'approved' });
+        expect(body.receipts?.customer).toContain('AUTHORIZED LATER');
+      }
+    },
+    STEP_MS,
+  );
+
+  it(
+    'are lost aloud, until somebody has taken note',
+    async () => {
+      const lost = ['maestro-declined-later', 'visa-tap-declined', 'mastercard-declined'].map(
+        (card) => sold.get(card)?.reference ?? '',
+      );
+      await until('three late declines as events', SETTLE_MS, async () =>
+        heard.length >= lost.length ? true : undefined,
+      );
+      expect(heard.map(({ reference, outcome }) => [reference, outcome])).toEqual(
+        lost.map((reference) => [reference, 'declined']),
+      );
+      const { body } = await world.agent.queue();
+      expect(body.losses.map(({ reference, amount, reason }) => [reference, amount, reason])).toEqual([
+        [lost[0], '6.00', 'declined-later'],
+        [lost[1], '8.00', 'declined-later'],
+        [lost[2], '9.00', 'declined-later'],
+      ]);
+      expect(heard[0]?.receipts?.merchant).toContain('DECLINED LATER');
+      const [first = '', second = '', third = ''] = lost;
+      expect(await cli('queue')).toContain(`DECLINED LATER ${first} 6.00 EUR`);
+      expect(await cli('queue', '--acknowledge', first, '--by', 'Tessa')).not.toContain(first);
+      expect((await world.agent.acknowledge(second)).status).toBe(200);
+      await system.stack.part('agent')?.kill();
+      await system.stack.restart('agent');
+      await until('the loss that nobody has seen', SETTLE_MS, async () => {
+        const { losses } = (await world.agent.queue()).body;
+        return losses.length === 1 && losses[0]?.reference === third ? true : undefined;
+      });
+      expect((await world.agent.get(first)).body.loss).toMatchObject({ acknowledgedBy: 'Tessa' });
+      await world.agent.acknowledge(third);
+      expect((await world.agent.status()).body.queue).toMatchObject({ depth: 0, parked: 0, losses: 0 });
+    },
+    STEP_MS,
+  );
+});
