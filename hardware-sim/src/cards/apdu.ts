@@ -22,6 +22,7 @@ export const INS = {
   generateAc: 0xae,
   getData: 0xca,
   getProcessingOptions: 0xa8,
+  internalAuthenticate: 0x88,
   pinChangeUnblock: 0x24,
   readRecord: 0xb2,
   select: 0xa4,

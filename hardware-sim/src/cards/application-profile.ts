@@ -17,10 +17,15 @@ export interface CardRiskRules {
   readonly consecutiveOfflineLimit: number;
 }
 
+/** How a card proves offline that it is genuine (EMV Book 2 §5, §6). */
+export type OdaMethod = 'sda' | 'dda' | 'cda';
+
 /** A linear record file; record numbers begin with 1. */
 export interface RecordFile {
   readonly sfi: number;
   readonly records: readonly (readonly TlvNode[])[];
+  /** How many of its first records offline data authentication covers; none when absent. */
+  readonly signed?: number;
 }
 
 /** One payment application of a chip as personalised, all of it data. */
@@ -49,6 +54,8 @@ export interface ApplicationProfile {
   /** Further objects of the qVSDC answer. */
   readonly tapObjects: readonly TlvNode[];
   readonly risk: CardRiskRules;
+  /** A card without certificates has none. */
+  readonly oda?: OdaMethod;
 }
 
 /** Whether the application is spoken to through the field. */
@@ -56,9 +63,9 @@ export function byField({ mode }: ApplicationProfile): boolean {
   return mode !== 'contact';
 }
 
-/** Application file locator, tag 94: every record of every file, none signed (EMV Book 3 §10.2). */
+/** Application file locator, tag 94: every record of every file, and how many of them are signed (EMV Book 3 §10.2). */
 export function fileLocator(files: readonly RecordFile[]): Buffer {
-  return Buffer.from(files.flatMap(({ sfi, records }) => [sfi << 3, 1, records.length, 0]));
+  return Buffer.from(files.flatMap(({ sfi, records, signed = 0 }) => [sfi << 3, 1, records.length, signed]));
 }
 
 /** The bytes that READ RECORD answers: template 70. */

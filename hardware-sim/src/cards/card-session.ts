@@ -21,6 +21,8 @@ export interface CardSession {
   atc: number;
   /** Values by tag that the terminal gave through PDOL and CDOLs. */
   readonly terminalValues: Map<string, Uint8Array>;
+  /** Data of GET PROCESSING OPTIONS and GENERATE AC in their order: what a combined signature covers. */
+  readonly transactionInputs: Uint8Array[];
   offlinePin: 'not-performed' | 'successful' | 'failed';
   first: { readonly type: CryptogramType; readonly cryptogram: Buffer } | undefined;
   second: CryptogramType | undefined;
@@ -44,6 +46,7 @@ export function newSession(): CardSession {
     initiated: false,
     atc: 0,
     terminalValues: new Map(),
+    transactionInputs: [],
     offlinePin: 'not-performed',
     first: undefined,
     second: undefined,

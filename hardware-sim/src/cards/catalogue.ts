@@ -10,6 +10,8 @@ import {
   visaTapStripe,
 } from './chip-templates.js';
 
+import { withOda } from './oda/personalise-oda.js';
+
 /** How a cardholder gives a card to a terminal; `manual`: what is printed on it is keyed in. */
 export const PRESENT_MODES = ['insert', 'tap', 'swipe', 'manual'] as const;
 export type PresentMode = (typeof PRESENT_MODES)[number];
@@ -60,13 +62,16 @@ const OFFLINE_CAPABLE: CardRiskRules = { ...ONLINE_PREFERRED, offlineRequest: 'a
 
 /**
  * Issuer action codes. None names "offline data authentication was not performed" as a reason to go online or to
- * decline: these cards carry no certificates.
+ * decline: most of these cards carry no certificates.
  */
 const IAC = {
   iacDefault: '7040000800',
   iacDenial: '0000000000',
   iacOnline: '7040009800',
 } as const;
+
+/** The same for cards with a signature of their own: failed DDA and CDA go online, or are declined where nobody can be reached. */
+const ODA_IAC = { iacDefault: '7C40000800', iacOnline: '7C40009800' } as const;
 
 interface Row
   extends Omit<
@@ -208,6 +213,45 @@ const ROWS: readonly Row[] = [
     account: TEST_CARDS.visaReferral,
     chip: visaCredit,
     risk: ONLINE_ONLY,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'visa-sda',
+    description: 'Chip with signed static data (SDA); approves offline (Y1) below the floor limit',
+    account: TEST_CARDS.visaSda,
+    chip: (card) => withOda(visaCredit(card), 'sda'),
+    risk: OFFLINE_CAPABLE,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'visa-dda',
+    description: 'Chip that signs a challenge (DDA); approves offline (Y1) below the floor limit',
+    account: TEST_CARDS.visaDda,
+    chip: (card) => withOda(visaCredit(card), 'dda'),
+    risk: OFFLINE_CAPABLE,
+    iac: ODA_IAC,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'mastercard-cda',
+    description: 'Chip that signs its cryptograms (CDA); approves offline (Y1) below the floor limit',
+    account: TEST_CARDS.mastercardCda,
+    chip: (card) => withOda(mastercard(card), 'cda'),
+    risk: OFFLINE_CAPABLE,
+    iac: ODA_IAC,
+    stripe: true,
+    usual: 'insert',
+  },
+  {
+    name: 'visa-dda-forged',
+    description: 'Chip whose data were changed after they were signed: DDA fails, so the issuer is asked',
+    account: TEST_CARDS.visaForged,
+    chip: (card) => withOda(visaCredit(card), 'dda', 'static-data'),
+    risk: OFFLINE_CAPABLE,
+    iac: ODA_IAC,
     stripe: true,
     usual: 'insert',
   },

@@ -16,6 +16,7 @@ import { CardMemory, type ChipContext, newSession } from './card-session.js';
 import type { CardState } from './card-state.js';
 import { externalAuthenticate, generateAc, getProcessingOptions } from './cryptogram-commands.js';
 import { isIssuerCommand, issuerCommand, SECURE_MESSAGING_CLA } from './issuer-script-commands.js';
+import { internalAuthenticate } from './oda/dynamic-signature.js';
 import { verify } from './pin-commands.js';
 import { readRecord, select } from './selection-commands.js';
 
@@ -87,6 +88,8 @@ export class ChipCard implements Card {
         return verify(chip, this.#options.pin, command);
       case INS.generateAc:
         return generateAc(chip, command);
+      case INS.internalAuthenticate:
+        return internalAuthenticate(chip, command);
       case INS.externalAuthenticate:
         return externalAuthenticate(chip, command);
       default:

@@ -8,11 +8,15 @@ import { decideFirst, decideSecond, offlineLimitExceeded } from './card-risk.js'
 import { type ChipContext, transactionAtc } from './card-session.js';
 import { MAX_ATC } from './card-state.js';
 import { applicationCryptogram, cryptogramScheme, cryptogramSessionKey } from './cryptogram-scheme.js';
+import { combinedSignature } from './oda/dynamic-signature.js';
 
 const NO_DATA = Buffer.alloc(0);
 const CID: Readonly<Record<CryptogramType, number>> = { AAC: 0x00, TC: 0x40, ARQC: 0x80, RFU: 0xc0 };
 const REQUESTS: readonly (CryptogramType | undefined)[] = ['AAC', 'TC', 'ARQC', undefined];
 /** Response codes of a terminal that could not reach the issuer (EMV Book 4 Annex A6). */
+/** Bits of P1 beside the cryptogram type: the terminal wants it signed (CDA). */
+const CDA_REQUESTED = 0x10;
+const OTHER_P1_BITS = 0x3f & ~CDA_REQUESTED;
 const UNABLE_TO_GO_ONLINE: ReadonlySet<string> = new Set(['Y3', 'Z3']);
 
 const refuse = (sw: number): ResponseApdu => ({ sw, data: NO_DATA });
@@ -26,6 +30,7 @@ function takeValues(chip: ChipContext, dol: string, data: Uint8Array): boolean {
     chip.session.terminalValues.set(tag, Buffer.from(data.subarray(at, at + length)));
     at += length;
   }
+  chip.session.transactionInputs.push(Buffer.from(data));
   return true;
 }
 
@@ -88,22 +93,34 @@ export function generateAc(chip: ChipContext, command: CommandApdu): ResponseApd
   const { session, profile } = chip;
   const requested = REQUESTS[command.p1 >>> 6];
   if (!session.initiated || byField(profile)) return refuse(SW.conditionsNotSatisfied);
-  if (requested === undefined || (command.p1 & 0x3f) !== 0 || command.p2 !== 0)
+  if (requested === undefined || (command.p1 & OTHER_P1_BITS) !== 0 || command.p2 !== 0)
     return refuse(SW.wrongParameters);
-  if (session.first === undefined) return firstGenerateAc(chip, requested, command.data);
+  const signed = (command.p1 & CDA_REQUESTED) !== 0;
+  if (signed && profile.oda !== 'cda') return refuse(SW.wrongParameters);
+  if (session.first === undefined) return firstGenerateAc(chip, requested, command.data, signed);
   if (session.first.type !== 'ARQC' || session.second !== undefined) return refuse(SW.conditionsNotSatisfied);
-  return secondGenerateAc(chip, requested, command.data);
+  return secondGenerateAc(chip, requested, command.data, signed);
 }
 
-function firstGenerateAc(chip: ChipContext, requested: CryptogramType, data: Uint8Array): ResponseApdu {
+function firstGenerateAc(
+  chip: ChipContext,
+  requested: CryptogramType,
+  data: Uint8Array,
+  signed: boolean,
+): ResponseApdu {
   if (!takeValues(chip, chip.profile.cdol1, data)) return refuse(SW.wrongLength);
   const type = decideFirst(chip.profile.risk, chip.memory.state, requested);
   const { cryptogram, iad } = makeCryptogram(chip, type, undefined);
   chip.session.first = { type, cryptogram };
-  return { sw: SW.ok, data: cryptogramAnswer(chip, type, cryptogram, iad) };
+  return { sw: SW.ok, data: cryptogramAnswer(chip, type, cryptogram, iad, signed) };
 }
 
-function secondGenerateAc(chip: ChipContext, requested: CryptogramType, data: Uint8Array): ResponseApdu {
+function secondGenerateAc(
+  chip: ChipContext,
+  requested: CryptogramType,
+  data: Uint8Array,
+  signed: boolean,
+): ResponseApdu {
   const { session, profile, memory } = chip;
   if (!takeValues(chip, profile.cdol2, data)) return refuse(SW.wrongLength);
   if (requested === 'ARQC') return refuse(SW.wrongParameters);
@@ -118,7 +135,7 @@ function secondGenerateAc(chip: ChipContext, requested: CryptogramType, data: Ui
   session.second = type;
   if (session.issuerAuthentication === 'successful') memory.change({ lastOnlineAtc: session.atc });
   const { cryptogram, iad } = makeCryptogram(chip, session.first?.type ?? 'ARQC', type, unableToGoOnline);
-  return { sw: SW.ok, data: cryptogramAnswer(chip, type, cryptogram, iad) };
+  return { sw: SW.ok, data: cryptogramAnswer(chip, type, cryptogram, iad, signed) };
 }
 
 function responseCodeText({ session }: ChipContext): string {
@@ -181,9 +198,21 @@ function makeCryptogram(
   return { cryptogram, iad };
 }
 
-function cryptogramAnswer(chip: ChipContext, type: CryptogramType, cryptogram: Buffer, iad: Buffer): Buffer {
+function cryptogramAnswer(
+  chip: ChipContext,
+  type: CryptogramType,
+  cryptogram: Buffer,
+  iad: Buffer,
+  signed: boolean,
+): Buffer {
   const cid = Buffer.from([CID[type]]);
   const atc = transactionAtc(chip);
+  // A refusal is never signed (EMV Book 2 §6.6.1).
+  if (signed && type !== 'AAC') {
+    const [head, issuerData] = [[tlv('9F27', cid), tlv('9F36', atc)], tlv('9F10', iad)];
+    const signature = combinedSignature(chip, { cid, cryptogram, answer: [...head, issuerData] });
+    return encodeTlv([tlv('77', [...head, tlv('9F4B', signature), issuerData])]);
+  }
   if (chip.profile.gpoFormat === 1) return encodeTlv([tlv('80', Buffer.concat([cid, atc, cryptogram, iad]))]);
   return encodeTlv([
     tlv('77', [tlv('9F27', cid), tlv('9F36', atc), tlv('9F26', cryptogram), tlv('9F10', iad)]),

@@ -16,6 +16,7 @@ import { type Cardholder, type VerificationResult, verifyCardholder } from './ca
 import { generateAc } from './generate-ac.js';
 import { initiateApplication, readApplicationData } from './initiate-application.js';
 import { runIssuerScripts } from './issuer-scripts.js';
+import { authenticateOffline, type OfflineAuthenticationInputs } from './offline-authentication.js';
 import { applyProcessingRestrictions } from './processing-restrictions.js';
 import { setInputs, setParameters } from './terminal-objects.js';
 import type { ApplicationParameters, RiskInputs, TransactionInputs } from './terminal-parameters.js';
@@ -72,6 +73,8 @@ export interface DecisionInputs {
   readonly cardholder: Cardholder;
   /** The PAN stands in the host's exception list. */
   readonly onExceptionList: boolean;
+  /** What offline data authentication needs; without it none is performed, and the TVR says so. */
+  readonly offlineAuthentication?: OfflineAuthenticationInputs;
   /** The host allows no offline approval. */
   readonly forceOnline: boolean;
   readonly random: Random;
@@ -84,13 +87,13 @@ export interface FirstDecision {
 }
 
 /**
- * Processing restrictions, cardholder verification, terminal risk management, terminal and card action analysis
- * (EMV Book 3 §10.4 to §10.8). Offline data authentication is not performed, and the TVR says so.
+ * Offline data authentication, processing restrictions, cardholder verification, terminal risk management, terminal and card action analysis
+ * (EMV Book 3 §10.3 to §10.8).
  * @throws KernelError; CardCommunicationError; what the cardholder's entry throws
  */
 export async function decideContact(open: OpenTransaction, inputs: DecisionInputs): Promise<FirstDecision> {
   const { card, data } = open;
-  data.markTvr(TVR.offlineDataAuthenticationNotPerformed);
+  await authenticateOffline(card, data, inputs.offlineAuthentication);
   if (inputs.onExceptionList) data.markTvr(TVR.exceptionFile);
   chooseVersion(data, inputs.parameters.versions);
   applyProcessingRestrictions(data, inputs.parameters.versions);

@@ -1,11 +1,14 @@
+import type { RsaPublicKey } from '@tillbridge/protocol/crypto/rsa-recovery.js';
 import type { RequestedCryptogram } from '@tillbridge/protocol/emv/action-analysis.js';
 import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { TSI } from '@tillbridge/protocol/emv/tsi.js';
+import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import { INS, SW } from '../cards/apdu.js';
 import type { Card } from '../cards/card.js';
 import { exchange, primitives, readObjects } from './card-reader.js';
 import { KernelError, type KernelFailure, swText } from './kernel-error.js';
+import { verifySignedCryptogram } from './signed-cryptogram.js';
 import type { TransactionData } from './transaction-data.js';
 
 const REQUEST: Readonly<Record<RequestedCryptogram, number>> = { AAC: 0x00, TC: 0x40, ARQC: 0x80 };
@@ -19,8 +22,12 @@ const FLAT_PARTS = [
   ['9F10', 11, undefined],
 ] as const;
 
+/** Bit of P1: the cryptogram is to be signed (CDA). */
+const SIGNED = 0x10;
+
 /**
- * Asks the card for a cryptogram and takes what it gives.
+ * Asks the card for a cryptogram and takes what it gives. Where the card has a key for it the cryptogram is asked for signed; one whose signature
+ * is wrong counts for nothing: the TVR says so, and the card is asked for an AAC if it still waits.
  * @param list `8C` for the first, `8D` for the second
  * @throws KernelError `onError` when the card refuses the command, card-misbehaves when it gives more than asked
  */
@@ -32,15 +39,44 @@ export async function generateAc(
   onError: KernelFailure,
 ): Promise<CryptogramType> {
   const values = data.fill(data.require(list));
-  const answer = await exchange(card, { cla: 0x80, ins: INS.generateAc, p1: REQUEST[request], data: values });
+  const { cdaKey } = data;
+  const signed = cdaKey !== undefined && request !== 'AAC';
+  const p1 = REQUEST[request] | (signed ? SIGNED : 0);
+  data.addSignedInput(values);
+  const answer = await exchange(card, { cla: 0x80, ins: INS.generateAc, p1, data: values });
   if (answer.sw !== SW.ok) throw new KernelError(onError, `GENERATE AC answered ${swText(answer.sw)}`);
   data.markTsi(TSI.cardRiskManagementPerformed);
   takeCryptogram(answer.data, data);
+  if (signed && !isSignedRight(cdaKey, answer.data, data)) return refuseUnsigned(card, data, list, onError);
   const given = cryptogramType(data.require('9F27')[0] ?? 0);
   if (RANK[given] > RANK[request] || (list === '8D' && given === 'ARQC')) {
     throw new KernelError('card-misbehaves', `${given} where ${request} was asked for`);
   }
   return given;
+}
+
+/** An AAC needs no signature; everything else does, and the signature names it (EMV Book 2 §6.6.2). */
+function isSignedRight(key: RsaPublicKey, answer: Uint8Array, data: TransactionData): boolean {
+  const cid = data.require('9F27')[0] ?? 0;
+  if (cryptogramType(cid) === 'AAC') return true;
+  const signed = verifySignedCryptogram(key, readObjects(answer, 'the cryptogram'), data);
+  if (signed?.cid !== cid) return false;
+  data.set('9F26', signed.applicationCryptogram);
+  data.set('9F4C', signed.iccDynamicNumber);
+  return true;
+}
+
+async function refuseUnsigned(
+  card: Card,
+  data: TransactionData,
+  list: '8C' | '8D',
+  onError: KernelFailure,
+): Promise<CryptogramType> {
+  data.markTvr(TVR.cdaFailed);
+  data.cdaKey = undefined;
+  const waits = list === '8C' && cryptogramType(data.require('9F27')[0] ?? 0) === 'ARQC';
+  if (waits) await generateAc(card, data, '8D', 'AAC', onError);
+  return 'AAC';
 }
 
 function takeCryptogram(bytes: Uint8Array, data: TransactionData): void {

@@ -17,6 +17,7 @@ export async function initiateApplication(
   data: TransactionData,
 ): Promise<void> {
   const values = data.fill(pdol);
+  data.addSignedInput(values);
   const answer = await exchange(card, {
     cla: 0x80,
     ins: INS.getProcessingOptions,
@@ -61,7 +62,7 @@ export async function readApplicationData(
   data: TransactionData,
   mandatory: readonly string[],
 ): Promise<void> {
-  for (const { sfi, record } of locatorRecords(data.get('94') ?? Buffer.alloc(0))) {
+  for (const { sfi, record, signed } of locatorRecords(data.get('94') ?? Buffer.alloc(0))) {
     const answer = await exchange(card, { cla: 0x00, ins: INS.readRecord, p1: record, p2: (sfi << 3) | 4 });
     if (answer.sw !== SW.ok) {
       throw new KernelError(
@@ -72,18 +73,38 @@ export async function readApplicationData(
     const template = findTemplate(readObjects(answer.data, 'a record'), '70');
     if (template === undefined) throw new KernelError('card-data-invalid', 'a record without template 70');
     for (const { tag, value } of primitives(template)) data.addFromCard(tag, value);
+    if (signed) data.addStaticData(signedContent(sfi, answer.data));
   }
   for (const tag of mandatory) data.require(tag);
 }
 
-function locatorRecords(afl: Uint8Array): { readonly sfi: number; readonly record: number }[] {
+/** Files 1 to 10 are signed without tag and length of their template, the others as they came (EMV Book 3 §10.3). */
+const LAST_EMV_FILE = 10;
+
+function signedContent(sfi: number, record: Uint8Array): Uint8Array {
+  if (sfi > LAST_EMV_FILE) return record;
+  const lengthBytes = (record[1] ?? 0) < 0x80 ? 1 : 1 + ((record[1] ?? 0) & 0x7f);
+  return record.subarray(1 + lengthBytes);
+}
+
+interface LocatedRecord {
+  readonly sfi: number;
+  readonly record: number;
+  /** Offline data authentication covers it. */
+  readonly signed: boolean;
+}
+
+function locatorRecords(afl: Uint8Array): LocatedRecord[] {
   if (afl.length % LOCATOR_BYTES !== 0)
     throw new KernelError('card-data-invalid', 'the AFL is not a multiple of 4');
-  const records: { sfi: number; record: number }[] = [];
+  const records: LocatedRecord[] = [];
   for (let at = 0; at < afl.length; at += LOCATOR_BYTES) {
-    const [sfiByte = 0, first = 0, last = 0] = afl.subarray(at, at + LOCATOR_BYTES);
+    const [sfiByte = 0, first = 0, last = 0, signed = 0] = afl.subarray(at, at + LOCATOR_BYTES);
     if (first === 0 || last < first) throw new KernelError('card-data-invalid', 'the AFL names no records');
-    for (let record = first; record <= last; record += 1) records.push({ sfi: sfiByte >>> 3, record });
+    if (signed > last - first + 1)
+      throw new KernelError('card-data-invalid', 'the AFL signs more records than it names');
+    for (let record = first; record <= last; record += 1)
+      records.push({ sfi: sfiByte >>> 3, record, signed: record < first + signed });
   }
   if (records.length > MAX_RECORDS)
     throw new KernelError('card-data-invalid', `the AFL names ${records.length} records`);

@@ -1,3 +1,4 @@
+import type { RsaPublicKey } from '@tillbridge/protocol/crypto/rsa-recovery.js';
 import type { Bit } from '@tillbridge/protocol/emv/bits.js';
 import { setBit } from '@tillbridge/protocol/emv/bits.js';
 import { buildDol } from '@tillbridge/protocol/emv/dol.js';
@@ -55,6 +56,31 @@ export class TransactionData {
   markTsi(bit: Bit): void {
     setBit(this.#tsi, bit);
   }
+
+  /** Takes what the card wants authenticated offline: the content of a record. */
+  addStaticData(content: Uint8Array): void {
+    this.#staticData.push(Buffer.from(content));
+  }
+  readonly #staticData: Uint8Array[] = [];
+
+  /** Everything that the card wants authenticated offline, in the order of its records (EMV Book 3 §10.3). */
+  get staticData(): Buffer {
+    return Buffer.concat(this.#staticData);
+  }
+
+  /** Takes the data of a command that a combined signature covers: processing options, GENERATE AC. */
+  addSignedInput(values: Uint8Array): void {
+    this.#signedInputs.push(Buffer.from(values));
+  }
+  readonly #signedInputs: Uint8Array[] = [];
+
+  /** Data of GET PROCESSING OPTIONS, then of each GENERATE AC. */
+  get signedInputs(): readonly Uint8Array[] {
+    return this.#signedInputs;
+  }
+
+  /** Key of the card, where its cryptograms are to be signed (CDA). */
+  cdaKey: RsaPublicKey | undefined;
 
   /** The values that a list of the card asks for. */
   fill(dol: Uint8Array): Buffer {

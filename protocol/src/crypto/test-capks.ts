@@ -122,7 +122,33 @@ export const TEST_CAPKS: readonly CapkRecord[] = [
   },
 ];
 
-const TEST_HASHES: ReadonlySet<string> = new Set(TEST_CAPKS.map((record) => record.sha1));
+/** Modulus of the development certification authority, whose private key stands in the simulator. */
+const DEVELOPMENT_MODULUS =
+  'EBE8AA25307967B700D79D46E325F21F7ED2F3A3A44E5539798D15B03D056DB0146384A2318891742C250C8988F9F831' +
+  'FB79B93453A8D47FACF035122BF30FBBF38DDAC32F9E05127B5AD42F4368B1897C86B3FD3549D8490568589ADF60DE50' +
+  'D4758E1DC1A21E1A121E8A007463C7DBEA117C00D3CE1F9E505FC4B7D0E7C83326ABD6E0AABAF4803FF7878FAA22CF0F';
+
+/** The development authority's keys, one per scheme: they have signed the simulator's virtual cards and nothing else. */
+export const DEVELOPMENT_CAPKS: readonly CapkRecord[] = [
+  {
+    rid: 'A000000003',
+    index: 'D0',
+    modulus: DEVELOPMENT_MODULUS,
+    exponent: '03',
+    sha1: 'C58327FF6AF80C9611F117402CAEC2F88B999A81',
+  },
+  {
+    rid: 'A000000004',
+    index: 'D0',
+    modulus: DEVELOPMENT_MODULUS,
+    exponent: '03',
+    sha1: '760B120C2CC6A5CE961ABCDDAB799D2A6B9DD886',
+  },
+];
+
+const TEST_HASHES: ReadonlySet<string> = new Set(
+  [...TEST_CAPKS, ...DEVELOPMENT_CAPKS].map((record) => record.sha1),
+);
 
 /** Whether a key is one of the published test keys. */
 export function isTestCapk(key: Capk): boolean {

@@ -61,6 +61,10 @@ export const TEST_CARDS = {
     behaviour: { kind: 'approve-half' },
     pinVerification,
   },
+  visaSda: { pan: '4200000000000208', brand: 'VISA', behaviour: approve, pinVerification },
+  visaDda: { pan: '4200000000000307', brand: 'VISA', behaviour: approve, pinVerification },
+  visaForged: { pan: '4200000000000406', brand: 'VISA', behaviour: approve, pinVerification },
+  mastercardCda: { pan: '5200000000002003', brand: 'MASTER', behaviour: approve, pinVerification },
   visaReferral: { pan: '4200000000000158', brand: 'VISA', behaviour: { kind: 'refer' }, pinVerification },
   mastercardDebit: { pan: '5454545454545454', brand: 'MASTER', behaviour: approve, pinVerification },
   mastercardDeclined: {

@@ -1,5 +1,5 @@
 import { type CapkRecord, loadCapk } from '@tillbridge/protocol/crypto/capk.js';
-import { TEST_CAPKS } from '@tillbridge/protocol/crypto/test-capks.js';
+import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/test-capks.js';
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { minorDigits } from '@tillbridge/protocol/payment/money.js';
 import type { AidFields, TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
@@ -38,7 +38,7 @@ const APPLICATIONS: readonly Application[] = [
 
 /**
  * Terminal action codes (EMV Book 3 §10.7). They name every failure, but not "offline data authentication was not
- * performed" (byte 1, bit 8): development cards carry no certificates.
+ * performed" (byte 1, bit 8): most development cards carry no certificates.
  */
 const ACTION_CODES = {
   /** Without the issuer, decline: failed authentication, dates, failed or missing PIN, online PIN, merchant's wish. */
@@ -142,7 +142,7 @@ export function capkRecords(keys: readonly CapkRecord[], acquirer: string): Tabl
   });
 }
 
-/** AID records of Visa, Electron, Mastercard and Maestro, and the schemes' published test keys: not for live use. */
+/** AID records of Visa, Electron, Mastercard and Maestro, the schemes' published test keys and the development authority's: not for live use. */
 export function developmentTables(place: TablePlace): TableRecord[] {
   const aids: TableRecord[] = APPLICATIONS.map((application, at) => ({
     table: 'aid',
@@ -150,7 +150,7 @@ export function developmentTables(place: TablePlace): TableRecord[] {
     index: recordIndex(at),
     fields: aidFields(application, place),
   }));
-  return [...aids, ...capkRecords(TEST_CAPKS, DEVELOPMENT_ACQUIRER)];
+  return [...aids, ...capkRecords([...TEST_CAPKS, ...DEVELOPMENT_CAPKS], DEVELOPMENT_ACQUIRER)];
 }
 
 /** A configuration for development: the tables above, keys in the slots of the simulated terminal. */

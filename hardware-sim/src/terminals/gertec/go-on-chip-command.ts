@@ -12,6 +12,7 @@ import { setAmounts, setOverrides, setParameters } from '../../kernel/terminal-o
 import { numericOf } from '../../kernel/transaction-data.js';
 import type { EncipheredOnce } from '../dukpt-device.js';
 import { type AidRecord, parametersOf } from './aid-records.js';
+import { offlineAuthenticationOf } from './authority-records.js';
 import type {
   ChipTransaction,
   CommandHandler,
@@ -101,6 +102,7 @@ async function decideInserted(
     parameters,
     risk: risk && decodeRiskParameters(risk),
     cardholder: entry,
+    offlineAuthentication: offlineAuthenticationOf(device.tables.records, record),
     onExceptionList: option(options, EXCEPTION_LIST),
     forceOnline,
     random: device.random,

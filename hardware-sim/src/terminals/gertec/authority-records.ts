@@ -1,0 +1,46 @@
+import { equalConstantTime, fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { type Capk, type CapkTable, capkHash } from '@tillbridge/protocol/crypto/capk.js';
+import { capkNumbers, type TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import type { OfflineAuthenticationInputs } from '../../kernel/offline-authentication.js';
+import type { AidRecord } from './aid-records.js';
+
+/** T2_CHKSTAT: the record has a hash (ABECS 2.12 §4.1.2). */
+const HASH_GIVEN = '1';
+
+/** What the loaded tables of an application's acquirer say of certification authorities and called back certificates. */
+export function offlineAuthenticationOf(
+  records: readonly TableRecord[],
+  { acquirer, fields }: AidRecord,
+): OfflineAuthenticationInputs {
+  const own = records.filter((record) => record.acquirer === acquirer);
+  const revoked = own.flatMap((record) =>
+    record.table === 'revoked'
+      ? [`${record.fields.T3_RID}${record.fields.T3_CAPKIDX}${record.fields.T3_CERTSN}`.toUpperCase()]
+      : [],
+  );
+  return {
+    authorities: authoritiesOf(own),
+    isRevoked: (rid, index, serial) =>
+      revoked.includes(`${toHex(rid)}${toHex(Buffer.of(index))}${toHex(serial)}`),
+    // The list stands left-justified in its field, zeros behind it.
+    defaultDdol: fromHex(fields.T1_DDOLDEF.replace(/(?:00)+$/, '')),
+  };
+}
+
+/** A key whose hash differs from the one that came with it is none. */
+function authoritiesOf(records: readonly TableRecord[]): CapkTable {
+  const keys = records.flatMap((record): Capk[] => {
+    if (record.table !== 'capk') return [];
+    const { T2_RID, T2_CAPKIDX, T2_CHKSTAT, T2_CHECKSUM } = record.fields;
+    const key = {
+      rid: fromHex(T2_RID),
+      index: Number.parseInt(T2_CAPKIDX, 16),
+      ...capkNumbers(record.fields),
+    };
+    const isRight = T2_CHKSTAT !== HASH_GIVEN || equalConstantTime(capkHash(key), fromHex(T2_CHECKSUM));
+    return isRight ? [key] : [];
+  });
+  return {
+    find: (rid, index) => keys.find((key) => key.index === index && Buffer.from(key.rid).equals(rid)),
+  };
+}
