@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { openAcquirer } from './acquirers/open-acquirer.js';
+import { bridgeMetrics } from './bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from './bridge/endpoint.js';
+import { RETRY_LIMITS, retryParked } from './bridge/retry-parked.js';
 import { prepareHome } from './cli/home.js';
 import { openHomeStore } from './cli/open-store.js';
 import { ConfigError, type GatewayConfig } from './config.js';
@@ -12,17 +14,24 @@ import { gatewayFiles } from './gateway-files.js';
 import { readHomeTables } from './home-tables.js';
 import { SWEEP_LIMITS, sweepIdempotencyKeys } from './http/idempotency/sweep.js';
 import { buildServer } from './http/server.js';
+import { meteredThrottle } from './http/throttle/metered-throttle.js';
 import { LocalThrottle } from './http/throttle/throttle.js';
 import { peersOf } from './http/transport/peers.js';
 import { mayBeServed, redirectServer } from './http/transport/redirect.js';
+import { checkMetrics } from './invariants/check-metrics.js';
+import { InvariantCheck } from './invariants/invariant-check.js';
 import { createLog } from './log.js';
+import { makeRegistry } from './metrics/registry.js';
+import { meteredDesk } from './payments/metered-desk.js';
 import { GatewayPaymentDesk } from './payments/payment-desk.js';
 import { keyedFingerprint } from './security/fingerprint.js';
 import { loadKeyFile } from './security/key-file.js';
+import { MessageSeal } from './security/message-seal.js';
 import { openSecurityModule } from './security/open-security-module.js';
 import { securityFiles } from './security/security-files.js';
 import { AesGcmVault } from './security/vault-aes-gcm.js';
 import { lockHome } from './store/home-lock.js';
+import { commitMetrics, waitingMetrics } from './store/store-metrics.js';
 import { systemClock as clock, systemRandom as random } from './system-seams.js';
 import { repeat } from './workers/repeat.js';
 
@@ -91,7 +100,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     ...(config.token && { token: config.token }),
   });
   closers.push(async () => closeSecurity());
-  const store = await openHomeStore(config);
+  const metrics = makeRegistry();
+  const store = await openHomeStore(config, { onBatch: commitMetrics(metrics) });
   closers.push(() => store.close());
   const { mode } = config.transport;
   const { acquirer, record, close } = await openAcquirer(mode, () => ({
@@ -104,8 +114,9 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(close);
   const vault = new AesGcmVault({ key: loadKeyFile(keyFiles.vaultKey), store, random, clock });
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
+  const seal = new MessageSeal(loadKeyFile(keyFiles.vaultKey), random);
   const fingerprint = keyedFingerprint(loadKeyFile(keyFiles.fingerprintKey));
-  const desk = new GatewayPaymentDesk({
+  const payments = new GatewayPaymentDesk({
     store,
     acquirer,
     security,
@@ -116,8 +127,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     random,
     onFault,
   });
-  closers.push(() => desk.stop());
-  desk.startResolver(config.resolverIntervalMs);
+  closers.push(() => payments.stop());
+  payments.startResolver(config.resolverIntervalMs);
+  const desk = meteredDesk(payments, metrics, clock);
+  waitingMetrics(metrics, store);
+  const check = new InvariantCheck({ store, clock, log: logger, ...(record && { record }) });
+  closers.push(() => check.stop());
+  check.start();
+  checkMetrics(metrics, check);
   closers.push(
     repeat({
       clock,
@@ -133,10 +150,11 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     clock,
     random,
     desk,
-    throttle: new LocalThrottle(config.throttle, clock),
+    throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
     transport,
     ...(config.transport.tls && { tls: readTls(config.transport.tls) }),
     logger,
+    metrics,
     mode,
     ...(record && { record }),
     ...readHomeTables(files),
@@ -152,8 +170,18 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     clock,
     random,
     log: logger,
+    seal,
   });
   closers.push(() => bridge.close());
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: RETRY_LIMITS.intervalMs,
+      work: () => retryParked({ store, desk, seal, log: logger }),
+      onFault: (error) => onFault('trying parked messages again', error),
+    }),
+  );
+  bridgeMetrics(metrics, () => bridge.connected());
   return server;
 }
 

@@ -1,4 +1,4 @@
-import type { Acquirer, TransactionRecord } from './acquirer.js';
+import type { Acquirer, AcquirerRecord, TransactionRecord } from './acquirer.js';
 import { InternalAcquirer, type InternalAcquirerOptions } from './internal/internal-acquirer.js';
 import { UnconfiguredAcquirer } from './unconfigured/unconfigured-acquirer.js';
 
@@ -6,7 +6,7 @@ import { UnconfiguredAcquirer } from './unconfigured/unconfigured-acquirer.js';
 export interface OpenAcquirer {
   readonly acquirer: Acquirer;
   /** The simulator's own record; test mode only. */
-  readonly record?: TransactionRecord;
+  readonly record?: TransactionRecord & AcquirerRecord & { readonly name: string };
   close(): Promise<void>;
 }
 

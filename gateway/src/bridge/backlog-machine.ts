@@ -4,6 +4,21 @@ import type { BridgeLimits } from './bridge-limits.js';
 /** A message of a terminal's stream. */
 export type StreamEnvelope = Envelope<StreamKind>;
 
+/** A message of a terminal's stream whose body this build cannot read: it takes its turn like the others, and is parked. */
+export interface UnreadableMessage {
+  readonly kind: 'unreadable';
+  readonly id: string;
+  readonly terminalId: string;
+  readonly sequence: number;
+  /** What is wrong with it, without its content. */
+  readonly fault: string;
+  /** As it came. */
+  readonly bytes: Uint8Array;
+}
+
+/** What takes a turn in a stream. */
+export type StreamItem = StreamEnvelope | UnreadableMessage;
+
 const STREAM_KINDS: Readonly<Record<StreamKind, true>> = {
   reversal: true,
   offlineRecord: true,
@@ -21,9 +36,9 @@ interface StreamState {
   /** The next sequence to be handled. */
   readonly next: number;
   /** What came and waits, by sequence. */
-  readonly waiting: ReadonlyMap<number, StreamEnvelope>;
+  readonly waiting: ReadonlyMap<number, StreamItem>;
   /** The message that is not finished; nothing of its stream overtakes it. */
-  readonly current: StreamEnvelope | undefined;
+  readonly current: StreamItem | undefined;
   /** `postponed` waits for another try and takes no turn; `due` may have its next try. */
   readonly stage: 'idle' | 'running' | 'postponed' | 'due';
 }
@@ -40,7 +55,7 @@ export interface BacklogState {
 }
 
 export type BacklogEvent =
-  | { readonly kind: 'arrived'; readonly envelope: StreamEnvelope }
+  | { readonly kind: 'arrived'; readonly envelope: StreamItem }
   /** Acknowledged or parked. */
   | { readonly kind: 'finished'; readonly terminalId: string }
   /** Could not be decided now; `resumed` follows. */
@@ -50,7 +65,7 @@ export type BacklogEvent =
   | { readonly kind: 'live-ended' };
 
 export type BacklogEffect =
-  | { readonly kind: 'handle'; readonly envelope: StreamEnvelope }
+  | { readonly kind: 'handle'; readonly envelope: StreamItem }
   /** The stream has a hole: something came, and the one before it is missing. */
   | { readonly kind: 'gap'; readonly terminalId: string; readonly expected: number; readonly got: number }
   | { readonly kind: 'gap-closed'; readonly terminalId: string }
@@ -120,7 +135,7 @@ function unfinished(state: BacklogState): number {
   return count;
 }
 
-function arrived(state: BacklogState, envelope: StreamEnvelope, limits: BridgeLimits): BacklogStep {
+function arrived(state: BacklogState, envelope: StreamItem, limits: BridgeLimits): BacklogStep {
   const { terminalId, sequence, id } = envelope;
   const refuse = (reason: string): BacklogStep => ({ state, effects: [{ kind: 'violation', reason }] });
   if (terminalId === '' || sequence < 1) return refuse(`${envelope.kind} ${id} without a place in a stream`);
@@ -141,7 +156,7 @@ function arrived(state: BacklogState, envelope: StreamEnvelope, limits: BridgeLi
 }
 
 /** The message that may be handled next: the lowest that waits, unless one before it is missing. */
-function ready(stream: StreamState): StreamEnvelope | undefined {
+function ready(stream: StreamState): StreamItem | undefined {
   if (stream.stage !== 'idle' || stream.waiting.size === 0) return undefined;
   const lowest = Math.min(...stream.waiting.keys());
   return lowest <= stream.next ? stream.waiting.get(lowest) : undefined;

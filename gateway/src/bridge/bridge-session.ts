@@ -1,5 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { readEnvelopeHead } from '@tillbridge/protocol/bridge/envelope-head.js';
 import { verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
 import { BRIDGE_LIMITS, BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
@@ -118,10 +119,19 @@ export class BridgeSession {
       envelope = decodeEnvelope(bytes);
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error;
-      this.#feed({ kind: 'violation', reason: error.message });
+      if (!this.#takeUnreadable(bytes, error.message))
+        this.#feed({ kind: 'violation', reason: error.message });
       return;
     }
     this.#feed({ kind: 'received', envelope });
+  }
+
+  /** Ending the session would bring the same message again, for ever: in its place in its stream it is parked instead. */
+  #takeUnreadable(bytes: Uint8Array, fault: string): boolean {
+    const head = this.open && readEnvelopeHead(bytes);
+    if (!head || !this.open?.terminals.includes(head.terminalId)) return false;
+    this.#lane?.take({ kind: 'unreadable', ...head, fault, bytes: Uint8Array.from(bytes) });
+    return true;
   }
 
   #feed(event: SessionEvent): void {

@@ -2,6 +2,7 @@ import { type Heartbeat, JournalVerdict } from '@tillbridge/protocol/bridge/mess
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { PaymentDesk } from '../payments/desk.js';
+import type { MessageSeal } from '../security/message-seal.js';
 import type { Store } from '../store/store.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 import type { BridgeLog } from './bridge-log.js';
@@ -17,6 +18,8 @@ export interface BridgeParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: BridgeLog;
+  /** Keeps what is parked. */
+  readonly seal: MessageSeal;
   readonly limits?: Partial<BridgeLimits>;
 }
 

@@ -1,8 +1,10 @@
+import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import type { Bodies, Envelope, Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type PaymentDesk, type PaymentResult, StaleSessionError, TryLaterError } from '../payments/desk.js';
+import type { MessageSeal } from '../security/message-seal.js';
 import { type Change, CommitConflict, type Store, StoreUnavailableError } from '../store/store.js';
-import type { StreamEnvelope } from './backlog-machine.js';
+import type { StreamItem } from './backlog-machine.js';
 import type { BridgeLog } from './bridge-log.js';
 import type { OpenSession } from './session-machine.js';
 import { refusedOutcome, shortened, wireOutcome, wireStatus } from './wire-outcome.js';
@@ -19,6 +21,8 @@ export interface MessageHandlerParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly log: BridgeLog;
+  /** Keeps what is parked, so that it can be tried again. */
+  readonly seal: MessageSeal;
 }
 
 /** Answer to a live message; none when the outcome is not known: the agent asks for the status. */
@@ -40,6 +44,7 @@ export type StreamResult =
 
 /** Why a message is parked, by code. */
 export const PARK_REASONS = {
+  unreadable: 'this build cannot read the message',
   malformed: 'the message cannot be understood',
   'handling-failed': 'the message failed again and again',
 } as const;
@@ -99,15 +104,14 @@ export class MessageHandler {
   }
 
   #call(call: DeskCall): Promise<PaymentResult> {
-    const { desk } = this.#parts;
-    return call.call === 'authorize' ? desk.authorize(call.request) : desk.followUp(call.request);
+    return callDesk(this.#parts.desk, call);
   }
 
   /**
    * A message of a stream. Never rejects.
    * @param lastTry an unexpected failure parks the message
    */
-  async stream(envelope: StreamEnvelope, session: OpenSession, lastTry: boolean): Promise<StreamResult> {
+  async stream(envelope: StreamItem, session: OpenSession, lastTry: boolean): Promise<StreamResult> {
     try {
       return await this.#stream(envelope, session);
     } catch (error) {
@@ -118,9 +122,13 @@ export class MessageHandler {
     }
   }
 
-  async #stream(envelope: StreamEnvelope, session: OpenSession): Promise<StreamResult> {
+  async #stream(envelope: StreamItem, session: OpenSession): Promise<StreamResult> {
     const before = await this.#parts.store.get('parked', [session.agentId, envelope.id]);
-    if (before) return { kind: 'parked', reasonCode: before.reasonCode, reason: before.reason };
+    // Settled: a person had it tried again, and its answer is in the inbox.
+    if (before && before.state !== 'settled')
+      return { kind: 'parked', reasonCode: before.reasonCode, reason: before.reason };
+    if (envelope.kind === 'unreadable')
+      return this.#park(envelope, session, 'unreadable', `${PARK_REASONS.unreadable}: ${envelope.fault}`);
     let call: DeskCall;
     try {
       call = translateStream(envelope, session);
@@ -135,7 +143,7 @@ export class MessageHandler {
     return { kind: 'acknowledgement', outcome: wireOutcome(result) };
   }
 
-  async #giveUp(envelope: StreamEnvelope, session: OpenSession): Promise<StreamResult> {
+  async #giveUp(envelope: StreamItem, session: OpenSession): Promise<StreamResult> {
     try {
       return await this.#park(envelope, session, 'handling-failed', PARK_REASONS['handling-failed']);
     } catch (error) {
@@ -146,7 +154,7 @@ export class MessageHandler {
   }
 
   async #park(
-    envelope: StreamEnvelope,
+    envelope: StreamItem,
     session: OpenSession,
     reasonCode: keyof typeof PARK_REASONS,
     text: string,
@@ -162,7 +170,7 @@ export class MessageHandler {
       reason,
       state: 'waiting',
       note: null,
-      message: null,
+      message: this.#parts.seal.seal(agentId, envelope.id, messageBytes(envelope)),
       createdAtMs: this.#parts.clock.nowMs(),
       version: 1,
     } as const;
@@ -192,20 +200,30 @@ export class MessageHandler {
     }
   }
 
-  #complain(error: unknown, envelope: Envelope, { agentId }: OpenSession): void {
+  #complain(error: unknown, envelope: Envelope | StreamItem, { agentId }: OpenSession): void {
     const about = { agentId, messageId: envelope.id, kind: envelope.kind, err: error };
     if (isPassing(error)) this.#parts.log.warn(about, 'message must wait');
     else this.#parts.log.error(about, 'message failed');
   }
 }
 
-function advance(envelope: StreamEnvelope, { agentId }: OpenSession): Change {
+/** Takes a translated message to the desk. */
+export function callDesk(desk: PaymentDesk, call: DeskCall): Promise<PaymentResult> {
+  return call.call === 'authorize' ? desk.authorize(call.request) : desk.followUp(call.request);
+}
+
+/** The message as it is kept: as it came, where it cannot be read. */
+function messageBytes(item: StreamItem): Uint8Array {
+  return item.kind === 'unreadable' ? item.bytes : encodeEnvelope(item);
+}
+
+function advance(envelope: StreamItem, { agentId }: OpenSession): Change {
   const { terminalId, sequence } = envelope;
   return { op: 'advance-stream', agentId, terminalId, nextSequence: sequence + 1 };
 }
 
 /** A fault outside, which time heals: it says nothing against the message. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   return (
     error instanceof TryLaterError ||
     error instanceof StoreUnavailableError ||

@@ -4,7 +4,7 @@ import {
   type BacklogState,
   backlogStep,
   initialBacklog,
-  type StreamEnvelope,
+  type StreamItem,
 } from './backlog-machine.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeLog } from './bridge-log.js';
@@ -40,7 +40,7 @@ export class StreamLane {
   }
 
   /** A message came. */
-  take(envelope: StreamEnvelope): void {
+  take(envelope: StreamItem): void {
     this.#step({ kind: 'arrived', envelope });
   }
 
@@ -88,7 +88,7 @@ export class StreamLane {
     });
   }
 
-  async #handle(envelope: StreamEnvelope): Promise<void> {
+  async #handle(envelope: StreamItem): Promise<void> {
     const { handler, limits, session } = this.#parts;
     const failures = this.#tries.get(envelope.id)?.failures ?? 0;
     const lastTry = failures + 1 >= limits.handlingAttempts;
@@ -97,7 +97,7 @@ export class StreamLane {
     else this.#finish(envelope, result);
   }
 
-  #postpone({ id, terminalId }: StreamEnvelope, failed: boolean): void {
+  #postpone({ id, terminalId }: StreamItem, failed: boolean): void {
     if (this.#ended) return;
     const { limits, timers } = this.#parts;
     const { failures, waits } = this.#tries.get(id) ?? { failures: 0, waits: 0 };
@@ -107,7 +107,7 @@ export class StreamLane {
     this.#step({ kind: 'postponed', terminalId });
   }
 
-  #finish({ id, terminalId }: StreamEnvelope, result: Exclude<StreamResult, { kind: 'later' }>): void {
+  #finish({ id, terminalId }: StreamItem, result: Exclude<StreamResult, { kind: 'later' }>): void {
     const { say, feed } = this.#parts;
     this.#tries.delete(id);
     if (result.kind === 'stale') feed({ kind: 'superseded' });

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createSecretKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +9,7 @@ import type { Bodies, BodyKind, Envelope, Hello } from '@tillbridge/protocol/bri
 import { WebSocket } from 'ws';
 import type { PaymentDesk } from '../payments/desk.js';
 import { AGENT, type DeskWorld, openDeskWorld } from '../payments/desk-world.test.support.js';
+import { MessageSeal } from '../security/message-seal.js';
 import { systemRandom } from '../security/test-keys.test.support.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import { attachBridge, type BridgeEndpoint } from './endpoint.js';
@@ -131,6 +132,7 @@ export async function openBridgeWorld({
     store: desks.store,
     clock: desks.clock,
     random: systemRandom,
+    seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
     log: { info: keep, warn: keep, error: keep },
     limits,
   });

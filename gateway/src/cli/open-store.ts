@@ -1,14 +1,18 @@
 import type { GatewayConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { claimMode } from '../home-mode.js';
+import type { SqliteOptions } from '../store/sqlite-connection.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 
 /**
  * Opens the database of a home, for the configured mode alone.
  * @throws HomeModeError, StoreUnavailableError, SchemaTooNewError
  */
-export async function openHomeStore({ home, transport }: GatewayConfig): Promise<SqliteStore> {
-  const store = await SqliteStore.open(gatewayFiles(home).database);
+export async function openHomeStore(
+  { home, transport }: GatewayConfig,
+  options: SqliteOptions = {},
+): Promise<SqliteStore> {
+  const store = await SqliteStore.open(gatewayFiles(home).database, options);
   try {
     await claimMode(store, transport.mode);
     return store;

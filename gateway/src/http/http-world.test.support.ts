@@ -1,7 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import { Writable } from 'node:stream';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import {
   type DeskWorld,
   ENTITY,
@@ -25,8 +27,35 @@ export const REVOKED_TOKEN = 'tb_test-token-that-was-revoked';
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of any shape
-  readonly body: any;
+  readonly body: AnswerBody;
+}
+
+/** What answers may hold (spec 2.10); that one holds it is for its test to say. */
+export interface AnswerBody {
+  readonly id: string;
+  readonly ndc: string;
+  readonly registrationId: string;
+  readonly result: {
+    readonly code: string;
+    readonly description: string;
+    readonly parameterErrors: readonly ParameterError[];
+  };
+  readonly amount: string;
+  readonly paymentBrand: string;
+  readonly descriptor: string;
+  readonly merchantTransactionId: string;
+  readonly resultDetails: Readonly<Record<string, string>>;
+  readonly risk: { readonly score: string };
+  readonly card: Readonly<Record<string, string>>;
+  readonly pos: Readonly<Record<string, string>>;
+  /** Of queries. */
+  readonly records: readonly AnswerBody[];
+  readonly payments: readonly AnswerBody[];
+  readonly resultCodes: readonly { readonly code: string; readonly description: string }[];
+  /** Of the API docs. */
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** The REST server on a real socket, with a desk and the acquirer behind it. */
@@ -87,6 +116,7 @@ export async function openHttpWorld(
     deviceKeySets: world.context.security.deviceKeySets(),
     mode: options.mode ?? 'test',
     ...(options.mode !== 'live' && { record: { transactions: () => world.transactions() } }),
+    metrics: new Registry(),
     logger: pino(MASKING_LOG_OPTIONS, sink),
   });
   const url = await server.listen({ port: 0, host: '127.0.0.1' });

@@ -9,6 +9,7 @@ import { ANSWER_HEADERS } from './headers.js';
 import { healthRoutes } from './health/routes.js';
 import { keepIdempotent } from './idempotency/hooks.js';
 import { takeLegacyClients } from './legacy/hooks.js';
+import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { queryRoutes } from './query/routes.js';
 import { logRequests } from './request-log.js';
@@ -32,7 +33,7 @@ export const HTTP_LIMITS = {
 } as const;
 
 /** What the server is built with. */
-export interface ServerDeps extends HttpDeps, ThrottleDeps {
+export interface ServerDeps extends HttpDeps, ThrottleDeps, MetricsDeps {
   readonly clock: HttpDeps['clock'] & ThrottleDeps['clock'];
   readonly transport: Transport;
   /** Certificate and key in PEM, where the server speaks TLS itself. */
@@ -86,6 +87,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   resultCodeRoutes(server);
   simulatorRoutes(server, deps);
   healthRoutes(server, deps.store);
+  metricsRoutes(server, deps);
   otherMethods(server, deps, '/v1/payments', ['POST']);
   otherMethods(server, deps, '/v1/payments/', ['POST']);
   otherMethods(server, deps, '/v1/payments/:id', ['GET', 'POST']);

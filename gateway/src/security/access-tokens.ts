@@ -3,7 +3,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { contextOf, seal, unseal } from './sealing.js';
 
 /** What a token may be used for. */
-export const TOKEN_RIGHTS = ['payments', 'simulator:read'] as const;
+export const TOKEN_RIGHTS = ['payments', 'simulator:read', 'metrics:read'] as const;
 /** One right. */
 export type TokenRight = (typeof TOKEN_RIGHTS)[number];
 

@@ -1,4 +1,5 @@
 import sqlite3 from 'sqlite3';
+import type { Batch } from './batch.js';
 import { type StoreFault, StoreUnavailableError } from './store.js';
 import type { AnyRow } from './working-set.js';
 
@@ -11,6 +12,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number;
   /** Largest size of the file in pages of 4 KiB: a quota. */
   readonly maxPages?: number;
+  /** Hears of every transaction of the writer. */
+  readonly onBatch?: (batch: Batch) => void;
   /** Refuse every write after the schema is up to date. */
   readonly readOnly?: boolean;
 }

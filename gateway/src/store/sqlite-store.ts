@@ -15,9 +15,9 @@ export class SqliteStore implements Store {
   readonly #writer: SqliteWriter;
   #checking: Promise<void> | undefined;
 
-  private constructor(writerConnection: SqliteConnection, reader: SqliteConnection) {
+  private constructor(writerConnection: SqliteConnection, reader: SqliteConnection, options: SqliteOptions) {
     this.#writerConnection = writerConnection;
-    this.#writer = new SqliteWriter(writerConnection);
+    this.#writer = new SqliteWriter(writerConnection, options.onBatch);
     this.#reader = reader;
   }
 
@@ -30,7 +30,7 @@ export class SqliteStore implements Store {
     try {
       await migrateSqlite(writer);
       if (options.readOnly) await writer.exec('PRAGMA query_only = ON');
-      return new SqliteStore(writer, await SqliteConnection.open(file, options));
+      return new SqliteStore(writer, await SqliteConnection.open(file, options), options);
     } catch (error) {
       await writer.close().catch(() => undefined);
       throw error;

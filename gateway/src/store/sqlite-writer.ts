@@ -1,3 +1,4 @@
+import type { Batch } from './batch.js';
 import type { TableName } from './rows.js';
 import type { SqliteConnection } from './sqlite-connection.js';
 import { deleteSql, probeSql, upsertSql } from './sqlite-statements.js';
@@ -30,12 +31,14 @@ function isProbe({ changes }: Waiting): boolean {
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
+  readonly #onBatch: (batch: Batch) => void;
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, onBatch: (batch: Batch) => void = () => undefined) {
     this.#connection = connection;
+    this.#onBatch = onBatch;
   }
 
   /** Queues a commit; see `Store.commit`. An empty one tells whether the database can be written: it takes a page and gives it back. */
@@ -72,14 +75,19 @@ export class SqliteWriter {
   }
 
   async #runBatch(batch: readonly Waiting[]): Promise<void> {
+    const startedMs = performance.now();
+    const told = (ok: boolean): void =>
+      this.#onBatch({ commits: batch.length, seconds: (performance.now() - startedMs) / 1_000, ok });
     try {
       const verdicts = await this.#transaction(batch);
+      told(true);
       batch.forEach((waiting, at) => {
         const verdict = verdicts[at];
         if (verdict) waiting.reject(verdict);
         else waiting.resolve();
       });
     } catch (error) {
+      told(false);
       await this.#afterFailure(batch, error instanceof Error ? error : new Error(String(error)));
     }
   }

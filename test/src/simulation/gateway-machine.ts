@@ -4,6 +4,7 @@ import type { BridgeLog } from '@tillbridge/gateway/bridge/bridge-log.js';
 import type { PaymentDesk } from '@tillbridge/gateway/payments/desk.js';
 import { GatewayPaymentDesk } from '@tillbridge/gateway/payments/payment-desk.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/fingerprint.js';
+import { MessageSeal } from '@tillbridge/gateway/security/message-seal.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/security-module.js';
 import { AesGcmVault } from '@tillbridge/gateway/security/vault-aes-gcm.js';
 import { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
@@ -114,7 +115,14 @@ export class GatewayMachine {
     });
     desk.startResolver(RESOLVER_INTERVAL_MS);
     const watched = watch(sabotage.paymentDesk?.(desk) ?? desk);
-    this.#bridge = new Bridge({ desk: watched, store, clock: process.clock, random, log: traceLog(trace) });
+    this.#bridge = new Bridge({
+      desk: watched,
+      store,
+      clock: process.clock,
+      random,
+      log: traceLog(trace),
+      seal: new MessageSeal(secrets.vaultKey, random),
+    });
   }
 
   /** The gateway ends without a word. */

@@ -1,0 +1,30 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { ConnectedAgent } from './bridge.js';
+
+/** Shows the sessions with agents and what they last said of their queues; no agent by name. */
+export function bridgeMetrics(registry: Registry, connected: () => readonly ConnectedAgent[]): void {
+  const gauge = (name: string, help: string, value: (agents: readonly ConnectedAgent[]) => number): void => {
+    new Gauge({
+      name: `tillbridge_gateway_bridge_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value(connected()));
+      },
+    });
+  };
+  gauge('sessions', 'Agents with an open session', (agents) => agents.length);
+  gauge('lag_messages', 'Messages that wait in the queues of connected agents', (agents) =>
+    sum(agents.map(({ heartbeat }) => heartbeat?.queueDepth ?? 0)),
+  );
+  gauge('lag_seconds', 'Age of the oldest message that waits at a connected agent', (agents) =>
+    Math.max(0, ...agents.map(({ heartbeat }) => heartbeat?.oldestAgeSeconds ?? 0)),
+  );
+  gauge('agent_parked_messages', 'Messages that are parked at connected agents', (agents) =>
+    sum(agents.map(({ heartbeat }) => heartbeat?.parked ?? 0)),
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

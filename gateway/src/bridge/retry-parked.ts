@@ -1,0 +1,89 @@
+import { BridgeError, decodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { wipe } from '@tillbridge/protocol/bytes.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { type PaymentDesk, type PaymentResult, StaleSessionError } from '../payments/desk.js';
+import type { MessageSeal } from '../security/message-seal.js';
+import type { AgentRow, ParkedRow } from '../store/rows.js';
+import { CommitConflict, type Store } from '../store/store.js';
+import { isStreamEnvelope, type StreamEnvelope } from './backlog-machine.js';
+import type { BridgeLog } from './bridge-log.js';
+import { callDesk, isPassing } from './message-handler.js';
+import { translateStream, UntranslatableError } from './wire-translation.js';
+
+/** Limits of trying parked messages again. */
+export const RETRY_LIMITS = {
+  /** Messages of one round. */
+  batch: 20,
+  /** From one round to the next, in milliseconds. */
+  intervalMs: 5_000,
+} as const;
+
+/** What is worked with. */
+export interface RetryParts {
+  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+  readonly desk: PaymentDesk;
+  readonly seal: MessageSeal;
+  readonly log: BridgeLog;
+}
+
+/**
+ * Takes up parked messages that a person wants tried again (`tillbridge-gateway inbox retry`), under the ids they came with: what became
+ * of one before is answered as it was. One that fails again is parked as before, with what went wrong.
+ * @throws StoreUnavailableError
+ */
+export async function retryParked(parts: RetryParts): Promise<void> {
+  const rows = await parts.store.find('parked', 'state', ['retry'], { limit: RETRY_LIMITS.batch });
+  for (const row of rows) await retry(parts, row);
+}
+
+async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
+  const { agentId, messageId } = row;
+  const agent = await parts.store.get('agents', [agentId]);
+  if (!agent) return;
+  try {
+    const { disposition, resultCode } = await takeUp(parts, row, agent);
+    await write(parts, { ...row, state: 'settled', note: `${disposition} ${resultCode}`, message: null });
+    parts.log.info({ agentId, messageId, disposition, resultCode }, 'parked message settled');
+  } catch (error) {
+    // The agent has just come back, the acquirer is silent: the next round tries again.
+    if (isPassing(error) || error instanceof StaleSessionError) return;
+    parts.log.error({ agentId, messageId, err: error }, 'parked message failed again');
+    await write(parts, { ...row, state: 'waiting', note: `tried again: ${reasonOf(error)}` });
+  }
+}
+
+async function takeUp(parts: RetryParts, row: ParkedRow, agent: AgentRow): Promise<PaymentResult> {
+  const { id: agentId, entityId, epoch, terminals } = agent;
+  const session = { agentId, entityId, epoch, terminals: JSON.parse(terminals) as string[] };
+  if (row.message === null) throw new UntranslatableError('the message was not kept');
+  const bytes = parts.seal.open(agentId, row.messageId, row.message);
+  try {
+    // What is decoded points into the bytes: they are wiped when the desk has done with them.
+    return await callDesk(parts.desk, translateStream(readStream(bytes), session));
+  } finally {
+    wipe(bytes);
+  }
+}
+
+/** @throws BridgeError, UntranslatableError */
+function readStream(bytes: Uint8Array): StreamEnvelope {
+  const envelope = decodeEnvelope(bytes);
+  if (!isStreamEnvelope(envelope)) throw new UntranslatableError(`${envelope.kind} stands in no stream`);
+  return envelope;
+}
+
+/** A person may have been faster. */
+async function write({ store }: RetryParts, row: ParkedRow): Promise<void> {
+  await store.commit([{ op: 'update', table: 'parked', row }]).catch((error: unknown) => {
+    if (!(error instanceof CommitConflict)) throw error;
+  });
+}
+
+/** What a person may read: our own errors say nothing of what is in a message. */
+function reasonOf(error: unknown): string {
+  const ours = error instanceof UntranslatableError || error instanceof BridgeError;
+  if (ours) return error.message;
+  return error instanceof CryptoError
+    ? 'the kept message cannot be opened'
+    : 'an unexpected failure, see the log';
+}

@@ -1,0 +1,20 @@
+import { Counter, type Registry } from 'prom-client';
+import { THROTTLED_OPERATIONS, type Throttle } from './throttle.js';
+
+/** The throttle, with what it held back counted by operation. */
+export function meteredThrottle(throttle: Throttle, registry: Registry): Throttle {
+  const held = new Counter({
+    name: 'tillbridge_gateway_throttled_total',
+    help: 'Requests refused because their entity sent too many',
+    labelNames: ['operation'],
+    registers: [registry],
+  });
+  for (const operation of THROTTLED_OPERATIONS) held.inc({ operation }, 0);
+  return {
+    async take(entityId, operation) {
+      const waitMs = await throttle.take(entityId, operation);
+      if (waitMs > 0) held.inc({ operation });
+      return waitMs;
+    },
+  };
+}

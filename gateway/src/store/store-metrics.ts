@@ -1,0 +1,53 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { LATENCY_BUCKETS_SECONDS } from '../metrics/registry.js';
+import type { Batch } from './batch.js';
+import type { Store } from './store.js';
+
+/** Rows that a count looks at: what is more is a disaster whatever its size. */
+const COUNTED_ROWS = 1_000;
+
+/** Counts and times the batches of commits; hand the result to the store. */
+export function commitMetrics(registry: Registry): (batch: Batch) => void {
+  const seconds = new Histogram({
+    name: 'tillbridge_gateway_store_commit_seconds',
+    help: 'Time of one transaction with its flush to disk',
+    buckets: LATENCY_BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  const size = new Histogram({
+    name: 'tillbridge_gateway_store_batch_commits',
+    help: 'Commits that shared one transaction',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers: [registry],
+  });
+  const failed = new Counter({
+    name: 'tillbridge_gateway_store_failures_total',
+    help: 'Transactions that the disk refused',
+    registers: [registry],
+  });
+  return (batch) => {
+    size.observe(batch.commits);
+    if (batch.ok) seconds.observe(batch.seconds);
+    else failed.inc();
+  };
+}
+
+/** Shows what waits in the store: intents without an outcome, and messages that are parked until a person has seen to them. */
+export function waitingMetrics(registry: Registry, store: Pick<Store, 'find'>): void {
+  new Gauge({
+    name: 'tillbridge_gateway_open_intents',
+    help: `Requests whose outcome is not known yet, up to ${COUNTED_ROWS}`,
+    registers: [registry],
+    async collect() {
+      this.set((await store.find('intents', 'state', ['open'], { limit: COUNTED_ROWS })).length);
+    },
+  });
+  new Gauge({
+    name: 'tillbridge_gateway_parked_messages',
+    help: `Messages of agents that a person has to see to, up to ${COUNTED_ROWS}`,
+    registers: [registry],
+    async collect() {
+      this.set((await store.find('parked', 'state', ['waiting'], { limit: COUNTED_ROWS })).length);
+    },
+  });
+}
