@@ -19,6 +19,8 @@ import {
 export interface StackExtras {
   /** Shorter than the agent's own default, so that a tour need not wait. */
   readonly answerTimeoutMs?: number;
+  /** The agent's `journal` section: retention and copy. */
+  readonly journal?: object;
 }
 
 /** The whole system, or the part of it that was asked for. */
