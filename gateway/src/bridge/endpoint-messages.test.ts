@@ -1,31 +1,17 @@
 import { Disposition, GoodbyeCode, OfflineKind, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PaymentDesk } from '../payments/desk.js';
 import { AGENT } from '../payments/desk-world.test.support.js';
 import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
-import {
-  type BridgeWorld,
-  type BridgeWorldOptions,
-  openBridgeWorld,
-  type TestAgent,
-} from './test-agent.test.support.js';
+import { bridgeOfTest } from './bridge-world.test.support.js';
 import { BEAT, chip, offline, reversal, sale } from './wire-examples.test.support.js';
 
-let world: BridgeWorld;
-afterEach(() => world.dispose());
-
-/** A world with one agent that was welcomed. */
-async function joined(options?: BridgeWorldOptions): Promise<TestAgent> {
-  world = await openBridgeWorld(options);
-  const agent = world.connect();
-  await agent.join();
-  return agent;
-}
+const bridge = bridgeOfTest();
 
 describe('a live sale', () => {
   test('is authorized, and its status is known from then on', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     agent.say('authorizationRequest', sale('R-1'), 'm1');
     const { messageId, outcome } = await agent.next('authorizationAnswer');
     expect(messageId).toBe('m1');
@@ -35,7 +21,7 @@ describe('a live sale', () => {
       responseCode: '00',
     });
     expect(findTlv(decodeTlv(outcome?.iccDataResponse ?? new Uint8Array()), '91')).toHaveLength(8);
-    expect(await world.desks.transactions()).toMatchObject([
+    expect(await bridge.world.desks.transactions()).toMatchObject([
       { messageId: 'm1', approved: true, amount: '12.34' },
     ]);
 
@@ -50,7 +36,7 @@ describe('a live sale', () => {
   });
 
   test('that makes no sense is refused with the field, and no money moves', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     const { amount: _, ...without } = sale('R-1');
     agent.say('authorizationRequest', without, 'm1');
     expect((await agent.next('authorizationAnswer')).outcome).toMatchObject({
@@ -62,12 +48,12 @@ describe('a live sale', () => {
     expect((await agent.next('authorizationAnswer')).outcome?.description).toMatch(
       /terminals that are registered/,
     );
-    expect(await world.desks.transactions()).toEqual([]);
+    expect(await bridge.world.desks.transactions()).toEqual([]);
   });
 
   test('does not wait for the backlog of its own terminal', async () => {
-    const agent = await joined();
-    world.desks.line.cut = true;
+    const agent = await bridge.joined();
+    bridge.world.desks.line.cut = true;
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     agent.say('statusRequest', { messageId: 'never' });
     expect((await agent.next('statusAnswer')).state).toBe(StatusState.NOT_SEEN);
@@ -75,8 +61,8 @@ describe('a live sale', () => {
   });
 
   test('whose answer is not known is left to the status', async () => {
-    const agent = await joined();
-    world.desks.line.cut = true;
+    const agent = await bridge.joined();
+    bridge.world.desks.line.cut = true;
     agent.say('authorizationRequest', sale('R-1'), 'm1');
     agent.say('statusRequest', { messageId: 'm1' });
     expect(await agent.next('statusAnswer')).toMatchObject({ state: StatusState.IN_PROGRESS });
@@ -87,8 +73,8 @@ describe('a live sale', () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const agent = await joined({ limits: { liveCredits: 2 } });
-    world.desks.line.gate = gate;
+    const agent = await bridge.joined({ limits: { liveCredits: 2 } });
+    bridge.world.desks.line.gate = gate;
     for (let at = 0; at < 5; at += 1) agent.say('authorizationRequest', sale(`R-${at}`), `m${at}`);
     expect(await agent.next('goodbye')).toMatchObject({ code: GoodbyeCode.OVERLOADED, retryAfterMs: 2_000 });
     release();
@@ -97,29 +83,29 @@ describe('a live sale', () => {
 
 describe('a stream', () => {
   test('is taken in order, each message once, whatever is sent again', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     const first = await agent.next('acknowledgement');
     expect(first).toMatchObject({ messageId: 's1', outcome: { disposition: Disposition.APPROVED } });
     agent.stream('reversal', 2, 's2', reversal('s1'));
     expect((await agent.next('acknowledgement')).outcome?.disposition).toBe(Disposition.REVERSED);
-    const record = await world.desks.transactions();
+    const record = await bridge.world.desks.transactions();
     expect(record.map(({ kind, reversed }) => [kind, reversed])).toEqual([
       ['advice', true],
       ['reversal', false],
     ]);
 
-    const again = world.connect();
+    const again = bridge.world.connect();
     expect((await again.join()).streams).toEqual([{ terminalId: '1', nextSequence: 3 }]);
     again.stream('offlineRecord', 1, 's1', offline('R-1'));
     again.stream('reversal', 2, 's2', reversal('s1'));
     expect(await again.next('acknowledgement')).toEqual(first);
     expect((await again.next('acknowledgement')).messageId).toBe('s2');
-    expect(await world.desks.transactions()).toEqual(record);
+    expect(await bridge.world.desks.transactions()).toEqual(record);
   });
 
   test('a message that overtook another waits for it', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     agent.stream('reversal', 2, 's2', reversal('s1'));
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     expect((await agent.next('acknowledgement')).messageId).toBe('s1');
@@ -130,19 +116,19 @@ describe('a stream', () => {
   });
 
   test('a hole that stays ends the session with its place', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     agent.stream('offlineRecord', 2, 's2', offline('R-1'));
     agent.say('heartbeat', BEAT);
     await agent.next('heartbeatAnswer');
-    await world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.gapTimeoutMs);
+    await bridge.world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.gapTimeoutMs);
     expect(await agent.next('goodbye')).toMatchObject({
       code: GoodbyeCode.PROTOCOL_ERROR,
       reason: 'stream 1: message 1 is missing, 2 came',
     });
-    expect(await world.desks.transactions()).toEqual([]);
+    expect(await bridge.world.desks.transactions()).toEqual([]);
 
     // What the agent parked by itself never comes: it says so, and the rest of the stream goes on.
-    const again = world.connect();
+    const again = bridge.world.connect();
     await again.hello({ streams: [{ terminalId: '1', nextSequence: 2 }] });
     await again.next('welcome');
     again.stream('offlineRecord', 2, 's2', offline('R-1'));
@@ -150,25 +136,27 @@ describe('a stream', () => {
   });
 
   test('a reversal ahead of its original keeps it out', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     agent.stream('reversal', 1, 's1', reversal('m1'));
     expect((await agent.next('acknowledgement')).outcome?.disposition).toBe(Disposition.NOTHING_TO_REVERSE);
     agent.say('authorizationRequest', sale('R-1'), 'm1');
     expect((await agent.next('authorizationAnswer')).outcome?.disposition).toBe(Disposition.REFUSED);
-    expect((await world.desks.transactions()).filter(({ kind }) => kind === 'authorization')).toEqual([]);
+    expect((await bridge.world.desks.transactions()).filter(({ kind }) => kind === 'authorization')).toEqual(
+      [],
+    );
   });
 
   test('that cannot be decided now waits alone, and goes on by itself', async () => {
-    const agent = await joined();
-    world.desks.line.cut = true;
+    const agent = await bridge.joined();
+    bridge.world.desks.line.cut = true;
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     agent.stream('reversal', 2, 's2', reversal('s1'));
     const capture = { originalMessageId: 'never', reference: 'R-9', final: true };
     agent.stream('capture', 1, 't1', { ...capture, amount: { minor: 1, currency: 'EUR' } }, '2');
     expect((await agent.next('acknowledgement')).messageId).toBe('t1');
-    await world.logged('message must wait');
-    world.desks.line.cut = false;
-    await world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.retryMinMs);
+    await bridge.world.logged('message must wait');
+    bridge.world.desks.line.cut = false;
+    await bridge.world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.retryMinMs);
     expect(await agent.next('acknowledgement')).toMatchObject({
       messageId: 's1',
       outcome: { disposition: Disposition.APPROVED },
@@ -177,7 +165,7 @@ describe('a stream', () => {
   });
 
   test('a message that makes no sense is parked for good, and the next one goes on', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     agent.stream('offlineRecord', 1, 's1', offline('R-1', { kind: OfflineKind.KIND_UNSPECIFIED }));
     const parked = await agent.next('parked');
     expect(parked).toMatchObject({
@@ -188,7 +176,7 @@ describe('a stream', () => {
     agent.stream('offlineRecord', 2, 's2', offline('R-2'));
     expect((await agent.next('acknowledgement')).messageId).toBe('s2');
 
-    const again = world.connect();
+    const again = bridge.world.connect();
     await again.join();
     again.stream('offlineRecord', 1, 's1', offline('R-1', { kind: OfflineKind.KIND_UNSPECIFIED }));
     expect(await again.next('parked')).toEqual(parked);
@@ -206,15 +194,15 @@ describe('a stream', () => {
       find: (paymentId, entityId) => desk.find(paymentId, entityId),
       lookUp: (paymentId, entityId) => desk.lookUp(paymentId, entityId),
     });
-    const agent = await joined({ around: poisoned });
+    const agent = await bridge.joined({ around: poisoned });
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     for (let failures = 1; failures < DEFAULT_BRIDGE_LIMITS.handlingAttempts; failures += 1) {
-      await world.logged('message failed', failures);
-      await world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.retryMinMs * 2 ** (failures - 1));
+      await bridge.world.logged('message failed', failures);
+      await bridge.world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.retryMinMs * 2 ** (failures - 1));
     }
     expect(await agent.next('parked')).toMatchObject({ messageId: 's1', reasonCode: 'handling-failed' });
     expect(calls).toBe(DEFAULT_BRIDGE_LIMITS.handlingAttempts);
-    expect(await world.desks.store.get('parked', [AGENT, 's1'])).toMatchObject({ terminalId: '1' });
+    expect(await bridge.world.desks.store.get('parked', [AGENT, 's1'])).toMatchObject({ terminalId: '1' });
     agent.stream('reversal', 2, 's2', reversal('never'));
     expect((await agent.next('acknowledgement')).messageId).toBe('s2');
   });

@@ -1,48 +1,34 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { AGENT, NOW_MS } from '../payments/desk-world.test.support.js';
 import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
-import {
-  type BridgeWorld,
-  type BridgeWorldOptions,
-  openBridgeWorld,
-  type TestAgent,
-} from './test-agent.test.support.js';
+import { bridgeOfTest } from './bridge-world.test.support.js';
 import { BEAT, chip, sale } from './wire-examples.test.support.js';
 
-let world: BridgeWorld;
-afterEach(() => world.dispose());
-
-/** A world with one agent that was welcomed. */
-async function joined(options?: BridgeWorldOptions): Promise<TestAgent> {
-  world = await openBridgeWorld(options);
-  const agent = world.connect();
-  await agent.join();
-  return agent;
-}
+const bridge = bridgeOfTest();
 
 describe('the door', () => {
   test('welcomes a proven agent under a new epoch that is durable', async () => {
-    world = await openBridgeWorld();
-    const welcome = await world.connect().join();
+    await bridge.open();
+    const welcome = await bridge.world.connect().join();
     expect(welcome).toMatchObject({
       version: 1,
       epoch: 2,
       timeMs: NOW_MS,
       liveCredits: DEFAULT_BRIDGE_LIMITS.liveCredits,
     });
-    expect(await world.desks.store.get('agents', [AGENT])).toMatchObject({ epoch: 2, generation: 1 });
-    expect(world.endpoint.connected()).toEqual([{ agentId: AGENT, epoch: 2, journal: 'unknown' }]);
+    expect(await bridge.world.desks.store.get('agents', [AGENT])).toMatchObject({ epoch: 2, generation: 1 });
+    expect(bridge.world.endpoint.connected()).toEqual([{ agentId: AGENT, epoch: 2, journal: 'unknown' }]);
   });
 
   test.each([
     ['another path', '/other', 'tillbridge.v1', 404],
     ['another subprotocol', '/bridge', 'other.v1', 400],
   ])('refuses %s', async (_name, path, protocol, status) => {
-    world = await openBridgeWorld();
-    const socket = new WebSocket(world.url + path, protocol);
+    await bridge.open();
+    const socket = new WebSocket(bridge.world.url + path, protocol);
     const got = await new Promise((resolve) => {
       socket.on('unexpected-response', (_request, response) => resolve(response.statusCode));
     });
@@ -50,23 +36,23 @@ describe('the door', () => {
   });
 
   test('has no room for a crowd of unproven sockets, and room again when they are gone', async () => {
-    world = await openBridgeWorld({ limits: { maxUnprovenSockets: 1 } });
-    const first = world.connect();
+    await bridge.open({ limits: { maxUnprovenSockets: 1 } });
+    const first = bridge.world.connect();
     await first.next('challenge');
-    const second = new WebSocket(`${world.url}/bridge`, 'tillbridge.v1');
+    const second = new WebSocket(`${bridge.world.url}/bridge`, 'tillbridge.v1');
     const status = await new Promise((resolve) => {
       second.on('unexpected-response', (_request, response) => resolve(response.statusCode));
     });
     expect(status).toBe(503);
-    await world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.helloTimeoutMs);
+    await bridge.world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.helloTimeoutMs);
     expect((await first.next('goodbye')).code).toBe(GoodbyeCode.UNAUTHENTICATED);
     await first.closed;
-    expect((await world.connect().join()).epoch).toBe(2);
+    expect((await bridge.world.connect().join()).epoch).toBe(2);
   });
 
   test('looks at nothing before the Hello', async () => {
-    world = await openBridgeWorld();
-    const agent = world.connect();
+    await bridge.open();
+    const agent = bridge.world.connect();
     await agent.next('challenge');
     agent.say('authorizationRequest', sale('R'), 'm1');
     expect(await agent.next('goodbye')).toMatchObject({
@@ -74,47 +60,47 @@ describe('the door', () => {
       reason: 'authorizationRequest before the Hello',
     });
     expect(await agent.closed).toBe(1000);
-    expect(await world.desks.transactions()).toEqual([]);
+    expect(await bridge.world.desks.transactions()).toEqual([]);
   });
 
   test('tells a stranger and a forger the same', async () => {
-    world = await openBridgeWorld();
-    const forger = world.connect();
+    await bridge.open();
+    const forger = bridge.world.connect();
     await forger.hello({}, generateKeyPairSync('ed25519').privateKey);
-    const stranger = world.connect();
+    const stranger = bridge.world.connect();
     await stranger.hello({ agentId: 'nobody' });
     const said = await stranger.next('goodbye');
     expect(said.code).toBe(GoodbyeCode.UNAUTHENTICATED);
     expect(await forger.next('goodbye')).toEqual(said);
-    expect((await world.desks.store.get('agents', [AGENT]))?.epoch).toBe(1);
+    expect((await bridge.world.desks.store.get('agents', [AGENT]))?.epoch).toBe(1);
   });
 
   test('fences an older generation once a newer one was there', async () => {
-    world = await openBridgeWorld();
-    const restored = world.connect();
+    await bridge.open();
+    const restored = bridge.world.connect();
     await restored.hello({ generation: 2 });
     await restored.next('welcome');
-    const clone = world.connect();
+    const clone = bridge.world.connect();
     await clone.hello({ generation: 1 });
     expect((await clone.next('goodbye')).code).toBe(GoodbyeCode.FENCED);
   });
 
   test('refuses a version that the gateway does not speak', async () => {
-    world = await openBridgeWorld();
-    const agent = world.connect();
+    await bridge.open();
+    const agent = bridge.world.connect();
     await agent.hello({ versionMin: 7, versionMax: 9 });
     expect((await agent.next('goodbye')).code).toBe(GoodbyeCode.VERSION_MISMATCH);
   });
 
   test('gives an agent one session: the newest', async () => {
-    const first = await joined();
-    const second = world.connect();
+    const first = await bridge.joined();
+    const second = bridge.world.connect();
     expect((await second.join()).epoch).toBe(3);
     expect((await first.next('goodbye')).code).toBe(GoodbyeCode.SUPERSEDED);
     expect(await first.closed).toBe(1000);
     second.say('heartbeat', BEAT);
     expect(await second.next('heartbeatAnswer')).toMatchObject({ timeMs: NOW_MS });
-    expect(world.endpoint.connected()).toMatchObject([
+    expect(bridge.world.endpoint.connected()).toMatchObject([
       { agentId: AGENT, epoch: 3, heartbeat: { queueDepth: 3 } },
     ]);
   });
@@ -127,24 +113,24 @@ describe('what is no message', () => {
     ['an envelope without a body', Buffer.from('0a0161', 'hex'), /without a body/],
     ['too many bytes', Buffer.alloc(DEFAULT_BRIDGE_LIMITS.maxEnvelopeBytes + 1), /limit 65536/],
   ])('%s is answered with a reason, and the next agent is welcome', async (_name, bytes, reason) => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     agent.socket.send(bytes);
     const goodbye = await agent.next('goodbye');
     expect(goodbye.code).toBe(GoodbyeCode.PROTOCOL_ERROR);
     expect(goodbye.reason).toMatch(reason);
     await agent.closed;
-    expect((await world.connect().join()).epoch).toBe(3);
+    expect((await bridge.world.connect().join()).epoch).toBe(3);
   });
 
   test('far too many bytes cut the connection', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     agent.socket.send(Buffer.alloc(1024 * 1024));
     expect(await agent.closed).toBe(1009);
-    expect((await world.connect().join()).epoch).toBe(3);
+    expect((await bridge.world.connect().join()).epoch).toBe(3);
   });
 
   test('a word that only the gateway says ends the session', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     agent.say('acknowledgement', { messageId: 'x' });
     expect((await agent.next('goodbye')).reason).toBe('an agent in a session does not send acknowledgement');
   });
@@ -152,35 +138,35 @@ describe('what is no message', () => {
 
 describe('the life of a session', () => {
   test('ends when the agent falls silent, and every word keeps it alive', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     const almost = DEFAULT_BRIDGE_LIMITS.heartbeatIntervalMs * DEFAULT_BRIDGE_LIMITS.missedHeartbeats - 1;
     for (let beats = 0; beats < 3; beats += 1) {
-      await world.desks.clock.advance(almost);
+      await bridge.world.desks.clock.advance(almost);
       agent.say('heartbeat', BEAT);
       await agent.next('heartbeatAnswer');
     }
-    await world.desks.clock.advance(almost + 1);
+    await bridge.world.desks.clock.advance(almost + 1);
     expect(await agent.closed).toBe(1000);
   });
 
   test('ends with a word when the gateway stops', async () => {
-    const agent = await joined();
-    await Promise.all([world.endpoint.close(), agent.next('goodbye')]).then(([, goodbye]) => {
+    const agent = await bridge.joined();
+    await Promise.all([bridge.world.endpoint.close(), agent.next('goodbye')]).then(([, goodbye]) => {
       expect(goodbye).toMatchObject({
         code: GoodbyeCode.GOING_DOWN,
         retryAfterMs: DEFAULT_BRIDGE_LIMITS.comeBackMs,
       });
     });
-    expect(world.endpoint.connected()).toEqual([]);
+    expect(bridge.world.endpoint.connected()).toEqual([]);
   });
 
   test('leaves no card data in the log', async () => {
-    const agent = await joined();
+    const agent = await bridge.joined();
     agent.say('authorizationRequest', sale('R-1'), 'm1');
     await agent.next('authorizationAnswer');
     agent.say('authorizationRequest', sale('R-2', { pos: { ...chip(), deviceType: 'NOBODY' } }), 'm2');
     await agent.next('authorizationAnswer');
-    expect(world.log.length).toBeGreaterThan(0);
-    for (const line of world.log) expect(line).not.toMatch(/\d{12}/);
+    expect(bridge.world.log.length).toBeGreaterThan(0);
+    for (const line of bridge.world.log) expect(line).not.toMatch(/\d{12}/);
   });
 });

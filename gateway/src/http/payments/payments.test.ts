@@ -2,7 +2,7 @@ import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ENTITY, MASTERCARD_DECLINED, OTHER_ENTITY } from '../../payments/desk-world.test.support.js';
 import { encipheredTrack2, exampleIccData, track2Of } from '../../security/card-example.test.support.js';
-import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { type AnswerBody, CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
 
 let world: HttpWorld;
 beforeEach(async () => {
@@ -10,8 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.dispose());
 
-const names = (body: { result: { parameterErrors: { name: string }[] } }): string[] =>
-  body.result.parameterErrors.map((error) => error.name).sort();
+const names = (body: AnswerBody): string[] => body.result.parameterErrors.map((error) => error.name).sort();
 
 describe('POST /v1/payments', () => {
   it('answers a payment as the specification has it', async () => {

@@ -55,7 +55,7 @@ describe('a payment of an entity', () => {
   const BILLING = ['city', 'country', 'postcode', 'street1'].map((name) => `billing.${name}`);
   const missing = async (more: Readonly<Record<string, string>> = {}): Promise<string[]> => {
     const { body } = await world.post('/v1/payments', { ...CARD, ...more });
-    const { parameterErrors = [] } = body.result as { parameterErrors?: { name: string }[] };
+    const { parameterErrors = [] } = body.result;
     return parameterErrors.map(({ name }) => name).sort();
   };
 
