@@ -1,10 +1,11 @@
 import type { Heartbeat } from '@tillbridge/protocol/bridge/messages.js';
 import { JournalVerdict } from '@tillbridge/protocol/bridge/messages.js';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AGENT } from '../payments/desk-world.test.support.js';
 import type { JournalHeadRow } from '../store/rows.js';
+import { bridgeOfTest } from './bridge-world.test.support.js';
 import { judgeHead, type ToldHead } from './journal-heads.js';
-import { type BridgeWorld, openBridgeWorld, type TestAgent } from './test-agent.test.support.js';
+import type { TestAgent } from './test-agent.test.support.js';
 import { BEAT } from './wire-examples.test.support.js';
 
 const NOW = 5_000;
@@ -83,8 +84,7 @@ describe('judging a head', () => {
 });
 
 describe('heads over the bridge', () => {
-  let world: BridgeWorld;
-  afterEach(() => world.dispose());
+  const bridge = bridgeOfTest();
 
   const beat = async (agent: TestAgent, more: Partial<Heartbeat>) => {
     agent.say('heartbeat', { ...BEAT, ...more });
@@ -92,7 +92,7 @@ describe('heads over the bridge', () => {
   };
 
   test('are kept, told to the next session, and an old copy of the journal is an alarm', async () => {
-    world = await openBridgeWorld();
+    const world = await bridge.open();
     const first = world.connect();
     expect((await first.join()).journalHead).toBeUndefined();
     const answer = await beat(first, { journalRow: 3, journalHash: hash('a') });
@@ -111,7 +111,7 @@ describe('heads over the bridge', () => {
   });
 
   test('what an older session still says changes nothing', async () => {
-    world = await openBridgeWorld();
+    const world = await bridge.open();
     const agent = world.connect();
     await agent.join();
     await beat(agent, { journalRow: 3, journalHash: hash('a') });
@@ -126,7 +126,7 @@ describe('heads over the bridge', () => {
   });
 
   test('a restored journal begins a new generation, whatever its head is', async () => {
-    world = await openBridgeWorld();
+    const world = await bridge.open();
     const old = world.connect();
     await old.join();
     await beat(old, { journalRow: 30, journalHash: hash('a') });
