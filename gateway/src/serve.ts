@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { openAcquirer } from './acquirers/open-acquirer.js';
 import { bridgeMetrics } from './bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from './bridge/endpoint.js';
+import { journalMetrics } from './bridge/journal-metrics.js';
 import { RETRY_LIMITS, retryParked } from './bridge/retry-parked.js';
 import { prepareHome } from './cli/home.js';
 import { openHomeStore } from './cli/open-store.js';
@@ -182,6 +183,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     }),
   );
   bridgeMetrics(metrics, () => bridge.connected());
+  journalMetrics(metrics, store);
   return server;
 }
 

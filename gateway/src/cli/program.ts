@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ENVIRONMENT_HELP, loadConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { SqliteStore } from '../store/sqlite-store.js';
+import { addAgentCommands } from './agent-commands.js';
 import { addEntityCommands } from './entity-commands.js';
 import { prepareHome } from './home.js';
 import { initHome } from './init.js';
@@ -51,6 +52,7 @@ export function gatewayProgram(): Command {
     .option('--terminal <id...>', 'its terminals')
     .addOption(configOption())
     .action(runSeed);
+  addAgentCommands(program);
   addEntityCommands(program);
   addTokenCommands(program);
   addKeyCommands(program);
