@@ -15,6 +15,8 @@ export interface DeviceTypeSpec {
 /** The models that the agent has a driver for (`pos.deviceType`, spec 2.3). */
 export const DEVICE_TYPE_SPECS = {
   GERTEC_PPC930: { transports: ['serial'], baudRate: 19_200, reportIds: false },
+  // No speed is published for its serial line; MPI over TCP listens on port 6543.
+  MIURA_M020: { transports: ['serial', 'tcp'], baudRate: 115_200, reportIds: false },
 } as const satisfies Readonly<Record<string, DeviceTypeSpec>>;
 
 /** A model. */

@@ -30,7 +30,14 @@ const DRIVERS: Readonly<Record<DeviceType, (parts: DriverParts) => Promise<Termi
     const { developmentConfig } = await import('./gertec/default-tables.js');
     return openGertecDriver({ port, clock, log, config: developmentConfig(place) });
   },
+  MIURA_M020: async ({ port, clock, log }) => {
+    const { openMiuraDriver } = await import('./miura/miura-driver.js');
+    return openMiuraDriver({ port, clock, log, idleText: IDLE_TEXT });
+  },
 };
+
+/** Shown while nothing runs. */
+const IDLE_TEXT = 'TILLBRIDGE READY';
 
 /** Opens a configured terminal. Its port may be absent: the driver connects when it appears. */
 export async function openTerminal(

@@ -53,6 +53,8 @@ export const DEFAULT_PROFILE = 'default';
 export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<string, DeviceProfile>([
   // ABECS GTK method 51: one field, track 2 or else the PAN; TDES alone.
   ['GERTEC_PPC930', { tdes: STANDARD_TDES, read: decodeAccountData }],
+  // DFAE02: what it holds is not published; tags 5A, 57 and 5F24 as BER-TLV, padded by method 2.
+  ['MIURA_M020', { tdes: STANDARD_TDES, read: readTlvContainer }],
   // Tags 57, 5A and 5F24 as BER-TLV, padded by method 2.
   [DEFAULT_PROFILE, { tdes: STANDARD_TDES, aes: STANDARD_AES, read: readTlvContainer }],
 ]);

@@ -2,10 +2,12 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Transport } from '../ports/terminal-plug.js';
 import type { StateSlot } from '../state/state-slot.js';
+import { parseCoreCounters } from './core/payment-core.js';
 import { parseDukptState } from './dukpt-device.js';
 import { parseDeviceCounters } from './gertec/device-context.js';
 import { parseStoredTables } from './gertec/emv-tables.js';
 import { Ppc930 } from './gertec/ppc930.js';
+import { MiuraM020 } from './miura/m020.js';
 import type { TerminalTwin } from './terminal-twin.js';
 
 /** What every twin is built from. */
@@ -47,6 +49,16 @@ export const TWINS = {
         dataKey: { index: dataKeyIndex, initialKsn: ksnData, slot: slot('data-key', parseDukptState) },
         tables: slot('tables', parseStoredTables),
         counters: slot('counters', parseDeviceCounters),
+      }),
+  },
+  MIURA_M020: {
+    transports: ['serial', 'tcp'],
+    build: ({ slot, ...parts }) =>
+      new MiuraM020({
+        ...parts,
+        pinSlot: slot('pin-key', parseDukptState),
+        dataSlot: slot('data-key', parseDukptState),
+        counters: slot('counters', parseCoreCounters),
       }),
   },
 } as const satisfies Readonly<Record<string, TwinSpec>>;

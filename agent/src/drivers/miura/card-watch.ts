@@ -40,6 +40,8 @@ export class CardWatch {
   private readonly stop: () => void;
   private events: CardEvent[] = [];
   private waiter: (() => void) | undefined;
+  /** Told of each event as it comes, beside whoever waits for it. */
+  onArrival: ((event: CardEvent) => void) | undefined;
   private stopped = false;
 
   constructor(link: MiuraLink, clock: Clock, onPin: () => void) {
@@ -63,9 +65,9 @@ export class CardWatch {
     this.interrupt();
   }
 
-  /** Forgets what was told so far. */
-  forget(): void {
-    this.events = [];
+  /** Forgets what was told so far but what `keep` takes. */
+  forget(keep: (event: CardEvent) => unknown): void {
+    this.events = this.events.filter((event) => keep(event) !== undefined);
   }
 
   /** The first event that `pick` takes, of those that came and those that come; what it passes over is gone. */
@@ -96,8 +98,14 @@ export class CardWatch {
     }
   }
 
+  /** Whether an event that `pick` takes has come and waits to be looked at. */
+  has(pick: (event: CardEvent) => unknown): boolean {
+    return this.events.some((event) => pick(event) !== undefined);
+  }
+
   private push(event: CardEvent): void {
     this.events.push(event);
+    this.onArrival?.(event);
     if (this.events.length > MAX_EVENTS) this.events.shift();
     this.waiter?.();
   }

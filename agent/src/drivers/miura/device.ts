@@ -76,15 +76,11 @@ export async function openDevice(link: MiuraLink): Promise<MiuraDevice | Failed>
   return { kind: 'device', identity, ...keys };
 }
 
-/** Asks the device to tell of cards and stripes from now on; it tells at once how things stand. */
-export function tellCards(link: MiuraLink): Promise<Failed | undefined> {
+/** Asks the device to tell of cards and stripes from now on, or no more; it tells at once how things stand. */
+export function tellCards(link: MiuraLink, on: boolean): Promise<Failed | undefined> {
   const { unsolicited, atr, track1, track2, track3 } = CARD_STATUS_P1;
-  return link.tell({
-    command: 'cardStatus',
-    p1: unsolicited | atr | track1 | track2 | track3,
-    p2: 0,
-    data: NO_DATA,
-  });
+  const p1 = on ? unsolicited | atr | track1 | track2 | track3 : 0;
+  return link.tell({ command: 'cardStatus', p1, p2: 0, data: NO_DATA });
 }
 
 /** Shows a text, broken into the rows of the display. */

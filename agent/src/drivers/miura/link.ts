@@ -106,6 +106,11 @@ export class MiuraLink {
     this.settleAll(failed('terminal-silent', `${COMMANDS[command].name}: the terminal never answered`));
   }
 
+  /** What was damaged may have been the answer that people's waiting hangs on: nobody waits minutes to find out. */
+  private damaged(): void {
+    this.settleAll(failed('protocol-error', 'what the terminal sent came damaged'));
+  }
+
   private settleAll(reply: Reply): void {
     const { waiting } = this;
     this.waiting = [];
@@ -125,6 +130,7 @@ export class MiuraLink {
     this.parser = state;
     for (const event of events) {
       if (event.kind === 'message') this.take(event.message);
+      else if (this.blocking) this.damaged();
     }
   }
 

@@ -78,22 +78,9 @@ class MiuraSession implements MakerSession {
     const aborted = dataOf('abort', await this.link.abort());
     if (!Buffer.isBuffer(aborted)) return aborted;
     return this.watching(undefined, async (watch) => {
-      const told = await tellCards(this.link);
-      if (told) return told;
-      const slot = await watch.next(
-        (event) => (event.kind === 'card' ? event : undefined),
-        COMMAND_TIMEOUT_MS,
-      );
-      if (slot === 'timeout')
-        return failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
-      if (slot === 'stopped' || !slot.status.present) return showText(this.link, text);
-      const shown = await showText(this.link, `${text} - REMOVE CARD`);
-      if (shown) return shown;
-      await watch.next(
-        (event) => (event.kind === 'card' && !event.status.present ? event : undefined),
-        REMOVE_CARD_MS,
-      );
-      return showText(this.link, text);
+      const stuck = await this.slotEmpty(watch, text);
+      if (stuck) return stuck;
+      return (await tellCards(this.link, false)) ?? showText(this.link, text);
     });
   }
 
@@ -113,6 +100,23 @@ class MiuraSession implements MakerSession {
 
   condition(): Promise<TerminalCondition | Failed> {
     return readCondition(this.link, this.device);
+  }
+
+  /** Waits until the slot is empty, however long that takes. */
+  private async slotEmpty(watch: CardWatch, text: string): Promise<Failed | undefined> {
+    const told = await tellCards(this.link, true);
+    if (told) return told;
+    const slot = await watch.next((event) => (event.kind === 'card' ? event : undefined), COMMAND_TIMEOUT_MS);
+    if (slot === 'timeout')
+      return failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
+    if (slot === 'stopped' || !slot.status.present) return undefined;
+    const shown = await showText(this.link, `${text} - REMOVE CARD`);
+    if (shown) return shown;
+    await watch.next(
+      (event) => (event.kind === 'card' && !event.status.present ? event : undefined),
+      REMOVE_CARD_MS,
+    );
+    return undefined;
   }
 
   private async watching<T>(

@@ -62,7 +62,12 @@ export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
   if (built.kind === 'failed') return built;
   if (!ctx.device.sredReady)
     return failed('key-missing', 'the SRED key is missing: card data could not be enciphered');
-  return new Sale(ctx, built).run();
+  try {
+    return await new Sale(ctx, built).run();
+  } finally {
+    // The next customer's card is nothing to this sale.
+    await tellCards(ctx.link, false);
+  }
 }
 
 class Sale {
@@ -100,13 +105,15 @@ class Sale {
     const { link, watch, hooks } = this.ctx;
     if (this.stopped) return STOPPED_BY_TILL;
     hooks.progress({ step: 'waiting-for-card' });
-    watch.forget();
-    const deaf = await tellCards(link);
+    // A stripe may be swiped before it is asked for; how the slot stood is told anew.
+    watch.forget(swipe);
+    const deaf = await tellCards(link, true);
     if (deaf) return deaf;
     const status = await watch.next(cardStatus, COMMAND_TIMEOUT_MS);
     if (status === 'stopped') return STOPPED_BY_TILL;
     if (status === 'timeout')
       return failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
+    if (status.status.stripe) return { kind: 'swiped', objects: status.nodes };
     // A card that was not read stays in the slot until its holder has swiped it.
     if (status.status.present && !ask.fallback) return { kind: 'inserted' };
     return ask.contactless ? this.waitForTap() : this.waitWithoutTap(ask);
@@ -114,7 +121,7 @@ class Sale {
 
   /** START CONTACTLESS TRANSACTION waits for every way in which a card can be given. */
   private async waitForTap(): Promise<Given> {
-    const { link, clock } = this.ctx;
+    const { link, clock, watch } = this.ctx;
     let late = false;
     const leftMs = this.leftMs();
     const timer = clock.setTimer(leftMs, () => {
@@ -122,9 +129,20 @@ class Sale {
       void link.abort();
     });
     const command = { command: 'startContactless', p1: 0, p2: 0, data: this.built.contactless } as const;
-    const reply = await link.execute(command, leftMs + CARD_HANDLING_MS);
+    // A stripe that was swiped in the moment before the antenna was on is told, and does not end the wait.
+    let ending: Promise<unknown> | undefined;
+    const endForStripe = (event: CardEvent): void => {
+      if (swipe(event)) ending ??= link.abort();
+    };
+    watch.onArrival = endForStripe;
+    const running = link.execute(command, leftMs + CARD_HANDLING_MS);
+    if (watch.has(swipe)) ending ??= link.abort();
+    const reply = await running;
+    watch.onArrival = undefined;
     timer.cancel();
+    await ending;
     if (reply.kind === 'failed') return reply;
+    if (watch.has(swipe)) return this.takeStripe();
     switch (statusOf(reply.response.sw).hint) {
       case 'inserted':
         return { kind: 'inserted' };

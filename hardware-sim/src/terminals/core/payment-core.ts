@@ -93,6 +93,8 @@ export interface PinPrompt {
   readonly timeoutMs: number;
   /** False: the pad asks again when the cardholder skips the entry. */
   readonly allowBypass: boolean;
+  /** Told when the pad begins to ask. */
+  readonly onAsk?: () => void;
 }
 
 /** What decides up to the first cryptogram. */
@@ -163,6 +165,12 @@ export class PaymentCore {
   /** Every object of the running chip transaction. */
   get data(): TransactionData | undefined {
     return this.#chip?.open.data;
+  }
+
+  /** What a tap in EMV mode decided when it was read, before its holder was asked for anything. @throws RangeError */
+  get tapDecision(): Pick<TapTransaction, 'cryptogram' | 'verification'> {
+    if (this.#chip?.face !== 'tap') throw new RangeError('no card was tapped');
+    return this.#chip.open;
   }
 
   /** Forgets the running transaction, and that a chip could not be read: the next customer's turn. */
@@ -260,6 +268,7 @@ export class PaymentCore {
   async enterPin(prompt: PinPrompt, signal: AbortSignal): Promise<Buffer | 'bypass'> {
     const { front } = this.#options;
     front.show(prompt.lines);
+    prompt.onAsk?.();
     try {
       for (;;) {
         const entry = await front.waitForPin(prompt.timeoutMs, signal);

@@ -1,6 +1,4 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
-import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { maskPan, maskText } from '@tillbridge/protocol/mask/mask.js';
 import { commandSpec } from '@tillbridge/protocol/terminals/abecs/commands.js';
 import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
@@ -9,6 +7,7 @@ import { decodeCommandMessage, decodeResponseMessage } from '@tillbridge/protoco
 import { isNotification, notificationLines } from '@tillbridge/protocol/terminals/abecs/notification.js';
 import { decodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import { tlvText } from '../core/tlv-text.js';
 
 /** Fields whose value would tell a card or a person, whatever it looks like. */
 const HIDDEN: ReadonlySet<string> = new Set(['PP_TRK1INC', 'PP_TRK2INC', 'PP_TRK3INC', 'PP_CHNAME']);
@@ -56,24 +55,10 @@ function parametersText(id: string, blocks: readonly Uint8Array[]): string {
 function parameterText({ id, value }: Parameter): string {
   const name = fieldName(id) ?? id.toString(16).toUpperCase().padStart(4, '0');
   if (HIDDEN.has(name)) return `${name}=***`;
-  if (EMV_FIELDS.has(name)) return `${name}={${emvText(value)}}`;
+  if (EMV_FIELDS.has(name)) return `${name}={${tlvText(value)}}`;
   const text = Buffer.from(value).toString('latin1');
   if (name === 'PP_PAN') return `${name}=${text.includes('*') ? text : maskPan(text)}`;
   const format = Object.hasOwn(FIELDS, name) ? FIELDS[name as FieldName].format : 'B';
   if (format === 'B') return `${name}=<${value.length} bytes>`;
   return `${name}=${format === 'X' ? toHex(value) : maskText(text.trimEnd())}`;
-}
-
-function emvText(value: Uint8Array): string {
-  try {
-    return decodeTlv(value).map(nodeText).join(' ');
-  } catch (error) {
-    if (error instanceof TlvError) return `${value.length} bytes`;
-    throw error;
-  }
-}
-
-function nodeText(node: TlvNode): string {
-  if (!('value' in node)) return `${node.tag}{${node.children.map(nodeText).join(' ')}}`;
-  return `${node.tag}=${isSensitiveTag(node.tag) ? '***' : toHex(node.value)}`;
 }

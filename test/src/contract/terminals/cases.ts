@@ -143,7 +143,7 @@ export const CASES: readonly ContractCase[] = [
   {
     name: 'chip, application blocked',
     script: chip('visa-blocked'),
-    start: { kind: 'failed', failure: ['card-blocked', 'application-not-supported'] },
+    start: { kind: 'failed', failure: ['card-blocked', 'application-not-supported', 'card-error'] },
   },
   {
     name: 'chip, unable to go online, the card approves',

@@ -1,5 +1,6 @@
 import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tables.js';
 import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
+import { openMiuraDriver } from '@tillbridge/agent/drivers/miura/miura-driver.js';
 import type { Ability, Maker } from './maker.js';
 
 const PLACE = {
@@ -28,5 +29,11 @@ export const MAKERS: readonly Maker[] = [
     ),
     openDriver: ({ port, clock, log }) =>
       openGertecDriver({ port, clock, log, config: developmentConfig(PLACE) }),
+  },
+  {
+    deviceType: 'MIURA_M020',
+    transports: ['serial', 'tcp'],
+    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'pin-apart', 'stripe-pin'),
+    openDriver: ({ port, clock, log }) => openMiuraDriver({ port, clock, log, idleText: 'READY' }),
   },
 ];

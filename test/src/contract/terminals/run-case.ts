@@ -92,7 +92,7 @@ export async function sellAgain(bench: TerminalBench, host: IssuerHost): Promise
 }
 
 async function start(bench: TerminalBench, what: ContractCase): Promise<StartOutcome> {
-  const { driver, twin } = bench;
+  const { driver } = bench;
   const wants = what.cancelAt && wanted(bench, what.cancelAt);
   const steps: DriverProgress[] = [];
   const outcome = driver.start(saleRequest(what), (step) => steps.push(step));
@@ -103,7 +103,6 @@ async function start(bench: TerminalBench, what: ContractCase): Promise<StartOut
   }
   const ended = await bench.pass(outcome);
   if ('card' in ended) expect(steps.map(({ step }) => step)).toContain('reading-card');
-  expect(twin.front.want).toBe('nothing');
   return ended;
 }
 
@@ -125,7 +124,7 @@ async function checkStart(
   { start: expected }: ContractCase,
   outcome: StartOutcome,
 ): Promise<void> {
-  expect(shortOf(outcome), 'how reading the card ended').toMatchObject({ kind: expected.kind });
+  expect(shortOf(outcome), JSON.stringify(shortOf(outcome))).toMatchObject({ kind: expected.kind });
   switch (expected.kind) {
     case 'online-required':
       await checkOnline(bench, host, expected, cardOf(outcome));

@@ -1,0 +1,22 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
+import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+
+/** BER-TLV as people read it, values of sensitive tags hidden; the length alone of what is none. */
+export function tlvText(value: Uint8Array, hidden: ReadonlySet<string> = new Set()): string {
+  try {
+    return decodeTlv(value)
+      .map((node) => nodeText(node, hidden))
+      .join(' ');
+  } catch (error) {
+    if (error instanceof TlvError) return `${value.length} bytes`;
+    throw error;
+  }
+}
+
+function nodeText(node: TlvNode, hidden: ReadonlySet<string>): string {
+  if (!('value' in node))
+    return `${node.tag}{${node.children.map((child) => nodeText(child, hidden)).join(' ')}}`;
+  const secret = isSensitiveTag(node.tag) || hidden.has(node.tag);
+  return `${node.tag}=${secret ? '***' : toHex(node.value)}`;
+}

@@ -1,0 +1,337 @@
+import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
+import {
+  CARD_STATUS_P1,
+  COMMANDS,
+  type CommandName,
+  type DecodedCommand,
+  decodeCommand,
+} from '@tillbridge/protocol/terminals/miura/commands.js';
+import { MiuraFormatError } from '@tillbridge/protocol/terminals/miura/errors.js';
+import {
+  encodeMessagePackets,
+  INITIAL_PACKET_STATE,
+  parsePackets,
+} from '@tillbridge/protocol/terminals/miura/packet.js';
+import { encodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
+import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
+import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import type { DeviceFaultName } from '../../faults/fault.js';
+import type { StateSlot } from '../../state/state-slot.js';
+import { DeviceHealth } from '../core/device-health.js';
+import { DeviceProgram } from '../core/device-program.js';
+import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
+import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
+import { tlvText } from '../core/tlv-text.js';
+import { TwinLine } from '../core/twin-line.js';
+import { DukptDevice, type DukptState } from '../dukpt-device.js';
+import { FrameLog } from '../frame-log.js';
+import { TerminalFront } from '../terminal-front.js';
+import type { FrameView, TerminalTwin } from '../terminal-twin.js';
+import { StatusError, statusOfFailure } from './status-error.js';
+import { Transactions } from './transactions.js';
+
+/** What a Miura M020 is made of. */
+export interface MiuraM020Options {
+  readonly id: string;
+  readonly serial: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How long a card or PIN given ahead of time is kept ready. */
+  readonly presentAheadMs: number;
+  readonly ksnPin: Uint8Array;
+  readonly ksnData: Uint8Array;
+  readonly pinSlot: StateSlot<DukptState>;
+  readonly dataSlot: StateSlot<DukptState>;
+  readonly counters: StateSlot<CoreCounters>;
+  /** Told of faults that no status describes, for the log. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Data of a successful answer. */
+export type Answer = Uint8Array;
+
+const EMPTY = Buffer.alloc(0);
+const ANSWER_TO_RESET = Buffer.from('3B80800101', 'hex');
+const ON_MAINS = 0x01;
+const SOFTWARE = [
+  ['M020-MPI', '1-50'],
+  ['M020-OS', '7-10'],
+] as const;
+/** Values that frame logs never show. */
+const HIDDEN: ReadonlySet<string> = new Set([
+  TAGS.maskedChipTrack2,
+  TAGS.maskedStripeTrack2,
+  TAGS.sredData,
+  TAGS.pinData,
+]);
+
+/** The device side of MPI as a Miura M020 shows it. */
+export class MiuraM020 implements TerminalTwin {
+  readonly id: string;
+  readonly deviceType = 'MIURA_M020';
+  readonly front: TerminalFront;
+  readonly lineStyle = {};
+  readonly #options: MiuraM020Options;
+  readonly #line: TwinLine;
+  readonly #log: FrameLog;
+  readonly #health: DeviceHealth;
+  readonly #pinKey: DukptDevice;
+  readonly #dataKey: DukptDevice;
+  readonly #core: PaymentCore;
+  readonly #transactions: Transactions;
+  /** The command that waits for people. */
+  readonly #program: DeviceProgram;
+  /** The watch over slot and stripe between commands. */
+  readonly #watch: DeviceProgram;
+  #parser = INITIAL_PACKET_STATE;
+  #told = 0;
+
+  constructor(options: MiuraM020Options) {
+    const { id, serial, clock, random, presentAheadMs, ksnPin, ksnData, counters, onFault } = options;
+    this.id = id;
+    this.#options = options;
+    this.#log = new FrameLog(clock);
+    this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
+    this.#pinKey = new DukptDevice(options.pinSlot, 'bdkPin', ksnPin);
+    this.#dataKey = new DukptDevice(options.dataSlot, 'bdkData', ksnData);
+    this.#health = new DeviceHealth([this.#pinKey, this.#dataKey]);
+    this.#core = new PaymentCore({
+      serial,
+      terminalId: id,
+      front: this.front,
+      random,
+      pinKey: this.#pinKey,
+      counters,
+      place: DEVELOPMENT_PLACE,
+    });
+    this.#transactions = new Transactions({
+      front: this.front,
+      core: this.#core,
+      dataKey: this.#dataKey,
+      tell: (nodes) => this.#tell(nodes),
+      tellSlot: () => this.#tellSlot(),
+    });
+    this.#program = new DeviceProgram(onFault);
+    this.#watch = new DeviceProgram(onFault);
+    this.#line = new TwinLine({
+      onBytes: (bytes) => this.#receive(bytes),
+      onChange: () => {
+        this.#parser = INITIAL_PACKET_STATE;
+        this.#told = 0;
+        this.#stop();
+      },
+    });
+  }
+
+  get frames(): readonly FrameView[] {
+    return this.#log.frames;
+  }
+
+  attach(pipe: BytePipe): void {
+    this.#line.attach(pipe);
+  }
+
+  /** A key press that nobody asked about. */
+  unsolicited(): Uint8Array {
+    return unsolicitedPackets([tlv(TAGS.keyboardData, Buffer.of(0x0d))]);
+  }
+
+  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
+    this.#health.lay(faults);
+  }
+
+  reset(): void {
+    this.#parser = INITIAL_PACKET_STATE;
+    this.#told = 0;
+    this.#stop();
+    this.front.clear();
+  }
+
+  #stop(): void {
+    this.#program.abort();
+    this.#watch.abort();
+    this.#transactions.end();
+    this.front.setState('idle');
+  }
+
+  #receive(bytes: Uint8Array): void {
+    const { state, events } = parsePackets(this.#parser, bytes);
+    this.#parser = state;
+    for (const event of events) {
+      if (event.kind === 'message' && !event.message.unsolicited) this.#command(event.message.apdu);
+    }
+  }
+
+  #command(apdu: Buffer): void {
+    let command: DecodedCommand;
+    try {
+      command = decodeCommand(apdu);
+    } catch (error) {
+      if (!(error instanceof MiuraFormatError)) throw error;
+      this.#answer(undefined, EMPTY, STATUSES.wrongLength.sw);
+      return;
+    }
+    const name = command.command;
+    this.#log.add(
+      'in',
+      name ? `${COMMANDS[name].name} ${tlvText(command.data, HIDDEN)}`.trimEnd() : 'unknown command',
+    );
+    if (name === undefined) this.#answer(name, EMPTY, STATUSES.unknownCommand.sw);
+    else if (name === 'abort') this.#abort();
+    else if (this.#program.running) this.#answer(name, EMPTY, STATUSES.notAllowed.sw);
+    else this.#start(name, command);
+  }
+
+  /** ABORT: what runs ends as cancelled, then the abort is answered. */
+  #abort(): void {
+    if (this.#program.abort()) this.#answer(undefined, EMPTY, STATUSES.cancelled.sw);
+    this.#transactions.end();
+    this.front.setState('idle');
+    this.#answer('abort', EMPTY, STATUSES.ok.sw);
+    this.#lookAfterSlot();
+  }
+
+  #start(name: CommandName, command: DecodedCommand): void {
+    if (!COMMANDS[name].blocking) {
+      this.#answerNow(name, command);
+      return;
+    }
+    this.#watch.abort();
+    this.#program.start(
+      (signal) => this.#execute(name, command, signal),
+      ({ data, sw }) => {
+        this.#answer(name, data, sw);
+        this.#lookAfterSlot();
+      },
+    );
+  }
+
+  async #execute(
+    name: CommandName,
+    { data }: DecodedCommand,
+    signal: AbortSignal,
+  ): Promise<{ readonly data: Uint8Array; readonly sw: number }> {
+    const face = name === 'startContactless' ? 'tap' : 'contact';
+    try {
+      const objects = commandObjects(data);
+      return { data: await this.#transactions.run(name, objects, signal), sw: STATUSES.ok.sw };
+    } catch (error) {
+      const sw = statusOfFailure(error, face);
+      if (sw === undefined) {
+        if (signal.aborted) throw error;
+        this.#options.onFault(error);
+      }
+      this.#transactions.failed(name);
+      return { data: EMPTY, sw: sw ?? STATUSES.tapHardware.sw };
+    }
+  }
+
+  #answerNow(name: CommandName, command: DecodedCommand): void {
+    switch (name) {
+      case 'reset':
+        this.reset();
+        this.#answer(name, identity(this.#options.serial), STATUSES.ok.sw);
+        break;
+      case 'cardStatus':
+        this.#told = CARD_STATUS_P1.unsolicited;
+        this.#tellSlot();
+        this.#told = command.p1;
+        if (command.p1 === 0) this.#watch.abort();
+        this.#lookAfterSlot();
+        break;
+      case 'displayText':
+        this.front.show(Buffer.from(command.data).toString('utf8').split('\n'));
+        this.#answer(name, EMPTY, STATUSES.ok.sw);
+        break;
+      case 'batteryStatus':
+        this.#answerObjects(name, [
+          tlv(TAGS.chargingStatus, Buffer.of(ON_MAINS)),
+          tlv(TAGS.batteryStatus, Buffer.of(this.#health.batteryPercent)),
+        ]);
+        break;
+      case 'clock':
+        this.#answerObjects(name, this.#clockObjects());
+        break;
+      case 'p2peStatus':
+        this.#answerObjects(name, [tlv(TAGS.p2peStatus, Buffer.of(this.#keyStatus()))]);
+        break;
+      default:
+        this.#answer(name, EMPTY, STATUSES.ok.sw);
+    }
+  }
+
+  #clockObjects(): TlvNode[] {
+    const now = new Date(this.#options.clock.nowMs()).toISOString().replace(/\D/g, '');
+    return [
+      tlv('9A', Buffer.from(now.slice(2, 8), 'hex')),
+      tlv('9F21', Buffer.from(now.slice(8, 14), 'hex')),
+    ];
+  }
+
+  #keyStatus(): number {
+    const { initialised, pinReady, sredReady } = P2PE_STATUS;
+    const pin = this.#pinKey.condition === 'loaded' ? pinReady : 0;
+    return initialised | pin | (this.#dataKey.condition === 'loaded' ? sredReady : 0);
+  }
+
+  #answerObjects(name: CommandName, objects: readonly TlvNode[]): void {
+    this.#answer(name, encodeTlv([tlv(TEMPLATES.responseData, objects)]), STATUSES.ok.sw);
+  }
+
+  #answer(name: CommandName | undefined, data: Uint8Array, sw: number): void {
+    const what = `${name ? COMMANDS[name].name : 'answer'} ${sw.toString(16).toUpperCase().padStart(4, '0')}`;
+    this.#log.add('out', `${what} ${statusOf(sw).meaning} ${tlvText(data, HIDDEN)}`.trimEnd());
+    const apdu = encodeResponse({ data, sw });
+    this.#line.write(encodeMessagePackets({ node: 'mpi', unsolicited: false, apdu }));
+  }
+
+  #tell(nodes: readonly TlvNode[]): void {
+    if ((this.#told & CARD_STATUS_P1.unsolicited) === 0) return;
+    this.#log.add('out', `status ${tlvText(encodeTlv([...nodes]), HIDDEN)}`);
+    this.#line.write(unsolicitedPackets(nodes));
+  }
+
+  #tellSlot(): void {
+    const { inserted } = this.front;
+    const emvCompatible = inserted !== undefined && inserted.definition.muteChip !== true;
+    const status = { present: inserted !== undefined, emvCompatible, stripe: false };
+    const atr = emvCompatible ? [tlv(TAGS.answerToReset, ANSWER_TO_RESET)] : [];
+    this.#tell([tlv(TAGS.cardStatus, encodeCardStatus(status)), ...atr]);
+  }
+
+  /** Between commands the device watches its slot and its stripe reader, once it was asked to tell of them. */
+  #lookAfterSlot(): void {
+    if ((this.#told & CARD_STATUS_P1.unsolicited) === 0 || this.#program.running || this.#watch.running)
+      return;
+    this.#watch.start(
+      (signal) =>
+        this.#transactions.watchSlot(signal, (key) => this.#tell([tlv(TAGS.keyboardData, Buffer.of(key))])),
+      () => undefined,
+    );
+  }
+}
+
+function unsolicitedPackets(nodes: readonly TlvNode[]): Buffer {
+  const data = encodeTlv([tlv(TEMPLATES.statusChanged, [...nodes])]);
+  const apdu = encodeResponse({ data, sw: STATUSES.ok.sw });
+  return encodeMessagePackets({ node: 'mpi', unsolicited: true, apdu });
+}
+
+/** The objects of E0. @throws StatusError invalidData; TlvError */
+function commandObjects(data: Uint8Array): readonly TlvNode[] {
+  const [node] = decodeTlv(data);
+  if (node?.tag !== TEMPLATES.commandData || !('children' in node)) throw new StatusError('invalidData');
+  return node.children;
+}
+
+function identity(serial: string): Buffer {
+  const text = (tag: string, value: string): TlvNode => tlv(tag, Buffer.from(value, 'latin1'));
+  const software = SOFTWARE.map(([name, version]) =>
+    tlv(TEMPLATES.softwareInformation, [text(TAGS.identifier, name), text(TAGS.version, version)]),
+  );
+  return encodeTlv([tlv(TEMPLATES.responseData, [text('9F1E', serial), ...software])]);
+}

@@ -1,0 +1,120 @@
+import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { maskedPan, maskTrack2 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
+import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/miura/tags.js';
+import type { TransactionData } from '../../kernel/transaction-data.js';
+import { accountContainer } from '../core/account-tlv.js';
+import type { CardAccount } from '../core/card-account.js';
+import type { CardDecision, SaleInputs } from '../core/payment-core.js';
+import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
+import { StatusError } from './status-error.js';
+
+/** Objects of a chip that come with every decision. */
+const DECISION_TAGS = [
+  '4F',
+  '50',
+  '82',
+  '84',
+  '8A',
+  '95',
+  '9A',
+  '9B',
+  '9C',
+  '5F24',
+  '5F28',
+  '5F2A',
+  '5F34',
+  '9F02',
+  '9F03',
+  '9F06',
+  '9F07',
+  '9F09',
+  '9F10',
+  '9F12',
+  '9F1A',
+  '9F1E',
+  '9F21',
+  '9F24',
+  '9F26',
+  '9F27',
+  '9F33',
+  '9F34',
+  '9F35',
+  '9F36',
+  '9F37',
+  '9F41',
+  '9F53',
+] as const;
+
+/** Objects of the end. */
+const FINAL_TAGS = ['8A', '95', '9B', '9F10', '9F26', '9F27', '9F34', '9F36', '9F37'] as const;
+
+const IV = Buffer.alloc(8);
+
+function picked(data: TransactionData, tags: readonly string[]): TlvNode[] {
+  return tags.flatMap((tag) => {
+    const value = data.get(tag);
+    return value ? [tlv(tag, value)] : [];
+  });
+}
+
+/** DFAE02 and DFAE03: the account under the next data key. @throws KeyErased, CryptoError counterExhausted, StateError */
+export function sredObjects(key: DukptDevice, account: CardAccount): TlvNode[] {
+  const { data, ksn } = key.encipherData(accountContainer(account), IV);
+  return [tlv(TAGS.sredData, data), tlv(TAGS.sredKsn, ksn)];
+}
+
+/** DFAE04 and DFAE05. */
+export function pinObjects({ data, ksn }: EncipheredOnce): TlvNode[] {
+  return [tlv(TAGS.pinData, data), tlv(TAGS.pinKsn, ksn)];
+}
+
+/** What may be shown of an account in place of it. */
+export function maskedObjects({ pan, track2 }: CardAccount, way: 'chip' | 'stripe'): TlvNode[] {
+  const tag = way === 'chip' ? TAGS.maskedChipTrack2 : TAGS.maskedStripeTrack2;
+  return [
+    tlv(TAGS.maskedPan, Buffer.from(maskedPan(pan), 'latin1')),
+    ...(track2 === undefined ? [] : [tlv(tag, Buffer.from(maskTrack2(track2), 'latin1'))]),
+  ];
+}
+
+/** The objects of E3, E4 and E5 for a chip or a tap. */
+export function decisionObjects(
+  data: TransactionData,
+  account: CardAccount,
+  key: DukptDevice,
+  decision: Pick<CardDecision, 'pin'> | undefined,
+): TlvNode[] {
+  return [
+    ...picked(data, DECISION_TAGS),
+    ...maskedObjects(account, 'chip'),
+    ...sredObjects(key, account),
+    ...(decision?.pin ? pinObjects(decision.pin) : []),
+  ];
+}
+
+/** DF28 of a tap. */
+export function tapVerification(way: 'none' | 'signature' | 'online-pin'): TlvNode {
+  const value = way === 'online-pin' ? TAP_CVM.onlinePin : TAP_CVM[way];
+  return tlv(TAGS.cardholderVerification, Buffer.of(value));
+}
+
+/** The objects of E3 and E5 at the end, script results among them. */
+export function finalObjects(data: TransactionData, scriptResults: Uint8Array): TlvNode[] {
+  return [...picked(data, FINAL_TAGS), ...(scriptResults.length > 0 ? [tlv('9F5B', scriptResults)] : [])];
+}
+
+/** The sale in E0 of a transaction command. @throws StatusError dataMissing */
+export function saleInputs(nodes: readonly TlvNode[]): SaleInputs {
+  const digits = (tag: string): string => {
+    const value = findTlv(nodes, tag);
+    if (!value) throw new StatusError('dataMissing');
+    return Buffer.from(value).toString('hex');
+  };
+  return {
+    amountMinor: Number(digits('9F02')),
+    transactionType: Number.parseInt(digits('9C'), 16),
+    date: digits('9A'),
+    time: digits('9F21'),
+    currency: digits('5F2A').slice(-3),
+  };
+}

@@ -1,0 +1,250 @@
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
+import type { CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
+import { KEYS, ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import type { PresentMode } from '../../cards/catalogue.js';
+import {
+  type CardRead,
+  type PaymentCore,
+  PinEntryEnded,
+  type PinPrompt,
+  type SaleInputs,
+  StripeUnreadable,
+} from '../core/payment-core.js';
+import type { DukptDevice } from '../dukpt-device.js';
+import type { Presentation, TerminalFront } from '../terminal-front.js';
+import { StatusError } from './status-error.js';
+import {
+  decisionObjects,
+  finalObjects,
+  maskedObjects,
+  pinObjects,
+  saleInputs,
+  sredObjects,
+  tapVerification,
+} from './transaction-output.js';
+
+/** What transactions work with. */
+export interface TransactionParts {
+  readonly front: TerminalFront;
+  readonly core: PaymentCore;
+  readonly dataKey: DukptDevice;
+  /** Sends a message that the host did not ask for. */
+  readonly tell: (nodes: readonly TlvNode[]) => void;
+  /** Sends how slot and stripe stand. */
+  readonly tellSlot: () => void;
+}
+
+const EVERY_WAY: ReadonlySet<PresentMode> = new Set(['insert', 'tap', 'swipe']);
+const WITHOUT_TAP: ReadonlySet<PresentMode> = new Set(['insert', 'swipe']);
+/** How long the antenna waits as the device is configured (START CONTACTLESS TRANSACTION). */
+const TAP_TIMEOUT_MS = 120_000;
+const PIN_PATIENCE_MS = 60_000;
+const PIN_PROMPT: PinPrompt = { lines: ['ENTER PIN'], timeoutMs: PIN_PATIENCE_MS, allowBypass: true };
+/** Values of DFA201 and DFA202 when an entry begins. */
+const NO_DIGITS = Buffer.of(0x00);
+const PIN_ENTRY = Buffer.of(0x01);
+const DECISIONS = {
+  TC: TEMPLATES.approved,
+  ARQC: TEMPLATES.onlineRequired,
+  AAC: TEMPLATES.declined,
+} as const;
+
+/** The transaction commands, and the watch over the slot between them. */
+export class Transactions {
+  readonly #parts: TransactionParts;
+  #open: 'contact' | 'tap' | undefined;
+  #online = false;
+  /** The chip that was used last: while it sits in the slot, its holder is waited for. */
+  #used: Presentation | undefined;
+
+  constructor(parts: TransactionParts) {
+    this.#parts = parts;
+  }
+
+  /** Whatever transaction runs is over. */
+  end(): void {
+    this.#open = undefined;
+    this.#online = false;
+    this.#used = this.#parts.front.inserted;
+    this.#parts.core.forget();
+  }
+
+  get #removalDue(): boolean {
+    const { inserted } = this.#parts.front;
+    return inserted !== undefined && inserted === this.#used;
+  }
+
+  /** A command failed: a chip that could not be read leaves the slot, and its stripe may be swiped. */
+  failed(name: CommandName): void {
+    this.#open = undefined;
+    this.#online = false;
+    if (name !== 'startContactless') this.#used = this.#parts.front.inserted;
+    this.#parts.front.clear();
+    this.#parts.front.setState('idle');
+  }
+
+  /** Carries out a transaction command. @throws StatusError and whatever `statusOfFailure` knows */
+  run(name: CommandName, objects: readonly TlvNode[], signal: AbortSignal): Promise<Buffer> {
+    switch (name) {
+      case 'startContactless':
+        return this.#startContactless(saleInputs(objects), signal);
+      case 'start':
+        return this.#start(saleInputs(objects), signal);
+      case 'continue':
+        return this.#continue(objects);
+      case 'onlinePin':
+        return this.#onlinePin(signal);
+      default:
+        throw new StatusError('unknownCommand');
+    }
+  }
+
+  /** Tells of cards and stripes as they come, until a chip waits in the slot for its transaction. */
+  async watchSlot(signal: AbortSignal, key: (code: number) => void): Promise<void> {
+    const { front } = this.#parts;
+    for (;;) {
+      if (this.#removalDue || front.inserted) {
+        if (!this.#removalDue) return;
+        await front.waitForRemoval(signal);
+        this.#parts.tellSlot();
+      }
+      const given = await front.waitForCard(WITHOUT_TAP, undefined, signal);
+      front.setState('idle');
+      if (given === 'cancel-key') key(KEYS.cancel);
+      else if (given !== 'timeout' && given.how === 'swipe') await this.#tellStripe(given);
+      else this.#parts.tellSlot();
+    }
+  }
+
+  async #startContactless(sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
+    const { front, core } = this.#parts;
+    if (this.#removalDue) await this.#leave(signal);
+    front.show([amountText(sale), 'PRESENT CARD']);
+    const given = await core.awaitCard(EVERY_WAY, TAP_TIMEOUT_MS, signal);
+    front.clear();
+    if (given === 'timeout') throw new StatusError('tapTimeout');
+    if (given === 'cancel-key') throw new StatusError('cancelled');
+    if (given.how === 'insert') {
+      this.#parts.tellSlot();
+      throw new StatusError('tapInserted');
+    }
+    if (given.how === 'swipe') {
+      await this.#tellStripe(given);
+      throw new StatusError('tapSwiped');
+    }
+    return this.#tapped(given, sale, signal);
+  }
+
+  /** A card of the sale before is still in the slot: it goes first. */
+  async #leave(signal: AbortSignal): Promise<void> {
+    await this.#parts.front.waitForRemoval(signal);
+    this.#parts.tellSlot();
+  }
+
+  async #tapped(given: Presentation, sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
+    const { core, dataKey, front } = this.#parts;
+    const read = await core.read(given, sale);
+    signal.throwIfAborted();
+    this.#open = 'tap';
+    front.setState('online');
+    if (read.kind === 'tap-stripe') {
+      const objects = [...maskedObjects(read.account, 'chip'), ...sredObjects(dataKey, read.account)];
+      return encodeTlv([tlv(TEMPLATES.onlineRequired, objects)]);
+    }
+    if (read.kind !== 'chip') throw new StatusError('tapOtherCard');
+    const decision = core.tapDecision;
+    this.#online = decision.cryptogram === 'ARQC';
+    const template = DECISIONS[decision.cryptogram === 'RFU' ? 'AAC' : decision.cryptogram];
+    const objects = decisionObjects(read.data, read.account, dataKey, undefined);
+    return encodeTlv([tlv(template, [...objects, tapVerification(decision.verification)])]);
+  }
+
+  async #start(sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
+    const { front, core, dataKey } = this.#parts;
+    const presentation = front.inserted;
+    if (!presentation || this.#removalDue) throw new StatusError('noCard');
+    front.setState('reading');
+    front.show(['PLEASE WAIT']);
+    const read: CardRead = await core.read(presentation, sale);
+    signal.throwIfAborted();
+    if (read.kind !== 'chip') throw new StatusError('cardErrorNoSwipe');
+    const prompt = { ...PIN_PROMPT, onAsk: () => this.#tellPin() };
+    const decision = await core.decide({ forceOnline: true, prompt }, signal);
+    this.#open = 'contact';
+    this.#online = decision.cryptogram === 'ARQC';
+    if (!this.#online) this.#used = presentation;
+    const template = DECISIONS[decision.cryptogram === 'RFU' ? 'AAC' : decision.cryptogram];
+    const objects = decisionObjects(read.data, read.account, dataKey, decision);
+    front.setState(this.#online ? 'online' : 'idle');
+    return encodeTlv([tlv(template, objects)]);
+  }
+
+  async #continue(objects: readonly TlvNode[]): Promise<Buffer> {
+    const { core, front } = this.#parts;
+    const open = this.#open;
+    if (!open || !this.#online) throw new StatusError('notReady');
+    const code = findTlv(objects, '8A');
+    if (code?.length !== 2) throw new StatusError('dataMissing');
+    this.#online = false;
+    const responseCode = Buffer.from(code).toString('latin1');
+    const kind = responseCode === '00' ? 'approved' : 'declined';
+    front.setState('reading');
+    const data = core.data;
+    const end = await core.complete({ kind, responseCode, issuerObjects: objects });
+    this.#used = front.inserted;
+    front.setState('idle');
+    const template = end.decision === 'approved' ? TEMPLATES.approved : TEMPLATES.declined;
+    return encodeTlv([tlv(template, data ? finalObjects(data, end.scriptResults) : [])]);
+  }
+
+  /** ONLINE PIN: the PIN of the stripe or tap that was read last. */
+  async #onlinePin(signal: AbortSignal): Promise<Buffer> {
+    const { core, front } = this.#parts;
+    if (!core.account) throw new StatusError('notReady');
+    this.#tellPin();
+    try {
+      const entry = await core.capturePin(PIN_PROMPT, signal);
+      front.setState('online');
+      return entry === 'bypass' ? Buffer.of(ONLINE_PIN_ENDS.bypassed) : encodeTlv(pinObjects(entry));
+    } catch (error) {
+      if (error instanceof PinEntryEnded) return Buffer.of(ONLINE_PIN_ENDS.cancelledOrTimeout);
+      throw error;
+    }
+  }
+
+  #tellPin(): void {
+    this.#parts.tell([tlv(TAGS.pinDigits, NO_DIGITS), tlv(TAGS.pinEntryStatus, PIN_ENTRY)]);
+  }
+
+  /** A swipe is told with its enciphered and masked tracks; one that cannot be read, without. */
+  async #tellStripe(given: Presentation): Promise<void> {
+    const status = tlv(
+      TAGS.cardStatus,
+      encodeCardStatus({ present: false, emvCompatible: false, stripe: true }),
+    );
+    const { account } = await this.#readStripe(given);
+    const objects = account ? [...maskedObjects(account, 'stripe'), ...this.#sred(account)] : [];
+    this.#parts.tell([status, ...objects]);
+  }
+
+  #sred(account: Parameters<typeof sredObjects>[1]): TlvNode[] {
+    return this.#parts.dataKey.condition === 'loaded' ? sredObjects(this.#parts.dataKey, account) : [];
+  }
+
+  async #readStripe(given: Presentation): Promise<Partial<CardRead>> {
+    try {
+      return await this.#parts.core.read(given, NO_SALE);
+    } catch (error) {
+      if (error instanceof StripeUnreadable) return {};
+      throw error;
+    }
+  }
+}
+
+/** A stripe is read without a transaction. */
+const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };
+
+function amountText({ amountMinor }: SaleInputs): string {
+  return (amountMinor / 100).toFixed(2);
+}
