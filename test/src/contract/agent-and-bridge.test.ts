@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { attachBridge, type BridgeEndpoint } from '@tillbridge/gateway/bridge/en
 import { type BridgeWorld, openBridgeWorld } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
 import { sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
 import { AGENT } from '@tillbridge/gateway/payments/desk-world.test.support.js';
+import { MessageSeal } from '@tillbridge/gateway/security/message-seal.js';
 import { systemRandom } from '@tillbridge/gateway/security/test-keys.test.support.js';
 import {
   Disposition,
@@ -136,6 +138,7 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
     store,
     clock: world.desks.clock,
     random: systemRandom,
+    seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
     log,
   });
   await clock.advance(10_000);

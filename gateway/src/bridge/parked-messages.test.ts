@@ -1,0 +1,141 @@
+import { createSecretKey } from 'node:crypto';
+import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import { Disposition, OfflineKind } from '@tillbridge/protocol/bridge/messages.js';
+import { afterEach, expect, test } from 'vitest';
+import type { PaymentDesk } from '../payments/desk.js';
+import { AGENT } from '../payments/desk-world.test.support.js';
+import { MessageSeal } from '../security/message-seal.js';
+import { systemRandom } from '../security/test-keys.test.support.js';
+import type { ParkedRow } from '../store/rows.js';
+import { retryParked } from './retry-parked.js';
+import { type BridgeWorld, openBridgeWorld, type TestAgent } from './test-agent.test.support.js';
+import { offline } from './wire-examples.test.support.js';
+
+let world: BridgeWorld;
+afterEach(() => world.dispose());
+
+/** The first failure parks. */
+const limits = { handlingAttempts: 1 };
+const failing = (desk: PaymentDesk): PaymentDesk =>
+  Object.assign(Object.create(desk) as PaymentDesk, {
+    authorize: () => Promise.reject(new Error('a mistake of ours')),
+    followUp: desk.followUp.bind(desk),
+  });
+
+async function joined(options: Parameters<typeof openBridgeWorld>[0] = {}): Promise<TestAgent> {
+  world = await openBridgeWorld(options);
+  const agent = world.connect();
+  await agent.join();
+  return agent;
+}
+
+async function row(messageId: string): Promise<ParkedRow> {
+  const found = await world.desks.store.get('parked', [AGENT, messageId]);
+  if (!found) throw new Error(`${messageId} is not parked`);
+  return found;
+}
+
+async function wantAgain(messageId: string): Promise<void> {
+  const parked = await row(messageId);
+  await world.desks.store.commit([{ op: 'update', table: 'parked', row: { ...parked, state: 'retry' } }]);
+}
+
+function tryAgain(): Promise<void> {
+  const { store, desk } = world.desks;
+  const told = (): void => undefined;
+  const seal = new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom);
+  return retryParked({ store, desk, seal, log: { info: told, warn: told, error: told } });
+}
+
+/** A stream message with a body that this build does not know. */
+function fromTheFuture(id: string, sequence: number, terminalId = '1'): Uint8Array {
+  const amount = { minor: 1, currency: 'EUR' };
+  const body = { originalMessageId: 'm', reference: 'R', amount, final: true };
+  const bytes = encodeEnvelope({ id, terminalId, sequence, kind: 'capture', body });
+  const head = bytes.subarray(0, 2 + id.length + 2 + terminalId.length + 2);
+  return Buffer.concat([head, Uint8Array.of(0xaa, 0x06, 0x02, 0x01, 0x02)]);
+}
+
+test('a message that cannot be read is parked in its turn, and the stream goes on', async () => {
+  const agent = await joined();
+  agent.socket.send(fromTheFuture('s2', 2));
+  agent.stream('offlineRecord', 3, 's3', offline('R-3'));
+  agent.stream('offlineRecord', 1, 's1', offline('R-1', { reference: 'R-1' }));
+  expect((await agent.next('acknowledgement')).messageId).toBe('s1');
+  expect(await agent.next('parked')).toEqual({
+    messageId: 's2',
+    reasonCode: 'unreadable',
+    reason: expect.stringContaining('without a body this version knows'),
+  });
+  expect((await agent.next('acknowledgement')).messageId).toBe('s3');
+  expect(await row('s2')).toMatchObject({ kind: 'unreadable', state: 'waiting', terminalId: '1' });
+
+  const again = world.connect();
+  await again.join();
+  again.socket.send(fromTheFuture('s2', 2));
+  expect(await again.next('parked')).toMatchObject({ messageId: 's2', reasonCode: 'unreadable' });
+});
+
+test('what cannot be read and stands in no stream of the agent ends the session', async () => {
+  const agent = await joined();
+  agent.socket.send(fromTheFuture('s1', 1, '9'));
+  expect((await agent.next('goodbye')).reason).toContain('without a body');
+});
+
+test('a parked message is kept sealed, and tried again under its own id when a person wants that', async () => {
+  const agent = await joined({ limits, around: failing });
+  agent.stream('offlineRecord', 1, 's1', offline('R-1'));
+  expect(await agent.next('parked')).toMatchObject({ messageId: 's1', reasonCode: 'handling-failed' });
+  const kept = await row('s1');
+  expect(kept.message).toMatch(/^[0-9a-f]+$/i);
+  const reference = Buffer.from('R-1').toString('hex');
+  expect(kept.message?.toLowerCase()).not.toContain(reference);
+
+  await tryAgain();
+  expect(await world.desks.transactions()).toEqual([]);
+  await wantAgain('s1');
+  await tryAgain();
+  expect(await row('s1')).toMatchObject({ state: 'settled', note: 'approved 000.100.110', message: null });
+  expect(await world.desks.transactions()).toMatchObject([
+    { messageId: 's1', kind: 'advice', approved: true },
+  ]);
+  expect(await world.desks.desk.status(AGENT, 's1')).toMatchObject({ state: 'answered' });
+});
+
+test('the agent that sends a settled message again hears its answer', async () => {
+  let broken = true;
+  const around = (desk: PaymentDesk): PaymentDesk =>
+    Object.assign(failing(desk), {
+      authorize: (request: Parameters<PaymentDesk['authorize']>[0]) =>
+        broken ? Promise.reject(new Error('a mistake of ours')) : desk.authorize(request),
+    });
+  const agent = await joined({ limits, around });
+  agent.stream('offlineRecord', 1, 's1', offline('R-1'));
+  await agent.next('parked');
+  await wantAgain('s1');
+  await tryAgain();
+  broken = false;
+  agent.stream('offlineRecord', 1, 's1', offline('R-1'));
+  expect(await agent.next('acknowledgement')).toMatchObject({
+    messageId: 's1',
+    outcome: { disposition: Disposition.APPROVED },
+  });
+  expect(await world.desks.transactions()).toHaveLength(1);
+});
+
+test('one that fails again says why, and one that cannot be decided now is tried again by itself', async () => {
+  const agent = await joined({ limits, around: failing });
+  agent.stream('offlineRecord', 1, 's1', offline('R-1', { kind: OfflineKind.KIND_UNSPECIFIED }));
+  agent.stream('offlineRecord', 2, 's2', offline('R-2'));
+  await agent.next('parked');
+  await agent.next('parked');
+  await wantAgain('s1');
+  await wantAgain('s2');
+  world.desks.line.cut = true;
+  await tryAgain();
+  expect(await row('s1')).toMatchObject({ state: 'waiting', note: expect.stringContaining('kind must be') });
+  expect(await row('s2')).toMatchObject({ state: 'retry' });
+  world.desks.line.cut = false;
+  await tryAgain();
+  expect(await row('s2')).toMatchObject({ state: 'settled' });
+});
