@@ -1,7 +1,9 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './engines.test.support.js';
-import type { Journal } from './journal.js';
+import { JOURNAL_LIMITS, type Journal } from './journal.js';
 import { JournalKeeper, KEEPER_LIMITS, type KeeperParts } from './journal-keeper.js';
 import { tamper } from './tamper.test.support.js';
 
@@ -121,3 +123,40 @@ describe('journal keeper on a file', () => {
     await expect(journal.scrub(5)).rejects.toMatchObject({ reason: 'corrupt' });
   });
 });
+
+describe('a damaged page', () => {
+  it('that a running agent comes upon ends new writes, with what to do, and its way back is the file', async () => {
+    const home = newHome();
+    const path = join(home, 'journal.db');
+    const clock = new VirtualClock(AT);
+    const first = await openFile(home, { clock });
+    const data = { text: 'x'.repeat(900) };
+    for (let at = 0; at < 300; at += 1) await first.append(write(row('accepted', `S${at}`, { data })));
+    await first.close();
+    const sound = readFileSync(path);
+    const journal = await openFile(home, { clock });
+    expect(journal.state.kind).toBe('ready');
+    const damaged = Buffer.from(sound);
+    damaged.fill(0xff, 20 * 4_096, 60 * 4_096);
+    overwrite(path, damaged);
+    await expect(journal.verify()).rejects.toMatchObject({ reason: 'corrupt' });
+    expect(journal.state).toMatchObject({ reason: 'corrupt', detail: expect.stringContaining('restore') });
+    await expect(journal.append(write(row('accepted', 'new')))).rejects.toMatchObject({ reason: 'corrupt' });
+    overwrite(path, sound);
+    const back = new Promise<void>((resolve) => {
+      journal.onState((state) => state.kind === 'ready' && resolve());
+    });
+    while (clock.nextTimerInMs() === undefined) await settle();
+    await clock.advance(JOURNAL_LIMITS.corruptProbeIntervalMs);
+    await back;
+    expect((await journal.append(write(row('accepted', 'new'))))[0]?.row).toBe(301);
+    await expect(journal.append(write(row('accepted', 'S7')))).rejects.toThrow('already journaled');
+  });
+});
+
+/** Writes into the same file, as a disk that goes bad does: whoever has it open sees it. */
+function overwrite(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, bytes, 0, bytes.length, 0);
+  closeSync(file);
+}
