@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { TransactionRecord } from '../acquirers/acquirer.js';
 import type { BinTable } from '../payments/bin-table.js';
 import type { PaymentDesk } from '../payments/desk.js';
-import type { DeviceKeySets } from '../security/key-device-type.js';
+import type { DeviceKeySets } from '../security/device-key-sets.js';
 import type { AuthenticationDeps } from './authenticate.js';
 import type { EnvelopeSources } from './envelope.js';
 

@@ -1,6 +1,6 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { describe, expect, it } from 'vitest';
-import type { DeviceKeySets } from '../security/key-device-type.js';
+import type { DeviceKeySets } from '../security/device-key-sets.js';
 import { decideKeyProfile } from './key-profile.js';
 
 const ksn = fromHex('FFFF9876543210E00001');

@@ -1,6 +1,6 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { DeviceKeySets } from '../security/device-key-sets.js';
 import { DEVICE_PROFILES } from '../security/device-profiles.js';
-import type { DeviceKeySets } from '../security/key-device-type.js';
 
 /** The profile under which account data is deciphered, or what is wrong with `pos.deviceType`. */
 export type KeyProfileVerdict =

@@ -15,7 +15,7 @@ import {
   requireLegalTdesCounter,
   workingKey,
 } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
-import { type DeviceKeySets, deviceKeySetsOf } from './key-device-type.js';
+import { type DeviceKeySets, deviceKeySetsOf } from './device-key-sets.js';
 import { isTdes } from './key-rules.js';
 import { type KeyInfo, KeyStoreError, type ReadableKeyStore, requireKey } from './key-store.js';
 

@@ -9,8 +9,8 @@ import {
 } from '@tillbridge/protocol/crypto/dukpt-aes.js';
 import { withTdesCounter } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { type DeviceKeySets, deviceKeySetsOf } from './device-key-sets.js';
 import type { AesWorkingCipher, BaseKey, BaseKeys, BaseKeyUsage } from './dukpt-keys.js';
-import { type DeviceKeySets, deviceKeySetsOf } from './key-device-type.js';
 import { bestOf } from './key-rules.js';
 import { KeyStoreError } from './key-store.js';
 import type { Pkcs11Keys, TokenKeyEntry } from './pkcs11-keys.js';

@@ -1,6 +1,6 @@
 import type { Ibm3624Profile } from '@tillbridge/protocol/crypto/ibm3624.js';
 import type { MacPadding } from '@tillbridge/protocol/crypto/padding.js';
-import type { DeviceKeySets } from './key-device-type.js';
+import type { DeviceKeySets } from './device-key-sets.js';
 import type { KeyInfo, SymmetricKeyUsage } from './key-store.js';
 
 /**

@@ -5,9 +5,9 @@ import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js
 import { systemRandom } from '../system-seams.js';
 import { decryptAccountData } from './account-data.js';
 import { checkCryptogram } from './cryptogram-check.js';
+import type { DeviceKeySets } from './device-key-sets.js';
 import { type BaseKeys, DukptKeyRing, keyStoreBaseKeys } from './dukpt-keys.js';
 import { importKeyBlock } from './key-block-import.js';
-import type { DeviceKeySets } from './key-device-type.js';
 import {
   type KeyInfo,
   type KeyStore,

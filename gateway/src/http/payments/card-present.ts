@@ -3,7 +3,7 @@ import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import type { BillingAddress, CardData, Enciphered, PosData } from '../../payments/desk.js';
 import { decideKeyProfile } from '../../payments/key-profile.js';
-import type { DeviceKeySets } from '../../security/key-device-type.js';
+import type { DeviceKeySets } from '../../security/device-key-sets.js';
 
 type Values = ParameterValues;
 

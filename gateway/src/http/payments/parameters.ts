@@ -8,7 +8,7 @@ import {
   validateParameters,
 } from '@tillbridge/protocol/api/validate.js';
 import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
-import type { DeviceKeySets } from '../../security/key-device-type.js';
+import type { DeviceKeySets } from '../../security/device-key-sets.js';
 import { invalidParameters } from '../envelope.js';
 import type { Form } from '../form.js';
 import { deviceTypeErrors, instrumentErrors } from './card-present.js';

@@ -12,7 +12,7 @@ import type {
   PaymentType,
   RestOrigin,
 } from '../../payments/desk.js';
-import type { DeviceKeySets } from '../../security/key-device-type.js';
+import type { DeviceKeySets } from '../../security/device-key-sets.js';
 import type { HttpDeps } from '../deps.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';

@@ -1,0 +1,12 @@
+import type { KeyInfo } from './key-store.js';
+
+/** Device types by the key sets of their devices: the leading hex digits of a KSN, uppercase; undefined for a set of no one type. */
+export type DeviceKeySets = ReadonlyMap<string, string | undefined>;
+
+/** The key sets of the base keys of account data, with the device type of each. */
+export function deviceKeySetsOf(
+  keys: readonly Pick<KeyInfo, 'usage' | 'scope' | 'deviceType'>[],
+): DeviceKeySets {
+  const base = keys.filter(({ usage }) => usage === 'bdk-data');
+  return new Map(base.map(({ scope, deviceType }) => [scope, deviceType]));
+}
