@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { DEFERRED_CARDS, OFFLINE_MAXIMA, OFFLINE_OFF } from '../sale/offline-policy.js';
@@ -121,4 +122,13 @@ afterHandOver: reverse
   ])('%s: %s', (yaml, problem) => {
     expect(read(yaml).problems).toContainEqual(expect.stringContaining(problem));
   });
+});
+
+it('shows a configuration in the README that is one', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, yaml = ''] = /## Without the gateway[^]*?```yaml\n([^]*?)```/.exec(readme) ?? [];
+  const problems = new Problems();
+  const policy = readOffline((parse(yaml) as { offline: unknown }).offline, 'offline', problems);
+  expect(problems.list).toEqual([]);
+  expect(policy).toMatchObject({ enabled: true, deferred: { enabled: true } });
 });
