@@ -126,7 +126,7 @@ afterHandOver: reverse
 
 it('shows a configuration in the README that is one', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const [, yaml = ''] = /## Without the gateway[^]*?```yaml\n([^]*?)```/.exec(readme) ?? [];
+  const [, yaml = ''] = /## Without the gateway[\s\S]*?```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
   const problems = new Problems();
   const policy = readOffline((parse(yaml) as { offline: unknown }).offline, 'offline', problems);
   expect(problems.list).toEqual([]);
