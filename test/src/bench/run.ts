@@ -5,8 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { benchCrypto } from './crypto.js';
 import type { BenchRow } from './measure.js';
 import { type BenchSuite, BenchUsageError, chosenSuites } from './suites.js';
+import { benchTerminals } from './terminals.js';
 
-const SUITES: readonly BenchSuite[] = [{ name: 'crypto', run: benchCrypto }];
+const SUITES: readonly BenchSuite[] = [
+  { name: 'crypto', run: benchCrypto },
+  { name: 'terminals', run: benchTerminals },
+];
 
 /** Where the last measurements stand; `dist/bench/run.js` lies two folders below the package. */
 const LATEST = fileURLToPath(new URL('../../bench/latest.json', import.meta.url));

@@ -6,27 +6,8 @@ import { fromHex } from '@tillbridge/protocol/bytes.js';
 import type { MessageSpec } from '@tillbridge/protocol/iso8583/field-spec.js';
 import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
 import { type Iso8583Message, packMessage, unpackMessage } from '@tillbridge/protocol/iso8583/message.js';
-import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
-import {
-  encodePacket,
-  INITIAL_FRAME_STATE,
-  parseFrames,
-} from '@tillbridge/protocol/terminals/abecs/framing.js';
-import {
-  decodeCommandMessage,
-  decodeResponseMessage,
-  encodeCommandMessage,
-  encodeResponseMessage,
-} from '@tillbridge/protocol/terminals/abecs/message.js';
-import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
-import { decodeTableRecord, splitTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
 import { type VectorInputs, vectorInputs } from './corpus.js';
 import { type FuzzTarget, PropertyError } from './target.js';
-
-const PARAMETER_BLOCK = fromHex('0015000101001900020005');
-const COMMAND = encodeCommandMessage({ id: 'GTK', blocks: [PARAMETER_BLOCK, Buffer.from('51')] });
-const RESPONSE = encodeResponseMessage({ id: 'GOX', status: 0, blocks: [PARAMETER_BLOCK] });
 
 function iso8583Target(inputs: VectorInputs, index: number): FuzzTarget {
   const spec: MessageSpec = {
@@ -83,54 +64,6 @@ export const WIRE_TARGETS: readonly FuzzTarget[] = [
       if (!isDeepStrictEqual(decodeEnvelope(encodeEnvelope(envelope)), envelope))
         throw new PropertyError('encoding what was decoded gives another envelope');
     },
-  },
-  {
-    name: 'abecs/frames',
-    corpus: [
-      encodePacket(COMMAND),
-      encodePacket(RESPONSE),
-      Buffer.concat([encodePacket(COMMAND), fromHex('0615')]),
-    ],
-    refusals: [],
-    run: (input) => {
-      const whole = parseFrames(INITIAL_FRAME_STATE, input);
-      const half = input.length >> 1;
-      const first = parseFrames(INITIAL_FRAME_STATE, input.subarray(0, half));
-      const second = parseFrames(first.state, input.subarray(half));
-      const packets = (events: typeof whole.events) => events.filter(({ kind }) => kind !== 'garbage');
-      if (!isDeepStrictEqual(packets(whole.events), packets([...first.events, ...second.events])))
-        throw new PropertyError('the same bytes in two pieces give other packets');
-    },
-  },
-  {
-    name: 'abecs/command',
-    corpus: [COMMAND],
-    refusals: [AbecsFormatError],
-    run: (input) => decodeParameters(decodeCommandMessage(input).blocks),
-  },
-  {
-    name: 'abecs/response',
-    corpus: [RESPONSE],
-    refusals: [AbecsFormatError],
-    run: (input) => decodeParameters(decodeResponseMessage(input).blocks),
-  },
-  {
-    name: 'abecs/tables',
-    corpus: [Buffer.from(`01284101${'01'.repeat(140)}`), Buffer.from('02012401000101201')],
-    refusals: [AbecsFormatError],
-    run: (input) => splitTableRecords(input).map(decodeTableRecord),
-  },
-  {
-    name: 'abecs/table-record',
-    corpus: [Buffer.from(`314101${'01'.repeat(154)}`), Buffer.from(`61120201${'A0'.repeat(300)}`)],
-    refusals: [AbecsFormatError],
-    run: decodeTableRecord,
-  },
-  {
-    name: 'abecs/account-data',
-    corpus: [fromHex('4111111111111111D31122010000000F'), fromHex('4111111111111111')],
-    refusals: [AbecsFormatError],
-    run: decodeAccountData,
   },
   ...vectorInputs('iso8583')
     .filter(({ op }) => op === 'packUnpack')

@@ -1,7 +1,13 @@
 import type { FuzzTarget } from './target.js';
 import { CRYPTO_TARGETS } from './targets-crypto.js';
 import { EMV_TARGETS } from './targets-emv.js';
+import { TERMINAL_TARGETS } from './targets-terminals.js';
 import { WIRE_TARGETS } from './targets-wire.js';
 
 /** Every parser that reads what others sent. */
-export const FUZZ_TARGETS: readonly FuzzTarget[] = [...EMV_TARGETS, ...CRYPTO_TARGETS, ...WIRE_TARGETS];
+export const FUZZ_TARGETS: readonly FuzzTarget[] = [
+  ...EMV_TARGETS,
+  ...CRYPTO_TARGETS,
+  ...WIRE_TARGETS,
+  ...TERMINAL_TARGETS,
+];

@@ -1,0 +1,65 @@
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import {
+  INITIAL_FRAME_STATE as ABECS_START,
+  encodePacket as encodeAbecs,
+  parseFrames as parseAbecs,
+} from '@tillbridge/protocol/terminals/abecs/framing.js';
+import {
+  encodeMessagePackets as encodeMiura,
+  INITIAL_PACKET_STATE as MIURA_START,
+  parsePackets as parseMiura,
+} from '@tillbridge/protocol/terminals/miura/packet.js';
+import { type BenchRow, measure } from './measure.js';
+
+/** EMV data of the size that a chip's request has. */
+const EMV_BYTES = 240;
+const PAYLOAD = Buffer.from(Array.from({ length: EMV_BYTES }, (_, at) => (at * 7) & 0xff));
+const FRAMES = 16;
+/** No goal: a copy is no parser, and the fastest serial line carries 0.01 MB/s. */
+const GOAL = 0;
+
+/** One maker's framing: bytes of frames as they come from the line, and the parser over them. */
+interface Codec {
+  readonly name: string;
+  readonly line: Buffer;
+  readonly parse: (bytes: Uint8Array) => number;
+}
+
+const repeated = (frame: Uint8Array): Buffer => Buffer.concat(Array.from({ length: FRAMES }, () => frame));
+
+const CODECS: readonly Codec[] = [
+  {
+    name: 'GERTEC_PPC930',
+    line: repeated(encodeAbecs(Buffer.concat([Buffer.from('GOX000'), PAYLOAD]))),
+    parse: (bytes) => parseAbecs(ABECS_START, bytes).events.length,
+  },
+  {
+    name: 'MIURA_M020',
+    line: repeated(
+      encodeMiura({ node: 'mpi', unsolicited: false, apdu: Buffer.concat([PAYLOAD, fromHex('9000')]) }),
+    ),
+    parse: (bytes) => parseMiura(MIURA_START, bytes).events.length,
+  },
+];
+
+/** Frames per second of each maker's framing, beside a bare copy of the same bytes. */
+export function benchTerminals(): BenchRow[] {
+  return CODECS.map(({ name, line, parse }) => {
+    if (parse(line) < FRAMES) throw new Error(`${name} does not read its own frames`);
+    const row = measure({
+      name: `${name}: ${FRAMES} frames, ${line.length} bytes, against a copy`,
+      goal: GOAL,
+      ours: () => parse(line),
+      baseline: () => Buffer.from(line),
+    });
+    return {
+      ...row,
+      name: `${row.name} (${megabytes(row.value, line.length)} MB/s)`,
+      unit: `${FRAMES} frames/s`,
+    };
+  });
+}
+
+function megabytes(perSecond: number, bytes: number): string {
+  return ((perSecond * bytes) / 1e6).toFixed(0);
+}

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
+import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
+import {
+  encodePacket,
+  INITIAL_FRAME_STATE,
+  parseFrames,
+} from '@tillbridge/protocol/terminals/abecs/framing.js';
+import {
+  decodeCommandMessage,
+  decodeResponseMessage,
+  encodeCommandMessage,
+  encodeResponseMessage,
+} from '@tillbridge/protocol/terminals/abecs/message.js';
+import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import { decodeTableRecord, splitTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import { decodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
+import { decodeCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
+import { MiuraFormatError } from '@tillbridge/protocol/terminals/miura/errors.js';
+import { readMaskedTrack2 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
+import { INITIAL_PACKET_STATE, parsePackets } from '@tillbridge/protocol/terminals/miura/packet.js';
+import { decodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
+import { type FuzzTarget, PropertyError } from './target.js';
+
+const PARAMETER_BLOCK = fromHex('0015000101001900020005');
+const COMMAND = encodeCommandMessage({ id: 'GTK', blocks: [PARAMETER_BLOCK, Buffer.from('51')] });
+const RESPONSE = encodeResponseMessage({ id: 'GOX', status: 0, blocks: [PARAMETER_BLOCK] });
+
+/** The same bytes in one piece and in two must give the same frames; `read` gives those of the pieces in turn. */
+function sameHoweverCut(
+  input: Uint8Array,
+  read: (pieces: readonly Uint8Array[]) => readonly unknown[],
+): void {
+  const half = input.length >> 1;
+  if (!isDeepStrictEqual(read([input]), read([input.subarray(0, half), input.subarray(half)])))
+    throw new PropertyError('the same bytes in two pieces give other frames');
+}
+
+function miuraMessages(pieces: readonly Uint8Array[]): readonly unknown[] {
+  let state = INITIAL_PACKET_STATE;
+  return pieces.flatMap((piece) => {
+    const parsed = parsePackets(state, piece);
+    state = parsed.state;
+    return parsed.events.flatMap((event) => (event.kind === 'message' ? [event.message] : []));
+  });
+}
+
+const MIURA_RESET = '010004D0000000D5';
+const MIURA_START =
+  '01002DDED1000028E0269C01009F02060000000010009A032611209F2103120000DFA2040101DFA20301005F2A020978FA';
+
+/** Readers of what terminals send, and of what their simulated twins receive. */
+export const TERMINAL_TARGETS: readonly FuzzTarget[] = [
+  {
+    name: 'abecs/frames',
+    corpus: [
+      encodePacket(COMMAND),
+      encodePacket(RESPONSE),
+      Buffer.concat([encodePacket(COMMAND), fromHex('0615')]),
+    ],
+    refusals: [],
+    run: (input) => {
+      const whole = parseFrames(INITIAL_FRAME_STATE, input);
+      const half = input.length >> 1;
+      const first = parseFrames(INITIAL_FRAME_STATE, input.subarray(0, half));
+      const second = parseFrames(first.state, input.subarray(half));
+      const packets = (events: typeof whole.events) => events.filter(({ kind }) => kind !== 'garbage');
+      if (!isDeepStrictEqual(packets(whole.events), packets([...first.events, ...second.events])))
+        throw new PropertyError('the same bytes in two pieces give other packets');
+    },
+  },
+  {
+    name: 'abecs/command',
+    corpus: [COMMAND],
+    refusals: [AbecsFormatError],
+    run: (input) => decodeParameters(decodeCommandMessage(input).blocks),
+  },
+  {
+    name: 'abecs/response',
+    corpus: [RESPONSE],
+    refusals: [AbecsFormatError],
+    run: (input) => decodeParameters(decodeResponseMessage(input).blocks),
+  },
+  {
+    name: 'abecs/tables',
+    corpus: [Buffer.from(`01284101${'01'.repeat(140)}`), Buffer.from('02012401000101201')],
+    refusals: [AbecsFormatError],
+    run: (input) => splitTableRecords(input).map(decodeTableRecord),
+  },
+  {
+    name: 'abecs/table-record',
+    corpus: [Buffer.from(`314101${'01'.repeat(154)}`), Buffer.from(`61120201${'A0'.repeat(300)}`)],
+    refusals: [AbecsFormatError],
+    run: decodeTableRecord,
+  },
+  {
+    name: 'abecs/account-data',
+    corpus: [fromHex('4111111111111111D31122010000000F'), fromHex('4111111111111111')],
+    refusals: [AbecsFormatError],
+    run: decodeAccountData,
+  },
+  {
+    name: 'miura/packets',
+    corpus: [fromHex(MIURA_RESET), fromHex(MIURA_START), fromHex(`${MIURA_RESET}FF${MIURA_RESET}`)],
+    refusals: [],
+    run: (input) => sameHoweverCut(input, miuraMessages),
+  },
+  {
+    name: 'miura/command',
+    corpus: [fromHex(MIURA_RESET).subarray(3, -1), fromHex(MIURA_START).subarray(3, -1)],
+    refusals: [MiuraFormatError],
+    run: decodeCommand,
+  },
+  {
+    name: 'miura/response',
+    corpus: [fromHex('E60448020300' + '9000')],
+    refusals: [MiuraFormatError],
+    run: (input) => decodeCardStatus(decodeResponse(input).data),
+  },
+  {
+    name: 'miura/masked-track',
+    corpus: [Buffer.from(';420000******0075=3112101*******?')],
+    refusals: [],
+    run: (input) => readMaskedTrack2(Buffer.from(input).toString('latin1')),
+  },
+];
