@@ -109,6 +109,18 @@ it('reads limits from AGENT_OFFLINE in the words of the file', () => {
   expect(load('offline: on', { AGENT_OFFLINE: 'off' }).policy.offline.enabled).toBe(false);
 });
 
+it('reads what to do with an approval of a part, and after how long a person is called', () => {
+  const policy = (file: string, env = {}) => load(file, env).policy;
+  expect(policy('')).toMatchObject({ partialApproval: 'reverse', overdueAfterMs: 86_400_000 });
+  expect(policy('partialApproval: accept\noverdueAfterMs: 60000')).toMatchObject({
+    partialApproval: 'accept',
+    overdueAfterMs: 60_000,
+  });
+  expect(policy('partialApproval: accept', { AGENT_PARTIAL_APPROVAL: 'reverse' }).partialApproval).toBe(
+    'reverse',
+  );
+});
+
 describe('what is wrong is named with what was expected', () => {
   it.each<[string, string, RegExp]>([
     ['a key nearly right', 'prot: 1', /^prot is no known key; did you mean port\?$/],
@@ -184,6 +196,7 @@ describe('what is wrong is named with what was expected', () => {
 
   it.each<[NodeJS.ProcessEnv, RegExp]>([
     [{ AGENT_PORT: '80a' }, /^AGENT_PORT must be a port from 0 to 65535$/],
+    [{ AGENT_PARTIAL_APPROVAL: 'maybe' }, /^AGENT_PARTIAL_APPROVAL must be/],
     [{ AGENT_OFFLINE: 'sometimes' }, /^AGENT_OFFLINE must be off, on/],
     [{ AGENT_OFFLINE: '{maxCount: 0}' }, /^AGENT_OFFLINE\.maxCount must be/],
     [{ AGENT_OFFLINE: '{' }, /^AGENT_OFFLINE must be off, on/],

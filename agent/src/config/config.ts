@@ -71,6 +71,7 @@ export const ENVIRONMENT = {
   AGENT_LOG_LEVEL: 'log.level',
   AGENT_LOG: 'log.target',
   AGENT_OFFLINE: 'offline',
+  AGENT_PARTIAL_APPROVAL: 'partialApproval',
 } as const;
 
 /** Most bytes of a configuration file. */
@@ -193,6 +194,8 @@ function readMerchant(root: Section, problems: Problems): MerchantPlace {
   };
 }
 
+const PARTIAL_APPROVAL = oneOf(['accept', 'reverse'] as const);
+
 function readPolicy(root: Section, variables: Section, problems: Problems): SalePolicy {
   const timeout = wholeNumber(100, 600_000, 'milliseconds');
   const fromEnv = variables.raw('AGENT_OFFLINE');
@@ -206,10 +209,10 @@ function readPolicy(root: Section, variables: Section, problems: Problems): Sale
       wholeNumber(60_000, 7 * 86_400_000, 'milliseconds'),
       DEFAULT_POLICY.overdueAfterMs,
     ),
-    partialApproval: root.read(
-      'partialApproval',
-      oneOf(['accept', 'reverse'] as const),
-      DEFAULT_POLICY.partialApproval,
+    partialApproval: variables.read(
+      'AGENT_PARTIAL_APPROVAL',
+      PARTIAL_APPROVAL,
+      root.read('partialApproval', PARTIAL_APPROVAL, DEFAULT_POLICY.partialApproval),
     ),
     offline:
       fromEnv === undefined

@@ -14,8 +14,8 @@ export interface ExpiryPorts {
 }
 
 /**
- * Tells when an offline record has waited too long, also while there is no link. Ages are measured against the highest time
- * ever known (P6). One timer, for the record that is due next.
+ * Tells when an offline record has waited too long, also while there is no link. Only time that is sure counts: a wall clock that
+ * jumped ahead must cost nobody his money (P6). One timer, for the record that is due next.
  */
 export class ExpiryWatch {
   readonly #ports: ExpiryPorts;
@@ -60,6 +60,6 @@ export class ExpiryWatch {
   }
 
   #leftMs({ atMs }: QueueItem): number {
-    return this.#ports.expiryMs - this.#ports.time.ageMs(atMs);
+    return this.#ports.expiryMs - this.#ports.time.sureAgeMs(atMs);
   }
 }

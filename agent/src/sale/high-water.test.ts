@@ -60,6 +60,25 @@ describe('a wild forward jump of the clock', () => {
     expect(reasons(world)).toEqual([]);
   });
 
+  it.each(['running on', 'killed and started again'])(
+    'makes no record of money too old: only time that is sure counts against it (%s)',
+    async (how) => {
+      const world = await new World().boot();
+      world.wire.set('down');
+      await world.sell({ reference: 'A1', amount: { minor: 100, currency: 'EUR' } });
+      world.clock.jumpWall(YEAR_MS);
+      if (how === 'killed and started again') await world.crash('down');
+      await world.clock.advance(HOUR_MS);
+      expect(world.desk.queue().items).toMatchObject([{ reference: 'A1', state: 'waiting' }]);
+      expect(world.kinds('A1')).not.toContain('too-old');
+      world.wire.skewMs = -YEAR_MS;
+      world.wire.set('up');
+      await world.clock.advance(1_000);
+      expect(await world.desk.get('A1')).toMatchObject({ outcome: 'approved' });
+      expect(world.ledger.standing('A1')).toHaveLength(1);
+    },
+  );
+
   it('stays cured over a restart without the gateway, and a clock set back after it is seen', async () => {
     const world = await jumpedAndBack();
     world.wire.set('up');

@@ -23,6 +23,8 @@ export class HighWater {
   #highestMs = 0;
   #contactMs: number | undefined;
   #correctedMs: number | undefined;
+  /** What the gateway said last, and when that was on the clock that only grows. */
+  #heard: { readonly timeMs: number; readonly monotonicMs: number } | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -48,6 +50,7 @@ export class HighWater {
     this.#highestMs = isFalse ? gatewayMs : Math.max(this.#highestMs, gatewayMs);
     if (isFalse) this.#correctedMs = gatewayMs;
     this.#contactMs = this.nowMs();
+    this.#heard = { timeMs: gatewayMs, monotonicMs: this.#clock.monotonicMs() };
     return isFalse;
   }
 
@@ -80,5 +83,15 @@ export class HighWater {
     const nowMs = this.nowMs();
     const isFalse = timeMs > nowMs + CLOCK_TOLERANCE_MS;
     return Math.max(0, nowMs - (isFalse ? Math.min(timeMs, this.#correctedMs ?? timeMs) : timeMs));
+  }
+
+  /**
+   * What a journaled time is old at the least: counted by the gateway's time and a clock that only grows, never by the wall clock, which
+   * may have jumped ahead. 0 until this process has heard the gateway.
+   */
+  sureAgeMs(timeMs: number): number {
+    if (!this.#heard) return 0;
+    const sureNowMs = this.#heard.timeMs + this.#clock.monotonicMs() - this.#heard.monotonicMs;
+    return Math.max(0, sureNowMs - timeMs);
   }
 }

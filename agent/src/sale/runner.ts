@@ -157,7 +157,11 @@ export class SaleRunner {
       uplink.onState((state) => this.#linkChanged(state)),
       uplink.onAnswer((messageId, outcome) => this.#answered(messageId, outcome)),
       uplink.onStatus((answer) => this.#status(answer)),
-      uplink.onGatewayTime((timeMs) => this.#contacts.heard(timeMs)),
+      uplink.onGatewayTime((timeMs) => {
+        this.#contacts.heard(timeMs);
+        // What counts as too old follows from the gateway's time.
+        this.#expiry.look();
+      }),
       journal.onState((state) => this.#journalChanged(state)),
       ...[...this.#lanes.values()].map((lane) => lane.driver.onState(() => this.#terminalChanged(lane))),
     );

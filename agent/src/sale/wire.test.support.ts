@@ -19,6 +19,8 @@ export class Wire implements Uplink {
   weather: Weather = FAIR;
   readonly sent: LiveEnvelope[] = [];
   nudges = 0;
+  /** How far the gateway's clock is ahead of the agent's, milliseconds. */
+  skewMs = 0;
   readonly #ledger: Ledger;
   readonly #clock: VirtualClock;
   readonly #onSend: (envelope: LiveEnvelope) => void;
@@ -70,7 +72,7 @@ export class Wire implements Uplink {
     this.state = state;
     for (const listener of this.#states) listener(state);
     if (state !== 'up') return;
-    for (const listener of this.#times) listener(this.#clock.nowMs());
+    for (const listener of this.#times) listener(this.#clock.nowMs() + this.skewMs);
     for (const terminalId of this.#queue?.terminals() ?? []) void this.#pump(terminalId);
   }
 

@@ -46,6 +46,12 @@ export class AgentClient {
     return this.#call('POST', `/v1/sales/${encodeURIComponent(reference)}/capture`, { amount });
   }
 
+  /** Enters the approval code of a call to the issuer. */
+  approveByVoice(reference: string, approvalCode: string): Promise<HttpAnswer<SaleAnswer>> {
+    const path = `/v1/sales/${encodeURIComponent(reference)}/voice-authorization`;
+    return this.#call('POST', path, { approvalCode });
+  }
+
   queue(): Promise<HttpAnswer<QueueView>> {
     return this.#call('GET', '/v1/queue');
   }

@@ -36,6 +36,11 @@ const sellThenCapture: CrashCase['till'] = async (world, request) => {
   return world.agent.capture(request.reference, request.amount);
 };
 
+const sellThenCall: CrashCase['till'] = async (world, request) => {
+  await world.agent.sale(request);
+  return world.agent.approveByVoice(request.reference, 'AB12');
+};
+
 function bothSides(kind: string, rest: Omit<CrashCase, 'crashes'>): CrashCase[] {
   return (['before', 'after'] as const).map((side) => ({ ...rest, crashes: [`${kind}:${side}`] }));
 }
@@ -44,6 +49,7 @@ const ONLINE = { card: 'visa-credit-online', till: sell };
 const WRONG_ARPC = { card: 'visa-bad-arpc', till: sell };
 const UNANSWERED = { ...ONLINE, network: LOST };
 const OFFLINE = { card: 'maestro-offline-approved', network: DOWN, till: sellThenReconnect };
+const REFERRED = { card: 'visa-referral', till: sellThenCall };
 const CAPTURED: Omit<CrashCase, 'crashes'> = {
   ...ONLINE,
   type: 'preauthorization',
@@ -57,6 +63,7 @@ export const CRASH_CASES: readonly CrashCase[] = [
   ...['reversal', 'acknowledged'].flatMap((kind) => bothSides(kind, WRONG_ARPC)),
   ...bothSides('unknown', UNANSWERED),
   ...['offline-record', 'acknowledged'].flatMap((kind) => bothSides(kind, OFFLINE)),
+  ...['voice-authorization', 'acknowledged'].flatMap((kind) => bothSides(kind, REFERRED)),
   ...['capture', 'acknowledged'].flatMap((kind) => bothSides(kind, CAPTURED)),
   { ...UNANSWERED, crashes: ['authorizing:after', 'unknown:after', 'ended:before'] },
   { ...UNANSWERED, crashes: ['unknown:after', 'reversal:before', 'reversal:after', 'acknowledged:before'] },
