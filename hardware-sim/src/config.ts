@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { tdesCounter } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
+import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import { parseDocument } from 'yaml';
 import { CARD_CATALOGUE, findCard } from './cards/catalogue.js';
 import { type Rule, Section } from './config-section.js';
@@ -213,7 +214,7 @@ function readTerminal(section: Section): TerminalConfig {
     ),
     serial,
     ksnPin: section.read('ksnPin', KSN, initialKsn('FFFF9876', serial)),
-    ksnData: section.read('ksnData', KSN, initialKsn('FFFF9877', serial)),
+    ksnData: section.read('ksnData', KSN, initialKsn(developmentKeySet(deviceType), serial)),
     pinKeyIndex: section.read('pinKeyIndex', integer(0, 99), 1),
     dataKeyIndex: section.read('dataKeyIndex', integer(0, 99), 1),
     defaultCard: section.read('defaultCard', CARD, 'visa-credit-online'),

@@ -6,6 +6,8 @@ import {
   developmentKey,
 } from '@tillbridge/protocol/crypto/test-keys.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { DEVELOPMENT_KEY_SETS } from '@tillbridge/protocol/terminals/development-key-sets.js';
+import { DEVICE_PROFILES } from './device-profiles.js';
 import { ensureKeyFile } from './key-file.js';
 import type { KeyUsage, NewKey } from './key-store.js';
 import { securityFiles } from './security-files.js';
@@ -15,10 +17,6 @@ import { SoftwareKeyStore } from './software-key-store.js';
 const INTERNAL = 'INTERNAL';
 /** An eight-byte serial number is filled in front with FFFF (X9.24-1 A.1): all development devices share one key set. */
 const DEVELOPMENT_KEY_SET = 'FFFF';
-/** Key sets of simulated devices of one type alone, longer than the one they all share, under the same key. */
-const DEVICE_KEY_SETS: readonly (readonly [keySet: string, deviceType: string])[] = [
-  ['FFFF9877', 'GERTEC_PPC930'],
-];
 /** One simulated issuer owns every BIN. */
 const EVERY_BIN = '';
 
@@ -54,7 +52,9 @@ export function ensureDevelopmentKeys(gatewayHome: string, random: Random): void
     const [usage, scope] = SCOPES[name];
     addMissing(store, name, { id: `development-${name}`, usage, scope });
   }
-  for (const [scope, deviceType] of DEVICE_KEY_SETS) {
+  // Longer than the key set that all devices share, and under the same key.
+  for (const [deviceType, scope] of DEVELOPMENT_KEY_SETS) {
+    if (!DEVICE_PROFILES.has(deviceType)) continue;
     const id = `development-bdkData-${deviceType}`;
     addMissing(store, 'bdkData', { id, usage: 'bdk-data', scope, deviceType });
   }

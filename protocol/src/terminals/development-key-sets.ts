@@ -1,0 +1,16 @@
+/**
+ * Key sets of simulated devices: how the serial numbers of their account data keys begin, by `pos.deviceType`. All are under the published
+ * development key (crypto/test-keys.ts); a gateway's development keys know them by this table.
+ */
+export const DEVELOPMENT_KEY_SETS: ReadonlyMap<string, string> = new Map([
+  ['GERTEC_PPC930', 'FFFF9877'],
+  ['MIURA_M020', 'FFFF9878'],
+]);
+
+/** Key set of simulated devices that have none of their own: it tells no device type. */
+const SHARED_KEY_SET = 'FFFF98FF';
+
+/** The key set of a simulated device's account data keys: eight hex digits, the beginning of its KSN. */
+export function developmentKeySet(deviceType: string): string {
+  return DEVELOPMENT_KEY_SETS.get(deviceType) ?? SHARED_KEY_SET;
+}
