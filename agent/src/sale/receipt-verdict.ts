@@ -10,6 +10,7 @@ const NOT_PAID = 'TAKEN OFFLINE, NOT PAID';
 /** How a sale ended, in lines for its receipt; at most 32 characters each. */
 export function verdictLines(state: SaleState, copy: ReceiptCopy): string[] {
   const { outcome, mode, reason, offline } = state;
+  if (outcome === 'approved' && reason === 'approved-by-voice') return ['APPROVED', 'VOICE AUTHORIZATION'];
   if (mode === 'online' || mode === null || !offline) return [(outcome ?? '').toUpperCase()];
   if (reason === 'declined-later') return ['DECLINED LATER', NOT_PAID];
   if (reason === 'expired-offline') return ['EXPIRED', NOT_PAID];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cashierText, DISPLAY_TEXTS } from './cashier-texts.js';
+import { cashierText, DISPLAY_TEXTS, DISPLAY_WIDTH, displayText } from './cashier-texts.js';
 import { emvSummary, mergeIccData } from './emv-summary.js';
 import type { Fact } from './facts.js';
 import { RECEIPT_WIDTH, receipts } from './receipts.js';
@@ -71,6 +71,26 @@ describe('receipts', () => {
                   APPROVED
       Approval code             123456"
     `);
+  });
+
+  it('say what was paid where a part was approved, and of what', () => {
+    const part = { ...answered, answer: { ...APPROVED, amountMinor: 1_000, currency: 'EUR' } } as Fact;
+    const { customer = '' } = receipts(stateOf(REQUEST, authorizing, part, approved)) ?? {};
+    expect(customer).toMatch(/Amount +EUR 10\.00\nOf a total of +EUR 12\.34/);
+  });
+
+  it('bear the approval code of a call, and say that it came by voice', () => {
+    const referred: Fact = { ...answered, answer: { ...DECLINED, responseCode: '01' } } as Fact;
+    const code = {
+      kind: 'voice-authorization',
+      messageId: 'v1',
+      originalMessageId: 'm1',
+      approvalCode: 'AB12',
+      amount: AMOUNT,
+    } as const;
+    const byVoice: Fact = { kind: 'ended', outcome: 'approved', mode: 'online', reason: 'approved-by-voice' };
+    const { merchant = '' } = receipts(stateOf(REQUEST, authorizing, referred, code, byVoice)) ?? {};
+    expect(merchant).toMatch(/APPROVED\n +VOICE AUTHORIZATION\nApproval code +AB12/);
   });
 
   it('ask for a signature on the merchant copy where the card wants one', () => {
@@ -196,8 +216,12 @@ describe('cashier texts', () => {
     expect(safe(answered, approved)).toBe(false);
   });
 
-  it('fit the smallest display', () => {
-    for (const text of Object.values(DISPLAY_TEXTS)) expect(text.length).toBeLessThanOrEqual(16);
+  it('fit the smallest display, also with an amount', () => {
+    for (const text of Object.values(DISPLAY_TEXTS)) expect(text.length).toBeLessThanOrEqual(DISPLAY_WIDTH);
+    const part = (minor: number) => displayText('approved-in-part', { minor, currency: 'EUR' });
+    expect(part(1_000)).toBe('ONLY EUR 10.00');
+    expect(part(100_000)).toBe('ONLY EUR 1000.00');
+    expect(part(1_000_000)).toBe('PARTLY APPROVED');
   });
 });
 
