@@ -10,6 +10,7 @@ import {
   openDeskWorld,
   restPayment,
   storeOf,
+  tillReversal,
   VISA,
 } from './desk-world.test.support.js';
 
@@ -102,6 +103,26 @@ describe.each(ENGINES)('records of sales without the gateway, on the %s store', 
       expect(first.disposition).toBe('approved');
       expect(await record(expired(offline))).toEqual(first);
       expect(await kinds()).toHaveLength(1);
+    },
+  );
+
+  it.each(['was approved', 'never came'])(
+    'takes the ARQC again behind the reversal of a request that %s: one of them stands',
+    async (fate) => {
+      if (fate === 'was approved')
+        await world.desk.authorize(chipSale({ id: 'm0', reference: 'R-1', atc: '0042' }));
+      await world.desk.followUp(tillReversal('m1', 'm0', 1));
+      expect(await record(deferred, { id: 'm2', sequence: 2 })).toMatchObject({ disposition: 'approved' });
+      const standing = (await world.transactions()).filter(
+        ({ kind, approved, reversed }) => kind === 'authorization' && approved && !reversed,
+      );
+      expect(standing).toMatchObject([{ messageId: 'm2' }]);
+      expect(await world.desk.authorize(chipSale({ id: 'm0', reference: 'R-1', atc: '0042' }))).toMatchObject(
+        fate === 'was approved' ? { disposition: 'approved' } : { disposition: 'refused' },
+      );
+      expect((await world.transactions()).filter(({ kind }) => kind === 'authorization')).toHaveLength(
+        fate === 'was approved' ? 2 : 1,
+      );
     },
   );
 
