@@ -14,6 +14,7 @@ const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'HomeInUseError',
   'KeyCommandError',
   'KeyStoreError',
+  'OperatorError',
   'PortInUseError',
   'PromptError',
   'SchemaTooNewError',
@@ -26,7 +27,7 @@ const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
 
 try {
   await gatewayProgram().parseAsync();
-  process.exitCode = 0;
+  process.exitCode ??= 0;
 } catch (error) {
   process.exitCode = exitCodeOf(error);
 }

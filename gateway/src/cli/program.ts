@@ -3,8 +3,10 @@ import { ENVIRONMENT_HELP, loadConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { addAgentCommands } from './agent-commands.js';
+import { addCheckCommands } from './check-command.js';
 import { addEntityCommands } from './entity-commands.js';
 import { prepareHome } from './home.js';
+import { addInboxCommands } from './inbox-commands.js';
 import { initHome } from './init.js';
 import { addKeyCommands } from './key-commands.js';
 import { type SeedAgent, SeedError, seed } from './seed.js';
@@ -56,6 +58,8 @@ export function gatewayProgram(): Command {
   addEntityCommands(program);
   addTokenCommands(program);
   addKeyCommands(program);
+  addInboxCommands(program);
+  addCheckCommands(program);
   return program;
 }
 

@@ -20,7 +20,8 @@ import { IssuerSimulator } from './issuer-simulator.js';
 import type { IssuerVerdict, LedgerRequest } from './ledger.js';
 import type { LedgerBook } from './ledger-book.js';
 import { LedgerDatabase } from './ledger-database.js';
-import { asRecordEntry, asTransaction, INTERNAL_ACQUIRER, storedAnswer } from './ledger-rows.js';
+import { ledgerRecord, reachable } from './ledger-record.js';
+import { asTransaction, INTERNAL_ACQUIRER, storedAnswer } from './ledger-rows.js';
 import { LedgerWriter } from './ledger-writer.js';
 import { verifyHolder } from './verify-holder.js';
 
@@ -51,6 +52,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
   readonly name = INTERNAL_ACQUIRER;
   readonly #options: InternalAcquirerParts;
   readonly #book: LedgerBook;
+  readonly #record: AcquirerRecord;
   readonly #writer: LedgerWriter;
   readonly #issuer: IssuerSimulator;
   /** References on their way, so that a status never overtakes its request. */
@@ -63,6 +65,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
   constructor(options: InternalAcquirerParts, book: LedgerBook) {
     this.#options = options;
     this.#book = book;
+    this.#record = ledgerRecord(book);
     this.#writer = new LedgerWriter(book);
     this.#issuer = new IssuerSimulator(options);
   }
@@ -101,14 +104,12 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
     return (await reachable(() => this.#book.all())).map(asTransaction);
   }
 
-  async entriesAfter(position: number, limit: number): Promise<readonly PlacedEntry[]> {
-    const rows = await reachable(() => this.#book.after(position, limit));
-    return rows.map((placed) => ({ position: placed.position, entry: asRecordEntry(placed.row) }));
+  entriesAfter(position: number, limit: number): Promise<readonly PlacedEntry[]> {
+    return this.#record.entriesAfter(position, limit);
   }
 
-  async entry(acquirerReference: string): Promise<RecordEntry | undefined> {
-    const row = await reachable(() => this.#book.find(acquirerReference));
-    return row && asRecordEntry(row);
+  entry(acquirerReference: string): Promise<RecordEntry | undefined> {
+    return this.#record.entry(acquirerReference);
   }
 
   /** Records what is on its way, then closes the file. */
@@ -170,15 +171,6 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
 
 function asksIssuer({ kind }: AcquirerRequest): boolean {
   return kind === 'authorization' || kind === 'advice' || kind === 'credit' || kind === 'increment';
-}
-
-async function reachable<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown fault';
-    throw new AcquirerUnreachableError(`the acquirer simulator cannot read its file: ${reason}`);
-  }
 }
 
 /** Keyed, because card data is in it. The PIN block is left out: its zone encipherment may differ in a repeat. */

@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { LedgerDatabase } from '../acquirers/internal/ledger-database.js';
+import { ledgerRecord } from '../acquirers/internal/ledger-record.js';
+import { loadConfig } from '../config.js';
+import { gatewayFiles } from '../gateway-files.js';
+import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../invariants/difference.js';
+import { InvariantCheck } from '../invariants/invariant-check.js';
+import { type KnownDifference, MAX_KNOWN } from '../invariants/known-differences.js';
+import type { Store } from '../store/store.js';
+import { systemClock } from '../system-seams.js';
+import { openHomeStore } from './open-store.js';
+import { OperatorError } from './operator-error.js';
+import { configOption } from './token-commands.js';
+
+interface ConfigOption {
+  readonly config?: string;
+}
+
+/** Exit code when differences were found. */
+const DIFFERENCES_FOUND = 1;
+
+/** `check`, `check explain`. */
+export function addCheckCommands(program: Command): void {
+  const check = program
+    .command('check')
+    .description(
+      'Compare payments, stored answers and the acquirer’s record once, whole. Exit code 1 when they differ.',
+    )
+    .addOption(configOption())
+    .action(async (options: ConfigOption) => {
+      const found = await withStore(options, (store, acquirerFile) => compareAll(store, acquirerFile));
+      process.stdout.write(reportOf(found));
+      if (found.length > 0) process.exitCode = DIFFERENCES_FOUND;
+    });
+  check
+    .command('explain <kind> <subject>')
+    .description('Say why a difference stands that cannot be mended: it is counted no more.')
+    .requiredOption('--note <text>', 'the reason, for those who look later')
+    .addOption(configOption())
+    .action((kind: string, subject: string, options: ConfigOption & { note: string }) =>
+      withStore(options, (store) => explain(store, { kind, subject, note: options.note })),
+    );
+}
+
+async function compareAll(
+  store: Store,
+  acquirerFile: string | undefined,
+): Promise<readonly KnownDifference[]> {
+  const book = acquirerFile === undefined ? undefined : await LedgerDatabase.open(acquirerFile);
+  try {
+    const quiet = { warn: () => undefined, error: () => undefined };
+    const record = book && ledgerRecord(book);
+    const check = new InvariantCheck({ store, clock: systemClock, log: quiet, ...(record && { record }) });
+    await check.full();
+    return check.known.list();
+  } finally {
+    await book?.close();
+  }
+}
+
+/** One line per difference. */
+export function reportOf(found: readonly KnownDifference[]): string {
+  if (found.length === 0) return 'payments, stored answers and the acquirer’s record agree\n';
+  const lines = found.map(({ kind, subject, detail }) => `${kind} ${nameOf(subject)}: ${detail}`);
+  const more = found.length >= MAX_KNOWN ? ' or more' : '';
+  const differences = found.length === 1 ? 'difference' : 'differences';
+  return `${[...lines, `${found.length}${more} ${differences}`].join('\n')}\n`;
+}
+
+/**
+ * Writes down why a difference stands.
+ * @throws OperatorError for a kind that there is not, or a difference that is explained already
+ */
+export async function explain(
+  store: Store,
+  { kind, subject, note }: { readonly kind: string; readonly subject: string; readonly note: string },
+): Promise<void> {
+  if (!Object.hasOwn(DIFFERENCE_KINDS, kind))
+    throw new OperatorError(`${kind} is no kind of difference: ${Object.keys(DIFFERENCE_KINDS).join(', ')}`);
+  const known: DifferenceKind = kind as DifferenceKind;
+  if (await store.get('explanations', [known, subject]))
+    throw new OperatorError(`${kind} ${subject} is explained already`);
+  const row = { kind, subject, note, createdAtMs: systemClock.nowMs(), version: 1 };
+  await store.commit([{ op: 'insert', table: 'explanations', row }]);
+}
+
+async function withStore<T>(
+  options: ConfigOption,
+  work: (store: Store, acquirerFile: string | undefined) => Promise<T>,
+): Promise<T> {
+  const config = loadConfig(options.config, process.env);
+  const { database, acquirerDatabase } = gatewayFiles(config.home);
+  if (!existsSync(database)) throw new OperatorError(`${config.home} holds no gateway yet`);
+  const store = await openHomeStore(config);
+  try {
+    return await work(store, config.transport.mode === 'test' ? acquirerDatabase : undefined);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,69 @@
+import type { ParkedRow } from '../store/rows.js';
+import { CommitConflict, FIND_LIMIT, type Store } from '../store/store.js';
+import { OperatorError } from './operator-error.js';
+
+/** A parked message as people see it: nothing of its content. */
+export type ParkedView = Omit<ParkedRow, 'message' | 'version' | 'createdAtMs'> & {
+  /** ISO 8601 UTC. */
+  readonly parkedAt: string;
+  /** Whether it was kept, so that it can be tried again. */
+  readonly kept: boolean;
+};
+
+/** States that a person still has to do with. */
+const OPEN: readonly ParkedRow['state'][] = ['waiting', 'retry'];
+const ALL: readonly ParkedRow['state'][] = [...OPEN, 'settled', 'dropped'];
+
+/** Parked messages, {@link FIND_LIMIT} of each state at most; settled and dropped ones only when asked for. */
+export async function listParked(store: Store, all: boolean): Promise<readonly ParkedView[]> {
+  const found = await Promise.all((all ? ALL : OPEN).map((state) => store.find('parked', 'state', [state])));
+  return found.flat().map(viewOf);
+}
+
+/** A parked message by its id, and its agent where two agents have the same. */
+export interface ParkedName {
+  readonly messageId: string;
+  readonly agentId?: string;
+}
+
+/** Has a message tried again by the gateway that runs on the home. @throws OperatorError */
+export async function wantAgain(store: Store, name: ParkedName): Promise<ParkedView> {
+  const row = await openOne(store, name);
+  if (row.message === null)
+    throw new OperatorError(`${name.messageId} was not kept: the agent would have to send it again`);
+  return write(store, { ...row, state: 'retry' });
+}
+
+/** Puts a message aside for good: a person has dealt with it otherwise. What was kept of it goes. @throws OperatorError */
+export async function drop(store: Store, name: ParkedName, note: string): Promise<ParkedView> {
+  return write(store, { ...(await openOne(store, name)), state: 'dropped', note, message: null });
+}
+
+async function openOne(store: Store, { messageId, agentId }: ParkedName): Promise<ParkedRow> {
+  const found = await Promise.all(OPEN.map((state) => store.find('parked', 'state', [state])));
+  const rows = found
+    .flat()
+    .filter((row) => row.messageId === messageId && (agentId === undefined || row.agentId === agentId));
+  const [row, ...others] = rows;
+  if (!row)
+    throw new OperatorError(`no message ${messageId} is parked and open, among ${FIND_LIMIT} of each state`);
+  if (others.length > 0)
+    throw new OperatorError(
+      `message ${messageId} is parked for ${rows.map((each) => each.agentId).join(' and ')}: name one with --agent`,
+    );
+  return row;
+}
+
+async function write(store: Store, row: ParkedRow): Promise<ParkedView> {
+  try {
+    await store.commit([{ op: 'update', table: 'parked', row }]);
+    return viewOf(row);
+  } catch (error) {
+    if (!(error instanceof CommitConflict)) throw error;
+    throw new OperatorError(`message ${row.messageId} has just been changed: look again`);
+  }
+}
+
+function viewOf({ message, version: _, createdAtMs, ...row }: ParkedRow): ParkedView {
+  return { ...row, parkedAt: new Date(createdAtMs).toISOString(), kept: message !== null };
+}
