@@ -35,6 +35,7 @@ import { lockHome } from './store/home-lock.js';
 import { commitMetrics, waitingMetrics } from './store/store-metrics.js';
 import { systemClock as clock, systemRandom as random } from './system-seams.js';
 import { repeat } from './workers/repeat.js';
+import { RETENTION_LIMITS, Retention } from './workers/retention.js';
 
 /** Name and version of this build (spec 2.10, buildNumber). */
 export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';
@@ -142,6 +143,15 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       intervalMs: SWEEP_LIMITS.intervalMs,
       work: () => sweepIdempotencyKeys(store, clock.nowMs()),
       onFault: (error) => onFault('sweeping idempotency keys', error),
+    }),
+  );
+  const retention = new Retention(store, clock);
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: RETENTION_LIMITS.intervalMs,
+      work: () => retention.sweep(),
+      onFault: (error) => onFault('forgetting what is too old', error),
     }),
   );
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MemoryStore } from '../store/memory-store.js';
+import { SqliteStore } from '../store/sqlite-store.js';
+import type { Change, Store } from '../store/store.js';
+import { RETENTION, RETENTION_LIMITS, Retention } from './retention.js';
+
+const START_MS = Date.UTC(2026, 10, 20);
+const TOMBSTONE_MS = RETENTION.tombstones.keepMs;
+
+describe.each(['memory', 'sqlite'])('retention on the %s store', (engine) => {
+  let home: string;
+  let store: Store;
+  let clock: VirtualClock;
+  let retention: Retention;
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'tillbridge-retention-'));
+    store = engine === 'memory' ? new MemoryStore() : await SqliteStore.open(join(home, 'gateway.db'));
+    clock = new VirtualClock(START_MS);
+    retention = new Retention(store, clock);
+    const entity = {
+      id: 'e1',
+      kind: 'merchant',
+      parentId: null,
+      name: 'One',
+      compatibility: 'specification',
+    } as const;
+    const agent = { id: 'a1', entityId: 'e1', publicKey: 'key', terminals: '[]', generation: 1, epoch: 1 };
+    await store.commit([
+      { op: 'insert', table: 'entities', row: { ...entity, createdAtMs: 1, version: 1 } },
+      { op: 'insert', table: 'agents', row: { ...agent, createdAtMs: 1, version: 1 } },
+    ]);
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  const tombstone = (messageId: string, createdAtMs: number): Change => ({
+    op: 'insert',
+    table: 'tombstones',
+    row: { agentId: 'a1', messageId, createdAtMs, version: 1 },
+  });
+  const use = (counter: number, createdAtMs: number): Change => ({
+    op: 'insert',
+    table: 'cardUses',
+    row: { card: 'c', counter, sale: 's', paymentId: 'p', createdAtMs, version: 1 },
+  });
+  const left = async () => [
+    ...(await store.findAfter('tombstones', undefined)).map((row) => row.messageId),
+    ...(await store.findAfter('cardUses', undefined)).map((row) => row.counter),
+  ];
+
+  test('forgets what is older than its time, and nothing younger', async () => {
+    const oldMs = START_MS - TOMBSTONE_MS;
+    await store.commit([
+      tombstone('old', oldMs - 1),
+      tombstone('kept', oldMs),
+      use(1, oldMs - 1),
+      use(2, START_MS),
+    ]);
+    expect(await retention.sweep()).toBe(2);
+    expect(await left()).toEqual(['kept', 2]);
+    expect(await retention.sweep()).toBe(0);
+  });
+
+  test('outlives every offline record: the longest expiry is of days, not of months', () => {
+    expect(TOMBSTONE_MS).toBeGreaterThan(100 * 72 * 3_600_000);
+  });
+
+  test('takes a bounded part at a time', async () => {
+    const { batch, batches } = RETENTION_LIMITS;
+    const count = batch * batches + 1;
+    await store.commit(Array.from({ length: count }, (_, at) => tombstone(`m${at}`, at)));
+    expect(await retention.sweep()).toBe(batch * batches);
+    expect(await retention.sweep()).toBe(1);
+  });
+
+  test('forgets nothing because of a clock that has just jumped', async () => {
+    await store.commit([tombstone('m1', START_MS)]);
+    clock.jumpWall(2 * TOMBSTONE_MS);
+    expect(await retention.sweep()).toBe(0);
+    clock.jumpWall(-2 * TOMBSTONE_MS);
+    await clock.advance(RETENTION_LIMITS.intervalMs);
+    expect(await retention.sweep()).toBe(0);
+    await clock.advance(RETENTION_LIMITS.intervalMs);
+    expect(await retention.sweep()).toBe(0);
+    expect(await left()).toEqual(['m1']);
+    clock.jumpWall(2 * TOMBSTONE_MS);
+    await retention.sweep();
+    await clock.advance(RETENTION_LIMITS.intervalMs);
+    expect(await retention.sweep()).toBe(1);
+  });
+});

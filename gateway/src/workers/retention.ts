@@ -1,0 +1,84 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Rows } from '../store/rows.js';
+import { type Change, CommitConflict, type Store } from '../store/store.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * How long rows are kept that only guard against what comes late, and by which index their age is found. A tombstone outlives every
+ * offline record many times over (they expire within days); a card's counter is kept longer than a copy of its data could be of use.
+ */
+export const RETENTION = {
+  tombstones: { index: 'age', keepMs: 400 * DAY_MS },
+  cardUses: { index: 'age', keepMs: 400 * DAY_MS },
+} as const;
+
+/** Bounds of one sweep: what is left waits for the next. */
+export const RETENTION_LIMITS = {
+  /** Rows of one commit: small enough to hold up no payment behind it. */
+  batch: 200,
+  /** Commits of one sweep and table. */
+  batches: 20,
+  /** From one sweep to the next, in milliseconds. */
+  intervalMs: 3_600_000,
+  /** A wall clock that moved by more than this since the last sweep, beyond the time that passed, is not believed; milliseconds. */
+  clockSlackMs: 600_000,
+} as const;
+
+type Swept = keyof typeof RETENTION;
+
+/** Forgets rows that are too old to matter, the oldest first, so many at a time. */
+export class Retention {
+  readonly #store: Pick<Store, 'findBelow' | 'commit'>;
+  readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  /** Wall clock minus monotonic clock, when the last sweep looked. */
+  #offsetMs: number;
+
+  constructor(store: Pick<Store, 'findBelow' | 'commit'>, clock: Pick<Clock, 'nowMs' | 'monotonicMs'>) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#offsetMs = clock.nowMs() - clock.monotonicMs();
+  }
+
+  /**
+   * One sweep. A wall clock that has just jumped forgets nothing (P6): what it says is believed once it has stood for a whole interval.
+   * @returns how many rows went
+   * @throws StoreUnavailableError
+   */
+  async sweep(): Promise<number> {
+    const offsetMs = this.#clock.nowMs() - this.#clock.monotonicMs();
+    const jumped = Math.abs(offsetMs - this.#offsetMs) > RETENTION_LIMITS.clockSlackMs;
+    this.#offsetMs = offsetMs;
+    if (jumped) return 0;
+    return (await this.#sweepTable('tombstones')) + (await this.#sweepTable('cardUses'));
+  }
+
+  async #sweepTable(table: Swept): Promise<number> {
+    const { index, keepMs } = RETENTION[table];
+    const below = this.#clock.nowMs() - keepMs;
+    let gone = 0;
+    for (let batch = 0; batch < RETENTION_LIMITS.batches; batch += 1) {
+      const rows = await this.#store.findBelow(table, index, below, { limit: RETENTION_LIMITS.batch });
+      gone += await this.#delete(rows.map((row) => deletion(table, row)));
+      if (rows.length < RETENTION_LIMITS.batch) break;
+    }
+    return gone;
+  }
+
+  async #delete(changes: readonly Change[]): Promise<number> {
+    if (changes.length === 0) return 0;
+    try {
+      await this.#store.commit(changes);
+      return changes.length;
+    } catch (error) {
+      // One of them is in use again: the next sweep finds the others.
+      if (error instanceof CommitConflict) return 0;
+      throw error;
+    }
+  }
+}
+
+function deletion(table: Swept, row: Rows[Swept]): Change {
+  const key = 'card' in row ? [row.card, row.counter] : [row.agentId, row.messageId];
+  return { op: 'delete', table, key, version: row.version };
+}
