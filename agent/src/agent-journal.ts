@@ -110,6 +110,9 @@ async function lookAfter(
   });
   fenced = (reason) => watch.fenced(reason);
   await watch.start();
+  journal.onState(({ kind }) => {
+    if (kind === 'ready') void watch.start();
+  });
   let heardMs: number | undefined;
   const keeper = new JournalKeeper({
     journal,

@@ -176,10 +176,38 @@ describe('decode', () => {
     expect(out).not.toContain('4761739001010010');
   });
 
-  it.each([['9F2'], ['xyz'], ['9F270540']])('decode %s exits 2', async (hex) => {
-    const { exitCode, notes } = await cli(`decode ${hex}`, {});
+  it.each([
+    ['decode 9F2', /^not hex: 3 digits/],
+    ['decode 9F27xyz', /^not hex: character 5/],
+    ['decode 9F270540', /^no BER-TLV from here on: truncated/],
+    ['decode --tag 9F 00', /--tag 9F is no whole tag/],
+    ['decode --tag 9F2701 00', /more than one tag/],
+    ['decode --file /nowhere/x', /cannot be read \(ENOENT\)/],
+    ['decode --file x 9F270180', /not both/],
+    ['decode 0x', /nothing to decode/],
+  ])('%s exits 2 and says why', async (line, reason) => {
+    const { exitCode, notes } = await cli(line, {});
     expect(exitCode).toBe(2);
-    expect(notes).toMatch(/^no BER-TLV: /);
+    expect(notes).toMatch(reason);
+  });
+
+  it('shows what stands before the end of a message that was cut short', async () => {
+    const { exitCode, out, notes } = await cli('decode 770E9F2701809F3602001C9F260811', {});
+    expect(exitCode).toBe(2);
+    expect(out).toMatch(/77 Response.*\n.*9F27.*\n.*Cryptogram: ARQC\n.*9F36.*\n.*28/);
+    expect(notes).toMatch(/truncated: fewer value bytes than the length says \(at byte 14\)/);
+  });
+
+  it('reads one value alone, and digits of a file', async () => {
+    const tvr = await cli('decode --tag 95 0x80-00-04-80-00', {});
+    expect(tvr.out).toMatch(/95 Terminal Verification Results.*\n.*not performed\n.*Online CVM captured/);
+    const file = join(tmpdir(), `tillbridge-decode-${process.pid}.hex`);
+    writeFileSync(file, '9F27 01\n80\n');
+    try {
+      expect((await cli(`decode --file ${file}`, {})).out).toMatch(/Cryptogram: ARQC/);
+    } finally {
+      rmSync(file);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
-import { decodeHex } from './decode-command.js';
+import { type DecodeOptions, decodeHex } from './decode-command.js';
 import { describeQueue, describeStatus } from './describe-status.js';
 import { CommandError, EXIT } from './exit-code.js';
 import { makeCopyKey, type RestoreOptions, restoreHome } from './restore-command.js';
@@ -152,7 +152,7 @@ function addJournal(program: Command, parts: ProgramParts): void {
     );
   home(program.command('restore'))
     .description('bring the journal back from its copy, with its queue; the old one is fenced')
-    .option('--from <folder>', 'where the copy is')
+    .option('--from <path>', 'where the copy is: its folder, or a file of it that was put aside')
     .option('--key-file <file>', 'the key of the copy (default: as configured)')
     .option('--replace', 'set a journal that is in the home aside')
     .option('--as-is', 'instead: declare the journal in the home good as it is, in a new generation')
@@ -172,14 +172,25 @@ interface HomeOptions {
   readonly home?: string;
 }
 
+const DECODE_EXAMPLES = `
+Examples:
+  tillbridge-agent decode 9F2701809F34031E0300
+  tillbridge-agent decode --tag 95 8000048000
+  pbpaste | tillbridge-agent decode --json`;
+
 function addDecode(program: Command, parts: ProgramParts): void {
   program
     .command('decode')
     .description('show EMV data (BER-TLV in hex) with names and meanings; card data is masked')
-    .argument('<hex...>', 'hex digits; blanks and colons are skipped')
+    .argument('[hex...]', 'hex digits; blanks, colons and hyphens are skipped; - or nothing: standard input')
+    .option('--file <file>', 'read the digits from a file')
+    .option('--tag <tag>', 'the digits are the value of this tag alone, such as 95 for a TVR')
     .option('--json', 'as JSON')
-    .action((hex: readonly string[], options: { readonly json?: boolean }) => {
-      parts.output.out(decodeHex(hex.join(''), options.json ?? false));
+    .addHelpText('after', DECODE_EXAMPLES)
+    .action((hex: readonly string[], options: DecodeOptions) => {
+      const { text, problem } = decodeHex(hex, options);
+      if (text !== '') parts.output.out(text);
+      if (problem !== undefined) throw new CommandError(EXIT.usage, problem);
       parts.ended(EXIT.ok);
     });
 }

@@ -139,7 +139,7 @@ async function fromCopy(
 }
 
 function openCopy(from: string): Promise<CopyTarget> {
-  return FileCopy.open(from);
+  return FileCopy.openExisting(from);
 }
 
 /** A home that belongs to another agent is not made this one's. */

@@ -49,6 +49,18 @@ describe('forward projection', () => {
     expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 4 }]);
   });
 
+  it('lets go of what the disk has settled without saying so, and keeps what came meanwhile', async () => {
+    const queue = new ForwardProjection();
+    const [kept, gone] = [message('a1', 1), message('a2', 2)];
+    queue.apply(kept);
+    queue.apply(gone);
+    await queue.load(async () => {
+      queue.apply(message('a3', 3));
+      return { open: [{ row: kept }], nextSequences: new Map() };
+    });
+    expect(queue.items().map((item) => item.messageId)).toEqual(['a1', 'a3']);
+  });
+
   it('lets a message go only as acknowledged or parked', () => {
     const queue = new ForwardProjection();
     for (const each of [message('a1', 1), message('a2', 2), message('a3', 3)]) queue.apply(each);

@@ -26,7 +26,11 @@ export class ForwardProjection {
     }>,
   ): Promise<void> {
     this.#settledMeanwhile = new Set();
+    const before = [...this.#items.keys()];
     const { open, nextSequences } = await read();
+    // The disk may hold an acknowledgement that it reported as not written: what is settled there is settled.
+    const stillOpen = new Set(open.map(({ row }) => row.messageId));
+    for (const messageId of before) if (!stillOpen.has(messageId)) this.#forget(messageId);
     for (const { row, parked } of open) {
       if (row.messageId === undefined || this.#settledMeanwhile.has(row.messageId)) continue;
       this.apply(row);
@@ -120,12 +124,14 @@ export class ForwardProjection {
     return this.items().filter((item) => item.state === 'waiting');
   }
 
+  #forget(messageId: string): void {
+    this.#items.delete(messageId);
+    this.#fingerprints.delete(messageId);
+  }
+
   #settle(messageId: string, row: JournalRow): void {
     this.#settledMeanwhile.add(messageId);
-    if (row.kind === ACKNOWLEDGED_ROW) {
-      this.#items.delete(messageId);
-      this.#fingerprints.delete(messageId);
-    }
+    if (row.kind === ACKNOWLEDGED_ROW) this.#forget(messageId);
     const item = this.#items.get(messageId);
     if (!item || row.kind !== PARKED_ROW) return;
     const reason = typeof row.data.text === 'string' ? row.data.text : 'no reason was given';

@@ -53,6 +53,8 @@ export interface JournalWatchParts {
   readonly onFault?: (error: unknown) => void;
 }
 
+const NOT_READ: SaleHold = { hold: 'all', text: 'the journal is still being read' };
+
 /**
  * Watches whether this journal is the one that the gateway knows (architecture §7): compares the heads, adopts the numbers that the
  * gateway expects, and keeps what it learnt in the journal itself, so that a restart without a link knows it, too.
@@ -78,9 +80,9 @@ export class JournalWatch implements JournalLink {
     return this.#confirmed;
   }
 
-  /** What the standing keeps the agent from. */
+  /** What the standing keeps the agent from; everything, until it is known what an earlier start has learnt. */
   get saleHold(): SaleHold {
-    return STANDINGS[this.#standing.kind];
+    return this.#loaded ? STANDINGS[this.#standing.kind] : NOT_READ;
   }
 
   /** Reads the standing that an earlier start left. Resolves without it while the journal is away; the next news reads it. */

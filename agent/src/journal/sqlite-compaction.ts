@@ -64,20 +64,29 @@ async function readSituation(
     keptHead: previous?.kept ?? KEPT_START,
     nextSequences: cursor.nextSequences,
     rows,
-    held: await readHeld(database),
+    held: await readHeld(database, references),
     kept: await readKeptOf(database, references),
   };
 }
 
-/** Sales without a true end, and sales with a message that the gateway has not acknowledged. */
-async function readHeld(database: SqliteDatabase): Promise<ReadonlySet<string>> {
-  const records = await database.all(
-    `SELECT reference FROM open_sales
-     UNION SELECT reference FROM rows WHERE sequence > 0 AND NOT EXISTS
-       (SELECT 1 FROM rows AS later WHERE later.settles = rows.message_id AND later.kind = ?)`,
-    ACKNOWLEDGED_ROW,
-  );
-  return new Set(records.map(({ reference }) => String(reference)));
+/** Of some sales, those without a true end and those with a message that the gateway has not acknowledged. */
+async function readHeld(
+  database: SqliteDatabase,
+  references: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const held = new Set<string>();
+  for (const some of pages(references)) {
+    const records = await database.all(
+      `SELECT reference FROM open_sales WHERE reference IN (${marks(some)})
+       UNION SELECT reference FROM rows WHERE reference IN (${marks(some)}) AND sequence > 0 AND NOT EXISTS
+         (SELECT 1 FROM rows AS later WHERE later.settles = rows.message_id AND later.kind = ?)`,
+      ...some,
+      ...some,
+      ACKNOWLEDGED_ROW,
+    );
+    for (const { reference } of records) held.add(String(reference));
+  }
+  return held;
 }
 
 /** The newest entry of each sale of which something is kept. */

@@ -1,4 +1,5 @@
 import type { SaleHold } from '../journal-watch.js';
+import { STANDINGS } from '../standing.js';
 import { COPY_LIMITS } from './copy-target.js';
 import type { CopyMode, CopyState, JournalCopier } from './journal-copier.js';
 
@@ -31,6 +32,7 @@ export function copyView(
     ...(detail && { detail }),
     alarm: isLate && (mode === 'required' || state.kind === 'taken' || rowsBehind > COPY_LIMITS.alarmRows),
   };
+  if (state.kind === 'taken') return { view, hold: STANDINGS.fenced };
   if (mode !== 'required' || !isLate) return { view };
   const text = `the copy of the journal is required and is not in sync (${rowsBehind} rows behind${detail ? `, ${detail}` : ''}); make it reachable, the agent goes on by itself`;
   return { view, hold: { hold: 'all', text } };

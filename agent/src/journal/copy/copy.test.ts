@@ -68,7 +68,7 @@ async function world(
 
 async function restore(folder: string, isOpen: (rows: readonly JournalRow[]) => boolean = () => false) {
   const target = newHome();
-  const source = await FileCopy.open(folder);
+  const source = await FileCopy.openExisting(folder);
   const path = join(target, 'journal.db');
   try {
     const restored = await restoreJournal({
@@ -218,7 +218,7 @@ describe('copy of the journal', () => {
     await source.close();
   });
 
-  it('begins anew when the journal dropped rows that the copy never had, and keeps the old one aside', async () => {
+  it('begins anew for a later generation on other rows, whose oldest are gone, and keeps the old copy aside', async () => {
     const folder = newHome();
     const first = await world({ folder });
     await sale(first.journal, 'OLD', true);
@@ -227,12 +227,56 @@ describe('copy of the journal', () => {
     const inner = await openFile(newHome(), { cipher: new BlobCipher(BLOB_KEY, systemRandom), clock });
     for (const reference of ['A', 'B', 'C']) await sale(inner, reference, true);
     await inner.compact(compaction(6));
-    const { journal } = await world({ folder, journal: inner });
+    const { journal } = await world({ folder, journal: inner, generation: 2 });
     await sale(journal, 'D');
-    expect(existsSync(join(folder, 'journal-copy-1.db'))).toBe(true);
+    const aside = join(folder, 'journal-copy-1.db');
+    const old = await FileCopy.openExisting(aside);
+    expect(await old.list('row', { number: -1, name: '' }, 9)).toHaveLength(3);
+    await old.close();
     const { journal: again } = await restore(folder);
     expect((await again.rowsAfter(0, 100))[0]?.row).toBe(7);
     expect(await again.verify()).toMatchObject({ ok: true, removedTo: 6 });
+  });
+
+  it('begins anew when compaction has passed the place where it stopped', async () => {
+    const [folder, place] = [newHome(), newHome()];
+    const open = () => openFile(place, { cipher: new BlobCipher(BLOB_KEY, systemRandom) });
+    const first = await world({ folder, journal: await open() });
+    await sale(first.journal, 'A', true);
+    await first.journal.close();
+    const alone = await open();
+    for (const reference of ['B', 'C']) await sale(alone, reference, true);
+    await alone.compact(compaction(6));
+    const again = await world({ folder, journal: alone });
+    await sale(again.journal, 'D');
+    expect(again.copier.state.kind).toBe('in-sync');
+    const { journal } = await restore(folder);
+    expect(await journal.verify()).toMatchObject({ ok: true, removedTo: 6 });
+    expect(await journal.kept('A')).toBeDefined();
+  });
+
+  it('keeps off a copy that has more than the journal, until a person has decided', async () => {
+    const folder = newHome();
+    const first = await world({ folder });
+    for (const reference of ['A', 'B']) await sale(first.journal, reference);
+    await first.journal.close();
+    const younger = await world({ folder });
+    await sale(younger.journal, 'A');
+    expect(younger.copier.state).toMatchObject({
+      kind: 'failed',
+      detail: expect.stringContaining('--replace'),
+    });
+    const { restored } = await restore(folder);
+    expect(restored.rows).toBe(4);
+    await younger.journal.close();
+    const asIs = await world({ folder, generation: 2 });
+    await sale(asIs.journal, 'C');
+    expect(asIs.copier.state.kind).toBe('in-sync');
+    expect((await restore(join(folder, 'journal-copy-1.db'))).restored).toMatchObject({
+      rows: 4,
+      generation: 2,
+    });
+    expect((await restore(folder)).restored).toMatchObject({ rows: 2, generation: 3 });
   });
 
   it('stays off a copy that a later generation writes', async () => {

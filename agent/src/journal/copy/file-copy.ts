@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { JournalUnavailable } from '../journal.js';
 import { SqliteDatabase, type SqlRow } from '../sqlite-database.js';
 import {
@@ -40,7 +40,19 @@ export class FileCopy implements CopyTarget {
    */
   static async open(folder: string, options: { readonly create?: boolean } = {}): Promise<FileCopy> {
     if (options.create) makeFolder(folder);
-    return new FileCopy(folder, await openDatabase(folder));
+    return new FileCopy(folder, await openDatabase(folder, COPY_FILE));
+  }
+
+  /**
+   * Opens a copy that must be there, to be read: a folder, or one file of it that was put aside.
+   * @throws CopyUnavailable
+   */
+  static async openExisting(path: string): Promise<FileCopy> {
+    const found = statSync(path, { throwIfNoEntry: false });
+    const [folder, name] = found?.isFile() ? [dirname(path), basename(path)] : [path, COPY_FILE];
+    if (!existsSync(join(folder, name)))
+      throw new CopyUnavailable(`there is no copy of a journal at ${path}`);
+    return new FileCopy(folder, await openDatabase(folder, name));
   }
 
   get(kind: CopyKind, number: number, name = ''): Promise<Uint8Array | undefined> {
@@ -92,7 +104,7 @@ export class FileCopy implements CopyTarget {
     } catch (error) {
       throw unavailable(this.#folder, error);
     }
-    this.#database = await openDatabase(this.#folder);
+    this.#database = await openDatabase(this.#folder, COPY_FILE);
   }
 
   async close(): Promise<void> {
@@ -108,10 +120,10 @@ export class FileCopy implements CopyTarget {
   }
 }
 
-async function openDatabase(folder: string): Promise<SqliteDatabase> {
+async function openDatabase(folder: string, name: string): Promise<SqliteDatabase> {
   let database: SqliteDatabase | undefined;
   try {
-    database = await SqliteDatabase.open(join(folder, COPY_FILE));
+    database = await SqliteDatabase.open(join(folder, name));
     await database.run('PRAGMA busy_timeout = 1000');
     // Shares and sticks do not carry the shared memory of a write-ahead log; EXTRA also syncs the folder.
     await database.run('PRAGMA journal_mode = DELETE');

@@ -42,6 +42,10 @@ export interface CopierParts {
   readonly onState?: (state: CopyState) => void;
 }
 
+function isPlace(found: PlaceRecord | 'too-old' | 'beyond'): found is PlaceRecord {
+  return typeof found === 'object';
+}
+
 const START: PlaceRecord = { head: CHAIN_START, kept: 0, base: CHAIN_START };
 
 /**
@@ -146,6 +150,7 @@ export class JournalCopier {
     const target = await this.#parts.open();
     this.#target = target;
     const { cipher, home, clock } = this.#parts;
+    let copied = 0;
     const written = await target.get('home', 0);
     if (written) {
       const { agentId, generation } = decodeHome(cipher.open({ kind: 'home', number: 0, name: '' }, written));
@@ -153,6 +158,7 @@ export class JournalCopier {
         throw new CopyUnavailable(
           `the copy belongs to agent ${agentId}, this one is ${home.agentId}: choose another place`,
         );
+      copied = generation;
       if (generation > home.generation) {
         this.#set({ kind: 'taken', sinceMs: clock.nowMs(), generation });
         throw new CopyUnavailable(
@@ -161,20 +167,27 @@ export class JournalCopier {
       }
     }
     const place = await this.#placeOf(target);
-    if (written && !place) await target.beginAnew();
-    this.#place = place ?? START;
+    if (place === 'beyond' && copied === home.generation) {
+      throw new CopyUnavailable(
+        'the copy has rows that this journal has not: bring them back with "tillbridge-agent restore --from … --replace", or give them up with "tillbridge-agent restore --as-is"',
+      );
+    }
+    if (written && !isPlace(place)) await target.beginAnew();
+    this.#place = isPlace(place) ? place : START;
     const first = cipher.seal({ kind: 'home', number: 0, name: '' }, encodeHome(home));
     await target.write({ put: [first, this.#sealedPlace(this.#place)], dropBlobs: [], dropRowsTo: 0 });
   }
 
-  /** The copy's place, if it is a place on this chain; `undefined` where another journal was copied, or a later one. */
-  async #placeOf(target: CopyTarget): Promise<PlaceRecord | undefined> {
+  /** The copy's place on this chain: `too-old` where compaction has passed it, `beyond` where its rows are not this journal's. */
+  async #placeOf(target: CopyTarget): Promise<PlaceRecord | 'too-old' | 'beyond'> {
     const { cipher, journal } = this.#parts;
     const sealed = await target.get('place', 0);
-    if (!sealed) return undefined;
+    if (!sealed) return 'too-old';
     const place = decodePlace(cipher.open({ kind: 'place', number: 0, name: '' }, sealed));
-    const hash = place.head.row === 0 ? CHAIN_START.hash : await journal.hashAt(place.head.row);
-    return hash && equalConstantTime(hash, place.head.hash) ? place : undefined;
+    if (place.head.row === 0) return place;
+    const hash = await journal.hashAt(place.head.row);
+    if (hash) return equalConstantTime(hash, place.head.hash) ? place : 'beyond';
+    return place.head.row > journal.head.row ? 'beyond' : 'too-old';
   }
 
   /** Takes one batch over; false when the copy has everything. */
