@@ -1,3 +1,4 @@
+import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { answerClientError, NO_REQUEST } from './client-errors.js';
 import type { HttpDeps } from './deps.js';
@@ -20,8 +21,8 @@ import { requireTls, type Transport } from './transport/redirect.js';
 
 /** Limits of the REST side. */
 export const HTTP_LIMITS = {
-  /** A body, in bytes; the specification's longest request (1,000 cart items) fits. */
-  bodyBytes: 1_048_576,
+  /** A body, in bytes; a full cart (1,001 items) fits. */
+  bodyBytes: MAX_BODY_BYTES,
   /** A whole request must have come within this time, in milliseconds. */
   requestTimeoutMs: 30_000,
   /** How often connections are looked at for requests that take too long, in milliseconds. */

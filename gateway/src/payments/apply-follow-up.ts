@@ -2,6 +2,7 @@ import type { PaymentRow } from '../store/rows.js';
 import { assertAmounts } from './amount-rules.js';
 import type { FollowUpType } from './desk.js';
 import { paymentTypeOf } from './lifecycle-facts.js';
+import { remarksColumn, remarksOf } from './remarks.js';
 
 /** A follow-up that the acquirer carried out. */
 export interface CarriedOut {
@@ -9,7 +10,7 @@ export interface CarriedOut {
   readonly target: PaymentRow;
   readonly root: PaymentRow;
   readonly amountMinor: number;
-  /** No further capture. */
+  /** No further capture or refund. */
   readonly final: boolean;
 }
 
@@ -34,7 +35,7 @@ function apply({ type, target, root, amountMinor, final }: CarriedOut): Applied 
       return { root: captured(root, amountMinor, final) };
     case 'RF':
       return {
-        root: refunded(root, amountMinor),
+        root: final ? withRefundsClosed(refunded(root, amountMinor), true) : refunded(root, amountMinor),
         ...(!isRoot && { target: refunded(target, amountMinor) }),
       };
     case 'INCREMENTAL_AUTH':
@@ -47,7 +48,10 @@ function apply({ type, target, root, amountMinor, final }: CarriedOut): Applied 
     case 'RV':
       if (isRoot) return { root: reversed(root, amountMinor) };
       return {
-        root: target.type === 'RF' ? refunded(root, -amountMinor) : uncaptured(root, amountMinor),
+        root:
+          target.type === 'RF'
+            ? withRefundsClosed(refunded(root, -amountMinor), false)
+            : uncaptured(root, target, amountMinor),
         target: { ...target, capturedMinor: 0, state: 'reversed' },
       };
   }
@@ -67,14 +71,20 @@ function refunded(payment: PaymentRow, amountMinor: number): PaymentRow {
   return { ...payment, refundedMinor: payment.refundedMinor + amountMinor };
 }
 
-/** A capture is undone: the preauthorization holds the money again. */
-function uncaptured(root: PaymentRow, amountMinor: number): PaymentRow {
-  const capturedMinor = root.capturedMinor - amountMinor;
-  return { ...root, capturedMinor, state: capturedMinor > 0 ? 'captured' : openState(root) };
+function withRefundsClosed(payment: PaymentRow, refundsClosed: boolean): PaymentRow {
+  return { ...payment, ...remarksColumn({ ...remarksOf(payment), refundsClosed }) };
 }
 
-function openState(root: PaymentRow): PaymentRow['state'] {
-  return root.reversedMinor > 0 ? 'reversed' : 'authorized';
+/** A capture is undone, as if it had not been: the preauthorization holds the money again. */
+function uncaptured(root: PaymentRow, capture: PaymentRow, amountMinor: number): PaymentRow {
+  const capturedMinor = root.capturedMinor - amountMinor;
+  return {
+    ...root,
+    capturedMinor,
+    state: capturedMinor > 0 ? 'captured' : 'authorized',
+    captureCount: root.captureCount - 1,
+    capturesClosed: capture.capturesClosed === 1 ? 0 : root.capturesClosed,
+  };
 }
 
 function reversed(root: PaymentRow, amountMinor: number): PaymentRow {

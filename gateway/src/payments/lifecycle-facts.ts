@@ -2,6 +2,7 @@ import type { Echo } from '@tillbridge/protocol/api/echo.js';
 import type { FollowedPayment } from '@tillbridge/protocol/payment/decide-follow-up.js';
 import type { ReferencedType } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { PaymentRow } from '../store/rows.js';
+import { remarksOf } from './remarks.js';
 
 /** Type of a payment as the API and the lifecycle know it: a preauthorization with a capture of its own is a PA.CP. */
 export function paymentTypeOf({
@@ -13,7 +14,8 @@ export function paymentTypeOf({
 
 /** A payment as the rules of the lifecycle see it. */
 export function followedPayment(payment: PaymentRow): FollowedPayment {
-  return { ...payment, type: paymentTypeOf(payment) };
+  const { refundsClosed = false } = remarksOf(payment);
+  return { ...payment, type: paymentTypeOf(payment), refundsClosed };
 }
 
 /** The lifecycle that a request or payment belongs to (spec 2.1). */

@@ -157,6 +157,31 @@ describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
     expect(await code('CP', final, 100)).toBe('700.400.100');
   });
 
+  it('counts a capture that was undone as none', async () => {
+    const payment = await pay({ numberOfCaptures: 1 });
+    const capture = await follow('CP', payment, 100, { final: true });
+    expect(await code('CP', payment, 100)).toBe('700.400.100');
+    expect(await code('RV', capture.paymentId)).toBe(APPROVED);
+    expect(await world.desk.find(payment, ENTITY)).toMatchObject({ state: 'authorized', captureCount: 0 });
+    expect(await code('CP', payment, 1_234)).toBe(APPROVED);
+  });
+
+  it('frees all that is left when a capture is undone after the rest was', async () => {
+    const payment = await pay();
+    const capture = await follow('CP', payment, 400);
+    expect(await follow('RV', payment)).toMatchObject({ resultCode: APPROVED, amount: { minor: 834 } });
+    expect(await code('RV', capture.paymentId)).toBe(APPROVED);
+    expect(await follow('RV', payment)).toMatchObject({ resultCode: APPROVED, amount: { minor: 400 } });
+    expect(await world.desk.find(payment, ENTITY)).toMatchObject({ state: 'reversed', reversedMinor: 1_234 });
+    expect((await world.transactions())[0]).toMatchObject({ kind: 'authorization', reversed: true });
+  });
+
+  it('gives nothing back after the refund that was the last', async () => {
+    const payment = await pay({ type: 'DB' });
+    expect(await code('RF', payment, 100, { final: true })).toBe(APPROVED);
+    expect(await code('RF', payment, 100)).toBe('700.400.200');
+  });
+
   it.each([
     ['another currency', { amount: { minor: 1, currency: 'USD' } }, '700.100.500'],
     ['another brand', { brand: 'MASTER' }, '700.100.400'],

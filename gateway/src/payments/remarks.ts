@@ -10,6 +10,8 @@ export interface Remarks {
   readonly riskScore?: number;
   /** Id under which the payment details are kept for later payments. */
   readonly registrationId?: string;
+  /** A refund of it was the last (`sequence=FINAL`, spec 2.1). */
+  readonly refundsClosed?: boolean;
 }
 
 /** Reads the column that {@link remarksColumn} wrote. */

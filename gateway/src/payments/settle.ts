@@ -7,7 +7,7 @@ import { applyFollowUp } from './apply-follow-up.js';
 import type { IntentOutcome } from './complete-intent.js';
 import { releaseClaim } from './decide-claim.js';
 import type { FollowUpType, PaymentResult } from './desk.js';
-import { detailOf, type FollowUpDetail } from './intent-detail.js';
+import { detailOf, type FollowUpDetail, type IntentDetail } from './intent-detail.js';
 import { paymentTypeOf } from './lifecycle-facts.js';
 import { answerChanges } from './message-changes.js';
 import { remarksColumn } from './remarks.js';
@@ -32,9 +32,10 @@ export function settle(settlement: Settlement): {
   readonly result: PaymentResult;
 } {
   const { intent, nowMs } = settlement;
-  const { draft, place, followUp, approvedAs, registers } = detailOf(intent);
+  const detail = detailOf(intent);
+  const { place, followUp, approvedAs } = detail;
   const answer = withForcedCode(settlement.answer, approvedAs);
-  const payment = withOutcome(draft, answer, registers === true, nowMs);
+  const payment = withOutcome(detail, answer, nowMs);
   assertAmounts(payment);
   const result = resultOf(payment);
   const changes: Change[] = [
@@ -52,17 +53,13 @@ function withForcedCode(answer: IntentOutcome, approvedAs: string | undefined): 
 }
 
 /** The draft with the acquirer's answer in it. */
-function withOutcome(
-  draft: PaymentRow,
-  answer: IntentOutcome,
-  registers: boolean,
-  nowMs: number,
-): PaymentRow {
+function withOutcome(detail: IntentDetail, answer: IntentOutcome, nowMs: number): PaymentRow {
+  const { draft, registers } = detail;
   const { avsResponse, cvvResponse, riskScore } = answer;
   const registrationId = registers && answer.approved ? (draft.vaultId ?? undefined) : undefined;
   return {
     ...draft,
-    ...(answer.approved ? approvedFields(draft, answer.approvedMinor) : { state: 'declined' }),
+    ...(answer.approved ? approvedFields(detail, answer.approvedMinor) : { state: 'declined' }),
     resultCode: answer.resultCode,
     description: resultDescription(answer.resultCode),
     approvalCode: answer.approvalCode ?? null,
@@ -74,7 +71,10 @@ function withOutcome(
 }
 
 /** `amountMinor`: less than was asked for, where the issuer approved a part. */
-function approvedFields(draft: PaymentRow, amountMinor = draft.amountMinor): Partial<PaymentRow> {
+function approvedFields(
+  { draft, followUp }: IntentDetail,
+  amountMinor = draft.amountMinor,
+): Partial<PaymentRow> {
   const taken = { amountMinor, authorizedMinor: amountMinor, capturedMinor: amountMinor };
   switch (paymentTypeOf(draft)) {
     case 'PA':
@@ -89,6 +89,8 @@ function approvedFields(draft: PaymentRow, amountMinor = draft.amountMinor): Par
     case 'CD':
       return { state: 'credited', authorizedMinor: amountMinor };
     case 'CP':
+      // Kept beside the capture too: when it is undone, the next one may come.
+      return { state: 'completed', ...taken, capturesClosed: followUp?.final ? 1 : 0 };
     case 'RC':
       return { state: 'completed', ...taken };
     default:

@@ -63,6 +63,10 @@ describe('refunds and reversals', () => {
     expect(decide('RF', capture, 2_001, { root })).toBe('700.400.200');
   });
 
+  it('gives nothing back after the last refund', () => {
+    expect(decide('RF', { ...DB, refundedMinor: 1, refundsClosed: true }, 1)).toBe('700.400.200');
+  });
+
   it('reverses the whole that is left and no part of it', () => {
     expect(decide('RV', PA)).toBe(10_000);
     expect(decide('RV', { ...PA, state: 'captured', capturedMinor: 4_000 })).toBe(6_000);

@@ -22,8 +22,10 @@ export interface FollowedPayment {
   readonly captureCount: number;
   /** `numberOfCaptures`; null where it was not sent. */
   readonly maxCaptures: number | null;
-  /** 1 after `sequence=FINAL`. */
+  /** 1 after a capture with `sequence=FINAL`. */
   readonly capturesClosed: 0 | 1;
+  /** A refund was the last (`sequence=FINAL`). */
+  readonly refundsClosed?: boolean;
   readonly brand: string | null;
   readonly createdAtMs: number;
 }
@@ -59,7 +61,7 @@ export type FollowUpDecision =
 
 /** May this happen? Pure; every refusal is a code of the tables in lifecycle.ts. */
 export function decideFollowUp(facts: FollowUpFacts): FollowUpDecision {
-  const refusal = mismatch(facts) ?? stateRefusal(facts) ?? lateness(facts) ?? closedCaptures(facts);
+  const refusal = mismatch(facts) ?? stateRefusal(facts) ?? lateness(facts) ?? closed(facts);
   return refusal === undefined ? decideAmount(facts) : refuse(refusal);
 }
 
@@ -98,7 +100,8 @@ function lateness(facts: FollowUpFacts): ResultCode | undefined {
   return window && !undoesMessage && nowMs - target.createdAtMs > window.ms ? window.late : undefined;
 }
 
-function closedCaptures({ followUp, target }: FollowUpFacts): ResultCode | undefined {
+function closed({ followUp, target, root }: FollowUpFacts): ResultCode | undefined {
+  if (followUp === 'RF') return root.refundsClosed ? SITUATIONS['refunds-closed'] : undefined;
   if (followUp !== 'CP') return undefined;
   const full = target.maxCaptures !== null && target.captureCount >= target.maxCaptures;
   return full || target.capturesClosed === 1 ? SITUATIONS['captures-closed'] : undefined;

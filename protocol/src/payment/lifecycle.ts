@@ -205,8 +205,10 @@ export const SITUATIONS = {
   'charged-back': '700.300.600',
   /** Another `lifecycleId` than that of the payment (spec 2.1). */
   'lifecycle-differs': '700.100.710',
-  /** Enough captures, or `sequence=FINAL` was sent. */
+  /** Enough captures, or one with `sequence=FINAL`. */
   'captures-closed': NO_CAPTURE,
+  /** A refund with `sequence=FINAL` was the last. */
+  'refunds-closed': NO_REFUND,
   'amount-missing': '100.550.300',
   'amounts-differ': '100.550.701',
 } as const satisfies Readonly<Record<string, ResultCode>>;

@@ -163,6 +163,15 @@ const REFUSALS: readonly (readonly [code: string, what: string, ask: () => Promi
   ],
   [
     '700.400.200',
+    'a refund after the final one',
+    async () => {
+      const id = await pay({ paymentType: 'DB' });
+      await done(id, 'RF', { sequence: 'FINAL' });
+      return follow(id, 'RF');
+    },
+  ],
+  [
+    '700.400.200',
     'a refund of what was reversed',
     async () => {
       const id = await pay({ paymentType: 'DB' });
