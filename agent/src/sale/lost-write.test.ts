@@ -37,4 +37,16 @@ describe('a write that the disk kept and reported as lost', () => {
       expect(world.ledger.standing('A1')).toEqual([]);
     },
   );
+
+  it('of kind acknowledged lets an undone sale come to its end', async () => {
+    const world = await new World().boot();
+    expect((await world.sell({ reference: 'A1' })).outcome).toBe('approved');
+    keepButDeny(world, 'acknowledged');
+    await world.during(world.desk.reverse('A1'));
+    world.journal.repair();
+    await world.clock.advance(10_000);
+    expect(world.desk.queue().items).toEqual([]);
+    expect(world.desk.status().open).toEqual([]);
+    expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
+  });
 });

@@ -16,7 +16,7 @@ import { decide } from './machine.js';
 import { claimOf } from './offline-claim.js';
 import type { UnsettledSale } from './offline-exposure.js';
 import { encodeSensitive } from './sensitive-codec.js';
-import { isOpen, type SaleState } from './state.js';
+import { holdsTerminal, isOpen, type SaleState } from './state.js';
 import { reversal } from './steps/common.js';
 import { isUnseenLoss } from './steps/loss.js';
 
@@ -93,9 +93,9 @@ export class SaleActor {
     return this.#add(event);
   }
 
-  /** Writes what is owed, now that the disk takes it again. */
-  async flush(): Promise<void> {
-    if (this.#owed.length > 0) await this.#add({ kind: 'flush' });
+  /** Writes what is owed, now that the disk takes it again; where nothing is, believes what the disk has. */
+  flush(): Promise<void> {
+    return this.#add({ kind: 'flush' });
   }
 
   /**
@@ -173,7 +173,8 @@ export class SaleActor {
   async #payOwed(): Promise<void> {
     try {
       await this.#undoKept();
-      await this.#commit({});
+      if (this.#owed.length > 0) await this.#commit({});
+      else await this.#catchUp();
     } catch (error) {
       if (error instanceof DuplicateKey) return this.#reload();
       if (error instanceof JournalUnavailable) this.#payLater(error);
@@ -265,6 +266,15 @@ export class SaleActor {
     this.#sale = { ...this.#sale, state };
     this.#tell();
     void this.post({ kind: 'restarted' }).catch(() => undefined);
+  }
+
+  /** The disk may have rows that it reported as lost: a sale behind its card is nothing but its rows. */
+  async #catchUp(): Promise<void> {
+    if (holdsTerminal(this.state)) return;
+    const state = await loadSale(this.#ports.journal, this.state.reference);
+    if (!state || state.timeline.length <= this.state.timeline.length) return;
+    this.#sale = { ...this.#sale, state };
+    this.#tell();
   }
 
   #fold(facts: readonly Fact[]): SaleState {
