@@ -35,6 +35,7 @@ export const REQUEST_TAGS = [
   '9F37',
   '9F41',
   '9F53',
+  '9F6C',
   '8A',
   '50',
 ] as const;

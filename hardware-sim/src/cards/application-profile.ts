@@ -54,6 +54,8 @@ export interface ApplicationProfile {
   /** Further objects of the qVSDC answer. */
   readonly tapObjects: readonly TlvNode[];
   readonly risk: CardRiskRules;
+  /** A phone or watch: its holder has unlocked it (consumer device CVM). */
+  readonly deviceVerifies?: boolean;
   /** A card without certificates has none. */
   readonly oda?: OdaMethod;
 }

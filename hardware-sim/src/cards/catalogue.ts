@@ -89,6 +89,7 @@ interface Row
 
 const visaCredit = (card: ChipPersonalisation) => visaContact(card, 'VISA CREDIT');
 const visaTapCredit = (card: ChipPersonalisation) => visaTap(card, 'VISA CREDIT');
+const visaPhone = (card: ChipPersonalisation) => ({ ...visaTapCredit(card), deviceVerifies: true });
 const visaTapTrack = (card: ChipPersonalisation) => visaTapStripe(card, 'VISA CREDIT');
 const debitMastercard = (card: ChipPersonalisation) => mastercardContact(card, 'DEBIT MASTERCARD');
 const mastercard = (card: ChipPersonalisation) => mastercardContact(card, 'MASTERCARD');
@@ -185,6 +186,15 @@ const ROWS: readonly Row[] = [
     risk: OFFLINE_CAPABLE,
     stripe: true,
     usual: 'insert',
+  },
+  {
+    name: 'visa-phone',
+    description:
+      'A phone: tap in EMV mode, its holder verified by the phone itself, so that no PIN is asked for at any amount',
+    account: TEST_CARDS.visaPhone,
+    tap: visaPhone,
+    stripe: false,
+    usual: 'tap',
   },
   {
     name: 'visa-tap-declined',

@@ -26,6 +26,8 @@ export interface TapTransaction extends OpenTransaction {
 const TTQ_SUPPORTED = 0x20 | 0x10 | 0x04 | 0x02;
 const TTQ_ONLINE_REQUIRED = 0x80;
 const TTQ_CVM_REQUIRED = 0x40;
+/** Byte 3: the holder's own device may verify the holder. */
+const TTQ_DEVICE_CVM = 0x40;
 const CTQ_ONLINE_PIN = 0x80;
 const CTQ_SIGNATURE = 0x40;
 const MANDATORY_EMV = ['57', '9F26', '9F36', '9F10'] as const;
@@ -51,7 +53,8 @@ export async function readTap(
   setParameters(data, inputs.parametersOf(application.terminalAid));
   setInputs(data, inputs.transaction, inputs.overrides);
   const cvm = inputs.transaction.amountMinor >= limitsOf(application.terminalAid).cvmLimitMinor;
-  data.set('9F66', Buffer.from([TTQ_SUPPORTED, TTQ_ONLINE_REQUIRED | (cvm ? TTQ_CVM_REQUIRED : 0), 0, 0]));
+  const wanted = TTQ_ONLINE_REQUIRED | (cvm ? TTQ_CVM_REQUIRED : 0);
+  data.set('9F66', Buffer.from([TTQ_SUPPORTED, wanted, TTQ_DEVICE_CVM, 0]));
   data.set('9F37', inputs.random.bytes(UNPREDICTABLE_NUMBER_BYTES));
   data.set('4F', Buffer.from(application.name, 'hex'));
   data.set('84', Buffer.from(application.name, 'hex'));

@@ -49,6 +49,7 @@ export const TEST_CARDS = {
     behaviour: { kind: 'decline', responseCode: '62' },
     pinVerification,
   },
+  visaPhone: { pan: '4200000000000232', brand: 'VISA', behaviour: approve, pinVerification },
   visaTapDeclined: {
     pan: '4200000000000141',
     brand: 'VISA',
