@@ -39,23 +39,30 @@ export function modulusBits(modulus: Uint8Array): number {
 
 /**
  * A key out of its record; the hash is checked here, so nothing downstream sees a key that was mistyped.
- * @throws CryptoError badCheckValue, badArgument; RangeError when a field is not hex
+ * @throws CryptoError badCheckValue, badArgument
  */
 export function loadCapk(record: CapkRecord): Capk {
-  const rid = fromHex(record.rid);
-  const index = fromHex(record.index);
+  const rid = hexField(record, 'rid');
+  const index = hexField(record, 'index');
   if (rid.length !== 5 || index.length !== 1)
     throw new CryptoError('badArgument', 'RID has 5 bytes and the index one');
   const key: Capk = {
     rid,
     index: index[0] ?? 0,
-    modulus: fromHex(record.modulus),
-    exponent: fromHex(record.exponent),
+    modulus: hexField(record, 'modulus'),
+    exponent: hexField(record, 'exponent'),
   };
-  if (!equalConstantTime(capkHash(key), fromHex(record.sha1))) {
+  if (!equalConstantTime(capkHash(key), hexField(record, 'sha1'))) {
     throw new CryptoError('badCheckValue', `key ${record.rid} ${record.index}`);
   }
   return key;
+}
+
+function hexField(record: CapkRecord, name: keyof CapkRecord): Buffer {
+  const text = record[name];
+  if (typeof text !== 'string' || !/^(?:[0-9A-Fa-f]{2})*$/.test(text))
+    throw new CryptoError('badArgument', `${name} of a certification authority key is not hex`);
+  return fromHex(text);
 }
 
 /** Certification authority keys by RID and index. */

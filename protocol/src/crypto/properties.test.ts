@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toHex } from '../bytes.js';
 import { describeTlv } from '../emv/describe.js';
 import { buildDol, parseDol } from '../emv/dol.js';
-import { decodeTlv, encodeTlv, type TlvNode } from '../emv/tlv.js';
+import { decodeTlv, decodeTlvPartly, encodeTlv, type TlvNode } from '../emv/tlv.js';
 import type { FieldSpec, MessageSpec } from '../iso8583/field-spec.js';
 import { packMessage, unpackMessage } from '../iso8583/message.js';
 import { advanceAesKsn, aesCounter } from './dukpt-aes.js';
@@ -52,6 +52,10 @@ describe('BER-TLV', () => {
           expect([undefined, 'badTag', 'badLength', 'truncated', 'tooDeep']).toContain(code);
         }
         refusalOf(() => describeTlv(data));
+        const partly = decodeTlvPartly(data);
+        // What a whole reading refuses is refused here too, at the first mistake within what was cut short.
+        const whole = refusalOf(() => expect(plain(partly.nodes)).toEqual(plain(decodeTlv(data))));
+        expect(partly.error === undefined).toBe(whole === undefined);
         refusalOf(() =>
           expect(buildDol(data, () => data)).toHaveLength(parseDol(data).reduce((n, e) => n + e.length, 0)),
         );

@@ -2,7 +2,7 @@ import { toHex } from '../bytes.js';
 import { passesLuhn } from '../mask/luhn.js';
 import { maskPan } from '../mask/mask.js';
 import { tagInfo } from './tags.js';
-import { decodeTlv, type TlvNode } from './tlv.js';
+import { decodeTlv, decodeTlvPartly, type TlvError, type TlvNode } from './tlv.js';
 import { readValue } from './value-readers.js';
 
 /** One data object as a person reads it; sensitive values are masked already. */
@@ -26,6 +26,23 @@ export interface DescribedNode {
  */
 export function describeTlv(bytes: Uint8Array): DescribedNode[] {
   return decodeTlv(bytes).map(describeNode);
+}
+
+/** A message as far as it can be read, and why no further. */
+export interface DescribedPart {
+  readonly nodes: DescribedNode[];
+  readonly error?: TlvError;
+}
+
+/** As {@link describeTlv}, for messages that are cut short or broken: all that stands before the mistake. */
+export function describeTlvPartly(bytes: Uint8Array): DescribedPart {
+  const { nodes, error } = decodeTlvPartly(bytes);
+  return { nodes: nodes.map(describeNode), ...(error && { error }) };
+}
+
+/** The value of one tag that came without tag and length, such as a TVR on a receipt. */
+export function describeValue(tag: string, value: Uint8Array): DescribedNode {
+  return describeNode({ tag: tag.toUpperCase(), value });
 }
 
 /** The description as indented lines. */

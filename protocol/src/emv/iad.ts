@@ -91,7 +91,7 @@ export function iadNames(bytes: Uint8Array): string[] {
   const iad = readIad(bytes);
   if (iad === undefined) return ['Layout not recognised'];
   const lines = [
-    `Layout ${iad.format}, cryptogram version ${hexByte(iad.cryptogramVersion)}, derivation key index ${hexByte(iad.derivationKeyIndex)}`,
+    `Layout ${iad.format}, cryptogram version ${iad.cryptogramVersion} (${hexByte(iad.cryptogramVersion)}), derivation key index ${hexByte(iad.derivationKeyIndex)}`,
     `Card verification results ${toHex(iad.cvr)}`,
   ];
   if (iad.dac !== undefined) lines.push(`Data authentication code or dynamic number ${toHex(iad.dac)}`);

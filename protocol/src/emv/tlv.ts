@@ -68,6 +68,51 @@ export function decodeTlv(bytes: Uint8Array, options: TlvDecodeOptions = {}): Tl
   return decodeRange(bytes, 0, bytes.length, 0, options.padding !== 'strict');
 }
 
+/** What could be read of bytes that may be cut short or broken. */
+export interface PartlyDecoded {
+  readonly nodes: TlvNode[];
+  /** Where and why reading stopped; absent when all was read. */
+  readonly error?: TlvError;
+}
+
+/**
+ * As {@link decodeTlv}, for people who look at a message that does not decode: gives every data object before the first mistake, those of a
+ * template that was cut short among them.
+ */
+export function decodeTlvPartly(bytes: Uint8Array): PartlyDecoded {
+  return decodePart(bytes, 0, bytes.length, 0);
+}
+
+function decodePart(bytes: Uint8Array, from: number, to: number, depth: number): PartlyDecoded {
+  const nodes: TlvNode[] = [];
+  try {
+    if (depth > TLV_MAX_DEPTH) throw new TlvError('tooDeep', from);
+    for (let at = from; at < to; ) {
+      if (bytes[at] === 0) {
+        at += 1;
+        continue;
+      }
+      const { tag, constructed, valueOffset, valueLength } = readHeader(bytes, at, to);
+      const end = valueOffset + valueLength;
+      if (!constructed && end > to) throw new TlvError('truncated', valueOffset);
+      if (!constructed) {
+        nodes.push({ tag, value: bytes.subarray(valueOffset, end) });
+        at = end;
+        continue;
+      }
+      const inside = decodePart(bytes, valueOffset, Math.min(end, to), depth + 1);
+      nodes.push({ tag, children: inside.nodes });
+      if (inside.error !== undefined) return { nodes, error: inside.error };
+      if (end > to) throw new TlvError('truncated', valueOffset);
+      at = end;
+    }
+    return { nodes };
+  } catch (error) {
+    if (error instanceof TlvError) return { nodes, error };
+    throw error;
+  }
+}
+
 function decodeRange(bytes: Uint8Array, from: number, to: number, depth: number, skip: boolean): TlvNode[] {
   if (depth > TLV_MAX_DEPTH) throw new TlvError('tooDeep', from);
   const nodes: TlvNode[] = [];

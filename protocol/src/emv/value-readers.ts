@@ -1,4 +1,5 @@
 import { toHex } from '../bytes.js';
+import { currencyAlpha } from '../payment/currency-codes.js';
 import { aipNames } from './aip.js';
 import { aucNames } from './auc.js';
 import { cidNames } from './cid.js';
@@ -50,11 +51,27 @@ const ENTRY_MODES: Readonly<Record<string, string>> = {
   '91': 'Contactless magnetic stripe',
 };
 
+/** Tag 91 tells by its length which method the issuer used (EMV Book 2 §8.2). */
+function issuerAuthenticationLines(value: Uint8Array): string[] {
+  const hex = toHex(value);
+  if (value.length === 10)
+    return [`ARPC ${hex.slice(0, 16)} (method 1)`, `Response code "${printable(value.subarray(8))}"`];
+  if (value.length < 8 || value.length > 16) return ['Not of the length of issuer authentication data'];
+  const rest = value.length === 8 ? [] : [`Proprietary data ${hex.slice(16)}`];
+  return [`ARPC ${hex.slice(0, 8)} (method 2)`, `Card status update ${hex.slice(8, 16)}`, ...rest];
+}
+
+function currencyLines(value: Uint8Array): string[] {
+  const digits = toHex(value).slice(-3);
+  return [currencyAlpha(digits) ?? 'No currency that this program knows', digits];
+}
+
 /** Readers of the tags whose bytes need more than their format to be understood. */
 const READERS: Readonly<Record<string, ValueReader>> = {
   '82': aipNames,
   '8A': (value) => lookUp(RESPONSE_CODES, printable(value), 'Issuer-defined response code'),
   '8E': cvmListNames,
+  '91': issuerAuthenticationLines,
   '94': aflLines,
   '95': tvrNames,
   '9A': dateLines,
@@ -62,6 +79,7 @@ const READERS: Readonly<Record<string, ValueReader>> = {
   '9C': (value) => lookUp(TRANSACTION_TYPES, toHex(value), 'Other transaction type'),
   '5F24': dateLines,
   '5F25': dateLines,
+  '5F2A': currencyLines,
   '9F07': aucNames,
   '9F0D': tvrNames,
   '9F0E': tvrNames,
@@ -77,6 +95,7 @@ const READERS: Readonly<Record<string, ValueReader>> = {
   '9F35': (value) => lookUp(TERMINAL_TYPES, toHex(value), 'Unknown terminal type'),
   '9F36': unsignedLines,
   '9F39': (value) => lookUp(ENTRY_MODES, toHex(value), 'Other entry mode'),
+  '9F42': currencyLines,
   '9F40': additionalTerminalCapabilityNames,
   '9F66': ttqNames,
   '9F6C': ctqNames,

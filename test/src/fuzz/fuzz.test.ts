@@ -76,6 +76,20 @@ describe('a target', () => {
     expect(() => tryInput(brittle, Buffer.from(finding?.inputHex ?? '', 'hex'))).toThrow(error);
   });
 
+  test('that answers later is fuzzed as well', async () => {
+    const parity = target(async (input) => {
+      if (input.length % 2 === 1) throw new Refusal();
+    });
+    const { inputs, refused, finding } = await fuzzTarget(parity, 1, 1_000, seams());
+    expect(finding).toBeUndefined();
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(inputs);
+    const brittle = target(async (input) => {
+      if (input.includes(0x80)) throw new TypeError('later');
+    });
+    expect((await fuzzTarget(brittle, 5, 100_000, seams())).finding?.detail).toContain('TypeError: later');
+  });
+
   test('that is too slow is found', async () => {
     const world = seams();
     const slow = target((input) => {
@@ -121,10 +135,10 @@ describe('every parser', () => {
 
   test.each(FUZZ_TARGETS.map((parser) => [parser.name, parser] as const))(
     '%s stands 150 inputs',
-    (_name, parser) => {
+    async (_name, parser) => {
       const random = new SeededRandom(20_261_120);
-      for (const sample of parser.corpus) tryInput(parser, sample);
-      for (let i = 0; i < 150; i += 1) tryInput(parser, mutate(random, parser.corpus));
+      for (const sample of parser.corpus) await tryInput(parser, sample);
+      for (let i = 0; i < 150; i += 1) await tryInput(parser, mutate(random, parser.corpus));
     },
   );
 });

@@ -8,7 +8,7 @@ export interface FuzzTarget {
   readonly refusals: readonly (new (
     ...args: never[]
   ) => Error)[];
-  /** Parses, and throws a {@link PropertyError} when a promise of the parser is broken. */
+  /** Parses, at once or later, and throws a {@link PropertyError} when a promise of the parser is broken. */
   readonly run: (input: Uint8Array) => unknown;
 }
 
@@ -24,12 +24,19 @@ export type Outcome = 'taken' | 'refused';
  * Runs one input.
  * @throws what the parser threw, unless it is one of its refusals
  */
-export function tryInput(target: FuzzTarget, input: Uint8Array): Outcome {
+export function tryInput(target: FuzzTarget, input: Uint8Array): Outcome | Promise<Outcome> {
   try {
-    target.run(input);
+    const result = target.run(input);
+    if (result instanceof Promise) return result.then(() => 'taken' as const).catch(refusedBy(target));
     return 'taken';
   } catch (error) {
-    if (target.refusals.some((refusal) => error instanceof refusal)) return 'refused';
-    throw error;
+    return refusedBy(target)(error);
   }
+}
+
+function refusedBy({ refusals }: FuzzTarget): (error: unknown) => 'refused' {
+  return (error) => {
+    if (refusals.some((refusal) => error instanceof refusal)) return 'refused';
+    throw error;
+  };
 }

@@ -1,19 +1,30 @@
+import { readComponent } from '@tillbridge/gateway/security/key-components.js';
+import { KeyStoreError } from '@tillbridge/gateway/security/key-store.js';
+import { odaKey } from '@tillbridge/hardware-sim/cards/oda/development-authority.js';
+import {
+  iccCertificate,
+  signedDynamicData,
+  signedStaticData,
+} from '@tillbridge/hardware-sim/cards/oda/signatures.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { loadCapk } from '@tillbridge/protocol/crypto/capk.js';
+import { readAccountData } from '@tillbridge/protocol/crypto/account-data.js';
+import { type CapkRecord, loadCapk } from '@tillbridge/protocol/crypto/capk.js';
 import { deriveAesInitialKey } from '@tillbridge/protocol/crypto/dukpt-aes.js';
 import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/protocol/crypto/dukpt-keys.js';
 import { deriveInitialKey } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { unwrapKeyBlock, wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
-import { recoverIssuerKey } from '@tillbridge/protocol/crypto/oda-certificates.js';
+import { verifyCombinedData, verifyStaticData } from '@tillbridge/protocol/crypto/oda.js';
+import { recoverIccKey, recoverIssuerKey } from '@tillbridge/protocol/crypto/oda-certificates.js';
 import { decodePinBlock, encodePinBlock } from '@tillbridge/protocol/crypto/pin-block.js';
 import { decipherPinBlock4 } from '@tillbridge/protocol/crypto/pin-block-4.js';
 import { TEST_CAPKS } from '@tillbridge/protocol/crypto/test-capks.js';
 import { openAppleToken, openUnverifiedAppleToken } from '@tillbridge/protocol/crypto/wallets/apple-token.js';
-import { openGoogleToken } from '@tillbridge/protocol/crypto/wallets/google-token.js';
+import { type GoogleScheme, openGoogleToken } from '@tillbridge/protocol/crypto/wallets/google-token.js';
 import { parseObject } from '@tillbridge/protocol/crypto/wallets/token-json.js';
 import { type VectorInputs, vectorInputs } from './corpus.js';
 import type { FuzzTarget } from './target.js';
+import { JWE_TARGETS } from './targets-jwe.js';
 
 const BDK = fromHex('0123456789ABCDEFFEDCBA9876543210');
 const PAN = '4111111111111111';
@@ -43,7 +54,7 @@ const APPLE_TRUST = {
   nowMs: Number(APPLE.evaluateAtUnixMs ?? 0),
 };
 
-function google(scheme: 'googleEcV1' | 'googleEcV2'): FuzzTarget {
+function google(scheme: GoogleScheme): FuzzTarget {
   const inputs = walletsOf(scheme)[0] ?? {};
   const trust = {
     recipientId: String(inputs.recipientId),
@@ -74,6 +85,11 @@ function ownBlock(kbpk: Buffer): Buffer {
   const random = (length: number): Buffer => Buffer.alloc(length, 0x5a);
   return Buffer.from(wrapKeyBlock(kbpk, header, BDK, { random }), 'latin1');
 }
+
+const STATIC_DATA = fromHex('5A0841111111111111111C00');
+const UNPREDICTABLE = fromHex('DEADBEEF');
+/** Header, format, hash algorithm, length, hash and trailer around signed dynamic data. */
+const MAX_DYNAMIC_OVERHEAD = 25;
 
 /** A key block protection key of each length, tried for the versions that take it. */
 const KBPKS = [16, 24, 32].map((length) => Buffer.alloc(length, 0x77));
@@ -135,6 +151,56 @@ export const CRYPTO_TARGETS: readonly FuzzTarget[] = [
   },
   google('googleEcV1'),
   google('googleEcV2'),
+  google('googleEcV2SigningOnly'),
+  ...JWE_TARGETS,
+  {
+    name: 'crypto/account-data',
+    corpus: [fromHex('5A08411111111111111157134111111111111111D31122010000000000000F5F2403311231')],
+    refusals: [CryptoError],
+    run: (input) => readAccountData(Buffer.from(input)),
+  },
+  {
+    name: 'crypto/capk-record',
+    corpus: TEST_CAPKS.map((record) => Buffer.from(JSON.stringify(record))),
+    refusals: [CryptoError],
+    run: (input) => loadCapk(parseObject(text(input), 'CAPK') as unknown as CapkRecord),
+  },
+  {
+    name: 'crypto/icc-certificate',
+    corpus: [iccCertificate(odaKey('issuer'), odaKey('icc'), PAN, STATIC_DATA).certificate],
+    refusals: [CryptoError],
+    run: (input) =>
+      recoverIccKey(
+        odaKey('issuer'),
+        { certificate: input, remainder: Buffer.alloc(0), exponent: fromHex('03') },
+        PAN,
+        STATIC_DATA,
+      ),
+  },
+  {
+    name: 'crypto/signed-static-data',
+    corpus: [signedStaticData(odaKey('issuer'), fromHex('DAC0'), STATIC_DATA)],
+    refusals: [CryptoError],
+    run: (input) => verifyStaticData(odaKey('issuer'), input, STATIC_DATA),
+  },
+  {
+    name: 'crypto/signed-dynamic-data',
+    // Signed anew after each change, so that what stands inside is read: lengths that lie, data that end early.
+    corpus: [Buffer.concat([fromHex('08'), Buffer.alloc(37, 0x5a)])],
+    refusals: [CryptoError],
+    run: (input) => {
+      const icc = odaKey('icc');
+      const inside = input.subarray(0, icc.modulus.length - MAX_DYNAMIC_OVERHEAD);
+      const signature = signedDynamicData(icc, inside, UNPREDICTABLE);
+      verifyCombinedData(icc, signature, UNPREDICTABLE, undefined);
+    },
+  },
+  ...(['tdes2', 'aes256'] as const).map((algorithm) => ({
+    name: `security/key-component-${algorithm}`,
+    corpus: [Buffer.from('0123 4567 89AB CDEF FEDC BA98 7654 3210\n')],
+    refusals: [KeyStoreError],
+    run: (input: Uint8Array) => readComponent(algorithm, 'component 1', input),
+  })),
 ];
 
 function refusedOrThrow(run: () => unknown): void {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { parseCvmList } from '@tillbridge/protocol/emv/cvm.js';
 import { readCvmResults } from '@tillbridge/protocol/emv/cvm-results.js';
-import { describeTlv, formatDescription } from '@tillbridge/protocol/emv/describe.js';
+import { describeTlv, describeTlvPartly, formatDescription } from '@tillbridge/protocol/emv/describe.js';
 import { buildDol, dolLength, parseDol } from '@tillbridge/protocol/emv/dol.js';
 import { iadNames, readIad } from '@tillbridge/protocol/emv/iad.js';
 import { decodeTlv, encodeTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
@@ -55,6 +55,12 @@ export const EMV_TARGETS: readonly FuzzTarget[] = [
     corpus: TLV_CORPUS,
     refusals: [TlvError],
     run: (input) => formatDescription(describeTlv(input)),
+  },
+  {
+    name: 'emv/describe-partly',
+    corpus: TLV_CORPUS,
+    refusals: [],
+    run: (input) => formatDescription(describeTlvPartly(input).nodes),
   },
   {
     name: 'emv/dol',
