@@ -13,7 +13,7 @@ import { type Journal, JournalUnavailable, OPENED_ROW, RESTORED_ROW } from './jo
 import { JournalKeeper } from './journal/journal-keeper.js';
 import { JournalWatch, type SaleHold } from './journal/journal-watch.js';
 import { loadOrCreateKey } from './journal/key-file.js';
-import { SqliteJournal } from './journal/sqlite-journal.js';
+import { type JournalCommit, SqliteJournal } from './journal/sqlite-journal.js';
 import { standingRow } from './journal/standing.js';
 import type { AgentLog } from './log.js';
 import { CONTACT_ROW } from './sale/contact-row.js';
@@ -46,6 +46,7 @@ export async function openAgentJournal(
   config: AgentConfig,
   identity: AgentIdentity,
   log: AgentLog,
+  onCommit?: (commit: JournalCommit) => void,
 ): Promise<AgentJournal> {
   const key = loadOrCreateKey(join(config.home, HOME_FILES.blobKey), systemRandom);
   const crashAt = parseCrashPoint(process.env[CRASH_POINT_VARIABLE]);
@@ -54,6 +55,7 @@ export async function openAgentJournal(
     cipher: new BlobCipher(key, systemRandom),
     clock: systemClock,
     ...(crashAt && { crashAt }),
+    ...(onCommit && { onCommit }),
   });
   try {
     const generation = await begin(file, config.home);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import { type AgentJournal, openAgentJournal } from './agent-journal.js';
 import type { AgentConfig } from './config/config.js';
 import { type OpenTerminal, openTerminal } from './drivers/open-driver.js';
@@ -9,6 +10,9 @@ import { HOME_FILES } from './home-files.js';
 import { lockHome } from './home-lock.js';
 import { loadOrCreateKey } from './journal/key-file.js';
 import type { AgentLog } from './log.js';
+import { agentMetrics } from './metrics/agent-metrics.js';
+import { journalMetrics } from './metrics/journal-metrics.js';
+import { makeRegistry } from './metrics/registry.js';
 import { fingerprintKey } from './sale/card-fingerprint.js';
 import { SaleRunner } from './sale/runner.js';
 import { systemClock } from './system-clock.js';
@@ -41,12 +45,13 @@ export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Ag
   try {
     const identity = loadIdentity(config.home);
     const token = config.tokenFile === undefined ? ensureToken(config.home) : readToken(config.tokenFile);
-    const journal = await openAgentJournal(config, identity, log);
+    const metrics = makeRegistry();
+    const journal = await openAgentJournal(config, identity, log, journalMetrics(metrics));
     const release = async (): Promise<void> => {
       await journal.close();
       await lock.release();
     };
-    return await startParts({ config, log, identity, token, journal }, release).catch(
+    return await startParts({ config, log, identity, token, journal, metrics }, release).catch(
       async (error: unknown) => {
         await journal.close();
         throw error;
@@ -65,10 +70,11 @@ interface Foundation {
   readonly identity: AgentIdentity;
   readonly token: string;
   readonly journal: AgentJournal;
+  readonly metrics: Registry;
 }
 
 async function startParts(foundation: Foundation, release: () => Promise<void>): Promise<Agent> {
-  const { config, log, identity, token, journal } = foundation;
+  const { config, log, identity, token, journal, metrics } = foundation;
   const { generation } = journal;
   const terminals = await Promise.all(
     config.terminals.map((terminal) => openTerminal(terminal, config.merchant, { clock: systemClock, log })),
@@ -85,7 +91,9 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     log: log.child({ part: 'uplink' }),
   });
   uplink.onGatewayTime((timeMs) => journal.heard(timeMs));
+  agentMetrics(metrics, { desk: runner.desk, queue: runner.queue, clock: systemClock });
   const server = createTillServer({
+    metrics,
     desk: runner.desk,
     link: uplink,
     journal: () => journal.detail(),

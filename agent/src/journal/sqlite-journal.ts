@@ -49,6 +49,17 @@ export interface SqliteJournalOptions {
   readonly maxFileBytes?: number;
   /** Where a test wants this process to die. */
   readonly crashAt?: CrashPoint;
+  /** Hears of every transaction. */
+  readonly onCommit?: (commit: JournalCommit) => void;
+}
+
+/** One transaction of the journal. */
+export interface JournalCommit {
+  /** Writes that shared it. */
+  readonly writes: number;
+  /** Until it was durable, or failed. */
+  readonly seconds: number;
+  readonly ok: boolean;
 }
 
 type Written = { readonly rows: readonly BuiltRow[]; readonly cursor: Cursor } | { readonly error: Error };
@@ -228,6 +239,11 @@ export class SqliteJournal implements Journal {
   /** One transaction for the whole batch; a write that repeats a key fails alone. */
   async #commit(batch: readonly PendingWrite[]): Promise<void> {
     this.#crashIf('before', batch);
+    const startedMs = this.#options.clock.monotonicMs();
+    const told = (ok: boolean): void => {
+      const seconds = (this.#options.clock.monotonicMs() - startedMs) / 1_000;
+      this.#options.onCommit?.({ writes: batch.length, seconds, ok });
+    };
     try {
       const { writer: database } = this.#ready();
       await database.run('BEGIN IMMEDIATE');
@@ -239,11 +255,13 @@ export class SqliteJournal implements Journal {
         results.push(result);
       }
       await database.run('COMMIT');
+      told(true);
       this.#cursor = cursor;
       this.#crashIf('after', batch);
       for (const [index, pending] of batch.entries()) settle(pending, results[index]);
       await this.#forgetWiped(database, batch);
     } catch (error) {
+      told(false);
       const fault = asUnavailable(error);
       for (const pending of [...batch, ...this.#queue.takeAll()]) pending.reject(fault);
       await this.#fail(fault);

@@ -1,7 +1,9 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { AgentLog } from '../log.js';
 import { eventRoutes } from './event-routes.js';
+import { metricsRoutes } from './metrics-routes.js';
 import { TILL_LIMITS } from './sale-body.js';
 import { saleRoutes } from './sale-routes.js';
 import { type StatusParts, statusRoutes } from './status-routes.js';
@@ -14,6 +16,8 @@ export interface TillServerParts extends StatusParts {
   readonly token: string;
   readonly clock: Clock;
   readonly log: AgentLog;
+  /** The agent's numbers; absent: none are shown. */
+  readonly metrics?: Registry;
 }
 
 /** How long a till may take to send its request. */
@@ -51,6 +55,7 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   });
   closeConnectionsAtTheEnd(server);
   server.get('/healthz', async () => ({ status: 'ok' }));
+  if (parts.metrics) metricsRoutes(server, parts.metrics, tokenCheck(parts.token));
   server.register(async (guarded) => {
     guardByToken(guarded, parts.token);
     saleRoutes(guarded, parts.desk);

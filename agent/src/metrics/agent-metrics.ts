@@ -1,0 +1,124 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { DeskEvent, SaleDesk } from '../sale/desk.js';
+import type { UplinkState } from '../uplink/uplink.js';
+
+/** What the numbers are taken from. */
+export interface AgentMetricsParts {
+  readonly desk: Pick<SaleDesk, 'status' | 'onEvent'>;
+  readonly queue: Pick<ForwardQueue, 'depth' | 'parkedCount' | 'oldestAtMs' | 'exposure'>;
+  readonly clock: { nowMs(): number };
+}
+
+const LINK_STATES: readonly UplinkState[] = ['down', 'connecting', 'up'];
+const OUTCOMES: ReadonlySet<string> = new Set([
+  'approved',
+  'declined',
+  'cancelled',
+  'reversed',
+  'expired',
+  'failed',
+]);
+
+/** Counts sales by their outcome, and shows queue, exposure, link, journal and terminals as they are when somebody looks. */
+export function agentMetrics(registry: Registry, parts: AgentMetricsParts): void {
+  countSales(registry, parts.desk);
+  showQueue(registry, parts);
+  showState(registry, parts.desk);
+}
+
+function countSales(registry: Registry, desk: AgentMetricsParts['desk']): void {
+  const sales = new Counter({
+    name: 'tillbridge_agent_sales_total',
+    help: 'Ends of sales since the start of the process; a later end of the same sale counts once more',
+    labelNames: ['type', 'outcome', 'mode'],
+    registers: [registry],
+  });
+  desk.onEvent((event) => {
+    const outcome = outcomeOf(event);
+    if (outcome === undefined || !('sale' in event)) return;
+    sales.inc({ type: event.sale.type, outcome, mode: event.sale.mode ?? 'none' });
+  });
+}
+
+/** The end that an event tells of; what a till counted on and did not get has a name of its own. */
+function outcomeOf(event: DeskEvent): string | undefined {
+  if (event.type === 'declined-later' || event.type === 'expired') return event.type;
+  return event.type === 'sale' && OUTCOMES.has(event.step) ? event.step : undefined;
+}
+
+function showQueue(registry: Registry, { queue, clock }: AgentMetricsParts): void {
+  const gauge = (name: string, help: string, value: () => number): void => {
+    new Gauge({
+      name: `tillbridge_agent_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value());
+      },
+    });
+  };
+  gauge('queue_messages', 'Messages that wait for the gateway', () => queue.depth());
+  gauge('queue_parked_messages', 'Messages that a person has to see to', () => queue.parkedCount());
+  gauge('queue_oldest_seconds', 'Age of the oldest message that waits', () => {
+    const oldestAtMs = queue.oldestAtMs();
+    return oldestAtMs === undefined ? 0 : Math.max(0, (clock.nowMs() - oldestAtMs) / 1_000);
+  });
+  new Gauge({
+    name: 'tillbridge_agent_exposure_minor_units',
+    help: 'Sum of the offline sales that the gateway has not acknowledged, in minor units, by currency',
+    labelNames: ['currency'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { currency, minor } of queue.exposure()) this.inc({ currency }, minor);
+    },
+  });
+}
+
+function showState(registry: Registry, desk: AgentMetricsParts['desk']): void {
+  new Gauge({
+    name: 'tillbridge_agent_uplink_state',
+    help: 'State of the link to the gateway: 1 for the state that it is in',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const { state: now } = desk.status().gateway;
+      for (const state of LINK_STATES) this.set({ state }, state === now ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'tillbridge_agent_journal_ready',
+    help: '1 while the journal takes writes',
+    registers: [registry],
+    collect() {
+      this.set(desk.status().journal.state === 'ready' ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'tillbridge_agent_terminals',
+    help: 'Terminals by state',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { state } of desk.status().terminals) this.inc({ state });
+    },
+  });
+  new Gauge({
+    name: 'tillbridge_agent_offline_ready_terminals',
+    help: 'Terminals that may sell without the gateway now',
+    registers: [registry],
+    collect() {
+      this.set(desk.status().terminals.filter(({ offline }) => offline.ready).length);
+    },
+  });
+  new Gauge({
+    name: 'tillbridge_agent_open_sales',
+    help: 'Sales that have no true end yet',
+    registers: [registry],
+    collect() {
+      this.set(desk.status().open.length);
+    },
+  });
+}
