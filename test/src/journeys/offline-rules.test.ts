@@ -18,13 +18,13 @@ const RULES = JSON.stringify({
   maxPerCard: 1,
   deferred: {
     limits: { EUR: { perSale: '25.00', sum: '50.00' } },
-    cards: { NFC_ICC: ['none'], ICC: ['none'] },
+    cards: { NFC_ICC: { device: {}, none: { EUR: '10.00' } }, ICC: ['none'] },
   },
 });
 
 const run = promisify(execFile);
 
-/** The network is cut, five cards pay without it in two ways, and three issuers say no when they are told at last. */
+/** The network is cut, six cards pay without it in two ways, and three issuers say no when they are told at last. */
 describe('sales without a network, by real processes', () => {
   let system: TestStack;
   let world: TourWorld;
@@ -96,6 +96,9 @@ describe('sales without a network, by real processes', () => {
       const approved = await sellWithout('maestro-offline-approved', '5.00');
       expect(approved).toMatchObject({ mode: 'offline-card', emv: { acType: 'TC', arc: 'Y3' } });
       await sellWithout('maestro-declined-later', '6.00');
+      // What a phone has verified may be more than what nobody has.
+      const unverified = await sell('visa-contactless', '12.00', 'tap');
+      expect(because(unverified)).toContain('deferral-amount-over-card-rule');
       const tapped = await sellWithout('visa-contactless', '7.00', 'tap');
       expect(tapped).toMatchObject({
         mode: 'offline-deferred',
@@ -105,7 +108,9 @@ describe('sales without a network, by real processes', () => {
       await sellWithout('visa-tap-declined', '8.00', 'tap');
       const ended = await sellWithout('mastercard-declined', '9.00');
       expect(ended).toMatchObject({ mode: 'offline-deferred', emv: { acType: 'ARQC' } });
-      for (const { receipts } of [tapped, ended]) {
+      const phone = await sellWithout('visa-phone', '12.00', 'tap');
+      expect(phone).toMatchObject({ mode: 'offline-deferred' });
+      for (const { receipts } of [tapped, ended, phone]) {
         expect(receipts?.customer).toContain('NOT AUTHORIZED');
         expect(receipts?.customer).not.toMatch(/APPROVED|Approval code/);
       }
@@ -123,12 +128,12 @@ describe('sales without a network, by real processes', () => {
       ]);
       const queue = async () => (await world.agent.queue()).body;
       const before = await queue();
-      expect(before).toMatchObject({ depth: 5, parked: 0, sums: { EUR: '35.00' }, losses: [] });
+      expect(before).toMatchObject({ depth: 6, parked: 0, sums: { EUR: '47.00' }, losses: [] });
       expect(before.limitsLeft.find(({ terminalId }) => terminalId === world.terminalId)).toMatchObject({
         currency: 'EUR',
-        amount: '165.00',
-        count: 55,
-        deferred: { amount: '26.00', count: 7 },
+        amount: '153.00',
+        count: 54,
+        deferred: { amount: '14.00', count: 6 },
       });
       await system.stack.part('agent')?.kill();
       await system.stack.restart('agent');
@@ -148,9 +153,9 @@ describe('sales without a network, by real processes', () => {
       await world.simulator.network({ state: 'up' });
       await world.agent.untilGateway('up', SETTLE_MS);
       await world.agent.untilQueueEmpty(SETTLE_MS);
-      const rows = await until('five rows of the acquirer', SETTLE_MS, async () => {
+      const rows = await until('six rows of the acquirer', SETTLE_MS, async () => {
         const found = await world.newRows();
-        return found.length >= 5 ? found : undefined;
+        return found.length >= 6 ? found : undefined;
       });
       const told = rows.map(({ kind, amount, approved }) => `${kind} ${amount} ${approved ? 'yes' : 'no'}`);
       expect(told).toEqual([
@@ -159,9 +164,10 @@ describe('sales without a network, by real processes', () => {
         'authorization 7.00 yes',
         'authorization 8.00 no',
         'authorization 9.00 no',
+        'authorization 12.00 yes',
       ]);
-      expect(rows.filter(stands).reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(12);
-      for (const card of ['maestro-offline-approved', 'visa-contactless']) {
+      expect(rows.filter(stands).reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(24);
+      for (const card of ['maestro-offline-approved', 'visa-contactless', 'visa-phone']) {
         const { body } = await world.agent.get(sold.get(card)?.reference ?? '');
         expect(body).toMatchObject({ outcome: 'approved' });
         expect(body.receipts?.customer).toContain('AUTHORIZED LATER');
