@@ -47,6 +47,25 @@ describe('a preauthorization', () => {
     });
   });
 
+  it('tells the till whose part came second that nothing is left for it', async () => {
+    const world = await preauthorized();
+    const calls = ['C1', 'C2'].map((name) => world.during(world.desk.capture('P1', EUR(3_000), part(name))));
+    const [first, second] = await Promise.allSettled(calls);
+    expect(first?.status).toBe('fulfilled');
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'not-allowed' } });
+    expect(world.ledger.captured).toHaveLength(1);
+  });
+
+  it('tells the till whose reversal came behind the capture of all of it', async () => {
+    const world = await preauthorized();
+    const calls = [world.desk.capture('P1', EUR(5_000)), world.desk.reverse('P1')].map((call) =>
+      world.during(call),
+    );
+    const [first, second] = await Promise.allSettled(calls);
+    expect(first?.status).toBe('fulfilled');
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'not-allowed' } });
+  });
+
   it('has no capture after FINAL', async () => {
     const world = await preauthorized();
     await world.during(world.desk.capture('P1', EUR(1_000), part('C1', true)));

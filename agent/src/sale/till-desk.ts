@@ -29,16 +29,12 @@ import { loadHistory, loadSale } from './kept-sale.js';
 import type { Loss } from './losses.js';
 import type { UnsettledSale } from './offline-exposure.js';
 import type { SalePolicy } from './policy.js';
-import { checkRepeated, checkRepeatedCapture, checkRequest, toAccepted } from './request-rules.js';
+import { checkRepeated, checkRequest, toAccepted } from './request-rules.js';
 import { type ActorPorts, SaleActor } from './sale-actor.js';
 import type { SaleBook } from './sale-book.js';
 import { isOpen, type SaleState } from './state.js';
-import { reversalRefusal } from './steps/after.js';
-import { captureRefusal, standingCapture } from './steps/captures.js';
-import { seenRefusal } from './steps/loss.js';
-import { settleRefusal } from './steps/stuck.js';
-import { APPROVAL_CODE, voiceRefusal } from './steps/voice.js';
 import type { TerminalLane } from './terminal-lane.js';
+import { approveSaleByVoice, captureSale, reverseSale, settleSale, takeNote } from './till-follow-ups.js';
 
 /** What the desk stands on; the runner owns all of it. */
 export interface DeskPorts {
@@ -106,73 +102,27 @@ export class TillDesk implements SaleDesk {
   }
 
   reverse(reference: string): Promise<SaleAnswer> {
-    return this.#onSale(reference, async (actor) => {
-      if (!isBeingReversed(actor.state)) {
-        this.#refuse(actor.state, reversalRefusal(actor.state));
-        await actor.post({ kind: 'reverse' });
-      }
-      await this.#end(actor);
-      return saleAnswer(actor.state);
-    });
+    return this.#followUp(reference, reverseSale);
   }
 
   capture(reference: string, amount: Money, options: CaptureOptions = {}): Promise<SaleAnswer> {
-    return this.#onSale(reference, async (actor) => {
-      const { captureReference } = options;
-      const wish = {
-        minor: amount.minor,
-        final: options.final ?? captureReference === undefined,
-        ...(captureReference !== undefined && { reference: captureReference }),
-      };
-      if (amount.currency !== actor.state.request.currency) {
-        this.#refuse(actor.state, `its currency is ${actor.state.request.currency}`);
-      }
-      if (!standingCapture(actor.state, captureReference)) {
-        this.#refuse(actor.state, captureRefusal(actor.state, wish));
-        await actor.post({ kind: 'capture', ...wish });
-      }
-      // Found before, or made by another call that came first.
-      checkRepeatedCapture(actor.state, wish);
-      await this.#end(actor);
-      return saleAnswer(actor.state);
-    });
+    return this.#followUp(reference, (actor) => captureSale(actor, amount, options));
   }
 
   approveByVoice(reference: string, approvalCode: string): Promise<SaleAnswer> {
-    if (!APPROVAL_CODE.test(approvalCode)) {
-      return Promise.reject(
-        new DeskRefusal(
-          'bad-request',
-          'approvalCode must be 2 to 6 letters or digits, as the issuer said it',
-        ),
-      );
-    }
-    return this.#onSale(reference, async (actor) => {
-      const { voice } = actor.state;
-      if (voice?.approvalCode !== approvalCode || voice.fate === 'refused') {
-        const { policy, time } = this.#with;
-        this.#refuse(actor.state, voiceRefusal(actor.state, { nowMs: time.nowMs(), policy }));
-        await actor.post({ kind: 'voice-approved', approvalCode });
-      }
-      await this.#end(actor);
-      return saleAnswer(actor.state);
-    });
+    const { policy, time } = this.#with;
+    return this.#followUp(reference, (actor) =>
+      approveSaleByVoice(actor, approvalCode, { nowMs: time.nowMs(), policy }),
+    );
   }
 
   settle(reference: string, outcome: SettledOutcome, note: string): Promise<SaleAnswer> {
-    return this.#onSale(reference, async (actor) => {
-      this.#refuse(actor.state, settleRefusal(actor.state, outcome));
-      await actor.post({ kind: 'settle', outcome, note });
-      return saleAnswer(actor.state);
-    });
+    return this.#followUp(reference, (actor) => settleSale(actor, outcome, note));
   }
 
   acknowledge(reference: string, by?: string): Promise<SaleAnswer> {
     return this.#onSale(reference, async (actor) => {
-      if (!actor.state.seen) {
-        this.#refuse(actor.state, seenRefusal(actor.state));
-        await actor.post({ kind: 'seen', ...(by !== undefined && { by }) });
-      }
+      await takeNote(actor, by);
       return saleAnswer(actor.state);
     });
   }
@@ -324,9 +274,13 @@ export class TillDesk implements SaleDesk {
     return this.#with.book.peek(reference) ? this.#explained(use) : this.#guarded(use);
   }
 
-  /** @throws DeskRefusal `not-allowed` with the sale and the reason, where there is one */
-  #refuse({ reference }: SaleState, reason: string | undefined): void {
-    if (reason !== undefined) throw new DeskRefusal('not-allowed', `sale ${reference}: ${reason}`);
+  /** Does what the till asks of a sale, and waits for where that leads. */
+  #followUp(reference: string, work: (actor: SaleActor) => Promise<void>): Promise<SaleAnswer> {
+    return this.#onSale(reference, async (actor) => {
+      await work(actor);
+      await this.#end(actor);
+      return saleAnswer(actor.state);
+    });
   }
 
   #end(actor: SaleActor): Promise<void> {
@@ -371,8 +325,4 @@ function noJournal(detail: string): DeskRefusal {
 
 function unknownReference(field: string, reference: string): DeskRefusal {
   return new DeskRefusal('unknown-reference', `${field}: no sale ${reference} on this agent`);
-}
-
-function isBeingReversed({ reversal }: SaleState): boolean {
-  return reversal !== undefined && (reversal.fate === 'queued' || reversal.fate === 'acknowledged');
 }

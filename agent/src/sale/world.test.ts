@@ -245,5 +245,5 @@ describe('stormy lives', () => {
     ]) {
       expect([...seen]).toContain(end);
     }
-  });
+  }, 60_000);
 });

@@ -1,0 +1,88 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import { type CaptureOptions, DeskRefusal } from './desk.js';
+import type { SettledOutcome, StepContext } from './events.js';
+import { checkRepeatedCapture } from './request-rules.js';
+import type { SaleActor } from './sale-actor.js';
+import type { SaleState } from './state.js';
+import { reversalRefusal } from './steps/after.js';
+import { captureRefusal, standingCapture } from './steps/captures.js';
+import { seenRefusal } from './steps/loss.js';
+import { settleRefusal } from './steps/stuck.js';
+import { APPROVAL_CODE, voiceRefusal } from './steps/voice.js';
+
+/*
+ * What a till may ask of an earlier sale. The machine does nothing where a rule stands against it; here the till is told which one, also
+ * where another call came first between the look and the deed.
+ */
+
+/** Undoes an approved sale, or has a parked reversal tried again. @throws DeskRefusal `not-allowed` */
+export async function reverseSale(actor: SaleActor): Promise<void> {
+  if (isBeingReversed(actor.state)) return;
+  refuse(actor.state, reversalRefusal(actor.state));
+  await actor.post({ kind: 'reverse' });
+  if (!isBeingReversed(actor.state)) refuse(actor.state, reversalRefusal(actor.state));
+}
+
+/** Captures a preauthorization or a part of it, each part once. @throws DeskRefusal `not-allowed`, `reference-conflict` */
+export async function captureSale(
+  actor: SaleActor,
+  { minor, currency }: Money,
+  { captureReference, final = captureReference === undefined }: CaptureOptions,
+): Promise<void> {
+  const named = captureReference === undefined ? {} : { reference: captureReference };
+  const wish = { minor, final, ...named };
+  const { request } = actor.state;
+  if (currency !== request.currency) refuse(actor.state, `its currency is ${request.currency}`);
+  if (!standingCapture(actor.state, captureReference)) {
+    refuse(actor.state, captureRefusal(actor.state, wish));
+    const before = actor.state.captures.length;
+    await actor.post({ kind: 'capture', ...wish });
+    // By now ours may be acknowledged or refused: that it was made is what counts.
+    const made = actor.state.captures.slice(before).some((each) => each.reference === captureReference);
+    if (!made) refuse(actor.state, captureRefusal(actor.state, wish));
+  }
+  checkRepeatedCapture(actor.state, wish);
+}
+
+/** Enters the approval code of a call to the issuer. @throws DeskRefusal `bad-request`, `not-allowed` */
+export async function approveSaleByVoice(
+  actor: SaleActor,
+  approvalCode: string,
+  context: Pick<StepContext, 'nowMs' | 'policy'>,
+): Promise<void> {
+  if (!APPROVAL_CODE.test(approvalCode)) {
+    throw new DeskRefusal(
+      'bad-request',
+      'approvalCode must be 2 to 6 letters or digits, as the issuer said it',
+    );
+  }
+  const { voice } = actor.state;
+  if (voice?.approvalCode === approvalCode && voice.fate !== 'refused') return;
+  refuse(actor.state, voiceRefusal(actor.state, context));
+  await actor.post({ kind: 'voice-approved', approvalCode });
+  if (actor.state.voice?.approvalCode !== approvalCode) {
+    refuse(actor.state, 'another approval code was entered');
+  }
+}
+
+/** Ends a parked sale as a person found out. @throws DeskRefusal `not-allowed` */
+export async function settleSale(actor: SaleActor, outcome: SettledOutcome, note: string): Promise<void> {
+  refuse(actor.state, settleRefusal(actor.state, outcome));
+  await actor.post({ kind: 'settle', outcome, note });
+  if (actor.state.reason !== 'settled-by-hand') refuse(actor.state, settleRefusal(actor.state, outcome));
+}
+
+/** Somebody has taken note of money that did not come. @throws DeskRefusal `not-allowed` */
+export async function takeNote(actor: SaleActor, by: string | undefined): Promise<void> {
+  if (actor.state.seen) return;
+  refuse(actor.state, seenRefusal(actor.state));
+  await actor.post({ kind: 'seen', ...(by !== undefined && { by }) });
+}
+
+function isBeingReversed({ reversal }: SaleState): boolean {
+  return reversal !== undefined && (reversal.fate === 'queued' || reversal.fate === 'acknowledged');
+}
+
+function refuse({ reference }: SaleState, reason: string | undefined): void {
+  if (reason !== undefined) throw new DeskRefusal('not-allowed', `sale ${reference}: ${reason}`);
+}
