@@ -24,9 +24,11 @@ export interface TerminalConfig {
   /** `pos.deviceId`. */
   readonly deviceId: string;
   readonly baudRate: number;
+  /** File into which what passes over the line is recorded, masked. */
+  readonly trace?: string;
 }
 
-const KEYS = ['id', 'deviceType', 'transport', 'path', 'deviceId', 'baudRate'] as const;
+const KEYS = ['id', 'deviceType', 'transport', 'path', 'deviceId', 'baudRate', 'trace'] as const;
 
 const numericText = (digits: number) =>
   text(`1 to ${digits} digits in quotes`, new RegExp(`^\\d{1,${digits}}$`), (value) =>
@@ -66,7 +68,12 @@ function readTerminal(value: unknown, place: string, problems: Problems): readon
   const baudRate = readBaudRate(section) ?? spec?.baudRate ?? 0;
   if (id === undefined || deviceType === undefined || path === undefined || deviceId === undefined) return [];
   checkPath(path, transport, section.at('path'), problems);
-  return [{ id, deviceType, transport, path, deviceId, baudRate }];
+  const trace = section.read<string | undefined>(
+    'trace',
+    text('the path of a file', /^[^\0]{1,1024}$/),
+    undefined,
+  );
+  return [{ id, deviceType, transport, path, deviceId, baudRate, ...(trace !== undefined && { trace }) }];
 }
 
 /** A path that cannot belong to its transport is told at the start, not when it cannot be opened. */

@@ -3,6 +3,7 @@ import type { TerminalConfig } from '../config/terminals.js';
 import type { AgentLog } from '../log.js';
 import { openPort } from '../ports/open-port.js';
 import { type PortSupervisor, supervisePort } from '../ports/port-supervisor.js';
+import { openTraceFile, type TraceFile } from '../ports/recording-pipe.js';
 import { type DeviceType, deviceTypeSpec } from './device-types.js';
 import type { TerminalDriver } from './driver.js';
 import type { TablePlace } from './gertec/config.js';
@@ -47,8 +48,12 @@ export async function openTerminal(
 ): Promise<OpenTerminal> {
   const { reportIds } = deviceTypeSpec(config.deviceType);
   const log = parts.log.child({ terminalId: config.id });
+  const trace = openTrace(config, parts);
   const port = supervisePort({
-    open: () => openPort({ ...config, reportIds }, parts.clock),
+    open: async () => {
+      const pipe = await openPort({ ...config, reportIds }, parts.clock);
+      return trace ? trace.watch(pipe) : pipe;
+    },
     clock: parts.clock,
   });
   const terminalId = config.id.slice(-TERMINAL_ID_LENGTH).padStart(TERMINAL_ID_LENGTH, '0');
@@ -63,6 +68,21 @@ export async function openTerminal(
     driver,
     lineProblem: () => (port.state.kind === 'waiting' ? port.state.reason : undefined),
   };
+}
+
+/** A trace that cannot be begun is told, and the terminal works without. */
+function openTrace(
+  { trace: path, deviceType, transport }: TerminalConfig,
+  { clock, log }: { readonly clock: Clock; readonly log: AgentLog },
+): TraceFile | undefined {
+  if (path === undefined) return undefined;
+  const onFault = (reason: string): void => log.warn({ path }, reason);
+  try {
+    return openTraceFile({ path, header: { deviceType, transport }, clock, onFault });
+  } catch (error) {
+    onFault(`the trace cannot be begun: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
 }
 
 /** Tag 9F1C has eight characters (EMV Book 3 Annex A). */
