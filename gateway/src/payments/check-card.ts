@@ -1,5 +1,6 @@
 import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
 import { belongsTo, detectBrand, findBrand } from '@tillbridge/protocol/payment/brands.js';
+import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
 import type { CardData } from './desk.js';
 
 /** What is asked of a card before anyone is asked. */
@@ -30,10 +31,6 @@ export function checkCard({ pan, brand, typed }: CardToCheck, nowMs: number): Ca
   if (isExpired(typed, nowMs)) return refuse('100.100.303');
   if (typed.cvv !== undefined && typed.cvv.length !== known.cvvLength) return refuse('100.100.601');
   return { ok: true, brand: known.key };
-}
-
-function isExpired(card: CardData, nowMs: number): boolean {
-  return Date.UTC(Number(card.expiryYear), Number(card.expiryMonth), 1) <= nowMs;
 }
 
 function refuse(resultCode: string): CardVerdict {

@@ -1,5 +1,6 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { passesLuhn } from '../mask/luhn.js';
+import { isExpired } from '../payment/expiry.js';
 import { AmountFormatError, parseAmount } from '../payment/money.js';
 import { CURRENCY } from './catalogue/format.js';
 import type { ParameterValues } from './catalogue/sections.js';
@@ -43,11 +44,6 @@ export function contentErrors(validated: Values, nowMs: number): ContentError[] 
   ];
 }
 
-/** Has a card's validity ended? Its month is valid to the last day, everywhere on earth as in UTC. */
-export function isExpired(expiryMonth: string, expiryYear: string, nowMs: number): boolean {
-  return Date.UTC(Number(expiryYear), Number(expiryMonth), 1) <= nowMs;
-}
-
 function amountErrors({ values, rows }: Values): ContentError[] {
   const errors: ContentError[] = [];
   for (const [name, value] of values) {
@@ -75,11 +71,12 @@ function fits(amount: string, currency: string): boolean {
 
 function cardErrors(values: ParameterValues, nowMs: number): ContentError[] {
   const number = values.get('card.number');
-  const month = values.get('card.expiryMonth');
-  const year = values.get('card.expiryYear');
+  const expiryMonth = values.get('card.expiryMonth');
+  const expiryYear = values.get('card.expiryYear');
   const errors: ContentError[] = [];
   if (number !== undefined && !passesLuhn(number)) errors.push({ code: '100.100.101', name: 'card.number' });
-  if (month !== undefined && year !== undefined && isExpired(month, year, nowMs)) {
+  const known = expiryMonth !== undefined && expiryYear !== undefined;
+  if (known && isExpired({ expiryMonth, expiryYear }, nowMs)) {
     errors.push({ code: '100.100.303', name: 'card.expiryYear' });
   }
   return errors;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { currencyCodes } from '../api/iso-codes.js';
 import { currencyAlpha, currencyNumber } from './currency-codes.js';
 
 describe('ISO 4217 codes', () => {
@@ -11,6 +12,11 @@ describe('ISO 4217 codes', () => {
   ])('%s is %s', (alpha, numeric) => {
     expect(currencyNumber(alpha)).toBe(numeric);
     expect(currencyAlpha(numeric)).toBe(alpha);
+  });
+
+  it('has a number for every currency that can be paid in, and the newer of two that share one', () => {
+    expect(currencyCodes().filter((code) => currencyNumber(code) === undefined)).toEqual([]);
+    expect(currencyAlpha('532')).toBe('XCG');
   });
 
   it('knows no made-up code', () => {

@@ -1,5 +1,6 @@
 import { decodeTlv, encodeTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
+import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
 import { findTestCard, type IssuerBehaviour } from '@tillbridge/protocol/payment/test-cards.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -113,11 +114,6 @@ function isChip(entryMode: string): boolean {
 function pinVerificationValues(track2: string): { pvki: string; pvv: string } | undefined {
   const match = /^\d{8,19}[D=]\d{7}([1-9])(\d{4})/.exec(track2);
   return match ? { pvki: match[1] ?? '', pvv: match[2] ?? '' } : undefined;
-}
-
-/** A card is good until the end of its month. */
-function isExpired({ expiryYear, expiryMonth }: AcquirerAccount, nowMs: number): boolean {
-  return nowMs >= Date.UTC(Number(expiryYear), Number(expiryMonth), 1);
 }
 
 /** The same answer with the first byte of the ARPC turned over: the card will not believe it. */

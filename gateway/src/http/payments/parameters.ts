@@ -18,11 +18,6 @@ import { threeDSecureOf } from './three-d-secure.js';
 
 type Values = ParameterValues;
 
-/** paymentType of a request without a reference (reference §2.2). */
-export const PAYMENT_TYPES = ['PA', 'DB', 'CD', 'PA.CP'] as const;
-/** paymentType of a request on an earlier payment. */
-export const FOLLOW_UP_TYPES = ['CP', 'RV', 'RF', 'RB', 'RC', 'CD', 'PA'] as const;
-
 /**
  * Valid parameters of `POST /v1/payments`.
  * @param known what the gateway knows beside the form
@@ -35,7 +30,6 @@ export function createParameters(
   const threeDSecure = known.threeDSecureIsActive ? threeDSecureOf(sentIn(form)) : undefined;
   const context: RequestContext = {
     operation: 'payment',
-    paymentTypes: PAYMENT_TYPES,
     ...(threeDSecure && { threeDSecure }),
   };
   return check(form, context, (values) => deviceTypeErrors(values, known.keySets));
@@ -43,7 +37,7 @@ export function createParameters(
 
 /** Valid parameters of `POST /v1/payments/{id}`. @throws RequestRefused naming every fault */
 export function followUpParameters(form: Form): Validated {
-  return check(form, { operation: 'follow-up', paymentTypes: FOLLOW_UP_TYPES }, practiceErrors);
+  return check(form, { operation: 'follow-up' }, practiceErrors);
 }
 
 /** Valid parameters of a GET. @throws RequestRefused naming every fault */

@@ -20,7 +20,7 @@ export const operationRule: Rule = (facts) => demand(facts, requiredOf(facts));
 /** paymentType is one that the operation carries out. */
 export const paymentTypeRule: Rule = (facts) => {
   const type = facts.values.get('paymentType');
-  const allowed = facts.paymentTypes ?? PAYMENT_TYPES[facts.operation];
+  const allowed = PAYMENT_TYPES[facts.operation];
   if (type === undefined || !allowed || allowed.includes(type)) return [];
   return [wrong(facts, 'paymentType', `must be one of [${allowed.join(', ')}]`)];
 };

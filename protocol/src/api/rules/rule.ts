@@ -5,8 +5,6 @@ import { type ParameterError, shorten } from '../validate.js';
 /** What the gateway knows about a request beside its parameters. */
 export interface RequestContext {
   readonly operation: Operation;
-  /** Payment types that the endpoint carries out; absent: those of the family (reference §2.2). */
-  readonly paymentTypes?: readonly string[];
   /** 3D Secure that will be processed for this payment; absent when none will. */
   readonly threeDSecure?: { readonly version: 1 | 2; readonly appBased?: boolean };
   /** `legacy` takes what older clients send beside the specification (reference §4). */

@@ -47,9 +47,6 @@ describe('operation', () => {
   it('knows the payment types of each operation', () => {
     expect(withCard({ paymentType: 'PA.CP' })).toEqual([]);
     expect(withCard({ paymentType: 'CP' })).toEqual(['paymentType']);
-    expect(withCard({ paymentType: 'CD' }, { ...PAYMENT, paymentTypes: ['PA', 'DB'] })).toEqual([
-      'paymentType',
-    ]);
     expect(namesOf({ ...BASE, paymentType: 'CP' }, { operation: 'follow-up' })).toEqual([]);
     expect(namesOf({ ...BASE, paymentType: 'DB' }, { operation: 'follow-up' })).toEqual(['paymentType']);
   });
