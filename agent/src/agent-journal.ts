@@ -107,6 +107,8 @@ async function lookAfter(
     onStanding: ({ kind, detail }) => {
       if (kind === 'good') log.info({ standing: kind }, 'journal in good standing');
       else log.error({ standing: kind, detail }, 'journal not in good standing');
+      // The copy belongs to the journal that was restored from it.
+      if (kind === 'fenced') void copier?.close();
     },
     onFault,
   });
