@@ -8,6 +8,7 @@ import {
   type EntityDeps,
   EntityError,
   listEntities,
+  MAX_CHANNELS,
   setDispatchRules,
 } from './entities.js';
 
@@ -29,6 +30,12 @@ describe('entities', () => {
     expect(places.indexOf(channelId)).toBe(places.indexOf(merchantId) + 1);
     expect(other).toMatchObject({ kind: 'merchant', compatibility: 'legacy' });
     expect(other.id).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('are so many of one merchant at most', async () => {
+    for (let made = 1; made < MAX_CHANNELS; made += 1) await createEntity(deps, { name: 'Shop', merchantId });
+    await expect(createEntity(deps, { name: 'Shop', merchantId })).rejects.toThrow('the most');
+    expect(await createEntity(deps, { name: 'Other' })).toMatchObject({ kind: 'merchant' });
   });
 
   it('are channels of merchants alone', async () => {

@@ -13,6 +13,9 @@ export class EntityError extends Error {
   override readonly name = 'EntityError';
 }
 
+/** Channels of one merchant at most: a query by the merchant looks at all of them. */
+export const MAX_CHANNELS = 500;
+
 /** What entities are made with. */
 export interface EntityDeps {
   readonly store: Store;
@@ -56,12 +59,17 @@ export function entityRow(
   };
 }
 
-/** Makes a merchant, or a channel of one. @throws EntityError when there is no such merchant */
+/** Makes a merchant, or a channel of one. @throws EntityError when there is no such merchant, or it has its most channels */
 export async function createEntity(
   { store, clock, random }: EntityDeps,
   { name, merchantId, compatibility }: EntityAbout,
 ): Promise<EntityRow> {
-  if (merchantId !== undefined) await requireMerchant(store, merchantId);
+  if (merchantId !== undefined) {
+    await requireMerchant(store, merchantId);
+    const { length } = await store.find('entities', 'parent', [merchantId], { limit: MAX_CHANNELS });
+    if (length === MAX_CHANNELS)
+      throw new EntityError(`${merchantId} has ${MAX_CHANNELS} channels, the most`);
+  }
   const row = entityRow(newId(random), name, merchantId ?? null, clock.nowMs(), compatibility);
   await store.commit([{ op: 'insert', table: 'entities', row }]);
   return row;

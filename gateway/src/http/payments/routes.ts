@@ -2,8 +2,9 @@ import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentResult } from '../../payments/desk.js';
 import { TryLaterError } from '../../payments/desk.js';
-import type { PaymentRow } from '../../store/rows.js';
-import { authenticate, authorizeEntity, readableEntities } from '../authenticate.js';
+import { isWithin, ownerOf } from '../../payments/dispatch.js';
+import type { PaymentRow, TokenRow } from '../../store/rows.js';
+import { authenticate, authorizeEntity } from '../authenticate.js';
 import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
 import { type Form, parseFormText } from '../form.js';
@@ -67,23 +68,26 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get<{ Params: { id: string } }>('/v1/payments/:id', async (request, reply) => {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
     const named = readParameters(queryForm(request)).get('entityId');
-    const entityIds = await readableEntities(deps.store, token, named);
-    const payment = await firstFound(entityIds, (entityId) => deps.desk.lookUp(request.params.id, entityId));
+    const payment = await readPayment(deps, token, named, request.params.id);
     if (!payment) throw new RequestRefused(404, NOT_FOUND);
     return reply.code(200).send(await paymentBody(deps, payment));
   });
 }
 
-/** What is found for the first of the entities that has it. */
-export async function firstFound<T>(
-  entityIds: readonly string[],
-  find: (entityId: string) => Promise<T | undefined>,
-): Promise<T | undefined> {
-  for (const entityId of entityIds) {
-    const found = await find(entityId);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/**
+ * The payment with an id as it now stands: of the named entity or its channels, else of all that the token may act for.
+ * @throws RequestRefused 403 for a named entity that is not the token's; StoreUnavailableError
+ */
+export async function readPayment(
+  { store, desk }: HttpDeps,
+  token: TokenRow,
+  named: string | undefined,
+  paymentId: string,
+): Promise<PaymentRow | undefined> {
+  if (named !== undefined) await authorizeEntity(store, token, named);
+  const owner = await ownerOf(store, paymentId);
+  const isReadable = owner !== undefined && (await isWithin(store, owner, named ?? token.entityId));
+  return isReadable ? desk.lookUp(paymentId, owner) : undefined;
 }
 
 /** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not (spec 7). */

@@ -8,7 +8,7 @@ import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
 import type { Form } from '../form.js';
 import { readParameters } from '../payments/parameters.js';
-import { firstFound, paymentBody, queryForm } from '../payments/routes.js';
+import { paymentBody, queryForm, readPayment } from '../payments/routes.js';
 
 /** Codes of a query that found something, and of one that did not (reference §2.4). */
 const FOUND = '000.000.100';
@@ -24,8 +24,7 @@ export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get<{ Params: { id: string } }>('/v1/query/:id', async (request) => {
     const token = await authenticate(deps, request.headers.authorization, 'payments');
     const named = readParameters(queryForm(request)).get('entityId');
-    const entityIds = await readableEntities(deps.store, token, named);
-    const payment = await firstFound(entityIds, (entityId) => deps.desk.lookUp(request.params.id, entityId));
+    const payment = await readPayment(deps, token, named, request.params.id);
     if (!payment) throw new RequestRefused(404, NOTHING_FOUND);
     return paymentBody(deps, payment);
   });
