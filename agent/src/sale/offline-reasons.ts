@@ -7,6 +7,8 @@ export const OFFLINE_REASONS = {
   'never-in-contact': 'the gateway was never heard',
   'contact-too-old': 'the gateway was last heard too long ago',
   'terminal-not-ready': 'the terminal is not connected',
+  'terminal-keys-missing': 'the terminal has no key for card data',
+  'terminal-tampered': 'the terminal was opened and has erased its keys',
   'count-limit-reached': 'too many offline sales of this terminal wait or are parked',
   'sum-limit-reached': 'the sum of offline sales on this terminal is reached',
   'online-only': 'the till wants this sale online only',

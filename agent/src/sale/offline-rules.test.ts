@@ -99,10 +99,12 @@ describe('offline readiness', () => {
   });
 
   it('needs a terminal that answers, and gives every reason at once', () => {
-    const { reasons, because } = offlineReadiness(situation({ clockBehind: true }), false);
+    const { reasons, because } = offlineReadiness(situation({ clockBehind: true }), 'terminal-not-ready');
     expect(reasons).toEqual(['clock-behind', 'terminal-not-ready']);
     expect(because).toBe(`${OFFLINE_REASONS['clock-behind']}; ${OFFLINE_REASONS['terminal-not-ready']}`);
-    expect(offlineReadiness(situation({ policy: OFFLINE_OFF }), false).reasons).toEqual(['switched-off']);
+    expect(offlineReadiness(situation({ policy: OFFLINE_OFF }), 'terminal-tampered').reasons).toEqual([
+      'switched-off',
+    ]);
     expect(becauseText(['of-another-build'])).toBe('of-another-build');
   });
 });

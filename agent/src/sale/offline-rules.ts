@@ -38,11 +38,11 @@ export type OfflineVerdict =
   | { readonly kind: 'defer'; readonly endCard: boolean }
   | { readonly kind: 'refuse'; readonly reasons: readonly OfflineReason[] };
 
-/** Whether a terminal could take the smallest sale of some currency right now. */
-export function offlineReadiness(situation: OfflineSituation, terminalConnected = true): OfflineReadiness {
+/** Whether a terminal could take the smallest sale of some currency right now; `terminal`: what is wrong with the device. */
+export function offlineReadiness(situation: OfflineSituation, terminal?: OfflineReason): OfflineReadiness {
   const { policy } = situation;
   const reasons = situationReasons(situation);
-  if (policy.enabled && !terminalConnected) reasons.push('terminal-not-ready');
+  if (policy.enabled && terminal) reasons.push(terminal);
   const currencies = Object.keys(policy.limits);
   const full = currencies.filter((currency) => offlineLeft(situation, currency).minor <= 0);
   if (policy.enabled && full.length === currencies.length) reasons.push('sum-limit-reached');

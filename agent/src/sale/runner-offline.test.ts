@@ -160,6 +160,36 @@ describe('without the gateway', () => {
     expect(world.desk.terminals()[0]?.offline.reasons).toEqual(['contact-too-old']);
   });
 
+  it('is not offline-ready with a terminal that has no key, was opened, or is gone', async () => {
+    const world = new World();
+    const { identity } = world.driver();
+    const says = (data: 'loaded' | 'missing' | 'exhausted', tampered = false) => {
+      world.driver().status = async () => ({
+        kind: 'condition',
+        identity,
+        keys: { data, pin: 'missing' },
+        tampered,
+      });
+    };
+    says('missing');
+    await world.boot();
+    await world.clock.advance(0);
+    const reasons = () => world.desk.terminals()[0]?.offline.reasons;
+    expect(reasons()).toEqual(['terminal-keys-missing']);
+    const comes = async (): Promise<void> => {
+      world.driver().show('disconnected');
+      expect(reasons()).toEqual(['terminal-not-ready']);
+      world.driver().show('ready');
+      await world.clock.advance(0);
+    };
+    says('loaded', true);
+    await comes();
+    expect(reasons()).toEqual(['terminal-tampered']);
+    says('loaded');
+    await comes();
+    expect(reasons()).toEqual([]);
+  });
+
   it('is not offline-ready before the gateway was ever heard', async () => {
     const world = await new World().boot('down');
     expect(world.desk.terminals()[0]?.offline.reasons).toEqual(['never-in-contact']);

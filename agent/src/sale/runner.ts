@@ -165,6 +165,7 @@ export class SaleRunner {
       journal.onState((state) => this.#journalChanged(state)),
       ...[...this.#lanes.values()].map((lane) => lane.driver.onState(() => this.#terminalChanged(lane))),
     );
+    for (const lane of this.#lanes.values()) void this.#examine(lane);
     await this.#boot();
   }
 
@@ -234,11 +235,8 @@ export class SaleRunner {
   }
 
   #readiness(terminalId: string): OfflineReadiness {
-    const driver = this.#lanes.get(terminalId)?.driver;
-    return offlineReadiness(
-      this.#situation(terminalId),
-      driver?.state === 'ready' || driver?.state === 'busy',
-    );
+    const lane = this.#lanes.get(terminalId);
+    return offlineReadiness(this.#situation(terminalId), lane ? lane.problem : 'terminal-not-ready');
   }
 
   /** `deciding`: the sale whose own claims do not stand in its way. */
@@ -296,8 +294,16 @@ export class SaleRunner {
   }
 
   #terminalChanged(lane: TerminalLane): void {
+    void this.#examine(lane);
     const terminal = terminalView(lane, this.#readiness(lane.profile.id));
     this.#events.emit({ type: 'terminal', atMs: this.#time.wallMs(), terminal });
+  }
+
+  /** What a terminal says of its keys counts for its readiness; that it cannot say anything is no fault of ours. */
+  async #examine(lane: TerminalLane): Promise<void> {
+    const before = lane.problem;
+    await lane.examine();
+    if (lane.problem !== before) this.#terminalChanged(lane);
   }
 
   #answered(messageId: string, outcome: Outcome): void {

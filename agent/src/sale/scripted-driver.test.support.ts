@@ -24,6 +24,7 @@ export class ScriptedDriver implements TerminalDriver {
     kind === 'declined'
       ? { kind: 'declined', iccData: iccData(AAC, { '8A': '3035' }) }
       : { kind: 'approved', iccData: iccData(TC, { '8A': kind === 'approved' ? '3030' : '5933' }) };
+  readonly #listeners = new Set<(state: DriverState) => void>();
   #cancel: (() => void) | undefined;
 
   async start(request: StartRequest): Promise<StartOutcome> {
@@ -54,8 +55,15 @@ export class ScriptedDriver implements TerminalDriver {
     return { kind: 'condition', identity: this.identity, keys: { data: 'loaded', pin: 'loaded' } };
   }
 
-  onState(): () => void {
-    return () => undefined;
+  onState(listener: (state: DriverState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The terminal comes or goes. */
+  show(state: DriverState): void {
+    this.state = state;
+    for (const listener of [...this.#listeners]) listener(state);
   }
 
   async close(): Promise<void> {}

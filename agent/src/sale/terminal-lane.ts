@@ -1,5 +1,12 @@
-import type { CompleteOutcome, DriverFailure, OnlineResult, TerminalDriver } from '../drivers/driver.js';
+import type {
+  CompleteOutcome,
+  DriverFailure,
+  OnlineResult,
+  TerminalCondition,
+  TerminalDriver,
+} from '../drivers/driver.js';
 import type { TerminalProfile } from './bridge-messages.js';
+import type { OfflineReason } from './offline-reasons.js';
 
 /** One terminal: one sale at a time, one command after the other. */
 export class TerminalLane {
@@ -8,6 +15,8 @@ export class TerminalLane {
   /** The sale that occupies the terminal. */
   running: string | undefined;
   #tail: Promise<unknown> = Promise.resolve();
+  #examined = false;
+  #condition: TerminalCondition | undefined;
 
   constructor(profile: TerminalProfile, driver: TerminalDriver) {
     this.profile = profile;
@@ -36,6 +45,32 @@ export class TerminalLane {
       () => this.driver.finish(text),
       () => undefined,
     );
+  }
+
+  /** Asks a terminal that has just come what it says of itself; once until it goes again. Resolves when that is known. */
+  async examine(): Promise<void> {
+    const { state } = this.driver;
+    const present = state === 'ready' || state === 'busy';
+    if (!present) {
+      this.#examined = false;
+      this.#condition = undefined;
+    }
+    if (state !== 'ready' || this.#examined) return;
+    this.#examined = true;
+    const answer = await this.run(
+      () => this.driver.status(),
+      (broken) => broken,
+    );
+    if (answer.kind === 'condition' && this.#examined) this.#condition = answer;
+  }
+
+  /** What keeps the terminal from selling without the gateway; `undefined` when nothing is known to. */
+  get problem(): OfflineReason | undefined {
+    const { state } = this.driver;
+    if (state !== 'ready' && state !== 'busy') return 'terminal-not-ready';
+    if (this.#condition?.tampered) return 'terminal-tampered';
+    const { data = 'unknown' } = this.#condition?.keys ?? {};
+    return data === 'missing' || data === 'exhausted' ? 'terminal-keys-missing' : undefined;
   }
 
   /** Overtakes the running command. */
