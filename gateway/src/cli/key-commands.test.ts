@@ -177,6 +177,24 @@ describe('keys', () => {
     await expect(keys('import-block', ...again)).rejects.toThrow(/badMac/);
   });
 
+  test('of partners are rotated by bringing the next one in, in its place', async () => {
+    const old = JSON.parse(await keys('generate', ...ZONE, '--algorithm', 'tdes2')) as KeyInfo;
+    const files = [randomBytes(16), randomBytes(16)].map((part, i) => secretFile(`n${i}`, toHex(part)));
+    const components = ['--algorithm', 'aes128', '--component-file', ...files];
+    const next = ['--id', 'zone-2', '--usage', 'zone-pin', '--scope', 'ACQ', ...components];
+    await expect(keys('import-components', ...next)).rejects.toThrow(/keyExists/);
+    const info = JSON.parse(await keys('import-components', ...next, '--replaces', 'zone-1')) as KeyInfo;
+    expect(info).toMatchObject({ id: 'zone-2', algorithm: 'aes128', scope: 'ACQ' });
+    expect(open().find('zone-pin', 'ACQ')).toEqual(info);
+    expect(
+      open()
+        .predecessors(info)
+        .map(({ kcv }) => kcv),
+    ).toEqual([old.kcv]);
+    const other = ['--id', 'm', '--usage', 'mac', '--scope', 'ACQ', ...components, '--replaces', 'zone-2'];
+    await expect(keys('import-components', ...other)).rejects.toThrow(/its place is not for mac/);
+  });
+
   test.skipIf(TOKEN_SKIP_REASON !== undefined)(
     'symmetric keys go into the token that is configured',
     async () => {

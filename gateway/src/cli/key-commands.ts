@@ -46,6 +46,8 @@ interface AboutOptions extends StoreOptions {
   readonly deviceType?: string;
   readonly label: string;
   readonly kcv?: string;
+  readonly replaces?: string;
+  readonly keepOldHours?: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -122,7 +124,7 @@ function addGenerate(keys: Command): void {
 }
 
 function addImportComponents(keys: Command): void {
-  withAboutOptions(keys.command('import-components'), SYMMETRIC_USAGES)
+  withReplaceOptions(keys.command('import-components'), SYMMETRIC_USAGES)
     .description(
       'Import a key from components that different people hold. Each is typed without echo, or read from a file of mode 0600.',
     )
@@ -167,7 +169,7 @@ const typedComponent: ComponentSource = (number) =>
   );
 
 function addImportBlock(keys: Command): void {
-  withAboutOptions(keys.command('import-block'), SYMMETRIC_USAGES)
+  withReplaceOptions(keys.command('import-block'), SYMMETRIC_USAGES)
     .description('Import a key from a TR-31 / X9.143 key block, version B or D.')
     .requiredOption('--partner <name>', 'scope of the kbpk key that opens the block')
     .requiredOption('--file <file>', 'the block as text')
@@ -205,7 +207,20 @@ function withAboutOptions(command: Command, usages: readonly KeyUsage[]): Comman
     .option('--kcv <hex>', 'check value that the key must have, six hex digits', checkValueText);
 }
 
-function aboutOf({ id, usage, scope, deviceType, label, kcv }: AboutOptions): KeyAbout {
+function withReplaceOptions(command: Command, usages: readonly KeyUsage[]): Command {
+  return withAboutOptions(command, usages)
+    .option('--replaces <id>', 'the key in whose place this one comes, as at a rotation', keyLabel)
+    .option('--keep-old-hours <hours>', 'how long that key still opens; 0: not at all', hours, 24);
+}
+
+/** As {@link keyId}; a key in a token has its label there as id. */
+function keyLabel(value: string): string {
+  if (/^[A-Za-z0-9._:/@+-]{1,160}$/.test(value)) return value;
+  throw new InvalidArgumentError('Expected the id of a key as "keys list" shows it.');
+}
+
+function aboutOf(options: AboutOptions): KeyAbout {
+  const { id, usage, scope, deviceType, label, kcv, replaces, keepOldHours = 0 } = options;
   return {
     id,
     usage,
@@ -213,6 +228,7 @@ function aboutOf({ id, usage, scope, deviceType, label, kcv }: AboutOptions): Ke
     ...(deviceType !== undefined && { deviceType }),
     label,
     ...(kcv !== undefined && { expectedKcv: kcv }),
+    ...(replaces !== undefined && { replaces: { id: replaces, keepOldMs: keepOldHours * HOUR_MS } }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import { importKeyBlock } from '../security/key-block-import.js';
+import { importKeyBlock, replaceByKeyBlock } from '../security/key-block-import.js';
 import {
   combineComponents,
   componentCheckValue,
@@ -36,6 +36,33 @@ export interface KeyAbout {
   readonly deviceType?: string;
   readonly label: string;
   readonly expectedKcv?: string;
+  /** The key in whose place it comes, and how long that one still opens what was closed under it. */
+  readonly replaces?: { readonly id: string; readonly keepOldMs: number };
+}
+
+/** Brings a key in, or puts it in another one's place. */
+function bringIn(store: KeyStore, about: KeyAbout, algorithm: KeyAlgorithm, key: Uint8Array): KeyInfo {
+  const { replaces, ...rest } = about;
+  if (replaces === undefined) return store.add({ ...rest, algorithm, key });
+  requireSame(store, replaces.id, about);
+  const { id, expectedKcv } = about;
+  const { keepOldMs } = replaces;
+  return store.rotate(replaces.id, {
+    id,
+    algorithm,
+    key,
+    keepOldMs,
+    ...(expectedKcv !== undefined && { expectedKcv }),
+  });
+}
+
+/** A key takes the place of one for the same thing alone. @throws KeyCommandError, KeyStoreError noKey */
+function requireSame(store: KeyStore, id: string, { usage, scope }: KeyAbout): void {
+  const old = requireId(store, id);
+  if (old.usage !== usage || old.scope !== scope)
+    throw new KeyCommandError(
+      `${id} is for ${old.usage} "${old.scope}": its place is not for ${usage} "${scope}"`,
+    );
 }
 
 /** Largest key block file: 9,999 characters are the most of a block. */
@@ -83,7 +110,7 @@ export async function importComponents(
     }
     const key = combineComponents(algorithm, components);
     try {
-      return store.add({ ...about, algorithm, key });
+      return bringIn(store, about, algorithm, key);
     } finally {
       wipe(key);
     }
@@ -113,7 +140,16 @@ export function importBlockFile(
 ): KeyInfo {
   const block = readBlockFile(path);
   try {
-    return importKeyBlock(store, { ...about, partner, block });
+    const { replaces, ...rest } = about;
+    if (replaces === undefined) return importKeyBlock(store, { ...rest, partner, block });
+    requireSame(store, replaces.id, about);
+    const { id, usage, expectedKcv } = about;
+    const replacement = {
+      id,
+      keepOldMs: replaces.keepOldMs,
+      ...(expectedKcv !== undefined && { expectedKcv }),
+    };
+    return replaceByKeyBlock(store, { partner, block, usage }, replaces.id, replacement);
   } catch (error) {
     if (error instanceof CryptoError) throw new KeyCommandError(`${path}: ${error.message}`);
     throw error;

@@ -11,6 +11,7 @@ import {
   type KeyInfo,
   type KeyStore,
   KeyStoreError,
+  type Replacement,
   requireKey,
   type SymmetricKeyAlgorithm,
   type SymmetricKeyUsage,
@@ -83,6 +84,21 @@ export function importKeyBlock(keys: KeyStore, request: ImportKeyBlockRequest): 
   };
   return withKeyOfBlock(keys, request, (algorithm, key) =>
     keys.add({ id, usage, algorithm, scope, label, key, ...about }),
+  );
+}
+
+/**
+ * Takes a key out of a block and puts it in the place of another of the same use.
+ * @throws KeyStoreError and CryptoError
+ */
+export function replaceByKeyBlock(
+  keys: KeyStore,
+  request: Pick<ImportKeyBlockRequest, 'partner' | 'block' | 'usage'>,
+  replaced: string,
+  replacement: Omit<Replacement, 'key' | 'algorithm'>,
+): KeyInfo {
+  return withKeyOfBlock(keys, request, (algorithm, key) =>
+    keys.rotate(replaced, { ...replacement, algorithm, key }),
   );
 }
 

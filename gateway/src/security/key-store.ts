@@ -110,6 +110,8 @@ export interface NewKey {
 export interface Replacement {
   readonly id: string;
   readonly key: Uint8Array;
+  /** Another algorithm than the old key's, such as AES after TDES. */
+  readonly algorithm?: KeyAlgorithm;
   readonly expectedKcv?: string;
   /** How long the old key still opens what was closed under it, in milliseconds; 0: it is gone at once. */
   readonly keepOldMs: number;
@@ -135,9 +137,9 @@ export interface KeyStore {
    */
   add(input: NewKey): KeyInfo;
   /**
-   * Puts a new key of the same algorithm, use and scope in the place of another, at once: a crash leaves the old or the new one.
+   * Puts a new key of the same use and scope in the place of another, at once: a crash leaves the old or the new one.
    * @param id of the key that goes
-   * @throws KeyStoreError noKey, notRotatable, keyExists, badKey, kcvMismatch, testKeyInLive
+   * @throws KeyStoreError noKey, notRotatable, retired, keyExists, badKey, badUse, kcvMismatch, testKeyInLive
    */
   rotate(id: string, replacement: Replacement): KeyInfo;
 }

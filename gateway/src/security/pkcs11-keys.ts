@@ -106,19 +106,19 @@ export class Pkcs11Keys {
    * whose time is over are removed.
    * @throws KeyStoreError noKey, notRotatable, retired, badKey, kcvMismatch, testKeyInLive; SecurityModuleError unavailable
    */
-  rotate(id: string, { key, keepOldMs, expectedKcv }: Omit<Replacement, 'id'>): KeyInfo {
+  rotate(id: string, { key, keepOldMs, expectedKcv, algorithm }: Omit<Replacement, 'id'>): KeyInfo {
     this.#read();
     const old = this.#entries.find((entry) => entry.id === id);
     if (old === undefined) throw new KeyStoreError('noKey', `id ${id}`);
     if (old.retiredUntilMs !== undefined) throw new KeyStoreError('retired', id);
-    const { usage, scope, algorithm } = old;
+    const { usage, scope } = old;
     if (!USAGE_RULES[usage].rotatable) throw new KeyStoreError('notRotatable', `${id}: ${usage}`);
     const sinceMs = Math.max(this.#clock.nowMs(), (parseLabel(id)?.sinceMs ?? 0) + 1);
     const label: TokenKeyLabel = { usage, scope, part: 'key', sinceMs, keepOldMs };
     const info = this.#create(label, {
       usage,
       scope,
-      algorithm,
+      algorithm: algorithm ?? old.algorithm,
       key,
       ...(expectedKcv !== undefined && { expectedKcv }),
     });
