@@ -17,6 +17,9 @@ export type SalePhase =
 /** How a sale ended; it stays open until that is true. */
 export type SaleOutcome = 'approved' | 'declined' | 'cancelled' | 'reversed' | 'expired' | 'failed';
 
+/** How a person may settle a parked sale. */
+export type SettledOutcome = 'approved' | 'declined' | 'reversed' | 'failed';
+
 /** Who decided: the gateway, the card alone (TC), or the merchant's policy (architecture §5). */
 export type SaleMode = 'online' | 'offline-card' | 'offline-deferred';
 

@@ -5,38 +5,6 @@ import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from './st
 import { capturedMinor } from './steps/captures.js';
 import { GATEWAY_SILENT } from './steps/stuck.js';
 
-/** What the terminal shows at the end. */
-export type DisplayText =
-  | 'approved'
-  | 'approved-in-part'
-  | 'taken-offline'
-  | 'declined'
-  | 'call-issuer'
-  | 'cancelled'
-  | 'not-charged';
-
-/** Characters of the smallest display there is. */
-export const DISPLAY_WIDTH = 16;
-
-/** What the display says; an amount stands behind the text where it fits. */
-export function displayText(text: DisplayText, amount?: Money): string {
-  const plain = DISPLAY_TEXTS[text];
-  if (!amount) return plain;
-  const long = `ONLY ${amount.currency} ${formatAmount(amount)}`;
-  return long.length <= DISPLAY_WIDTH ? long : plain;
-}
-
-/** Texts of at most {@link DISPLAY_WIDTH} characters. */
-export const DISPLAY_TEXTS: Readonly<Record<DisplayText, string>> = {
-  approved: 'APPROVED',
-  'approved-in-part': 'PARTLY APPROVED',
-  'taken-offline': 'TAKEN OFFLINE',
-  declined: 'DECLINED',
-  'call-issuer': 'CALL ISSUER',
-  cancelled: 'CANCELLED',
-  'not-charged': 'NOT CHARGED',
-};
-
 const SAFE = 'The card was NOT charged; it is safe to try again.';
 
 const OPEN_TEXTS: Readonly<Record<Exclude<SalePhase, 'done' | 'parked'>, string>> = {

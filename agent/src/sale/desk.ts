@@ -2,8 +2,7 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { DriverState, TerminalIdentity } from '../drivers/driver.js';
 import type { QueueItem } from '../journal/forward-queue.js';
 import type { UplinkState } from '../uplink/uplink.js';
-import type { SaleAnswer, SaleType } from './answer.js';
-import type { SettledOutcome } from './events.js';
+import type { SaleAnswer, SaleType, SettledOutcome } from './answer.js';
 
 /** A till's request, its amount already read. */
 export interface SaleRequest {

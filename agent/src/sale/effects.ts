@@ -5,7 +5,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { CompleteOutcome, DriverProgress, StartOutcome } from '../drivers/driver.js';
 import type { Uplink } from '../uplink/uplink.js';
 import { authorizationRequest, statusRequest, transactionSequenceNumber } from './bridge-messages.js';
-import { displayText } from './cashier-texts.js';
+import { displayText } from './display-texts.js';
 import type { Effect, SaleEvent, SaleTimer } from './events.js';
 import type { SalePolicy } from './policy.js';
 import type { SaleActor } from './sale-actor.js';

@@ -7,9 +7,9 @@ import type {
   TerminalRisk,
 } from '../drivers/driver.js';
 import type { UplinkState } from '../uplink/uplink.js';
-import type { SalePhase } from './answer.js';
+import type { SalePhase, SettledOutcome } from './answer.js';
 import type { FingerprintCard } from './card-fingerprint.js';
-import type { DisplayText } from './cashier-texts.js';
+import type { DisplayText } from './display-texts.js';
 import type { Fact } from './facts.js';
 import type { GatewayAnswer } from './gateway-answer.js';
 import type { OfflineReason } from './offline-reasons.js';
@@ -67,9 +67,6 @@ export type SaleEvent =
   | { readonly kind: 'restarted' }
   /** What the last event led to could not be journaled. */
   | { readonly kind: 'journal-lost' };
-
-/** How a person may settle a parked sale. */
-export type SettledOutcome = 'approved' | 'declined' | 'reversed' | 'failed';
 
 /**
  * `link`: no link came up in time. `answer`: the gateway takes too long. `resolve`: time for the next status request.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cashierText, DISPLAY_TEXTS, DISPLAY_WIDTH, displayText } from './cashier-texts.js';
+import { cashierText } from './cashier-texts.js';
+import { DISPLAY_TEXTS, DISPLAY_WIDTH, displayText } from './display-texts.js';
 import { emvSummary, mergeIccData } from './emv-summary.js';
 import type { Fact } from './facts.js';
 import { RECEIPT_WIDTH, receipts } from './receipts.js';

@@ -3,7 +3,7 @@ import type { QueueItem } from '../journal/forward-queue.js';
 import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../journal/journal.js';
 import type { SaleHold } from '../journal/journal-watch.js';
 import type { UplinkState } from '../uplink/uplink.js';
-import type { SaleAnswer } from './answer.js';
+import type { SaleAnswer, SettledOutcome } from './answer.js';
 import { saleAnswer } from './answer-view.js';
 import {
   type CaptureOptions,
@@ -19,7 +19,7 @@ import {
 import { pastEvent } from './desk-events.js';
 import { journalView, queueView, terminalView } from './desk-views.js';
 import type { EventBus } from './event-bus.js';
-import { NOTHING_LIVE, type SettledOutcome } from './events.js';
+import { NOTHING_LIVE } from './events.js';
 import { evolve } from './evolve.js';
 import { factToRow } from './fact-rows.js';
 import type { AcceptedSale, Fact } from './facts.js';

@@ -1,6 +1,7 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { SettledOutcome } from './answer.js';
 import { type CaptureOptions, DeskRefusal } from './desk.js';
-import type { SettledOutcome, StepContext } from './events.js';
+import type { StepContext } from './events.js';
 import { checkRepeatedCapture } from './request-rules.js';
 import type { SaleActor } from './sale-actor.js';
 import type { SaleState } from './state.js';

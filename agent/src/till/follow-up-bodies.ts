@@ -1,7 +1,7 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
+import type { SettledOutcome } from '../sale/answer.js';
 import type { CaptureOptions } from '../sale/desk.js';
-import type { SettledOutcome } from '../sale/events.js';
 import { bad, objectOf, optional, readAmount, readBoolean, readText, required } from './body-fields.js';
 import { readReference } from './sale-body.js';
 

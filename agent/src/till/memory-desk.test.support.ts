@@ -1,5 +1,5 @@
 import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
-import type { SaleAnswer } from '../sale/answer.js';
+import type { SaleAnswer, SettledOutcome } from '../sale/answer.js';
 import {
   type CaptureOptions,
   type DeskEvent,
@@ -10,7 +10,6 @@ import {
   type StatusView,
   type TerminalView,
 } from '../sale/desk.js';
-import type { SettledOutcome } from '../sale/events.js';
 
 /**
  * A desk in memory for tests of what stands in front of the desk. One terminal; a sale runs until `finish` is called.

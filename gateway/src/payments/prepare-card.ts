@@ -2,32 +2,14 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test-cards.js';
-import type { AcquirerAccount, AcquirerPointOfSale } from '../acquirers/acquirer.js';
+import type { AcquirerPointOfSale } from '../acquirers/acquirer.js';
 import { type AccountData, SecurityModuleError, type TranslatedPin } from '../security/security-module.js';
 import { checkCard } from './check-card.js';
 import { type PaymentRequest, type PosData, TryLaterError } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 import { type CardTrace, NO_CARD } from './drafts.js';
+import type { PreparedCard, RefusedCard } from './prepared-card.js';
 import { referredCard } from './referred-card.js';
-
-/** A request whose card is known and in order. `account` and `pos` live in memory only. */
-export interface PreparedCard {
-  readonly ok: true;
-  readonly account: AcquirerAccount;
-  /** For the vault, which leaves track data out. */
-  readonly toSeal: AccountData;
-  readonly pos?: AcquirerPointOfSale;
-  readonly trace: CardTrace;
-}
-
-/** A request that goes no further. */
-export interface RefusedCard {
-  readonly ok: false;
-  readonly resultCode: string;
-  /** Tag 8A for the card. */
-  readonly responseCode: string;
-  readonly trace: CardTrace;
-}
 
 /** Deciphers account data, checks the card, translates the PIN block. */
 export async function prepareCard(

@@ -2,7 +2,7 @@ import type { PaymentRow } from '../store/rows.js';
 import { type PaymentRequest, TryLaterError, type VoiceApproval } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 import { NO_CARD } from './drafts.js';
-import type { PreparedCard, RefusedCard } from './prepare-card.js';
+import type { PreparedCard, RefusedCard } from './prepared-card.js';
 
 /** Response codes by which an issuer refers a request to a call (ISO 8583 field 39). */
 const REFERRALS: ReadonlySet<string> = new Set(['01', '02']);
