@@ -22,6 +22,9 @@ import { type DiskFault, Spindle } from './spindle.js';
 import type { TerminalBench } from './terminal-bench.js';
 import type { Trace } from './trace.js';
 
+/** The same at every start of an agent, as its key file is. */
+const FINGERPRINT_KEY: Uint8Array = Buffer.alloc(32, 5);
+
 /** What a store's machine is made of. */
 export interface AgentMachineParts {
   readonly name: string;
@@ -116,6 +119,7 @@ export class AgentMachine {
       clock: process.clock,
       random,
       policy,
+      fingerprintKey: FINGERPRINT_KEY,
       terminals: terminals.map(({ bench, driver }) => ({
         profile: {
           id: bench.id,

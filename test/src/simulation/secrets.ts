@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentIdentity } from '@tillbridge/agent/uplink/identity.js';
 import { ensureDevelopmentKeys } from '@tillbridge/gateway/security/development-keys.js';
-import type { KeyStore } from '@tillbridge/gateway/security/key-store.js';
+import type { ReadableKeyStore } from '@tillbridge/gateway/security/key-store.js';
 import { securityFiles } from '@tillbridge/gateway/security/security-files.js';
 import { SoftwareKeyStore } from '@tillbridge/gateway/security/software-key-store.js';
 import { SeededRandom } from './seeded-random.js';
 
 /** Keys that every world has in common: making them is slow, and nothing in a world changes them. */
 export interface Secrets {
-  readonly keys: KeyStore;
+  readonly keys: ReadableKeyStore;
   readonly vaultKey: KeyObject;
   readonly fingerprintKey: KeyObject;
   readonly acquirerHashKey: KeyObject;
@@ -27,19 +27,17 @@ export function sharedSecrets(): Secrets {
 
 function makeSecrets(): Secrets {
   const home = mkdtempSync(join(tmpdir(), 'tillbridge-simulation-'));
-  try {
-    const random = new SeededRandom('secrets');
-    ensureDevelopmentKeys(home, random);
-    const { keys: keysPath, masterKey: masterKeyPath } = securityFiles(home);
-    return {
-      keys: SoftwareKeyStore.open({ keysPath, masterKeyPath, mode: 'test', random }),
-      vaultKey: createSecretKey(Buffer.alloc(32, 2)),
-      fingerprintKey: createSecretKey(Buffer.alloc(32, 3)),
-      acquirerHashKey: createSecretKey(Buffer.alloc(32, 1)),
-    };
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
+  // The key store reads its master key whenever it opens a key.
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+  const random = new SeededRandom('secrets');
+  ensureDevelopmentKeys(home, random);
+  const { keys: keysPath, masterKey: masterKeyPath } = securityFiles(home);
+  return {
+    keys: SoftwareKeyStore.open({ keysPath, masterKeyPath, mode: 'test', random }),
+    vaultKey: createSecretKey(Buffer.alloc(32, 2)),
+    fingerprintKey: createSecretKey(Buffer.alloc(32, 3)),
+    acquirerHashKey: createSecretKey(Buffer.alloc(32, 1)),
+  };
 }
 
 /** PKCS#8 of an Ed25519 private key, up to its 32 bytes (RFC 8410). */

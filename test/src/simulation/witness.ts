@@ -90,9 +90,9 @@ export class Witness {
 
   /** A till of the store heard an event. */
   heard(store: string, event: DeskEvent): void {
-    if (event.type !== 'sale' && event.type !== 'declined-later') return;
+    if (event.type !== 'sale' && event.type !== 'declined-later' && event.type !== 'expired') return;
     const record = this.sales.get(saleKey(store, event.sale.reference));
-    if (record && event.type === 'declined-later') record.declinedAloud = true;
+    if (record && event.type !== 'sale') record.declinedAloud = true;
     this.shown(store, event.sale);
   }
 

@@ -6,8 +6,8 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { AcquirerHost } from './acquirer-host.js';
 import { AgentMachine } from './agent-machine.js';
 import { Calamities, THEMES } from './calamities.js';
-import { DeskWitness } from './desk-witness.js';
 import { GatewayMachine } from './gateway-machine.js';
+import { GatewayWitness } from './gateway-witness.js';
 import { Network } from './network.js';
 import { checkPromises, isQuiet, type QuietWorld } from './promises.js';
 import { HONEST, type Sabotage } from './sabotage.js';
@@ -93,7 +93,7 @@ function buildWorld({ seed, sabotage = HONEST, listener }: WorldOptions) {
     terminals: Array.from({ length: TERMINALS_PER_STORE }, (_, terminal) => `${at + 1}0${terminal + 1}`),
   }));
   const acquirer = new AcquirerHost({ clock, random: random.branch('acquirer'), trace, secrets, security });
-  const deskWitness = new DeskWitness(witness, new Set());
+  const gatewayWitness = new GatewayWitness(witness, trace, new Set());
   const gateway = new GatewayMachine({
     clock,
     random: random.branch('gateway'),
@@ -104,8 +104,8 @@ function buildWorld({ seed, sabotage = HONEST, listener }: WorldOptions) {
     weather: () => weather.now.acquirer,
     acquirer: () => acquirer.acquirer,
     seed: firstDay(stores),
-    committed: () => undefined,
-    watch: (desk) => deskWitness.watch(desk),
+    committed: (changes) => gatewayWitness.committed(changes),
+    watch: (desk) => gatewayWitness.watch(desk),
   });
   const wire = new WireWitness(
     trace,
@@ -209,10 +209,21 @@ function policyOf(random: SeededRandom): SalePolicy {
     offline: {
       ...offline,
       enabled: true,
-      limits: { EUR: { perSaleMinor: 10_000, sumMinor: 500_000 } },
+      limits: { EUR: { perSaleMinor: 10_000, sumMinor: 500_000, perCardMinor: 250_000 } },
       maxCount: 100,
+      maxPerCard: 100,
       afterHandOver: random.pick(['decline', 'reverse'] as const),
       risk: { ...offline.risk, floorLimitMinor: random.pick([0, 2_000]) },
+      deferred: {
+        enabled: random.pick([true, false]),
+        limits: { EUR: { perSaleMinor: 10_000, sumMinor: 250_000, perCardMinor: 25_000 } },
+        maxCount: 100,
+        cards: [
+          { entryMode: 'NFC_ICC', verification: 'none' },
+          { entryMode: 'ICC', verification: 'none' },
+          { entryMode: 'ICC', verification: 'offline-pin' },
+        ],
+      },
     },
   };
 }

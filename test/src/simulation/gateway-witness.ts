@@ -1,0 +1,72 @@
+import type { Origin, PaymentDesk, PaymentResult } from '@tillbridge/gateway/payments/desk.js';
+import type { Change } from '@tillbridge/gateway/store/store.js';
+import type { Trace } from './trace.js';
+import type { Witness } from './witness.js';
+
+/** Stands at the gateway's store and in front of its desk: sees the order and the sessions in which messages take effect. */
+export class GatewayWitness {
+  readonly #witness: Witness;
+  readonly #trace: Trace;
+  /** Agents whose identity two machines have: their streams begin more than once. */
+  readonly #cloned: ReadonlySet<string>;
+  /** The last sequence that took effect, by stream. */
+  readonly #taken = new Map<string, number>();
+  /** The newest session that brought a message. */
+  readonly #epochs = new Map<string, number>();
+  readonly #currentEpochs = new Map<string, number>();
+
+  constructor(witness: Witness, trace: Trace, cloned: ReadonlySet<string>) {
+    this.#witness = witness;
+    this.#trace = trace;
+    this.#cloned = cloned;
+  }
+
+  /** The desk as the bridge sees it. */
+  watch(desk: PaymentDesk): PaymentDesk {
+    const seen = (origin: Origin, work: () => Promise<PaymentResult>): Promise<PaymentResult> => {
+      if (origin.kind === 'bridge') this.#epochs.set(origin.messageId, origin.epoch);
+      return work();
+    };
+    return {
+      authorize: (request) => seen(request.origin, () => desk.authorize(request)),
+      followUp: (request) => seen(request.origin, () => desk.followUp(request)),
+      status: (agentId, messageId) => desk.status(agentId, messageId),
+      find: (paymentId, entityId) => desk.find(paymentId, entityId),
+      lookUp: (...query) => desk.lookUp(...query),
+    };
+  }
+
+  /** The store has taken a commit. */
+  committed(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.op === 'update' && change.table === 'agents')
+        this.#currentEpochs.set(change.row.id, change.row.epoch);
+      if (change.op !== 'insert') continue;
+      if (change.table === 'intents') this.#checkEpoch(change.row.agentId, change.row.messageId);
+      if (change.table !== 'inbox' && change.table !== 'parked') continue;
+      const { agentId, messageId } = change.row;
+      this.#tookEffect(agentId, messageId, change.table);
+    }
+  }
+
+  #tookEffect(agentId: string, messageId: string, table: string): void {
+    const message = this.#witness.streams.get(messageId);
+    if (!message) return;
+    const { terminalId, sequence, kind, reference } = message;
+    const about = `${kind} of ${reference} (${terminalId}#${sequence})`;
+    this.#trace.add('gateway', `${table}: ${about}`);
+    if (this.#cloned.has(agentId)) return;
+    const key = `${agentId}/${terminalId}`;
+    const before = this.#taken.get(key) ?? 0;
+    if (sequence < before) this.#witness.breach('P4', `${about} took effect behind #${before}`);
+    this.#taken.set(key, Math.max(sequence, before));
+  }
+
+  /** What begins in a session that was followed by a newer one must not be written. */
+  #checkEpoch(agentId: string | null, messageId: string | null): void {
+    const epoch = this.#epochs.get(messageId ?? '');
+    const current = this.#currentEpochs.get(agentId ?? '') ?? 0;
+    if (epoch !== undefined && epoch < current)
+      this.#witness.breach('P5', `a message of session ${epoch} was taken although ${current} is open`);
+  }
+}
