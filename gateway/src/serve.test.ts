@@ -12,6 +12,7 @@ import { SeedError, type Seeded, seed } from './cli/seed.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, TokenError } from './cli/tokens.js';
 import type { GatewayConfig } from './config.js';
 import { gatewayFiles } from './gateway-files.js';
+import { rawRequest } from './http/raw-request.test.support.js';
 import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from './http/transport/certificate.test.support.js';
 import { loadKeyFile } from './security/key-file.js';
@@ -224,6 +225,9 @@ describe('transport', () => {
     });
     expect(plain.status).toBe(307);
     expect(plain.headers.get('location')).toBe(url + path);
+    const wrong = await rawRequest(`http://127.0.0.1:${redirectPort}`, 'no request\r\n\r\n');
+    expect(wrong.status).toBe(400);
+    expect(JSON.parse(wrong.body)).toMatchObject({ result: { code: '200.100.103' } });
   });
 
   it('opens the bridge behind a proxy to what came over https alone', async () => {

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { openAcquirer } from './acquirers/open-acquirer.js';
 import { bridgeMetrics } from './bridge/bridge-metrics.js';
@@ -9,8 +7,7 @@ import { journalMetrics } from './bridge/journal-metrics.js';
 import { RETRY_LIMITS, retryParked } from './bridge/retry-parked.js';
 import { prepareHome } from './cli/home.js';
 import { openHomeStore } from './cli/open-store.js';
-import { ConfigError, type GatewayConfig } from './config.js';
-import type { TlsConfig } from './config-transport.js';
+import type { GatewayConfig } from './config.js';
 import { gatewayFiles } from './gateway-files.js';
 import { readHomeTables } from './home-tables.js';
 import { SWEEP_LIMITS, sweepIdempotencyKeys } from './http/idempotency/sweep.js';
@@ -18,9 +15,10 @@ import { buildServer } from './http/server.js';
 import { meteredThrottle } from './http/throttle/metered-throttle.js';
 import { LocalThrottle } from './http/throttle/throttle.js';
 import { peersOf } from './http/transport/peers.js';
-import { mayBeServed, redirectServer } from './http/transport/redirect.js';
+import { mayBeServed } from './http/transport/redirect.js';
 import { checkMetrics } from './invariants/check-metrics.js';
 import { InvariantCheck } from './invariants/invariant-check.js';
+import { listen, listenForPlain, readTls } from './listen.js';
 import { createLog } from './log.js';
 import { makeRegistry } from './metrics/registry.js';
 import { meteredDesk } from './payments/metered-desk.js';
@@ -39,11 +37,6 @@ import { RETENTION_LIMITS, Retention } from './workers/retention.js';
 
 /** Name and version of this build (spec 2.10, buildNumber). */
 export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';
-
-/** The port is another program's; the message names the variable that changes ours. Exit code 2. */
-export class PortInUseError extends Error {
-  override readonly name = 'PortInUseError';
-}
 
 /** A gateway that takes requests. */
 export interface RunningGateway {
@@ -74,11 +67,13 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
     const { tls, publicUrl } = config.transport;
     const secure = tls ? 's' : '';
     const url = `http${secure}://${host}:${port}`;
-    const redirectPort = tls && (await listenForPlain(config, tls, publicUrl ?? url, closers));
+    const faults = { clock, random, buildNumber: BUILD_NUMBER, logger: server.log };
+    const plain = tls && (await listenForPlain(config, tls, publicUrl ?? url, faults));
+    if (plain) closers.push(plain.close);
     return {
       url,
       bridgeUrl: `ws${secure}://${host}:${port}${BRIDGE_PATH}`,
-      ...(redirectPort !== undefined && { redirectPort }),
+      ...(plain && { redirectPort: plain.port }),
       close,
     };
   } catch (error) {
@@ -197,58 +192,6 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   return server;
 }
 
-/** @throws ConfigError when the files cannot be read or do not fit together */
-function readTls({ certificateFile, keyFile }: TlsConfig) {
-  try {
-    const pair = { cert: readFileSync(certificateFile), key: readFileSync(keyFile) };
-    createSecureContext(pair);
-    return pair;
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new ConfigError(
-      `tls.certificateFile ${certificateFile} and tls.keyFile ${keyFile} cannot be used (${reason}): expected a certificate and its key in PEM`,
-    );
-  }
-}
-
-/** Opens the port that sends plain HTTP to https, where one is wanted. */
-async function listenForPlain(
-  { host }: GatewayConfig,
-  { redirectPort }: TlsConfig,
-  publicUrl: string,
-  closers: (() => Promise<void>)[],
-): Promise<number | undefined> {
-  if (redirectPort === undefined) return undefined;
-  const server = redirectServer(publicUrl);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(portFault(error, redirectPort, 'GATEWAY_TLS_REDIRECT_PORT')));
-    server.listen(redirectPort, host, resolve);
-  });
-  closers.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return (server.address() as AddressInfo).port;
-}
-
 async function closeInOrder(closers: readonly (() => Promise<void>)[]): Promise<void> {
   for (const close of [...closers].reverse()) await close();
-}
-
-async function listen(server: FastifyInstance, { host, port }: GatewayConfig): Promise<void> {
-  try {
-    await server.listen({ host, port });
-  } catch (error) {
-    throw portFault(error, port, 'GATEWAY_PORT');
-  }
-}
-
-/** A fault of listening as the operator has to see it. */
-function portFault(error: unknown, port: number, variable: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
-  const what = code === 'EADDRINUSE' ? 'is in use' : 'may not be used';
-  return new PortInUseError(
-    `port ${port} ${what}: stop the program that has it, or set ${variable} to another port`,
-  );
 }

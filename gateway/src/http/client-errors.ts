@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type EnvelopeSources, envelope } from './envelope.js';
 import { ANSWER_HEADERS } from './headers.js';
@@ -23,7 +23,7 @@ export interface ClientErrorDeps extends EnvelopeSources {
 export function answerClientError(
   deps: ClientErrorDeps,
   error: NodeJS.ErrnoException,
-  socket: Pick<Socket, 'writable' | 'end' | 'destroy'>,
+  socket: Pick<Duplex, 'writable' | 'end' | 'destroy'>,
 ): void {
   // Whoever has gone hears nothing.
   if (error.code === 'ECONNRESET' || !socket.writable) {
