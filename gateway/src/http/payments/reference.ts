@@ -12,8 +12,9 @@ const PRACTICE = 'standingInstruction.industryPractice';
 const REFERENCE = 'referenceUuid';
 /** A payment whose outcome is not known yet cannot be linked to. */
 const PENDING: ForcedVerdict = { kind: 'refused', resultCode: '700.400.570' };
+const INCREMENT = 'INCREMENTAL_AUTH';
 /** Industry practices that make a PA follow an earlier one (spec 2.7). */
-const PRACTICES: readonly string[] = ['REAUTHORIZATION', 'INCREMENTAL_AUTH'];
+const PRACTICES: readonly string[] = ['REAUTHORIZATION', INCREMENT];
 /** What a payment with a `referenceUuid` and without a card of its own is to the payment it names. */
 const BY_REFERENCE: Readonly<Record<string, FollowUpType>> = {
   PA: 'REAUTHORIZATION',
@@ -54,7 +55,8 @@ export function followUpByReference({
   if (paymentId === undefined) return undefined;
   const type = values.get('paymentType') ?? '';
   const practice = values.get(PRACTICE) ?? '';
-  if (type === 'PA' && PRACTICES.includes(practice)) return { paymentId, type: practice as FollowUpType };
+  // More money on a standing authorization is its own card's, whatever is sent beside.
+  if (type === 'PA' && practice === INCREMENT) return { paymentId, type: INCREMENT };
   const hasCard = [...sent].some((name) => INSTRUMENTS.some((prefix) => name.startsWith(prefix)));
   const followed = BY_REFERENCE[type];
   return hasCard || followed === undefined ? undefined : { paymentId, type: followed };

@@ -270,6 +270,15 @@ describe('a request on an earlier payment', () => {
     expect(body.result.parameterErrors).toMatchObject([{ name: PRACTICE }]);
   });
 
+  it('authorizes again with the card that is sent, linked to the payment that is named', async () => {
+    const first = await pay();
+    const form = { ...CARD, 'card.number': '4111111111111111', [PRACTICE]: 'REAUTHORIZATION' };
+    const { status, body } = await world.post('/v1/payments', { ...form, referenceUuid: first });
+    expect(status).toBe(200);
+    expect(body.card).toMatchObject({ bin: '411111', last4Digits: '1111' });
+    expect(await world.desk.find(body.id, ENTITY)).toMatchObject({ type: 'PA', referencedId: first });
+  });
+
   it.each([
     ['INCREMENTAL_AUTH', 'CP', '13.34'],
     ['REAUTHORIZATION', 'CP', '12.34'],
