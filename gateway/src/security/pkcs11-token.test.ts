@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { derivationData } from '@tillbridge/protocol/crypto/dukpt-aes.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
@@ -7,7 +9,7 @@ import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KeyStoreError, type NewKey } from './key-store.js';
 import { Pkcs11BaseKeys } from './pkcs11-base-keys.js';
-import { Pkcs11Keys } from './pkcs11-keys.js';
+import { Pkcs11Keys, TOKEN_REFRESH_MS } from './pkcs11-keys.js';
 import { Pkcs11Token } from './pkcs11-token.js';
 import { openSoftHsm, SOFTHSM_LIBRARY, TOKEN, TOKEN_SKIP_REASON } from './security-backends.test.support.js';
 import { SecurityModuleError } from './security-module.js';
@@ -111,6 +113,110 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
       Buffer.alloc(10, 0xff),
     );
     expect(base.id).toBe('tillbridge/bdk-data/FFFF/key');
+  });
+
+  test.each(['imk-ac', 'pvk', 'cvk', 'zone-pin', 'mac', 'kbpk'] as const)(
+    'a published test key for %s is refused in live mode, brought in or found',
+    (usage) => {
+      const input = {
+        id: '',
+        label: '',
+        usage,
+        algorithm: 'tdes2',
+        scope: 'X',
+        key: developmentKey('imkAc'),
+      } as const;
+      expect(thrown(() => new Pkcs11Keys(token, 'live').add(input))).toMatchObject({ rule: 'testKeyInLive' });
+      expect(token.list()).toEqual([]);
+      new Pkcs11Keys(token, 'test').add(input);
+      expect(thrown(() => new Pkcs11Keys(token, 'live'))).toMatchObject({ rule: 'testKeyInLive' });
+    },
+  );
+
+  test('a key does what its use needs and nothing else', () => {
+    const keys = new Pkcs11Keys(token, 'test');
+    const key = withOddParity(randomBytes(16));
+    keys.add({ id: '', label: '', usage: 'imk-ac', algorithm: 'tdes2', scope: '4', key });
+    keys.add({ id: '', label: '', usage: 'kbpk', algorithm: 'aes256', scope: 'A', key: randomBytes(32) });
+    const [imk, kbpk] = ['imk-ac', 'kbpk'].map((usage) =>
+      keys.entries().find((entry) => entry.usage === usage),
+    );
+    if (!imk || !kbpk) throw new Error('both keys are there');
+    expect(thrown(() => token.decrypt(imk.key, 'des2', Buffer.alloc(8)))).toMatchObject({
+      code: 'unavailable',
+    });
+    expect(thrown(() => token.encrypt(kbpk.key, 'aes', Buffer.alloc(16)))).toMatchObject({
+      code: 'unavailable',
+    });
+    expect(token.cmac(kbpk.key, 'aes', Buffer.alloc(8))).toHaveLength(16);
+    expect(thrown(() => token.cmac(imk.key, 'des2', Buffer.alloc(8)))).toMatchObject({ code: 'unavailable' });
+  });
+
+  test('a key that another process brings in is found without a restart', async () => {
+    let monotonicMs = 0;
+    const clock = { nowMs: () => 1, monotonicMs: () => monotonicMs };
+    const keys = new Pkcs11Keys(token, 'test', clock);
+    expect(keys.entries()).toEqual([]);
+    const script = join(home, 'bring-in.mjs');
+    const built = (name: string): string =>
+      JSON.stringify(new URL(`../../dist/security/${name}`, import.meta.url).href);
+    writeFileSync(
+      script,
+      `import { Pkcs11Keys } from ${built('pkcs11-keys.js')};
+      import { Pkcs11Token } from ${built('pkcs11-token.js')};
+      const token = Pkcs11Token.open(${JSON.stringify({ library: SOFTHSM_LIBRARY, ...TOKEN })});
+      const key = Buffer.alloc(16, 7);
+      new Pkcs11Keys(token, 'test').add({ id: '', label: '', usage: 'mac', algorithm: 'aes128', scope: 'P', key });
+      token.close();`,
+    );
+    execFileSync(process.execPath, [script]);
+    expect(keys.entries()).toEqual([]);
+    monotonicMs = TOKEN_REFRESH_MS;
+    expect(keys.entries()).toMatchObject([{ id: 'tillbridge/mac/P/key', algorithm: 'aes128' }]);
+  });
+
+  test('rotated keys stay for their time, then leave the token with what is stored beside them', () => {
+    let nowMs = 1_000_000;
+    const keys = new Pkcs11Keys(token, 'test', { nowMs: () => nowMs, monotonicMs: () => nowMs });
+    const newKey = () => withOddParity(randomBytes(16));
+    const first = keys.add({
+      id: '',
+      label: '',
+      usage: 'mac',
+      algorithm: 'tdes2',
+      scope: 'P',
+      key: newKey(),
+    });
+    const second = keys.rotate(first.id, { key: newKey(), keepOldMs: 1_000 });
+    expect(keys.entries().map(({ retiredUntilMs }) => retiredUntilMs)).toEqual(
+      expect.arrayContaining([undefined, nowMs + 1_000]),
+    );
+    expect(thrown(() => keys.rotate(first.id, { key: newKey(), keepOldMs: 0 }))).toMatchObject({
+      rule: 'retired',
+    });
+    nowMs += 1_000;
+    expect(keys.entries().map(({ id }) => id)).toEqual([second.id]);
+    // Still in the token; the next rotation removes it.
+    expect(token.list()).toHaveLength(4);
+    const third = keys.rotate(second.id, { key: newKey(), keepOldMs: 1_000 });
+    expect(token.list()).toHaveLength(4);
+    expect(
+      keys
+        .entries()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([second.id, third.id].sort());
+    const base = keys.add({
+      id: '',
+      label: '',
+      usage: 'bdk-pin',
+      algorithm: 'tdes2',
+      scope: 'FF',
+      key: newKey(),
+    });
+    expect(thrown(() => keys.rotate(base.id, { key: newKey(), keepOldMs: 0 }))).toMatchObject({
+      rule: 'notRotatable',
+    });
   });
 
   test('an import that broke off is done again', () => {
