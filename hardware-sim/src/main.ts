@@ -1,10 +1,14 @@
 #!/usr/bin/env node
-import { Command, CommanderError, Option } from 'commander';
+import { TraceError } from '@tillbridge/protocol/terminals/trace/trace.js';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { PRESENT_MODES } from './cards/catalogue.js';
 import { ConfigError, ENVIRONMENT_HELP, loadConfig } from './config.js';
 import { findControlUrl } from './control/address.js';
 import { ControlCallError, callControl } from './control/client.js';
+import { FAULT_NAMES } from './faults/fault.js';
 import { LibcError } from './ports/libc.js';
+import { record } from './replay/record-command.js';
+import { replay } from './replay/replay-command.js';
 import { PortInUseError, startSimulator } from './run.js';
 import { HomeInUseError } from './state/home-lock.js';
 import { StateError } from './state/state-slot.js';
@@ -111,6 +115,76 @@ for (const [name, description] of [
     );
 }
 
+program
+  .command('fault')
+  .description('Lay faults on a terminal, in place of those that stand; without a name, heal it.')
+  .argument('<terminal>', 'terminal id')
+  .argument('[names...]', `of ${FAULT_NAMES.join(', ')}`)
+  .option('--times <n>', 'how often each strikes', wholeNumber, 1)
+  .option('--skip <n>', 'frames that pass untouched first', wholeNumber, 0)
+  .option('--delay <ms>', 'for delay, slow, glue and unplug', wholeNumber, 1_000)
+  .addOption(urlOption())
+  .action(async (terminal: string, names: string[], options: FaultOptions) => {
+    const { url, times, skip, delay: delayMs } = options;
+    const faults = names.map((name) => ({ name, times, skip, delayMs }));
+    show(await callControl(url, 'PUT', `/terminals/${encodeURIComponent(terminal)}/faults`, faults));
+  });
+
+program
+  .command('replay')
+  .description('Play the device side of a recorded session, as a terminal that an agent can be pointed to.')
+  .argument('<file>', 'the recording')
+  .option('--path <path>', 'where the terminal is found', 'replayed-terminal')
+  .option('--speed <n>', 'times the recorded speed; 0 waits for nothing', wholeNumber, 1)
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 the host said what was recorded, 1 it said something else or stopped.',
+  )
+  .action(async (file: string, { path, speed }: { path: string; speed: number }) => {
+    const { complete, different } = await replay({ file, path, speed, print: say });
+    if (!complete || different > 0) process.exitCode = EXIT_FAILED;
+  });
+
+program
+  .command('record')
+  .description('Stand between an agent and a real terminal on a serial port, and record what passes, masked.')
+  .requiredOption('--device <path>', 'serial port of the terminal')
+  .requiredOption('--type <deviceType>', 'its model, such as GERTEC_PPC930')
+  .option('--baud <rate>', 'speed of its line', wholeNumber, 115_200)
+  .option('--path <path>', 'where the agent finds it meanwhile', 'recorded-terminal')
+  .option('--out <file>', 'the recording', 'terminal-trace.jsonl')
+  .action(async (options: RecordOptions) => {
+    const { device, type: deviceType, baud: baudRate, path, out: file } = options;
+    const stopped = new Promise<void>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    });
+    await record({ device, deviceType, baudRate, path, file, print: say, stopped });
+  });
+
+interface FaultOptions {
+  readonly url: string;
+  readonly times: number;
+  readonly skip: number;
+  readonly delay: number;
+}
+
+interface RecordOptions {
+  readonly device: string;
+  readonly type: string;
+  readonly baud: number;
+  readonly path: string;
+  readonly out: string;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number from 0.');
+  return Number(text);
+}
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -122,7 +196,8 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   const configuration = [ConfigError, PortInUseError, HomeInUseError].some((known) => error instanceof known);
   const expected =
-    configuration || [ControlCallError, LibcError, StateError].some((known) => error instanceof known);
+    configuration ||
+    [ControlCallError, LibcError, StateError, TraceError].some((known) => error instanceof known);
   process.stderr.write(
     `tillbridge-sim: ${expected && error instanceof Error ? error.message : String(error)}\n`,
   );

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { hostClock } from '@tillbridge/protocol/seams/host-clock.js';
 import { destination, type Logger, pino } from 'pino';
 import type { SimulatorConfig } from './config.js';
 import { buildControl } from './control/server.js';
@@ -11,6 +9,7 @@ import { loadLibc } from './ports/libc.js';
 import type { Transport } from './ports/terminal-plug.js';
 import { type Bench, buildBench } from './simulator.js';
 import { claimHome } from './state/home-lock.js';
+import { SYSTEM_CLOCK } from './system-clock.js';
 
 /** A port that another program has; the message names the variable that changes ours. Exit code 2. */
 export class PortInUseError extends Error {
@@ -31,8 +30,6 @@ export interface RunningSimulator {
   /** Ends everything that was started; idempotent. */
   readonly close: () => Promise<void>;
 }
-
-const SYSTEM_CLOCK: Clock = hostClock(globalThis);
 
 /**
  * Starts terminals, proxy and REST control.

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 /** Calls the REST control of a running simulator. @throws ControlCallError */
 export async function callControl(
   url: string,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   body?: unknown,
 ): Promise<unknown> {

@@ -108,7 +108,8 @@ function inMemory(transport: Transport, onPlug: (line: BytePipe) => void): Surro
   };
 }
 
-async function passVirtual<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
+/** Lets virtual time pass until a promise settles. @throws Error when it does not within twenty minutes */
+export async function passVirtual<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
   let settled = false;
   const mark = (): void => {
     settled = true;
@@ -156,16 +157,19 @@ function wirePlug(transport: Transport, home: string, onPlug: (line: BytePipe) =
   }
 }
 
-/**
- * Sets up a bench and waits for the driver to be ready.
- * @param wire `memory`: virtual clock; `real`: the transport itself
- */
+/** How a bench is set up. */
+export interface BenchOptions {
+  /** `memory`: virtual clock; `real`: the transport itself. */
+  readonly wire: 'memory' | 'real';
+  readonly transport?: Transport;
+  /** Stands between the driver and each new line. */
+  readonly wrap?: (pipe: BytePipe, clock: Clock) => BytePipe;
+}
+
+/** Sets up a bench and waits for the driver to be ready. */
 export async function openBench(
   maker: Maker,
-  {
-    wire,
-    transport = maker.transports[0],
-  }: { readonly wire: 'memory' | 'real'; readonly transport?: Transport },
+  { wire, transport = maker.transports[0], wrap = (pipe) => pipe }: BenchOptions,
 ): Promise<TerminalBench> {
   const surprises: unknown[] = [];
   const slots = new Map<string, unknown>();
@@ -209,7 +213,7 @@ export async function openBench(
   const box = new CardBox((name) => slot(`card-${name}`));
   const cardholder = new ScriptedCardholder(twin.front, box, clock, around.cardholderMs);
   const listeners = new ListenerCount();
-  const port = supervisePort({ clock, open: async () => listeners.watch(await around.open()) });
+  const port = supervisePort({ clock, open: async () => listeners.watch(wrap(await around.open(), clock)) });
   const driver = maker.openDriver({ port, clock, log: { info: () => {}, warn: () => {} }, transport });
   const until = (state: DriverState): Promise<void> => pass(reached(driver, state));
   await until('ready');

@@ -14,7 +14,10 @@ import type { CancelAt, ContractCase, ExpectedStart } from './cases.js';
 import type { IssuerHost } from './issuer-host.js';
 
 /** EUR 12.34 on 20 November 2026; floor limit 0 asks the issuer always. */
-function saleRequest({ request, floorLimitMinor = 0 }: ContractCase): StartRequest {
+export function saleRequest({
+  request,
+  floorLimitMinor = 0,
+}: Pick<ContractCase, 'request' | 'floorLimitMinor'>): StartRequest {
   return {
     kind: 'sale',
     amount: { minor: 1_234, currency: 'EUR' },

@@ -1,0 +1,66 @@
+import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import type { TraceEvent } from '@tillbridge/protocol/terminals/trace/trace.js';
+import { beforeEach, expect, test } from 'vitest';
+import { HOST_PATIENCE_MS, HOST_PAUSE_MS, ReplayDevice } from './replay-device.js';
+import { replayPlan } from './replay-plan.js';
+
+const bytes = (atMs: number, from: 'host' | 'device', text: string): TraceEvent => ({
+  kind: 'bytes',
+  atMs,
+  from,
+  bytes: Buffer.from(text),
+});
+const RECORDED: TraceEvent[] = [
+  { kind: 'open', atMs: 0 },
+  bytes(10, 'host', 'HEL'),
+  bytes(11, 'host', 'LO'),
+  bytes(40, 'device', 'ack'),
+  bytes(90, 'device', 'answer'),
+  bytes(100, 'host', 'BYE'),
+  { kind: 'closed', atMs: 120 },
+];
+
+let clock: VirtualClock;
+beforeEach(() => {
+  clock = new VirtualClock();
+});
+
+function play(speed: number) {
+  const device = new ReplayDevice({ steps: replayPlan(RECORDED), clock, speed });
+  const [host, end] = memoryPipe();
+  const heard: string[] = [];
+  host.onData((piece) => heard.push(Buffer.from(piece).toString()));
+  device.attach(end);
+  return { device, host, heard };
+}
+
+test('the device waits for its host and answers as recorded, with the recorded pauses', async () => {
+  const { device, host, heard } = play(1);
+  await host.write(Buffer.from('HELLO'));
+  await clock.advance(28);
+  expect(heard).toEqual([]);
+  await clock.advance(1);
+  expect(heard).toEqual(['ack']);
+  await clock.advance(50);
+  expect(heard).toEqual(['ack', 'answer']);
+  await host.write(Buffer.from('BYE'));
+  await settle();
+  expect(await device.ended).toEqual({ hostSteps: 2, different: 0, complete: true });
+});
+
+test('a host that says other or fewer bytes is told, and answered all the same', async () => {
+  const { device, host, heard } = play(Number.POSITIVE_INFINITY);
+  await host.write(Buffer.from('HI'));
+  await clock.advance(HOST_PAUSE_MS + 1);
+  expect(heard).toEqual(['ack', 'answer']);
+  await host.write(Buffer.from('XXX'));
+  await settle();
+  expect(await device.ended).toEqual({ hostSteps: 2, different: 2, complete: true });
+});
+
+test('a host that stops ends the replay', async () => {
+  const { device } = play(1);
+  await clock.advance(HOST_PATIENCE_MS + 1);
+  expect(await device.ended).toEqual({ hostSteps: 0, different: 0, complete: false });
+});

@@ -1,0 +1,99 @@
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { ReplayResult, ReplayStep } from './replay-plan.js';
+
+/** A host that pauses this long has said what it had to say, if less than was recorded. */
+export const HOST_PAUSE_MS = 200;
+/** A host that says nothing for this long has stopped. */
+export const HOST_PATIENCE_MS = 120_000;
+
+/** What a replay works with. */
+export interface ReplayOptions {
+  readonly steps: readonly ReplayStep[];
+  readonly clock: Clock;
+  /** Times the recorded speed; Infinity waits for nothing. */
+  readonly speed: number;
+  /** Told of each step as it is done, for progress. */
+  readonly onStep?: (done: number, of: number) => void;
+}
+
+/** Plays the device of a recording: waits for the host where the device waited, says what the device said. */
+export class ReplayDevice {
+  /** Settles when the recording ended or the host stopped. */
+  readonly ended: Promise<ReplayResult>;
+  readonly #options: ReplayOptions;
+  #end: (result: ReplayResult) => void = () => undefined;
+  #pipe: BytePipe | undefined;
+  #at = 0;
+  #heard: Buffer = Buffer.alloc(0);
+  #hostSteps = 0;
+  #different = 0;
+  #timer: Timer | undefined;
+
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+  }
+
+  /** Connects a host; the replay goes on where it stands. */
+  attach(pipe: BytePipe): void {
+    const begins = this.#pipe === undefined;
+    this.#pipe = pipe;
+    pipe.onData((bytes) => this.#hear(bytes));
+    if (begins) this.#next();
+  }
+
+  #next(): void {
+    this.#timer?.cancel();
+    const { steps, clock, speed, onStep } = this.#options;
+    onStep?.(this.#at, steps.length);
+    const step = steps[this.#at];
+    if (!step) {
+      this.#finish(true);
+    } else if (step.kind === 'send') {
+      this.#timer = clock.setTimer(Math.round(step.afterMs / speed), () => this.#send(step.bytes));
+    } else {
+      this.#listen(step.bytes);
+    }
+  }
+
+  #send(bytes: Buffer): void {
+    // A host that has gone hears nothing; it may come back, as it did when this was recorded.
+    this.#pipe?.write(bytes).catch(() => undefined);
+    this.#at += 1;
+    this.#next();
+  }
+
+  #hear(bytes: Uint8Array): void {
+    this.#heard = Buffer.concat([this.#heard, bytes]);
+    const step = this.#options.steps[this.#at];
+    if (step?.kind === 'expect') this.#listen(step.bytes);
+  }
+
+  #listen(expected: Buffer): void {
+    this.#timer?.cancel();
+    if (this.#heard.length >= expected.length) this.#take(expected, expected.length);
+    else if (this.#heard.length > 0) {
+      this.#timer = this.#options.clock.setTimer(HOST_PAUSE_MS, () =>
+        this.#take(expected, this.#heard.length),
+      );
+    } else {
+      this.#timer = this.#options.clock.setTimer(HOST_PATIENCE_MS, () => this.#finish(false));
+    }
+  }
+
+  #take(expected: Buffer, length: number): void {
+    if (!this.#heard.subarray(0, length).equals(expected)) this.#different += 1;
+    this.#heard = this.#heard.subarray(length);
+    this.#hostSteps += 1;
+    this.#at += 1;
+    this.#next();
+  }
+
+  #finish(complete: boolean): void {
+    this.#timer?.cancel();
+    this.#end({ hostSteps: this.#hostSteps, different: this.#different, complete });
+  }
+}

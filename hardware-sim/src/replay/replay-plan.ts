@@ -1,0 +1,36 @@
+import type { TraceEvent } from '@tillbridge/protocol/terminals/trace/trace.js';
+
+/** One step of a replay: what the host must say, or what the device says. */
+export type ReplayStep =
+  | { readonly kind: 'expect'; readonly bytes: Buffer }
+  /** `afterMs` behind the step before. */
+  | { readonly kind: 'send'; readonly bytes: Buffer; readonly afterMs: number };
+
+/**
+ * The device's side of a recording. Pieces of the host that follow each other are one step; where a line was closed and
+ * opened again the replay goes on, as if it had stayed.
+ */
+export function replayPlan(events: readonly TraceEvent[]): readonly ReplayStep[] {
+  const steps: ReplayStep[] = [];
+  let lastMs = 0;
+  for (const event of events) {
+    const afterMs = Math.max(0, event.atMs - lastMs);
+    lastMs = event.atMs;
+    if (event.kind !== 'bytes' || event.bytes.length === 0) continue;
+    const before = steps.at(-1);
+    if (event.from === 'device') steps.push({ kind: 'send', bytes: event.bytes, afterMs });
+    else if (before?.kind === 'expect') {
+      steps[steps.length - 1] = { kind: 'expect', bytes: Buffer.concat([before.bytes, event.bytes]) };
+    } else steps.push({ kind: 'expect', bytes: event.bytes });
+  }
+  return steps;
+}
+
+/** How a replay went. */
+export interface ReplayResult {
+  /** Steps of the host that came, and those of them that were other bytes than recorded. */
+  readonly hostSteps: number;
+  readonly different: number;
+  /** False: the host stopped before the recording ended. */
+  readonly complete: boolean;
+}
