@@ -10,7 +10,6 @@ import { openHomeStore } from './cli/open-store.js';
 import type { GatewayConfig } from './config.js';
 import { gatewayFiles } from './gateway-files.js';
 import { readHomeTables } from './home-tables.js';
-import { SWEEP_LIMITS, sweepIdempotencyKeys } from './http/idempotency/sweep.js';
 import { buildServer } from './http/server.js';
 import { meteredThrottle } from './http/throttle/metered-throttle.js';
 import { LocalThrottle } from './http/throttle/throttle.js';
@@ -132,14 +131,6 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   closers.push(() => check.stop());
   check.start();
   checkMetrics(metrics, check);
-  closers.push(
-    repeat({
-      clock,
-      intervalMs: SWEEP_LIMITS.intervalMs,
-      work: () => sweepIdempotencyKeys(store, clock.nowMs()),
-      onFault: (error) => onFault('sweeping idempotency keys', error),
-    }),
-  );
   const retention = new Retention(store, clock);
   closers.push(
     repeat({

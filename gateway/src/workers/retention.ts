@@ -1,16 +1,20 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { IDEMPOTENCY_RETENTION_MS } from '../http/idempotency/decide.js';
 import type { Rows } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
+import { asRow, keyOf } from '../store/working-set.js';
 
 const DAY_MS = 24 * 3_600_000;
 
 /**
  * How long rows are kept that only guard against what comes late, and by which index their age is found. A tombstone outlives every
- * offline record many times over (they expire within days); a card's counter is kept longer than a copy of its data could be of use.
+ * offline record many times over (they expire within days); a card's counter is kept longer than a copy of its data could be of use. An
+ * Idempotency-Key goes with its answer.
  */
 export const RETENTION = {
   tombstones: { index: 'age', keepMs: 400 * DAY_MS },
   cardUses: { index: 'age', keepMs: 400 * DAY_MS },
+  idempotency: { index: 'age', keepMs: IDEMPOTENCY_RETENTION_MS },
 } as const;
 
 /** Bounds of one sweep: what is left waits for the next. */
@@ -50,7 +54,9 @@ export class Retention {
     const jumped = Math.abs(offsetMs - this.#offsetMs) > RETENTION_LIMITS.clockSlackMs;
     this.#offsetMs = offsetMs;
     if (jumped) return 0;
-    return (await this.#sweepTable('tombstones')) + (await this.#sweepTable('cardUses'));
+    let gone = 0;
+    for (const table of Object.keys(RETENTION) as Swept[]) gone += await this.#sweepTable(table);
+    return gone;
   }
 
   async #sweepTable(table: Swept): Promise<number> {
@@ -79,6 +85,5 @@ export class Retention {
 }
 
 function deletion(table: Swept, row: Rows[Swept]): Change {
-  const key = 'card' in row ? [row.card, row.counter] : [row.agentId, row.messageId];
-  return { op: 'delete', table, key, version: row.version };
+  return { op: 'delete', table, key: keyOf(table, asRow(row)), version: row.version };
 }
