@@ -38,6 +38,37 @@ describe('a write that the disk kept and reported as lost', () => {
     },
   );
 
+  it('of kind voice-authorization is undone: the till was told that nothing was recorded', async () => {
+    const world = await new World().boot();
+    world.ledger.word = () => 'call';
+    await world.sell({ reference: 'A1' });
+    keepButDeny(world, 'voice-authorization');
+    await expect(world.desk.approveByVoice('A1', 'AB12')).rejects.toMatchObject({
+      code: 'journal-unavailable',
+    });
+    world.journal.repair();
+    await world.clock.advance(10_000);
+    await world.crash();
+    await world.clock.advance(300_000);
+    expect(world.kinds('A1')).toContain('voice-authorization');
+    expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
+    expect(world.ledger.standing('A1')).toEqual([]);
+  });
+
+  it('of kind capture stands, once, and is what a repeated call hears of', async () => {
+    const world = await new World().boot();
+    await world.sell({ reference: 'P1', type: 'preauthorization' });
+    keepButDeny(world, 'capture');
+    const amount = { minor: 1_000, currency: 'EUR' };
+    await expect(world.desk.capture('P1', amount)).rejects.toMatchObject({ code: 'journal-unavailable' });
+    world.journal.repair();
+    await world.clock.advance(300_000);
+    expect(await world.during(world.desk.capture('P1', amount))).toMatchObject({
+      captures: [{ amount: '10.00', state: 'acknowledged' }],
+    });
+    expect(world.ledger.captured).toHaveLength(1);
+  });
+
   it('of kind acknowledged lets an undone sale come to its end', async () => {
     const world = await new World().boot();
     expect((await world.sell({ reference: 'A1' })).outcome).toBe('approved');

@@ -52,7 +52,7 @@ export class SaleActor {
   readonly #waiters = new Set<() => void>();
   #sale: Sale;
   #owed: readonly Fact[] = [];
-  /** Offline record that the disk reported as lost, and may have all the same. */
+  /** An approval's record that the disk reported as lost, and may have all the same. */
   #denied: string | undefined;
   /** What is on its way to the disk. */
   #writing: Decision | undefined;
@@ -81,8 +81,12 @@ export class SaleActor {
 
   /** Nothing waits to be done, and nothing is owed. */
   get isIdle(): boolean {
-    const owes = this.#owed.length > 0 || this.#denied !== undefined;
-    return !this.#working && this.#inbox.length === 0 && !owes && this.#waiters.size === 0;
+    return !this.#working && this.#inbox.length === 0 && !this.#owes && this.#waiters.size === 0;
+  }
+
+  /** Something has to be written, or looked for, when the disk is back. */
+  get #owes(): boolean {
+    return this.#owed.length > 0 || this.#denied !== undefined;
   }
 
   /**
@@ -159,7 +163,7 @@ export class SaleActor {
     } catch (error) {
       if (error instanceof DuplicateKey) return this.#reload();
       if (!(error instanceof JournalUnavailable)) throw error;
-      this.#denied ??= offlineRecordOf(decision);
+      this.#denied ??= approvingMessageOf(decision);
       if (this.#denied !== undefined) this.#doubtful ??= this.claim;
       this.#goOnWithoutDisk(context);
       this.#payLater(error);
@@ -202,7 +206,7 @@ export class SaleActor {
   /** Not every refusal is followed by news of a recovery: a disk that was only too slow says nothing. */
   #payLater({ reason }: JournalUnavailable): void {
     this.#retry?.cancel();
-    if (reason === 'closed' || this.#owed.length === 0) return;
+    if (reason === 'closed' || !this.#owes) return;
     this.#retry = this.#ports.clock.setTimer(JOURNAL_LIMITS.probeIntervalMs, () => {
       void this.flush().catch(() => undefined);
     });
@@ -300,9 +304,12 @@ function wipedBy(fact: Fact, { reversal: own, clearing }: SaleState): readonly s
   return kind === 'acknowledged' || undoes ? [messageId] : [];
 }
 
-function offlineRecordOf({ facts = [] }: Decision): string | undefined {
-  const record = facts.find((fact) => fact.kind === 'offline-record');
-  return record?.kind === 'offline-record' ? record.messageId : undefined;
+/** The message that made the sale an approved one, where the decision was that. */
+function approvingMessageOf({ facts = [] }: Decision): string | undefined {
+  for (const fact of facts) {
+    if (fact.kind === 'offline-record' || fact.kind === 'voice-authorization') return fact.messageId;
+  }
+  return undefined;
 }
 
 function ignoreUnavailable(error: unknown): void {
