@@ -77,7 +77,13 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   const { config, log, identity, token, journal, metrics } = foundation;
   const { generation } = journal;
   const terminals = await Promise.all(
-    config.terminals.map((terminal) => openTerminal(terminal, config.merchant, { clock: systemClock, log })),
+    config.terminals.map((terminal) =>
+      openTerminal(terminal, config.merchant, {
+        clock: systemClock,
+        log,
+        ...(config.capks && { capks: config.capks }),
+      }),
+    ),
   );
   const runner = createRunner(config, journal, terminals, log);
   const uplink = new BridgeUplink({

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/test-capks.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OFFLINE_MAXIMA } from '../sale/offline-policy.js';
 import { ConfigError, loadConfig } from './config.js';
@@ -32,6 +34,51 @@ function problemsOf(yaml: string, env: NodeJS.ProcessEnv = {}): string[] {
 
 const TERMINAL =
   '{id: "1001", deviceType: GERTEC_PPC930, transport: serial, path: /dev/ttyS9, deviceId: "007"}';
+
+describe('the authorities whose cards terminals trust', () => {
+  const capks = (records: unknown): string => {
+    const path = join(folder, 'capks.json');
+    writeFileSync(path, typeof records === 'string' ? records : JSON.stringify(records));
+    return `capkFile: ${path}\nterminals: [${TERMINAL}]`;
+  };
+  const sha1 = createHash('sha1')
+    .update(Buffer.from(`A00000000399${'C5'.repeat(96)}03`, 'hex'))
+    .digest('hex');
+  const own = { rid: 'A000000003', index: '99', modulus: 'C5'.repeat(96), exponent: '03', sha1 };
+
+  it('are those of test cards unless others are named', () => {
+    expect(load(`terminals: [${TERMINAL}]`)).toMatchObject({ mode: 'test' });
+    expect(load(`terminals: [${TERMINAL}]`).capks).toBeUndefined();
+    expect(load(`mode: live\n${capks([own])}`)).toMatchObject({ mode: 'live', capks: [own] });
+    expect(load(capks([...TEST_CAPKS])).capks).toHaveLength(TEST_CAPKS.length);
+  });
+
+  it.each<[string, () => string, RegExp]>([
+    [
+      'none in live mode',
+      () => `terminals: [${TERMINAL}]`,
+      /^capkFile is missing: in live mode terminal 1001/,
+    ],
+    [
+      'published test keys',
+      () => capks([own, TEST_CAPKS[0]]),
+      /^capkFile holds keys .* testKey: .*A000000003 92/,
+    ],
+    ['the development authority', () => capks([DEVELOPMENT_CAPKS[0]]), /testKey/],
+    ['another hash', () => capks([{ ...own, sha1: '00'.repeat(20) }]), /badCheckValue/],
+    ['no hex', () => capks([{ ...own, modulus: 'x' }]), /badArgument: .*modulus/],
+    ['a member less', () => capks([{ ...own, index: undefined }]), /expected a list of \{rid, index/],
+    ['no JSON', () => capks('{'), /which is no JSON/],
+    ['no file', () => 'capkFile: /nowhere/capks.json', /cannot be read \(ENOENT\)/],
+  ])('are refused in live mode: %s', (_what, yaml, message) => {
+    expect(problemsOf(`mode: live\n${yaml()}`)).toContainEqual(expect.stringMatching(message));
+  });
+
+  it('need no file where no terminal keeps tables', () => {
+    const miura = TERMINAL.replace('GERTEC_PPC930', 'MIURA_M020');
+    expect(load(`mode: live\nterminals: [${miura}]`).mode).toBe('live');
+  });
+});
 
 it('reads a whole file', () => {
   const config = load(`

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { CapkRecord } from '@tillbridge/protocol/crypto/capk.js';
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { LineCounter, parseDocument } from 'yaml';
+import { deviceTypeSpec } from '../drivers/device-types.js';
 import { LOG_LEVELS, type LogLevel } from '../log.js';
 import { DEFAULT_POLICY, type SalePolicy } from '../sale/policy.js';
+import { readCapkFile } from './capk-file.js';
 import { type JournalConfig, readJournal } from './journal.js';
 import { readOffline } from './offline.js';
 import { oneOf, Problems, type Rule, Section, text, wholeNumber } from './section.js';
@@ -24,6 +27,10 @@ export interface AgentConfig {
   /** Where and for whom the terminals accept cards: what their EMV tables say of the merchant. */
   readonly merchant: MerchantPlace;
   readonly journal: JournalConfig;
+  /** `live`: no terminal gets a key of test cards. */
+  readonly mode: 'test' | 'live';
+  /** Certification authorities whose cards the terminals trust; those of test cards when absent. */
+  readonly capks?: readonly CapkRecord[];
 }
 
 /** The merchant as the terminals' EMV tables name it. */
@@ -59,6 +66,8 @@ const KEYS = [
   'terminals',
   'merchant',
   'journal',
+  'mode',
+  'capkFile',
 ] as const;
 
 /** Variables that override the file, and the key each one stands for. */
@@ -72,6 +81,8 @@ export const ENVIRONMENT = {
   AGENT_LOG: 'log.target',
   AGENT_OFFLINE: 'offline',
   AGENT_PARTIAL_APPROVAL: 'partialApproval',
+  AGENT_MODE: 'mode',
+  AGENT_CAPK_FILE: 'capkFile',
 } as const;
 
 /** Most bytes of a configuration file. */
@@ -130,6 +141,7 @@ function read(root: Section, variables: Section, env: NodeJS.ProcessEnv, problem
 
   const base = join(env.TILLBRIDGE_HOME || '.local', 'agent');
   const home = resolve(over('AGENT_HOME', root, 'home', FILE_PATH, base));
+  const terminals = readTerminals(root, problems);
   const tokenFile = over<string | undefined>('AGENT_TOKEN_FILE', root, 'tokenFile', FILE_PATH, undefined);
   return {
     home,
@@ -154,10 +166,38 @@ function read(root: Section, variables: Section, env: NodeJS.ProcessEnv, problem
       ),
     },
     policy: readPolicy(root, variables, problems),
-    terminals: readTerminals(root, problems),
+    terminals,
+    ...readTrust(
+      over('AGENT_MODE', root, 'mode', MODE, 'test'),
+      over<string | undefined>('AGENT_CAPK_FILE', root, 'capkFile', FILE_PATH, undefined),
+      terminals,
+      root,
+      problems,
+    ),
     merchant: readMerchant(root, problems),
     journal: readJournal(root, problems),
   };
+}
+
+const MODE = oneOf(['test', 'live'] as const);
+
+/** Which authorities the terminals trust. In live mode the acquirer's own must be named: the built-in ones sign test cards. */
+function readTrust(
+  mode: 'test' | 'live',
+  capkFile: string | undefined,
+  terminals: readonly TerminalConfig[],
+  root: Section,
+  problems: Problems,
+): Pick<AgentConfig, 'mode' | 'capks'> {
+  const place = root.at('capkFile');
+  if (capkFile !== undefined) return { mode, capks: readCapkFile(resolve(capkFile), mode, place, problems) };
+  const inNeed = terminals.find(({ deviceType }) => deviceTypeSpec(deviceType).emvTables);
+  if (mode === 'live' && inNeed !== undefined)
+    problems.add(
+      place,
+      `is missing: in live mode terminal ${inNeed.id} needs the acquirer's certification authority keys, the built-in ones are of test cards`,
+    );
+  return { mode };
 }
 
 /** A store of a development system, in Germany. */

@@ -6,6 +6,8 @@ export interface DeviceTypeSpec {
   readonly transports: readonly [Transport, ...Transport[]];
   /** Speed of its serial line unless configured. */
   readonly baudRate: number;
+  /** It keeps EMV tables that the agent loads: applications, and the authorities whose cards it trusts. */
+  readonly emvTables: boolean;
   /** Its HID reports begin with a number. */
   readonly reportIds: boolean;
   /** USB vendor id, for finding what is plugged in; undefined where it is not published. */
@@ -14,9 +16,9 @@ export interface DeviceTypeSpec {
 
 /** The models that the agent has a driver for (`pos.deviceType`, spec 2.3). */
 export const DEVICE_TYPE_SPECS = {
-  GERTEC_PPC930: { transports: ['serial'], baudRate: 19_200, reportIds: false },
+  GERTEC_PPC930: { transports: ['serial'], baudRate: 19_200, emvTables: true, reportIds: false },
   // No speed is published for its serial line; MPI over TCP listens on port 6543.
-  MIURA_M020: { transports: ['serial', 'tcp'], baudRate: 115_200, reportIds: false },
+  MIURA_M020: { transports: ['serial', 'tcp'], baudRate: 115_200, emvTables: false, reportIds: false },
 } as const satisfies Readonly<Record<string, DeviceTypeSpec>>;
 
 /** A model. */

@@ -1,3 +1,4 @@
+import type { CapkRecord } from '@tillbridge/protocol/crypto/capk.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import type { AgentLog } from '../log.js';
@@ -14,6 +15,8 @@ export interface DriverParts {
   readonly clock: Clock;
   readonly log: AgentLog;
   readonly place: TablePlace;
+  /** Certification authorities whose cards the terminal trusts; those of test cards when absent. */
+  readonly capks?: readonly CapkRecord[];
 }
 
 /** A terminal's driver, and what keeps its line. */
@@ -26,10 +29,10 @@ export interface OpenTerminal {
 
 /** The driver of each model; only that of a configured model is loaded. */
 const DRIVERS: Readonly<Record<DeviceType, (parts: DriverParts) => Promise<TerminalDriver>>> = {
-  GERTEC_PPC930: async ({ port, clock, log, place }) => {
+  GERTEC_PPC930: async ({ port, clock, log, place, capks }) => {
     const { openGertecDriver } = await import('./gertec/gertec-driver.js');
     const { developmentConfig } = await import('./gertec/default-tables.js');
-    return openGertecDriver({ port, clock, log, config: developmentConfig(place) });
+    return openGertecDriver({ port, clock, log, config: developmentConfig(place, capks) });
   },
   MIURA_M020: async ({ port, clock, log }) => {
     const { openMiuraDriver } = await import('./miura/miura-driver.js');
@@ -44,7 +47,7 @@ const IDLE_TEXT = 'TILLBRIDGE READY';
 export async function openTerminal(
   config: TerminalConfig,
   place: Omit<TablePlace, 'terminalId'>,
-  parts: { readonly clock: Clock; readonly log: AgentLog },
+  parts: Pick<DriverParts, 'clock' | 'log' | 'capks'>,
 ): Promise<OpenTerminal> {
   const { reportIds } = deviceTypeSpec(config.deviceType);
   const log = parts.log.child({ terminalId: config.id });
@@ -62,6 +65,7 @@ export async function openTerminal(
     clock: parts.clock,
     log,
     place: { ...place, terminalId },
+    ...(parts.capks && { capks: parts.capks }),
   });
   return {
     config,

@@ -1,8 +1,6 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
-import { TEST_CAPKS } from '@tillbridge/protocol/crypto/test-capks.js';
 import { describe, expect, test } from 'vitest';
-import { loadCapksFor } from './capk-policy.js';
 import { combineComponents, componentCheckValue, readComponent } from './key-components.js';
 import { KeyStoreError, type SymmetricKeyAlgorithm } from './key-store.js';
 
@@ -66,18 +64,5 @@ describe('components', () => {
     const error = refusal(action);
     expect(error.rule).toBe('badComponents');
     expect(error.message).not.toMatch(/[0-9A-F]{6}/);
-  });
-});
-
-describe('certification authority keys', () => {
-  const [record] = TEST_CAPKS;
-
-  test('for tests work in test mode and are refused in live mode', () => {
-    expect(record).toBeDefined();
-    const table = loadCapksFor('test', TEST_CAPKS);
-    const [rid, index] = [fromHex(record?.rid ?? ''), Number.parseInt(record?.index ?? '', 16)];
-    expect(table.find(rid, index)).toBeDefined();
-    expect(refusal(() => loadCapksFor('live', TEST_CAPKS)).rule).toBe('testKeyInLive');
-    expect(loadCapksFor('live', []).find(rid, index)).toBeUndefined();
   });
 });

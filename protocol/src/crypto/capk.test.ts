@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../bytes.js';
 import { capkHash, loadCapk, loadCapkTable, modulusBits } from './capk.js';
+import { loadCapksFor } from './capk-policy.js';
 import { verifyCombinedData } from './oda.js';
 import { recoverIccKey, recoverIssuerKey } from './oda-certificates.js';
 import { flipped, refusalOf } from './random.test.support.js';
-import { isTestCapk, TEST_CAPKS } from './test-capks.js';
+import { DEVELOPMENT_CAPKS, isTestCapk, TEST_CAPKS } from './test-capks.js';
 import { hex, isNegative, text, type Vector, vectorsOf } from './vectors.test.support.js';
 
 describe('certification authority keys', () => {
@@ -103,4 +105,26 @@ describe('offline data authentication', () => {
       expect(refusalOf(() => authenticate(vector, { sdad: Buffer.alloc(5) }))).toBe('badSdad');
     },
   );
+});
+
+describe('the keys that a terminal is to trust', () => {
+  const own = { rid: 'A000000003', index: '99', modulus: 'C5'.repeat(96), exponent: '03' };
+  const sha1 = createHash('sha1')
+    .update(fromHex(`A00000000399${own.modulus}03`))
+    .digest('hex');
+
+  it('are any in test mode, and in live mode none that is published', () => {
+    const table = loadCapksFor('test', [...TEST_CAPKS, ...DEVELOPMENT_CAPKS]);
+    expect(table.find(fromHex('A000000003'), 0xd0)).toBeDefined();
+    for (const record of [...TEST_CAPKS, ...DEVELOPMENT_CAPKS])
+      expect(() => loadCapksFor('live', [record])).toThrow(expect.objectContaining({ rule: 'testKey' }));
+    expect(loadCapksFor('live', [{ ...own, sha1 }]).find(fromHex('A000000003'), 0x99)).toBeDefined();
+  });
+
+  it('are checked before they are looked at', () => {
+    const refused = (changes: object) => () => loadCapksFor('live', [{ ...own, sha1, ...changes }]);
+    expect(refused({ sha1: '00'.repeat(20) })).toThrow(/badCheckValue/);
+    expect(refused({ modulus: 'xyz' })).toThrow(/badArgument.*modulus/);
+    expect(refused({ rid: 'A0' })).toThrow(/badArgument/);
+  });
 });

@@ -142,24 +142,30 @@ export function capkRecords(keys: readonly CapkRecord[], acquirer: string): Tabl
   });
 }
 
-/** AID records of Visa, Electron, Mastercard and Maestro, the schemes' published test keys and the development authority's: not for live use. */
-export function developmentTables(place: TablePlace): TableRecord[] {
+/**
+ * AID records of Visa, Electron, Mastercard and Maestro, and public keys: by default the schemes' published test keys and the development
+ * authority's, which are not for live use.
+ */
+export function developmentTables(
+  place: TablePlace,
+  capks: readonly CapkRecord[] = [...TEST_CAPKS, ...DEVELOPMENT_CAPKS],
+): TableRecord[] {
   const aids: TableRecord[] = APPLICATIONS.map((application, at) => ({
     table: 'aid',
     acquirer: DEVELOPMENT_ACQUIRER,
     index: recordIndex(at),
     fields: aidFields(application, place),
   }));
-  return [...aids, ...capkRecords([...TEST_CAPKS, ...DEVELOPMENT_CAPKS], DEVELOPMENT_ACQUIRER)];
+  return [...aids, ...capkRecords(capks, DEVELOPMENT_ACQUIRER)];
 }
 
 /** A configuration for development: the tables above, keys in the slots of the simulated terminal. */
-export function developmentConfig(place: TablePlace): AbecsConfig {
+export function developmentConfig(place: TablePlace, capks?: readonly CapkRecord[]): AbecsConfig {
   return {
     acquirer: DEVELOPMENT_ACQUIRER,
     pinKeyIndex: 1,
     dataKeyIndex: 1,
-    tables: developmentTables(place),
+    tables: developmentTables(place, capks),
     contactless: true,
     magstripeFallback: true,
     idleLines: ['TILLBRIDGE', 'READY'],
