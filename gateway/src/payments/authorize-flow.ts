@@ -9,6 +9,7 @@ import { type DeskContext, newId } from './desk-context.js';
 import { draftPayment, type NewPayment } from './drafts.js';
 import { approvedAs, type IntentDetail, type Recovery } from './intent-detail.js';
 import { messageGuards, placeOf } from './message-changes.js';
+import type { NewIds } from './message-ids.js';
 import { prepareCard } from './prepare-card.js';
 import type { PreparedCard } from './prepared-card.js';
 import { commitBareResult, commitRefusal } from './refuse-payment.js';
@@ -26,12 +27,6 @@ const CODES = {
 
 /** What a replayed card is told: 94 is a duplicate transmission (ISO 8583, field 39). */
 const REPLAY = { resultCode: REPLAY_CODE, responseCode: '94' } as const;
-
-/** Ids of a new payment; made before anything is done, so that running work can be found by them. */
-export interface NewIds {
-  readonly paymentId: string;
-  readonly intentId: string;
-}
 
 /** A payment that was never seen before: checks, intent, acquirer, outcome. @throws as `PaymentDesk.authorize` */
 export async function authorizeNew(

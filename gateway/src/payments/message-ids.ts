@@ -1,6 +1,11 @@
-import type { NewIds } from './authorize-flow.js';
 import type { BridgeOrigin, Origin } from './desk.js';
 import { type DeskContext, newId } from './desk-context.js';
+
+/** Ids of a new payment; made before anything is done, so that running work can be found by them. */
+export interface NewIds {
+  readonly paymentId: string;
+  readonly intentId: string;
+}
 
 /**
  * Ids for what a request becomes. Those of an agent's message follow from agent and message: whatever the gateway has forgotten, the

@@ -1,5 +1,5 @@
 import type { IntentRow, PaymentRow } from '../store/rows.js';
-import { authorizeNew, type NewIds, resendOffline } from './authorize-flow.js';
+import { authorizeNew, resendOffline } from './authorize-flow.js';
 import {
   type BridgeOrigin,
   type FollowUpRequest,
@@ -12,12 +12,13 @@ import {
 } from './desk.js';
 import { DESK_LIMITS, type DeskContext } from './desk-context.js';
 import { findTarget } from './find-target.js';
-import { answerWithoutTarget, askFollowUp, beginFollowUp } from './follow-up-flow.js';
+import { askFollowUp, beginFollowUp } from './follow-up-flow.js';
+import { answerWithoutTarget } from './follow-up-without-target.js';
 import { InFlight, Turns, within } from './in-flight.js';
 import { detailOf } from './intent-detail.js';
 import { intentKey, messageKey } from './message-changes.js';
 import { CONTENT_CHANGED_CODE, contentHash } from './message-content.js';
-import { newIds } from './message-ids.js';
+import { type NewIds, newIds } from './message-ids.js';
 import { resolveIntent } from './resolve-intent.js';
 import { Resolver } from './resolver.js';
 import { bareResult, decodeResult, resultOf } from './results.js';

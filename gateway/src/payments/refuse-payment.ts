@@ -1,9 +1,11 @@
 import { resultDescription } from '@tillbridge/protocol/api/result-codes.js';
 import type { PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
-import type { Origin, PaymentResult } from './desk.js';
+import type { FollowUpRequest, Origin, PaymentResult } from './desk.js';
 import { type DeskContext, newTimeOrderedId } from './desk-context.js';
+import { draftFollowUp } from './drafts.js';
 import { answerChanges, messageGuards, placeOf } from './message-changes.js';
+import type { NewIds } from './message-ids.js';
 import { bareResult, resultOf } from './results.js';
 import { eventChange } from './settle.js';
 
@@ -29,6 +31,24 @@ export async function commitRefusal(
     eventChange(newTimeOrderedId(random, nowMs), payment, nowMs),
   ]);
   return result;
+}
+
+/** Stands where no amount was sent: the answer shows none. */
+const NO_AMOUNT = { minor: 0, currency: '' };
+
+/** Records a follow-up that we refuse ourselves, with what it follows where there is something. @throws as `Store.commit` */
+export function commitFollowUpRefusal(
+  context: DeskContext,
+  request: FollowUpRequest,
+  followed: { readonly target: PaymentRow | undefined; readonly root: PaymentRow | undefined },
+  resultCode: string,
+  ids: NewIds,
+): Promise<PaymentResult> {
+  const amount = request.amount ?? NO_AMOUNT;
+  const { acquirer, clock } = context;
+  const made = { id: ids.paymentId, acquirer: acquirer.name, acquirerReference: null, nowMs: clock.nowMs() };
+  const draft = draftFollowUp(request, made, followed, amount);
+  return commitRefusal(context, request.origin, draft, { resultCode, responseCode: null });
 }
 
 /** Records an answer that stands for no payment, if what `guards` ask for holds. @throws as `Store.commit` */

@@ -1,7 +1,7 @@
 import type { Change, Store } from '../store/store.js';
-import type { NewIds } from './authorize-flow.js';
 import { type BridgeOrigin, type FollowUpRequest, type PaymentResult, TryLaterError } from './desk.js';
 import type { DeskContext } from './desk-context.js';
+import type { NewIds } from './message-ids.js';
 import { intentIdOf } from './message-ids.js';
 import { bareResult } from './results.js';
 
