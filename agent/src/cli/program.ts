@@ -3,6 +3,7 @@ import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import { type DecodeOptions, decodeHex } from './decode-command.js';
 import { describeQueue, describeStatus } from './describe-status.js';
+import { type DoctorOptions, runDoctor } from './doctor-command.js';
 import { CommandError, EXIT } from './exit-code.js';
 import { makeCopyKey, type RestoreOptions, restoreHome } from './restore-command.js';
 import { configOf } from './run-command.js';
@@ -44,6 +45,7 @@ export function createProgram(parts: ProgramParts): Command {
   addViews(program, parts);
   addJournal(program, parts);
   addDecode(program, parts);
+  addDoctor(program, parts);
   return program;
 }
 
@@ -152,8 +154,14 @@ function addJournal(program: Command, parts: ProgramParts): void {
     );
   home(program.command('restore'))
     .description('bring the journal back from its copy, with its queue; the old one is fenced')
-    .option('--from <path>', 'where the copy is: its folder, or a file of it that was put aside')
+    .option(
+      '--from <place>',
+      'where the copy is: its folder, a file of it that was put aside, or https://neighbour:port',
+    )
     .option('--key-file <file>', 'the key of the copy (default: as configured)')
+    .option('--agent <id>', 'of a neighbour: whose copy')
+    .option('--secret-file <file>', 'of a neighbour: the shared secret')
+    .option('--ca-file <file>', 'of a neighbour: the certificate that its own comes from')
     .option('--replace', 'set a journal that is in the home aside')
     .option('--as-is', 'instead: declare the journal in the home good as it is, in a new generation')
     .option('--json', 'as JSON')
@@ -170,6 +178,23 @@ function addJournal(program: Command, parts: ProgramParts): void {
 interface HomeOptions {
   readonly config?: string;
   readonly home?: string;
+}
+
+function addDoctor(program: Command, parts: ProgramParts): void {
+  program
+    .command('doctor')
+    .description(
+      'find terminals, check ports, permissions, keys and clocks, and say what to do; the agent must not run',
+    )
+    .option('--config <file>', 'configuration in YAML; environment variables override it')
+    .option('--json', 'as JSON')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all terminals can sell, 1 something stands in the way, 2 wrong configuration.',
+    )
+    .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) =>
+      parts.ended(await runDoctor(configOf(config, parts.env), options, parts.output)),
+    );
 }
 
 const DECODE_EXAMPLES = `

@@ -43,20 +43,23 @@ test('both directions are recorded, masked, in a file of this user alone', async
   expect(faults).toEqual([]);
 });
 
-test.skipIf(!existsSync('/dev/full'))('a disk that takes nothing more ends the recording, not the line', async () => {
-  const faults: string[] = [];
-  const trace = openTraceFile({
-    path: '/dev/full',
-    header: { deviceType: 'MIURA_M020', transport: 'serial' },
-    clock: new VirtualClock(),
-    onFault: (reason) => faults.push(reason),
-  });
-  const [host, device] = memoryPipe();
-  const arrived: Uint8Array[] = [];
-  device.onData((bytes) => arrived.push(bytes));
-  await trace.watch(host).write(Buffer.from('x'));
-  await settle();
-  expect(arrived).toHaveLength(1);
-  expect(faults).toHaveLength(1);
-  expect(faults[0]).toContain('ENOSPC');
-});
+test.skipIf(!existsSync('/dev/full'))(
+  'a disk that takes nothing more ends the recording, not the line',
+  async () => {
+    const faults: string[] = [];
+    const trace = openTraceFile({
+      path: '/dev/full',
+      header: { deviceType: 'MIURA_M020', transport: 'serial' },
+      clock: new VirtualClock(),
+      onFault: (reason) => faults.push(reason),
+    });
+    const [host, device] = memoryPipe();
+    const arrived: Uint8Array[] = [];
+    device.onData((bytes) => arrived.push(bytes));
+    await trace.watch(host).write(Buffer.from('x'));
+    await settle();
+    expect(arrived).toHaveLength(1);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain('ENOSPC');
+  },
+);

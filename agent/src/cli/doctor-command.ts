@@ -1,0 +1,108 @@
+import { userInfo } from 'node:os';
+import type { AgentConfig } from '../config/config.js';
+import type { TerminalConfig } from '../config/terminals.js';
+import { lookAtDeviceFile } from '../doctor/device-file.js';
+import { type ExaminationParts, examineTerminal } from '../doctor/examine.js';
+import type { Finding } from '../doctor/finding.js';
+import { installRule, serialRule } from '../doctor/port-advice.js';
+import { openTerminal } from '../drivers/open-driver.js';
+import { createLog } from '../log.js';
+import { type Discovery, discoverPorts, type FoundPort } from '../ports/discovery.js';
+import { systemClock } from '../system-clock.js';
+import { EXIT } from './exit-code.js';
+import type { Output } from './sale-command.js';
+
+/** Options of `tillbridge-agent doctor`. */
+export interface DoctorOptions {
+  readonly json?: boolean;
+}
+
+interface Report {
+  readonly terminalId: string;
+  readonly deviceType: string;
+  readonly findings: readonly Finding[];
+}
+
+const SIGNS: Readonly<Record<Finding['verdict'], string>> = {
+  ok: 'ok     ',
+  warning: 'WARNING',
+  problem: 'PROBLEM',
+};
+
+/** Finds ports, speaks to every configured terminal, and says what to do. @returns the exit code */
+export async function runDoctor(
+  config: AgentConfig,
+  options: DoctorOptions,
+  output: Output,
+): Promise<number> {
+  const discovery = await discoverPorts();
+  const parts = partsFor(config, discovery);
+  const reports: Report[] = [];
+  if (!options.json) for (const line of discoveryLines(discovery, config.terminals)) output.out(line);
+  for (const terminal of config.terminals) {
+    const { id: terminalId, deviceType } = terminal;
+    if (!options.json)
+      output.out(`\nterminal ${terminalId} (${deviceType}, ${terminal.transport} ${terminal.path})`);
+    const report = { terminalId, deviceType, findings: await examineTerminal(terminal, parts) };
+    reports.push(report);
+    if (!options.json) for (const line of findingLines(report.findings)) output.out(line);
+  }
+  if (options.json) output.out(JSON.stringify({ ...discovery, terminals: reports }, undefined, 2));
+  else if (config.terminals.length === 0)
+    output.out('\nno terminal is configured: add one to "terminals" of the configuration');
+  const sick = reports.some(({ findings }) => findings.some(({ verdict }) => verdict === 'problem'));
+  return sick ? EXIT.declined : EXIT.ok;
+}
+
+function partsFor(config: AgentConfig, discovery: Discovery): ExaminationParts {
+  const log = createLog('silent', config.log.target);
+  return {
+    clock: systemClock,
+    user: userInfo().username,
+    discovery,
+    lookAt: lookAtDeviceFile,
+    open: (terminal) =>
+      openTerminal(terminal, config.merchant, {
+        clock: systemClock,
+        log,
+        ...(config.capks && { capks: config.capks }),
+      }),
+  };
+}
+
+function discoveryLines({ ports, problems }: Discovery, terminals: readonly TerminalConfig[]): string[] {
+  const lines = ports.map((port) => foundLine(port, terminals));
+  const free = ports.filter((port) => !configured(port, terminals));
+  return [
+    ports.length > 0 ? 'plugged in:' : 'no serial port and no HID device of a known maker is plugged in',
+    ...lines,
+    ...problems.map((text) => `  ${text}`),
+    ...free.flatMap((port) => namingAdvice(port)),
+  ];
+}
+
+function configured({ path }: FoundPort, terminals: readonly TerminalConfig[]): TerminalConfig | undefined {
+  return terminals.find((terminal) => terminal.path === path);
+}
+
+function foundLine(port: FoundPort, terminals: readonly TerminalConfig[]): string {
+  const { transport, path, maker, model, serial } = port;
+  const what = [maker, model, serial && `serial ${serial}`].filter(Boolean).join(', ');
+  const terminal = configured(port, terminals);
+  return `  ${transport} ${path}${what && `: ${what}`}${terminal ? ` (terminal ${terminal.id})` : ''}`;
+}
+
+/** A rule that gives a new serial terminal a name which stays. */
+function namingAdvice(port: FoundPort): string[] {
+  const rule = port.transport === 'serial' ? serialRule(port, 'terminal-1') : undefined;
+  return rule
+    ? [`  to give ${port.path} a name that stays:`, ...installRule(rule).map((line) => `    ${line}`)]
+    : [];
+}
+
+function findingLines(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ verdict, text, todo = [] }) => [
+    `  ${SIGNS[verdict]} ${text}`,
+    ...todo.map((line) => `            ${line}`),
+  ]);
+}

@@ -1,0 +1,42 @@
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import type { DeviceFile } from './port-advice.js';
+
+const GROUPS = '/etc/group';
+
+interface Group {
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
+function groupOf(gid: number): Group | undefined {
+  let text: string;
+  try {
+    text = readFileSync(GROUPS, 'utf8');
+  } catch {
+    return undefined;
+  }
+  for (const line of text.split('\n')) {
+    const [name, , id, members = ''] = line.split(':');
+    if (name && Number(id) === gid) return { name, members: members.split(',') };
+  }
+  return undefined;
+}
+
+function mayUse(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Looks at the file of a port; a link is followed. */
+export function lookAtDeviceFile(path: string): DeviceFile {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return { path, exists: false, accessible: false, inGroup: false };
+  const group = groupOf(stats.gid);
+  const inGroup = group?.members.includes(userInfo().username) ?? false;
+  return { path, exists: true, accessible: mayUse(path), inGroup, ...(group && { group: group.name }) };
+}

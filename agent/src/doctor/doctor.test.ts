@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { discoverPorts } from '../ports/discovery.js';
+import { CLOCK_TOLERANCE_MS, conditionFindings } from './condition-findings.js';
+import { deviceFileFinding, hidRule, installRule, serialRule } from './port-advice.js';
+
+const NOW = Date.UTC(2026, 10, 20, 10, 15);
+const IDENTITY = { maker: 'Miura', model: 'M020', firmware: '1-50', serial: 'M1' };
+
+describe('what to do about a port', () => {
+  const file = { path: '/dev/ttyACM0', exists: true, accessible: false, group: 'dialout', inGroup: false };
+
+  test('a missing one: what is plugged in', () => {
+    const found = [{ transport: 'serial', path: '/dev/ttyUSB1' }] as const;
+    const finding = deviceFileFinding({ ...file, exists: false }, 'till', found);
+    expect(finding).toMatchObject({ verdict: 'problem', text: expect.stringContaining('/dev/ttyUSB1') });
+  });
+
+  test('a forbidden one: the command to paste, or to log in again', () => {
+    expect(deviceFileFinding(file, 'till', []).todo).toContain('sudo usermod -aG dialout till');
+    expect(deviceFileFinding({ ...file, inGroup: true }, 'till', []).todo?.[0]).toMatch(/^Log in again/);
+    expect(deviceFileFinding({ ...file, accessible: true }, 'till', []).verdict).toBe('ok');
+  });
+
+  test('udev rules are ready to paste', () => {
+    expect(hidRule('0801')).toBe(
+      'SUBSYSTEM=="hidraw", ATTRS{idVendor}=="0801", MODE="0660", GROUP="plugdev"',
+    );
+    const port = {
+      transport: 'serial',
+      path: '/dev/ttyACM0',
+      vendorId: '11ca',
+      productId: '0220',
+      serial: 'S"1',
+    } as const;
+    const rule = serialRule(port, 'terminal-1');
+    expect(rule).toContain('SYMLINK+="terminal-1"');
+    expect(rule, 'a serial number that could leave its quotes').not.toContain('S"1');
+    expect(installRule('RULE')[0]).toBe("echo 'RULE' | sudo tee /etc/udev/rules.d/70-tillbridge.rules");
+  });
+});
+
+describe('what a condition means', () => {
+  const verdicts = (condition: object) =>
+    conditionFindings(
+      { kind: 'condition', identity: IDENTITY, keys: { data: 'loaded', pin: 'loaded' }, ...condition },
+      NOW,
+    ).map(({ verdict }) => verdict);
+
+  test('all well', () => {
+    const localTime = new Date(NOW + CLOCK_TOLERANCE_MS - 1_000).toISOString().slice(0, 19);
+    expect(verdicts({ batteryPercent: 80, localTime })).toEqual(['ok', 'ok', 'ok', 'ok']);
+  });
+
+  test('tampered, no keys, low battery, wrong clock', () => {
+    const sick = {
+      tampered: true,
+      keys: { data: 'missing', pin: 'missing' },
+      batteryPercent: 3,
+      localTime: '2019-01-01T00:00:00',
+    };
+    expect(verdicts(sick)).toEqual(['problem', 'problem', 'warning', 'warning', 'warning']);
+  });
+});
+
+describe('what is plugged in', () => {
+  test('serial ports, HID devices of known makers; what cannot be listed is told', async () => {
+    const serial = async () => [
+      {
+        path: '/dev/ttyACM0',
+        manufacturer: 'Gertec',
+        serialNumber: 'G1',
+        vendorId: '1753',
+        productId: 'C902',
+        pnpId: undefined,
+        locationId: undefined,
+      },
+    ];
+    const devices = [
+      {
+        vendorId: 0x0801,
+        productId: 0x2020,
+        serialNumber: 'B7',
+        product: 'DynaFlex',
+        release: 1,
+        interface: 0,
+      },
+      { vendorId: 0x046d, productId: 0xc31c, product: 'Keyboard', release: 1, interface: 0 },
+    ];
+    const library = { devicesAsync: async () => devices } as never;
+    const found = await discoverPorts({ serial: serial as never, hid: async () => library });
+    expect(found.problems).toEqual([]);
+    expect(found.ports).toEqual([
+      {
+        transport: 'serial',
+        path: '/dev/ttyACM0',
+        maker: 'Gertec',
+        serial: 'G1',
+        vendorId: '1753',
+        productId: 'c902',
+      },
+      {
+        transport: 'hid',
+        path: '0801:2020:B7',
+        maker: 'MagTek',
+        model: 'DynaFlex',
+        serial: 'B7',
+        vendorId: '0801',
+        productId: '2020',
+      },
+    ]);
+    const broken = await discoverPorts({
+      serial: serial as never,
+      hid: () => Promise.reject(new Error('no libusb')),
+    });
+    expect(broken.ports).toHaveLength(1);
+    expect(broken.problems[0]).toContain('no libusb');
+  });
+});

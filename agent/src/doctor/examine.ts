@@ -1,0 +1,87 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { TerminalConfig } from '../config/terminals.js';
+import type { OpenTerminal } from '../drivers/open-driver.js';
+import type { Discovery } from '../ports/discovery.js';
+import { UNIX_PREFIX } from '../ports/hid-pipe.js';
+import { conditionFindings, identityFinding } from './condition-findings.js';
+import { type Finding, ok, problem } from './finding.js';
+import { type DeviceFile, deviceFileFinding, hidRule, installRule } from './port-advice.js';
+
+/** How long a terminal may take to answer for the first time. */
+export const ANSWER_TIMEOUT_MS = 20_000;
+
+/** What an examination needs. */
+export interface ExaminationParts {
+  readonly clock: Clock;
+  readonly user: string;
+  readonly discovery: Discovery;
+  readonly lookAt: (path: string) => DeviceFile;
+  readonly open: (terminal: TerminalConfig) => Promise<OpenTerminal>;
+}
+
+/** Looks at one terminal, from its plug to its keys; stops where the rest cannot be known. */
+export async function examineTerminal(
+  terminal: TerminalConfig,
+  parts: ExaminationParts,
+): Promise<readonly Finding[]> {
+  const port = portFinding(terminal, parts);
+  if (port?.verdict === 'problem') return [port];
+  const before = port ? [port] : [];
+  const open = await parts.open(terminal);
+  try {
+    const silent = await answers(open, parts.clock);
+    if (silent) return [...before, silentFinding(silent, terminal)];
+    const { driver } = open;
+    const identity = driver.identity ? [identityFinding(driver.identity)] : [];
+    const condition = await driver.status();
+    if (condition.kind === 'failed') return [...before, ...identity, problem(condition.detail)];
+    return [...before, ...identity, ...conditionFindings(condition, parts.clock.nowMs())];
+  } finally {
+    await open.driver.close();
+  }
+}
+
+function portFinding({ transport, path }: TerminalConfig, parts: ExaminationParts): Finding | undefined {
+  if (transport === 'tcp') return undefined;
+  if (transport === 'hid') {
+    if (!path.startsWith('/dev/') && !path.startsWith(UNIX_PREFIX)) return hidFinding(path, parts.discovery);
+    path = path.replace(UNIX_PREFIX, '');
+  }
+  return deviceFileFinding(parts.lookAt(path), parts.user, parts.discovery.ports);
+}
+
+function hidFinding(path: string, { ports, problems }: Discovery): Finding {
+  const hid = ports.filter(({ transport }) => transport === 'hid');
+  if (hid.some((found) => found.path.startsWith(path.toLowerCase())))
+    return ok(`HID device ${path} is plugged in`);
+  const plugged =
+    hid.length > 0 ? `plugged in are ${hid.map((found) => found.path).join(', ')}` : 'none is plugged in';
+  return problem(
+    `HID device ${path} was not found; ${plugged}`,
+    ...problems,
+    'Plug the terminal in. If it is, let the agent use it:',
+    ...installRule(hidRule(path.slice(0, 4))),
+  );
+}
+
+/** Undefined when the terminal answers in time, else what stands in the way. */
+function answers({ driver, lineProblem }: OpenTerminal, clock: Clock): Promise<string | undefined> {
+  if (driver.state === 'ready') return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const timer = clock.setTimer(ANSWER_TIMEOUT_MS, () => {
+      stop();
+      resolve(lineProblem() ?? 'the port is open, and nothing that answers is behind it');
+    });
+    const stop = driver.onState((state) => {
+      if (state !== 'ready') return;
+      timer.cancel();
+      stop();
+      resolve(undefined);
+    });
+  });
+}
+
+function silentFinding(reason: string, { deviceType, transport, baudRate }: TerminalConfig): Finding {
+  const speed = transport === 'serial' ? [`Is its line set to ${baudRate} baud?`] : [];
+  return problem(reason, `Is it a ${deviceType}, switched on, and not used by another program?`, ...speed);
+}

@@ -1,0 +1,98 @@
+import { SerialPort } from 'serialport';
+import { type HidLibrary, loadHidLibrary } from './hid-pipe.js';
+import { PortOpenError } from './port-open-error.js';
+
+/** Something that is plugged in and may be a terminal. */
+export interface FoundPort {
+  readonly transport: 'serial' | 'hid';
+  /** As the configuration of a terminal takes it. */
+  readonly path: string;
+  /** Four hex digits. */
+  readonly vendorId?: string;
+  readonly productId?: string;
+  /** The terminal maker that the vendor id belongs to, else what the device calls its manufacturer. */
+  readonly maker?: string;
+  readonly model?: string;
+  readonly serial?: string;
+}
+
+/** What was found, and what could not be looked at. */
+export interface Discovery {
+  readonly ports: readonly FoundPort[];
+  readonly problems: readonly string[];
+}
+
+/** USB vendor ids of makers that the agent has a driver for, as far as they are published. */
+const MAKERS: Readonly<Record<string, string>> = {
+  '0801': 'MagTek',
+  '0acd': 'ID TECH',
+  '11ca': 'Verifone',
+};
+
+/** Where the lists come from; tests give their own. */
+export interface DiscoverySources {
+  readonly serial: () => ReturnType<typeof SerialPort.list>;
+  readonly hid: () => Promise<HidLibrary>;
+}
+
+const SYSTEM: DiscoverySources = {
+  serial: () => SerialPort.list(),
+  hid: () => loadHidLibrary('(discovery)'),
+};
+
+/** Lists what is plugged in. Only HID devices of known makers are named: a keyboard is no terminal. */
+export async function discoverPorts(sources: DiscoverySources = SYSTEM): Promise<Discovery> {
+  const [serial, hid] = await Promise.all([
+    attempt('serial ports', () => serialPorts(sources)),
+    attempt('USB-HID devices', () => hidDevices(sources)),
+  ]);
+  return { ports: [...serial.ports, ...hid.ports], problems: [...serial.problems, ...hid.problems] };
+}
+
+async function attempt(what: string, list: () => Promise<FoundPort[]>): Promise<Discovery> {
+  try {
+    return { ports: await list(), problems: [] };
+  } catch (error) {
+    const why = error instanceof PortOpenError ? error.message : String(error);
+    return { ports: [], problems: [`${what} could not be listed: ${why}`] };
+  }
+}
+
+async function serialPorts({ serial }: DiscoverySources): Promise<FoundPort[]> {
+  const ports = await serial();
+  return ports.map(({ path, manufacturer, serialNumber, vendorId, productId }) => {
+    const maker = MAKERS[vendorId?.toLowerCase() ?? ''] ?? manufacturer;
+    return {
+      transport: 'serial',
+      path,
+      ...(vendorId !== undefined && { vendorId: vendorId.toLowerCase() }),
+      ...(productId !== undefined && { productId: productId.toLowerCase() }),
+      ...(maker !== undefined && { maker }),
+      ...(serialNumber !== undefined && { serial: serialNumber }),
+    };
+  });
+}
+
+async function hidDevices({ hid }: DiscoverySources): Promise<FoundPort[]> {
+  const library = await hid();
+  const devices = await library.devicesAsync();
+  return devices.flatMap(({ vendorId, productId, serialNumber, product }) => {
+    const vendor = hex(vendorId);
+    const maker = MAKERS[vendor];
+    if (maker === undefined) return [];
+    const productHex = hex(productId);
+    return {
+      transport: 'hid',
+      path: [vendor, productHex, ...(serialNumber ? [serialNumber] : [])].join(':'),
+      vendorId: vendor,
+      productId: productHex,
+      maker,
+      ...(product && { model: product }),
+      ...(serialNumber && { serial: serialNumber }),
+    } satisfies FoundPort;
+  });
+}
+
+function hex(id: number): string {
+  return id.toString(16).padStart(4, '0');
+}
