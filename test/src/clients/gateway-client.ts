@@ -1,3 +1,4 @@
+import type { RequestParameters } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { call, type HttpAnswer } from './http.js';
 
 /** The part of a payment answer that journeys look at (spec 2.10). */
@@ -28,12 +29,12 @@ export class GatewayClient {
   }
 
   /** `POST /v1/payments`. */
-  pay(parameters: Readonly<Record<string, string>>): Promise<HttpAnswer<PaymentAnswer>> {
+  pay(parameters: RequestParameters): Promise<HttpAnswer<PaymentAnswer>> {
     return this.#post('/v1/payments', parameters);
   }
 
   /** `POST /v1/payments/{id}`: capture, refund, reversal. */
-  followUp(id: string, parameters: Readonly<Record<string, string>>): Promise<HttpAnswer<PaymentAnswer>> {
+  followUp(id: string, parameters: RequestParameters): Promise<HttpAnswer<PaymentAnswer>> {
     return this.#post(`/v1/payments/${id}`, parameters);
   }
 
@@ -43,7 +44,7 @@ export class GatewayClient {
     return call('GET', `${this.#url}/v1/payments/${id}?${query}`, { headers: this.#headers() });
   }
 
-  #post(path: string, parameters: Readonly<Record<string, string>>): Promise<HttpAnswer<PaymentAnswer>> {
+  #post(path: string, parameters: RequestParameters): Promise<HttpAnswer<PaymentAnswer>> {
     const body = new URLSearchParams({ entityId: this.#merchant.entityId, ...parameters });
     return call('POST', `${this.#url}${path}`, { body, headers: this.#headers() });
   }
