@@ -212,9 +212,12 @@ export function callDesk(desk: PaymentDesk, call: DeskCall): Promise<PaymentResu
   return call.call === 'authorize' ? desk.authorize(call.request) : desk.followUp(call.request);
 }
 
-/** The message as it is kept: as it came, where it cannot be read. */
+/** The message as it is kept: as it came, where it cannot be read; else without a PIN block, which nobody may keep. */
 function messageBytes(item: StreamItem): Uint8Array {
-  return item.kind === 'unreadable' ? item.bytes : encodeEnvelope(item);
+  if (item.kind === 'unreadable') return item.bytes;
+  if (item.kind !== 'offlineRecord' || !item.body.pos?.pin) return encodeEnvelope(item);
+  const { pin: _, ...pos } = item.body.pos;
+  return encodeEnvelope({ ...item, body: { ...item.body, pos } });
 }
 
 function advance(envelope: StreamItem, { agentId }: OpenSession): Change {
