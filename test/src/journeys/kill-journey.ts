@@ -1,6 +1,7 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
+import { differencesAt } from '../clients/metrics.js';
 import { PART_NAMES, type PartName } from '../stack/options.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
 import { KILL_POINTS, type KillPoint } from './kill-points.js';
@@ -24,6 +25,14 @@ export function describeKillJourney(part: PartName): void {
     afterAll(() => system?.end(), SETTLE_MS);
 
     it.each(KILL_POINTS)('$name', (point) => killAt(system, world, part, point), POINT_TIMEOUT_MS);
+
+    it(
+      'leaves no difference between payments, stored answers and the acquirer',
+      async () => {
+        expect(await differencesAt(world.stack.dev.gateway.url, SETTLE_MS)).toBe(0);
+      },
+      SETTLE_MS,
+    );
   });
 }
 

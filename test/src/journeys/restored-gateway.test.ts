@@ -2,6 +2,7 @@ import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
+import { differencesAt } from '../clients/metrics.js';
 import type { HostTransaction, NetworkState as Network } from '../clients/simulator-client.js';
 import { partHome } from '../stack/layout.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
@@ -58,10 +59,14 @@ describe('a gateway database that is put back from a backup', () => {
       const reversals = (await world.newRows()).filter(({ kind }) => kind === 'reversal');
       expect(reversals.map(({ amount }) => amount).sort()).toEqual(['2.00']);
 
+      // The record that was acknowledged and forgotten: nobody sends it again, and somebody has to look.
+      expect(await differencesAt(world.stack.dev.gateway.url, SETTLE_MS)).toBe(1);
+
       const log = readFileSync(join(partHome(system.home, 'gateway'), 'gateway.log'), 'utf8');
       expect(log).toContain('stream goes on behind messages that never came');
       expect(log).toContain('a forgotten payment is undone');
       expect(log).not.toContain('hole in a stream');
+      expect(log).toContain('acquirer-only');
     },
     SETTLE_MS * 4,
   );
