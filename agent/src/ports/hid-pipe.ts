@@ -38,6 +38,8 @@ export type HidLibrary = Pick<typeof import('node-hid'), 'devicesAsync' | 'HIDAs
 export async function loadHidLibrary(path: string): Promise<HidLibrary> {
   try {
     const { default: library } = await import('node-hid');
+    // The native part, and with it the system libraries, is loaded by the first call.
+    library.getHidapiVersion();
     return library;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -1,0 +1,88 @@
+import { EventEmitter } from 'node:events';
+import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { describe, expect, test } from 'vitest';
+import { HID_REPORT_BYTES, type HidLibrary, loadHidLibrary, openHidPipe } from './hid-pipe.js';
+import { PortOpenError } from './port-open-error.js';
+
+/** The seam below the pipe: node-hid's own objects, without a device. */
+class Device extends EventEmitter {
+  readonly written: number[][] = [];
+  closed = false;
+  broken = false;
+
+  async write(report: Buffer): Promise<number> {
+    if (this.broken) throw new Error('could not write to HID device');
+    this.written.push([...report]);
+    return report.length;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+  }
+}
+
+function libraryOf(device: Device, opened: string[] = []): () => Promise<HidLibrary> {
+  const devices = [
+    { vendorId: 0x0801, productId: 0x2020, path: '/dev/hidraw1', serialNumber: 'A' },
+    { vendorId: 0x0801, productId: 0x2020, path: '/dev/hidraw2', serialNumber: 'B' },
+  ];
+  const library = {
+    devicesAsync: async () => devices,
+    HIDAsync: {
+      open: async (path: string) => {
+        opened.push(path);
+        return device;
+      },
+    },
+  };
+  return async () => library as unknown as HidLibrary;
+}
+
+const REPORT = Buffer.alloc(HID_REPORT_BYTES, 7);
+
+describe('a HID pipe', () => {
+  test('carries reports; a report without a number gets the zero that hidapi wants', async () => {
+    const device = new Device();
+    const pipe = await openHidPipe({ path: '0801:2020', reportIds: false }, libraryOf(device));
+    await pipe.write(REPORT);
+    expect(device.written[0]).toEqual([0, ...REPORT]);
+    const numbered = await openHidPipe({ path: '/dev/hidraw2', reportIds: true }, libraryOf(device));
+    await numbered.write(REPORT);
+    expect(device.written[1]).toEqual([...REPORT]);
+    const heard: Uint8Array[] = [];
+    pipe.onData((bytes) => heard.push(bytes));
+    device.emit('data', REPORT);
+    expect(heard).toEqual([REPORT]);
+  });
+
+  test('finds the device of a serial number, and names those that are there instead', async () => {
+    const opened: string[] = [];
+    const load = libraryOf(new Device(), opened);
+    await openHidPipe({ path: '0801:2020:B', reportIds: false }, load);
+    expect(opened).toEqual(['/dev/hidraw2']);
+    const missing = openHidPipe({ path: '0801:2020:C', reportIds: false }, load);
+    await expect(missing).rejects.toThrow('plugged in are A, B');
+  });
+
+  test('ends when the device is pulled out, by reading or by writing', async () => {
+    const device = new Device();
+    const pipe = await openHidPipe({ path: '0801:2020', reportIds: false }, libraryOf(device));
+    const reasons: string[] = [];
+    pipe.onClose((reason) => reasons.push(reason));
+    device.broken = true;
+    await expect(pipe.write(REPORT)).rejects.toThrow('could not write');
+    await settle();
+    expect(reasons).toEqual(['could not write to HID device']);
+    expect(device.closed).toBe(true);
+    await expect(pipe.write(REPORT)).rejects.toThrow('could not write');
+  });
+
+  test('the library itself: loads, or says which system library is missing', async () => {
+    const loaded = await loadHidLibrary('0801:2020').catch((error: unknown) => error);
+    if (loaded instanceof PortOpenError) {
+      expect(loaded.message).toMatch(
+        /the system library lib(usb|udev)\S* is missing \(Debian: apt-get install/,
+      );
+    } else expect(loaded).toHaveProperty('devicesAsync');
+  });
+});
