@@ -6,7 +6,6 @@ import { CopiedJournal } from './journal/copy/copied-journal.js';
 import { CopyCipher } from './journal/copy/copy-cipher.js';
 import { readCopyKey } from './journal/copy/copy-key.js';
 import { copyView } from './journal/copy/copy-view.js';
-import { FileCopy } from './journal/copy/file-copy.js';
 import { JournalCopier } from './journal/copy/journal-copier.js';
 import { CRASH_POINT_VARIABLE, parseCrashPoint } from './journal/crash-point.js';
 import { type Journal, JournalUnavailable, OPENED_ROW, RESTORED_ROW } from './journal/journal.js';
@@ -16,6 +15,7 @@ import { loadOrCreateKey } from './journal/key-file.js';
 import { type JournalCommit, SqliteJournal } from './journal/sqlite-journal.js';
 import { standingRow } from './journal/standing.js';
 import type { AgentLog } from './log.js';
+import { openCopy } from './neighbour/open-copy.js';
 import { CONTACT_ROW } from './sale/contact-row.js';
 import { keepSale } from './sale/kept-sale.js';
 import { systemClock } from './system-clock.js';
@@ -175,19 +175,20 @@ function openCopier(
   taken: (reason: string) => void,
 ): JournalCopier | undefined {
   if (!copy) return undefined;
-  const { path, mode, keyFile } = copy;
+  const { place, mode, keyFile } = copy;
+  const where = place.kind === 'folder' ? place.path : place.url;
   return new JournalCopier({
     journal,
     mode,
     cipher: new CopyCipher(readCopyKey(keyFile), systemRandom),
     home: { agentId, generation, files: readSecretFiles(home) },
-    open: () => FileCopy.open(path),
+    open: () => openCopy(place, agentId),
     clock: systemClock,
     onState: (state) => {
-      const about = { path, mode, ...state };
+      const about = { where, mode, ...state };
       if (state.kind === 'failed' || state.kind === 'taken') log.error(about, 'copy of the journal');
       else log.debug(about, 'copy of the journal');
-      if (state.kind === 'taken') taken(`generation ${state.generation} writes the copy in ${path}`);
+      if (state.kind === 'taken') taken(`generation ${state.generation} writes the copy at ${where}`);
     },
   });
 }

@@ -13,6 +13,7 @@ import type { AgentLog } from './log.js';
 import { agentMetrics } from './metrics/agent-metrics.js';
 import { journalMetrics } from './metrics/journal-metrics.js';
 import { makeRegistry } from './metrics/registry.js';
+import { type NeighbourService, serveNeighbours } from './neighbour/serve-neighbours.js';
 import { fingerprintKey } from './sale/card-fingerprint.js';
 import { SaleRunner } from './sale/runner.js';
 import { systemClock } from './system-clock.js';
@@ -38,7 +39,7 @@ export interface Agent {
 /**
  * Starts the agent: journal, terminals, sales, tills' server, uplink, in this order. Tills are served when it resolves.
  * The home must exist.
- * @throws HomeLockedError, IdentityError, TokenError, KeyFileError, CopyKeyError, or the operating system's error for a port in use or an unusable home
+ * @throws HomeLockedError, IdentityError, TokenError, KeyFileError, CopyKeyError, NeighbourTlsError, or the operating system's error for a port in use or an unusable home
  */
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Agent> {
   const lock = await lockHome(config.home);
@@ -108,8 +109,10 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     clock: systemClock,
     log: log.child({ part: 'till' }),
   });
-  const parts: Parts = { server, runner, uplink, terminals };
+  const parts: Parts = { server, runner, uplink, terminals, neighbours: undefined };
   try {
+    if (config.neighbour)
+      parts.neighbours = await serveNeighbours(config.neighbour, log.child({ part: 'neighbour' }));
     await server.listen({ host: config.host, port: config.port });
     await runner.start(uplink);
   } catch (error) {
@@ -133,6 +136,7 @@ interface Parts {
   readonly runner: SaleRunner;
   readonly uplink: BridgeUplink;
   readonly terminals: readonly OpenTerminal[];
+  neighbours: NeighbourService | undefined;
 }
 
 function createRunner(
@@ -165,12 +169,13 @@ function urlOf({ address, family, port }: AddressInfo): string {
 }
 
 /** Tills first, so that nothing new begins. The journal is closed behind all of it: everything can still be recorded. */
-async function closeParts({ server, runner, uplink, terminals }: Parts): Promise<void> {
+async function closeParts({ server, runner, uplink, terminals, neighbours }: Parts): Promise<void> {
   const served = server.close();
   await runner.close();
   const impatience = systemClock.setTimer(LAST_ANSWERS_MS, () => server.server.closeAllConnections());
   await served;
   impatience.cancel();
   await uplink.close();
+  await neighbours?.close();
   await Promise.all(terminals.map(({ driver }) => driver.close()));
 }

@@ -9,7 +9,7 @@ import {
   renameSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES, SECRET_FILES } from '../home-files.js';
 import { HomeLockedError, lockHome } from '../home-lock.js';
@@ -18,11 +18,11 @@ import { CopyCipher, CopyCipherError } from '../journal/copy/copy-cipher.js';
 import { CopyKeyError, createCopyKey, readCopyKey } from '../journal/copy/copy-key.js';
 import { CopyFormatError, type HomeRecord } from '../journal/copy/copy-records.js';
 import { type CopyTarget, CopyUnavailable } from '../journal/copy/copy-target.js';
-import { FileCopy } from '../journal/copy/file-copy.js';
 import { type Restored, RestoreError, readCopiedHome, restoreJournal } from '../journal/copy/restore.js';
 import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
+import { openCopyToRead } from '../neighbour/open-copy.js';
 import { replaySale } from '../sale/fact-rows.js';
 import { readKept } from '../sale/kept-sale.js';
 import { isOpen } from '../sale/state.js';
@@ -35,8 +35,13 @@ import type { Output } from './sale-command.js';
 
 /** Options of `restore`. */
 export interface RestoreOptions {
+  /** A folder, a file of it that was put aside, or the address of a neighbour. */
   readonly from?: string;
   readonly keyFile?: string;
+  /** Of a neighbour: whose copy, the shared secret, and perhaps the certificate. */
+  readonly agent?: string;
+  readonly secretFile?: string;
+  readonly caFile?: string;
   /** Moves a journal that is in the home aside. */
   readonly replace?: boolean;
   readonly asIs?: boolean;
@@ -112,7 +117,7 @@ async function fromCopy(
       EXIT.usage,
       `${home} has a journal: restore into another home (--home), or set it aside with --replace`,
     );
-  const source = await openCopy(from);
+  const source = await openSource(from, options);
   try {
     const copied = await readCopiedHome(source, cipher);
     checkIdentity(home, copied);
@@ -138,8 +143,15 @@ async function fromCopy(
   }
 }
 
-function openCopy(from: string): Promise<CopyTarget> {
-  return FileCopy.openExisting(from);
+function openSource(from: string, { agent, secretFile, caFile }: RestoreOptions): Promise<CopyTarget> {
+  if (!/^https?:/.test(from)) return openCopyToRead({ kind: 'folder', path: resolve(from) }, '');
+  if (agent === undefined || secretFile === undefined)
+    throw new CommandError(EXIT.usage, 'a copy at a neighbour needs --agent ID and --secret-file FILE');
+  const { protocol, hostname } = new URL(from);
+  if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+    throw new CommandError(EXIT.usage, '--from http: would carry the secret in clear: use https:');
+  const ca = caFile === undefined ? {} : { caFile };
+  return openCopyToRead({ kind: 'neighbour', url: from, secretFile, ...ca }, agent);
 }
 
 /** A home that belongs to another agent is not made this one's. */

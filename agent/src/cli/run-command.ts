@@ -6,6 +6,7 @@ import { HomeLockedError } from '../home-lock.js';
 import { CopyKeyError } from '../journal/copy/copy-key.js';
 import { KeyFileError } from '../journal/key-file.js';
 import { type AgentLog, createLog } from '../log.js';
+import { NeighbourTlsError } from '../neighbour/serve-neighbours.js';
 import { TokenError } from '../till/token.js';
 import { IdentityError } from '../uplink/identity.js';
 import { CommandError, EXIT } from './exit-code.js';
@@ -15,7 +16,14 @@ import type { Output } from './sale-command.js';
 const CLOSE_TIMEOUT_MS = 8_000;
 
 /** Errors of a start whose message tells a person what to do. */
-const START_ERRORS = [HomeLockedError, IdentityError, TokenError, KeyFileError, CopyKeyError] as const;
+const START_ERRORS = [
+  HomeLockedError,
+  IdentityError,
+  TokenError,
+  KeyFileError,
+  CopyKeyError,
+  NeighbourTlsError,
+] as const;
 
 /** What `run` works with. */
 export interface RunParts {

@@ -8,6 +8,7 @@ import { LOG_LEVELS, type LogLevel } from '../log.js';
 import { DEFAULT_POLICY, type SalePolicy } from '../sale/policy.js';
 import { readCapkFile } from './capk-file.js';
 import { type JournalConfig, readJournal } from './journal.js';
+import { type NeighbourConfig, readNeighbours } from './neighbour.js';
 import { readOffline } from './offline.js';
 import { oneOf, Problems, type Rule, Section, text, wholeNumber } from './section.js';
 import { readTerminals, type TerminalConfig } from './terminals.js';
@@ -27,6 +28,8 @@ export interface AgentConfig {
   /** Where and for whom the terminals accept cards: what their EMV tables say of the merchant. */
   readonly merchant: MerchantPlace;
   readonly journal: JournalConfig;
+  /** Undefined: this agent holds no copies of others. */
+  readonly neighbour: NeighbourConfig | undefined;
   /** `live`: no terminal gets a key of test cards. */
   readonly mode: 'test' | 'live';
   /** Certification authorities whose cards the terminals trust; those of test cards when absent. */
@@ -66,6 +69,7 @@ const KEYS = [
   'terminals',
   'merchant',
   'journal',
+  'neighbour',
   'mode',
   'capkFile',
 ] as const;
@@ -176,6 +180,7 @@ function read(root: Section, variables: Section, env: NodeJS.ProcessEnv, problem
     ),
     merchant: readMerchant(root, problems),
     journal: readJournal(root, problems),
+    neighbour: readNeighbours(root, home, problems),
   };
 }
 

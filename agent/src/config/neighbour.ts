@@ -57,7 +57,10 @@ function readPeers(section: Section, problems: Problems): readonly PeerConfig[] 
   const value = section.raw('peers');
   const place = section.at('peers');
   if (!Array.isArray(value) || value.length === 0 || value.length > NEIGHBOUR_LIMITS.maxPeers) {
-    problems.add(place, `must be a list of 1 to ${NEIGHBOUR_LIMITS.maxPeers} agents with agentId and secretFile`);
+    problems.add(
+      place,
+      `must be a list of 1 to ${NEIGHBOUR_LIMITS.maxPeers} agents with agentId and secretFile`,
+    );
     return [];
   }
   return value.flatMap((each: unknown, index) => {
