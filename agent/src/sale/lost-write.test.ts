@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JournalUnavailable } from '../journal/journal.js';
+import { FAIR } from './wire.test.support.js';
 import { World } from './world.test.support.js';
 
 /** From now on the next write with a row of this kind is kept by the disk, and reported as lost; then the disk is gone for a while. */
@@ -79,5 +80,20 @@ describe('a write that the disk kept and reported as lost', () => {
     expect(world.desk.queue().items).toEqual([]);
     expect(world.desk.status().open).toEqual([]);
     expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
+  });
+
+  it('of kind reversal is the one that undoes a sale without an answer', async () => {
+    const world = await new World().boot();
+    world.wire.weather = { ...FAIR, dropAnswer: () => true };
+    expect((await world.sell({ reference: 'A1' })).state).toBe('unknown');
+    keepButDeny(world, 'reversal');
+    world.wire.weather = FAIR;
+    await world.clock.advance(60_000);
+    world.journal.repair();
+    await world.clock.advance(300_000);
+    expect(world.kinds('A1').filter((kind) => kind === 'reversal')).toHaveLength(1);
+    expect(world.desk.queue().items).toEqual([]);
+    expect(world.desk.status().open).toEqual([]);
+    expect(world.ledger.standing('A1')).toEqual([]);
   });
 });

@@ -276,7 +276,7 @@ export class SaleActor {
   async #catchUp(): Promise<void> {
     if (holdsTerminal(this.state)) return;
     const state = await loadSale(this.#ports.journal, this.state.reference);
-    if (!state || state.timeline.length <= this.state.timeline.length) return;
+    if (!state || sameButTimeline(state, this.state)) return;
     this.#sale = { ...this.#sale, state };
     this.#tell();
   }
@@ -310,6 +310,11 @@ function approvingMessageOf({ facts = [] }: Decision): string | undefined {
     if (fact.kind === 'offline-record' || fact.kind === 'voice-authorization') return fact.messageId;
   }
   return undefined;
+}
+
+/** The timeline also has what is not journaled. */
+function sameButTimeline(a: SaleState, b: SaleState): boolean {
+  return JSON.stringify({ ...a, timeline: [] }) === JSON.stringify({ ...b, timeline: [] });
 }
 
 function ignoreUnavailable(error: unknown): void {
