@@ -85,6 +85,8 @@ export type DriverFailure =
   | 'key-exhausted'
   | 'tampered'
   | 'data-too-long'
+  /** Another device than the registered one stands at the terminal's place. */
+  | 'wrong-device'
   | 'internal';
 
 /** How reading the card ended. */
