@@ -76,6 +76,13 @@ export async function checkReference(store: Store, values: Values, entityId: str
   ]);
 }
 
+/** A `referenceUuid` beside an id in the path must be the same (spec 2.1: the one stands for the other). @throws RequestRefused */
+export function checkPath(values: Values, paymentId: string): void {
+  const reference = values.get(REFERENCE);
+  if (reference === undefined || reference === paymentId) return;
+  throw invalidParameters([{ name: REFERENCE, value: reference, message: 'must be the id in the path' }]);
+}
+
 /** What links a payment with a card of its own to the one it names. @throws StoreUnavailableError */
 export async function linkOf(
   store: Store,

@@ -265,6 +265,13 @@ describe('a request on an earlier payment', () => {
     expect((await follow(id, 'CP')).body.result.code).toBe('800.700.100');
   });
 
+  it('names one payment, in the path or beside it', async () => {
+    const id = await pay();
+    const { body } = await follow(id, 'CP', { referenceUuid: '0'.repeat(32) });
+    expect(body.result.parameterErrors).toMatchObject([{ name: 'referenceUuid' }]);
+    await done(id, 'CP', { referenceUuid: id });
+  });
+
   it('has to say under which practice a PA follows another', async () => {
     const { body } = await follow(await pay(), 'PA');
     expect(body.result.parameterErrors).toMatchObject([{ name: PRACTICE }]);

@@ -11,7 +11,7 @@ import { type Form, parseFormText } from '../form.js';
 import { originOfFollowUp, originOfPayment } from './dispatched-origin.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
 import { paymentView, resultRemarks } from './payment-view.js';
-import { checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
+import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
 import { followUpRequest, keySetsOf, paymentRequest } from './requests.js';
 import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
 import { isThreeDSecureActive } from './three-d-secure.js';
@@ -58,6 +58,7 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const { values } = validated;
     const entityId = values.get('entityId') ?? '';
     await authorizeEntity(deps.store, token, entityId);
+    checkPath(values, request.params.id);
     const asked = { paymentId: request.params.id, type: followUpByPath(values) };
     const origin = await originOfFollowUp(deps.store, request, entityId, asked.paymentId);
     return answerWith(deps, reply, origin.entityId, () =>
