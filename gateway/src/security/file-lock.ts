@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { SecretFileError } from './secret-file.js';
@@ -58,7 +49,6 @@ function tryLock(path: string): boolean {
   }
   try {
     writeSync(fd, `${process.pid} ${hostname()}\n`);
-    fsyncSync(fd);
   } finally {
     closeSync(fd);
   }

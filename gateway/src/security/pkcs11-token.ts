@@ -183,10 +183,17 @@ export class Pkcs11Token {
 
   /** Enciphers whole blocks: CBC with a first chaining value, ECB without. */
   encrypt(key: TokenKey, type: TokenKeyType, data: Uint8Array, iv?: Uint8Array): Buffer {
-    return guarded('encipher', () => {
-      this.#module.C_EncryptInit(this.#session, this.#cipher(type, iv), key);
-      return Buffer.from(this.#module.C_Encrypt(this.#session, Buffer.from(data), Buffer.alloc(data.length)));
-    });
+    const mechanism = this.#cipher(type, iv);
+    // The library wants a buffer of its own; what goes in may be a clear PIN block.
+    const input = Buffer.from(data);
+    try {
+      return guarded('encipher', () => {
+        this.#module.C_EncryptInit(this.#session, mechanism, key);
+        return this.#module.C_Encrypt(this.#session, input, Buffer.alloc(input.length));
+      });
+    } finally {
+      input.fill(0);
+    }
   }
 
   #cipher(type: TokenKeyType, iv: Uint8Array | undefined): Mechanism {
@@ -196,12 +203,12 @@ export class Pkcs11Token {
     return { mechanism: isAes ? b.CKM_AES_CBC : b.CKM_DES3_CBC, parameter: Buffer.from(iv) };
   }
 
-  /** Deciphers whole blocks: CBC with a first chaining value, ECB without. */
+  /** Deciphers whole blocks: CBC with a first chaining value, ECB without. There is one copy of what comes out: the caller's to wipe. */
   decrypt(key: TokenKey, type: TokenKeyType, data: Uint8Array, iv?: Uint8Array): Buffer {
     const mechanism = this.#cipher(type, iv);
     return guarded('decipher', () => {
       this.#module.C_DecryptInit(this.#session, mechanism, key);
-      return Buffer.from(this.#module.C_Decrypt(this.#session, Buffer.from(data), Buffer.alloc(data.length)));
+      return this.#module.C_Decrypt(this.#session, Buffer.from(data), Buffer.alloc(data.length));
     });
   }
 

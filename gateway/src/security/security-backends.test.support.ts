@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { KeyStore } from './key-store.js';
@@ -9,6 +9,7 @@ import { Pkcs11Token } from './pkcs11-token.js';
 import type { SecurityModule } from './security-module.js';
 import type { SoftwareKeyStore } from './software-key-store.js';
 import { SoftwareSecurityModule } from './software-security-module.js';
+import { temporaryHome } from './test-keys.test.support.js';
 import { TokenKeyStore } from './token-key-store.js';
 
 /** One implementation, ready for a test. */
@@ -25,7 +26,9 @@ export interface Backend {
   readonly name: string;
   /** Why it cannot run on this machine. */
   readonly skip: string | undefined;
-  readonly open: (store: SoftwareKeyStore, home: string) => OpenBackend;
+  readonly open: (store: SoftwareKeyStore) => OpenBackend;
+  /** Ends what all tests share. */
+  readonly end: () => void;
 }
 
 /** Where distributions put SoftHSM 2. */
@@ -83,17 +86,36 @@ function softwareBackend(store: SoftwareKeyStore): OpenBackend {
   };
 }
 
-function tokenBackend(store: SoftwareKeyStore, home: string): OpenBackend {
-  const token = openSoftHsm(home);
+/** One token for all tests of a file: making one costs more than most tests do. Each test finds it empty. */
+let shared: { readonly token: Pkcs11Token; readonly folder: string } | undefined;
+
+function sharedToken(): Pkcs11Token {
+  if (shared === undefined) {
+    const folder = temporaryHome();
+    shared = { token: openSoftHsm(folder), folder };
+  }
+  return shared.token;
+}
+
+function endSharedToken(): void {
+  shared?.token.close();
+  if (shared !== undefined) rmSync(shared.folder, { recursive: true, force: true });
+  shared = undefined;
+}
+
+function tokenBackend(store: SoftwareKeyStore): OpenBackend {
+  const token = sharedToken();
   return {
     keys: new TokenKeyStore(store, new Pkcs11Keys(token, store.mode)),
     module: () => pkcs11SecurityModule(token, store),
-    close: () => token.close(),
+    close: () => {
+      for (const key of token.handles()) token.destroy(key);
+    },
   };
 }
 
 /** All implementations: what one does the others do. */
 export const BACKENDS: readonly Backend[] = [
-  { name: 'software key store', skip: undefined, open: softwareBackend },
-  { name: 'PKCS#11 token', skip: TOKEN_SKIP_REASON, open: tokenBackend },
+  { name: 'software key store', skip: undefined, open: softwareBackend, end: () => undefined },
+  { name: 'PKCS#11 token', skip: TOKEN_SKIP_REASON, open: tokenBackend, end: endSharedToken },
 ];

@@ -21,7 +21,7 @@ import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
 import { decipherPin, encipherPin } from '@tillbridge/protocol/crypto/pin-translation.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KeyAlgorithm, KeyInfo, KeyUsage } from './key-store.js';
 import { BACKENDS, type OpenBackend } from './security-backends.test.support.js';
 import { type ImportKeyBlockRequest, type SecurityModule, SecurityModuleError } from './security-module.js';
@@ -115,14 +115,15 @@ function cardData(elements: Readonly<Record<string, string>>, iad: string, crypt
   ]);
 }
 
-describe.each(BACKENDS)('$name', ({ skip, open }) => {
+describe.each(BACKENDS)('$name', ({ skip, open, end }) => {
   describe.skipIf(skip !== undefined)(skip ?? 'as every security module', () => {
     beforeEach(() => {
       home = temporaryHome();
       store = openKeyStore(home);
-      backend = open(store, home);
+      backend = open(store);
       module = backend.module();
     });
+    afterAll(end);
     afterEach(() => {
       backend.close();
       rmSync(home, { recursive: true, force: true });

@@ -51,6 +51,12 @@ describe('the vector runner', () => {
     expect(problems.every((problem) => problem.includes('not of its schema'))).toBe(true);
   });
 
+  it('says what the entry’s own operation has against it', () => {
+    const kcv = { op: 'kcv', method: 'tdesZeroBlock', key: '0123456789abcdef0123456789abcdef', kcvBytes: 3 };
+    const { problems } = runVectors([file('mac-kcv', [vector(kcv, { kcv: 'D5D44F' })])]);
+    expect(problems).toEqual([expect.stringMatching(/inputs\/key must match pattern/)]);
+  });
+
   it('names a file without a known topic', () => {
     const { problems } = runVectors([{ path: 'x.json', content: [] }, file('constructor', [])]);
     expect(problems).toHaveLength(2);

@@ -29,14 +29,26 @@ export function checkSchema(topic: string, content: unknown): SchemaFindings {
   const validate = validatorOf(topic);
   if (validate(content)) return { file: [], vectors: new Map() };
   const file: string[] = [];
-  const vectors = new Map<number, string>();
+  const found = new Map<number, ErrorObject[]>();
   for (const error of validate.errors ?? []) {
     const index = /^\/vectors\/(\d+)/.exec(error.instancePath)?.[1];
     if (index === undefined) file.push(described(error));
-    // The first finding of a vector is the closest to what is wrong; those of the other alternatives follow it.
-    else if (!vectors.has(Number(index))) vectors.set(Number(index), described(error));
+    else found.set(Number(index), [...(found.get(Number(index)) ?? []), error]);
   }
-  return { file, vectors };
+  return {
+    file,
+    vectors: new Map([...found].map(([index, errors]) => [index, closest(errors, content, index)])),
+  };
+}
+
+/** Of the findings against a vector the first that its own operation makes: those of the other operations say nothing. */
+function closest(errors: readonly ErrorObject[], content: unknown, index: number): string {
+  const { vectors = [] } = content as {
+    readonly vectors?: readonly { readonly inputs?: { readonly op?: unknown } }[];
+  };
+  const own = `#/$defs/${String(vectors[index]?.inputs?.op)}/`;
+  const error = errors.find(({ schemaPath }) => schemaPath.startsWith(own)) ?? errors[0];
+  return error === undefined ? 'not allowed' : described(error);
 }
 
 function described(error: ErrorObject): string {
