@@ -130,6 +130,9 @@ async function checkAgent(
     if (call.kind === 'answer') {
       witness.shown(agent.name, call.value);
       checkSale(witness, record, call.value, rows);
+    } else if (call.kind === 'gone' || call.refusal.code !== 'unknown-reference') {
+      const why = call.kind === 'gone' ? 'it is down' : call.refusal.message;
+      witness.breach('P3', `${agent.name} does not tell of ${reference}: ${why}`);
     } else if (record.last) {
       witness.breach('P1', `${reference} was shown as ${describe(record.last)} and is unknown now`);
     } else if (rows.length > 0) {

@@ -49,7 +49,20 @@ export const AFTER: readonly Row[] = [
   ['late approval while reversing', reversing(), answer(), [], []],
   ['late status while reversing', reversing(), status('answered', APPROVED), [], []],
   ['restart while reversing', reversing(), { kind: 'restarted' }, [], []],
-  ["another message's acknowledgement", reversing(), acknowledged('r9', 'reversed'), [], []],
+  [
+    'a message that the disk reported as lost, and kept, is taken',
+    reversing(),
+    acknowledged('r9', 'reversed'),
+    ['acknowledged r9'],
+    [],
+  ],
+  [
+    'a message that the disk reported as lost, and kept, is parked',
+    reversing(),
+    parkedEvent('r9'),
+    ['parked r9'],
+    [],
+  ],
   ['the answer again', doneOnline(), answer(), [], []],
   [
     'till reverses',

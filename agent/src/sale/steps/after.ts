@@ -30,7 +30,9 @@ type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K 
 /** What the gateway's word on a queued message means, wherever the sale stands by then. */
 const acknowledgedStep = (sale: Sale, event: Event<'acknowledged'>): Decision => acknowledged(sale, event);
 const parkedStep = ({ state }: Sale, { messageId, code, text }: Event<'parked'>): Decision =>
-  ownsMessage(state, messageId) ? { facts: [{ kind: 'parked', messageId, code, text }] } : {};
+  ownsMessage(state, messageId) || !knowsMessage(state, messageId)
+    ? { facts: [{ kind: 'parked', messageId, code, text }] }
+    : {};
 
 const PARKED_SAYS = 'the gateway will never take the message: parked with its reason';
 
@@ -155,16 +157,24 @@ export const parkedSteps: PhaseSteps = {
   'journal-lost': ignored('nothing was decided: the caller is told to ask again'),
 };
 
+function messagesOf({ clearing, reversal: own, offline, voice, captures }: SaleState) {
+  return [clearing, own, offline, voice, ...captures];
+}
+
 function ownsMessage(state: SaleState, messageId: string): boolean {
-  const { clearing, reversal: own, offline, voice, captures } = state;
-  return [clearing, own, offline, voice, ...captures].some(
-    (each) => each?.messageId === messageId && each.fate === 'queued',
-  );
+  return messagesOf(state).some((each) => each?.messageId === messageId && each.fate === 'queued');
+}
+
+/** The disk may have kept a message that it reported as lost; the sale has gone on with another in its place. */
+function knowsMessage(state: SaleState, messageId: string): boolean {
+  return messagesOf(state).some((each) => each?.messageId === messageId);
 }
 
 function acknowledged({ state }: Sale, { messageId, answer }: Event<'acknowledged'>): Decision {
-  if (!ownsMessage(state, messageId)) return {};
   const heard: Fact = { kind: 'acknowledged', messageId, answer };
+  // It still waits in the queue, which has to let go of it.
+  if (!knowsMessage(state, messageId)) return { facts: [heard] };
+  if (!ownsMessage(state, messageId)) return {};
   if (messageId === state.reversal?.messageId) return { facts: endOfReversal(state, heard) };
   if (messageId === state.clearing?.messageId && !undid(heard)) return { facts: [cannotUndo(heard)] };
   const counted = messageId === state.offline?.messageId || messageId === state.voice?.messageId;
