@@ -11,7 +11,7 @@ import { lockHome } from './home-lock.js';
 import { loadOrCreateKey } from './journal/key-file.js';
 import type { AgentLog } from './log.js';
 import { agentMetrics } from './metrics/agent-metrics.js';
-import { journalMetrics } from './metrics/journal-metrics.js';
+import { journalMetrics, standingMetrics } from './metrics/journal-metrics.js';
 import { makeRegistry } from './metrics/registry.js';
 import { type NeighbourService, serveNeighbours } from './neighbour/serve-neighbours.js';
 import { fingerprintKey } from './sale/card-fingerprint.js';
@@ -98,6 +98,7 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
     log: log.child({ part: 'uplink' }),
   });
   uplink.onGatewayTime((timeMs) => journal.heard(timeMs));
+  standingMetrics(metrics, () => journal.detail());
   agentMetrics(metrics, { desk: runner.desk, queue: runner.queue, clock: systemClock });
   const server = createTillServer({
     metrics,

@@ -223,7 +223,7 @@ describe('restore', () => {
       target,
     );
     expect(exitCode).toBe(0);
-    expect(out).toContain('restored agent store-1');
+    expect(out).toContain(`restored into ${target}: 3 rows`);
     expect(readGeneration(target)).toBe(2);
     for (const name of ['agent-id', 'agent-key.pem', 'blob.key', 'till-token']) {
       expect(readFileSync(join(target, name)), name).toEqual(readFileSync(join(home, name)));
@@ -286,6 +286,7 @@ describe('restore', () => {
     );
     expect(nowhere).toMatchObject({ exitCode: 2, notes: expect.stringContaining('usb') });
     expect((await cli('restore', '--home', target)).notes).toContain('--from COPY');
+    expect((await cli('restore', '--home', target, '--as-is', '--salvage')).notes).toContain('give one of');
     expect((await cli('restore', '--from', copyFolder(), '--home', target)).notes).toContain('--key-file');
     expect(await cli('copy-key', other)).toMatchObject({
       exitCode: 2,
@@ -302,5 +303,55 @@ describe('restore', () => {
     const journal = await openJournal();
     expect(await journal.lastOfKind('restored')).toMatchObject({ row: 4, data: { generation: 2 } });
     await journal.close();
+  });
+
+  it.each([
+    ['a changed row', `DROP TRIGGER rows_never_change; UPDATE rows SET data = '{}' WHERE row = 5`],
+    ['a missing row', 'DROP TRIGGER rows_never_go; DELETE FROM rows WHERE row = 5'],
+  ])('--salvage brings over what stands in front of %s, queue and all', async (_what, sql) => {
+    await filledHome();
+    const journal = await openJournal();
+    for (const reference of ['B', 'C', 'D'])
+      await journal.append({
+        atMs: 2,
+        rows: [row('accepted', reference, { data: { sale: { type: 'sale' } } })],
+      });
+    await journal.close();
+    await tamper(home, sql);
+    const broken = await openJournal();
+    expect(broken.state).toMatchObject({ reason: 'corrupt' });
+    await broken.close();
+    const { exitCode, out } = await cli('restore', '--salvage', '--home', home, '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ generation: 2, fromRow: 4, rows: 4, openSales: 2 });
+    const again = await openJournal();
+    expect((await again.openMessages()).map(({ row: each }) => each.messageId)).toEqual(['m1']);
+    expect(Buffer.from((await again.blob('m1')) ?? []).toString()).toBe('sealed');
+    expect(await again.openSales()).toEqual(['A', 'B']);
+    await again.close();
+    expect((await cli('verify', '--home', home, '--no-gateway')).exitCode).toBe(0);
+    expect(existsSync(join(home, 'journal.db.replaced-1'))).toBe(true);
+  });
+
+  it('--salvage brings over what stands in front of pages that cannot be read', async () => {
+    await filledHome();
+    const journal = await openJournal();
+    const data = { text: 'x'.repeat(900) };
+    for (let at = 0; at < 300; at += 1) await journal.append({ atMs: 1, rows: [row('note', '', { data })] });
+    await journal.close();
+    const path = join(home, HOME_FILES.journal);
+    const bytes = readFileSync(path);
+    bytes.fill(0xff, Math.floor(bytes.length / 2), bytes.length - 8 * 4_096);
+    writeFileSync(path, bytes);
+    const { exitCode, out } = await cli('restore', '--salvage', '--home', home, '--json');
+    expect(exitCode).toBe(0);
+    const { rows, end } = JSON.parse(out) as { rows: number; end: string };
+    expect(rows).toBeGreaterThan(10);
+    expect(rows).toBeLessThan(303);
+    expect(end).toMatch(/cannot be read|missing|changed/);
+    const again = await openJournal();
+    expect(again.state.kind).toBe('ready');
+    expect((await again.openMessages()).map(({ row: each }) => each.messageId)).toEqual(['m1']);
+    await again.close();
   });
 });

@@ -163,6 +163,10 @@ function addJournal(program: Command, parts: ProgramParts): void {
     .option('--secret-file <file>', 'of a neighbour: the shared secret')
     .option('--ca-file <file>', 'of a neighbour: the certificate that its own comes from')
     .option('--replace', 'set a journal that is in the home aside')
+    .option(
+      '--salvage',
+      'instead: of a damaged journal without a copy, bring over what stands in front of the damage',
+    )
     .option('--as-is', 'instead: declare the journal in the home good as it is, in a new generation')
     .option('--json', 'as JSON')
     .action(async (options: RestoreOptions & HomeOptions) =>

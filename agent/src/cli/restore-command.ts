@@ -17,8 +17,10 @@ import { BlobCipher } from '../journal/blob-cipher.js';
 import { CopyCipher, CopyCipherError } from '../journal/copy/copy-cipher.js';
 import { CopyKeyError, createCopyKey, readCopyKey } from '../journal/copy/copy-key.js';
 import { CopyFormatError, type HomeRecord } from '../journal/copy/copy-records.js';
+import { copySource, readCopiedHome } from '../journal/copy/copy-source.js';
 import { type CopyTarget, CopyUnavailable } from '../journal/copy/copy-target.js';
-import { type Restored, RestoreError, readCopiedHome, restoreJournal } from '../journal/copy/restore.js';
+import { type Restored, RestoreError, type RestoreSource, restoreJournal } from '../journal/copy/restore.js';
+import { DamagedJournal } from '../journal/damaged-source.js';
 import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
@@ -45,6 +47,8 @@ export interface RestoreOptions {
   /** Moves a journal that is in the home aside. */
   readonly replace?: boolean;
   readonly asIs?: boolean;
+  /** Brings over what stands in front of a damage. */
+  readonly salvage?: boolean;
   readonly json?: boolean;
 }
 
@@ -69,14 +73,16 @@ export async function restoreHome(
   options: RestoreOptions,
   output: Output,
 ): Promise<number> {
-  if ((options.from === undefined) !== (options.asIs === true))
-    throw new CommandError(EXIT.usage, 'give either --from COPY with --key-file FILE, or --as-is');
+  const ways = [options.from !== undefined, options.asIs === true, options.salvage === true];
+  if (ways.filter(Boolean).length !== 1)
+    throw new CommandError(EXIT.usage, 'give one of --from COPY with --key-file FILE, --salvage, --as-is');
   try {
     mkdirSync(config.home, { recursive: true, mode: 0o700 });
     const lock = await lockHome(config.home);
     try {
-      if (options.from === undefined) await declareGood(config, options, output);
-      else await fromCopy(config, options.from, options, output);
+      if (options.from !== undefined) await fromCopy(config, options.from, options, output);
+      else if (options.salvage) await salvage(config, options, output);
+      else await declareGood(config, options, output);
     } finally {
       await lock.release();
     }
@@ -121,25 +127,48 @@ async function fromCopy(
   try {
     const copied = await readCopiedHome(source, cipher);
     checkIdentity(home, copied);
-    const known = readGeneration(home) ?? 0;
-    const restored = await restoreJournal({
-      source,
-      cipher,
-      path: `${path}.restored`,
-      nowMs: systemClock.nowMs(),
-      generation: Math.max(known, copied.generation) + 1,
-      isOpen: (kept, rows) => {
-        const state = replaySale(rows, readKept(kept));
-        return state !== undefined && (isOpen(state) || isUnseenLoss(state));
-      },
-      progress: (row, of) => {
-        if (row % 50_000 === 0) output.note(`restored up to row ${row} of ${of}`);
-      },
-    });
+    const restored = await rebuild(home, await copySource(source, cipher, copied), output);
     takePlace(home, path, copied, restored.generation);
-    output.out(options.json ? JSON.stringify(summary(restored)) : told(restored, home));
+    output.out(options.json ? JSON.stringify(summary(copied.agentId, restored)) : told(restored, home));
   } finally {
     await source.close();
+  }
+}
+
+/** Builds the journal file beside the place that it will take. */
+function rebuild(home: string, source: RestoreSource, output: Output): Promise<Restored> {
+  return restoreJournal({
+    source,
+    path: `${join(home, HOME_FILES.journal)}.restored`,
+    nowMs: systemClock.nowMs(),
+    generation: Math.max(readGeneration(home) ?? 0, source.generation) + 1,
+    isOpen: (kept, rows) => {
+      const state = replaySale(rows, readKept(kept));
+      return state !== undefined && (isOpen(state) || isUnseenLoss(state));
+    },
+    progress: (row, of) => {
+      if (row % 50_000 === 0) output.note(`restored up to row ${row} of ${of}`);
+    },
+  });
+}
+
+/** A damaged journal without a copy: what stands in front of the damage is brought over, the damaged file is set aside. */
+async function salvage({ home }: AgentConfig, options: RestoreOptions, output: Output): Promise<void> {
+  const path = join(home, HOME_FILES.journal);
+  if (!existsSync(path)) throw new CommandError(EXIT.usage, `there is no journal at ${path}`);
+  const damaged = await DamagedJournal.open(path, readGeneration(home) ?? FIRST_GENERATION);
+  try {
+    const restored = await rebuild(home, damaged, output);
+    await damaged.close();
+    writeGeneration(home, restored.generation);
+    setAside(path);
+    renameSync(`${path}.restored`, path);
+    const { from, rows, openSales, generation } = restored;
+    const end = damaged.ended ?? 'nothing was wrong with it';
+    const text = `brought over ${rows} rows up to row ${from.row}, ${openSales} open sale(s); it ends there: ${end}. What was behind it is in the file that was set aside, and is not forwarded. Generation ${generation}`;
+    output.out(options.json ? JSON.stringify({ generation, fromRow: from.row, rows, openSales, end }) : text);
+  } finally {
+    await damaged.close();
   }
 }
 
@@ -221,13 +250,13 @@ async function declareGood({ home }: AgentConfig, options: RestoreOptions, outpu
   }
 }
 
-function summary({ home, generation, copied, rows, keptSales, openSales }: Restored) {
-  return { agentId: home.agentId, generation, fromRow: copied.row, rows, keptSales, openSales };
+function summary(agentId: string, { generation, from, rows, keptSales, openSales }: Restored) {
+  return { agentId, generation, fromRow: from.row, rows, keptSales, openSales };
 }
 
-function told({ home, generation, copied, rows, openSales }: Restored, folder: string): string {
+function told({ generation, from, rows, openSales }: Restored, folder: string): string {
   return [
-    `restored agent ${home.agentId} into ${folder}: ${rows} rows up to row ${copied.row}, ${openSales} open sale(s)`,
+    `restored into ${folder}: ${rows} rows up to row ${from.row}, ${openSales} open sale(s)`,
     `generation ${generation}: when this agent has reached the gateway, the old one is refused for ever`,
     'start it with a link to the gateway: new sales begin when it was welcomed',
   ].join('\n');

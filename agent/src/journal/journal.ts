@@ -159,11 +159,15 @@ export type UnavailableReason =
 export class JournalUnavailable extends Error {
   override readonly name = 'JournalUnavailable';
   readonly reason: UnavailableReason;
+  /** What is wrong, and what a person can do where the journal cannot help itself. */
+  readonly detail: string;
 
   constructor(reason: UnavailableReason, detail: string) {
     const advice = WAYS_BACK[reason];
-    super(`journal unavailable (${reason}): ${detail}${advice ? `; ${advice}` : ''}`);
+    const whole = advice && !detail.includes(advice) ? `${detail}; ${advice}` : detail;
+    super(`journal unavailable (${reason}): ${whole}`);
     this.reason = reason;
+    this.detail = whole;
   }
 }
 

@@ -10,7 +10,6 @@ import {
   type ChainReport,
   type Compaction,
   type CompactionResult,
-  DuplicateKey,
   JOURNAL_LIMITS,
   type Journal,
   type JournalHead,
@@ -23,11 +22,10 @@ import {
   type OpenMessage,
   type UnavailableReason,
 } from './journal.js';
-import { type BuiltRow, buildRows, type Cursor, checkWrite, EMPTY_CURSOR } from './row-builder.js';
-import { compactIn, readCarried, readPart } from './sqlite-compaction.js';
-import { SqliteDatabase, UniqueViolation } from './sqlite-database.js';
+import { type Cursor, checkWrite, EMPTY_CURSOR } from './row-builder.js';
+import { readCarried, readPart } from './sqlite-compaction.js';
+import { SqliteDatabase } from './sqlite-database.js';
 import {
-  insertRow,
   readCursor,
   readLastCheckpoint,
   readOpenMessages,
@@ -38,6 +36,7 @@ import {
   verifyTail,
 } from './sqlite-rows.js';
 import { prepareDatabase, probeDatabase } from './sqlite-schema.js';
+import { type Written, writeOne } from './sqlite-write.js';
 import { StateListeners } from './state-listeners.js';
 
 /** What the file engine needs. */
@@ -61,8 +60,6 @@ export interface JournalCommit {
   readonly seconds: number;
   readonly ok: boolean;
 }
-
-type Written = { readonly rows: readonly BuiltRow[]; readonly cursor: Cursor } | { readonly error: Error };
 
 /** Two connections to the file: reads never see a transaction that may yet be rolled back. */
 interface Connections {
@@ -250,7 +247,7 @@ export class SqliteJournal implements Journal {
       let cursor = this.#cursor;
       const results: Written[] = [];
       for (const { write } of batch) {
-        const result = await this.#writeOne(database, cursor, write);
+        const result = await writeOne(database, this.#options.cipher, cursor, write);
         if ('rows' in result) cursor = result.cursor;
         results.push(result);
       }
@@ -268,61 +265,6 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  async #writeOne(database: SqliteDatabase, cursor: Cursor, write: QueuedWrite): Promise<Written> {
-    await database.run('SAVEPOINT one');
-    try {
-      const written = write.compaction
-        ? await this.#compactOne(database, cursor, write.compaction)
-        : await this.#insert(database, cursor, write);
-      await database.run('RELEASE one');
-      return written;
-    } catch (error) {
-      if (error instanceof JournalUnavailable) throw error;
-      await database.exec('ROLLBACK TO one; RELEASE one');
-      const duplicate = error instanceof UniqueViolation;
-      return {
-        error: duplicate
-          ? new DuplicateKey('reference or message id is already journaled')
-          : (error as Error),
-      };
-    }
-  }
-
-  async #insert(database: SqliteDatabase, cursor: Cursor, write: JournalWrite): Promise<Written> {
-    const { cipher } = this.#options;
-    const sealed = new Map(
-      (write.blobs ?? []).map(({ messageId, bytes }) => [messageId, cipher.seal(messageId, bytes)] as const),
-    );
-    const built = buildRows(cursor, write.atMs, write.rows, sealed);
-    for (const row of built.rows) await insertRow(database, row);
-    await this.#writeBeside(database, write, sealed);
-    return built;
-  }
-
-  async #compactOne(
-    database: SqliteDatabase,
-    cursor: Cursor,
-    { step, done }: NonNullable<QueuedWrite['compaction']>,
-  ): Promise<Written> {
-    const { result, ...written } = await compactIn(database, cursor, step);
-    done(result);
-    return written;
-  }
-
-  async #writeBeside(
-    database: SqliteDatabase,
-    { sale, wipe }: JournalWrite,
-    blobs: ReadonlyMap<string, Uint8Array>,
-  ): Promise<void> {
-    if (sale?.open) await database.run('INSERT OR IGNORE INTO open_sales VALUES (?)', sale.reference);
-    else if (sale) await database.run('DELETE FROM open_sales WHERE reference = ?', sale.reference);
-    for (const [messageId, sealed] of blobs) {
-      await database.run('INSERT INTO blobs VALUES (?, ?)', messageId, sealed);
-    }
-    for (const messageId of wipe ?? [])
-      await database.run('DELETE FROM blobs WHERE message_id = ?', messageId);
-  }
-
   /** secure_delete overwrites the page in the file only when the log is moved into it. */
   async #forgetWiped(database: SqliteDatabase, batch: readonly PendingWrite[]): Promise<void> {
     if (this.#queue.waiting > 0 || !batch.some(({ write }) => (write.wipe?.length ?? 0) > 0)) return;
@@ -333,7 +275,7 @@ export class SqliteJournal implements Journal {
     if (this.#closed) return;
     const connections = this.#connections;
     this.#connections = undefined;
-    this.#listeners.set({ kind: 'unavailable', reason: fault.reason, detail: fault.message });
+    this.#listeners.set({ kind: 'unavailable', reason: fault.reason, detail: fault.detail });
     await closeBoth(connections);
     this.#probeLater(fault.reason);
   }
@@ -361,8 +303,8 @@ export class SqliteJournal implements Journal {
       else this.#listeners.set({ kind: 'ready' });
     } catch (error) {
       await writer?.close();
-      const { reason, message } = asUnavailable(error);
-      if (!this.#closed) this.#listeners.set({ kind: 'unavailable', reason, detail: message });
+      const { reason, detail } = asUnavailable(error);
+      if (!this.#closed) this.#listeners.set({ kind: 'unavailable', reason, detail });
       this.#probeLater(reason);
     }
   }

@@ -11,6 +11,7 @@ import { CopiedJournal } from './copied-journal.js';
 import { CopyCipher, CopyCipherError } from './copy-cipher.js';
 import { CopyKeyError, createCopyKey, readCopyKey } from './copy-key.js';
 import type { HomeRecord } from './copy-records.js';
+import { copySource, readCopiedHome } from './copy-source.js';
 import { COPY_LIMITS, CopyUnavailable } from './copy-target.js';
 import { COPY_FILE, FileCopy } from './file-copy.js';
 import { type CopyMode, type CopyState, JournalCopier } from './journal-copier.js';
@@ -73,15 +74,15 @@ async function restore(folder: string, isOpen: (rows: readonly JournalRow[]) => 
   const source = await FileCopy.openExisting(folder);
   const path = join(target, 'journal.db');
   try {
+    const copied = await readCopiedHome(source, cipher);
     const restored = await restoreJournal({
-      source,
-      cipher,
+      source: await copySource(source, cipher, copied),
       path,
       nowMs: AT,
       isOpen: (_kept, rows) => isOpen(rows),
     });
     const journal = await openFile(target, { cipher: new BlobCipher(BLOB_KEY, systemRandom) });
-    return { restored, journal };
+    return { restored: { ...restored, home: copied }, journal };
   } finally {
     await source.close();
   }
@@ -116,7 +117,7 @@ describe('copy of the journal', () => {
     const hashOfSeven = await journal.hashAt(7);
     // The disk of the journal is gone from here on: nothing but the copy is looked at.
     const { restored, journal: again } = await restore(folder, (rows) => rows[0]?.reference === 'C');
-    expect(restored).toMatchObject({ generation: 2, rows: 7, openSales: 1, copied: { row: 7 } });
+    expect(restored).toMatchObject({ generation: 2, rows: 7, openSales: 1, from: { row: 7 } });
     expect(Buffer.from(restored.home.files.get('blob.key') ?? [])).toEqual(Buffer.from(BLOB_KEY));
     expect((await again.openMessages()).map(({ row: r }) => [r.messageId, r.sequence])).toEqual([
       ['m-B', 2],
@@ -148,10 +149,8 @@ describe('copy of the journal', () => {
       expect(bytes.includes(secret), secret).toBe(false);
     const source = await FileCopy.open(folder);
     const other = new CopyCipher(systemRandom.bytes(32), systemRandom);
-    const path = join(newHome(), 'journal.db');
-    const parts = { source, cipher: other, path, nowMs: AT, isOpen: () => false };
-    await expect(restoreJournal(parts)).rejects.toThrow(CopyCipherError);
-    expect(existsSync(path)).toBe(false);
+    await expect(readCopiedHome(source, other)).rejects.toThrow(CopyCipherError);
+    await expect(copySource(source, other, home())).rejects.toThrow(CopyCipherError);
     await source.close();
   });
 
