@@ -63,6 +63,18 @@ describe('two processes on one store', () => {
     expect(isSame).toBe(true);
   });
 
+  test('lose nothing when the file goes away, and write nothing until it is back', () => {
+    const gateway = SoftwareKeyStore.create(options());
+    const info = gateway.add(zoneKey('a'));
+    const { keys } = securityFiles(home);
+    renameSync(keys, `${keys}.away`);
+    expect(gateway.use(info, (key) => key.length)).toBe(16);
+    expect(() => gateway.add(zoneKey('b'))).toThrow(/badFile: .* is gone/);
+    renameSync(`${keys}.away`, keys);
+    gateway.add(zoneKey('b'));
+    expect(ids(SoftwareKeyStore.open(options()))).toEqual(['a', 'b']);
+  });
+
   test('write at the same time in many processes: every key is there', async () => {
     SoftwareKeyStore.create(options());
     const files = securityFiles(home);

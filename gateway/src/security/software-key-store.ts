@@ -180,7 +180,9 @@ export class SoftwareKeyStore implements ReadableKeyStore {
 
   /** The keys of the file as it is now. */
   #keys(): readonly SealedKey[] {
-    if (stampOf(this.#options.keysPath) !== this.#loaded.stamp) this.#loaded = load(this.#options);
+    const stamp = stampOf(this.#options.keysPath);
+    // A file that is gone takes no key away: what was read still serves, and nothing is written until it is back.
+    if (stamp !== this.#loaded.stamp && stamp !== NO_FILE) this.#loaded = load(this.#options);
     return this.#loaded.keys;
   }
 
@@ -203,6 +205,9 @@ export class SoftwareKeyStore implements ReadableKeyStore {
 
   /** The state of the files now, with a rotation of the master key that broke off brought to its end. */
   #settle(): void {
+    const { keysPath } = this.#options;
+    if (stampOf(keysPath) === NO_FILE && this.#loaded.stamp !== NO_FILE)
+      throw new KeyStoreError('badFile', `${keysPath} is gone: put it back, or keys would be lost`);
     this.#loaded = load(this.#options);
     if (!this.#loaded.isNext) return;
     promoteNextMasterKey(this.#options.masterKeyPath);
@@ -265,10 +270,12 @@ function load(options: SoftwareKeyStoreOptions): Loaded {
   }
 }
 
+const NO_FILE = '';
+
 /** Changes whenever the file is replaced; files are never written in place. */
 function stampOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? '' : `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.size}`;
+  return stat === undefined ? NO_FILE : `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.size}`;
 }
 
 function prove(master: MasterKey, sealed: SealedKey, mode: KeyMode): void {
