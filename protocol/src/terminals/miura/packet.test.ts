@@ -1,5 +1,5 @@
-import { fromHex } from '../../bytes.js';
 import { describe, expect, test } from 'vitest';
+import { fromHex } from '../../bytes.js';
 import { decodeCommand, encodeCommand, MAX_COMMAND_DATA } from './commands.js';
 import { MiuraFormatError } from './errors.js';
 import {
