@@ -1,4 +1,5 @@
-import type { KeyOperations } from './key-operations.js';
+import type { MacPadding } from '@tillbridge/protocol/crypto/padding.js';
+import type { BlockKey } from '@tillbridge/protocol/crypto/remote-key.js';
 
 /** What a symmetric key may be used for. */
 export type SymmetricKeyUsage =
@@ -104,6 +105,17 @@ export interface NewKey {
   readonly key: Uint8Array;
   /** The check value that came with the key on paper, where there is one. */
   readonly expectedKcv?: string;
+}
+
+/**
+ * What one symmetric key does for an operation, wherever its bytes are: in this process for the length of the operation, or in a token for good.
+ * Not to be kept beyond the operation.
+ */
+export interface KeyOperations extends BlockKey {
+  /** The retail MAC (ISO/IEC 9797-1 algorithm 3) of a double-length TDES key, eight bytes. */
+  readonly retailMac: (data: Uint8Array, padding: MacPadding) => Buffer;
+  /** CMAC (NIST SP 800-38B), one block. */
+  readonly cmac: (data: Uint8Array) => Buffer;
 }
 
 /** A key to put in another one's place. */

@@ -1,7 +1,7 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { padForMac } from '@tillbridge/protocol/crypto/padding.js';
 import { DES_BLOCK_BYTES, ZERO_BLOCK } from '@tillbridge/protocol/crypto/tdes.js';
-import type { KeyOperations } from './key-operations.js';
+import type { KeyOperations } from './key-store.js';
 import type { TokenKeyEntry } from './pkcs11-keys.js';
 import type { Pkcs11Token } from './pkcs11-token.js';
 

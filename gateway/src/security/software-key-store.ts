@@ -8,11 +8,12 @@ import { systemClock } from '../system-seams.js';
 import { withFileLock } from './file-lock.js';
 import { requireDeviceType } from './key-device-type.js';
 import { ensureKeyFile } from './key-file.js';
-import { type KeyOperations, operationsOf } from './key-operations.js';
+import { operationsOf } from './key-operations.js';
 import { bestOf, checkValue, predecessorsOf, requireFit, USAGE_RULES } from './key-rules.js';
 import {
   type KeyInfo,
   type KeyMode,
+  type KeyOperations,
   KeyStoreError,
   type KeyUsage,
   type NewKey,

@@ -1,10 +1,10 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { systemClock } from '../system-seams.js';
-import type { KeyOperations } from './key-operations.js';
 import { bestOf, predecessorsOf } from './key-rules.js';
 import type {
   KeyInfo,
   KeyMode,
+  KeyOperations,
   KeyStore,
   KeyUsage,
   NewKey,
