@@ -114,6 +114,71 @@ describe('a dead disk does not lose the queue', () => {
     SETTLE_MS * 4,
   );
 
+  it(
+    'knows an old picture of its disk, tells it at both ends, and comes back whole from the copy',
+    async () => {
+      const picture = join(system.home, 'picture');
+      await system.stack.part('agent')?.stop();
+      cpSync(places.restored, picture, { recursive: true });
+      await system.stack.restart('agent', { AGENT_HOME: places.restored });
+      await world.agent.untilGateway('up', SETTLE_MS);
+      await world.begin();
+      const request = world.request('8.00');
+      expect(await world.sell('visa-credit-online', request)).toMatchObject({ outcome: 'approved' });
+      await until('the gateway to keep a row of the new sale', SETTLE_MS, async () => {
+        const { row = 0, gatewayRow = 0 } = await journal();
+        return gatewayRow === row ? true : undefined;
+      });
+      const running = await command(['verify', '--home', places.restored, ...addressOf(world)]);
+      expect(running).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('agrees') });
+      await system.stack.part('agent')?.stop();
+
+      rmSync(places.restored, { recursive: true });
+      cpSync(picture, places.restored, { recursive: true });
+      await system.stack.restart('agent', { AGENT_HOME: places.restored });
+      await until('the agent to know that it is behind', SETTLE_MS, async () =>
+        (await journal()).standing === 'behind' ? true : undefined,
+      );
+      // Its copy knows more than it: that alone would hold every sale.
+      const refused = await world.agent.sale(world.request('9.00'));
+      expect(refused.status).toBe(503);
+      expect(JSON.stringify(refused.body)).toContain('--replace');
+      expect(await alarmAtGateway()).toMatchObject({ generation: 2, journal: { alarm: { kind: 'behind' } } });
+      await system.stack.part('agent')?.stop();
+
+      const back = await command([
+        'restore',
+        '--from',
+        places.copy,
+        '--key-file',
+        places.key,
+        '--home',
+        places.restored,
+        '--replace',
+      ]);
+      expect(back).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('generation 3') });
+      await system.stack.restart('agent', { AGENT_HOME: places.restored });
+      await until('the journal to be good again', SETTLE_MS, async () =>
+        (await journal()).standing === 'good' ? true : undefined,
+      );
+      expect(await alarmAtGateway()).not.toHaveProperty('journal.alarm');
+      // The sale that the picture had forgotten is known again, and is not sold a second time.
+      expect((await world.agent.sale(request)).body).toMatchObject({ state: 'done', outcome: 'approved' });
+      expect((await world.newRows()).filter(stands).map(({ amount }) => amount)).toEqual(['8.00']);
+    },
+    SETTLE_MS * 4,
+  );
+
+  async function journal(): Promise<{ row?: number; gatewayRow?: number; standing?: string }> {
+    return (await world.agent.status()).body.journal as object;
+  }
+
+  async function alarmAtGateway(): Promise<unknown> {
+    const env = { ...process.env, GATEWAY_HOME: partHome(system.home, 'gateway') };
+    const { stdout } = await run(process.execPath, [PROGRAMS.gateway, 'agents'], { env });
+    return (JSON.parse(stdout) as unknown[])[0];
+  }
+
   /** The old disk comes back: its agent may neither forward nor sell, now or after another restart without a network. */
   async function oldIsFenced(): Promise<void> {
     oldAgent = await startOld(system.stack.dev.gateway.bridgeUrl);
@@ -175,4 +240,9 @@ function restore({ copy, key, restored }: { copy: string; key: string; restored:
 
 function bridgeOf(bridgeUrl: string): NodeJS.ProcessEnv {
   return { GATEWAY_BRIDGE_URL: bridgeUrl };
+}
+
+function addressOf(world: TourWorld): string[] {
+  const { url, token } = world.stack.dev.agent;
+  return ['--url', url, '--token', token];
 }
