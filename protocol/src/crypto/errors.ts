@@ -13,7 +13,6 @@ export const CRYPTO_RULES = {
   badArgument: 'an argument is not of the form that the operation takes',
   // keys
   badParity: 'a key byte has even parity',
-  badKcv: 'the key check value is another one: the key was mistyped or is another key',
   testKey: 'a published test key is refused in live mode',
   // DUKPT
   badCounter: 'the transaction counter is zero or has more one-bits than the standard allows',
