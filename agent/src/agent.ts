@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type AgentJournal, openAgentJournal } from './agent-journal.js';
 import type { AgentConfig } from './config/config.js';
+import { DeviceRegistry } from './drivers/device-registry.js';
 import { type OpenTerminal, openTerminal } from './drivers/open-driver.js';
 import { HOME_FILES } from './home-files.js';
 import { lockHome } from './home-lock.js';
@@ -14,6 +15,7 @@ import { agentMetrics } from './metrics/agent-metrics.js';
 import { journalMetrics, standingMetrics } from './metrics/journal-metrics.js';
 import { makeRegistry } from './metrics/registry.js';
 import { type NeighbourService, serveNeighbours } from './neighbour/serve-neighbours.js';
+import type { TerminalProfile } from './sale/bridge-messages.js';
 import { fingerprintKey } from './sale/card-fingerprint.js';
 import { SaleRunner } from './sale/runner.js';
 import { systemClock } from './system-clock.js';
@@ -77,11 +79,13 @@ interface Foundation {
 async function startParts(foundation: Foundation, release: () => Promise<void>): Promise<Agent> {
   const { config, log, identity, token, journal, metrics } = foundation;
   const { generation } = journal;
+  const registry = new DeviceRegistry(join(config.home, HOME_FILES.devices));
   const terminals = await Promise.all(
     config.terminals.map((terminal) =>
       openTerminal(terminal, config.merchant, {
         clock: systemClock,
         log,
+        registry,
         ...(config.capks && { capks: config.capks }),
       }),
     ),
@@ -153,12 +157,21 @@ function createRunner(
     policy: config.policy,
     saleHold,
     fingerprintKey: fingerprintKey(loadOrCreateKey(join(config.home, HOME_FILES.blobKey), systemRandom)),
-    terminals: terminals.map(({ config: { id, deviceType, deviceId }, driver }) => ({
-      profile: { id, deviceType, deviceId, pinEntryAvailable: true },
-      driver,
-    })),
+    terminals: terminals.map((terminal) => ({ profile: profileOf(terminal), driver: terminal.driver })),
     onFault: (error) => log.error({ err: error }, 'fault'),
   });
+}
+
+/** The device's id is known once a device was there. */
+function profileOf({ config: { id, deviceType }, deviceId }: OpenTerminal): TerminalProfile {
+  return {
+    id,
+    deviceType,
+    get deviceId() {
+      return deviceId();
+    },
+    pinEntryAvailable: true,
+  };
 }
 
 function terminalStatus({ config, driver }: OpenTerminal) {

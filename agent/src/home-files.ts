@@ -7,6 +7,8 @@ import { IDENTITY_ID_FILE, IDENTITY_KEY_FILE } from './uplink/identity.js';
 export const HOME_FILES = {
   journal: 'journal.db',
   blobKey: 'blob.key',
+  /** Which device stands at which terminal's place. */
+  devices: 'devices.json',
 } as const;
 
 /** Files of a home that a new home needs to go on as the same agent: they travel in the encrypted copy of the journal. */

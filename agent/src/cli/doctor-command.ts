@@ -1,11 +1,14 @@
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import type { AgentConfig } from '../config/config.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import { lookAtDeviceFile } from '../doctor/device-file.js';
 import { type ExaminationParts, examineTerminal } from '../doctor/examine.js';
 import type { Finding } from '../doctor/finding.js';
 import { installRule, serialRule } from '../doctor/port-advice.js';
+import { DeviceRegistry } from '../drivers/device-registry.js';
 import { openTerminal } from '../drivers/open-driver.js';
+import { HOME_FILES } from '../home-files.js';
 import { createLog } from '../log.js';
 import { type Discovery, discoverPorts, type FoundPort } from '../ports/discovery.js';
 import { systemClock } from '../system-clock.js';
@@ -56,6 +59,7 @@ export async function runDoctor(
 
 function partsFor(config: AgentConfig, discovery: Discovery): ExaminationParts {
   const log = createLog('silent', config.log.target);
+  const registry = new DeviceRegistry(join(config.home, HOME_FILES.devices));
   return {
     clock: systemClock,
     user: userInfo().username,
@@ -65,6 +69,7 @@ function partsFor(config: AgentConfig, discovery: Discovery): ExaminationParts {
       openTerminal(terminal, config.merchant, {
         clock: systemClock,
         log,
+        registry,
         ...(config.capks && { capks: config.capks }),
       }),
   };

@@ -3,6 +3,7 @@ import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import { type DecodeOptions, decodeHex } from './decode-command.js';
 import { describeQueue, describeStatus } from './describe-status.js';
+import { type DevicesOptions, forgetDevice, listDevices } from './devices-command.js';
 import { type DoctorOptions, runDoctor } from './doctor-command.js';
 import { CommandError, EXIT } from './exit-code.js';
 import { makeCopyKey, type RestoreOptions, restoreHome } from './restore-command.js';
@@ -46,6 +47,7 @@ export function createProgram(parts: ProgramParts): Command {
   addJournal(program, parts);
   addDecode(program, parts);
   addDoctor(program, parts);
+  addDevices(program, parts);
   return program;
 }
 
@@ -198,6 +200,26 @@ function addDoctor(program: Command, parts: ProgramParts): void {
     )
     .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) =>
       parts.ended(await runDoctor(configOf(config, parts.env), options, parts.output)),
+    );
+}
+
+function addDevices(program: Command, { env, output, ended }: ProgramParts): void {
+  const devices = program.command('devices').description('which device belongs to which terminal');
+  devices
+    .command('list', { isDefault: true })
+    .description('show the devices that are registered, and their numeric ids')
+    .option('--config <file>', 'configuration in YAML')
+    .option('--json', 'as JSON')
+    .action(({ config, ...options }: DevicesOptions & { readonly config?: string }) =>
+      ended(listDevices(configOf(config, env), options, output)),
+    );
+  devices
+    .command('forget')
+    .description('after a device was replaced: take the next one that is plugged in')
+    .argument('<terminal>', 'terminal id')
+    .option('--config <file>', 'configuration in YAML')
+    .action((terminal: string, { config }: { readonly config?: string }) =>
+      ended(forgetDevice(configOf(config, env), terminal, output)),
     );
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { type Agent, startAgent } from '../agent.js';
 import type { AgentConfig } from '../config/config.js';
 import { ConfigError, loadConfig } from '../config/config.js';
+import { DeviceRegistryError } from '../drivers/device-registry.js';
 import { HomeLockedError } from '../home-lock.js';
 import { CopyKeyError } from '../journal/copy/copy-key.js';
 import { KeyFileError } from '../journal/key-file.js';
@@ -23,6 +24,7 @@ const START_ERRORS = [
   KeyFileError,
   CopyKeyError,
   NeighbourTlsError,
+  DeviceRegistryError,
 ] as const;
 
 /** What `run` works with. */

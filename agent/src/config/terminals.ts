@@ -21,14 +21,16 @@ export interface TerminalConfig {
    * absent now and appear later.
    */
   readonly path: string;
-  /** `pos.deviceId`. */
-  readonly deviceId: string;
+  /** `pos.deviceId`; without one it follows from the maker's serial. */
+  readonly deviceId?: string;
+  /** The maker's serial of the device that belongs here; without one the first device is taken for its own. */
+  readonly serial?: string;
   readonly baudRate: number;
   /** File into which what passes over the line is recorded, masked. */
   readonly trace?: string;
 }
 
-const KEYS = ['id', 'deviceType', 'transport', 'path', 'deviceId', 'baudRate', 'trace'] as const;
+const KEYS = ['id', 'deviceType', 'transport', 'path', 'deviceId', 'serial', 'baudRate', 'trace'] as const;
 
 const numericText = (digits: number) =>
   text(`1 to ${digits} digits in quotes`, new RegExp(`^\\d{1,${digits}}$`), (value) =>
@@ -64,16 +66,32 @@ function readTerminal(value: unknown, place: string, problems: Problems): readon
     );
   }
   const path = section.need('path', text('the path of a port', /^[^\0]{1,1024}$/));
-  const deviceId = section.need('deviceId', numericText(32));
+  const deviceId = section.read<string | undefined>('deviceId', numericText(32), undefined);
+  const serial = section.read<string | undefined>(
+    'serial',
+    text('the maker’s serial', /^\S{1,64}$/),
+    undefined,
+  );
   const baudRate = readBaudRate(section) ?? spec?.baudRate ?? 0;
-  if (id === undefined || deviceType === undefined || path === undefined || deviceId === undefined) return [];
+  if (id === undefined || deviceType === undefined || path === undefined) return [];
   checkPath(path, transport, section.at('path'), problems);
   const trace = section.read<string | undefined>(
     'trace',
     text('the path of a file', /^[^\0]{1,1024}$/),
     undefined,
   );
-  return [{ id, deviceType, transport, path, deviceId, baudRate, ...(trace !== undefined && { trace }) }];
+  return [
+    {
+      id,
+      deviceType,
+      transport,
+      path,
+      baudRate,
+      ...(deviceId !== undefined && { deviceId }),
+      ...(serial !== undefined && { serial }),
+      ...(trace !== undefined && { trace }),
+    },
+  ];
 }
 
 /** A path that cannot belong to its transport is told at the start, not when it cannot be opened. */

@@ -51,32 +51,33 @@ function parse(text: string): ReadonlyMap<string, RegisteredDevice> {
  */
 export class DeviceRegistry {
   private readonly path: string;
-  private devices: ReadonlyMap<string, RegisteredDevice>;
 
   /** @throws DeviceRegistryError when there is a file that cannot be understood */
   constructor(path: string) {
     this.path = path;
-    this.devices = this.read();
+    this.all();
   }
 
-  /** The device of a terminal's place; undefined before the first one was there. */
+  /** The device of a terminal's place, as the file has it now; undefined before the first one was there. */
   get(terminalId: string): RegisteredDevice | undefined {
-    return this.devices.get(terminalId);
+    return this.all().get(terminalId);
   }
 
   /** Puts a device at a place. On disk when it returns. @throws DeviceRegistryError */
   set(terminalId: string, { maker, serial }: RegisteredDevice): void {
-    this.keep(new Map([...this.devices, [terminalId, { maker, serial }]]));
+    this.keep(new Map([...this.all(), [terminalId, { maker, serial }]]));
   }
 
   /** Empties a place: the next device there is taken for its own. @returns whether there was one */
   forget(terminalId: string): boolean {
-    if (!this.devices.has(terminalId)) return false;
-    this.keep(new Map([...this.devices].filter(([id]) => id !== terminalId)));
+    const devices = this.all();
+    if (!devices.has(terminalId)) return false;
+    this.keep(new Map([...devices].filter(([id]) => id !== terminalId)));
     return true;
   }
 
-  private read(): ReadonlyMap<string, RegisteredDevice> {
+  /** Every place and its device. @throws DeviceRegistryError */
+  all(): ReadonlyMap<string, RegisteredDevice> {
     let text: string;
     try {
       text = readFileSync(this.path, 'utf8');
@@ -100,7 +101,6 @@ export class DeviceRegistry {
     } catch (error) {
       throw new DeviceRegistryError(`${this.path} cannot be written: ${(error as Error).message}`);
     }
-    this.devices = devices;
   }
 }
 

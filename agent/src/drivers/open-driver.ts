@@ -5,9 +5,11 @@ import type { AgentLog } from '../log.js';
 import { openPort } from '../ports/open-port.js';
 import { type PortSupervisor, supervisePort } from '../ports/port-supervisor.js';
 import { openTraceFile, type TraceFile } from '../ports/recording-pipe.js';
+import type { DeviceRegistry } from './device-registry.js';
 import { type DeviceType, deviceTypeSpec } from './device-types.js';
 import type { TerminalDriver } from './driver.js';
 import type { TablePlace } from './gertec/config.js';
+import { RegisteredDriver } from './registered-driver.js';
 
 /** What every driver needs. */
 export interface DriverParts {
@@ -23,8 +25,10 @@ export interface DriverParts {
 export interface OpenTerminal {
   readonly config: TerminalConfig;
   readonly driver: TerminalDriver;
-  /** Why the line is not open, for a person; undefined while it is. */
+  /** Why nothing can be sold here, for a person: the line is not open, or another device is plugged in. */
   lineProblem(): string | undefined;
+  /** `pos.deviceId`; undefined before a device was ever there. */
+  deviceId(): string | undefined;
 }
 
 /** The driver of each model; only that of a configured model is loaded. */
@@ -47,7 +51,7 @@ const IDLE_TEXT = 'TILLBRIDGE READY';
 export async function openTerminal(
   config: TerminalConfig,
   place: Omit<TablePlace, 'terminalId'>,
-  parts: Pick<DriverParts, 'clock' | 'log' | 'capks'>,
+  parts: Pick<DriverParts, 'clock' | 'log' | 'capks'> & { readonly registry: DeviceRegistry },
 ): Promise<OpenTerminal> {
   const { reportIds } = deviceTypeSpec(config.deviceType);
   const log = parts.log.child({ terminalId: config.id });
@@ -60,17 +64,27 @@ export async function openTerminal(
     clock: parts.clock,
   });
   const terminalId = config.id.slice(-TERMINAL_ID_LENGTH).padStart(TERMINAL_ID_LENGTH, '0');
-  const driver = await DRIVERS[config.deviceType]({
+  const maker = await DRIVERS[config.deviceType]({
     port,
     clock: parts.clock,
     log,
     place: { ...place, terminalId },
     ...(parts.capks && { capks: parts.capks }),
   });
+  const { serial, deviceId } = config;
+  const driver = new RegisteredDriver({
+    terminalId: config.id,
+    driver: maker,
+    registry: parts.registry,
+    log,
+    ...(serial !== undefined && { serial }),
+    ...(deviceId !== undefined && { deviceId }),
+  });
   return {
     config,
     driver,
-    lineProblem: () => (port.state.kind === 'waiting' ? port.state.reason : undefined),
+    lineProblem: () => (port.state.kind === 'waiting' ? port.state.reason : driver.problem),
+    deviceId: () => driver.deviceId,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type DeviceRegistry, numericDeviceId } from './device-registry.js';
+import { type DeviceRegistry, numericDeviceId, type RegisteredDevice } from './device-registry.js';
 import type {
   CompleteOutcome,
   DriverProgress,
@@ -46,9 +46,9 @@ export class RegisteredDriver implements TerminalDriver {
 
   /** `pos.deviceId` of the device; undefined before one was ever there. */
   get deviceId(): string | undefined {
-    const { deviceId, serial, registry, terminalId } = this.options;
+    const { deviceId, serial } = this.options;
     if (deviceId !== undefined) return deviceId;
-    const known = serial ?? registry.get(terminalId)?.serial;
+    const known = serial ?? this.registered()?.serial;
     return known === undefined ? undefined : numericDeviceId(known);
   }
 
@@ -90,20 +90,31 @@ export class RegisteredDriver implements TerminalDriver {
     return this.options.driver.close();
   }
 
+  /** What the registry says of this place; nothing when it cannot be read. */
+  private registered(): RegisteredDevice | undefined {
+    const { registry, terminalId, log } = this.options;
+    try {
+      return registry.get(terminalId);
+    } catch (error) {
+      log.warn({ problem: (error as Error).message }, 'device registry not readable');
+      return undefined;
+    }
+  }
+
   /** A device has answered: is it the one that belongs here? */
   private meet(): void {
     const { terminalId, driver, registry, serial: configured, log } = this.options;
     const { identity } = driver;
     if (!identity) return;
     const { maker, serial } = identity;
-    const expected = configured ?? registry.get(terminalId)?.serial;
+    const expected = configured ?? this.registered()?.serial;
     this.wrong =
       expected === undefined || expected === serial ? undefined : wrongDevice(terminalId, expected, serial);
     if (this.wrong !== undefined) {
       log.warn({ expected, serial }, 'another device stands in place of the registered one');
       return;
     }
-    if (registry.get(terminalId)?.serial === serial) return;
+    if (this.registered()?.serial === serial) return;
     try {
       registry.set(terminalId, { maker, serial });
       log.info({ maker, serial }, 'device registered');

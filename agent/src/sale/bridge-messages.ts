@@ -18,7 +18,7 @@ export interface TerminalProfile {
   /** `pos.deviceType`. */
   readonly deviceType: string;
   /** `pos.deviceId`: the registry's numeric serial. */
-  readonly deviceId?: string;
+  readonly deviceId?: string | undefined;
   readonly pinEntryAvailable: boolean;
 }
 

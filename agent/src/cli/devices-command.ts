@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { AgentConfig } from '../config/config.js';
+import { DeviceRegistry, DeviceRegistryError, numericDeviceId } from '../drivers/device-registry.js';
+import { HOME_FILES } from '../home-files.js';
+import { CommandError, EXIT } from './exit-code.js';
+import type { Output } from './sale-command.js';
+import { textTable } from './table.js';
+
+/** Options of `tillbridge-agent devices`. */
+export interface DevicesOptions {
+  readonly json?: boolean;
+}
+
+/** Works on the registry of a home. @throws CommandError when it cannot be read or kept */
+function onRegistry<T>({ home }: AgentConfig, work: (registry: DeviceRegistry) => T): T {
+  try {
+    return work(new DeviceRegistry(join(home, HOME_FILES.devices)));
+  } catch (error) {
+    if (error instanceof DeviceRegistryError) throw new CommandError(EXIT.usage, error.message);
+    throw error;
+  }
+}
+
+/** Shows which device stands at which terminal's place. */
+export function listDevices(config: AgentConfig, { json }: DevicesOptions, output: Output): number {
+  const devices = [...onRegistry(config, (registry) => registry.all())].map(
+    ([terminalId, { maker, serial }]) => {
+      const configured = config.terminals.find(({ id }) => id === terminalId)?.deviceId;
+      return { terminalId, maker, serial, deviceId: configured ?? numericDeviceId(serial) };
+    },
+  );
+  if (json) output.out(JSON.stringify(devices, undefined, 2));
+  else if (devices.length === 0)
+    output.out('no device is registered yet: the first one that answers at a terminal’s port is');
+  else {
+    const rows = devices.map(({ terminalId, maker, serial, deviceId }) => [
+      terminalId,
+      maker,
+      serial,
+      deviceId,
+    ]);
+    output.out(textTable(['terminal', 'maker', 'serial', 'device id'], rows));
+  }
+  return EXIT.ok;
+}
+
+/** Empties a terminal's place: the next device that is plugged in there is taken for its own. */
+export function forgetDevice(config: AgentConfig, terminalId: string, output: Output): number {
+  if (!onRegistry(config, (registry) => registry.forget(terminalId))) {
+    throw new CommandError(EXIT.usage, `no device is registered for terminal ${terminalId}`);
+  }
+  output.out(
+    `terminal ${terminalId} takes the next device that is plugged in; unplug and plug the one that is there`,
+  );
+  return EXIT.ok;
+}
