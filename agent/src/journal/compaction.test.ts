@@ -137,6 +137,24 @@ describe.each(Object.entries(ENGINES))('compaction: %s', (_name, engine) => {
     expect(await (await reopen()).lastOfKind('contact')).toMatchObject({ row: 1, data: { timeMs: 7 } });
   });
 
+  it('finds a sale that is open again after its first rows were removed, in its place', async () => {
+    const { journal, reopen } = await engine.create();
+    await sale(journal, 'A');
+    await sale(journal, 'B');
+    await journal.compact(step(3));
+    const open = (reference: string) => ({ sale: { reference, open: true } });
+    await journal.append({ ...write(row('accepted', 'C')), ...open('C') });
+    await journal.append({
+      ...write(row('reversal', 'A', { messageId: 'r', inStream: true })),
+      ...open('A'),
+    });
+    await journal.append({
+      ...write(row('reversal', 'B', { messageId: 's', inStream: true })),
+      ...open('B'),
+    });
+    expect(await (await reopen()).openSales()).toEqual(['B', 'C', 'A']);
+  });
+
   it('removes a bounded number of rows at a time, and never the last one', async () => {
     const { journal } = await engine.create();
     const many = JOURNAL_LIMITS.maxRowsPerCompaction + 20;

@@ -11,8 +11,9 @@ import { STANDING_KINDS } from './standing.js';
 /** Times and amounts of the journal's upkeep, by name. */
 export const KEEPER_LIMITS = {
   /** How often a piece of the journal is verified. */
-  scrubIntervalMs: 60_000,
-  rowsPerScrub: 5_000,
+  scrubIntervalMs: 15_000,
+  /** Hashed in one go while sales wait: a few milliseconds. */
+  rowsPerScrub: 1_000,
   /** How often it is looked whether rows are old enough to go. */
   compactIntervalMs: 3_600_000,
   /** Between two steps of one compaction: sales come first. */

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { AT, ENGINES, row, tidyUp, write } from './engines.test.support.js';
 import { type Journal, type JournalHead, RESTORED_ROW } from './journal.js';
 import { JournalWatch } from './journal-watch.js';
+import { MemoryJournal } from './memory-journal.js';
+import { standingRow } from './standing.js';
 
 afterEach(tidyUp);
 
@@ -115,6 +117,31 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     expect(journal.head.row).toBe(3);
     const [next] = await journal.append(write(row('reversal', 'A', { messageId: 'm2', inStream: true })));
     expect(next?.sequence).toBe(6);
+  });
+
+  it('stays lost, whatever the gateway keeps of the journal that was there', async () => {
+    const { journal, watch } = await watched();
+    await journal.append(write(standingRow({ kind: 'lost', detail: '' })));
+    expect(await told(watch, { row: 9, hash: new Uint8Array(32) })).toBe('lost');
+    watch.judged('behind', { row: 9, hash: new Uint8Array(32) });
+    await watch.idle();
+    expect(watch.saleHold.hold).toBe('all');
+  });
+
+  it('journals what it learnt while the disk was away as soon as it hears it again', async () => {
+    const disk = new MemoryJournal();
+    const watch = new JournalWatch({ journal: disk, clock: new VirtualClock(AT) });
+    await disk.append(write(row('accepted', 'A')));
+    await watch.start();
+    disk.fail('disk-full');
+    watch.fenced('x');
+    await watch.idle();
+    expect(watch.saleHold.hold).toBe('all');
+    disk.repair();
+    expect(await disk.lastOfKind('standing')).toBeUndefined();
+    watch.fenced('x');
+    await watch.idle();
+    expect((await disk.lastOfKind('standing'))?.data).toMatchObject({ standing: 'fenced' });
   });
 
   it('knows for ever that it was fenced, until it is restored itself', async () => {

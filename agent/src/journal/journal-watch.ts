@@ -13,6 +13,7 @@ import {
   STANDING_KINDS,
   STANDINGS,
   type Standing,
+  type StandingKind,
   standingAfter,
   standingRow,
   streamsRow,
@@ -62,6 +63,8 @@ const NOT_READ: SaleHold = { hold: 'all', text: 'the journal is still being read
 export class JournalWatch implements JournalLink {
   readonly #parts: JournalWatchParts;
   #standing: Standing = GOOD_STANDING;
+  /** What the journal's rows say. */
+  #journaled: StandingKind = GOOD_STANDING.kind;
   #loaded = false;
   #anchor: JournalHead | undefined;
   #confirmed: JournalHead | undefined;
@@ -151,6 +154,7 @@ export class JournalWatch implements JournalLink {
     }
     rows.sort((a, b) => a.row - b.row);
     this.#set(rows.reduce(standingAfter, GOOD_STANDING));
+    this.#journaled = this.#standing.kind;
     this.#loaded = true;
   }
 
@@ -188,16 +192,20 @@ export class JournalWatch implements JournalLink {
   }
 
   async #become(standing: Standing): Promise<void> {
-    if (standing.kind === this.#standing.kind) return;
-    // Known from now on, whether or not the disk takes it.
-    this.#set(standing);
-    await this.#append(standingRow(standing));
+    const { kind } = this.#standing;
+    // A journal that may not sell at all does not become one that may sell a little by another contradiction.
+    const contradicts = standing.kind === 'behind' || standing.kind === 'forked';
+    if (contradicts && STANDINGS[kind].hold === 'all') return;
+    // Known from now on, whether or not the disk takes it; heard again, it is journaled again.
+    if (standing.kind !== kind) this.#set(standing);
+    if (standing.kind !== this.#journaled) await this.#append(standingRow(standing));
   }
 
   async #append(row: NewRow): Promise<void> {
     const { journal, clock } = this.#parts;
     await journal.append({ atMs: clock.nowMs(), rows: [row] });
     this.#set(standingAfter(this.#standing, row));
+    this.#journaled = this.#standing.kind;
   }
 
   #set(standing: Standing): void {

@@ -106,8 +106,9 @@ export class MemoryJournal implements Journal {
   }
 
   async openSales(): Promise<readonly string[]> {
-    const first = this.#read().filter((row) => row.kind === FIRST_ROW);
-    return first.map((row) => row.reference).filter((reference) => this.#disk.openSales.has(reference));
+    // A set keeps the order of first occurrence.
+    const references = new Set(this.#read().map(({ reference }) => reference));
+    return [...references].filter((reference) => this.#disk.openSales.has(reference));
   }
 
   async openMessages(): Promise<readonly OpenMessage[]> {

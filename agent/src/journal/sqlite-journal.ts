@@ -136,10 +136,10 @@ export class SqliteJournal implements Journal {
   }
 
   openSales(): Promise<readonly string[]> {
-    return this.#read(async (db) => {
-      const first = `reference IN (SELECT reference FROM open_sales) AND kind = 'accepted' ORDER BY row`;
-      return (await selectRows(db, first)).map((row) => row.reference);
-    });
+    // By the first row that is left: of a sale that was opened again, compaction may have removed the first of all.
+    const byFirstRow = `SELECT open_sales.reference, MIN(rows.row) AS first FROM open_sales
+      LEFT JOIN rows ON rows.reference = open_sales.reference GROUP BY open_sales.reference ORDER BY first`;
+    return this.#read(async (db) => (await db.all(byFirstRow)).map(({ reference }) => String(reference)));
   }
 
   openMessages(): Promise<readonly OpenMessage[]> {
