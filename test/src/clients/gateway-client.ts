@@ -7,6 +7,8 @@ export interface PaymentAnswer {
   readonly paymentType?: string;
   readonly amount?: string;
   readonly currency?: string;
+  /** The acquirer's references of a payment: its authorization, and the capture that a PA.CP brings along. */
+  readonly resultDetails?: { readonly ConnectorTxID1?: string; readonly ConnectorTxID2?: string };
   readonly result: {
     readonly code: string;
     readonly description: string;
@@ -42,6 +44,18 @@ export class GatewayClient {
   get(id: string): Promise<HttpAnswer<PaymentAnswer>> {
     const query = new URLSearchParams({ entityId: this.#merchant.entityId });
     return call('GET', `${this.#url}/v1/payments/${id}?${query}`, { headers: this.#headers() });
+  }
+
+  /** `GET /v3/query` by the merchant's reference: what became of a payment whose answer was lost; empty where none was begun. */
+  async query(merchantTransactionId: string): Promise<readonly PaymentAnswer[]> {
+    const query = new URLSearchParams({ entityId: this.#merchant.entityId, merchantTransactionId });
+    const { status, body } = await call<{ records?: readonly PaymentAnswer[] }>(
+      'GET',
+      `${this.#url}/v3/query?${query}`,
+      { headers: this.#headers() },
+    );
+    if (status !== 200 && status !== 404) throw new Error(`GET /v3/query answered ${status}`);
+    return body.records ?? [];
   }
 
   #post(path: string, parameters: RequestParameters): Promise<HttpAnswer<PaymentAnswer>> {

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GatewayClient } from '../clients/gateway-client.js';
+import { until } from '../clients/http.js';
+import { type HostTransaction, SimulatorClient } from '../clients/simulator-client.js';
+import { startTestStack, type TestStack } from './test-stack.js';
+
+const START_MS = 120_000;
+const SETTLE_MS = 60_000;
+/** Merchants that pay at the same time. */
+const LANES = 6;
+/** Answers after which the gateway is killed: others are on their way then. */
+const ANSWERS = 24;
+const APPROVED = '000.100.110';
+const PENDING = '000.200.001';
+
+const CARD = {
+  amount: '7.00',
+  currency: 'EUR',
+  paymentType: 'PA.CP',
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+};
+
+let system: TestStack;
+let simulator: SimulatorClient;
+beforeAll(async () => {
+  system = await startTestStack('kill-payments');
+  simulator = new SimulatorClient(system.stack.dev.simulator.url);
+}, START_MS);
+afterAll(() => system?.end(), SETTLE_MS);
+
+const gateway = (): GatewayClient => {
+  const { dev } = system.stack;
+  return new GatewayClient(dev.gateway.url, dev.merchant);
+};
+
+/** Pays in all lanes, and undoes every third payment, until the gateway is gone; gives the references that were sent. */
+async function payUntilKilled(round: number): Promise<readonly string[]> {
+  const references: string[] = [];
+  let [answers, killed] = [0, false];
+  const lane = async (): Promise<void> => {
+    while (!killed) {
+      const merchantTransactionId = `round-${round}-${String(references.length).padStart(4, '0')}`;
+      references.push(merchantTransactionId);
+      const { body } = await gateway().pay({ ...CARD, merchantTransactionId });
+      answers += 1;
+      if (answers % 3 === 0 && body.id !== undefined)
+        await gateway().followUp(body.id, { paymentType: 'RV' });
+    }
+  };
+  // A lane ends when its call dies with the gateway.
+  const lanes = Array.from({ length: LANES }, () => lane().catch(() => undefined));
+  await until(`${ANSWERS} answers`, SETTLE_MS, async () => (answers >= ANSWERS ? true : undefined));
+  await system.stack.part('gateway')?.kill();
+  killed = true;
+  await Promise.all(lanes);
+  return references;
+}
+
+/** The payments of the references, once none is pending any more. */
+async function settled(references: readonly string[]) {
+  const payments = [];
+  for (const reference of references) {
+    const found = await until(`an outcome of ${reference}`, SETTLE_MS, async () => {
+      const records = await gateway().query(reference);
+      return records.some(({ result }) => result.code === PENDING) ? undefined : records;
+    });
+    expect(found.length, reference).toBeLessThanOrEqual(1);
+    payments.push(...found);
+  }
+  return payments;
+}
+
+const standing = (row: HostTransaction | undefined): boolean => row?.approved === true && !row.reversed;
+
+describe('kill -9 of the gateway between the steps of payments', () => {
+  it.each([1, 2])(
+    'leaves every PA.CP captured once, or undone (%i)',
+    async (round) => {
+      const references = await payUntilKilled(round);
+      await system.stack.restart('gateway');
+      await until('the gateway', SETTLE_MS, async () =>
+        (await gateway().query('nothing-yet')) ? true : undefined,
+      );
+      const payments = await settled(references);
+      const rows = await until('reversals that were under way', SETTLE_MS, async () => {
+        const byReference = new Map(
+          (await simulator.hostTransactions()).map((row) => [row.acquirerReference, row]),
+        );
+        const half = payments.filter(({ resultDetails }) => {
+          const { ConnectorTxID1 = '', ConnectorTxID2 = '' } = resultDetails ?? {};
+          return standing(byReference.get(ConnectorTxID1)) !== standing(byReference.get(ConnectorTxID2));
+        });
+        return half.length === 0 ? byReference : undefined;
+      });
+      for (const { result, resultDetails } of payments) {
+        const { ConnectorTxID1 = '', ConnectorTxID2 = '' } = resultDetails ?? {};
+        if (result.code === APPROVED)
+          expect(rows.get(ConnectorTxID2)).toMatchObject({ kind: 'capture', amount: '7.00' });
+        else expect(standing(rows.get(ConnectorTxID1))).toBe(false);
+      }
+      const ours = new Set(payments.flatMap(({ resultDetails }) => Object.values(resultDetails ?? {})));
+      const money = [...rows.values()].filter((row) => row.kind !== 'reversal' && standing(row));
+      const known = [...knownBefore, ...ours];
+      expect(money.filter((row) => !known.includes(row.acquirerReference))).toEqual([]);
+      for (const reference of ours) knownBefore.add(reference);
+    },
+    START_MS,
+  );
+
+  /** References of the rounds before. */
+  const knownBefore = new Set<string>();
+});
