@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { aesKcv } from '@tillbridge/protocol/crypto/kcv.js';
 import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { DEVELOPMENT_KEYS } from '@tillbridge/protocol/crypto/test-keys.js';
@@ -143,6 +144,34 @@ describe('keys', () => {
     const kcv = ['--kcv', DEVELOPMENT_KEYS.bdkData.kcv];
     await expect(keys('import-components', ...about, ...options)).rejects.toThrow(/--kcv is missing/);
     await expect(keys('import-components', ...about, ...options, ...kcv)).rejects.toThrow(/testKeyInLive/);
+  });
+
+  test('that are published are refused in live mode in a key block too', async () => {
+    const kbpk = randomBytes(32);
+    const halves = [randomBytes(32)];
+    halves.push(Buffer.from(kbpk.map((byte, i) => byte ^ (halves[0]?.[i] ?? 0))));
+    const files = halves.map((half, i) => secretFile(`l${i}`, toHex(half)));
+    const live = ['--mode', 'live'];
+    const protection = ['--id', 'k', '--usage', 'kbpk', '--scope', 'ACQ', '--algorithm', 'aes256', ...live];
+    const kcv = ['--kcv', toHex(aesKcv(kbpk))];
+    await keys('import-components', ...protection, ...kcv, '--component-file', ...files);
+    const header = {
+      version: 'D',
+      usage: 'B0',
+      algorithm: 'T',
+      mode: 'X',
+      keyVersion: '00',
+      exportability: 'N',
+    };
+    const wrapped = (key: Uint8Array): string =>
+      wrapKeyBlock(kbpk, { ...header, version: 'D', optionalBlocks: [] }, key, {
+        random: (length) => randomBytes(length),
+      });
+    const about = ['--id', 'b', '--usage', 'bdk-data', '--scope', 'FFFF', '--partner', 'ACQ', ...live];
+    const published = secretFile('published', wrapped(Buffer.from(DEVELOPMENT_KEYS.bdkData.hex, 'hex')));
+    await expect(keys('import-block', ...about, '--file', published)).rejects.toThrow(/testKeyInLive/);
+    const own = secretFile('own', wrapped(withOddParity(randomBytes(16))));
+    expect(JSON.parse(await keys('import-block', ...about, '--file', own))).toMatchObject({ mode: 'live' });
   });
 
   test('come in from a key block under a partner’s key', async () => {

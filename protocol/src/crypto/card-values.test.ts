@@ -64,4 +64,12 @@ describe('development keys', () => {
     expect(isTestKey('A1B2C3')).toBe(false);
     expect(isTestKey('')).toBe(false);
   });
+
+  it('know every base derivation key of the published vectors', () => {
+    const bdks = ['dukpt-tdes', 'dukpt-aes', 'sred'].flatMap((topic) =>
+      vectorsOf(topic).flatMap(({ inputs }) => (typeof inputs.bdk === 'string' ? [inputs.bdk] : [])),
+    );
+    expect(bdks.length).toBeGreaterThan(60);
+    for (const bdk of bdks) expect(isTestKey(fromHex(bdk)), bdk).toBe(true);
+  });
 });
