@@ -75,6 +75,12 @@ describe.each(ENGINES)('a PA.CP on the %s engine', (engine) => {
     expect(await record()).toEqual(['authorization 12.34', 'capture 12.34']);
   });
 
+  it('captures where no risk is looked at, too', async () => {
+    const { paymentId } = await world.desk.authorize(restPayment({ type: 'PA.CP' }));
+    expect(await row(paymentId)).toMatchObject({ capturedMinor: 1_234 });
+    expect(await record()).toContain('capture 12.34');
+  });
+
   it('is captured whole: nothing is left to capture, all can be given back', async () => {
     const { paymentId } = await pay();
     expect(await code('CP', paymentId, 1)).toBe('700.400.100');

@@ -22,9 +22,8 @@ export async function completeIntent(
 ): Promise<IntentOutcome> {
   const detail = detailOf(intent);
   if (detail.followUp?.release) return releaseHold(acquirer, detail, first);
-  if (!detail.risk) return first;
-  const { score, refusal } = assessRisk(first, detail.risk.forcedScore);
-  const scored: IntentOutcome = { ...first, riskScore: score };
+  const { score, refusal } = detail.risk ? assessRisk(first, detail.risk.forcedScore) : {};
+  const scored: IntentOutcome = { ...first, ...(score !== undefined && { riskScore: score }) };
   if (!first.approved || detail.draft.captureReference === null) return scored;
   if (refusal !== undefined) return giveFree(acquirer, intent, { ...scored, resultCode: refusal });
   const { approved, resultCode, responseCode } = await acquirer.send({

@@ -11,6 +11,8 @@ import {
   AcquirerUnreachableError,
 } from '../acquirers/acquirer.js';
 import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
+import { nameOf } from '../invariants/difference.js';
+import { InvariantCheck } from '../invariants/invariant-check.js';
 import { keyedFingerprint } from '../security/fingerprint.js';
 import { SoftwareSecurityModule } from '../security/software-security-module.js';
 import { openDevelopmentKeyStore, systemRandom, temporaryHome } from '../security/test-keys.test.support.js';
@@ -80,6 +82,8 @@ export interface DeskWorld {
   readonly context: DeskContext;
   readonly faults: string[];
   desk: GatewayPaymentDesk;
+  /** The test makes payments, answers and acquirer differ on purpose; all others end with a comparison. */
+  mayDiffer: boolean;
   /** The process died and came back: a new desk on the same store. */
   restart(): void;
   /** The acquirer's own record, part by part and as it shows it. */
@@ -195,6 +199,7 @@ export async function openDeskWorld(makeStore: MakeStore = storeOf('memory')): P
     context,
     faults,
     desk: new GatewayPaymentDesk(context),
+    mayDiffer: false,
     restart: () => {
       world.desk = new GatewayPaymentDesk(context);
     },
@@ -202,12 +207,21 @@ export async function openDeskWorld(makeStore: MakeStore = storeOf('memory')): P
     transactions: () => acquirer.transactions(),
     dispose: async () => {
       await world.desk.stop();
+      const differences = world.mayDiffer ? [] : await differencesOf(world);
       await acquirer.close();
       await store.close();
       rmSync(home, { recursive: true, force: true });
+      if (differences.length > 0) throw new Error(`the test left differences: ${differences.join('; ')}`);
     },
   };
   return world;
+}
+
+async function differencesOf({ store, record, clock }: DeskWorld): Promise<string[]> {
+  const log = { warn: () => undefined, error: () => undefined };
+  const check = new InvariantCheck({ store, record, clock, log });
+  await check.full();
+  return check.known.list().map(({ kind, subject, detail }) => `${kind} ${nameOf(subject)} ${detail}`);
 }
 
 const SEED: readonly Change[] = [
