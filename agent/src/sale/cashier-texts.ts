@@ -1,7 +1,7 @@
 import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { SalePhase } from './answer.js';
 import type { SaleReason } from './facts.js';
-import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from './state.js';
+import { amountOf, approvedAmount, isAuthorizedLater, isPartlyApproved, type SaleState } from './state.js';
 import { capturedMinor } from './steps/captures.js';
 import { GATEWAY_SILENT } from './steps/stuck.js';
 
@@ -55,6 +55,13 @@ const TOO_OLD =
 const SILENT_TEXT =
   'Needs a person: it is not known whether the card was charged. Its reversal is stored and undoes the sale when the gateway answers; do not charge again without asking the customer or the acquirer.';
 
+/** What an offline sale is called once the gateway has approved it; another end has its own words. */
+const TAKEN_OFFLINE: ReadonlySet<SaleReason | undefined> = new Set(['approved-offline', 'approved-deferred']);
+const SURE_TEXTS = {
+  'card-approved': 'Approved offline by the card; authorized since.',
+  deferred: 'Taken offline without authorization; authorized since.',
+} as const;
+
 /** What the cashier reads, from the sale's state alone. */
 export function cashierText(state: SaleState): string {
   if (state.phase === 'parked') return parkedText(state);
@@ -70,6 +77,7 @@ function endText(state: SaleState): string {
   if (reason === 'reversal-refused') return detail ? `${text} (${detail})` : text;
   if (offline?.expired && offline.fate === 'queued') return `${text} ${TOO_OLD}`;
   if (isPartlyApproved(state)) return `${text} ${partText(state)}`;
+  if (offline && isAuthorizedLater(state) && TAKEN_OFFLINE.has(reason)) return SURE_TEXTS[offline.approval];
   return reason === 'approved-by-voice' && voice?.fate === 'queued'
     ? `${text} The gateway has not booked it yet.`
     : text;

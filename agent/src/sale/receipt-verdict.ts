@@ -1,4 +1,4 @@
-import type { SaleState } from './state.js';
+import { isAuthorizedLater, type SaleState } from './state.js';
 
 /** For whom a receipt is printed. */
 export type ReceiptCopy = 'customer' | 'merchant';
@@ -15,7 +15,7 @@ export function verdictLines(state: SaleState, copy: ReceiptCopy): string[] {
   if (reason === 'declined-later') return ['DECLINED LATER', NOT_PAID];
   if (reason === 'expired-offline') return ['EXPIRED', NOT_PAID];
   if (outcome !== 'approved') return [(outcome ?? '').toUpperCase()];
-  if (isAuthorized(state)) return ['APPROVED', 'TAKEN OFFLINE, AUTHORIZED LATER'];
+  if (isAuthorizedLater(state)) return ['APPROVED', 'TAKEN OFFLINE, AUTHORIZED LATER'];
   const late = offline.expired ? ['NOT FORWARDED IN TIME'] : [];
   if (mode === 'offline-card') return ['APPROVED', 'OFFLINE', NOT_SURE, ...late];
   const risk = copy === 'merchant' ? ['THE MERCHANT CARRIES THE RISK'] : [];
@@ -26,11 +26,6 @@ export function verdictLines(state: SaleState, copy: ReceiptCopy): string[] {
 export function mayShowApprovalCode(state: SaleState): boolean {
   return (
     state.outcome === 'approved' &&
-    (state.mode === 'online' || state.voice !== undefined || isAuthorized(state))
+    (state.mode === 'online' || state.voice !== undefined || isAuthorizedLater(state))
   );
-}
-
-/** Taken offline, forwarded, and approved there. */
-function isAuthorized({ offline, answer }: SaleState): boolean {
-  return offline?.fate === 'acknowledged' && answer?.disposition === 'approved';
 }

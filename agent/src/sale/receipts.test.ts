@@ -154,6 +154,16 @@ describe('receipts', () => {
     expect(printed?.customer).not.toContain('SUBJECT TO');
   });
 
+  it('tell the cashier that an offline sale is sure by now, and that one waited too long', () => {
+    const text = (...more: readonly Fact[]) => cashierText(stateOf(REQUEST, record, offline, ...more));
+    expect(text()).toBe('Approved offline by the card; subject to authorization.');
+    expect(text(word(coded))).toBe('Approved offline by the card; authorized since.');
+    expect(text({ kind: 'too-old' })).toContain('count on no money');
+    expect(cashierText(stateOf(REQUEST, ...deferred, word(coded)))).toBe(
+      'Taken offline without authorization; authorized since.',
+    );
+  });
+
   it.each([
     ['declined later', [word(DECLINED), later], 'DECLINED LATER'],
     ['expired', [{ kind: 'too-old' }, word(DECLINED), expired], 'EXPIRED'],

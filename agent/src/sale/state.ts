@@ -131,3 +131,8 @@ export function approvedAmount(state: SaleState): Money {
 export function isPartlyApproved(state: SaleState): boolean {
   return state.outcome === 'approved' && approvedAmount(state).minor < amountOf(state).minor;
 }
+
+/** Taken without the gateway, forwarded since, and approved there: the money is sure. */
+export function isAuthorizedLater({ offline, answer, outcome }: SaleState): boolean {
+  return outcome === 'approved' && offline?.fate === 'acknowledged' && answer?.disposition === 'approved';
+}
