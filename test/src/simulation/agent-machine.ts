@@ -1,9 +1,5 @@
-import type { TerminalDriver } from '@tillbridge/agent/drivers/driver.js';
-import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tables.js';
-import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
 import { JOURNAL_LIMITS, type JournalRow } from '@tillbridge/agent/journal/journal.js';
 import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/memory-journal.js';
-import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
 import { DeskRefusal, type SaleDesk } from '@tillbridge/agent/sale/desk.js';
 import type { SalePolicy } from '@tillbridge/agent/sale/policy.js';
 import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
@@ -20,6 +16,7 @@ import type { SeededRandom } from './seeded-random.js';
 import { type DeathKind, SimProcess, type WallClock } from './sim-process.js';
 import { type DiskFault, Spindle } from './spindle.js';
 import type { TerminalBench } from './terminal-bench.js';
+import { openDriver } from './terminal-driver.js';
 import type { Trace } from './trace.js';
 
 /** The same at every start of an agent, as its key file is. */
@@ -97,7 +94,9 @@ export class AgentMachine {
   async boot(): Promise<void> {
     if (this.process) return;
     const { name, clock, trace, identity, network, sabotage, onFault, onBoot, policy, landed } = this.#parts;
-    const lost = this.#lastDeath === 'power' ? this.platter.powerCut() : 0;
+    // What a process had not even handed to the operating system goes with it, however it ends.
+    const loses = this.#lastDeath === 'power' || sabotage.journalDisk === 'writes-behind';
+    const lost = loses ? this.platter.powerCut() : 0;
     this.#boots += 1;
     const random = this.#parts.random.branch(`boot ${this.#boots}`);
     const process = new SimProcess(name, clock, this.wall, trace);
@@ -109,13 +108,13 @@ export class AgentMachine {
       clock.setTimer(random.whole(500, LONGEST_RESTART_MS), () => void this.boot());
     });
     const { platter, spindle } = this;
-    const syncs = sabotage.journalSyncs ?? true;
-    const journal = new DiskJournal({ process, platter, spindle, syncs, landed });
+    const bug = sabotage.journalDisk;
+    const journal = new DiskJournal({ process, platter, spindle, bug, landed });
     this.#journal = journal;
     const generation = this.#currentGeneration(journal.head.row === 0);
     const terminals = this.#parts.terminals.map((bench) => ({ bench, driver: openDriver(bench, process) }));
     const runner = new SaleRunner({
-      journal: sabotage.journal?.(journal, random.branch('sabotage')) ?? journal,
+      journal: sabotage.journal?.(journal) ?? journal,
       clock: process.clock,
       random,
       policy,
@@ -196,20 +195,4 @@ export class AgentMachine {
     if (this.#generation === undefined || journalIsEmpty) this.#generation = (this.#generation ?? 0) + 1;
     return this.#generation;
   }
-}
-
-const PLACE = { country: '276', currency: 'EUR', merchantCategory: '5999', merchantId: 'SIMULATION' };
-const configs = new Map<string, ReturnType<typeof developmentConfig>>();
-
-/** The tables of a terminal, made once: their checks are slow and they never change. */
-function configOf(terminalId: string): ReturnType<typeof developmentConfig> {
-  const config = configs.get(terminalId) ?? developmentConfig({ ...PLACE, terminalId });
-  configs.set(terminalId, config);
-  return config;
-}
-
-function openDriver({ id, line }: TerminalBench, process: SimProcess): TerminalDriver {
-  const { clock } = process;
-  const port = supervisePort({ open: () => line.open(process), clock });
-  return openGertecDriver({ port, clock, log: QUIET_LOG, config: configOf(id) });
 }

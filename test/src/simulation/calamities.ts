@@ -84,7 +84,7 @@ export class Calamities {
     this.#random = random;
     this.#trace = trace;
     this.#weights = THEMES[theme] ?? everything(1, {});
-    this.#pauseMs = theme === 'calm' ? 60_000 : 16_000;
+    this.#pauseMs = theme === 'calm' ? 40_000 : 10_000;
   }
 
   /** The first one comes after a while, then one after the other. */
@@ -129,7 +129,7 @@ export class Calamities {
       agentCrash: () => agent.process?.dieAfter(random.whole(1, EFFECTS_TO_LIVE), this.#howToDie()),
       gatewayCrash: () => gateway.process?.dieAfter(random.whole(1, EFFECTS_TO_LIVE), this.#howToDie()),
       acquirerCrash: () => acquirer.crash(this.#howToDie()),
-      networkDown: () => this.#cut(agent, 1_000, 90_000),
+      networkDown: () => this.#cut(agent, 1_000, 50_000),
       networkFlaps: () => {
         for (let flap = 0; flap < 4; flap += 1) this.#later(0, 40_000, () => this.#cut(agent, 200, 6_000));
       },
@@ -164,7 +164,7 @@ export class Calamities {
   #silence({ name, network }: AgentMachine): void {
     network.silent = true;
     this.#trace.add(name, 'network silent');
-    this.#later(1_000, 70_000, () => {
+    this.#later(1_000, 50_000, () => {
       network.silent = false;
     });
   }

@@ -4,13 +4,15 @@ import type { Platter } from './platter.js';
 import type { SimProcess } from './sim-process.js';
 import { DiskRefusal, type Spindle } from './spindle.js';
 
+/** `never-syncs`: leaves rows to the operating system. `writes-behind`: says that they are written before they are. */
+export type JournalDiskBug = 'never-syncs' | 'writes-behind';
+
 /** What a journal of a world stands on. */
 export interface DiskJournalParts {
   readonly process: SimProcess;
   readonly platter: Platter<MemoryDisk>;
   readonly spindle: Spindle;
-  /** False: a mutant that forgets to sync. */
-  readonly syncs: boolean;
+  readonly bug?: JournalDiskBug | undefined;
   /** Told of all rows as the disk takes them, whoever hears of it. */
   readonly landed: (rows: readonly JournalRow[]) => void;
 }
@@ -30,6 +32,7 @@ export class DiskJournal extends MemoryJournal {
     if (this.state.kind === 'unavailable') throw new JournalUnavailable(this.state.reason, this.state.detail);
     const { process, spindle } = this.#parts;
     const owned = withOwnBytes(write);
+    if (this.#parts.bug === 'writes-behind') return this.#writeBehind(owned);
     try {
       return await spindle.write(process, `journal ${write.rows.map(({ kind }) => kind).join('+')}`, () =>
         this.#land(owned),
@@ -41,13 +44,20 @@ export class DiskJournal extends MemoryJournal {
     }
   }
 
+  async #writeBehind(write: JournalWrite): Promise<readonly JournalRow[]> {
+    const { process, spindle, platter } = this.#parts;
+    const rows = await this.#land(write);
+    spindle.write(process, 'journal, behind', () => platter.sync()).catch(() => undefined);
+    return rows;
+  }
+
   async #land(write: JournalWrite): Promise<readonly JournalRow[]> {
-    const { platter, syncs } = this.#parts;
+    const { platter, bug } = this.#parts;
     const rows = await super.append(write);
     platter.written((disk) => {
       new MemoryJournal(disk).append(write).catch(() => undefined);
     });
-    if (syncs) platter.sync();
+    if (bug === undefined) platter.sync();
     this.#parts.landed(rows);
     return rows;
   }

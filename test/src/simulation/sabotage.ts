@@ -5,17 +5,17 @@ import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
 import type { PaymentDesk } from '@tillbridge/gateway/payments/desk.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
-import type { SeededRandom } from './seeded-random.js';
+import type { JournalDiskBug } from './disk-journal.js';
 
 /**
  * What a deliberate bug changes: each part stands between the real core and one of its seams. An honest world has none.
  * Every function is called once per start of its process; `memory` outlives the process, as a file would.
  */
 export interface Sabotage {
-  /** False: commits are reported before they are synced. */
-  readonly journalSyncs?: boolean;
+  readonly journalDisk?: JournalDiskBug;
+  /** False: commits are reported and never synced. */
   readonly storeSyncs?: boolean;
-  readonly journal?: (journal: Journal, random: SeededRandom) => Journal;
+  readonly journal?: (journal: Journal) => Journal;
   readonly queue?: (queue: ForwardQueue) => ForwardQueue;
   readonly uplink?: (uplink: Uplink, memory: Map<string, unknown>) => Uplink;
   readonly tillDesk?: (desk: SaleDesk) => SaleDesk;

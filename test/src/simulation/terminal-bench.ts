@@ -1,6 +1,7 @@
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import { memorySlot, type StateSlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/auto-cardholder.js';
+import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
 import { Ppc930 } from '@tillbridge/hardware-sim/terminals/gertec/ppc930.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from './seeded-random.js';
@@ -13,7 +14,7 @@ const WALLET = {
   'visa-contactless': 16,
   'maestro-offline-approved': 20,
   'mastercard-debit-pin': 8,
-  'magstripe-only': 16,
+  'magstripe-only': 22,
   'mastercard-declined': 4,
   'visa-bad-arpc': 5,
   'visa-offline-declined': 2,
@@ -52,6 +53,8 @@ export interface TerminalBenchParts {
   readonly random: SeededRandom;
   readonly wallet: Wallet;
   readonly weather: () => LineWeather;
+  /** The EMV tables that it has. */
+  readonly tableSlot: StateSlot<StoredTables>;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -73,7 +76,7 @@ export function openTerminalBench(parts: TerminalBenchParts): TerminalBench {
     presentAheadMs: 10_000,
     pinKey: { index: 1, initialKsn: initialKsn('FFFF9876', number), slot: memorySlot() },
     dataKey: { index: 1, initialKsn: initialKsn('FFFF9877', number), slot: memorySlot() },
-    tables: memorySlot(),
+    tables: parts.tableSlot,
     counters: memorySlot(),
     onFault,
   });
@@ -83,7 +86,7 @@ export function openTerminalBench(parts: TerminalBenchParts): TerminalBench {
     box: wallet,
     defaultCard: 'any',
     get delayMs() {
-      return hands.chance(0.03) ? hands.whole(5_000, 70_000) : hands.whole(50, 1_500);
+      return hands.chance(0.03) ? hands.whole(5_000, 40_000) : hands.whole(20, 700);
     },
   });
   const line = new SerialLine({

@@ -22,7 +22,7 @@ const PASSING: ReadonlySet<string> = new Set(['terminal-busy', 'journal-unavaila
 const MAX_TRIES = 12;
 
 /** The store opens so long after its machine was switched on. */
-const OPENING_MS = 6_000;
+const OPENING_MS = 3_000;
 
 const TYPES = { sale: 70, preauthorization: 16, refund: 6 } as const;
 const AFTER_SALE = { nothing: 60, reverse: 12, refund: 12, again: 10, otherAmount: 6 } as const;
@@ -45,7 +45,7 @@ export class Till {
     // Terminals load their tables first.
     await this.#sleep(OPENING_MS);
     for (let made = 0; made < sales && !stopped(); made += 1) {
-      await this.#sleep(random.whole(0, 4_000));
+      await this.#sleep(random.whole(0, 2_500));
       await this.#sale();
     }
     await Promise.all(this.#side);

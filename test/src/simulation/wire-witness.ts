@@ -40,7 +40,11 @@ export class WireWitness {
   /** A message was handed to a socket: `up` by the store's agent, `down` by the gateway. */
   saw(store: string, agentId: string, way: 'up' | 'down', bytes: Uint8Array): void {
     const envelope = decodeEnvelope(bytes);
-    this.#trace.add(way === 'up' ? store : 'gateway', `${way === 'up' ? '->' : '<-'} ${describe(envelope)}`);
+    // Signs of life fill pages and tell nothing.
+    if (!envelope.kind.startsWith('heartbeat')) {
+      const text = `${way === 'up' ? '->' : '<-'} ${describe(envelope)}`;
+      this.#trace.add(way === 'up' ? store : 'gateway', text);
+    }
     if (way === 'up') this.#sent(store, agentId, envelope);
     else this.#answered(agentId, envelope);
   }

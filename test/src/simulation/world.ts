@@ -2,6 +2,8 @@ import type { SaleDesk } from '@tillbridge/agent/sale/desk.js';
 import { DEFAULT_POLICY, type SalePolicy } from '@tillbridge/agent/sale/policy.js';
 import { SoftwareSecurityModule } from '@tillbridge/gateway/security/software-security-module.js';
 import type { Change } from '@tillbridge/gateway/store/store.js';
+import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
+import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { AcquirerHost } from './acquirer-host.js';
 import { AgentMachine } from './agent-machine.js';
@@ -15,6 +17,7 @@ import { identityOf, sharedSecrets } from './secrets.js';
 import { SeededRandom } from './seeded-random.js';
 import type { SimProcess } from './sim-process.js';
 import { openTerminalBench, Wallet } from './terminal-bench.js';
+import { loadedTables } from './terminal-driver.js';
 import { Till } from './till.js';
 import { Trace, type TraceListener } from './trace.js';
 import { ROUGH, type Weather } from './weather.js';
@@ -46,10 +49,13 @@ export interface WorldOptions {
 
 const START_MS = Date.UTC(2026, 10, 20, 8);
 const ENTITY = 'a'.repeat(32);
-const STORES = 2;
-const TERMINALS_PER_STORE = 2;
-const TILLS_PER_STORE = 3;
-const SALES_PER_TILL = 18;
+const STORES = [1, 2].map((number) => ({
+  name: `store-${number}`,
+  identity: identityOf(`agent-${number}`),
+  terminals: [1, 2, 3].map((terminal) => `${number}0${terminal}`),
+}));
+const TILLS_PER_STORE = 4;
+const SALES_PER_TILL = 13;
 /** Tills close after this time, whatever they have sold. */
 const LONGEST_STORM_MS = 3 * 3_600_000;
 /** P3: everything has its end so long after peace. */
@@ -58,7 +64,9 @@ const STEP_MS = 2_000;
 
 /** Runs the world of a seed: a storm with tills that sell through it, then peace, then the promises are checked. */
 export async function runWorld(options: WorldOptions): Promise<WorldReport> {
-  const world = buildWorld(options);
+  const tables = new Map<string, StoredTables>();
+  for (const id of STORES.flatMap(({ terminals }) => terminals)) tables.set(id, await loadedTables(id));
+  const world = buildWorld(options, tables);
   const { clock, trace, witness, tills, calamities, quiet, theme } = world;
   trace.add('world', `seed ${options.seed}, ${theme}`);
   quiet.acquirer.boot();
@@ -78,7 +86,10 @@ export async function runWorld(options: WorldOptions): Promise<WorldReport> {
 
 type World = ReturnType<typeof buildWorld>;
 
-function buildWorld({ seed, sabotage = HONEST, listener }: WorldOptions) {
+function buildWorld(
+  { seed, sabotage = HONEST, listener }: WorldOptions,
+  tables: ReadonlyMap<string, StoredTables>,
+) {
   const random = new SeededRandom(`world ${seed}`);
   const clock = new VirtualClock(START_MS);
   const trace = new Trace(clock, listener);
@@ -87,11 +98,6 @@ function buildWorld({ seed, sabotage = HONEST, listener }: WorldOptions) {
   const security = new SoftwareSecurityModule(secrets.keys, random.branch('security'));
   const theme = random.branch('theme').pick(Object.keys(THEMES));
   const weather: { now: Weather } = { now: ROUGH };
-  const stores = Array.from({ length: STORES }, (_, at) => ({
-    name: `store-${at + 1}`,
-    identity: identityOf(`agent-${at + 1}`),
-    terminals: Array.from({ length: TERMINALS_PER_STORE }, (_, terminal) => `${at + 1}0${terminal + 1}`),
-  }));
   const acquirer = new AcquirerHost({ clock, random: random.branch('acquirer'), trace, secrets, security });
   const gatewayWitness = new GatewayWitness(witness, trace, new Set());
   const gateway = new GatewayMachine({
@@ -103,7 +109,7 @@ function buildWorld({ seed, sabotage = HONEST, listener }: WorldOptions) {
     sabotage,
     weather: () => weather.now.acquirer,
     acquirer: () => acquirer.acquirer,
-    seed: firstDay(stores),
+    seed: firstDay(),
     committed: (changes) => gatewayWitness.committed(changes),
     watch: (desk) => gatewayWitness.watch(desk),
   });
@@ -115,7 +121,7 @@ function buildWorld({ seed, sabotage = HONEST, listener }: WorldOptions) {
   );
   const wallet = new Wallet(random.branch('wallet'));
   const policy = policyOf(random.branch('policy'));
-  const agents = stores.map(({ name, identity, terminals }, at) => {
+  const agents = STORES.map(({ name, identity, terminals }, at) => {
     const own = random.branch(name);
     return new AgentMachine({
       name,
@@ -137,11 +143,12 @@ function buildWorld({ seed, sabotage = HONEST, listener }: WorldOptions) {
       terminals: terminals.map((id, terminal) =>
         openTerminalBench({
           id,
-          number: at * TERMINALS_PER_STORE + terminal,
+          number: at * terminals.length + terminal,
           clock,
           random: own.branch(`terminal ${id}`),
           wallet,
           weather: () => weather.now.line,
+          tableSlot: memorySlot(tables.get(id)),
           onFault: (error) => witness.breach('fault', `terminal ${id}: ${String(error)}`),
         }),
       ),
@@ -228,9 +235,7 @@ function policyOf(random: SeededRandom): SalePolicy {
   };
 }
 
-function firstDay(
-  stores: readonly { readonly identity: { agentId: string; publicKeyPem: string }; terminals: string[] }[],
-): Change[] {
+function firstDay(): Change[] {
   const entity: Change = {
     op: 'insert',
     table: 'entities',
@@ -246,7 +251,7 @@ function firstDay(
   };
   return [
     entity,
-    ...stores.map(
+    ...STORES.map(
       ({ identity, terminals }): Change => ({
         op: 'insert',
         table: 'agents',

@@ -30,6 +30,7 @@ export function parseStoredTables(json: unknown): StoredTables {
 /** The EMV tables: loaded aside, made current at the end, kept on disk (ABECS 2.12 §6.7). */
 export class EmvTables {
   readonly #slot: StateSlot<StoredTables>;
+  #read: { readonly texts: readonly string[]; readonly records: readonly TableRecord[] } | undefined;
   #load: { readonly acquirer: string; readonly version: string; readonly records: string[] } | undefined;
 
   constructor(slot: StateSlot<StoredTables>) {
@@ -45,7 +46,13 @@ export class EmvTables {
 
   /** The records that can be read; a record that makes no sense was never taken (§6.7.3). @throws StateError */
   get records(): readonly TableRecord[] {
-    return this.#stored.records.flatMap((text) => readRecord(Buffer.from(text, 'latin1')) ?? []);
+    const { records: texts } = this.#stored;
+    // Every transaction looks at them; they change when they are loaded.
+    if (this.#read?.texts !== texts) {
+      const records = texts.flatMap((text) => readRecord(Buffer.from(text, 'latin1')) ?? []);
+      this.#read = { texts, records };
+    }
+    return this.#read.records;
   }
 
   /** TLI: begins a load; false when the version is another than the current one. */

@@ -1,0 +1,224 @@
+import type { ForwardQueue, StreamEnvelope } from '@tillbridge/agent/journal/forward-queue.js';
+import type { Journal, JournalWrite, NewRow } from '@tillbridge/agent/journal/journal.js';
+import { DeskRefusal, type SaleDesk } from '@tillbridge/agent/sale/desk.js';
+import type { LiveEnvelope, Uplink } from '@tillbridge/agent/uplink/uplink.js';
+import { type AcquirerRequest, AcquirerUnreachableError } from '@tillbridge/gateway/acquirers/acquirer.js';
+import type { Origin, PaymentDesk } from '@tillbridge/gateway/payments/desk.js';
+import type { TableName } from '@tillbridge/gateway/store/rows.js';
+import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import type { Sabotage } from './sabotage.js';
+
+/** A deliberate bug, by what is done wrong. */
+export const MUTANTS = {
+  'the journal forgets to sync': { journalDisk: 'never-syncs' },
+  'the journal answers before it has written': { journalDisk: 'writes-behind' },
+  'the store forgets to sync': { storeSyncs: false },
+  'the gateway answers before its commit': { store: commitsLater },
+  'the agent forgets before the acknowledgement': { queue: forgetsEarly },
+  'the agent drops an expired record in silence': { queue: dropsExpired },
+  'the queue mixes up the order of a stream': { queue: mixesUp },
+  'a reversal leaves no tombstone': { store: (store) => withoutTables(store, ['tombstones']) },
+  'the gateway takes a message once more under its id': { paymentDesk: takesAgain },
+  'a card that was replayed is taken again': { store: (store) => withoutTables(store, ['cardUses']) },
+  'an older session may still write': { store: withoutEpochs },
+  'the gateway asks a silent acquirer anew': { acquirer: asksAnew },
+  'the till takes a reference alone for the sale': { tillDesk: takesReferenceAlone },
+  'a cancel is told before it is known': { tillDesk: cancelsAtOnce },
+  'a request is sent again when nothing is known of it': { uplink: sendsAgain },
+  'no answer counts as a decline': { journal: (journal) => rewriting(journal, givesUp) },
+  'an approval that the card refused is not reversed': {
+    journal: (journal) => rewriting(journal, keepsRefused),
+  },
+  'an offline approval does not undo the request before it': {
+    journal: (journal) => rewriting(journal, withoutClearing),
+  },
+} as const satisfies Readonly<Record<string, Sabotage>>;
+
+/** Name of a mutant. */
+export type MutantName = keyof typeof MUTANTS;
+
+/** The changes of a write, as a bug would have decided them. */
+type Rewrite = (rows: readonly NewRow[]) => readonly NewRow[];
+
+function rewriting(journal: Journal, rewrite: Rewrite): Journal {
+  return redirected(journal, {
+    append: (write: JournalWrite) => journal.append({ ...write, rows: rewrite(write.rows) }),
+  });
+}
+
+const END = { outcome: 'failed', mode: null, reason: 'no-answer' } as const;
+
+const givesUp: Rewrite = (rows) =>
+  rows.map((row) => (row.kind === 'unknown' ? { ...row, kind: 'ended', data: END } : row));
+
+const keepsRefused: Rewrite = (rows) => {
+  const refused = rows.some(({ kind, data }) => kind === 'completed' && data.result === 'declined');
+  return rows.map((row) => {
+    if (!refused || row.kind !== 'reversal') return row;
+    const { reference, terminalId } = row;
+    const data = { outcome: 'declined', mode: 'online', reason: 'declined-by-card' };
+    return { kind: 'ended', reference, terminalId, data };
+  });
+};
+
+const withoutClearing: Rewrite = (rows) =>
+  rows.some(({ kind }) => kind === 'offline-record')
+    ? rows.filter(({ kind, data }) => kind !== 'reversal' || data.beside !== true)
+    : rows;
+
+/** The commit begins, and nobody waits for it. */
+function commitsLater(store: Store): Store {
+  return redirected(store, {
+    commit: async (changes: readonly Change[]) => {
+      store.commit(changes).catch(() => undefined);
+    },
+  });
+}
+
+function withoutTables(store: Store, tables: readonly TableName[]): Store {
+  const drops = (table: TableName): boolean => tables.includes(table);
+  return redirected(store, {
+    commit: (changes: readonly Change[]) =>
+      store.commit(changes.filter((change) => !('table' in change && drops(change.table)))),
+    get: (table: TableName, key: never) =>
+      drops(table) ? Promise.resolve(undefined) : store.get(table, key),
+  });
+}
+
+function withoutEpochs(store: Store): Store {
+  return redirected(store, {
+    commit: (changes: readonly Change[]) =>
+      store.commit(changes.filter((change) => change.op !== 'require-field' || change.column !== 'epoch')),
+  });
+}
+
+/** Every delivery of a message counts as a message of its own. */
+function takesAgain(desk: PaymentDesk): PaymentDesk {
+  const deliveries = new Map<string, number>();
+  const anew = <T extends { readonly origin: Origin }>(request: T): T => {
+    const { origin } = request;
+    if (origin.kind === 'rest') return request;
+    const delivery = (deliveries.get(origin.messageId) ?? 0) + 1;
+    deliveries.set(origin.messageId, delivery);
+    if (delivery === 1) return request;
+    return { ...request, origin: { ...origin, messageId: `${origin.messageId}/${delivery}` } };
+  };
+  return redirected(desk, {
+    authorize: (request: Parameters<PaymentDesk['authorize']>[0]) => desk.authorize(anew(request)),
+    followUp: (request: Parameters<PaymentDesk['followUp']>[0]) => desk.followUp(anew(request)),
+  });
+}
+
+function asksAnew(acquirer: Parameters<NonNullable<Sabotage['acquirer']>>[0]) {
+  return {
+    name: acquirer.name,
+    status: (reference: string) => acquirer.status(reference),
+    send: async (request: AcquirerRequest) => {
+      try {
+        return await acquirer.send(request);
+      } catch (error) {
+        if (!(error instanceof AcquirerUnreachableError) || request.kind !== 'authorization') throw error;
+        const acquirerReference = [...request.acquirerReference].reverse().join('');
+        return acquirer.send({ ...request, acquirerReference });
+      }
+    },
+  };
+}
+
+const TAKEN: Outcome = {
+  disposition: Disposition.APPROVED,
+  paymentId: '',
+  resultCode: '000.000.000',
+  description: '',
+  approvalCode: '',
+  responseCode: '00',
+  iccDataResponse: new Uint8Array(),
+  brand: '',
+};
+
+/** What was handed to the socket counts as delivered. */
+function forgetsEarly(queue: ForwardQueue): ForwardQueue {
+  return redirected(queue, {
+    next: async (terminalId: string, after: number) => {
+      const envelope = await queue.next(terminalId, after);
+      if (envelope) queue.acknowledged(envelope.id, TAKEN).catch(() => undefined);
+      return envelope;
+    },
+  });
+}
+
+function dropsExpired(queue: ForwardQueue): ForwardQueue {
+  const next = async (terminalId: string, after: number): Promise<StreamEnvelope | undefined> => {
+    const envelope = await queue.next(terminalId, after);
+    if (envelope?.kind !== 'offlineRecord' || !envelope.body.expired) return envelope;
+    await queue.acknowledged(envelope.id, TAKEN);
+    return next(terminalId, after);
+  };
+  return redirected(queue, { next });
+}
+
+/** Of two messages that wait, the later one goes first, under the number of the other. */
+function mixesUp(queue: ForwardQueue): ForwardQueue {
+  const held = new Map<string, StreamEnvelope>();
+  return redirected(queue, {
+    next: async (terminalId: string, after: number) => {
+      const first = held.get(terminalId);
+      held.delete(terminalId);
+      if (first && first.sequence > after) return first;
+      const envelope = await queue.next(terminalId, after);
+      const later = envelope && (await queue.next(terminalId, envelope.sequence));
+      if (!envelope || !later) return envelope;
+      held.set(terminalId, { ...envelope, sequence: later.sequence });
+      return { ...later, sequence: envelope.sequence };
+    },
+  });
+}
+
+function takesReferenceAlone(desk: SaleDesk): SaleDesk {
+  return redirected(desk, {
+    request: async (...call: Parameters<SaleDesk['request']>) => {
+      try {
+        return await desk.request(...call);
+      } catch (error) {
+        if (!(error instanceof DeskRefusal) || error.code !== 'reference-conflict') throw error;
+        return desk.get(call[0].reference);
+      }
+    },
+  });
+}
+
+function cancelsAtOnce(desk: SaleDesk): SaleDesk {
+  return redirected(desk, {
+    cancel: async (reference: string) => {
+      const answer = await desk.get(reference);
+      void desk.cancel(reference).catch(() => undefined);
+      return { ...answer, state: 'done' as const, outcome: 'cancelled' as const };
+    },
+  });
+}
+
+/** Keeps every request, beyond a restart, and sends it again instead of asking what became of it. */
+function sendsAgain(uplink: Uplink, memory: Map<string, unknown>): Uplink {
+  return redirected(uplink, {
+    sendLive: (envelope: LiveEnvelope) => {
+      if (envelope.kind === 'authorizationRequest') {
+        memory.set(envelope.id, structuredClone(envelope));
+        return uplink.sendLive(envelope);
+      }
+      const request = memory.get(envelope.body.messageId) as LiveEnvelope | undefined;
+      return uplink.sendLive(request ? structuredClone(request) : envelope);
+    },
+  });
+}
+
+/** The same object with other methods in some places; its private fields stay its own. */
+function redirected<T extends object>(target: T, methods: Partial<Record<keyof T, unknown>>): T {
+  return new Proxy(target, {
+    get(_target, name) {
+      if (Object.hasOwn(methods, name)) return methods[name as keyof T];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
