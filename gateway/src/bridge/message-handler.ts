@@ -18,7 +18,7 @@ import {
 /** What the handler works with. */
 export interface MessageHandlerParts {
   readonly desk: PaymentDesk;
-  readonly store: Pick<Store, 'get' | 'commit'>;
+  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly log: BridgeLog;
   /** Keeps what is parked, so that it can be tried again. */
@@ -48,6 +48,9 @@ export const PARK_REASONS = {
   malformed: 'the message cannot be understood',
   'handling-failed': 'the message failed again and again',
 } as const;
+
+/** Parked messages of one agent that are kept with their content; what is parked beyond has its reason alone, and is with its agent. */
+export const KEPT_MESSAGES = 500;
 
 /** Takes messages of proven agents to the payment desk and tells what to answer. */
 export class MessageHandler {
@@ -161,6 +164,9 @@ export class MessageHandler {
   ): Promise<StreamResult> {
     const reason = shortened(text);
     const { agentId } = session;
+    const message = (await this.#mayKeep(agentId))
+      ? this.#parts.seal.seal(agentId, envelope.id, messageBytes(envelope))
+      : null;
     const row = {
       agentId,
       messageId: envelope.id,
@@ -170,7 +176,7 @@ export class MessageHandler {
       reason,
       state: 'waiting',
       note: null,
-      message: this.#parts.seal.seal(agentId, envelope.id, messageBytes(envelope)),
+      message,
       createdAtMs: this.#parts.clock.nowMs(),
       version: 1,
     } as const;
@@ -180,6 +186,11 @@ export class MessageHandler {
       'message parked',
     );
     return { kind: 'parked', reasonCode, reason };
+  }
+
+  async #mayKeep(agentId: string): Promise<boolean> {
+    const parked = await this.#parts.store.find('parked', 'agent', [agentId]);
+    return parked.filter(({ message }) => message !== null).length < KEPT_MESSAGES;
   }
 
   /** @throws StaleSessionError when the agent has a newer session */

@@ -7,6 +7,7 @@ import { AGENT } from '../payments/desk-world.test.support.js';
 import { MessageSeal } from '../security/message-seal.js';
 import { systemRandom } from '../security/test-keys.test.support.js';
 import type { ParkedRow } from '../store/rows.js';
+import { KEPT_MESSAGES } from './message-handler.js';
 import { retryParked } from './retry-parked.js';
 import { type BridgeWorld, openBridgeWorld, type TestAgent } from './test-agent.test.support.js';
 import { offline } from './wire-examples.test.support.js';
@@ -74,6 +75,33 @@ test('a message that cannot be read is parked in its turn, and the stream goes o
   await again.join();
   again.socket.send(fromTheFuture('s2', 2));
   expect(await again.next('parked')).toMatchObject({ messageId: 's2', reasonCode: 'unreadable' });
+});
+
+test('so many messages of an agent are kept; one more is parked with its reason alone', async () => {
+  const agent = await joined();
+  const parked = {
+    agentId: AGENT,
+    terminalId: '1',
+    kind: 'capture',
+    reasonCode: 'c',
+    reason: 'r',
+    note: null,
+  };
+  const rows = Array.from({ length: KEPT_MESSAGES }, (_, at) => {
+    const row = {
+      ...parked,
+      messageId: `p${at}`,
+      state: 'waiting',
+      message: 'aa',
+      createdAtMs: 1,
+      version: 1,
+    } as const;
+    return { op: 'insert', table: 'parked', row } as const;
+  });
+  await world.desks.store.commit(rows);
+  agent.socket.send(fromTheFuture('s1', 1));
+  expect((await agent.next('parked')).messageId).toBe('s1');
+  expect(await row('s1')).toMatchObject({ reasonCode: 'unreadable', message: null });
 });
 
 test('what cannot be read and stands in no stream of the agent ends the session', async () => {

@@ -46,6 +46,8 @@ export class InvariantCheck {
   #timer: Timer | undefined;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
+  /** The last step ended in a fault: said once, until a step goes well again. */
+  #failing = false;
 
   constructor(parts: InvariantCheckParts) {
     this.#parts = parts;
@@ -90,7 +92,15 @@ export class InvariantCheck {
   /** Takes a step now and then, until {@link stop}. A fault of disk or acquirer ends the step, not the check. */
   start(): void {
     this.#running = this.step()
-      .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'invariants cannot be checked now'))
+      .then(
+        () => {
+          this.#failing = false;
+        },
+        (error: unknown) => {
+          if (!this.#failing) this.#parts.log.warn({ err: error }, 'invariants cannot be checked now');
+          this.#failing = true;
+        },
+      )
       .finally(() => {
         if (this.#stopped) return;
         this.#timer = this.#parts.clock.setTimer(this.#limits.intervalMs, () => this.start());

@@ -34,20 +34,27 @@ export function commitMetrics(registry: Registry): (batch: Batch) => void {
 
 /** Shows what waits in the store: intents without an outcome, and messages that are parked until a person has seen to them. */
 export function waitingMetrics(registry: Registry, store: Pick<Store, 'find'>): void {
-  new Gauge({
-    name: 'tillbridge_gateway_open_intents',
-    help: `Requests whose outcome is not known yet, up to ${COUNTED_ROWS}`,
-    registers: [registry],
-    async collect() {
-      this.set((await store.find('intents', 'state', ['open'], { limit: COUNTED_ROWS })).length);
-    },
-  });
-  new Gauge({
-    name: 'tillbridge_gateway_parked_messages',
-    help: `Messages of agents that a person has to see to, up to ${COUNTED_ROWS}`,
-    registers: [registry],
-    async collect() {
-      this.set((await store.find('parked', 'state', ['waiting'], { limit: COUNTED_ROWS })).length);
-    },
-  });
+  const limit = COUNTED_ROWS;
+  const waiting = (name: string, help: string, find: () => Promise<readonly unknown[]>): void => {
+    new Gauge({
+      name: `tillbridge_gateway_${name}`,
+      help: `${help}, up to ${limit}; not a number while the database cannot be read`,
+      registers: [registry],
+      async collect() {
+        // The other numbers are wanted most of all while the disk is gone.
+        this.set(
+          await find().then(
+            (rows) => rows.length,
+            () => Number.NaN,
+          ),
+        );
+      },
+    });
+  };
+  waiting('open_intents', 'Requests whose outcome is not known yet', () =>
+    store.find('intents', 'state', ['open'], { limit }),
+  );
+  waiting('parked_messages', 'Messages of agents that a person has to see to', () =>
+    store.find('parked', 'state', ['waiting'], { limit }),
+  );
 }
