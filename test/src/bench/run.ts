@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { benchAgentLatency } from './agent-latency.js';
 import { benchCrypto } from './crypto.js';
 import type { BenchRow } from './measure.js';
 import { type BenchSuite, BenchUsageError, chosenSuites } from './suites.js';
@@ -10,6 +11,7 @@ import { benchTerminals } from './terminals.js';
 const SUITES: readonly BenchSuite[] = [
   { name: 'crypto', run: benchCrypto },
   { name: 'terminals', run: benchTerminals },
+  { name: 'latency', run: benchAgentLatency },
 ];
 
 /** Where the last measurements stand; `dist/bench/run.js` lies two folders below the package. */
