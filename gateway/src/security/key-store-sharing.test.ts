@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
@@ -10,6 +10,7 @@ import { withFileLock } from './file-lock.js';
 import { KeyStoreError, type NewKey } from './key-store.js';
 import { securityFiles } from './security-files.js';
 import { SoftwareKeyStore, type SoftwareKeyStoreOptions } from './software-key-store.js';
+import { SoftwareSecurityModule } from './software-security-module.js';
 import { systemRandom, temporaryHome } from './test-keys.test.support.js';
 
 let home: string;
@@ -73,6 +74,21 @@ describe('two processes on one store', () => {
     renameSync(`${keys}.away`, keys);
     gateway.add(zoneKey('b'));
     expect(ids(SoftwareKeyStore.open(options()))).toEqual(['a', 'b']);
+  });
+
+  test('cannot be used while others may read the file, and can again afterwards', async () => {
+    const gateway = SoftwareKeyStore.create(options());
+    const key = { ...zoneKey('ACQ'), usage: 'mac' as const };
+    gateway.add(key);
+    const security = new SoftwareSecurityModule(gateway);
+    const message = { partner: 'ACQ', method: 'cmac', data: Buffer.from('x') } as const;
+    const mac = await security.generateMac(message);
+    const { keys } = securityFiles(home);
+    writeFileSync(`${keys}.copy`, readFileSync(keys), { mode: 0o644 });
+    renameSync(`${keys}.copy`, keys);
+    await expect(security.generateMac(message)).rejects.toMatchObject({ code: 'unavailable' });
+    chmodSync(keys, 0o600);
+    expect(Buffer.from(await security.generateMac(message))).toEqual(Buffer.from(mac));
   });
 
   test('write at the same time in many processes: every key is there', async () => {

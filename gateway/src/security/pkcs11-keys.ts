@@ -66,6 +66,7 @@ export class Pkcs11Keys {
   readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   #entries: readonly TokenKeyEntry[] = [];
   #handles = '';
+  #login: number | undefined;
   #readAtMs: number;
 
   /**
@@ -82,7 +83,8 @@ export class Pkcs11Keys {
 
   /** All keys of the token, the rotated ones among them; their ids are their labels in it. */
   entries(): readonly TokenKeyEntry[] {
-    if (this.#clock.monotonicMs() - this.#readAtMs >= TOKEN_REFRESH_MS) this.#read();
+    const isOld = this.#clock.monotonicMs() - this.#readAtMs >= TOKEN_REFRESH_MS;
+    if (isOld || this.token.login !== this.#login) this.#read();
     const now = this.#clock.nowMs();
     return this.#entries.filter(({ retiredUntilMs }) => (retiredUntilMs ?? Number.POSITIVE_INFINITY) > now);
   }
@@ -181,9 +183,10 @@ export class Pkcs11Keys {
   #read(): void {
     this.#readAtMs = this.#clock.monotonicMs();
     const handles = this.token.handles().map(toHex).sort().join();
-    if (handles === this.#handles) return;
+    if (handles === this.#handles && this.token.login === this.#login) return;
     this.#entries = readEntries(this.token, this.mode);
     this.#handles = handles;
+    this.#login = this.token.login;
   }
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { derivationData } from '@tillbridge/protocol/crypto/dukpt-aes.js';
@@ -14,6 +15,15 @@ import { Pkcs11Token } from './pkcs11-token.js';
 import { openSoftHsm, SOFTHSM_LIBRARY, TOKEN, TOKEN_SKIP_REASON } from './security-backends.test.support.js';
 import { SecurityModuleError } from './security-module.js';
 import { temporaryHome } from './test-keys.test.support.js';
+
+/** Ends every session of this process at the token, as a reset of a real one does. */
+function closeAllSessions(): void {
+  const { PKCS11 } = createRequire(import.meta.url)('pkcs11js') as typeof import('pkcs11js');
+  const module = new PKCS11();
+  module.load(SOFTHSM_LIBRARY ?? '');
+  for (const slot of module.C_GetSlotList(true)) module.C_CloseAllSessions(slot);
+  module.close();
+}
 
 const AES_KSN = Buffer.from('123456789012345600000003', 'hex');
 
@@ -150,6 +160,26 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
     });
     expect(token.cmac(kbpk.key, 'aes', Buffer.alloc(8))).toHaveLength(16);
     expect(thrown(() => token.cmac(imk.key, 'des2', Buffer.alloc(8)))).toMatchObject({ code: 'unavailable' });
+  });
+
+  test('a login that is lost is made again, and keys are found again by themselves', () => {
+    const keys = new Pkcs11Keys(token, 'test', { nowMs: () => 1, monotonicMs: () => 1 });
+    keys.add({ id: '', label: '', usage: 'mac', algorithm: 'aes128', scope: 'P', key: randomBytes(16) });
+    const mac = () => {
+      const [entry] = keys.entries();
+      return toHex(token.cmac(entry?.key ?? Buffer.alloc(0), 'aes', Buffer.from('message')));
+    };
+    const before = mac();
+    closeAllSessions();
+    // Whoever comes first is told; the token is there again for the next one.
+    expect(thrown(mac)).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('CKR_SESSION'),
+    });
+    expect(mac()).toBe(before);
+    closeAllSessions();
+    expect(thrown(() => token.list())).toMatchObject({ code: 'unavailable' });
+    expect(token.list()).toHaveLength(1);
   });
 
   test('a key that another process brings in is found without a restart', async () => {

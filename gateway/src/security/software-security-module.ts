@@ -17,6 +17,7 @@ import {
 } from './key-store.js';
 import { generateMac, verifyMac } from './mac-operation.js';
 import { type PinDeps, translatePin, verifyPin } from './pin-operations.js';
+import { SecretFileError } from './secret-file.js';
 import {
   type AccountData,
   type ArqcRequest,
@@ -98,6 +99,7 @@ function guarded<T>(subject: string, operation: () => T): T {
   } catch (error) {
     if (error instanceof KeyStoreError)
       throw new SecurityModuleError(CODES[error.rule] ?? 'unavailable', error.message);
+    if (error instanceof SecretFileError) throw new SecurityModuleError('unavailable', error.message);
     if (error instanceof CryptoError || error instanceof TlvError || error instanceof AbecsFormatError)
       throw new SecurityModuleError('bad-data', `${subject}: ${error.message}`);
     throw error;
