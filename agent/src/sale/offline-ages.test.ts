@@ -7,6 +7,9 @@ const SEEDS = 60;
 const SALES = 8;
 const HOUR_MS = 3_600_000;
 
+/** How an offline sale that ended so is listed. */
+const LOSSES: Readonly<Record<string, string>> = { declined: 'declined-later', expired: 'expired-offline' };
+
 /** Outages of up to two days, answers lost on the way, clocks that jump, restarts in between; then a day of peace. */
 async function live(seed: number): Promise<World> {
   const random = new SeededRandom(seed);
@@ -47,10 +50,7 @@ describe('records that grow old', () => {
         const standing = world.ledger.standing(reference);
         const story = `${reference} ${outcome}: ${world.kinds(reference).join(' ')}`;
         expect(standing.length, story).toBe(outcome === 'approved' ? 1 : 0);
-        const loss = { declined: 'declined-later', expired: 'expired-offline' }[outcome ?? ''];
-        expect(mode === null ? undefined : losses.get(reference), story).toBe(
-          mode === null ? undefined : loss,
-        );
+        expect(losses.get(reference), story).toBe(mode === null ? undefined : LOSSES[outcome ?? '']);
         ends.set(outcome ?? '', (ends.get(outcome ?? '') ?? 0) + 1);
       }
     },

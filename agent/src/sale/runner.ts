@@ -4,7 +4,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { TerminalDriver } from '../drivers/driver.js';
 import { ForwardProjection } from '../journal/forward-projection.js';
-import type { ForwardQueue, UnconfirmedRecord } from '../journal/forward-queue.js';
+import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { Journal, JournalRow, JournalState } from '../journal/journal.js';
 import type { SaleHold } from '../journal/journal-watch.js';
 import { bootReplay } from '../recovery/boot.js';
@@ -12,7 +12,7 @@ import type { Uplink, UplinkState } from '../uplink/uplink.js';
 import type { TerminalProfile } from './bridge-messages.js';
 import { cardFingerprints, FINGERPRINT_KEY_BYTES, type FingerprintCard } from './card-fingerprint.js';
 import { ContactLog } from './contact-log.js';
-import type { OfflineReadiness, SaleDesk } from './desk.js';
+import type { SaleDesk } from './desk.js';
 import { rowEvent } from './desk-events.js';
 import { terminalView } from './desk-views.js';
 import { Effects } from './effects.js';
@@ -23,9 +23,9 @@ import { Forwarding } from './forwarding.js';
 import { toGatewayAnswer } from './gateway-answer.js';
 import { HighWater } from './high-water.js';
 import { Losses } from './losses.js';
-import type { UnsettledSale } from './offline-exposure.js';
 import { offlineExpiryMs } from './offline-policy.js';
-import { type OfflineSituation, offlineReadiness, saleReasons } from './offline-rules.js';
+import { saleReasons } from './offline-rules.js';
+import { OfflineStanding } from './offline-standing.js';
 import type { SalePolicy } from './policy.js';
 import type { ActorPorts } from './sale-actor.js';
 import { SaleBook } from './sale-book.js';
@@ -74,6 +74,7 @@ export class SaleRunner {
   readonly #losses = new Losses();
   readonly #fingerprint: FingerprintCard;
   readonly #expiry: ExpiryWatch;
+  readonly #standing: OfflineStanding;
   readonly #time: HighWater;
   readonly #contacts: ContactLog;
   readonly #events: EventBus;
@@ -112,6 +113,15 @@ export class SaleRunner {
       items: () => this.#projection.items(),
       expired: (reference) => this.#forwarding.expired(reference),
     });
+    this.#standing = new OfflineStanding({
+      policy: policy.offline,
+      projection: this.#projection,
+      book: this.#book,
+      losses: this.#losses,
+      time: this.#time,
+      lanes: this.#lanes,
+      journalReady: () => journal.state.kind === 'ready' && this.#saleHold().hold === 'none',
+    });
     this.queue = this.#forwarding;
     this.desk = new TillDesk({
       journal,
@@ -125,9 +135,9 @@ export class SaleRunner {
       link: () => this.#link(),
       isBooted: () => this.#booted,
       isClosing: () => this.#closing,
-      readiness: (terminalId) => this.#readiness(terminalId),
+      readiness: (terminalId) => this.#standing.readiness(terminalId),
       saleHold: () => this.#saleHold(),
-      unsettled: () => this.#unsettled(),
+      unsettled: () => this.#standing.unsettled(),
       losses: () => this.#losses.list(),
       isExpired: (item) => this.#expiry.isExpired(item),
     });
@@ -222,7 +232,7 @@ export class SaleRunner {
   #context(state: SaleState): StepContext {
     const { clock, random, policy } = this.#options;
     const nowMs = clock.nowMs();
-    const offline = this.#situation(state.terminalId, state.reference);
+    const offline = this.#standing.situation(state.terminalId, state.reference);
     return {
       nowMs,
       ids: [newMessageId(nowMs, random), newMessageId(nowMs, random)],
@@ -232,31 +242,6 @@ export class SaleRunner {
       offline,
       fingerprint: this.#fingerprint,
     };
-  }
-
-  #readiness(terminalId: string): OfflineReadiness {
-    const lane = this.#lanes.get(terminalId);
-    return offlineReadiness(this.#situation(terminalId), lane ? lane.problem : 'terminal-not-ready');
-  }
-
-  /** `deciding`: the sale whose own claims do not stand in its way. */
-  #situation(terminalId: string, deciding?: string): OfflineSituation {
-    const { policy, journal } = this.#options;
-    return {
-      policy: policy.offline,
-      terminalId,
-      journalReady: journal.state.kind === 'ready' && this.#saleHold().hold === 'none',
-      clockBehind: this.#time.isBehind(),
-      contactAgeMs: this.#time.contactAgeMs(),
-      unsettled: this.#unsettled().filter(({ reference }) => reference !== deciding),
-    };
-  }
-
-  /** Everything taken without the gateway that nobody has confirmed: on disk, on its way there, and lost. */
-  #unsettled(): readonly UnsettledSale[] {
-    const recorded = this.#projection.unconfirmed().flatMap(unsettledRecord);
-    const claims = this.#book.present().flatMap(({ claim }) => (claim ? [claim] : []));
-    return [...recorded, ...claims, ...this.#losses.unsettled()];
   }
 
   #committed(rows: readonly JournalRow[], states: readonly SaleState[]): void {
@@ -295,7 +280,7 @@ export class SaleRunner {
 
   #terminalChanged(lane: TerminalLane): void {
     void this.#examine(lane);
-    const terminal = terminalView(lane, this.#readiness(lane.profile.id));
+    const terminal = terminalView(lane, this.#standing.readiness(lane.profile.id));
     this.#events.emit({ type: 'terminal', atMs: this.#time.wallMs(), terminal });
   }
 
@@ -356,21 +341,4 @@ export class SaleRunner {
   #link(): UplinkState {
     return this.#uplink?.state ?? 'down';
   }
-}
-
-function unsettledRecord({ item, fingerprint }: UnconfirmedRecord): UnsettledSale[] {
-  const { reference, terminalId, amount, approval = 'card-approved', state } = item;
-  if (!amount) return [];
-  const { minor, currency } = amount;
-  return [
-    {
-      reference,
-      terminalId,
-      minor,
-      currency,
-      approval,
-      state,
-      ...(fingerprint !== undefined && { fingerprint }),
-    },
-  ];
 }

@@ -7,6 +7,7 @@ import { NOTHING_LIVE } from './events.js';
 import { evolve } from './evolve.js';
 import type { AcceptedSale, Fact } from './facts.js';
 import type { GatewayAnswer } from './gateway-answer.js';
+import type { UnsettledSale } from './offline-exposure.js';
 import type { OfflineSituation } from './offline-rules.js';
 import { DEFAULT_POLICY, type SalePolicy } from './policy.js';
 import type { SaleState } from './state.js';
@@ -213,4 +214,18 @@ export function factText(fact: Fact): string {
     default:
       return fact.kind;
   }
+}
+
+/** A sale that waits, of another card unless said otherwise. */
+export function taken(minor: number, more: Partial<UnsettledSale> = {}): UnsettledSale {
+  return {
+    reference: 'R0',
+    terminalId: '77',
+    currency: 'EUR',
+    minor,
+    approval: 'card-approved',
+    state: 'waiting',
+    fingerprint: cardFingerprints(FINGERPRINT_KEY)({ entryMode: 'ICC', paymentAccountReference: 'another' }),
+    ...more,
+  };
 }
