@@ -1,7 +1,7 @@
 /** What stands against a sale without the gateway, and how a person reads it behind "because". */
 export const OFFLINE_REASONS = {
   'switched-off': 'offline sales are switched off',
-  'journal-unavailable': 'the journal cannot be written',
+  'journal-unavailable': 'the journal cannot be written, or may not be the right one (see status)',
   /** P6. */
   'clock-behind': 'the clock is behind a time that is already known',
   'never-in-contact': 'the gateway was never heard',
