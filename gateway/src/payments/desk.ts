@@ -11,9 +11,9 @@ import type { PaymentRow } from '../store/rows.js';
  */
 export interface PaymentDesk {
   /**
-   * PA, PA.CP, DB or CD, online or already decided offline (PA.CP: online alone). The same (agent, message id) again gives the running or stored answer; with
-   * other content it is refused and changes nothing. A message id that was reversed before it came is refused for ever, and so is the
-   * counter of a card (tag 9F36) that another sale has used.
+   * PA, PA.CP, DB or CD, online or already decided offline (PA.CP: online alone). The same (agent, message id) again gives the
+   * running or stored answer; with other content it is refused and changes nothing. A message id that was reversed before it came
+   * is refused for ever, and so is the counter of a card (tag 9F36) that another sale has used.
    */
   authorize(request: PaymentRequest): Promise<PaymentResult>;
   /**
