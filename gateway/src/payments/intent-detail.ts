@@ -18,6 +18,8 @@ export interface IntentDetail {
   readonly recovery: Recovery;
   /** Reference of the reversal that undoes the request: it fences one that never came, or gives free what leads to no capture. */
   readonly fenceReference: string;
+  /** The reversal that fences may have been sent: nothing but its own answer ends the intent any more. */
+  readonly fencing?: true;
   /** The message to answer. */
   readonly place?: MessagePlace;
   readonly followUp?: FollowUpDetail;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Acquirer, type AcquirerRequest, AcquirerUnreachableError } from '../acquirers/acquirer.js';
 import { type Change, StoreUnavailableError } from '../store/store.js';
 import { StaleSessionError, TryLaterError } from './desk.js';
 import {
@@ -49,6 +50,34 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       if (!lost) throw new Error('nothing was sent');
       expect((await world.line.send(lost)).approved).toBe(false);
       expect((await world.desk.authorize(tillSale('m2', 'R-1'))).disposition).toBe('approved');
+    });
+
+    it('of a reversal that undid the request when it came after all is not taken for an approval', async () => {
+      const { line } = world;
+      let late: AcquirerRequest | undefined;
+      const acquirer: Acquirer = {
+        name: line.name,
+        status: (reference) => line.status(reference),
+        send: async (request) => {
+          if (request.kind === 'authorization') late = request;
+          if (request.kind === 'reversal' && late) {
+            await line.send(late);
+            await line.send(request);
+            late = undefined;
+          } else if (request.kind === 'reversal') return line.send(request);
+          throw new AcquirerUnreachableError('no answer in time');
+        },
+      };
+      const desk = new GatewayPaymentDesk({ ...world.context, acquirer });
+      const error = await desk.authorize(restPayment()).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(TryLaterError);
+      expect(await world.transactions()).toMatchObject([
+        { kind: 'authorization', approved: true, reversed: true },
+        { kind: 'reversal', approved: true },
+      ]);
+      expect(await desk.resolveOpen()).toBe(0);
+      const payment = await desk.find((error as TryLaterError).paymentId ?? '', ENTITY);
+      expect(payment).toMatchObject({ state: 'declined', resultCode: '900.100.301' });
     });
 
     it('leaves the payment pending while the acquirer is silent, and is resolved when it speaks again', async () => {

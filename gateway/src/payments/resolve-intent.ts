@@ -1,4 +1,9 @@
-import type { AcquirerAnswer, AcquirerRequest, AcquirerRequestKind } from '../acquirers/acquirer.js';
+import type {
+  Acquirer,
+  AcquirerAnswer,
+  AcquirerRequest,
+  AcquirerRequestKind,
+} from '../acquirers/acquirer.js';
 import type { IntentRow } from '../store/rows.js';
 import { completeIntent, type IntentOutcome, moneyOf } from './complete-intent.js';
 import type { PaymentResult } from './desk.js';
@@ -23,10 +28,11 @@ export async function resolveIntent(
 }
 
 async function learnOutcome(context: DeskContext, intent: IntentRow): Promise<IntentOutcome | undefined> {
+  const detail = detailOf(intent);
   try {
-    const status = await context.acquirer.status(intent.id);
-    const first =
-      status.state === 'answered' ? status.answer : await recover(context, intent, detailOf(intent));
+    const first = detail.fencing
+      ? await fence(context.acquirer, intent, detail)
+      : await lookUp(context, intent, detail);
     return first && (await completeIntent(context.acquirer, intent, first));
   } catch (error) {
     context.onFault(`intent ${intent.id} cannot be resolved yet`, error);
@@ -34,9 +40,18 @@ async function learnOutcome(context: DeskContext, intent: IntentRow): Promise<In
   }
 }
 
+async function lookUp(
+  context: DeskContext,
+  intent: IntentRow,
+  detail: IntentDetail,
+): Promise<AcquirerAnswer | undefined> {
+  const status = await context.acquirer.status(intent.id);
+  return status.state === 'answered' ? status.answer : recover(context, intent, detail);
+}
+
 /** An intent the acquirer has not seen. */
 async function recover(
-  { acquirer }: DeskContext,
+  { acquirer, store }: DeskContext,
   intent: IntentRow,
   detail: IntentDetail,
 ): Promise<AcquirerAnswer | undefined> {
@@ -45,17 +60,25 @@ async function recover(
       return undefined;
     case 'resend':
       return acquirer.send(followUpRequest(intent, detail));
-    case 'fence':
-      // The request may still be on the wire: the reversal makes the acquirer refuse it, or undoes it if it came in between.
-      return fenced(
-        await acquirer.send({
-          kind: 'reversal',
-          acquirerReference: detail.fenceReference,
-          originalReference: intent.id,
-          amount: moneyOf(detail),
-        }),
-      );
+    case 'fence': {
+      // From here on an approval of the request means nothing: the reversal may have undone it, or may do so when it arrives.
+      const row = { ...intent, detail: JSON.stringify({ ...detail, fencing: true }) };
+      await store.commit([{ op: 'update', table: 'intents', row }]);
+      return fence(acquirer, intent, detail);
+    }
   }
+}
+
+/** The request may still be on the wire: the reversal makes the acquirer refuse it, or undoes it if it came in between. */
+async function fence(acquirer: Acquirer, intent: IntentRow, detail: IntentDetail): Promise<AcquirerAnswer> {
+  return fenced(
+    await acquirer.send({
+      kind: 'reversal',
+      acquirerReference: detail.fenceReference,
+      originalReference: intent.id,
+      amount: moneyOf(detail),
+    }),
+  );
 }
 
 /** Only a reversal that the acquirer took keeps the request out; otherwise it may still come, and nothing is known. */
