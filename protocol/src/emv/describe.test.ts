@@ -78,6 +78,23 @@ describe('describeTlv', () => {
     expect(lines('9A02AABB')[1]).toMatch(/Not a date/);
   });
 
+  it('says which cryptograms the issuer data tell of, and what the issuer orders', () => {
+    expect(lines('9F100706011203A0B800')).toContain('    First GENERATE AC ARQC, second not requested');
+    expect(lines('9F10120114500003220000DAC000000000000000FF')).toContain(
+      '    First GENERATE AC TC, second TC',
+    );
+    expect(lines('91081122334400800000').slice(1)).toEqual([
+      '    ARPC 11223344 (method 2)',
+      '    Card status update 00800000',
+      '    Issuer approves the online transaction',
+    ]);
+    expect(lines('910A11223344556677883035').slice(1)).toEqual([
+      '    ARPC 1122334455667788 (method 1)',
+      '    Response code "05"',
+    ]);
+    expect(lines('9103112233')[1]).toMatch(/Not of the length/);
+  });
+
   it('keeps control characters of a card away from the screen', () => {
     const esc = String.fromCharCode(27);
     expect(lines('50045B1B5B4D').join('')).not.toContain(esc);

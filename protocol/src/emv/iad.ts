@@ -93,10 +93,22 @@ export function iadNames(bytes: Uint8Array): string[] {
   const lines = [
     `Layout ${iad.format}, cryptogram version ${iad.cryptogramVersion} (${hexByte(iad.cryptogramVersion)}), derivation key index ${hexByte(iad.derivationKeyIndex)}`,
     `Card verification results ${toHex(iad.cvr)}`,
+    cryptogramsLine(iad),
   ];
   if (iad.dac !== undefined) lines.push(`Data authentication code or dynamic number ${toHex(iad.dac)}`);
   if (iad.rest.length > 0) lines.push(`Counters and issuer data ${toHex(iad.rest)}`);
   return lines;
+}
+
+/** Two bits each, the same in all layouts (EMV Book 3 Annex C9.3 for the common one). */
+const SECOND = ['AAC', 'TC', 'not requested', 'reserved'] as const;
+const FIRST = ['AAC', 'TC', 'ARQC', 'reserved'] as const;
+/** Layouts whose card verification results begin with their length. */
+const WITH_LENGTH: ReadonlySet<IadFormat> = new Set(['visa', 'visaFormat2', 'interac']);
+
+function cryptogramsLine({ format, cvr }: Iad): string {
+  const byte = cvr[WITH_LENGTH.has(format) ? 1 : 0] ?? 0;
+  return `First GENERATE AC ${FIRST[(byte >>> 4) & 3]}, second ${SECOND[byte >>> 6]}`;
 }
 
 function hexByte(value: number): string {

@@ -4,6 +4,7 @@ import { aipNames } from './aip.js';
 import { aucNames } from './auc.js';
 import { cidNames } from './cid.js';
 import { ctqNames, ttqNames } from './contactless-bits.js';
+import { csuNames } from './csu.js';
 import { cvmListNames } from './cvm.js';
 import { cvmResultsNames } from './cvm-results.js';
 import { dolLength, parseDol } from './dol.js';
@@ -58,7 +59,8 @@ function issuerAuthenticationLines(value: Uint8Array): string[] {
     return [`ARPC ${hex.slice(0, 16)} (method 1)`, `Response code "${printable(value.subarray(8))}"`];
   if (value.length < 8 || value.length > 16) return ['Not of the length of issuer authentication data'];
   const rest = value.length === 8 ? [] : [`Proprietary data ${hex.slice(16)}`];
-  return [`ARPC ${hex.slice(0, 8)} (method 2)`, `Card status update ${hex.slice(8, 16)}`, ...rest];
+  const orders = csuNames(value.subarray(4, 8));
+  return [`ARPC ${hex.slice(0, 8)} (method 2)`, `Card status update ${hex.slice(8, 16)}`, ...orders, ...rest];
 }
 
 function currencyLines(value: Uint8Array): string[] {
