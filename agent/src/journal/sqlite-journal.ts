@@ -24,7 +24,7 @@ import {
 } from './journal.js';
 import { type Cursor, checkWrite, EMPTY_CURSOR } from './row-builder.js';
 import { readCarried, readPart } from './sqlite-compaction.js';
-import { SqliteDatabase } from './sqlite-database.js';
+import { SqliteDatabase, UniqueViolation } from './sqlite-database.js';
 import {
   readCursor,
   readLastCheckpoint,
@@ -36,7 +36,7 @@ import {
   verifyTail,
 } from './sqlite-rows.js';
 import { prepareDatabase, probeDatabase } from './sqlite-schema.js';
-import { type Written, writeOne } from './sqlite-write.js';
+import { scriptOf, type Written, writeOne } from './sqlite-write.js';
 import { StateListeners } from './state-listeners.js';
 
 /** What the file engine needs. */
@@ -243,17 +243,9 @@ export class SqliteJournal implements Journal {
     };
     try {
       const { writer: database } = this.#ready();
-      await database.run('BEGIN IMMEDIATE');
-      let cursor = this.#cursor;
-      const results: Written[] = [];
-      for (const { write } of batch) {
-        const result = await writeOne(database, this.#options.cipher, cursor, write);
-        if ('rows' in result) cursor = result.cursor;
-        results.push(result);
-      }
-      await database.run('COMMIT');
+      const results = await this.#write(database, batch);
       told(true);
-      this.#cursor = cursor;
+      this.#cursor = lastCursor(results) ?? this.#cursor;
       this.#crashIf('after', batch);
       for (const [index, pending] of batch.entries()) settle(pending, results[index]);
       await this.#forgetWiped(database, batch);
@@ -263,6 +255,27 @@ export class SqliteJournal implements Journal {
       for (const pending of [...batch, ...this.#queue.takeAll()]) pending.reject(fault);
       await this.#fail(fault);
     }
+  }
+
+  /** In one go where that is possible; write by write when one of them repeats a key, or has to read first. */
+  async #write(database: SqliteDatabase, batch: readonly PendingWrite[]): Promise<readonly Written[]> {
+    const { cipher } = this.#options;
+    const script = await scriptOf(
+      cipher,
+      this.#cursor,
+      batch.map(({ write }) => write),
+    );
+    if (script && (await ranWhole(database, script.text))) return script.written;
+    await database.run('BEGIN IMMEDIATE');
+    let cursor = this.#cursor;
+    const results: Written[] = [];
+    for (const { write } of batch) {
+      const result = await writeOne(database, cipher, cursor, write);
+      if ('rows' in result) cursor = result.cursor;
+      results.push(result);
+    }
+    await database.run('COMMIT');
+    return results;
   }
 
   /** secure_delete overwrites the page in the file only when the log is moved into it. */
@@ -337,4 +350,23 @@ function settle(pending: PendingWrite, result: Written | undefined): void {
 function asUnavailable(error: unknown): JournalUnavailable {
   if (error instanceof JournalUnavailable) return error;
   return new JournalUnavailable('io-error', error instanceof Error ? error.message : String(error));
+}
+
+/** Carries out a transaction; false, and nothing of it counts, when it repeats a key. @throws JournalUnavailable */
+async function ranWhole(database: SqliteDatabase, transaction: string): Promise<boolean> {
+  try {
+    await database.exec(transaction);
+    return true;
+  } catch (error) {
+    if (!(error instanceof UniqueViolation)) throw error;
+    await database.run('ROLLBACK');
+    return false;
+  }
+}
+
+function lastCursor(results: readonly Written[]): Cursor | undefined {
+  return results.reduce<Cursor | undefined>(
+    (last, result) => ('rows' in result ? result.cursor : last),
+    undefined,
+  );
 }

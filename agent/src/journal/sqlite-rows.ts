@@ -14,6 +14,7 @@ import {
   STREAMS_ROW,
 } from './journal.js';
 import { type BuiltRow, type Cursor, raise } from './row-builder.js';
+import type { Statements } from './sql-script.js';
 import type { SqliteDatabase, SqlRow } from './sqlite-database.js';
 
 /**
@@ -53,8 +54,8 @@ function readJson<T>(text: string): T | undefined {
 }
 
 /** Inserts a row as it was built. */
-export function insertRow(database: SqliteDatabase, row: BuiltRow): Promise<void> {
-  return database.run(
+export function insertRow(statements: Statements, row: BuiltRow): Promise<void> {
+  return statements.run(
     `INSERT INTO rows (row, at_ms, kind, reference, terminal_id, message_id, sequence, settles, data, hash, blob_hash)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     row.row,

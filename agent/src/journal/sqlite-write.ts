@@ -1,7 +1,8 @@
 import type { BlobCipher } from './blob-cipher.js';
 import type { QueuedWrite } from './commit-queue.js';
-import { DuplicateKey, JournalUnavailable, type JournalWrite } from './journal.js';
+import { DuplicateKey, JournalLimitError, JournalUnavailable, type JournalWrite } from './journal.js';
 import { type BuiltRow, buildRows, type Cursor } from './row-builder.js';
+import { SqlScript, type Statements } from './sql-script.js';
 import { compactIn } from './sqlite-compaction.js';
 import { type SqliteDatabase, UniqueViolation } from './sqlite-database.js';
 import { insertRow } from './sqlite-rows.js';
@@ -36,18 +37,57 @@ export async function writeOne(
   }
 }
 
+/** A whole transaction in one text, and what becomes of each write when it is carried out. */
+export interface WriteScript {
+  readonly text: string;
+  readonly written: readonly Extract<Written, { rows: readonly BuiltRow[] }>[];
+}
+
+/**
+ * The transaction of a batch as one text; undefined when a write has to look at the file first, or breaks a limit and
+ * fails alone. It holds as long as no write repeats a key: otherwise nothing of it counts.
+ */
+export async function scriptOf(
+  cipher: BlobCipher,
+  cursor: Cursor,
+  writes: readonly QueuedWrite[],
+): Promise<WriteScript | undefined> {
+  if (writes.some(({ compaction }) => compaction !== undefined)) return undefined;
+  const script = new SqlScript();
+  await script.run('BEGIN IMMEDIATE');
+  const written: WriteScript['written'][number][] = [];
+  for (const write of writes) {
+    const result = await inScript(script, cipher, written.at(-1)?.cursor ?? cursor, write);
+    if (!result) return undefined;
+    written.push(result);
+  }
+  await script.run('COMMIT');
+  return { text: script.text, written };
+}
+
+async function inScript(
+  ...write: [SqlScript, BlobCipher, Cursor, JournalWrite]
+): Promise<WriteScript['written'][number] | undefined> {
+  try {
+    return await insert(...write);
+  } catch (error) {
+    if (error instanceof JournalLimitError) return undefined;
+    throw error;
+  }
+}
+
 async function insert(
-  database: SqliteDatabase,
+  statements: Statements,
   cipher: BlobCipher,
   cursor: Cursor,
   write: JournalWrite,
-): Promise<Written> {
+): Promise<Extract<Written, { rows: readonly BuiltRow[] }>> {
   const sealed = new Map(
     (write.blobs ?? []).map(({ messageId, bytes }) => [messageId, cipher.seal(messageId, bytes)] as const),
   );
   const built = buildRows(cursor, write.atMs, write.rows, sealed);
-  for (const row of built.rows) await insertRow(database, row);
-  await writeBeside(database, write, sealed);
+  for (const row of built.rows) await insertRow(statements, row);
+  await writeBeside(statements, write, sealed);
   return built;
 }
 
@@ -62,14 +102,15 @@ async function compactOne(
 }
 
 async function writeBeside(
-  database: SqliteDatabase,
+  statements: Statements,
   { sale, wipe }: JournalWrite,
   blobs: ReadonlyMap<string, Uint8Array>,
 ): Promise<void> {
-  if (sale?.open) await database.run('INSERT OR IGNORE INTO open_sales VALUES (?)', sale.reference);
-  else if (sale) await database.run('DELETE FROM open_sales WHERE reference = ?', sale.reference);
+  if (sale?.open) await statements.run('INSERT OR IGNORE INTO open_sales VALUES (?)', sale.reference);
+  else if (sale) await statements.run('DELETE FROM open_sales WHERE reference = ?', sale.reference);
   for (const [messageId, sealed] of blobs) {
-    await database.run('INSERT INTO blobs VALUES (?, ?)', messageId, sealed);
+    await statements.run('INSERT INTO blobs VALUES (?, ?)', messageId, sealed);
   }
-  for (const messageId of wipe ?? []) await database.run('DELETE FROM blobs WHERE message_id = ?', messageId);
+  for (const messageId of wipe ?? [])
+    await statements.run('DELETE FROM blobs WHERE message_id = ?', messageId);
 }
