@@ -1,6 +1,11 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import { ledgerRecord } from '@tillbridge/gateway/acquirers/internal/ledger-record.js';
 import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
+import { MemoryLedgerBook } from '@tillbridge/gateway/acquirers/internal/memory-ledger-book.js';
+import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
+import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
 import type { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { type AcquirerHost, stands } from './acquirer-host.js';
 import type { AgentMachine } from './agent-machine.js';
 import type { GatewayMachine } from './gateway-machine.js';
@@ -40,8 +45,22 @@ export async function checkPromises(world: QuietWorld): Promise<void> {
   await checkIntents(store, witness);
   await checkStreams(world, store);
   await checkAnswers(world, store);
+  await checkInvariants(world, store);
   const standing = standingByReference(world);
   for (const agent of agents) await checkAgent(world, agent, standing);
+}
+
+/** The gateway's own comparison finds nothing: payments, stored answers and the acquirer's record agree. */
+async function checkInvariants({ acquirer, witness }: QuietWorld, store: MemoryStore): Promise<void> {
+  const book = new MemoryLedgerBook({
+    rows: new Map(acquirer.rows.map((row) => [row.acquirerReference, row])),
+    tombstones: new Set(),
+  });
+  const log = { warn: () => undefined, error: () => undefined };
+  const check = new InvariantCheck({ store, record: ledgerRecord(book), clock: new VirtualClock(0), log });
+  await check.full();
+  for (const { kind, subject, detail } of check.known.list())
+    witness.breach('P2', `the gateway finds a difference: ${kind} ${nameOf(subject)}: ${detail}`);
 }
 
 async function checkIntents(store: MemoryStore, witness: Witness): Promise<void> {
