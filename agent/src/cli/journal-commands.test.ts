@@ -323,11 +323,17 @@ describe('restore', () => {
     await broken.close();
     const { exitCode, out } = await cli('restore', '--salvage', '--home', home, '--json');
     expect(exitCode).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ generation: 2, fromRow: 4, rows: 4, openSales: 2 });
+    expect(JSON.parse(out)).toMatchObject({
+      generation: 2,
+      fromRow: 4,
+      rows: 4,
+      openSales: 0,
+      inDoubt: ['A', 'B'],
+    });
     const again = await openJournal();
     expect((await again.openMessages()).map(({ row: each }) => each.messageId)).toEqual(['m1']);
     expect(Buffer.from((await again.blob('m1')) ?? []).toString()).toBe('sealed');
-    expect(await again.openSales()).toEqual(['A', 'B']);
+    expect((await again.rowsOf('B')).map(({ kind }) => kind)).toEqual(['accepted', 'overdue']);
     await again.close();
     expect((await cli('verify', '--home', home, '--no-gateway')).exitCode).toBe(0);
     expect(existsSync(join(home, 'journal.db.replaced-1'))).toBe(true);

@@ -25,10 +25,7 @@ import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
 import { openCopyToRead } from '../neighbour/open-copy.js';
-import { replaySale } from '../sale/fact-rows.js';
-import { readKept } from '../sale/kept-sale.js';
-import { isOpen } from '../sale/state.js';
-import { isUnseenLoss } from '../sale/steps/loss.js';
+import { judgeRestored } from '../sale/restored-sale.js';
 import { systemClock } from '../system-clock.js';
 import { systemRandom } from '../system-random.js';
 import { FIRST_GENERATION, readGeneration, writeGeneration } from '../uplink/generation.js';
@@ -142,10 +139,7 @@ function rebuild(home: string, source: RestoreSource, output: Output): Promise<R
     path: `${join(home, HOME_FILES.journal)}.restored`,
     nowMs: systemClock.nowMs(),
     generation: Math.max(readGeneration(home) ?? 0, source.generation) + 1,
-    isOpen: (kept, rows) => {
-      const state = replaySale(rows, readKept(kept));
-      return state !== undefined && (isOpen(state) || isUnseenLoss(state));
-    },
+    judge: judgeRestored,
     progress: (row, of) => {
       if (row % 50_000 === 0) output.note(`restored up to row ${row} of ${of}`);
     },
@@ -163,10 +157,12 @@ async function salvage({ home }: AgentConfig, options: RestoreOptions, output: O
     writeGeneration(home, restored.generation);
     setAside(path);
     renameSync(`${path}.restored`, path);
-    const { from, rows, openSales, generation } = restored;
+    const { from, rows, openSales, inDoubt, generation } = restored;
     const end = damaged.ended ?? 'nothing was wrong with it';
-    const text = `brought over ${rows} rows up to row ${from.row}, ${openSales} open sale(s); it ends there: ${end}. What was behind it is in the file that was set aside, and is not forwarded. Generation ${generation}`;
-    output.out(options.json ? JSON.stringify({ generation, fromRow: from.row, rows, openSales, end }) : text);
+    const text = `brought over ${rows} rows up to row ${from.row}, ${openSales} open sale(s); it ends there: ${end}. What was behind it is in the file that was set aside, and is not forwarded. Generation ${generation}${doubtText(inDoubt)}`;
+    output.out(
+      options.json ? JSON.stringify({ generation, fromRow: from.row, rows, openSales, inDoubt, end }) : text,
+    );
   } finally {
     await damaged.close();
   }
@@ -250,14 +246,20 @@ async function declareGood({ home }: AgentConfig, options: RestoreOptions, outpu
   }
 }
 
-function summary(agentId: string, { generation, from, rows, keptSales, openSales }: Restored) {
-  return { agentId, generation, fromRow: from.row, rows, keptSales, openSales };
+function summary(agentId: string, { generation, from, rows, keptSales, openSales, inDoubt }: Restored) {
+  return { agentId, generation, fromRow: from.row, rows, keptSales, openSales, inDoubt };
 }
 
-function told({ generation, from, rows, openSales }: Restored, folder: string): string {
+/** Sales that were under way: nobody but a person can know how they ended. */
+function doubtText(inDoubt: readonly string[]): string {
+  if (inDoubt.length === 0) return '';
+  return `\nunder way at the end, and parked until a person settles them: ${inDoubt.join(', ')}`;
+}
+
+function told({ generation, from, rows, openSales, inDoubt }: Restored, folder: string): string {
   return [
     `restored into ${folder}: ${rows} rows up to row ${from.row}, ${openSales} open sale(s)`,
     `generation ${generation}: when this agent has reached the gateway, the old one is refused for ever`,
-    'start it with a link to the gateway: new sales begin when it was welcomed',
+    `start it with a link to the gateway: new sales begin when it was welcomed${doubtText(inDoubt)}`,
   ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { SalePhase } from './answer.js';
 import type { SaleReason } from './facts.js';
+import { RESTORED_IN_DOUBT } from './restored-sale.js';
 import { amountOf, approvedAmount, isAuthorizedLater, isPartlyApproved, type SaleState } from './state.js';
 import { capturedMinor } from './steps/captures.js';
 import { GATEWAY_SILENT } from './steps/stuck.js';
@@ -55,6 +56,9 @@ const TOO_OLD =
 const SILENT_TEXT =
   'Needs a person: it is not known whether the card was charged. Its reversal is stored and undoes the sale when the gateway answers; do not charge again without asking the customer or the acquirer.';
 
+const IN_DOUBT_TEXT =
+  'Needs a person: the disk of the agent was replaced during this sale, and how it ended may be missing. It may be approved: look at the receipts or ask the acquirer before charging again.';
+
 /** What an offline sale is called once the gateway has approved it; another end has its own words. */
 const TAKEN_OFFLINE: ReadonlySet<SaleReason | undefined> = new Set(['approved-offline', 'approved-deferred']);
 const SURE_TEXTS = {
@@ -97,6 +101,7 @@ function amountText(amount: Money): string {
 
 function parkedText({ parked }: SaleState): string {
   if (parked?.code === GATEWAY_SILENT) return SILENT_TEXT;
+  if (parked?.code === RESTORED_IN_DOUBT) return IN_DOUBT_TEXT;
   return `${PARKED_TEXT} ${parked?.text ?? ''}`.trim();
 }
 

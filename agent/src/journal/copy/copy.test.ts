@@ -79,7 +79,7 @@ async function restore(folder: string, isOpen: (rows: readonly JournalRow[]) => 
       source: await copySource(source, cipher, copied),
       path,
       nowMs: AT,
-      isOpen: (_kept, rows) => isOpen(rows),
+      judge: (_kept, rows) => ({ isOpen: isOpen(rows) }),
     });
     const journal = await openFile(target, { cipher: new BlobCipher(BLOB_KEY, systemRandom) });
     return { restored: { ...restored, home: copied }, journal };

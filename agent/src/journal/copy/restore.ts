@@ -10,6 +10,7 @@ import {
   type JournalHead,
   type JournalRow,
   type KeptSale,
+  type NewRow,
   RESTORED_ROW,
 } from '../journal.js';
 import { type BuiltRow, buildRows } from '../row-builder.js';
@@ -49,8 +50,11 @@ export interface RestoreParts {
   readonly nowMs: number;
   /** The new generation; default one above the one that is restored. */
   readonly generation?: number;
-  /** Whether a sale has no true end, by what is kept of it and its rows. */
-  readonly isOpen: (kept: KeptSale | undefined, rows: readonly JournalRow[]) => boolean;
+  /** Whether a sale has no true end, by what is kept of it and its rows, and the row that its restoration adds, if any. */
+  readonly judge: (
+    kept: KeptSale | undefined,
+    rows: readonly JournalRow[],
+  ) => { readonly isOpen: boolean; readonly doubt?: NewRow };
   readonly progress?: (row: number, of: number) => void;
 }
 
@@ -63,6 +67,8 @@ export interface Restored {
   readonly rows: number;
   readonly keptSales: number;
   readonly openSales: number;
+  /** Sales of which the last rows may be missing: a person has to say how they ended. */
+  readonly inDoubt: readonly string[];
 }
 
 /** Rows between two words about the progress. */
@@ -99,15 +105,16 @@ async function fill(database: SqliteDatabase, parts: RestoreParts): Promise<Rest
   const from = await insertRows(database, parts);
   const keptSales = await insertWhatWasKept(database, source);
   await insertBlobs(database, source);
-  const openSales = await markOpenSales(database, parts);
+  const { openSales, doubts } = await judgeSales(database, parts);
   await check(database, from, parts.progress);
   const generation = parts.generation ?? source.generation + 1;
   const cursor = await readCursor(database);
   const data = { generation, fromGeneration: source.generation, fromRow: from.row };
   const restoredRow = { kind: RESTORED_ROW, reference: '', terminalId: '', data };
-  for (const row of buildRows(cursor, nowMs, [restoredRow]).rows) await insertRow(database, row);
+  for (const row of buildRows(cursor, nowMs, [restoredRow, ...doubts]).rows) await insertRow(database, row);
   await database.run('COMMIT');
-  return { generation, from, rows: from.row - cursor.base.row, keptSales, openSales };
+  const inDoubt = doubts.map(({ reference }) => reference);
+  return { generation, from, rows: from.row - cursor.base.row, keptSales, openSales, inDoubt };
 }
 
 async function insertRows(
@@ -153,17 +160,25 @@ async function insertBlobs(database: SqliteDatabase, source: RestoreSource): Pro
   }
 }
 
-async function markOpenSales(database: SqliteDatabase, { isOpen }: RestoreParts): Promise<number> {
-  const references = await database.all("SELECT DISTINCT reference FROM rows WHERE reference <> ''");
-  let count = 0;
+async function judgeSales(
+  database: SqliteDatabase,
+  { judge }: RestoreParts,
+): Promise<{ readonly openSales: number; readonly doubts: readonly NewRow[] }> {
+  const references = await database.all(
+    "SELECT reference FROM rows WHERE reference <> '' GROUP BY reference ORDER BY MIN(row)",
+  );
+  const doubts: NewRow[] = [];
+  let openSales = 0;
   for (const { reference } of references) {
     const name = String(reference);
     const [kept] = await selectKept(database, 'reference = ? ORDER BY position DESC LIMIT 1', name);
-    if (!isOpen(kept, await selectRows(database, 'reference = ? ORDER BY row', name))) continue;
+    const found = judge(kept, await selectRows(database, 'reference = ? ORDER BY row', name));
+    if (found.doubt) doubts.push(found.doubt);
+    if (!found.isOpen) continue;
     await database.run('INSERT INTO open_sales VALUES (?)', name);
-    count += 1;
+    openSales += 1;
   }
-  return count;
+  return { openSales, doubts };
 }
 
 async function check(

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalRow } from '../journal/journal.js';
+import { factToRow } from './fact-rows.js';
+import type { Fact } from './facts.js';
+import { judgeRestored } from './restored-sale.js';
+import { World } from './world.test.support.js';
+
+const ACCEPTED: Fact = {
+  kind: 'accepted',
+  sale: { type: 'sale', minor: 500, currency: 'EUR', onlineOnly: false },
+};
+const AUTHORIZING: Fact = { kind: 'authorizing', messageId: 'm1' };
+const ANSWERED: Fact = { kind: 'answered', answer: { disposition: 'approved' }, late: false };
+const UNKNOWN: Fact = { kind: 'unknown', reason: 'no-answer' };
+const ENDED: Fact = { kind: 'ended', outcome: 'approved', mode: 'online', reason: 'approved' };
+
+function rows(...facts: Fact[]): JournalRow[] {
+  return facts.map((fact, at) => ({
+    ...factToRow(fact, 'A', '11'),
+    row: at + 1,
+    atMs: 1,
+    sequence: 0,
+    hash: new Uint8Array(),
+  }));
+}
+
+describe('a sale whose journal was restored', () => {
+  it.each<[string, Fact[]]>([
+    ['accepted', [ACCEPTED]],
+    ['authorizing', [ACCEPTED, AUTHORIZING]],
+    ['completing', [ACCEPTED, AUTHORIZING, ANSWERED]],
+  ])('is parked where it was %s: the till may know of an end that is missing', (_phase, facts) => {
+    const { isOpen, doubt } = judgeRestored(undefined, rows(...facts));
+    expect(isOpen).toBe(false);
+    expect(doubt).toMatchObject({ kind: 'overdue', reference: 'A', data: { code: 'restored-in-doubt' } });
+  });
+
+  it('goes on where nobody was told of an approval, and stays ended where it ended', () => {
+    expect(judgeRestored(undefined, rows(ACCEPTED, AUTHORIZING, UNKNOWN))).toEqual({ isOpen: true });
+    expect(judgeRestored(undefined, rows(ACCEPTED, AUTHORIZING, ANSWERED, ENDED))).toEqual({ isOpen: false });
+    expect(judgeRestored(undefined, [])).toEqual({ isOpen: false });
+  });
+
+  it('is not undone by the next start, says so to the till, and ends as a person settles it', async () => {
+    const world = await new World().boot();
+    await world.sell({ reference: 'A' });
+    // What was copied ends with the request; the approval, which the till was shown, is on the disk that died.
+    const left = world.disk.rows.filter(({ kind }) => kind === 'accepted' || kind === 'authorizing');
+    const doubt = judgeRestored(undefined, left).doubt;
+    const restored = new World();
+    for (const row of left) await restored.journal.append({ atMs: row.atMs, rows: [row] });
+    if (doubt) await restored.journal.append({ atMs: 1, rows: [doubt] });
+    await restored.boot();
+    await restored.clock.advance(10 * 60_000);
+    const answer = await restored.desk.get('A');
+    expect(answer).toMatchObject({ state: 'parked', outcome: null });
+    expect(answer.cashierText).toContain('It may be approved');
+    expect(restored.kinds('A')).toEqual(['accepted', 'authorizing', 'overdue']);
+    const settled = await restored.during(restored.desk.settle('A', 'approved', 'receipt seen'));
+    expect(settled).toMatchObject({ state: 'done', outcome: 'approved' });
+  });
+});

@@ -1,0 +1,36 @@
+import type { JournalRow, KeptSale, NewRow } from '../journal/journal.js';
+import type { SalePhase } from './answer.js';
+import { factToRow, replaySale } from './fact-rows.js';
+import { readKept } from './kept-sale.js';
+import { isOpen, type SaleState } from './state.js';
+import { isUnseenLoss } from './steps/loss.js';
+
+/** Code of a sale that was under way when its journal was lost. */
+export const RESTORED_IN_DOUBT = 'restored-in-doubt';
+
+/** What becomes of a sale whose journal was restored. */
+export interface RestoredSale {
+  /** It has no true end, and the boot goes on with it. */
+  readonly isOpen: boolean;
+  /** The row that parks it: its last rows may be missing. */
+  readonly doubt?: NewRow;
+}
+
+/** A sale in one of these may have gone on in rows that nobody has any more, up to goods that were handed over. */
+const UNDER_WAY: ReadonlySet<SalePhase> = new Set(['accepted', 'reading-card', 'authorizing', 'completing']);
+
+/**
+ * Judges a sale by what was restored of it. One that was under way is neither failed nor undone, as a restart would do that knows
+ * every row: the till may have been told of an approval since. It is parked, and a person says how it ended.
+ */
+export function judgeRestored(kept: KeptSale | undefined, rows: readonly JournalRow[]): RestoredSale {
+  const state = replaySale(rows, readKept(kept));
+  if (!state) return { isOpen: false };
+  if (UNDER_WAY.has(state.phase)) return { isOpen: false, doubt: parkingRow(state) };
+  return { isOpen: isOpen(state) || isUnseenLoss(state) };
+}
+
+function parkingRow({ reference, terminalId }: SaleState): NewRow {
+  const text = 'its journal was restored, and what happened last may be missing';
+  return factToRow({ kind: 'overdue', code: RESTORED_IN_DOUBT, text }, reference, terminalId);
+}
