@@ -193,12 +193,13 @@ describe.each(ENGINES)('the lifecycle on the %s engine', (engine) => {
   });
 
   it('refuses what comes too late', async () => {
-    const payment = await pay();
+    const [payment, freed] = [await pay(), await pay()];
     await world.clock.advance(3 * DAY_MS + 1);
-    expect(await code('RV', payment)).toBe('700.300.700');
+    expect(await code('RV', freed)).toBe(APPROVED);
     expect(await code('CP', payment, 1)).toBe(APPROVED);
     await world.clock.advance(27 * DAY_MS);
     expect(await code('CP', payment, 1)).toBe('700.300.400');
+    expect(await code('RV', payment)).toBe('700.300.700');
   });
 
   it('tells a payment of another channel from one that nobody has', async () => {

@@ -74,6 +74,9 @@ describe('refunds and reversals', () => {
     expect(decide('RV', PA, 10_001)).toBe('700.400.300');
     expect(decide('RV', { ...DB, refundedMinor: 1 })).toBe('700.400.300');
     expect(decide('RV', DB, undefined, { nowMs: 73 * HOUR })).toBe('700.300.700');
+    // A hold may be set free for as long as it lasts.
+    expect(decide('RV', PA, undefined, { nowMs: 29 * 24 * HOUR })).toBe(10_000);
+    expect(decide('RV', PA, undefined, { nowMs: 31 * 24 * HOUR })).toBe('700.300.700');
   });
 
   it('reverses a refund only for a till that undoes its own message, however late', () => {

@@ -97,7 +97,9 @@ function stateRefusal({
 function lateness(facts: FollowUpFacts): ResultCode | undefined {
   const { followUp, target, nowMs, undoesMessage } = facts;
   const window = (facts.windows ?? WINDOWS)[followUp];
-  return window && !undoesMessage && nowMs - target.createdAtMs > window.ms ? window.late : undefined;
+  if (!window || undoesMessage) return undefined;
+  const ms = window.of?.[target.type] ?? window.ms;
+  return nowMs - target.createdAtMs > ms ? window.late : undefined;
 }
 
 function closed({ followUp, target, root }: FollowUpFacts): ResultCode | undefined {

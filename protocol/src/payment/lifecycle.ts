@@ -186,12 +186,24 @@ export const AMOUNT_RULES: Readonly<Record<FollowUp, AmountRule>> = {
   INCREMENTAL_AUTH: { kind: 'free', above: '700.100.300' },
 };
 
-/** How long after the payment a follow-up may come, and the code after that. */
-export const WINDOWS: Readonly<
-  Partial<Record<FollowUp, { readonly ms: number; readonly late: ResultCode }>>
-> = {
-  CP: { ms: 30 * 86_400_000, late: '700.300.400' },
-  RV: { ms: 72 * 3_600_000, late: '700.300.700' },
+/** How long after a payment a follow-up may come. */
+export interface FollowUpWindow {
+  readonly ms: number;
+  /** Types of payment for which another time counts. */
+  readonly of?: Readonly<Partial<Record<ReferencedType, number>>>;
+  /** The code after that. */
+  readonly late: ResultCode;
+}
+
+/** How long an authorization holds its money, and may be captured or set free. */
+const AUTHORIZATION_LIFE_MS = 30 * 86_400_000;
+/** How long money that was booked may be unbooked; after that it is refunded. */
+const CUT_OFF_MS = 72 * 3_600_000;
+
+/** The windows of follow-ups: our choice, where the specification names none. */
+export const WINDOWS: Readonly<Partial<Record<FollowUp, FollowUpWindow>>> = {
+  CP: { ms: AUTHORIZATION_LIFE_MS, late: '700.300.400' },
+  RV: { ms: CUT_OFF_MS, of: { PA: AUTHORIZATION_LIFE_MS }, late: '700.300.700' },
 };
 
 /** Situations beside type and state in which a follow-up is refused, in the order in which they are looked at. */
