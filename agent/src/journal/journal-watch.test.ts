@@ -77,13 +77,14 @@ describe.each(Object.entries(ENGINES))('journal watch: %s', (_name, engine) => {
     expect(other.standing.kind).toBe('behind');
   });
 
-  it('says nothing of a head that the gateway does not keep, or that was removed here', async () => {
+  it('says nothing of a head that the gateway does not keep, and gives its checkpoint for one that was removed here', async () => {
     const { journal, watch } = await watched();
     await journal.append(write(row('a', ''), row('a', ''), row('a', '')));
     await journal.compact({ atMs: AT, upToRow: 2, summarize: () => ({}), carry: [] });
     expect(await told(watch, undefined)).toBe('good');
-    expect(await told(watch, { row: 1, hash: new Uint8Array(32) })).toBe('good');
     expect(watch.anchor()).toBeUndefined();
+    expect(await told(watch, { row: 1, hash: new Uint8Array(32) })).toBe('good');
+    expect(watch.anchor()).toEqual({ row: 2, hash: await journal.hashAt(2) });
   });
 
   it('holds every new sale after a restore until the gateway has welcomed it, and takes its numbers', async () => {

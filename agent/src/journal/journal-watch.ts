@@ -178,7 +178,11 @@ export class JournalWatch implements JournalLink {
       return this.#become({ kind: 'behind', detail });
     }
     const hash = await journal.hashAt(kept.row);
-    if (!hash) return;
+    if (!hash) {
+      // Compaction has passed what a gateway put back from a backup keeps: the checkpoint is where the chain begins for both.
+      this.#anchor = (await journal.part(journal.head.row, Number.MAX_SAFE_INTEGER, 1)).base;
+      return;
+    }
     this.#anchor = { row: kept.row, hash };
     if (!equalConstantTime(hash, kept.hash)) {
       return this.#become({

@@ -26,6 +26,8 @@ export type JournalAlarm = NonNullable<JournalHeadRow['alarm']>;
 export interface HeadJudgement {
   readonly verdict: JournalVerdict;
   readonly keep?: JournalHeadRow;
+  /** Taken without a proof. */
+  readonly unproven?: boolean;
 }
 
 /**
@@ -49,10 +51,20 @@ export function judgeHead(
   }
   if (told.row < kept.lastRow) return contradiction(kept, told, 'behind', nowMs);
   const proof = told.row === kept.lastRow ? told : told.anchor;
+  if (proof && isBehindCheckpoint(kept, told, proof))
+    return { verdict: JournalVerdict.CONTINUES, keep: { ...kept, ...headOf(told, nowMs) }, unproven: true };
   if (proof?.row !== kept.lastRow) return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
   if (toHex(proof.hash) !== kept.hash) return contradiction(kept, told, 'forked', nowMs);
   const verdict = JournalVerdict.CONTINUES;
   return told.row === kept.lastRow ? { verdict } : { verdict, keep: { ...kept, ...headOf(told, nowMs) } };
+}
+
+/**
+ * The agent has removed the kept row, which it does for no row that the gateway has not kept a later one of: this gateway has forgotten,
+ * as one that was put back from a backup has. It takes the word of the agent, or it would never compare anything again.
+ */
+function isBehindCheckpoint(kept: JournalHeadRow, told: ToldHead, { row }: WireJournalHead): boolean {
+  return row > kept.lastRow && row <= told.row;
 }
 
 function headOf({ generation, row, hash }: ToldHead, updatedAtMs: number) {
@@ -110,7 +122,7 @@ export class JournalHeads {
     const { journalRow: row, journalHash: hash, anchor } = heartbeat;
     const before = await store.get('journalHeads', [agentId]);
     const told: ToldHead = { generation, row, hash, ...(anchor && { anchor }) };
-    const { verdict, keep } = judgeHead(agentId, before, told, clock.nowMs());
+    const { verdict, keep, unproven } = judgeHead(agentId, before, told, clock.nowMs());
     if (!keep) return answer(verdict, before, generation);
     const fence = {
       op: 'require-field',
@@ -127,15 +139,18 @@ export class JournalHeads {
       // A newer session of the agent is there, and tells for itself.
       return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
     }
-    this.#tell(before, keep);
+    this.#tell(before, keep, unproven ?? false);
     return answer(verdict, keep, generation);
   }
 
-  #tell(before: JournalHeadRow | undefined, now: JournalHeadRow): void {
+  #tell(before: JournalHeadRow | undefined, now: JournalHeadRow, unproven: boolean): void {
     const { log } = this.#parts;
     const { agentId, generation, lastRow, alarm, alarmRow } = now;
     if (alarm !== null && before?.alarm !== alarm) {
       log.error({ agentId, generation, lastRow, alarmRow, alarm }, ALARM_TEXTS[alarm]);
+    } else if (unproven) {
+      const about = { agentId, generation, lastRow, keptRow: before?.lastRow };
+      log.warn(about, 'head of a journal taken without a proof: the agent has removed the row that was kept');
     } else if (before && before.generation < generation) {
       const about = {
         agentId,
