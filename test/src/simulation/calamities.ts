@@ -4,6 +4,7 @@ import type { AgentMachine } from './agent-machine.js';
 import type { GatewayMachine } from './gateway-machine.js';
 import type { SeededRandom } from './seeded-random.js';
 import type { DeathKind } from './sim-process.js';
+import { type Spindle, USUAL_SLOWEST_MS } from './spindle.js';
 import type { Trace } from './trace.js';
 import { FAIR, ROUGH, STORM, type Weather } from './weather.js';
 
@@ -39,6 +40,8 @@ export const THEMES: Readonly<Record<string, Readonly<Record<Calamity, number>>>
   drain: everything(0.5, { networkFlaps: 24, networkDown: 16, agentCrash: 4, gatewayCrash: 3 }),
   disks: everything(1, { agentDisk: 12, gatewayDisk: 10, slowDisk: 8, agentCrash: 5 }),
   terminals: everything(1, { terminalReset: 12, cablePulled: 12, weather: 6 }),
+  /** Two machines with one identity, beside everything else. */
+  clone: everything(1, { agentCrash: 3, networkDown: 3 }),
   calm: everything(0.2, { networkDown: 2, agentCrash: 1 }),
 };
 
@@ -107,13 +110,14 @@ export class Calamities {
     acquirer.wall.offsetMs = 0;
     gateway.process?.dieAfter(Number.POSITIVE_INFINITY, 'kill');
     gateway.setDisk('none');
+    gateway.spindle.slowestMs = USUAL_SLOWEST_MS;
     acquirer.boot();
     gateway.boot();
     for (const agent of agents) {
       agent.wall.offsetMs = 0;
       agent.process?.dieAfter(Number.POSITIVE_INFINITY, 'kill');
       agent.setDisk('none');
-      agent.spindle.slowestMs = 12;
+      agent.spindle.slowestMs = USUAL_SLOWEST_MS;
       agent.network.silent = false;
       agent.network.down = false;
       for (const { line } of agent.terminals) line.plugged = true;
@@ -142,12 +146,7 @@ export class Calamities {
         gateway.setDisk(random.pick(['disk-full', 'io-error'] as const));
         this.#later(500, 20_000, () => gateway.setDisk('none'));
       },
-      slowDisk: () => {
-        agent.spindle.slowestMs = random.pick([200, 2_000]);
-        this.#later(1_000, 30_000, () => {
-          agent.spindle.slowestMs = 12;
-        });
-      },
+      slowDisk: () => this.#slowDown(random.pick([agent, gateway]).spindle),
       clockJump: () => this.#jump(random.pick([...agents, gateway])),
       terminalReset: () => random.pick(agent.terminals).twin.reset(),
       cablePulled: () => this.#unplug(agent),
@@ -159,6 +158,13 @@ export class Calamities {
       },
     };
     blows[calamity]();
+  }
+
+  #slowDown(spindle: Spindle): void {
+    spindle.slowestMs = this.#random.pick([200, 2_000]);
+    this.#later(1_000, 30_000, () => {
+      spindle.slowestMs = USUAL_SLOWEST_MS;
+    });
   }
 
   #silence({ name, network }: AgentMachine): void {

@@ -43,7 +43,12 @@ type Rewrite = (rows: readonly NewRow[]) => readonly NewRow[];
 
 function rewriting(journal: Journal, rewrite: Rewrite): Journal {
   return redirected(journal, {
-    append: (write: JournalWrite) => journal.append({ ...write, rows: rewrite(write.rows) }),
+    append: (write: JournalWrite) => {
+      const rows = rewrite(write.rows);
+      const gone = write.rows.filter((row) => !rows.includes(row)).map(({ messageId }) => messageId);
+      const blobs = write.blobs?.filter(({ messageId }) => !gone.includes(messageId)) ?? [];
+      return journal.append({ ...write, rows, blobs });
+    },
   });
 }
 

@@ -12,6 +12,9 @@ import type { SimProcess } from './sim-process.js';
 import type { Trace } from './trace.js';
 import type { NetworkWeather } from './weather.js';
 
+/** A message that others overtake may come as late as this: long after its sender has given it up. */
+const LONGEST_STRAY_MS = 60_000;
+
 /** Where agents connect: the gateway's door while it is up. */
 export interface Door {
   readonly process: SimProcess;
@@ -198,9 +201,10 @@ class Connection {
     const overtakes = random.chance(reorder);
     if (arrives) {
       for (let copy = 0; copy < copies; copy += 1) {
-        const atMs = clock.monotonicMs() + random.whole(fastestMs, slowestMs);
+        const strayMs = overtakes && random.chance(0.3) ? random.whole(0, LONGEST_STRAY_MS) : 0;
+        const atMs = clock.monotonicMs() + random.whole(fastestMs, slowestMs) + strayMs;
         const inOrderMs = overtakes ? atMs : Math.max(atMs, this.#lastMs[way]);
-        this.#lastMs[way] = Math.max(inOrderMs, this.#lastMs[way]);
+        if (!overtakes) this.#lastMs[way] = inOrderMs;
         clock.setTimer(inOrderMs - clock.monotonicMs(), () => this.#arrive(way, bytes));
       }
     }

@@ -24,6 +24,9 @@ export interface QuietWorld {
 /** Kinds of rows that hold or give money for a till's reference; captures, reversals and increments follow them. */
 const MONEY_KINDS: ReadonlySet<string> = new Set(['authorization', 'advice', 'credit', 'refund']);
 
+/** Durable events that a till asks for at once. */
+const EVENTS_PER_PAGE = 500;
+
 /** Whether nothing is under way any more, as far as anybody can see from outside. */
 export async function isQuiet({ agents, gateway }: QuietWorld): Promise<boolean> {
   const store = gateway.platter.state;
@@ -47,7 +50,23 @@ export async function checkPromises(world: QuietWorld): Promise<void> {
   await checkAnswers(world, store);
   await checkInvariants(world, store);
   const standing = standingByReference(world);
-  for (const agent of agents) await checkAgent(world, agent, standing);
+  for (const agent of agents) {
+    await checkAgent(world, agent, standing);
+    checkReplays(witness, agent, standing);
+  }
+}
+
+/** P2: what a card has said once pays once. */
+function checkReplays(
+  witness: Witness,
+  { name, agentId }: AgentMachine,
+  standing: ReadonlyMap<string, readonly LedgerRow[]>,
+): void {
+  for (const [store, original, replay] of witness.replays) {
+    const paid = [original, replay].every((reference) => standing.has(`${agentId}/${reference}`));
+    if (store === name && paid)
+      witness.breach('P2', `${original} and ${replay} were paid with one cryptogram`);
+  }
 }
 
 /** The gateway's own comparison finds nothing: payments, stored answers and the acquirer's record agree. */
@@ -148,6 +167,8 @@ async function checkAgent(
     const rows = standing.get(`${agent.agentId}/${reference}`) ?? [];
     if (call.kind === 'answer') {
       witness.shown(agent.name, call.value);
+      if (record.approvedOnce && call.value.outcome !== 'approved' && !record.reversalAsked)
+        await catchUp(agent, record);
       checkSale(witness, record, call.value, rows);
     } else if (call.kind === 'gone' || call.refusal.code !== 'unknown-reference') {
       const why = call.kind === 'gone' ? 'it is down' : call.refusal.message;
@@ -157,6 +178,21 @@ async function checkAgent(
     } else if (rows.length > 0) {
       witness.breach('P1', `${reference} stands at the acquirer and is unknown at the store`);
     }
+  }
+}
+
+/** A till that was cut off when its sale was taken back hears of it when it asks for what it has missed. */
+async function catchUp(agent: AgentMachine, record: SaleRecord): Promise<void> {
+  let after = 0;
+  while (!record.declinedAloud) {
+    const call = await agent.call('events', (desk) => desk.eventsAfter(after, EVENTS_PER_PAGE));
+    const events = call.kind === 'answer' ? call.value : [];
+    for (const event of events) {
+      if ('id' in event) after = event.id;
+      const aloud = event.type === 'declined-later' || event.type === 'expired';
+      if (aloud && event.sale.reference === record.request.reference) record.declinedAloud = true;
+    }
+    if (events.length === 0) return;
   }
 }
 

@@ -6,6 +6,9 @@ import type { Trace } from './trace.js';
 /** What may be wrong with a disk. `io-error` may have written what it reports as lost. */
 export type DiskFault = 'none' | 'disk-full' | 'io-error';
 
+/** How long a write takes at most while nothing is wrong with the disk. */
+export const USUAL_SLOWEST_MS = 12;
+
 /** One write on its way. */
 interface Job {
   readonly process: SimProcess;
@@ -28,7 +31,7 @@ export class DiskRefusal extends Error {
 export class Spindle {
   fault: DiskFault = 'none';
   /** Writes take up to so long. */
-  slowestMs = 12;
+  slowestMs = USUAL_SLOWEST_MS;
   readonly #name: string;
   readonly #clock: Clock;
   readonly #random: SeededRandom;

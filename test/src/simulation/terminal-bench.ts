@@ -6,6 +6,7 @@ import { Ppc930 } from '@tillbridge/hardware-sim/terminals/gertec/ppc930.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { SeededRandom } from './seeded-random.js';
 import { SerialLine } from './serial-line.js';
+import type { Skimmer } from './skimmer.js';
 import type { LineWeather } from './weather.js';
 
 /** Cards of the customers, each as likely as its number. */
@@ -55,6 +56,8 @@ export interface TerminalBenchParts {
   readonly weather: () => LineWeather;
   /** The EMV tables that it has. */
   readonly tableSlot: StateSlot<StoredTables>;
+  /** Somebody has meddled with the terminal. */
+  readonly skimmer?: Skimmer;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -63,6 +66,7 @@ export interface TerminalBench {
   readonly id: string;
   readonly twin: Ppc930;
   readonly line: SerialLine;
+  readonly skimmer?: Skimmer;
 }
 
 /** Sets up a terminal; it runs until the end of the world. */
@@ -95,7 +99,8 @@ export function openTerminalBench(parts: TerminalBenchParts): TerminalBench {
     weather,
     attach: (device) => twin.attach(device),
   });
-  return { id, twin, line };
+  const { skimmer } = parts;
+  return { id, twin, line, ...(skimmer && { skimmer }) };
 }
 
 /** Key set and device number with a counter of zero (X9.24-1). */

@@ -23,10 +23,11 @@ function configOf(terminalId: string): ReturnType<typeof developmentConfig> {
 }
 
 /** The real driver on a terminal's cable, in an agent's process. */
-export function openDriver({ id, line }: TerminalBench, process: SimProcess): TerminalDriver {
+export function openDriver({ id, line, skimmer }: TerminalBench, process: SimProcess): TerminalDriver {
   const { clock } = process;
   const port = supervisePort({ open: () => line.open(process), clock });
-  return openGertecDriver({ port, clock, log: QUIET_LOG, config: configOf(id) });
+  const driver = openGertecDriver({ port, clock, log: QUIET_LOG, config: configOf(id) });
+  return skimmer?.tap(driver) ?? driver;
 }
 
 /** A driver that has not loaded a terminal by then never will. */

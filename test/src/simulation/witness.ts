@@ -1,4 +1,4 @@
-import type { JournalRow } from '@tillbridge/agent/journal/journal.js';
+import { FIRST_ROW, type JournalRow } from '@tillbridge/agent/journal/journal.js';
 import type { SaleAnswer, SaleOutcome, SaleType } from '@tillbridge/agent/sale/answer.js';
 import type { DeskEvent } from '@tillbridge/agent/sale/desk.js';
 import type { Trace } from './trace.js';
@@ -43,7 +43,11 @@ export interface StreamMessage {
 export class Witness {
   readonly sales = new Map<string, SaleRecord>();
   readonly streams = new Map<string, StreamMessage>();
+  /** Pairs of references of one store: the second was sold with what a card had said to the first. */
+  readonly replays: (readonly [store: string, original: string, replay: string])[] = [];
   readonly breaches: string[] = [];
+  /** References by the row that accepted them, which is what terminals call a sale's number. */
+  readonly #accepted = new Map<string, string>();
   readonly #trace: Trace;
 
   constructor(trace: Trace) {
@@ -98,11 +102,20 @@ export class Witness {
 
   /** A store's journal has taken rows. */
   journaled(store: string, agentId: string, rows: readonly JournalRow[]): void {
-    for (const { messageId, sequence, terminalId, kind, reference } of rows) {
+    for (const { row, messageId, sequence, terminalId, kind, reference } of rows) {
+      if (kind === FIRST_ROW) this.#accepted.set(`${store}/${row}`, reference);
       if (sequence === 0 || messageId === undefined) continue;
       const message = { store, agentId, messageId, terminalId, sequence, kind, reference };
       this.streams.set(messageId, message);
     }
+  }
+
+  /** A terminal of the store gave the words of a card to two sales, named by their numbers. */
+  replayed(store: string, replay: number, original: number): void {
+    const [first, second] = [original, replay].map((row) => this.#accepted.get(`${store}/${row}`));
+    if (first === undefined || second === undefined) return;
+    this.#trace.add(store, `${second} replays the card of ${first}`);
+    this.replays.push([store, first, second]);
   }
 
   #ended(record: SaleRecord, answer: SaleAnswer, outcome: SaleOutcome): void {

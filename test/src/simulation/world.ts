@@ -16,6 +16,7 @@ import { HONEST, type Sabotage } from './sabotage.js';
 import { identityOf, sharedSecrets } from './secrets.js';
 import { SeededRandom } from './seeded-random.js';
 import type { SimProcess } from './sim-process.js';
+import { Skimmer } from './skimmer.js';
 import { openTerminalBench, Wallet } from './terminal-bench.js';
 import { loadedTables } from './terminal-driver.js';
 import { Till } from './till.js';
@@ -47,15 +48,21 @@ export interface WorldOptions {
   readonly listener?: TraceListener;
 }
 
+const DAY_MS = 24 * 3_600_000;
 const START_MS = Date.UTC(2026, 10, 20, 8);
 const ENTITY = 'a'.repeat(32);
-const STORES = [1, 2].map((number) => ({
+const newStore = (number: number) => ({
   name: `store-${number}`,
   identity: identityOf(`agent-${number}`),
   terminals: [1, 2, 3].map((terminal) => `${number}0${terminal}`),
-}));
+});
+const STORE_1 = newStore(1);
+const STORES = [STORE_1, newStore(2)];
+/** Somebody has copied the keys and the configuration of a store to a second machine, without its journal. */
+const CLONE = { ...STORE_1, name: 'clone-1' };
 const TILLS_PER_STORE = 4;
-const SALES_PER_TILL = 13;
+/** Tills together make at least a hundred sales. */
+const SALES_PER_WORLD = 104;
 /** Tills close after this time, whatever they have sold. */
 const LONGEST_STORM_MS = 3 * 3_600_000;
 /** P3: everything has its end so long after peace. */
@@ -97,9 +104,15 @@ function buildWorld(
   const secrets = sharedSecrets();
   const security = new SoftwareSecurityModule(secrets.keys, random.branch('security'));
   const theme = random.branch('theme').pick(Object.keys(THEMES));
+  const isCloned = theme === 'clone';
+  const stores = isCloned ? [...STORES, CLONE] : STORES;
   const weather: { now: Weather } = { now: ROUGH };
   const acquirer = new AcquirerHost({ clock, random: random.branch('acquirer'), trace, secrets, security });
-  const gatewayWitness = new GatewayWitness(witness, trace, new Set());
+  const gatewayWitness = new GatewayWitness(
+    witness,
+    trace,
+    new Set(isCloned ? [CLONE.identity.agentId] : []),
+  );
   const gateway = new GatewayMachine({
     clock,
     random: random.branch('gateway'),
@@ -121,7 +134,10 @@ function buildWorld(
   );
   const wallet = new Wallet(random.branch('wallet'));
   const policy = policyOf(random.branch('policy'));
-  const agents = STORES.map(({ name, identity, terminals }, at) => {
+  const skimmed = random
+    .branch('skimmer')
+    .pick(['none', 'none', ...STORES.flatMap(({ terminals }) => terminals)]);
+  const agents = stores.map(({ name, identity, terminals }, at) => {
     const own = random.branch(name);
     return new AgentMachine({
       name,
@@ -143,6 +159,9 @@ function buildWorld(
       terminals: terminals.map((id, terminal) =>
         openTerminalBench({
           id,
+          ...(id === skimmed && {
+            skimmer: new Skimmer(own.branch('skimmer'), (...sale) => witness.replayed(name, ...sale)),
+          }),
           number: at * terminals.length + terminal,
           clock,
           random: own.branch(`terminal ${id}`),
@@ -164,7 +183,14 @@ function buildWorld(
     Array.from({ length: TILLS_PER_STORE }, (_, number) => {
       const name = `${'ABCDEFGH'[at]}${number + 1}`;
       const own = random.branch(`till ${name}`);
-      return new Till({ name, machine, clock, random: own, witness, sales: SALES_PER_TILL });
+      return new Till({
+        name,
+        machine,
+        clock,
+        random: own,
+        witness,
+        sales: SALES_PER_WORLD / (TILLS_PER_STORE * agents.length),
+      });
     }),
   );
   return { clock, trace, witness, theme, tills, calamities, quiet };
@@ -219,6 +245,7 @@ function policyOf(random: SeededRandom): SalePolicy {
       limits: { EUR: { perSaleMinor: 10_000, sumMinor: 500_000, perCardMinor: 250_000 } },
       maxCount: 100,
       maxPerCard: 100,
+      expiryMs: random.pick([DAY_MS, DAY_MS, 10 * 60_000]),
       afterHandOver: random.pick(['decline', 'reverse'] as const),
       risk: { ...offline.risk, floorLimitMinor: random.pick([0, 2_000]) },
       deferred: {
