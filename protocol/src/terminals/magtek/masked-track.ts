@@ -1,0 +1,38 @@
+/** What a masked track leaves open, as far as the device is set to. */
+export interface MaskedTrack {
+  /** Six digits. */
+  readonly bin?: string;
+  readonly last4Digits?: string;
+  /** `YYMM`; absent where it is masked. */
+  readonly expiry?: string;
+}
+
+/** Digits that stay open when the device is set as the driver sets it. */
+export const OPEN_LEADING = 6;
+export const OPEN_TRAILING = 4;
+/** The mask that tells best what is hidden; the device's own default is a zero. */
+export const MASK_CHARACTER = '*';
+
+/** Start sentinel, PAN with its mask, separator, and what stands where the expiry is. */
+const TRACK = /^;?(\d{6})[\d*]*(\d{4})=(.{0,4})/;
+const MONTH = /^\d{2}(0[1-9]|1[0-2])$/;
+
+/** Reads DFDF4D or DFDF33; nothing of a text that is no masked track. */
+export function readMaskedTrack(text: string): MaskedTrack {
+  const match = TRACK.exec(text);
+  if (!match) return {};
+  const [, bin = '', last4Digits = '', expiry = ''] = match;
+  return { bin, last4Digits, ...(MONTH.test(expiry) && { expiry }) };
+}
+
+/** Masks everything of a track but the open digits of its PAN. */
+export function maskTrack(
+  track2: string,
+  open: { readonly leading: number; readonly trailing: number },
+  mask: string,
+): string {
+  const [pan = '', rest = ''] = track2.split('=');
+  const hidden = Math.max(0, pan.length - open.leading - open.trailing);
+  const shown = pan.slice(0, open.leading) + mask.repeat(hidden) + pan.slice(pan.length - open.trailing);
+  return `;${shown}=${mask.repeat(rest.length)}?`;
+}

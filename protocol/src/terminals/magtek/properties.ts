@@ -1,0 +1,111 @@
+import { encodeTlv, tlv } from '../../emv/tlv.js';
+import { MmsFormatError } from './errors.js';
+import { parameter, readParameters } from './message.js';
+
+/**
+ * The properties that the driver reads or sets, by their object identifiers: type (1 settings, 2 information), then the
+ * numbers of the tree.
+ */
+export const PROPERTIES = {
+  /** Tag 9F1C. */
+  terminalIdentification: [1, 1, 1, 1, 1, 1],
+  /** Seconds that the device waits for the issuer's answer; 0: for ever, FF: as long as for a card. */
+  arpcTimeout: [1, 1, 1, 1, 1, 5],
+  /** How often it then sends its request again before it goes on alone. */
+  arpcRetries: [1, 1, 1, 1, 1, 6],
+  /** 1: every tag that is there is told, those of the list below enciphered, the others in clear. */
+  reportAllTags: [1, 1, 1, 1, 5, 1],
+  encryptedTags: [1, 1, 1, 1, 5, 2],
+  /** Tags that are told in clear of a stripe. */
+  stripeClearTags: [1, 1, 1, 1, 5, 3],
+  maskCharacter: [1, 1, 2, 2, 1, 2],
+  /** Digits of the PAN that stay open in masked tracks. */
+  panLeading: [1, 1, 2, 2, 1, 3],
+  panTrailing: [1, 1, 2, 2, 1, 4],
+  /** 1: a masked digit is bent so that the check digit fits. */
+  maskCheckDigit: [1, 1, 2, 2, 1, 5],
+  /** Slot (two bytes) and transformation of the DUKPT key for PINs, and for account data. */
+  pinKeyMapping: [1, 1, 2, 4, 1, 1],
+  accountKeyMapping: [1, 1, 2, 4, 1, 2],
+  /** 1: the device falls back to the stripe by itself, as the payment brands rule. */
+  deviceFallback: [1, 2, 1, 1, 1, 1],
+  /** FF: the device tells once that it was reset. */
+  resetNotification: [1, 2, 7, 1, 1, 1],
+  /** Minutes between the warning and the reset that PCI demands every day. */
+  resetWarning: [1, 2, 7, 1, 1, 3],
+  modelName: [2, 1, 2, 2, 2, 1],
+  firmwareVersion: [2, 1, 2, 2, 2, 2],
+  /** Seven hex digits in four bytes, the last half byte zero. */
+  serialNumber: [2, 2, 1, 1, 1, 1],
+  /** 32 bits, one for each DUKPT slot from 2000 on. */
+  transactionKeys: [2, 3, 1, 1, 1, 2],
+  /** 1: the device found itself opened. */
+  tampered: [2, 3, 1, 1, 2, 3],
+  /** 1 offline, 2 online. */
+  operationalStatus: [2, 3, 1, 2, 1, 1],
+  /** Percent. */
+  batteryCharge: [2, 3, 1, 2, 1, 4],
+} as const satisfies Readonly<Record<string, readonly number[]>>;
+
+/** Name of a property. */
+export type PropertyName = keyof typeof PROPERTIES;
+
+/** Values of `operationalStatus`. */
+export const OPERATIONAL = { offline: 0x01, online: 0x02 } as const;
+
+/** Slots of DUKPT keys. */
+export const FIRST_KEY_SLOT = 0x2000;
+export const KEY_SLOTS = 32;
+
+/** Tags of the commands' parameters. */
+const PARAMETERS = { type: '85', prefix: '87', remainder: '89' } as const;
+/** The last number of an identifier becomes a tag of the private class. */
+const LEAF_CLASS = 0xc0;
+const MAX_LEAF = 0x1e;
+
+const BY_PATH: ReadonlyMap<string, PropertyName> = new Map(
+  Object.entries(PROPERTIES).map(([name, path]) => [path.join('.'), name as PropertyName]),
+);
+
+function leafTag(number: number): string {
+  return (LEAF_CLASS | number).toString(16).toUpperCase();
+}
+
+/** Parameters of GET PROPERTY (no value) or SET PROPERTY, and of their answers. */
+export function encodeProperty(name: PropertyName, value: Uint8Array = Buffer.alloc(0)): Buffer {
+  const path: readonly number[] = PROPERTIES[name];
+  return encodeTlv([
+    tlv(PARAMETERS.type, Buffer.from(path.slice(0, 1))),
+    tlv(PARAMETERS.prefix, Buffer.from(path.slice(1, -1))),
+    tlv(PARAMETERS.remainder, encodeTlv([tlv(leafTag(path.at(-1) ?? 0), value)])),
+  ]);
+}
+
+/** A property and its value; `name` is undefined for one that is not used here. */
+export interface DecodedProperty {
+  readonly name: PropertyName | undefined;
+  readonly value: Buffer;
+}
+
+/**
+ * Reads the parameters of GET PROPERTY or SET PROPERTY or of their answers, in the form that names one property.
+ * @throws MmsFormatError
+ */
+export function decodeProperty(parameters: Uint8Array): DecodedProperty {
+  const nodes = readParameters(parameters);
+  const [type, prefix, remainder] = [
+    parameter(nodes, PARAMETERS.type),
+    parameter(nodes, PARAMETERS.prefix),
+    parameter(nodes, PARAMETERS.remainder),
+  ];
+  if (type?.length !== 1 || !prefix || !remainder)
+    throw new MmsFormatError('property', 'must have type, prefix and remainder');
+  const [leaf, more] = readParameters(remainder);
+  if (!leaf || more || !('value' in leaf))
+    throw new MmsFormatError('property remainder', 'must hold one number and its value');
+  const number = Number.parseInt(leaf.tag, 16) & ~LEAF_CLASS;
+  if (leaf.tag.length !== 2 || number > MAX_LEAF)
+    throw new MmsFormatError('property remainder', 'must begin with a number of one byte from C0 on');
+  const path = [...type, ...prefix, number].join('.');
+  return { name: BY_PATH.get(path), value: Buffer.from(leaf.value) };
+}

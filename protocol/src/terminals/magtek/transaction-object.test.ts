@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { fromHex } from '../../bytes.js';
+import { tlv } from '../../emv/tlv.js';
+import {
+  encodeClearData,
+  pinObject,
+  readClearData,
+  readStripeTrack2,
+  stripeObject,
+  stripeTrack2Text,
+} from './account-data.js';
+import { nearestDisplayString } from './display-strings.js';
+import { maskTrack, readMaskedTrack } from './masked-track.js';
+import { outcomeDetail, readOutcome, readUpdate, updateDetail } from './notifications.js';
+import {
+  decodeTransactionObject,
+  ENCRYPTION_TYPES,
+  encipheredPart,
+  encodeAuthenticated,
+  encodeEnciphered,
+  encodeTransactionObject,
+  OBJECT_TAGS,
+} from './transaction-object.js';
+
+const KSN = fromHex('FFFF9879543210E00001');
+const PART = {
+  data: Buffer.alloc(16, 7),
+  ksn: KSN,
+  encryptionType: ENCRYPTION_TYPES.tdesData,
+  paddingBytes: 3,
+};
+const BODY = {
+  macKsn: KSN,
+  macType: ENCRYPTION_TYPES.tdesMac,
+  serial: Buffer.from('B613783'),
+  generic: [tlv(OBJECT_TAGS.request, [tlv(OBJECT_TAGS.fallback, Buffer.of(0)), encodeEnciphered(PART)])],
+};
+const MAC = fromHex('0102030405060708');
+
+describe('an ARQC object', () => {
+  const whole = encodeTransactionObject(encodeAuthenticated(BODY), MAC);
+
+  test('is length, F9, zeros to whole blocks, four bytes of MAC', () => {
+    expect(whole.readUInt16BE()).toBeLessThanOrEqual(whole.length - 6);
+    expect((whole.length - 4) % 8).toBe(0);
+    const object = decodeTransactionObject(whole);
+    expect(object).toMatchObject({ macKsn: KSN, macType: 0x82, mac: MAC.subarray(0, 4) });
+    expect(object.authenticated).toEqual(encodeAuthenticated(BODY));
+    expect(encipheredPart(object)).toEqual(PART);
+  });
+
+  test('may have fewer zeros than whole blocks need, as in the published example', () => {
+    const end = 2 + whole.readUInt16BE();
+    const tight = Buffer.concat([whole.subarray(0, end), MAC.subarray(0, 4)]);
+    expect(encipheredPart(decodeTransactionObject(tight))).toEqual(PART);
+  });
+
+  test.each([
+    [Buffer.alloc(3), 'too short'],
+    [whole.subarray(0, -8), 'shorter than it says'],
+    [Buffer.concat([whole.subarray(0, -4), Buffer.alloc(24), MAC.subarray(0, 4)]), 'zeros'],
+    [Buffer.concat([whole.subarray(0, -4), Buffer.of(1), MAC.subarray(0, 4)]), 'zeros'],
+    [Buffer.concat([fromHex('0003F80100'), MAC.subarray(0, 4)]), 'F9'],
+    [Buffer.concat([fromHex('0002F900'), MAC.subarray(0, 4)]), 'DFDF54'],
+  ])('is refused when it is none: %#', (bytes, why) => {
+    expect(() => decodeTransactionObject(bytes)).toThrow(why);
+  });
+
+  test('without its enciphered part is refused', () => {
+    expect(() => encipheredPart({ generic: [] })).toThrow('DFDF59');
+  });
+});
+
+describe('clear data', () => {
+  const chip = [
+    tlv('5A', fromHex('4200000000000000')),
+    tlv('57', fromHex('4200000000000000D31122010000000F')),
+    tlv('5F20', Buffer.from('DOE/JANE ')),
+  ];
+
+  test('hold the account of a chip, and its PIN block under a key of its own', () => {
+    const pin = { ksn: KSN, block: MAC, format: 0 };
+    const clear = encodeClearData([...chip, pinObject(pin, ENCRYPTION_TYPES.tdesPin)]);
+    expect(readClearData(clear)).toEqual({
+      pan: '4200000000000000',
+      track2: '4200000000000000D31122010000000',
+      expiry: '3112',
+      holder: 'DOE/JANE',
+      pin,
+    });
+  });
+
+  test('hold a stripe enciphered once more', () => {
+    const track = { ksn: KSN, data: Buffer.alloc(40, 1) };
+    expect(readClearData(encodeClearData([stripeObject(track, ENCRYPTION_TYPES.tdesData)]))).toEqual({
+      stripeTrack2: track,
+    });
+    const text = Buffer.concat([stripeTrack2Text('4200000000000000=31122010000000'), Buffer.alloc(6)]);
+    expect(readStripeTrack2(text)).toEqual({
+      pan: '4200000000000000',
+      expiry: '3112',
+      track2: '4200000000000000D31122010000000',
+    });
+  });
+
+  test('of a batch name the PIN container and leave it empty', () => {
+    const empty = tlv('F5', [
+      tlv('DF71', Buffer.alloc(0)),
+      tlv('99', Buffer.alloc(0)),
+      tlv('DFDF41', Buffer.alloc(0)),
+    ]);
+    expect(readClearData(encodeClearData([...chip, empty]))).not.toHaveProperty('pin');
+  });
+
+  test('that are none are refused without a word of what they hold', () => {
+    expect(() => readClearData(fromHex('5A084200000000000000'))).toThrow('must be one FC');
+    expect(() => readStripeTrack2(Buffer.from(';4200000000000000'))).toThrow('track 2 is no track 2');
+    expect(() => readClearData(encodeClearData([tlv('F5', [tlv('99', MAC)])]))).toThrow('DFDF41');
+    expect(() => readClearData(encodeClearData([tlv('F4', [tlv('DFDF39', MAC)])]))).toThrow('DFDF50');
+  });
+});
+
+describe('small tables', () => {
+  test('masked tracks, as the driver sets the device and as it comes', () => {
+    const set = maskTrack('4200000000000075=31122010000000', { leading: 6, trailing: 4 }, '*');
+    expect(set).toBe(';420000******0075=**************?');
+    expect(readMaskedTrack(set)).toEqual({ bin: '420000', last4Digits: '0075' });
+    expect(readMaskedTrack(';420000******0075=31122010000000?')).toMatchObject({ expiry: '3112' });
+    expect(readMaskedTrack(';420000******0075=00000000000000?')).not.toHaveProperty('expiry');
+    expect(readMaskedTrack('?')).toEqual({});
+  });
+
+  test('notifications, both ways', () => {
+    expect(updateDetail('contact', 'requestData')).toBe('10080202');
+    expect(readUpdate('20010500')).toEqual({ technology: 'contactless', what: 'collision' });
+    expect(readUpdate('30010100')).toBeUndefined();
+    expect(outcomeDetail('contact', 'declined')).toBe('10028000');
+    expect(readOutcome('10020803')).toEqual({ technology: 'contact', outcome: 'failed' });
+    expect(readOutcome('00030200')).toEqual({ technology: 'none', outcome: 'cancelledByUser' });
+    expect(readOutcome('20000000')).toBeUndefined();
+  });
+
+  test('texts that the device can show', () => {
+    expect(nearestDisplayString('APPROVED - REMOVE CARD')).toBe('removeCard');
+    expect(nearestDisplayString('NOT APPROVED')).toBe('declined');
+    expect(nearestDisplayString('THANK YOU')).toBe('welcome');
+  });
+});

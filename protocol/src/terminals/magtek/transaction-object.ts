@@ -1,0 +1,174 @@
+import { DES_BLOCK_BYTES } from '../../crypto/tdes.js';
+import { encodeTlv, findTemplate, findTlv, type TlvNode, tlv } from '../../emv/tlv.js';
+import { MmsFormatError } from './errors.js';
+import { parameter, readParameters } from './message.js';
+
+/** Tags of the objects that ask the issuer (ARQC) and that end a transaction (batch data), DynaPro format. */
+export const OBJECT_TAGS = {
+  container: 'F9',
+  macKsn: 'DFDF54',
+  macType: 'DFDF55',
+  serial: 'DFDF25',
+  generic: 'FA',
+  request: '70',
+  results: 'F0',
+  statusData: 'F1',
+  transactionStatus: 'DFDF1A',
+  additionalInformation: 'DFDF1B',
+  clearBatch: 'F2',
+  merchantData: 'F7',
+  enciphered: 'F8',
+  cipherText: 'DFDF59',
+  ksn: 'DFDF56',
+  encryptionType: 'DFDF57',
+  paddingBytes: 'DFDF58',
+  fallback: 'DFDF53',
+  cardType: 'DFDF52',
+  maskedStripe: 'DFDF33',
+  maskedChip: 'DFDF4D',
+} as const;
+
+/** Values of DFDF52. */
+export const CARD_TYPES = {
+  other: 0x00,
+  stripe: 0x01,
+  aamva: 0x02,
+  manual: 0x03,
+  unknown: 0x04,
+  contact: 0x05,
+  contactless: 0x06,
+  stripeOfChipCard: 0x07,
+  contactlessStripe: 0x08,
+} as const;
+
+/** Values of DFDF53. */
+export const FALLBACK_INDICATORS = { none: 0x00, technical: 0x01, stripe: 0x81 } as const;
+
+/** Values of DFDF1A. */
+export const TRANSACTION_STATUS = { accept: 0x00, decline: 0x01, error: 0x02 } as const;
+
+/** Encryption type bits: DUKPT, algorithm, and what the key is for. */
+export const ENCRYPTION_TYPES = {
+  tdesData: 0x80,
+  tdesPin: 0x81,
+  tdesMac: 0x82,
+} as const;
+
+const LENGTH_BYTES = 2;
+const MAC_BYTES = 4;
+const MAX_BODY_BYTES = 0xffff;
+
+/** What the device says and vouches for. */
+export interface TransactionBody {
+  readonly macKsn: Uint8Array;
+  readonly macType: number;
+  readonly serial: Uint8Array;
+  /** Children of FA. */
+  readonly generic: readonly TlvNode[];
+}
+
+/** An object as it came. */
+export interface TransactionObject extends TransactionBody {
+  /** What the MAC is made over, filled to whole blocks by zeros where the sender did not. */
+  readonly authenticated: Buffer;
+  readonly mac: Buffer;
+  /** All of F9. */
+  readonly nodes: readonly TlvNode[];
+}
+
+/** Length, F9 and the zeros behind it: what the MAC is made over. @throws MmsFormatError when it is too long */
+export function encodeAuthenticated({ macKsn, macType, serial, generic }: TransactionBody): Buffer {
+  const body = encodeTlv([
+    tlv(OBJECT_TAGS.container, [
+      tlv(OBJECT_TAGS.macKsn, macKsn),
+      tlv(OBJECT_TAGS.macType, Buffer.of(macType)),
+      tlv(OBJECT_TAGS.serial, serial),
+      tlv(OBJECT_TAGS.generic, generic),
+    ]),
+  ]);
+  if (body.length > MAX_BODY_BYTES)
+    throw new MmsFormatError('transaction object', 'has more than 65,535 bytes');
+  const length = Buffer.of(body.length >> 8, body.length & 0xff);
+  return Buffer.concat([length, body, Buffer.alloc(filling(LENGTH_BYTES + body.length))]);
+}
+
+function filling(length: number): number {
+  return (DES_BLOCK_BYTES - (length % DES_BLOCK_BYTES)) % DES_BLOCK_BYTES;
+}
+
+/** The whole object. @param mac at least four bytes, of which the first four are sent */
+export function encodeTransactionObject(authenticated: Uint8Array, mac: Uint8Array): Buffer {
+  return Buffer.concat([authenticated, mac.subarray(0, MAC_BYTES)]);
+}
+
+/**
+ * Reads an ARQC or batch data object. The zeros behind F9 may be as many as the sender likes: the published text and its
+ * example count them differently. The MAC is the last four bytes.
+ * @throws MmsFormatError
+ */
+export function decodeTransactionObject(bytes: Uint8Array): TransactionObject {
+  const object = Buffer.from(bytes);
+  if (object.length < LENGTH_BYTES + MAC_BYTES)
+    throw new MmsFormatError('transaction object', 'is too short');
+  const end = LENGTH_BYTES + object.readUInt16BE();
+  if (end + MAC_BYTES > object.length)
+    throw new MmsFormatError('transaction object', 'is shorter than it says');
+  const authenticated = object.subarray(0, -MAC_BYTES);
+  if (
+    authenticated.subarray(end).some((byte) => byte !== 0) ||
+    authenticated.length - end >= 2 * DES_BLOCK_BYTES
+  )
+    throw new MmsFormatError('transaction object', 'has something else than a few zeros behind it');
+  const [container, more] = readParameters(object.subarray(LENGTH_BYTES, end));
+  if (container?.tag !== OBJECT_TAGS.container || !('children' in container) || more)
+    throw new MmsFormatError('transaction object', 'must be one F9');
+  const nodes = container.children;
+  const [macKsn, macType, serial] = [OBJECT_TAGS.macKsn, OBJECT_TAGS.macType, OBJECT_TAGS.serial].map((tag) =>
+    parameter(nodes, tag),
+  );
+  const generic = findTemplate(nodes, OBJECT_TAGS.generic);
+  if (!macKsn || macType?.length !== 1 || !serial || !generic)
+    throw new MmsFormatError('transaction object', 'must have DFDF54, DFDF55, DFDF25 and FA');
+  return {
+    macKsn,
+    macType: macType[0] ?? 0,
+    serial,
+    generic,
+    authenticated,
+    mac: object.subarray(-MAC_BYTES),
+    nodes,
+  };
+}
+
+/** The enciphered part of an object. */
+export interface EncipheredPart {
+  readonly data: Uint8Array;
+  readonly ksn: Uint8Array;
+  readonly encryptionType: number;
+  /** Bytes at the end of the clear data that only fill the last block. */
+  readonly paddingBytes: number;
+}
+
+/** F8 as nodes. */
+export function encodeEnciphered({ data, ksn, encryptionType, paddingBytes }: EncipheredPart): TlvNode {
+  return tlv(OBJECT_TAGS.enciphered, [
+    tlv(OBJECT_TAGS.cipherText, data),
+    tlv(OBJECT_TAGS.ksn, ksn),
+    tlv(OBJECT_TAGS.encryptionType, Buffer.of(encryptionType)),
+    tlv(OBJECT_TAGS.paddingBytes, Buffer.of(paddingBytes)),
+  ]);
+}
+
+/** F8 of an object. @throws MmsFormatError when it is missing or not whole */
+export function encipheredPart({ generic }: Pick<TransactionBody, 'generic'>): EncipheredPart {
+  const nodes = findTemplate(generic, OBJECT_TAGS.enciphered) ?? [];
+  const [data, ksn, type, padding] = [
+    OBJECT_TAGS.cipherText,
+    OBJECT_TAGS.ksn,
+    OBJECT_TAGS.encryptionType,
+    OBJECT_TAGS.paddingBytes,
+  ].map((tag) => findTlv(nodes, tag));
+  if (!data || !ksn || type?.length !== 1 || padding?.length !== 1)
+    throw new MmsFormatError('enciphered data', 'must have DFDF59, DFDF56, DFDF57 and DFDF58');
+  return { data, ksn, encryptionType: type[0] ?? 0, paddingBytes: padding[0] ?? 0 };
+}
