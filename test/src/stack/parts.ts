@@ -14,7 +14,7 @@ import {
 } from './layout.js';
 import { type PartProcess, StartFailure, startPart } from './part-process.js';
 
-/** The terminals of the development system: two of one model, so that two sales can run at once. */
+/** The terminals of the development system: one of each model, and two of the first, so that it sells twice at once. */
 const TERMINALS = [
   {
     id: '1001',
@@ -29,6 +29,13 @@ const TERMINALS = [
     serial: 'G0001002',
     deviceId: '10020001',
     defaultCard: 'mastercard-debit-pin',
+  },
+  {
+    id: '1003',
+    deviceType: 'MIURA_M020',
+    serial: 'M0001003',
+    deviceId: '10030001',
+    defaultCard: 'visa-contactless',
   },
 ] as const;
 
@@ -170,10 +177,10 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
     gateway: { bridgeUrl: settings.bridgeUrl },
     ...(settings.answerTimeoutMs ? { answerTimeoutMs: settings.answerTimeoutMs } : {}),
     ...(settings.journal ? { journal: settings.journal } : {}),
-    terminals: settings.terminals.map(({ id, deviceType, path }) => ({
+    terminals: settings.terminals.map(({ id, deviceType, transport, path }) => ({
       id,
       deviceType,
-      transport: 'serial',
+      transport,
       path,
       deviceId: deviceIds.get(id) ?? id,
     })),
