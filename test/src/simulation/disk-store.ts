@@ -25,11 +25,14 @@ export function diskStore({ process, platter, spindle, syncs, committed }: DiskS
     if (syncs) platter.sync();
     committed?.(changes);
   };
-  const refuse = (): void => {
-    if (spindle.fault !== 'none') throw new StoreUnavailableError('full', 'the simulated disk is full');
+  let closed = false;
+  const open = (): MemoryStore => {
+    if (closed) throw new StoreUnavailableError('closed', 'the store is closed');
+    return platter.state;
   };
   return {
     async commit(changes) {
+      open();
       const tables = changes.flatMap((change) => ('table' in change ? [change.table] : []));
       try {
         await spindle.write(process, `commit ${[...new Set(tables)].join('+')}`, () => land(changes));
@@ -38,13 +41,16 @@ export function diskStore({ process, platter, spindle, syncs, committed }: DiskS
         throw error;
       }
     },
-    get: (table, key) => platter.state.get(table, key),
-    find: (table, index, values, options) => platter.state.find(table, index, values, options),
-    findBelow: (table, index, below, options) => platter.state.findBelow(table, index, below, options),
-    findAfter: (table, after, options) => platter.state.findAfter(table, after, options),
+    get: async (table, key) => open().get(table, key),
+    find: async (table, index, values, options) => open().find(table, index, values, options),
+    findBelow: async (table, index, below, options) => open().findBelow(table, index, below, options),
+    findAfter: async (table, after, options) => open().findAfter(table, after, options),
     async check() {
-      refuse();
+      open();
+      if (spindle.fault !== 'none') throw new StoreUnavailableError('full', 'the simulated disk is full');
     },
-    async close() {},
+    async close() {
+      closed = true;
+    },
   };
 }

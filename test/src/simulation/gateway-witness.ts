@@ -38,6 +38,8 @@ export class GatewayWitness {
 
   /** The store has taken a commit. */
   committed(changes: readonly Change[]): void {
+    // What had begun before is brought to its end, whoever has a session by then.
+    const ends = changes.some((change) => change.op === 'update' && change.table === 'intents');
     for (const change of changes) {
       if (change.op === 'update' && change.table === 'agents')
         this.#currentEpochs.set(change.row.id, change.row.epoch);
@@ -45,6 +47,7 @@ export class GatewayWitness {
       if (change.table === 'intents') this.#checkEpoch(change.row.agentId, change.row.messageId);
       if (change.table !== 'inbox' && change.table !== 'parked') continue;
       const { agentId, messageId } = change.row;
+      if (!ends) this.#checkEpoch(agentId, messageId);
       this.#tookEffect(agentId, messageId, change.table);
     }
   }
