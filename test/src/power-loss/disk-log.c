@@ -1,0 +1,183 @@
+/*
+ * Preloaded into a process, writes down what it does to the files of one folder, in order: what was written where, what was cut
+ * off, removed and synced. disk-log.ts reads the record.
+ *
+ * DISK_LOG_FOLDER  the folder (an absolute path without links; files below it, not those of folders below)
+ * DISK_LOG_FILE    where the record goes
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum { WRITE = 1, TRUNCATE = 2, UNLINK = 3, SYNC = 4, UNKNOWN = 5 };
+
+static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
+static char folder[4096];
+static size_t folder_length;
+static int record_fd = -1;
+
+static void give_up(const char *why) {
+  fprintf(stderr, "disk-log: %s\n", why);
+  _exit(97);
+}
+
+__attribute__((constructor)) static void begin(void) {
+  const char *of = getenv("DISK_LOG_FOLDER"), *to = getenv("DISK_LOG_FILE");
+  if (!of || !to || strlen(of) >= sizeof folder) give_up("DISK_LOG_FOLDER and DISK_LOG_FILE are needed");
+  strcpy(folder, of);
+  folder_length = strlen(folder);
+  record_fd = (int)syscall(SYS_openat, AT_FDCWD, to, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (record_fd < 0) give_up("the record cannot be opened");
+}
+
+/* The name inside the folder, "" for the folder itself; NULL for what is elsewhere. */
+static const char *inside(const char *path) {
+  if (folder_length == 0 || strncmp(path, folder, folder_length) != 0) return NULL;
+  if (path[folder_length] == 0) return path + folder_length;
+  return path[folder_length] == '/' ? path + folder_length + 1 : NULL;
+}
+
+static const char *name_of(int fd, char *buffer, size_t size) {
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, buffer, size - 1);
+  if (length < 0) return NULL;
+  buffer[length] = 0;
+  return inside(buffer);
+}
+
+/* One call to write(2) for each entry: kind, length of the name, offset or size, length of the bytes; name; bytes. */
+static void note(uint8_t kind, const char *name, uint64_t offset, const void *bytes, uint32_t length) {
+  uint16_t name_length = (uint16_t)strlen(name);
+  size_t size = 15 + (size_t)name_length + length;
+  uint8_t *entry = malloc(size);
+  if (!entry) give_up("no memory");
+  entry[0] = kind;
+  memcpy(entry + 1, &name_length, 2);
+  memcpy(entry + 3, &offset, 8);
+  memcpy(entry + 11, &length, 4);
+  memcpy(entry + 15, name, name_length);
+  if (length) memcpy(entry + 15 + name_length, bytes, length);
+  if (syscall(SYS_write, record_fd, entry, size) != (long)size) give_up("the record cannot be written");
+  free(entry);
+}
+
+#define REAL(result, name, ...)                                                 \
+  static result (*real)(__VA_ARGS__);                                           \
+  if (!real) real = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name);            \
+  if (!real) give_up("a function of the C library is missing: " name)
+
+/* The entry follows the deed, and no other thread's deed comes between. */
+#define NAMED(fd)                                                               \
+  char path[4096];                                                              \
+  const char *name = record_fd < 0 ? NULL : name_of(fd, path, sizeof path)
+
+ssize_t write(int fd, const void *bytes, size_t length) {
+  REAL(ssize_t, "write", int, const void *, size_t);
+  NAMED(fd);
+  if (!name) return real(fd, bytes, length);
+  pthread_mutex_lock(&order);
+  struct stat status;
+  int appends = fcntl(fd, F_GETFL) & O_APPEND;
+  off_t at = appends && fstat(fd, &status) == 0 ? status.st_size : lseek(fd, 0, SEEK_CUR);
+  ssize_t done = real(fd, bytes, length);
+  int fault = errno;
+  if (done > 0) note(WRITE, name, (uint64_t)at, bytes, (uint32_t)done);
+  pthread_mutex_unlock(&order);
+  errno = fault;
+  return done;
+}
+
+#define PWRITE(function, offset_type)                                           \
+  ssize_t function(int fd, const void *bytes, size_t length, offset_type at) {  \
+    REAL(ssize_t, #function, int, const void *, size_t, offset_type);           \
+    NAMED(fd);                                                                  \
+    if (!name) return real(fd, bytes, length, at);                              \
+    pthread_mutex_lock(&order);                                                 \
+    ssize_t done = real(fd, bytes, length, at);                                 \
+    int fault = errno;                                                          \
+    if (done > 0) note(WRITE, name, (uint64_t)at, bytes, (uint32_t)done);       \
+    pthread_mutex_unlock(&order);                                               \
+    errno = fault;                                                              \
+    return done;                                                                \
+  }
+PWRITE(pwrite, off_t)
+PWRITE(pwrite64, off64_t)
+
+#define FTRUNCATE(function, offset_type)                                        \
+  int function(int fd, offset_type size) {                                      \
+    REAL(int, #function, int, offset_type);                                     \
+    NAMED(fd);                                                                  \
+    if (!name) return real(fd, size);                                           \
+    pthread_mutex_lock(&order);                                                 \
+    int failed = real(fd, size), fault = errno;                                 \
+    if (!failed) note(TRUNCATE, name, (uint64_t)size, NULL, 0);                 \
+    pthread_mutex_unlock(&order);                                               \
+    errno = fault;                                                              \
+    return failed;                                                              \
+  }
+FTRUNCATE(ftruncate, off_t)
+FTRUNCATE(ftruncate64, off64_t)
+
+#define SYNCING(function)                                                       \
+  int function(int fd) {                                                        \
+    REAL(int, #function, int);                                                  \
+    NAMED(fd);                                                                  \
+    if (!name) return real(fd);                                                 \
+    pthread_mutex_lock(&order);                                                 \
+    int failed = real(fd), fault = errno;                                       \
+    if (!failed) note(SYNC, name, 0, NULL, 0);                                  \
+    pthread_mutex_unlock(&order);                                               \
+    errno = fault;                                                              \
+    return failed;                                                              \
+  }
+SYNCING(fsync)
+SYNCING(fdatasync)
+
+int unlink(const char *path) {
+  REAL(int, "unlink", const char *);
+  const char *name = record_fd < 0 ? NULL : inside(path);
+  if (!name) return real(path);
+  pthread_mutex_lock(&order);
+  int failed = real(path), fault = errno;
+  if (!failed) note(UNLINK, name, 0, NULL, 0);
+  pthread_mutex_unlock(&order);
+  errno = fault;
+  return failed;
+}
+
+/* What the model knows nothing of must not pass by in silence: the reader refuses a record with such an entry. */
+int rename(const char *from, const char *to) {
+  REAL(int, "rename", const char *, const char *);
+  const char *name = record_fd < 0 ? NULL : inside(to);
+  if (name) note(UNKNOWN, name, 0, "rename", 6);
+  return real(from, to);
+}
+
+#define WRITEV(function, offset_type)                                           \
+  ssize_t function(int fd, const struct iovec *parts, int count, offset_type at) { \
+    REAL(ssize_t, #function, int, const struct iovec *, int, offset_type);      \
+    NAMED(fd);                                                                  \
+    if (name) note(UNKNOWN, name, 0, #function, sizeof #function - 1);          \
+    return real(fd, parts, count, at);                                          \
+  }
+WRITEV(pwritev, off_t)
+WRITEV(pwritev64, off64_t)
+
+ssize_t writev(int fd, const struct iovec *parts, int count) {
+  REAL(ssize_t, "writev", int, const struct iovec *, int);
+  NAMED(fd);
+  if (name) note(UNKNOWN, name, 0, "writev", 6);
+  return real(fd, parts, count);
+}

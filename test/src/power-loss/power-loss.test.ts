@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { SeededRandom } from '../simulation/seeded-random.js';
+import type { LogEntry } from './disk-log.js';
+import type { SyncFilter } from './disk-model.js';
+import { type CutReport, examineCuts } from './examine-cuts.js';
+import { powerCuts } from './power-cuts.js';
+import { compileRecorder, type DiskRecorder, recordRun } from './record-run.js';
+import { SABOTAGES } from './sabotage.js';
+import { WORKLOADS, type WorkloadName } from './workloads.js';
+
+/** `all` tries every cut point and every prefix; otherwise a sample by the seed in the second variable. */
+const SCOPE = process.env.TILLBRIDGE_POWER_CUTS;
+const SEED = process.env.TILLBRIDGE_POWER_SEED ?? 'power';
+const POINTS = 45;
+const COMPILE_MS = 60_000;
+const LONG = { timeout: SCOPE === 'all' ? 3_600_000 : 120_000 };
+
+const NAMES = Object.keys(WORKLOADS) as WorkloadName[];
+
+let recorder: DiskRecorder | string = 'not compiled yet';
+beforeAll(async () => {
+  recorder = await compileRecorder();
+}, COMPILE_MS);
+afterAll(() => {
+  if (typeof recorder !== 'string') recorder.remove();
+});
+
+function recorderOr(context: TestContext): DiskRecorder {
+  if (typeof recorder !== 'string') return recorder;
+  process.stdout.write(`power loss is not tested: ${recorder}\n`);
+  return context.skip(recorder);
+}
+
+function cut(name: WorkloadName, entries: readonly LogEntry[], syncCounts?: SyncFilter): Promise<CutReport> {
+  const random = new SeededRandom(`${SEED}/${name}`);
+  const options = { random, ...(SCOPE !== 'all' && { points: POINTS }), ...(syncCounts && { syncCounts }) };
+  return examineCuts(WORKLOADS[name], powerCuts(entries, options), random.branch('images'));
+}
+
+describe.each(NAMES)('power loss under the %s', (name) => {
+  it('loses nothing that was acknowledged, leaves nothing by half, and opens (P1)', LONG, async (context) => {
+    const entries = await recordRun(recorderOr(context), name);
+    const counted = (kind: LogEntry['kind']) => entries.filter((entry) => entry.kind === kind).length;
+    expect(counted('write')).toBeGreaterThan(100);
+    expect(counted('sync')).toBeGreaterThan(50);
+    expect(entries.findLast((entry) => entry.kind === 'acknowledged')).toMatchObject({
+      commits: WORKLOADS[name].commits,
+    });
+    const report = await cut(name, entries);
+    process.stdout.write(
+      `${name}: ${entries.length} entries, ${report.images} images, ${report.opened} opened\n`,
+    );
+    expect(report.problems).toEqual([]);
+    expect(report.opened).toBeGreaterThan(POINTS);
+  });
+
+  it('is seen when syncs of the log are lost', LONG, async (context) => {
+    const entries = await recordRun(recorderOr(context), name);
+    const report = await cut(name, entries, (file) => !file.endsWith('-wal'));
+    expect(report.problems.join('\n')).toContain('commits were acknowledged');
+  });
+
+  it.for(SABOTAGES)('is seen when SQLite runs with synchronous=%s', LONG, async (mode, context) => {
+    const entries = await recordRun(recorderOr(context), name, mode);
+    expect((await cut(name, entries)).problems.join('\n')).toContain('commits were acknowledged');
+  });
+});
