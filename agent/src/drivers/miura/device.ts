@@ -76,10 +76,13 @@ export async function openDevice(link: MiuraLink): Promise<MiuraDevice | Failed>
   return { kind: 'device', identity, ...keys };
 }
 
-/** Asks the device to tell of cards and stripes from now on, or no more; it tells at once how things stand. */
+/**
+ * Asks the device to tell of cards and stripes from now on, or no more; it tells at once how things stand. Answers to
+ * reset are not asked for: their tag 63 is no BER-TLV, and nobody needs them.
+ */
 export function tellCards(link: MiuraLink, on: boolean): Promise<Failed | undefined> {
-  const { unsolicited, atr, track1, track2, track3 } = CARD_STATUS_P1;
-  const p1 = on ? unsolicited | atr | track1 | track2 | track3 : 0;
+  const { unsolicited, track1, track2, track3 } = CARD_STATUS_P1;
+  const p1 = on ? unsolicited | track1 | track2 | track3 : 0;
   return link.tell({ command: 'cardStatus', p1, p2: 0, data: NO_DATA });
 }
 

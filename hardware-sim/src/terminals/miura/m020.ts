@@ -237,7 +237,7 @@ export class MiuraM020 implements TerminalTwin {
         this.#answer(name, identity(this.#options.serial), STATUSES.ok.sw);
         break;
       case 'cardStatus':
-        this.#told = CARD_STATUS_P1.unsolicited;
+        this.#told = command.p1 | CARD_STATUS_P1.unsolicited;
         this.#tellSlot();
         this.#told = command.p1;
         if (command.p1 === 0) this.#watch.abort();
@@ -299,7 +299,8 @@ export class MiuraM020 implements TerminalTwin {
     const { inserted } = this.front;
     const emvCompatible = inserted !== undefined && inserted.definition.muteChip !== true;
     const status = { present: inserted !== undefined, emvCompatible, stripe: false };
-    const atr = emvCompatible ? [tlv(TAGS.answerToReset, ANSWER_TO_RESET)] : [];
+    const wanted = emvCompatible && (this.#told & CARD_STATUS_P1.atr) !== 0;
+    const atr = wanted ? [tlv(TAGS.answerToReset, ANSWER_TO_RESET)] : [];
     this.#tell([tlv(TAGS.cardStatus, encodeCardStatus(status)), ...atr]);
   }
 

@@ -12,7 +12,7 @@ import {
   StripeUnreadable,
 } from '../core/payment-core.js';
 import type { DukptDevice } from '../dukpt-device.js';
-import type { Presentation, TerminalFront } from '../terminal-front.js';
+import { type Presentation, type TerminalFront, WaitAborted } from '../terminal-front.js';
 import { StatusError } from './status-error.js';
 import {
   decisionObjects,
@@ -100,13 +100,14 @@ export class Transactions {
     }
   }
 
-  /** Tells of cards and stripes as they come, until a chip waits in the slot for its transaction. */
+  /** Tells of cards and stripes as they come and go, until it is aborted. */
   async watchSlot(signal: AbortSignal, key: (code: number) => void): Promise<void> {
     const { front } = this.#parts;
     for (;;) {
-      if (this.#removalDue || front.inserted) {
-        if (!this.#removalDue) return;
-        await front.waitForRemoval(signal);
+      if (front.inserted) {
+        // A chip that was used is asked for; one that waits for its transaction may be taken out all the same.
+        if (this.#removalDue) await front.waitForRemoval(signal);
+        else await slotEmptied(front, signal);
         this.#parts.tellSlot();
       }
       const given = await front.waitForCard(WITHOUT_TAP, undefined, signal);
@@ -240,6 +241,26 @@ export class Transactions {
       throw error;
     }
   }
+}
+
+/** Resolves when the card in the slot is taken out, without asking for it. @throws WaitAborted */
+function slotEmptied(front: TerminalFront, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      stop();
+      signal.removeEventListener('abort', abort);
+    };
+    const abort = (): void => {
+      end();
+      reject(new WaitAborted('the watch over the slot was stopped'));
+    };
+    const stop = front.watch(() => {
+      if (front.inserted) return;
+      end();
+      resolve();
+    });
+    signal.addEventListener('abort', abort, { once: true });
+  });
 }
 
 /** A stripe is read without a transaction. */

@@ -1,0 +1,189 @@
+import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { type CommandName, encodeCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
+import {
+  encodeCommandPacket,
+  INITIAL_PACKET_STATE,
+  parsePackets,
+} from '@tillbridge/protocol/terminals/miura/packet.js';
+import { decodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
+import { P2PE_STATUS, TAGS } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CardBox } from '../../cards/card-box.js';
+import { seededRandom } from '../../faults/seeded-random.js';
+import { memorySlot } from '../../state/state-slot.js';
+import { MiuraM020 } from './m020.js';
+
+/** What the device said: status word, and the objects of its data. */
+interface Said {
+  readonly unsolicited: boolean;
+  readonly sw: string;
+  readonly nodes: readonly TlvNode[];
+}
+
+const NO_DATA = Buffer.alloc(0);
+/** P1 of CARD STATUS: tell of slot and stripes. */
+const WATCH = 0x1d;
+const KSN = Buffer.from('FFFF9876543210E00000', 'hex');
+const SALE = encodeTlv([
+  tlv('E0', [
+    tlv('9C', Buffer.of(0)),
+    tlv('9F02', Buffer.from('000000001234', 'hex')),
+    tlv('9A', Buffer.from('261120', 'hex')),
+    tlv('9F21', Buffer.from('101530', 'hex')),
+    tlv('5F2A', Buffer.from('0978', 'hex')),
+  ]),
+]);
+
+let clock: VirtualClock;
+let twin: MiuraM020;
+let host: BytePipe;
+let said: Said[];
+let faults: unknown[];
+
+beforeEach(() => {
+  clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15, 30));
+  faults = [];
+  twin = new MiuraM020({
+    id: 'T1',
+    serial: 'M0000001',
+    clock,
+    random: seededRandom(1),
+    presentAheadMs: 10_000,
+    ksnPin: KSN,
+    ksnData: KSN,
+    pinSlot: memorySlot(),
+    dataSlot: memorySlot(),
+    counters: memorySlot(),
+    onFault: (error) => faults.push(error),
+  });
+  said = [];
+  const [end, device] = memoryPipe();
+  host = end;
+  let state = INITIAL_PACKET_STATE;
+  host.onData((bytes) => {
+    const parsed = parsePackets(state, bytes);
+    state = parsed.state;
+    for (const event of parsed.events) {
+      if (event.kind !== 'message') throw new Error('the device sent a damaged packet');
+      const { data, sw } = decodeResponse(event.message.apdu);
+      const hex = sw.toString(16).toUpperCase().padStart(4, '0');
+      said.push({ unsolicited: event.message.unsolicited, sw: hex, nodes: decodeTlv(data) });
+    }
+  });
+  twin.attach(device);
+});
+
+async function send(command: CommandName, data: Uint8Array = NO_DATA, p1 = 0): Promise<void> {
+  await host.write(encodeCommandPacket(encodeCommand({ command, p1, p2: 0, data })));
+  await settle();
+}
+
+/** Waits for an answer that takes the card's time. */
+async function answered(): Promise<Said> {
+  for (let turn = 0; turn < 100; turn += 1) {
+    const answer = said.find(({ unsolicited }) => !unsolicited);
+    if (answer) return answer;
+    await settle();
+  }
+  throw new Error('the device did not answer');
+}
+
+const words = (): string[] => said.splice(0).map(({ sw }) => sw);
+
+function insert(name: string): void {
+  const taken = new CardBox(() => memorySlot()).take(name);
+  if (!taken) throw new Error(`no card ${name}`);
+  twin.front.present({ ...taken, how: 'insert' });
+}
+
+describe('a Miura M020', () => {
+  test('tells what it is, its keys, its battery and its clock', async () => {
+    await send('reset');
+    await send('p2peStatus');
+    await send('batteryStatus');
+    await send('clock');
+    const [identity, keys, battery, time] = said;
+    expect(Buffer.from(findTlv(identity?.nodes ?? [], '9F1E') ?? []).toString()).toBe('M0000001');
+    const ready = P2PE_STATUS.initialised | P2PE_STATUS.pinReady | P2PE_STATUS.sredReady;
+    expect(findTlv(keys?.nodes ?? [], TAGS.p2peStatus)).toEqual(Buffer.of(ready));
+    expect(findTlv(battery?.nodes ?? [], TAGS.batteryStatus)?.[0]).toBeGreaterThan(20);
+    expect(findTlv(time?.nodes ?? [], '9F21')).toEqual(Buffer.from('101530', 'hex'));
+    twin.setDeviceFaults(['tamper', 'low-battery']);
+    said.length = 0;
+    await send('p2peStatus');
+    expect(findTlv(said[0]?.nodes ?? [], TAGS.p2peStatus)).toEqual(Buffer.of(P2PE_STATUS.initialised));
+  });
+
+  test('refuses what it does not know, and what comes in the wrong order or form', async () => {
+    await host.write(encodeCommandPacket(Buffer.of(0x12, 0x34, 0, 0)));
+    await host.write(encodeCommandPacket(Buffer.of(0xde, 0xd1, 0, 0, 9, 1)));
+    await settle();
+    expect(words()).toEqual(['6D00', '6700']);
+    await send('continue', SALE);
+    expect(words()).toEqual(['9F22']);
+    await send('start', SALE);
+    expect(words()).toEqual(['9F23']);
+    await send('start', Buffer.from('E103020100', 'hex'));
+    await send('start', encodeTlv([tlv('E0', [tlv('9C', Buffer.of(0))])]));
+    await send('onlinePin', SALE);
+    expect(words()).toEqual(['9F21', '9F27', '9F22']);
+    expect(faults).toEqual([]);
+  });
+
+  test('an abort ends what waits, and is answered itself', async () => {
+    await send('abort');
+    expect(words()).toEqual(['9000']);
+    await send('startContactless', SALE);
+    await send('displayText', Buffer.from('HELLO'));
+    expect(words()).toEqual(['9F26']);
+    await send('abort');
+    expect(words()).toEqual(['9F41', '9000']);
+    await send('startContactless', SALE);
+    await clock.advance(120_001);
+    expect(words()).toEqual(['9F42']);
+  });
+
+  test('tells of a card only when it was asked to, and that it left', async () => {
+    insert('visa-credit-online');
+    await settle();
+    expect(said).toEqual([]);
+    await send('cardStatus', NO_DATA, WATCH);
+    twin.front.remove();
+    await settle();
+    insert('visa-credit-online');
+    await settle();
+    const slots = said
+      .splice(0)
+      .map(({ nodes, unsolicited }) => [unsolicited, findTlv(nodes, TAGS.cardStatus)?.[0]]);
+    expect(slots.at(-1)).toEqual([true, 0x03]);
+    await send('start', SALE);
+    expect(await answered()).toMatchObject({ sw: '9000', nodes: [{ tag: 'E4' }] });
+    await send('abort');
+    twin.front.remove();
+    await settle();
+    expect(findTlv(said.at(-1)?.nodes ?? [], TAGS.cardStatus)?.[0]).toBe(0);
+  });
+
+  test('enciphers nothing once its key is gone', async () => {
+    await send('cardStatus', NO_DATA, WATCH);
+    insert('visa-credit-online');
+    twin.setDeviceFaults(['key-exhausted']);
+    said.length = 0;
+    await send('start', SALE);
+    expect((await answered()).sw).toBe('9FE0');
+    expect(faults).toEqual([]);
+  });
+
+  test('its frames show no card', async () => {
+    await send('cardStatus', NO_DATA, WATCH);
+    insert('visa-credit-online');
+    await send('start', SALE);
+    await answered();
+    const text = twin.frames.map((frame) => frame.text).join('\n');
+    expect(text).toContain('START TRANSACTION');
+    expect(text).not.toMatch(/4200000000000000|420000\*+0000=/);
+  });
+});
