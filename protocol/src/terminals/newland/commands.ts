@@ -1,0 +1,83 @@
+import { BodyReader } from './body-reader.js';
+import { NewlandFormatError } from './errors.js';
+import { RESPONSE_CODES } from './statuses.js';
+
+const FIELD_SEPARATOR = 0x1c;
+/** Rows of the display, and its columns as the published host fills them. */
+export const DISPLAY_ROWS = 4;
+export const DISPLAY_COLUMNS = 24;
+const KSN_BYTES = 10;
+/** Slots of DUKPT keys. */
+export const MIN_KEY_SLOT = 1;
+export const MAX_KEY_SLOT = 250;
+/** Slots of data keys begin above this (J0). */
+export const DATA_KEY_SLOT_OFFSET = 128;
+
+function slot(value: number): number {
+  if (value >= MIN_KEY_SLOT && value <= MAX_KEY_SLOT) return value;
+  throw new NewlandFormatError('key slot', `must be ${MIN_KEY_SLOT} to ${MAX_KEY_SLOT}`);
+}
+
+/** The body of GET DUKPT KSN (34) and of INCREASE DUKPT KSN (7g). @throws NewlandFormatError */
+export function encodeKeySlot(value: number): Buffer {
+  return Buffer.of(slot(value));
+}
+
+/** @throws NewlandFormatError */
+export function decodeKeySlot(body: Uint8Array): number {
+  const reader = new BodyReader(body);
+  const value = slot(reader.byte('key slot'));
+  reader.end();
+  return value;
+}
+
+/** An answer's code, and what stands behind it. */
+export interface CodedAnswer {
+  readonly code: string;
+  readonly data: Buffer;
+}
+
+/** The body of an answer with a code. */
+export function encodeCoded(code: string, data: Uint8Array = Buffer.alloc(0)): Buffer {
+  return Buffer.concat([Buffer.from(code, 'latin1'), data]);
+}
+
+/** Reads an answer's code. @throws NewlandFormatError */
+export function decodeCoded(body: Uint8Array): CodedAnswer {
+  const reader = new BodyReader(body);
+  return { code: reader.text('response code', RESPONSE_CODES.ok.length), data: reader.rest() };
+}
+
+/** The key serial number in the answer to 34. @throws NewlandFormatError */
+export function decodeKeySerialNumber(data: Uint8Array): Buffer {
+  return Buffer.from(new BodyReader(data).bytes('key serial number', KSN_BYTES));
+}
+
+/** The body of DISPLAY (3C): every row ends with a separator. @throws NewlandFormatError */
+export function encodeDisplay(rows: readonly string[]): Buffer {
+  if (rows.length > DISPLAY_ROWS) throw new NewlandFormatError('rows', `are at most ${DISPLAY_ROWS}`);
+  const all = [...rows, '', '', '', ''].slice(0, DISPLAY_ROWS);
+  return Buffer.from(all.map((row) => row + String.fromCharCode(FIELD_SEPARATOR)).join(''), 'latin1');
+}
+
+/** Rows of DISPLAY, empty ones at the end left out. @throws NewlandFormatError */
+export function decodeDisplay(body: Uint8Array): string[] {
+  const reader = new BodyReader(body);
+  const rows = Array.from({ length: DISPLAY_ROWS }, () => reader.until('row', FIELD_SEPARATOR));
+  reader.end();
+  while (rows.at(-1) === '') rows.pop();
+  return rows;
+}
+
+/** What the answer to CARD PRESENCE (BM) names. */
+export const PRESENT_CARDS = { none: 0, contact: 1, contactless: 2 } as const;
+
+/** The body of CARD PRESENCE: what the pad shows while a card is there; the published host leaves the row open. */
+export function encodeCardPresence(row: string): Buffer {
+  return Buffer.from(row, 'latin1');
+}
+
+/** The card in the answer to BM. @throws NewlandFormatError */
+export function decodePresentCard(data: Uint8Array): number {
+  return new BodyReader(data).byte('card type');
+}
