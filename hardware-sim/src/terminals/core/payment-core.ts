@@ -95,7 +95,12 @@ export interface PinPrompt {
   readonly allowBypass: boolean;
   /** Told when the pad begins to ask. */
   readonly onAsk?: () => void;
+  /** Asks a host that has a say in each entry; it may end the entry by throwing {@link PinEntryEnded}. */
+  readonly askTerms?: (verifiedBy: 'issuer' | 'card') => Promise<PinTerms>;
 }
+
+/** What a host may say of a PIN entry when it begins. */
+export type PinTerms = Partial<Pick<PinPrompt, 'timeoutMs' | 'allowBypass'>>;
 
 /** What decides up to the first cryptogram. */
 export interface DecideInputs {
@@ -265,18 +270,24 @@ export class PaymentCore {
    * Shows a prompt and waits for digits; the caller wipes them.
    * @throws PinEntryEnded, WaitAborted; CardCommunicationError when the card left the slot
    */
-  async enterPin(prompt: PinPrompt, signal: AbortSignal): Promise<Buffer | 'bypass'> {
+  async enterPin(
+    prompt: PinPrompt,
+    signal: AbortSignal,
+    verifiedBy: 'issuer' | 'card' = 'issuer',
+  ): Promise<Buffer | 'bypass'> {
     const { front } = this.#options;
     front.show(prompt.lines);
-    prompt.onAsk?.();
     try {
+      prompt.onAsk?.();
+      const terms = prompt.askTerms && (await prompt.askTerms(verifiedBy));
+      const { timeoutMs, allowBypass } = { ...prompt, ...terms };
       for (;;) {
-        const entry = await front.waitForPin(prompt.timeoutMs, signal);
+        const entry = await front.waitForPin(timeoutMs, signal);
         if (entry === 'timeout') throw new PinEntryEnded('timeout');
         if (entry === 'card-removed') throw new CardCommunicationError('the card left during the PIN entry');
         if (entry.kind === 'cancel') throw new PinEntryEnded('cancelled');
         if (entry.kind === 'digits') return entry.digits;
-        if (prompt.allowBypass) return 'bypass';
+        if (allowBypass) return 'bypass';
       }
     } finally {
       front.clear();
@@ -369,7 +380,7 @@ class PinPad implements Cardholder {
   }
 
   async askOfflinePin(): Promise<Buffer | 'bypass'> {
-    const entry = await this.#core.enterPin(this.#prompt, this.#signal);
+    const entry = await this.#core.enterPin(this.#prompt, this.#signal, 'card');
     this.bypassed ||= entry === 'bypass';
     return entry;
   }
