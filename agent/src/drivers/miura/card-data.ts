@@ -5,7 +5,8 @@ import {
   readMaskedTrack2,
 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
 import { TAGS } from '@tillbridge/protocol/terminals/miura/tags.js';
-import type { CardData, CardFacts, Enciphered, EntryMode } from '../driver.js';
+import { cardFacts } from '../card-facts.js';
+import type { CardData, Enciphered, EntryMode } from '../driver.js';
 import { cleanIccData, REQUEST_TAGS } from '../emv-tags.js';
 import { type Failed, failed } from '../failures.js';
 import { MAX_POS_FIELD_BYTES } from '../limits.js';
@@ -17,29 +18,6 @@ const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
 export function maskedAccount(objects: readonly TlvNode[]): MaskedTrack {
   const track = textOf(objects, TAGS.maskedStripeTrack2) ?? textOf(objects, TAGS.maskedChipTrack2);
   return { ...readMaskedPan(textOf(objects, TAGS.maskedPan) ?? ''), ...readMaskedTrack2(track ?? '') };
-}
-
-function digits(objects: readonly TlvNode[], tag: string): string | undefined {
-  const value = findTlv(objects, tag);
-  return value && Buffer.from(value).toString('hex');
-}
-
-function facts(objects: readonly TlvNode[], entryMode: EntryMode): CardFacts {
-  const { bin, last4Digits, expiry = digits(objects, '5F24')?.slice(0, 4) } = maskedAccount(objects);
-  const panSequenceNumber = digits(objects, '5F34');
-  const paymentAccountReference = textOf(objects, '9F24');
-  const aid = (digits(objects, '84') ?? digits(objects, '4F'))?.toUpperCase();
-  const label = textOf(objects, '50');
-  return {
-    entryMode,
-    ...(bin !== undefined && { bin }),
-    ...(last4Digits !== undefined && { last4Digits }),
-    ...(expiry !== undefined && { expiry }),
-    ...(panSequenceNumber !== undefined && { panSequenceNumber }),
-    ...(paymentAccountReference !== undefined && { paymentAccountReference }),
-    ...(aid !== undefined && { aid }),
-    ...(label !== undefined && { label }),
-  };
 }
 
 /** Enciphered bytes and their key serial number, when both are there. */
@@ -65,5 +43,5 @@ export function cardData(
   const chip = entryMode === 'ICC' || entryMode === 'NFC_ICC';
   const iccData = cleanIccData(chip ? objects.filter(({ tag }) => WANTED.has(tag)) : []);
   if ('kind' in iccData) return iccData;
-  return { facts: facts(objects, entryMode), iccData, sred, ...(pin && { pin }) };
+  return { facts: cardFacts(entryMode, maskedAccount(objects), objects), iccData, sred, ...(pin && { pin }) };
 }

@@ -1,17 +1,9 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { StartRequest } from '../driver.js';
-import { type Failed, failed } from '../failures.js';
+import type { Failed } from '../failures.js';
+import { transactionValues } from '../transaction-values.js';
 
-/** Longest amount: tag 9F02 has 12 digits. */
-const MAX_AMOUNT_MINOR = 999_999_999_999;
-/** Tag 9C. */
-const TRANSACTION_TYPES: Readonly<Record<StartRequest['kind'], number>> = {
-  sale: 0x00,
-  preauthorization: 0x00,
-  refund: 0x20,
-};
 /** DFA204: the device lets the cardholder choose among applications; DFA203: risk management stage of its own files. */
 const DEVICE_CHOOSES = Buffer.of(0x01);
 const RISK_STAGE = Buffer.of(0x00);
@@ -37,30 +29,19 @@ export interface TransactionRequest {
 }
 
 /** Builds the commands' data, in the order of the published frame. */
-export function transactionRequest({ kind, amount, date, time }: StartRequest): TransactionRequest | Failed {
-  const number = currencyNumber(amount.currency);
-  if (number === undefined) return failed('internal', 'the currency has no ISO 4217 number');
-  const { minor } = amount;
-  if (!Number.isSafeInteger(minor) || minor < 0 || minor > MAX_AMOUNT_MINOR) {
-    return failed('internal', `the amount must be 0 to ${MAX_AMOUNT_MINOR} minor units`);
-  }
-  const amountBytes = Buffer.from(String(minor).padStart(12, '0'), 'hex');
-  const currency = Buffer.from(number.padStart(4, '0'), 'hex');
-  const timeBytes = Buffer.from(time, 'hex');
-  const common = [
-    tlv('9C', Buffer.of(TRANSACTION_TYPES[kind])),
-    tlv('9F02', amountBytes),
-    tlv('9A', Buffer.from(date, 'hex')),
-    tlv('9F21', timeBytes),
-  ];
+export function transactionRequest(request: StartRequest): TransactionRequest | Failed {
+  const values = transactionValues(request);
+  if (values.kind === 'failed') return values;
+  const { type, amount, currency, date, time } = values;
+  const common = [tlv('9C', type), tlv('9F02', amount), tlv('9A', date), tlv('9F21', time)];
   const choice = [tlv(TAGS.applicationSelection, DEVICE_CHOOSES), tlv(TAGS.riskStage, RISK_STAGE)];
   const end = tlv('5F2A', currency);
   return {
     kind: 'request',
     contact: encodeTlv([tlv(TEMPLATES.commandData, [...common, ...choice, end])]),
     contactless: encodeTlv([tlv(TEMPLATES.commandData, [...common, end])]),
-    amount: amountBytes,
+    amount,
     currency,
-    mark: { amount: amountBytes, time: timeBytes },
+    mark: { amount, time },
   };
 }

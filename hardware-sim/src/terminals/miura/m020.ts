@@ -1,7 +1,5 @@
 import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
 import {
   CARD_STATUS_P1,
@@ -20,39 +18,17 @@ import { encodeResponse } from '@tillbridge/protocol/terminals/miura/responses.j
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
-import type { StateSlot } from '../../state/state-slot.js';
-import { DeviceHealth } from '../core/device-health.js';
+import { type CoreTwinOptions, coreTwin } from '../core/core-twin.js';
+import type { DeviceHealth } from '../core/device-health.js';
 import { DeviceProgram } from '../core/device-program.js';
-import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
-import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
 import { tlvText } from '../core/tlv-text.js';
 import { TwinLine } from '../core/twin-line.js';
-import { DukptDevice, type DukptState } from '../dukpt-device.js';
+import type { DukptDevice } from '../dukpt-device.js';
 import { FrameLog } from '../frame-log.js';
-import { TerminalFront } from '../terminal-front.js';
+import type { TerminalFront } from '../terminal-front.js';
 import type { FrameView, TerminalTwin } from '../terminal-twin.js';
 import { StatusError, statusOfFailure } from './status-error.js';
 import { Transactions } from './transactions.js';
-
-/** What a Miura M020 is made of. */
-export interface MiuraM020Options {
-  readonly id: string;
-  readonly serial: string;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** How long a card or PIN given ahead of time is kept ready. */
-  readonly presentAheadMs: number;
-  readonly ksnPin: Uint8Array;
-  readonly ksnData: Uint8Array;
-  readonly pinSlot: StateSlot<DukptState>;
-  readonly dataSlot: StateSlot<DukptState>;
-  readonly counters: StateSlot<CoreCounters>;
-  /** Told of faults that no status describes, for the log. */
-  readonly onFault: (error: unknown) => void;
-}
-
-/** Data of a successful answer. */
-export type Answer = Uint8Array;
 
 const EMPTY = Buffer.alloc(0);
 const ANSWER_TO_RESET = Buffer.from('3B80800101', 'hex');
@@ -75,13 +51,12 @@ export class MiuraM020 implements TerminalTwin {
   readonly deviceType = 'MIURA_M020';
   readonly front: TerminalFront;
   readonly lineStyle = {};
-  readonly #options: MiuraM020Options;
+  readonly #options: CoreTwinOptions;
   readonly #line: TwinLine;
   readonly #log: FrameLog;
   readonly #health: DeviceHealth;
   readonly #pinKey: DukptDevice;
   readonly #dataKey: DukptDevice;
-  readonly #core: PaymentCore;
   readonly #transactions: Transactions;
   /** The command that waits for people. */
   readonly #program: DeviceProgram;
@@ -90,28 +65,20 @@ export class MiuraM020 implements TerminalTwin {
   #parser = INITIAL_PACKET_STATE;
   #told = 0;
 
-  constructor(options: MiuraM020Options) {
-    const { id, serial, clock, random, presentAheadMs, ksnPin, ksnData, counters, onFault } = options;
+  constructor(options: CoreTwinOptions) {
+    const { id, clock, onFault } = options;
     this.id = id;
     this.#options = options;
     this.#log = new FrameLog(clock);
-    this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
-    this.#pinKey = new DukptDevice(options.pinSlot, 'bdkPin', ksnPin);
-    this.#dataKey = new DukptDevice(options.dataSlot, 'bdkData', ksnData);
-    this.#health = new DeviceHealth([this.#pinKey, this.#dataKey]);
-    this.#core = new PaymentCore({
-      serial,
-      terminalId: id,
-      front: this.front,
-      random,
-      pinKey: this.#pinKey,
-      counters,
-      place: DEVELOPMENT_PLACE,
-    });
+    const { front, pinKey, dataKey, health, core } = coreTwin(options);
+    this.front = front;
+    this.#pinKey = pinKey;
+    this.#dataKey = dataKey;
+    this.#health = health;
     this.#transactions = new Transactions({
-      front: this.front,
-      core: this.#core,
-      dataKey: this.#dataKey,
+      front,
+      core,
+      dataKey,
       tell: (nodes) => this.#tell(nodes),
       tellSlot: () => this.#tellSlot(),
     });

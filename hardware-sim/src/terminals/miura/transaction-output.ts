@@ -4,58 +4,12 @@ import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import { accountContainer } from '../core/account-tlv.js';
 import type { CardAccount } from '../core/card-account.js';
+import { chipObjects, DECISION_TAGS, FINAL_TAGS } from '../core/chip-objects.js';
 import type { CardDecision, SaleInputs } from '../core/payment-core.js';
 import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
 import { StatusError } from './status-error.js';
 
-/** Objects of a chip that come with every decision. */
-const DECISION_TAGS = [
-  '4F',
-  '50',
-  '82',
-  '84',
-  '8A',
-  '95',
-  '9A',
-  '9B',
-  '9C',
-  '5F24',
-  '5F28',
-  '5F2A',
-  '5F34',
-  '9F02',
-  '9F03',
-  '9F06',
-  '9F07',
-  '9F09',
-  '9F10',
-  '9F12',
-  '9F1A',
-  '9F1E',
-  '9F21',
-  '9F24',
-  '9F26',
-  '9F27',
-  '9F33',
-  '9F34',
-  '9F35',
-  '9F36',
-  '9F37',
-  '9F41',
-  '9F53',
-] as const;
-
-/** Objects of the end. */
-const FINAL_TAGS = ['8A', '95', '9B', '9F10', '9F26', '9F27', '9F34', '9F36', '9F37'] as const;
-
 const IV = Buffer.alloc(8);
-
-function picked(data: TransactionData, tags: readonly string[]): TlvNode[] {
-  return tags.flatMap((tag) => {
-    const value = data.get(tag);
-    return value ? [tlv(tag, value)] : [];
-  });
-}
 
 /** DFAE02 and DFAE03: the account under the next data key. @throws KeyErased, CryptoError counterExhausted, StateError */
 export function sredObjects(key: DukptDevice, account: CardAccount): TlvNode[] {
@@ -85,7 +39,7 @@ export function decisionObjects(
   decision: Pick<CardDecision, 'pin'> | undefined,
 ): TlvNode[] {
   return [
-    ...picked(data, DECISION_TAGS),
+    ...chipObjects(data, DECISION_TAGS),
     ...maskedObjects(account, 'chip'),
     ...sredObjects(key, account),
     ...(decision?.pin ? pinObjects(decision.pin) : []),
@@ -100,7 +54,10 @@ export function tapVerification(way: 'none' | 'signature' | 'online-pin'): TlvNo
 
 /** The objects of E3 and E5 at the end, script results among them. */
 export function finalObjects(data: TransactionData, scriptResults: Uint8Array): TlvNode[] {
-  return [...picked(data, FINAL_TAGS), ...(scriptResults.length > 0 ? [tlv('9F5B', scriptResults)] : [])];
+  return [
+    ...chipObjects(data, FINAL_TAGS),
+    ...(scriptResults.length > 0 ? [tlv('9F5B', scriptResults)] : []),
+  ];
 }
 
 /** The sale in E0 of a transaction command. @throws StatusError dataMissing */
