@@ -8,6 +8,7 @@ import {
   workingKey,
 } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { iso9797Algorithm1 } from '@tillbridge/protocol/crypto/mac.js';
 import { encodePinBlock } from '@tillbridge/protocol/crypto/pin-block.js';
 import { tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
 import { type DevelopmentKeyName, developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
@@ -95,7 +96,23 @@ export class DukptDevice {
     );
   }
 
-  #encipher(usage: TdesKeyUsage, cipher: (key: Uint8Array) => Buffer): EncipheredOnce {
+  /**
+   * A CBC-MAC (ISO/IEC 9797-1 algorithm 1) under the next MAC key, over a message that names the key's serial number.
+   * @throws StateError, KeyErased, CryptoError counterExhausted
+   */
+  authenticate(messageOf: (ksn: Buffer) => Uint8Array): {
+    readonly message: Uint8Array;
+    readonly mac: Buffer;
+  } {
+    let message: Uint8Array = Buffer.alloc(0);
+    const { data: mac } = this.#encipher('macRequest', (key, ksn) => {
+      message = messageOf(ksn);
+      return iso9797Algorithm1(key, message, 'iso9797Method1');
+    });
+    return { message, mac };
+  }
+
+  #encipher(usage: TdesKeyUsage, cipher: (key: Uint8Array, ksn: Buffer) => Buffer): EncipheredOnce {
     if (this.condition === 'erased') throw new KeyErased('the key was erased');
     if (this.condition === 'exhausted') {
       throw new CryptoError('counterExhausted', 'the device used up its counter');
@@ -105,7 +122,7 @@ export class DukptDevice {
     const transactionKey = deriveTransactionKey(this.#initialKey, ksn);
     const key = workingKey(transactionKey, usage);
     try {
-      return { data: cipher(key), ksn };
+      return { data: cipher(key, ksn), ksn };
     } finally {
       wipe(transactionKey, key);
     }

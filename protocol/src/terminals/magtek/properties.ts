@@ -7,8 +7,6 @@ import { parameter, readParameters } from './message.js';
  * numbers of the tree.
  */
 export const PROPERTIES = {
-  /** Tag 9F1C. */
-  terminalIdentification: [1, 1, 1, 1, 1, 1],
   /** Seconds that the device waits for the issuer's answer; 0: for ever, FF: as long as for a card. */
   arpcTimeout: [1, 1, 1, 1, 1, 5],
   /** How often it then sends its request again before it goes on alone. */

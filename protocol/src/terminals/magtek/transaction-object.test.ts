@@ -60,7 +60,7 @@ describe('an ARQC object', () => {
     [whole.subarray(0, -8), 'shorter than it says'],
     [Buffer.concat([whole.subarray(0, -4), Buffer.alloc(24), MAC.subarray(0, 4)]), 'zeros'],
     [Buffer.concat([whole.subarray(0, -4), Buffer.of(1), MAC.subarray(0, 4)]), 'zeros'],
-    [Buffer.concat([fromHex('0003F80100'), MAC.subarray(0, 4)]), 'F9'],
+    [Buffer.concat([fromHex('0002F800'), MAC.subarray(0, 4)]), 'F9'],
     [Buffer.concat([fromHex('0002F900'), MAC.subarray(0, 4)]), 'DFDF54'],
   ])('is refused when it is none: %#', (bytes, why) => {
     expect(() => decodeTransactionObject(bytes)).toThrow(why);

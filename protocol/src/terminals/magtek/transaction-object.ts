@@ -65,10 +65,12 @@ export interface TransactionBody {
   readonly serial: Uint8Array;
   /** Children of FA. */
   readonly generic: readonly TlvNode[];
+  /** Further children of F9: what batch data tell in clear. */
+  readonly beside?: readonly TlvNode[];
 }
 
 /** An object as it came. */
-export interface TransactionObject extends TransactionBody {
+export interface TransactionObject extends Omit<TransactionBody, 'beside'> {
   /** What the MAC is made over, filled to whole blocks by zeros where the sender did not. */
   readonly authenticated: Buffer;
   readonly mac: Buffer;
@@ -77,13 +79,20 @@ export interface TransactionObject extends TransactionBody {
 }
 
 /** Length, F9 and the zeros behind it: what the MAC is made over. @throws MmsFormatError when it is too long */
-export function encodeAuthenticated({ macKsn, macType, serial, generic }: TransactionBody): Buffer {
+export function encodeAuthenticated({
+  macKsn,
+  macType,
+  serial,
+  generic,
+  beside = [],
+}: TransactionBody): Buffer {
   const body = encodeTlv([
     tlv(OBJECT_TAGS.container, [
       tlv(OBJECT_TAGS.macKsn, macKsn),
       tlv(OBJECT_TAGS.macType, Buffer.of(macType)),
       tlv(OBJECT_TAGS.serial, serial),
       tlv(OBJECT_TAGS.generic, generic),
+      ...beside,
     ]),
   ]);
   if (body.length > MAX_BODY_BYTES)

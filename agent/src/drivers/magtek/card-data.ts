@@ -1,0 +1,142 @@
+import { findTemplate, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
+import { readMaskedTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
+import type { Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
+import {
+  CARD_TYPES,
+  decodeTransactionObject,
+  encipheredPart,
+  FALLBACK_INDICATORS,
+  OBJECT_TAGS,
+  type TransactionObject,
+} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import type { CardData, CardFacts, Enciphered, EntryMode } from '../driver.js';
+import { cleanIccData, FINAL_TAGS, REQUEST_TAGS } from '../emv-tags.js';
+import { type Failed, failed } from '../failures.js';
+import { MAX_POS_FIELD_BYTES } from '../limits.js';
+
+const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
+const FINAL: ReadonlySet<string> = new Set(FINAL_TAGS);
+
+/** An object of the device and its bytes. */
+export interface DeviceObject {
+  readonly kind: 'object';
+  readonly bytes: Uint8Array;
+  readonly object: TransactionObject;
+}
+
+/** Reads an ARQC or batch data object. */
+export function readObject(bytes: Uint8Array | undefined): DeviceObject | Failed {
+  if (!bytes) return failed('protocol-error', 'the notification has no object of a transaction');
+  try {
+    return { kind: 'object', bytes, object: decodeTransactionObject(bytes) };
+  } catch (error) {
+    if (error instanceof MmsFormatError) return failed('protocol-error', error.message);
+    throw error;
+  }
+}
+
+/** The application cryptogram of an object, hex: by it a request that is sent again is known. */
+export function cryptogramOf({ object }: DeviceObject): string | undefined {
+  const value = findTlv(object.nodes, '9F26');
+  return value && Buffer.from(value).toString('hex');
+}
+
+/** The objects in clear: those of an ARQC stand in 70, those of batch data in F2. */
+function clearObjects({ generic, nodes }: TransactionObject): readonly TlvNode[] {
+  return findTemplate(generic, OBJECT_TAGS.request) ?? findTemplate(nodes, OBJECT_TAGS.clearBatch) ?? [];
+}
+
+function byteOf(nodes: readonly TlvNode[], tag: string): number | undefined {
+  return findTlv(nodes, tag)?.[0];
+}
+
+function entryMode(object: TransactionObject, technology: Technology): EntryMode | undefined {
+  const clear = clearObjects(object);
+  const fallback = byteOf(clear, OBJECT_TAGS.fallback) ?? FALLBACK_INDICATORS.none;
+  const stripe = fallback === FALLBACK_INDICATORS.none ? 'MAGSTRIPE' : 'MAGSTRIPE_AS_FALLBACK';
+  switch (byteOf(clear, OBJECT_TAGS.cardType)) {
+    case CARD_TYPES.contact:
+      return 'ICC';
+    case CARD_TYPES.contactless:
+      return 'NFC_ICC';
+    case CARD_TYPES.contactlessStripe:
+      return 'NFC_MAGSTRIPE';
+    case CARD_TYPES.stripe:
+    case CARD_TYPES.stripeOfChipCard:
+      return stripe;
+    case CARD_TYPES.manual:
+      return 'MANUAL';
+    // Batch data name no card type: how the card was read was told with them.
+    case undefined:
+      return technology === 'none' ? undefined : OF_TECHNOLOGY[technology];
+    default:
+      return undefined;
+  }
+}
+
+const OF_TECHNOLOGY: Readonly<Record<Exclude<Technology, 'none'>, EntryMode>> = {
+  contact: 'ICC',
+  contactless: 'NFC_ICC',
+  stripe: 'MAGSTRIPE',
+  manual: 'MANUAL',
+};
+
+function digits(nodes: readonly TlvNode[], tag: string): string | undefined {
+  const value = findTlv(nodes, tag);
+  return value && Buffer.from(value).toString('hex');
+}
+
+function textOf(nodes: readonly TlvNode[], tag: string): string | undefined {
+  const value = findTlv(nodes, tag);
+  return value && Buffer.from(value).toString('latin1').trim();
+}
+
+function facts({ nodes }: TransactionObject, mode: EntryMode): CardFacts {
+  const masked = textOf(nodes, OBJECT_TAGS.maskedChip) ?? textOf(nodes, OBJECT_TAGS.maskedStripe);
+  const track = readMaskedTrack(masked ?? '');
+  const expiry = digits(nodes, '5F24')?.slice(0, 4) ?? track.expiry;
+  const panSequenceNumber = digits(nodes, '5F34');
+  const paymentAccountReference = textOf(nodes, '9F24');
+  const aid = (digits(nodes, '84') ?? digits(nodes, '4F'))?.toUpperCase();
+  const label = textOf(nodes, '50');
+  return {
+    entryMode: mode,
+    ...track,
+    ...(expiry !== undefined && { expiry }),
+    ...(panSequenceNumber !== undefined && { panSequenceNumber }),
+    ...(paymentAccountReference !== undefined && { paymentAccountReference }),
+    ...(aid !== undefined && { aid }),
+    ...(label !== undefined && { label }),
+  };
+}
+
+/** The whole object with the KSN of its enciphered part: the PIN block, where there is one, lies inside of it. */
+function sredOf({ bytes, object }: DeviceObject): Enciphered | Failed {
+  if (bytes.length > MAX_POS_FIELD_BYTES) {
+    return failed('data-too-long', `card data of ${bytes.length} bytes, at most ${MAX_POS_FIELD_BYTES}`);
+  }
+  try {
+    return { data: bytes, ksn: encipheredPart(object).ksn };
+  } catch (error) {
+    if (error instanceof MmsFormatError) return failed('protocol-error', error.message);
+    throw error;
+  }
+}
+
+/** What the gateway needs of a card. @param technology how it was read, as the notification says */
+export function cardData(read: DeviceObject, technology: Technology): CardData | Failed {
+  const mode = entryMode(read.object, technology);
+  if (!mode) return failed('card-error', 'the terminal read a card of a kind that no sale is made with');
+  const sred = sredOf(read);
+  if ('kind' in sred) return sred;
+  const chip = mode === 'ICC' || mode === 'NFC_ICC';
+  const iccData = cleanIccData(chip ? clearObjects(read.object).filter(({ tag }) => WANTED.has(tag)) : []);
+  if ('kind' in iccData) return iccData;
+  return { facts: facts(read.object, mode), iccData, sred };
+}
+
+/** The objects of the end in batch data. */
+export function finalData({ object }: DeviceObject): Buffer | Failed {
+  return cleanIccData(clearObjects(object).filter(({ tag }) => FINAL.has(tag)));
+}

@@ -1,0 +1,178 @@
+import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
+import {
+  MASK_CHARACTER,
+  OPEN_LEADING,
+  OPEN_TRAILING,
+} from '@tillbridge/protocol/terminals/magtek/masked-track.js';
+import {
+  decodeProperty,
+  encodeProperty,
+  FIRST_KEY_SLOT,
+  KEY_SLOTS,
+  type PropertyName,
+} from '@tillbridge/protocol/terminals/magtek/properties.js';
+import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../driver.js';
+import { type Failed, failed } from '../failures.js';
+import type { MmsLink } from './link.js';
+import { hintOf, parametersOf } from './replies.js';
+
+/** How the device waits for the issuer; it asks again after every wait. */
+export interface IssuerPatience {
+  readonly seconds: number;
+  readonly retries: number;
+}
+
+const MAKER = 'MagTek';
+const SERIAL_DIGITS = 7;
+const ON = Buffer.of(0x01);
+const OFF = Buffer.of(0x00);
+const TELL_ONCE = Buffer.of(0xff);
+const RESET_WARNING_MINUTES = Buffer.of(0x03);
+
+/**
+ * Tags that never come in clear: whatever holds the account, a track or a name, and the containers of stripe (F4) and PIN
+ * (F5). All the others come in clear, so that the cryptogram and its data can be sent on without the key.
+ */
+const ENCIPHERED_TAGS = ['56', '57', '5A', '5F20', '9F0B', '9F1F', '9F20', '9F6B', 'F4', 'F5'] as const;
+/**
+ * Tags of a stripe that come in clear. That a device gives expiry (5F24) and service code (5F30) of a stripe as tags is
+ * from public sources incomplete; the default list of its requests names both.
+ */
+const STRIPE_CLEAR_TAGS = [
+  '9A',
+  '9C',
+  '5F24',
+  '5F2A',
+  '5F30',
+  '9F02',
+  '9F03',
+  '9F1E',
+  '9F39',
+  '9F41',
+] as const;
+
+function tagList(tags: readonly string[]): Buffer {
+  return Buffer.from(tags.join(''), 'hex');
+}
+
+/** What every device is set to, whoever used it before. */
+function settings({ seconds, retries }: IssuerPatience): readonly (readonly [PropertyName, Buffer])[] {
+  return [
+    ['reportAllTags', ON],
+    ['encryptedTags', tagList(ENCIPHERED_TAGS)],
+    ['stripeClearTags', tagList(STRIPE_CLEAR_TAGS)],
+    ['maskCharacter', Buffer.from(MASK_CHARACTER, 'latin1')],
+    ['panLeading', Buffer.of(OPEN_LEADING)],
+    ['panTrailing', Buffer.of(OPEN_TRAILING)],
+    ['maskCheckDigit', OFF],
+    ['deviceFallback', ON],
+    ['resetNotification', TELL_ONCE],
+    ['resetWarning', RESET_WARNING_MINUTES],
+    ['arpcTimeout', Buffer.of(seconds)],
+    ['arpcRetries', Buffer.of(retries)],
+  ];
+}
+
+/** Reads a property. */
+export async function getProperty(link: MmsLink, name: PropertyName): Promise<Buffer | Failed> {
+  const parameters = parametersOf('getProperty', await link.request('getProperty', encodeProperty(name)));
+  if (!Buffer.isBuffer(parameters)) return parameters;
+  try {
+    const property = decodeProperty(parameters);
+    if (property.name === name) return property.value;
+    return failed('protocol-error', `GET PROPERTY: asked for ${name}, got another`);
+  } catch (error) {
+    if (error instanceof MmsFormatError) return failed('protocol-error', `GET PROPERTY: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Sets a property unless it is so already: the device keeps it in memory that wears out. */
+async function ensureProperty(link: MmsLink, name: PropertyName, value: Buffer): Promise<Failed | undefined> {
+  const now = await getProperty(link, name);
+  if (!Buffer.isBuffer(now)) return now;
+  if (now.equals(value)) return undefined;
+  const reply = parametersOf('setProperty', await link.request('setProperty', encodeProperty(name, value)));
+  return Buffer.isBuffer(reply) ? undefined : reply;
+}
+
+function text(value: Buffer): string {
+  return value.toString('latin1').replace(/\0+$/, '').trim();
+}
+
+async function identify(link: MmsLink): Promise<TerminalIdentity | Failed> {
+  const model = await getProperty(link, 'modelName');
+  if (!Buffer.isBuffer(model)) return model;
+  const firmware = await getProperty(link, 'firmwareVersion');
+  if (!Buffer.isBuffer(firmware)) return firmware;
+  const serial = await getProperty(link, 'serialNumber');
+  if (!Buffer.isBuffer(serial)) return serial;
+  return {
+    maker: MAKER,
+    model: text(model),
+    firmware: text(firmware),
+    serial: serial.toString('hex').toUpperCase().slice(0, SERIAL_DIGITS),
+  };
+}
+
+/** Ends whatever transaction runs; that none does is as good. */
+export async function stopTransaction(link: MmsLink): Promise<Failed | undefined> {
+  const reply = await link.request('cancelTransaction');
+  const hint = hintOf(reply);
+  if (typeof hint !== 'string') return hint;
+  if (hint === 'ok' || hint === 'no-transaction') return undefined;
+  const parameters = parametersOf('cancelTransaction', reply);
+  return Buffer.isBuffer(parameters) ? undefined : parameters;
+}
+
+/** Frees the device, asks what it is, and sets it as the driver needs it. */
+export async function openDevice(
+  link: MmsLink,
+  patience: IssuerPatience,
+): Promise<TerminalIdentity | Failed> {
+  link.reset();
+  const stuck = await stopTransaction(link);
+  if (stuck) return stuck;
+  const identity = await identify(link);
+  if ('kind' in identity) return identity;
+  for (const [name, value] of settings(patience)) {
+    const refused = await ensureProperty(link, name, value);
+    if (refused) return refused;
+  }
+  return identity;
+}
+
+/** Keys, tampering and battery. The device tells no time, and of a key only whether it is there. */
+export async function readCondition(
+  link: MmsLink,
+  identity: TerminalIdentity,
+): Promise<TerminalCondition | Failed> {
+  const [tampered, keys, pin, account, battery] = [
+    await getProperty(link, 'tampered'),
+    await getProperty(link, 'transactionKeys'),
+    await getProperty(link, 'pinKeyMapping'),
+    await getProperty(link, 'accountKeyMapping'),
+    await getProperty(link, 'batteryCharge'),
+  ];
+  if (!Buffer.isBuffer(tampered)) return tampered;
+  if (!Buffer.isBuffer(keys)) return keys;
+  if (!Buffer.isBuffer(pin)) return pin;
+  if (!Buffer.isBuffer(account)) return account;
+  if (!Buffer.isBuffer(battery)) return battery;
+  const percent = battery[0];
+  return {
+    kind: 'condition',
+    identity,
+    keys: { data: keyCondition(keys, account), pin: keyCondition(keys, pin) },
+    tampered: tampered[0] !== 0,
+    ...(percent !== undefined && { batteryPercent: percent }),
+  };
+}
+
+/** Whether the slot that a purpose is mapped to holds a key. */
+function keyCondition(keys: Buffer, mapping: Buffer): KeyCondition {
+  if (keys.length !== 4 || mapping.length < 2) return 'unknown';
+  const slot = mapping.readUInt16BE() - FIRST_KEY_SLOT;
+  if (slot < 0 || slot >= KEY_SLOTS) return 'missing';
+  return ((keys.readUInt32BE() >>> slot) & 1) === 1 ? 'loaded' : 'missing';
+}

@@ -1,0 +1,17 @@
+/** Longest wait for the answer of a command; none of them waits for people. */
+export const COMMAND_TIMEOUT_MS = 5_000;
+/** How much longer than asked the device may take to say that no card came. */
+export const CARD_GRACE_MS = 5_000;
+/** Time for a card that is there: reading, application choice, several tries at a PIN. */
+export const CARD_HANDLING_MS = 180_000;
+/** Longest wait for the second cryptogram. */
+export const COMPLETE_TIMEOUT_MS = 60_000;
+/** How long a card may stay in the slot before the request to remove it is given up. */
+export const REMOVE_CARD_MS = 120_000;
+/** Longest start of a device after a reset. */
+export const BOOT_TIMEOUT_MS = 30_000;
+/** Most notifications that wait to be looked at; older ones are dropped. */
+export const MAX_NOTICES = 64;
+/** How long the device waits for the issuer before it sends its request again, and how often it does. */
+export const ISSUER_WAIT_SECONDS = 30;
+export const ISSUER_RETRIES = 20;

@@ -1,0 +1,153 @@
+import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import {
+  DISPLAY_STRINGS,
+  nearestDisplayString,
+} from '@tillbridge/protocol/terminals/magtek/display-strings.js';
+import type {
+  CompleteOutcome,
+  OnlineResult,
+  StartOutcome,
+  StartRequest,
+  TerminalCondition,
+  TerminalIdentity,
+} from '../driver.js';
+import { type Failed, failed } from '../failures.js';
+import { completeStripe } from '../issuer-answer.js';
+import type { CommandHooks, MakerLine, MakerSession } from '../maker-session.js';
+import type { DeviceObject } from './card-data.js';
+import { completeSale } from './complete-sale.js';
+import { getProperty, type IssuerPatience, openDevice, readCondition, stopTransaction } from './device.js';
+import type { HostFraming } from './framing.js';
+import { BOOT_TIMEOUT_MS, REMOVE_CARD_MS } from './limits.js';
+import { MmsLink } from './link.js';
+import { Notices } from './notices.js';
+import { parametersOf } from './replies.js';
+import { startSale } from './start-sale.js';
+
+const MESSAGE_ID = '82';
+
+/** An open MMS session as the driver uses it. */
+class MagtekSession implements MakerSession {
+  readonly kind = 'open';
+  readonly identity: TerminalIdentity;
+  private readonly link: MmsLink;
+  private readonly notices: Notices;
+  /** A sale waits for a card, or the slot for its removal: what `interrupt` can stop. */
+  private blocking: 'start' | 'finish' | undefined;
+  /** The request whose answer the device waits for. */
+  private asked: { readonly object: DeviceObject; readonly chip: boolean } | undefined;
+
+  constructor(link: MmsLink, notices: Notices, identity: TerminalIdentity) {
+    this.link = link;
+    this.notices = notices;
+    this.identity = identity;
+  }
+
+  async start(request: StartRequest, hooks: CommandHooks): Promise<StartOutcome> {
+    const { link, notices } = this;
+    this.asked = undefined;
+    this.blocking = 'start';
+    try {
+      const { outcome, asked } = await startSale({ link, notices, request, hooks });
+      if (outcome.kind === 'online-required' && asked)
+        this.asked = { object: asked, chip: outcome.card.iccData.length > 0 };
+      return outcome;
+    } finally {
+      this.blocking = undefined;
+    }
+  }
+
+  async complete(result: OnlineResult): Promise<CompleteOutcome> {
+    const { asked } = this;
+    this.asked = undefined;
+    if (!asked) return failed('internal', 'no request waits for an answer');
+    const outcome = await completeSale(this.link, this.notices, asked.object, result);
+    // The device wants to hear how a stripe fared, and has no say in it.
+    return asked.chip ? outcome : completeStripe(result);
+  }
+
+  async finish(text: string): Promise<Failed | undefined> {
+    this.asked = undefined;
+    // A transaction that nobody answered still waits on the device.
+    const stuck = await stopTransaction(this.link);
+    if (stuck) return stuck;
+    this.blocking = 'finish';
+    try {
+      await this.slotEmpty();
+    } finally {
+      this.blocking = undefined;
+    }
+    return this.show(nearestDisplayString(text));
+  }
+
+  async interrupt(): Promise<void> {
+    // What comes of it the running command finds out: a device that reads a card cannot be stopped just then.
+    if (this.blocking === 'start') await stopTransaction(this.link);
+    if (this.blocking === 'finish') this.notices.interrupt();
+  }
+
+  showIdle(): Promise<Failed | undefined> {
+    return this.show('welcome');
+  }
+
+  async checkAlive(): Promise<Failed | undefined> {
+    if (this.notices.resetSoon) return this.resetNow();
+    const status = await getProperty(this.link, 'operationalStatus');
+    return Buffer.isBuffer(status) ? undefined : status;
+  }
+
+  condition(): Promise<TerminalCondition | Failed> {
+    return readCondition(this.link, this.identity);
+  }
+
+  /** The device must reset once a day, and has said that it soon will: better now than during a sale. */
+  private async resetNow(): Promise<Failed | undefined> {
+    const reset = parametersOf(
+      'resetDevice',
+      await this.link.request('resetDevice', undefined, () => this.notices.clear()),
+    );
+    if (!Buffer.isBuffer(reset)) return reset;
+    for (;;) {
+      const notice = await this.notices.next(BOOT_TIMEOUT_MS);
+      if (notice === 'timeout')
+        return failed('terminal-gone', 'the terminal does not come back from its reset');
+      if (notice === 'stopped') continue;
+      if (notice.kind === 'gone') return failed('terminal-gone', 'the port closed');
+      if (notice.kind === 'reset') return undefined;
+    }
+  }
+
+  /** The device asks for the card by itself, and tells when it is gone. */
+  private async slotEmpty(): Promise<void> {
+    while (this.notices.inserted) {
+      const notice = await this.notices.next(REMOVE_CARD_MS);
+      if (notice === 'timeout' || notice === 'stopped') return;
+      if (notice.kind === 'gone' || notice.kind === 'damaged') return;
+    }
+  }
+
+  private async show(name: keyof typeof DISPLAY_STRINGS): Promise<Failed | undefined> {
+    const parameters = encodeTlv([tlv(MESSAGE_ID, Buffer.of(DISPLAY_STRINGS[name].id))]);
+    const shown = parametersOf('displayMessage', await this.link.request('displayMessage', parameters));
+    return Buffer.isBuffer(shown) ? undefined : shown;
+  }
+}
+
+/** MagTek MMS over an open pipe. */
+export function magtekLine(
+  pipe: BytePipe,
+  framing: HostFraming,
+  clock: Clock,
+  patience: IssuerPatience,
+): MakerLine {
+  const link = new MmsLink(pipe, framing, clock);
+  const notices = new Notices(link, clock);
+  return {
+    async openSession() {
+      const identity = await openDevice(link, patience);
+      return 'kind' in identity ? identity : new MagtekSession(link, notices, identity);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
+import {
+  type MmsNotification,
+  parameter,
+  readParameters,
+} from '@tillbridge/protocol/terminals/magtek/message.js';
+import {
+  DEVICE_UPDATES,
+  NOTIFICATIONS,
+  readOutcome,
+  readUpdate,
+  type TransactionOutcome,
+  type TransactionUpdate,
+} from '@tillbridge/protocol/terminals/magtek/notifications.js';
+import { MAX_NOTICES } from './limits.js';
+import type { LinkListener, MmsLink } from './link.js';
+
+/** What the device told by itself. */
+export type Notice =
+  | { readonly kind: 'update'; readonly update: TransactionUpdate; readonly object: Buffer | undefined }
+  | { readonly kind: 'complete'; readonly outcome: TransactionOutcome; readonly detail: string }
+  /** The transaction ended in a way that is not listed. */
+  | { readonly kind: 'unknown-end'; readonly detail: string }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'reset-soon' }
+  | { readonly kind: 'damaged' }
+  | { readonly kind: 'gone' };
+
+/** Bytes of the number that stands ahead of a transaction's object. */
+const ID_BYTES = 2;
+const OBJECT = '84';
+
+/** Reads a notification; undefined for one that is nothing to a sale. @throws MmsFormatError */
+export function readNotice({ id, detail, payload }: MmsNotification): Notice | undefined {
+  switch (id) {
+    case NOTIFICATIONS.transactionUpdate: {
+      const update = readUpdate(detail);
+      return update && { kind: 'update', update, object: objectOf(payload) };
+    }
+    case NOTIFICATIONS.transactionComplete: {
+      const outcome = readOutcome(detail);
+      return outcome ? { kind: 'complete', outcome, detail } : { kind: 'unknown-end', detail };
+    }
+    case NOTIFICATIONS.deviceUpdate:
+      if (detail === DEVICE_UPDATES.resetOccurred) return { kind: 'reset' };
+      return detail === DEVICE_UPDATES.resetSoon ? { kind: 'reset-soon' } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function objectOf(payload: Buffer): Buffer | undefined {
+  if (payload.length <= ID_BYTES) return undefined;
+  const value = parameter(readParameters(payload.subarray(ID_BYTES)), OBJECT);
+  return value && Buffer.from(value);
+}
+
+/**
+ * Keeps what the device tells by itself until somebody waits for it, and what follows from it for good: whether a chip is
+ * in the slot, and whether the device is about to reset itself.
+ */
+export class Notices implements LinkListener {
+  /** A chip was inserted and not taken out, as far as the device has told. */
+  inserted = false;
+  /** The device has warned of its daily reset. */
+  resetSoon = false;
+  private readonly clock: Clock;
+  private queue: Notice[] = [];
+  private waiter: (() => void) | undefined;
+  private stopped = false;
+
+  constructor(link: MmsLink, clock: Clock) {
+    this.clock = clock;
+    link.listen(this);
+  }
+
+  onNotification(notification: MmsNotification): void {
+    try {
+      const notice = readNotice(notification);
+      if (notice) this.push(notice);
+    } catch (error) {
+      if (!(error instanceof MmsFormatError)) throw error;
+      this.push({ kind: 'damaged' });
+    }
+  }
+
+  onDamage(): void {
+    this.push({ kind: 'damaged' });
+  }
+
+  onEnd(): void {
+    this.push({ kind: 'gone' });
+  }
+
+  /** What was told so far belongs to what went before. */
+  clear(): void {
+    this.queue = [];
+  }
+
+  /** Ends a wait that runs as stopped. */
+  interrupt(): void {
+    this.stopped = true;
+    this.waiter?.();
+  }
+
+  /** The next notice, of those that came and those that come. */
+  async next(timeoutMs: number): Promise<Notice | 'timeout' | 'stopped'> {
+    let late = false;
+    this.stopped = false;
+    const timer = this.clock.setTimer(timeoutMs, () => {
+      late = true;
+      this.waiter?.();
+    });
+    try {
+      for (;;) {
+        const notice = this.queue.shift();
+        if (notice) return notice;
+        if (late) return 'timeout';
+        if (this.stopped) return 'stopped';
+        await new Promise<void>((resolve) => {
+          this.waiter = resolve;
+        });
+      }
+    } finally {
+      this.waiter = undefined;
+      timer.cancel();
+    }
+  }
+
+  private push(notice: Notice): void {
+    this.note(notice);
+    this.queue.push(notice);
+    if (this.queue.length > MAX_NOTICES) this.queue.shift();
+    this.waiter?.();
+  }
+
+  private note(notice: Notice): void {
+    if (notice.kind === 'reset-soon') this.resetSoon = true;
+    if (notice.kind === 'reset') {
+      this.resetSoon = false;
+      this.inserted = false;
+    }
+    if (notice.kind !== 'update' || notice.update.technology !== 'contact') return;
+    if (notice.update.what === 'inserted') this.inserted = true;
+    if (notice.update.what === 'removed') this.inserted = false;
+  }
+}

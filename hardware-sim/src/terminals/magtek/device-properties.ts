@@ -1,0 +1,153 @@
+import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import {
+  OPERATIONAL,
+  PROPERTIES,
+  type PropertyName,
+} from '@tillbridge/protocol/terminals/magtek/properties.js';
+import type { StateSlot } from '../../state/state-slot.js';
+import type { DeviceHealth } from '../core/device-health.js';
+import type { DukptDevice } from '../dukpt-device.js';
+
+/** Settings that a host changed, hex by the property's name. */
+export type StoredSettings = Readonly<Record<string, string>>;
+
+/** Checks what a state file holds. @throws TypeError */
+export function parseStoredSettings(json: unknown): StoredSettings {
+  const entries = Object.entries((json ?? {}) as Record<string, unknown>);
+  for (const [name, value] of entries) {
+    if (!(name in PROPERTIES) || typeof value !== 'string' || !/^([0-9A-F]{2})*$/.test(value))
+      throw new TypeError('settings must be hex by the name of a property');
+  }
+  return Object.fromEntries(entries) as StoredSettings;
+}
+
+/** What the properties tell of. */
+export interface PropertySources {
+  readonly serial: string;
+  readonly health: DeviceHealth;
+  readonly pinKey: DukptDevice;
+  readonly dataKey: DukptDevice;
+  readonly settings: StateSlot<StoredSettings>;
+}
+
+type Setting = Exclude<PropertyName, (typeof INFORMATION)[number]>;
+
+const INFORMATION = [
+  'modelName',
+  'firmwareVersion',
+  'serialNumber',
+  'transactionKeys',
+  'tampered',
+  'operationalStatus',
+  'batteryCharge',
+] as const;
+
+const MODEL_NAME = 'DynaFlex II PED';
+const MODEL_NAME_BYTES = 20;
+const FIRMWARE = '1000007183-A5-PCI';
+const FIRMWARE_BYTES = 19;
+const SERIAL_DIGITS = 7;
+const PIN_SLOT = 0x00;
+const ACCOUNT_SLOT = 0x07;
+
+/** Settings as the device leaves the factory (the manual's defaults; PIN entry is mapped to a key). */
+const FACTORY: Readonly<Record<Setting, string>> = {
+  arpcTimeout: 'FF',
+  arpcRetries: '00',
+  reportAllTags: '00',
+  encryptedTags: '5A575F265F245F309F369F37F4F5',
+  stripeClearTags: '9A9C5F2A9F029F039F159F1E9F359F399F419F4E',
+  maskCharacter: '30',
+  panLeading: '04',
+  panTrailing: '04',
+  maskCheckDigit: '01',
+  pinKeyMapping: '200001',
+  accountKeyMapping: '200704',
+  deviceFallback: '01',
+  resetNotification: '00',
+  resetWarning: '03',
+};
+/** Longest value of the lists; every other setting has as many bytes as its default. */
+const MAX_LIST_BYTES = 255;
+const LISTS: ReadonlySet<PropertyName> = new Set(['encryptedTags', 'stripeClearTags']);
+
+/** Seven hex digits out of a serial of any form. */
+export function serialDigits(serial: string): string {
+  return serial
+    .toUpperCase()
+    .replace(/[^0-9A-F]/g, '')
+    .slice(-SERIAL_DIGITS)
+    .padStart(SERIAL_DIGITS, '0');
+}
+
+/** The properties of the device: what a host set, and what the device tells of itself. */
+export class DeviceProperties {
+  readonly #sources: PropertySources;
+
+  constructor(sources: PropertySources) {
+    this.#sources = sources;
+  }
+
+  /** The value of a property. @throws StateError */
+  get(name: PropertyName): Buffer {
+    return isInformation(name) ? this.#information(name) : fromHex(this.#settings[name] ?? FACTORY[name]);
+  }
+
+  /** The first byte of a property. */
+  byte(name: PropertyName): number {
+    return this.get(name)[0] ?? 0;
+  }
+
+  /** Sets a property. @returns whether it may be set, and to this. @throws StateError */
+  set(name: PropertyName, value: Uint8Array): boolean {
+    if (isInformation(name)) return false;
+    const longest = LISTS.has(name) ? MAX_LIST_BYTES : FACTORY[name].length / 2;
+    const shortest = LISTS.has(name) ? 0 : longest;
+    if (value.length < shortest || value.length > longest) return false;
+    this.#sources.settings.write({ ...this.#settings, [name]: toHex(value) });
+    return true;
+  }
+
+  get #settings(): StoredSettings {
+    return this.#sources.settings.read() ?? {};
+  }
+
+  #information(name: (typeof INFORMATION)[number]): Buffer {
+    const { serial, health } = this.#sources;
+    switch (name) {
+      case 'modelName':
+        return padded(MODEL_NAME, MODEL_NAME_BYTES);
+      case 'firmwareVersion':
+        return padded(FIRMWARE, FIRMWARE_BYTES);
+      case 'serialNumber':
+        return fromHex(`${serialDigits(serial)}0`);
+      case 'transactionKeys':
+        return this.#keys();
+      case 'tampered':
+        return Buffer.of(health.tampered ? 1 : 0);
+      case 'operationalStatus':
+        return Buffer.of(health.tampered ? OPERATIONAL.offline : OPERATIONAL.online);
+      case 'batteryCharge':
+        return Buffer.of(health.batteryPercent);
+    }
+  }
+
+  #keys(): Buffer {
+    const { pinKey, dataKey } = this.#sources;
+    const pin = pinKey.condition === 'erased' ? 0 : 1 << PIN_SLOT;
+    const account = dataKey.condition === 'erased' ? 0 : 1 << ACCOUNT_SLOT;
+    const bits = Buffer.alloc(4);
+    bits.writeUInt32BE(pin | account);
+    return bits;
+  }
+}
+
+function isInformation(name: PropertyName): name is (typeof INFORMATION)[number] {
+  return (INFORMATION as readonly string[]).includes(name);
+}
+
+function padded(text: string, bytes: number): Buffer {
+  const value = Buffer.alloc(bytes);
+  value.write(text, 'latin1');
+  return value;
+}

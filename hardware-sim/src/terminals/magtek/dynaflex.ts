@@ -1,0 +1,388 @@
+import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { commandOf } from '@tillbridge/protocol/terminals/magtek/commands.js';
+import { DISPLAY_STRINGS, displayText } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
+import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
+import {
+  decodeMessage,
+  encodeNotification,
+  encodeResponse,
+  type MmsMessage,
+  type MmsRequest,
+  parameter,
+  readParameters,
+} from '@tillbridge/protocol/terminals/magtek/message.js';
+import {
+  DEVICE_UPDATES,
+  NOTIFICATIONS,
+  outcomeDetail,
+  updateDetail,
+} from '@tillbridge/protocol/terminals/magtek/notifications.js';
+import { decodeProperty, encodeProperty } from '@tillbridge/protocol/terminals/magtek/properties.js';
+import { decodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
+import {
+  decodeStart,
+  type StartParameters,
+} from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+import { STATUSES, type StatusName, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+import type { DeviceFaultName } from '../../faults/fault.js';
+import type { LineStyle } from '../../faults/fault-desk.js';
+import type { StateSlot } from '../../state/state-slot.js';
+import { DeviceHealth } from '../core/device-health.js';
+import { DeviceProgram } from '../core/device-program.js';
+import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
+import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
+import { TwinLine } from '../core/twin-line.js';
+import { DukptDevice, type DukptState } from '../dukpt-device.js';
+import { FrameLog } from '../frame-log.js';
+import { TerminalFront } from '../terminal-front.js';
+import type { FrameView, TerminalTwin } from '../terminal-twin.js';
+import { type DeviceFraming, deviceFraming } from './device-line.js';
+import { DeviceProperties, type StoredSettings, serialDigits } from './device-properties.js';
+import type { TransactionEnd } from './failure-outcomes.js';
+import { notificationText, requestText, responseText } from './frame-text.js';
+import { SelfReset } from './self-reset.js';
+import { Transactions } from './transactions.js';
+
+/** What a MagTek DynaFlex is made of. */
+export interface DynaFlexOptions {
+  readonly id: string;
+  readonly serial: string;
+  /** The framing follows from it. */
+  readonly transport: 'hid' | 'serial';
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How long a card or PIN given ahead of time is kept ready. */
+  readonly presentAheadMs: number;
+  readonly ksnPin: Uint8Array;
+  readonly ksnData: Uint8Array;
+  readonly pinSlot: StateSlot<DukptState>;
+  readonly dataSlot: StateSlot<DukptState>;
+  readonly counters: StateSlot<CoreCounters>;
+  readonly settings: StateSlot<StoredSettings>;
+  /** Told of faults that no status describes, for the log. */
+  readonly onFault: (error: unknown) => void;
+}
+
+const EMPTY = Buffer.alloc(0);
+/** From this charge down no transaction is started. */
+const LOWEST_BATTERY_PERCENT = 5;
+/** Between the command to reset and the reset. */
+const RESET_DELAY_MS = 500;
+/** How long a start of the device takes; what comes meanwhile is lost. */
+const BOOT_MS = 1_000;
+/** Set so, the device tells once that it was reset. */
+const TELL_ONCE = 0xff;
+const TEMPERATURE_CELSIUS = '2D';
+
+/** The device side of MMS as a MagTek DynaFlex with touch screen shows it. */
+export class DynaFlex implements TerminalTwin {
+  readonly id: string;
+  readonly deviceType = 'MAGTEK_DYNAFLEX';
+  readonly front: TerminalFront;
+  readonly #options: DynaFlexOptions;
+  readonly #framing: DeviceFraming;
+  readonly #line: TwinLine;
+  readonly #log: FrameLog;
+  readonly #health: DeviceHealth;
+  readonly #dataKey: DukptDevice;
+  readonly #properties: DeviceProperties;
+  readonly #transactions: Transactions;
+  readonly #program: DeviceProgram;
+  /** The watch over a used chip in the slot, between transactions. */
+  readonly #slotWatch: DeviceProgram;
+  readonly #selfReset: SelfReset;
+  #booting: Timer | undefined;
+
+  constructor(options: DynaFlexOptions) {
+    const { id, serial, transport, clock, random, presentAheadMs, counters, onFault } = options;
+    this.id = id;
+    this.#options = options;
+    this.#framing = deviceFraming(transport);
+    this.#log = new FrameLog(clock);
+    this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
+    const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin);
+    this.#dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData);
+    this.#health = new DeviceHealth([pinKey, this.#dataKey]);
+    this.#properties = new DeviceProperties({
+      serial,
+      health: this.#health,
+      pinKey,
+      dataKey: this.#dataKey,
+      settings: options.settings,
+    });
+    const place = DEVELOPMENT_PLACE;
+    this.#transactions = new Transactions({
+      front: this.front,
+      core: new PaymentCore({ serial, terminalId: id, front: this.front, random, pinKey, counters, place }),
+      clock,
+      output: {
+        properties: this.#properties,
+        dataKey: this.#dataKey,
+        serial: Buffer.from(serialDigits(serial), 'latin1'),
+      },
+      tell: (technology, what, object) =>
+        this.#notify(NOTIFICATIONS.transactionUpdate, updateDetail(technology, what), object),
+    });
+    this.#program = new DeviceProgram(onFault);
+    this.#slotWatch = new DeviceProgram(onFault);
+    this.#selfReset = new SelfReset({
+      clock,
+      warningMinutes: () => this.#properties.byte('resetWarning'),
+      warn: (minutes) => this.#warnOfReset(minutes),
+      reset: () => this.reset(),
+    });
+    this.#line = new TwinLine({
+      onBytes: (bytes) => this.#receive(bytes),
+      onChange: () => this.#lineChanged(),
+    });
+  }
+
+  get lineStyle(): LineStyle {
+    return this.#framing.style;
+  }
+
+  get frames(): readonly FrameView[] {
+    return this.#log.frames;
+  }
+
+  attach(pipe: BytePipe): void {
+    this.#line.attach(pipe);
+    this.#selfReset.arm();
+  }
+
+  /** It is warm, and nobody asked. */
+  unsolicited(): Uint8Array {
+    const detail = DEVICE_UPDATES.temperatureHigh + TEMPERATURE_CELSIUS;
+    const message = encodeNotification({ id: NOTIFICATIONS.deviceUpdate, detail, payload: EMPTY });
+    return Buffer.concat(this.#framing.frames(message));
+  }
+
+  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
+    this.#health.lay(faults);
+  }
+
+  reset(): void {
+    this.#framing.reset();
+    this.#stop();
+    this.front.clear();
+    this.#selfReset.booted();
+    this.#booting?.cancel();
+    this.#booting = this.#options.clock.setTimer(BOOT_MS, () => {
+      this.#booting = undefined;
+      if (this.#properties.byte('resetNotification') === TELL_ONCE)
+        this.#notify(NOTIFICATIONS.deviceUpdate, DEVICE_UPDATES.resetOccurred);
+    });
+  }
+
+  #lineChanged(): void {
+    this.#framing.reset();
+    this.#selfReset.disarm();
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#program.abort();
+    this.#slotWatch.abort();
+    this.#transactions.end();
+  }
+
+  #warnOfReset(minutes: number): void {
+    const detail = DEVICE_UPDATES.resetSoon;
+    this.#send(
+      encodeNotification({ id: NOTIFICATIONS.deviceUpdate, detail, payload: Buffer.of(minutes) }),
+      `${notificationText({ id: NOTIFICATIONS.deviceUpdate, detail })} reset in ${minutes} minutes`,
+    );
+  }
+
+  #receive(bytes: Uint8Array): void {
+    if (this.#booting) return;
+    for (const event of this.#framing.receive(bytes)) {
+      if (event.kind === 'message') this.#message(event.bytes);
+      else this.#log.add('in', 'bytes that are no message');
+    }
+  }
+
+  #message(bytes: Uint8Array): void {
+    let message: MmsMessage;
+    try {
+      message = decodeMessage(bytes);
+    } catch (error) {
+      if (!(error instanceof MmsFormatError)) throw error;
+      this.#log.add('in', error.message);
+      this.#respond({ reference: 0, command: 0 }, 'badMessage');
+      return;
+    }
+    if (message.kind !== 'request') return;
+    this.#log.add('in', requestText(message));
+    try {
+      this.#command(message);
+    } catch (error) {
+      if (!(error instanceof MmsFormatError)) throw error;
+      this.#respond(message, 'badParameter');
+    }
+  }
+
+  /** @throws MmsFormatError */
+  #command(request: MmsRequest): void {
+    switch (commandOf(request.command)) {
+      case 'startTransaction':
+        this.#start(request);
+        break;
+      case 'resumeTransaction':
+        this.#resume(request);
+        break;
+      case 'cancelTransaction':
+        this.#cancel(request);
+        break;
+      case 'displayMessage':
+        this.#display(request);
+        break;
+      case 'resetDevice':
+        this.#respond(request, 'ok');
+        this.#options.clock.setTimer(RESET_DELAY_MS, () => this.reset());
+        break;
+      case 'getProperty':
+        this.#getProperty(request);
+        break;
+      case 'setProperty':
+        this.#setProperty(request);
+        break;
+      case 'echo':
+        this.#respond(request, 'ok', request.parameters);
+        break;
+      default:
+        this.#respond(request, 'notAvailable');
+    }
+  }
+
+  #start(request: MmsRequest): void {
+    const refusal = this.#startRefusal();
+    if (refusal) {
+      this.#respond(request, refusal);
+      return;
+    }
+    const start = decodeStart(request.parameters);
+    this.#slotWatch.abort();
+    this.#respond(request, 'ok', EMPTY, SUMMARIES.started);
+    this.#program.start(
+      (signal) => this.#run(start, signal),
+      (end) => this.#ended(end),
+    );
+  }
+
+  #startRefusal(): StatusName | undefined {
+    if (this.#program.running) return 'transactionInProgress';
+    if (this.#dataKey.condition !== 'loaded') return 'offline';
+    return this.#health.batteryPercent <= LOWEST_BATTERY_PERCENT ? 'lowBattery' : undefined;
+  }
+
+  async #run(start: StartParameters, signal: AbortSignal): Promise<TransactionEnd> {
+    try {
+      return await this.#transactions.run(start, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      this.#options.onFault(error);
+      return { technology: 'none', outcome: 'none' };
+    }
+  }
+
+  #ended({ technology, outcome }: TransactionEnd): void {
+    const good = outcome === 'approved' || outcome === 'offlineApproved';
+    this.front.show([DISPLAY_STRINGS[good ? 'approved' : 'declined'].text]);
+    this.#finish(outcomeDetail(technology, outcome));
+  }
+
+  #finish(detail: string): void {
+    this.#notify(NOTIFICATIONS.transactionComplete, detail);
+    this.#transactions.end();
+    if (this.front.inserted) this.front.show([...this.front.screen, DISPLAY_STRINGS.removeCard.text]);
+    this.#slotWatch.start(
+      (signal) => this.#transactions.watchSlot(signal),
+      () => undefined,
+    );
+  }
+
+  #resume(request: MmsRequest): void {
+    const answer = decodeResume(request.parameters);
+    if (!this.#program.running) this.#respond(request, 'noTransaction');
+    else if (!this.#transactions.waitsForIssuer) this.#respond(request, 'wrongState');
+    else if (!Buffer.from(answer.serial).equals(this.#serial)) this.#respond(request, 'badParameter');
+    else {
+      this.#respond(request, 'ok');
+      this.#transactions.resume(answer);
+    }
+  }
+
+  get #serial(): Buffer {
+    return Buffer.from(serialDigits(this.#options.serial), 'latin1');
+  }
+
+  #cancel(request: MmsRequest): void {
+    if (!this.#program.running) {
+      this.#respond(request, 'noTransaction');
+      return;
+    }
+    if (!this.#transactions.canBeCancelled) {
+      this.#respond(request, 'cannotCancel');
+      return;
+    }
+    this.#program.abort();
+    this.#respond(request, 'ok');
+    this.front.show([DISPLAY_STRINGS.canceled.text]);
+    this.#finish(outcomeDetail('none', 'cancelledByHost'));
+  }
+
+  #display(request: MmsRequest): void {
+    if (this.#program.running) {
+      this.#respond(request, 'transactionInProgress');
+      return;
+    }
+    const [id = DISPLAY_STRINGS.welcome.id] = parameter(readParameters(request.parameters), '82') ?? [];
+    const text = displayText(id);
+    if (text === undefined) this.#respond(request, 'badParameter');
+    else {
+      this.front.show([text]);
+      this.#respond(request, 'ok');
+    }
+  }
+
+  #getProperty(request: MmsRequest): void {
+    const { name } = decodeProperty(request.parameters);
+    if (name === undefined) this.#respond(request, 'badParameter');
+    else this.#respond(request, 'ok', encodeProperty(name, this.#properties.get(name)));
+  }
+
+  #setProperty(request: MmsRequest): void {
+    const { name, value } = decodeProperty(request.parameters);
+    const set = name !== undefined && this.#properties.set(name, value);
+    this.#respond(request, set ? 'ok' : 'badParameter', set ? request.parameters : EMPTY);
+  }
+
+  #respond(
+    { reference, command }: Pick<MmsRequest, 'reference' | 'command'>,
+    name: StatusName,
+    parameters: Uint8Array = EMPTY,
+    summary: number = name === 'ok' ? SUMMARIES.done : SUMMARIES.notStarted,
+  ): void {
+    const status = { summary, detail: STATUSES[name].detail };
+    const response = { reference, command, status, parameters: Buffer.from(parameters) };
+    const bare = name !== 'ok' || summary === SUMMARIES.started;
+    this.#send(encodeResponse(response, { bare }), responseText(response));
+  }
+
+  /** @param object of a transaction; it goes into the payload behind the notification's number */
+  #notify(id: number, detail: string, object?: Uint8Array): void {
+    const payload = object
+      ? Buffer.concat([Buffer.of(id >> 8, id & 0xff), encodeTlv([tlv('84', object)])])
+      : EMPTY;
+    this.#send(encodeNotification({ id, detail, payload }), notificationText({ id, detail }, object));
+  }
+
+  #send(message: Uint8Array, text: string): void {
+    this.#log.add('out', text);
+    for (const frame of this.#framing.frames(message)) this.#line.write(frame);
+  }
+}

@@ -1,0 +1,39 @@
+import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import type { OutcomeName, Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
+import { CardCommunicationError } from '../../cards/card.js';
+import { KernelError } from '../../kernel/kernel-error.js';
+import { PinEntryEnded } from '../core/payment-core.js';
+import { KeyErased } from '../dukpt-device.js';
+
+/** The transaction ends with this notification. */
+export interface TransactionEnd {
+  readonly technology: Technology;
+  readonly outcome: OutcomeName;
+}
+
+/** Whether an error is that a key of the device is gone or used up. */
+export function isKeyFailure(error: unknown): boolean {
+  return error instanceof KeyErased || (error instanceof CryptoError && error.rule === 'counterExhausted');
+}
+
+/** How a transaction with a chip ends after an error; undefined for one that nothing describes. */
+export function endOfFailure(
+  error: unknown,
+  technology: 'contact' | 'contactless',
+): TransactionEnd | undefined {
+  if (error instanceof PinEntryEnded)
+    return error.how === 'timeout'
+      ? { technology: 'none', outcome: 'timeout' }
+      : { technology, outcome: 'cancelled' };
+  if (error instanceof CardCommunicationError || isKeyFailure(error))
+    return { technology, outcome: 'failed' };
+  if (error instanceof KernelError) return { technology, outcome: 'endApplication' };
+  return undefined;
+}
+
+/** What a chip that could not be used leaves open: the same again, the stripe at once, or nothing. */
+export function fallbackOf(error: unknown): 'technical' | 'stripe' | undefined {
+  if (!(error instanceof KernelError)) return undefined;
+  if (error.failure === 'no-application') return 'stripe';
+  return error.failure === 'card-mute' || error.failure === 'fallback' ? 'technical' : undefined;
+}

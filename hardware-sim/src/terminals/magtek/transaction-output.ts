@@ -1,0 +1,233 @@
+import { toHex, wipe } from '@tillbridge/protocol/bytes.js';
+import { padZeros } from '@tillbridge/protocol/crypto/padding.js';
+import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/tdes.js';
+import { endOfTag, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import {
+  encodeClearData,
+  pinObject,
+  stripeObject,
+  stripeTrack2Text,
+} from '@tillbridge/protocol/terminals/magtek/account-data.js';
+import { maskTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
+import {
+  CARD_TYPES,
+  ENCRYPTION_TYPES,
+  encodeAuthenticated,
+  encodeEnciphered,
+  encodeTransactionObject,
+  OBJECT_TAGS,
+  TRANSACTION_STATUS,
+} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import type { TransactionData } from '../../kernel/transaction-data.js';
+import { accountObjects } from '../core/account-tlv.js';
+import type { CardAccount } from '../core/card-account.js';
+import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
+import type { DeviceProperties } from './device-properties.js';
+
+/** Tags of a chip that the device has to tell of: the default list of an ARQC, and what reporting all adds. */
+const CHIP_TAGS = [
+  '4F',
+  '50',
+  '57',
+  '5A',
+  '82',
+  '84',
+  '8A',
+  '95',
+  '9A',
+  '9B',
+  '9C',
+  '5F20',
+  '5F24',
+  '5F28',
+  '5F2A',
+  '5F30',
+  '5F34',
+  '9F02',
+  '9F03',
+  '9F06',
+  '9F07',
+  '9F09',
+  '9F10',
+  '9F12',
+  '9F15',
+  '9F1A',
+  '9F1E',
+  '9F21',
+  '9F24',
+  '9F26',
+  '9F27',
+  '9F33',
+  '9F34',
+  '9F35',
+  '9F36',
+  '9F37',
+  '9F39',
+  '9F41',
+  '9F53',
+  '9F5B',
+  '9F6E',
+] as const;
+
+/** First digit of the service code of a card with a chip (ISO/IEC 7813). */
+const CHIP_SERVICE_CODE = /^[26]/;
+const ZERO_IV = Buffer.alloc(DES_BLOCK_BYTES);
+
+/** What objects are made from. */
+export interface OutputParts {
+  readonly properties: DeviceProperties;
+  readonly dataKey: DukptDevice;
+  /** DFDF25. */
+  readonly serial: Buffer;
+}
+
+/** A card on its way to the issuer, or at its end. */
+export interface CardOutput {
+  readonly cardType: number;
+  /** DFDF53. */
+  readonly fallback: number;
+  readonly account: CardAccount;
+  /** Every object of a chip, or of a stripe that a chip gave over the air. */
+  readonly data?: TransactionData;
+  /** Objects of the sale, for a stripe. */
+  readonly sale: readonly TlvNode[];
+  readonly pin?: EncipheredOnce;
+}
+
+/** The tags of a list one behind the other. */
+function tagsOf(list: Uint8Array): ReadonlySet<string> {
+  const tags = new Set<string>();
+  for (let at = 0; at < list.length; ) {
+    const end = endOfTag(list, at);
+    tags.add(toHex(list.subarray(at, end)));
+    at = end;
+  }
+  return tags;
+}
+
+function picked(data: TransactionData, wanted: (tag: string) => boolean): TlvNode[] {
+  return CHIP_TAGS.filter(wanted).flatMap((tag) => {
+    const value = data.get(tag);
+    return value ? [tlv(tag, value)] : [];
+  });
+}
+
+/** Which objects go in clear and which enciphered, as the device is set. */
+function chipObjects(
+  { properties }: OutputParts,
+  data: TransactionData,
+): { clear: TlvNode[]; hidden: TlvNode[] } {
+  if (properties.byte('reportAllTags') === 0) return { clear: [], hidden: picked(data, () => true) };
+  const secret = tagsOf(properties.get('encryptedTags'));
+  return { clear: picked(data, (tag) => !secret.has(tag)), hidden: picked(data, (tag) => secret.has(tag)) };
+}
+
+function stripeClear({ properties }: OutputParts, { account, sale }: CardOutput): TlvNode[] {
+  if (properties.byte('reportAllTags') === 0) return [];
+  const told = tagsOf(properties.get('stripeClearTags'));
+  const { expiry, serviceCode } = account;
+  const own = [
+    ...(expiry === undefined ? [] : [tlv('5F24', Buffer.from(`${expiry}31`, 'hex'))]),
+    ...(serviceCode === undefined ? [] : [tlv('5F30', Buffer.from(serviceCode.padStart(4, '0'), 'hex'))]),
+  ];
+  return [...sale, ...own].filter(({ tag }) => told.has(tag));
+}
+
+/** DFDF4D or DFDF33. */
+function maskedTrack({ properties }: OutputParts, { account, cardType }: CardOutput): TlvNode[] {
+  if (account.track2 === undefined) return [];
+  const corrects = properties.byte('maskCheckDigit') !== 0;
+  const mask = corrects ? '0' : properties.get('maskCharacter').toString('latin1');
+  const open = { leading: properties.byte('panLeading'), trailing: properties.byte('panTrailing') };
+  const isStripe = cardType === CARD_TYPES.stripe || cardType === CARD_TYPES.stripeOfChipCard;
+  const tag = isStripe ? OBJECT_TAGS.maskedStripe : OBJECT_TAGS.maskedChip;
+  return [tlv(tag, Buffer.from(maskTrack(account.track2, open, mask), 'latin1'))];
+}
+
+/** F4: the second track, enciphered under a key of its own. */
+function stripe({ dataKey }: OutputParts, { track2 = '' }: CardAccount): TlvNode {
+  const clear = padZeros(stripeTrack2Text(track2), DES_BLOCK_BYTES);
+  try {
+    return stripeObject(dataKey.encipherData(clear, ZERO_IV), ENCRYPTION_TYPES.tdesData);
+  } finally {
+    wipe(clear);
+  }
+}
+
+function pinContainer({ data, ksn }: EncipheredOnce): TlvNode {
+  return pinObject({ ksn, block: data, format: 0 }, ENCRYPTION_TYPES.tdesPin);
+}
+
+/** F8 around the objects of a card. */
+function enciphered(parts: OutputParts, objects: readonly TlvNode[]): TlvNode {
+  const bare = encodeClearData(objects);
+  const clear = padZeros(bare, DES_BLOCK_BYTES);
+  try {
+    const { data, ksn } = parts.dataKey.encipherData(clear, ZERO_IV);
+    const paddingBytes = clear.length - bare.length;
+    return encodeEnciphered({ data, ksn, encryptionType: ENCRYPTION_TYPES.tdesData, paddingBytes });
+  } finally {
+    wipe(bare, clear);
+  }
+}
+
+interface CardObjects {
+  readonly clear: readonly TlvNode[];
+  readonly hidden: readonly TlvNode[];
+}
+
+function cardObjects(parts: OutputParts, card: CardOutput): CardObjects {
+  const { data, account, pin, cardType } = card;
+  const pinPart = pin ? [pinContainer(pin)] : [];
+  if (!data) return { clear: stripeClear(parts, card), hidden: [stripe(parts, account), ...pinPart] };
+  // Track data out of a chip in magstripe mode: the cryptogram is in the track, no chip data go with it.
+  if (cardType === CARD_TYPES.contactlessStripe) {
+    return { clear: stripeClear(parts, card), hidden: [...accountObjects(account), ...pinPart] };
+  }
+  const { clear, hidden } = chipObjects(parts, data);
+  return { clear, hidden: [...hidden, ...pinPart] };
+}
+
+function authenticated(
+  { dataKey, serial }: OutputParts,
+  generic: readonly TlvNode[],
+  beside: readonly TlvNode[] = [],
+): Buffer {
+  const { message, mac } = dataKey.authenticate((macKsn) =>
+    encodeAuthenticated({ macKsn, macType: ENCRYPTION_TYPES.tdesMac, serial, generic, beside }),
+  );
+  return encodeTransactionObject(message, mac);
+}
+
+/** The ARQC object. @throws KeyErased, CryptoError counterExhausted, StateError */
+export function requestObject(parts: OutputParts, card: CardOutput): Buffer {
+  const { clear, hidden } = cardObjects(parts, card);
+  const request = tlv(OBJECT_TAGS.request, [
+    tlv(OBJECT_TAGS.fallback, Buffer.of(card.fallback)),
+    ...clear,
+    ...maskedTrack(parts, card),
+    tlv(OBJECT_TAGS.cardType, Buffer.of(card.cardType)),
+    enciphered(parts, hidden),
+  ]);
+  return authenticated(parts, [request]);
+}
+
+/** Batch data: how it ended, and the objects of the end. @throws KeyErased, CryptoError counterExhausted, StateError */
+export function batchObject(parts: OutputParts, card: CardOutput, approved: boolean): Buffer {
+  const { clear, hidden } = cardObjects(parts, card);
+  const status = approved ? TRANSACTION_STATUS.accept : TRANSACTION_STATUS.decline;
+  const results = tlv(OBJECT_TAGS.results, [
+    tlv(OBJECT_TAGS.statusData, [
+      tlv(OBJECT_TAGS.transactionStatus, Buffer.of(status)),
+      tlv(OBJECT_TAGS.additionalInformation, Buffer.of(0)),
+    ]),
+    enciphered(parts, hidden),
+    tlv(OBJECT_TAGS.merchantData, maskedTrack(parts, card)),
+  ]);
+  return authenticated(parts, [results], [tlv(OBJECT_TAGS.clearBatch, clear)]);
+}
+
+/** DFDF52 of a stripe: whether it says that its card has a chip. */
+export function stripeCardType({ serviceCode }: CardAccount): number {
+  return CHIP_SERVICE_CODE.test(serviceCode ?? '') ? CARD_TYPES.stripeOfChipCard : CARD_TYPES.stripe;
+}
