@@ -17,8 +17,18 @@ export interface DeviceTypeSpec {
 /** The models that the agent has a driver for (`pos.deviceType`, spec 2.3). */
 export const DEVICE_TYPE_SPECS = {
   GERTEC_PPC930: { transports: ['serial'], baudRate: 19_200, emvTables: true, reportIds: false },
+  // Reports of USB-HID, or SLIP over a serial line: the framing follows from the transport.
+  MAGTEK_DYNAFLEX: {
+    transports: ['hid', 'serial'],
+    baudRate: 115_200,
+    emvTables: false,
+    reportIds: false,
+    usbVendorId: 0x0801,
+  },
   // No speed is published for its serial line; MPI over TCP listens on port 6543.
   MIURA_M020: { transports: ['serial', 'tcp'], baudRate: 115_200, emvTables: false, reportIds: false },
+  // SDI over TCP listens on port 12000; the framing follows from the transport.
+  VERIFONE_P400: { transports: ['serial', 'tcp'], baudRate: 115_200, emvTables: false, reportIds: false },
 } as const satisfies Readonly<Record<string, DeviceTypeSpec>>;
 
 /** A model. */

@@ -2,7 +2,7 @@ import type { CapkRecord } from '@tillbridge/protocol/crypto/capk.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import type { AgentLog } from '../log.js';
-import { openPort } from '../ports/open-port.js';
+import { openPort, type Transport } from '../ports/open-port.js';
 import { type PortSupervisor, supervisePort } from '../ports/port-supervisor.js';
 import { openTraceFile, type TraceFile } from '../ports/recording-pipe.js';
 import type { DeviceRegistry } from './device-registry.js';
@@ -17,6 +17,8 @@ export interface DriverParts {
   readonly clock: Clock;
   readonly log: AgentLog;
   readonly place: TablePlace;
+  /** How it is plugged in: framing may follow from it. */
+  readonly transport: Transport;
   /** Certification authorities whose cards the terminal trusts; those of test cards when absent. */
   readonly capks?: readonly CapkRecord[];
 }
@@ -38,9 +40,17 @@ const DRIVERS: Readonly<Record<DeviceType, (parts: DriverParts) => Promise<Termi
     const { developmentConfig } = await import('./gertec/default-tables.js');
     return openGertecDriver({ port, clock, log, config: developmentConfig(place, capks) });
   },
+  MAGTEK_DYNAFLEX: async ({ port, clock, log, transport }) => {
+    const { openMagtekDriver } = await import('./magtek/magtek-driver.js');
+    return openMagtekDriver({ port, clock, log, transport: transport === 'serial' ? 'serial' : 'hid' });
+  },
   MIURA_M020: async ({ port, clock, log }) => {
     const { openMiuraDriver } = await import('./miura/miura-driver.js');
     return openMiuraDriver({ port, clock, log, idleText: IDLE_TEXT });
+  },
+  VERIFONE_P400: async ({ port, clock, log, transport }) => {
+    const { openVerifoneDriver } = await import('./verifone/verifone-driver.js');
+    return openVerifoneDriver({ port, clock, log, transport, idleText: IDLE_TEXT });
   },
 };
 
@@ -67,6 +77,7 @@ export async function openTerminal(
   const maker = await DRIVERS[config.deviceType]({
     port,
     clock: parts.clock,
+    transport: config.transport,
     log,
     place: { ...place, terminalId },
     ...(parts.capks && { capks: parts.capks }),

@@ -2,8 +2,8 @@ import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { TraceEvent } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { beforeEach, expect, test } from 'vitest';
-import { HOST_PATIENCE_MS, HOST_PAUSE_MS, ReplayDevice } from './replay-device.js';
-import { replayPlan } from './replay-plan.js';
+import { HOST_PATIENCE_MS, ReplayDevice } from './replay-device.js';
+import { HOST_PAUSE_MS, replayPlan } from './replay-plan.js';
 
 const bytes = (atMs: number, from: 'host' | 'device', text: string): TraceEvent => ({
   kind: 'bytes',
@@ -63,4 +63,16 @@ test('a host that stops ends the replay', async () => {
   const { device } = play(1);
   await clock.advance(HOST_PATIENCE_MS + 1);
   expect(await device.ended).toEqual({ hostSteps: 0, different: 0, complete: false });
+});
+
+test('what the host says after a pause is a step of its own', () => {
+  const steps = replayPlan([
+    bytes(10, 'host', 'A'),
+    bytes(11, 'host', 'CK'),
+    bytes(11 + HOST_PAUSE_MS, 'host', 'NEXT'),
+  ]);
+  expect(steps).toEqual([
+    { kind: 'expect', bytes: Buffer.from('ACK') },
+    { kind: 'expect', bytes: Buffer.from('NEXT') },
+  ]);
 });

@@ -1,9 +1,7 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { ReplayResult, ReplayStep } from './replay-plan.js';
+import { HOST_PAUSE_MS, type ReplayResult, type ReplayStep } from './replay-plan.js';
 
-/** A host that pauses this long has said what it had to say, if less than was recorded. */
-export const HOST_PAUSE_MS = 200;
 /** A host that says nothing for this long has stopped. */
 export const HOST_PATIENCE_MS = 120_000;
 

@@ -6,8 +6,11 @@ export type ReplayStep =
   /** `afterMs` behind the step before. */
   | { readonly kind: 'send'; readonly bytes: Buffer; readonly afterMs: number };
 
+/** A host that pauses this long has said what it had to say; what comes later is another step. */
+export const HOST_PAUSE_MS = 200;
+
 /**
- * The device's side of a recording. Pieces of the host that follow each other are one step; where a line was closed and
+ * The device's side of a recording. Pieces of the host that follow each other at once are one step; where a line was closed and
  * opened again the replay goes on, as if it had stayed.
  */
 export function replayPlan(events: readonly TraceEvent[]): readonly ReplayStep[] {
@@ -19,7 +22,7 @@ export function replayPlan(events: readonly TraceEvent[]): readonly ReplayStep[]
     if (event.kind !== 'bytes' || event.bytes.length === 0) continue;
     const before = steps.at(-1);
     if (event.from === 'device') steps.push({ kind: 'send', bytes: event.bytes, afterMs });
-    else if (before?.kind === 'expect') {
+    else if (before?.kind === 'expect' && afterMs < HOST_PAUSE_MS) {
       steps[steps.length - 1] = { kind: 'expect', bytes: Buffer.concat([before.bytes, event.bytes]) };
     } else steps.push({ kind: 'expect', bytes: event.bytes });
   }

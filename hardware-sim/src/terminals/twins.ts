@@ -9,6 +9,7 @@ import { parseStoredTables } from './gertec/emv-tables.js';
 import { Ppc930 } from './gertec/ppc930.js';
 import { MiuraM020 } from './miura/m020.js';
 import type { TerminalTwin } from './terminal-twin.js';
+import { VerifoneP400 } from './verifone/p400.js';
 
 /** What every twin is built from. */
 export interface TwinParts {
@@ -56,6 +57,17 @@ export const TWINS = {
     build: ({ slot, ...parts }) =>
       new MiuraM020({
         ...parts,
+        pinSlot: slot('pin-key', parseDukptState),
+        dataSlot: slot('data-key', parseDukptState),
+        counters: slot('counters', parseCoreCounters),
+      }),
+  },
+  VERIFONE_P400: {
+    transports: ['serial', 'tcp'],
+    build: ({ slot, transport, ...parts }) =>
+      new VerifoneP400({
+        ...parts,
+        frames: transport === 'tcp' ? 'B' : 'A',
         pinSlot: slot('pin-key', parseDukptState),
         dataSlot: slot('data-key', parseDukptState),
         counters: slot('counters', parseCoreCounters),

@@ -5,6 +5,7 @@
 export const DEVELOPMENT_KEY_SETS: ReadonlyMap<string, string> = new Map([
   ['GERTEC_PPC930', 'FFFF9877'],
   ['MIURA_M020', 'FFFF9878'],
+  ['VERIFONE_P400', 'FFFF987C'],
 ]);
 
 /** Key set of simulated devices that have none of their own: it tells no device type. */

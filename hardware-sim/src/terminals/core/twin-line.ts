@@ -34,6 +34,13 @@ export class TwinLine {
     this.#hooks.onChange();
   }
 
+  /** Ends the line from the device's side, as after an error that its protocol has no way back from. */
+  close(): void {
+    const pipe = this.#pipe;
+    this.#detach();
+    void pipe?.close();
+  }
+
   /** Sends bytes; a line that has gone takes them with it, as on a real device. */
   write(bytes: Uint8Array): void {
     this.#pipe?.write(bytes).catch(() => undefined);

@@ -94,12 +94,12 @@ describe('type A', () => {
     const line = new Line('A');
     const bent = Buffer.from(OK_FRAME);
     bent[bent.length - 1] = (bent.at(-1) ?? 0) ^ 0xff;
-    expect(line.bytes(bent)).toEqual([NAKED]);
+    expect(line.bytes(bent)).toEqual([NAKED, { kind: 'damaged' }]);
     expect(expectsBytes(line.state)).toBe(true);
     expect(line.feed({ kind: 'silence' })).toEqual([]);
     expect(line.bytes(OK_FRAME.subarray(0, 5))).toEqual([]);
     expect(expectsBytes(line.state)).toBe(true);
-    expect(line.feed({ kind: 'silence' })).toEqual([NAKED]);
+    expect(line.feed({ kind: 'silence' })).toEqual([NAKED, { kind: 'damaged' }]);
     expect(expectsBytes(line.state)).toBe(false);
     expect(line.bytes(OK_FRAME)).toEqual([ACKED, message(OK)]);
   });

@@ -50,6 +50,8 @@ export type LinkEffect =
   /** `confirmable`: a confirmation is waited for from now on. */
   | { readonly kind: 'write'; readonly bytes: Buffer; readonly confirmable: boolean }
   | { readonly kind: 'message'; readonly message: Buffer }
+  /** A frame came damaged and was asked for again. */
+  | { readonly kind: 'damaged' }
   /** What was to be sent did not arrive, as far as anybody knows; what waited behind it is dropped. */
   | { readonly kind: 'unsent'; readonly reason: 'refused' | 'unconfirmed' | 'queue-full' }
   /** Type B has no way back: the connection must be closed. */
@@ -109,7 +111,10 @@ function stepA(state: LinkA, event: LinkEvent): StepA {
       return state.awaiting ? giveUp(state, 'unconfirmed') : { state, effects: [] };
     case 'silence': {
       const torn = insideFrameA(state.parser);
-      return { state: { ...state, parser: INITIAL_FRAME_A }, effects: torn ? [REFUSE] : [] };
+      return {
+        state: { ...state, parser: INITIAL_FRAME_A },
+        effects: torn ? [REFUSE, { kind: 'damaged' }] : [],
+      };
     }
   }
 }
@@ -153,7 +158,7 @@ function take(state: LinkA, event: FrameAEvent): StepA {
     case 'nak':
       return repeat(state);
     case 'damaged':
-      return { state, effects: [REFUSE] };
+      return { state, effects: [REFUSE, event] };
     case 'block':
       return takeBlock(state, event);
   }

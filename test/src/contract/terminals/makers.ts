@@ -1,6 +1,8 @@
 import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tables.js';
 import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
+import { openMagtekDriver } from '@tillbridge/agent/drivers/magtek/magtek-driver.js';
 import { openMiuraDriver } from '@tillbridge/agent/drivers/miura/miura-driver.js';
+import { openVerifoneDriver } from '@tillbridge/agent/drivers/verifone/verifone-driver.js';
 import type { Ability, Maker } from './maker.js';
 
 const PLACE = {
@@ -31,9 +33,38 @@ export const MAKERS: readonly Maker[] = [
       openGertecDriver({ port, clock, log, config: developmentConfig(PLACE) }),
   },
   {
+    deviceType: 'MAGTEK_DYNAFLEX',
+    transports: ['hid', 'serial'],
+    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'pin-apart'),
+    openDriver: ({ port, clock, log, transport }) =>
+      openMagtekDriver({
+        port,
+        clock,
+        log,
+        transport: transport === 'serial' ? 'serial' : 'hid',
+        patience: { seconds: 1, retries: 250 },
+      }),
+  },
+  {
     deviceType: 'MIURA_M020',
     transports: ['serial', 'tcp'],
     abilities: abilities('tap', 'tap-stripe', 'two-cards', 'pin-apart', 'stripe-pin'),
     openDriver: ({ port, clock, log }) => openMiuraDriver({ port, clock, log, idleText: 'READY' }),
+  },
+  {
+    deviceType: 'VERIFONE_P400',
+    transports: ['serial', 'tcp'],
+    abilities: abilities(
+      'tap',
+      'tap-stripe',
+      'manual',
+      'two-cards',
+      'offline-fallback',
+      'floor-limit',
+      'pin-apart',
+      'stripe-pin',
+    ),
+    openDriver: ({ port, clock, log, transport }) =>
+      openVerifoneDriver({ port, clock, log, transport, idleText: 'READY' }),
   },
 ];

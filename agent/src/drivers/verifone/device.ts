@@ -1,0 +1,168 @@
+import { findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { PROPERTIES, TEXT_PROPERTY_P2 } from '@tillbridge/protocol/terminals/verifone/commands.js';
+import { encodeContainer, type SdiMessage } from '@tillbridge/protocol/terminals/verifone/messages.js';
+import {
+  COL_CONTAINER,
+  DIALOG_OPTIONS,
+  HOST_PROFILES,
+  STATUS_TAGS,
+  TAGS,
+  TAMPER,
+} from '@tillbridge/protocol/terminals/verifone/tags.js';
+import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../driver.js';
+import { type Failed, failed } from '../failures.js';
+import { answerOf, ask, isFailed, mustAsk } from './replies.js';
+import type { Exchange, SdiClient } from './sdi-client.js';
+
+const MAKER = 'Verifone';
+const PROPERTY_ID_BYTES = 4;
+const OPTION_BYTES = 4;
+
+function number(value: number, bytes: number): Buffer {
+  const out = Buffer.alloc(bytes);
+  out.writeUIntBE(value, 0, bytes);
+  return out;
+}
+
+function numberOf(value: Uint8Array | undefined): number | undefined {
+  return value && Number.parseInt(Buffer.from(value).toString('hex') || '0', 16);
+}
+
+/** GET PROPERTY answers with what it was asked for: the one command whose answer cannot be another's. */
+function propertyExchange(id: number): Partial<Exchange> {
+  return {
+    p2: TEXT_PROPERTY_P2,
+    data: encodeContainer([tlv(TAGS.propertyId, number(id, PROPERTY_ID_BYTES))]),
+  };
+}
+
+async function property(client: SdiClient, id: number): Promise<string | Failed> {
+  const objects = await mustAsk(client, 'getProperty', propertyExchange(id));
+  if (isFailed(objects)) return objects;
+  if (numberOf(findTlv(objects, TAGS.propertyId)) !== id)
+    return failed('protocol-error', 'GET PROPERTY: the answer tells another property');
+  const value = findTlv(objects, TAGS.propertyValue);
+  return Buffer.from(value ?? [])
+    .toString('latin1')
+    .replace(/\0+$/, '')
+    .trim();
+}
+
+/** Asks something that only its own answer fits: a living device in step gives it. */
+export async function askAlive(client: SdiClient): Promise<Failed | undefined> {
+  const serial = await property(client, PROPERTIES.serialNumber);
+  return typeof serial === 'string' ? undefined : serial;
+}
+
+/** Ends whatever the device does, and passes over all that it still says of it. */
+export async function bringInStep(client: SdiClient): Promise<Failed | undefined> {
+  const stuck = await client.stopAll();
+  if (stuck) return stuck;
+  const isEcho = ({ sw, data }: SdiMessage): boolean => {
+    const answer = answerOf('getProperty', { kind: 'reply', sw, data });
+    if (answer.kind === 'failed') return false;
+    return numberOf(findTlv(answer.objects, TAGS.propertyId)) === PROPERTIES.serialNumber;
+  };
+  const echo = await ask(client, 'getProperty', {
+    ...propertyExchange(PROPERTIES.serialNumber),
+    accept: isEcho,
+  });
+  return echo.kind === 'failed' ? echo : undefined;
+}
+
+/** Asks the device what it is. */
+export async function identify(client: SdiClient): Promise<TerminalIdentity | Failed> {
+  const serial = await property(client, PROPERTIES.serialNumber);
+  if (typeof serial !== 'string') return serial;
+  if (serial === '') return failed('protocol-error', 'GET PROPERTY: the serial number is missing');
+  const model = await property(client, PROPERTIES.modelName);
+  if (typeof model !== 'string') return model;
+  const firmware = await property(client, PROPERTIES.osVersion);
+  if (typeof firmware !== 'string') return firmware;
+  return { maker: MAKER, model, firmware, serial };
+}
+
+/** Shows a text and comes back at once. @param cancellable the cancel key ends the card detection that follows */
+export async function showText(
+  client: SdiClient,
+  text: string,
+  cancellable = false,
+): Promise<Failed | undefined> {
+  const { async, cancelKey, storeResult } = DIALOG_OPTIONS;
+  const options = cancellable ? async | cancelKey | storeResult : async;
+  const data = encodeContainer([
+    tlv(TAGS.displayData, [tlv(TAGS.variableValue, Buffer.from(text, 'utf8'))]),
+    tlv(TAGS.dialogOptions, number(options, OPTION_BYTES)),
+  ]);
+  const shown = await mustAsk(client, 'handleDisplay', { data });
+  return isFailed(shown) ? shown : undefined;
+}
+
+/** Time, tamper switch, battery (GET STATUS), and whether the keys' profiles open. */
+export async function readCondition(
+  client: SdiClient,
+  identity: TerminalIdentity,
+): Promise<TerminalCondition | Failed> {
+  const objects = await mustAsk(client, 'getStatus', { data: STATUS_LIST });
+  if (isFailed(objects)) return objects;
+  const tamper = findTlv(objects, STATUS_TAGS.tamper);
+  const percent = findTlv(objects, STATUS_TAGS.battery)?.[0];
+  const localTime = timeText(findTlv(objects, STATUS_TAGS.time));
+  const data = await keyCondition(client, HOST_PROFILES.accountData);
+  if (typeof data !== 'string') return data;
+  const pin = await keyCondition(client, HOST_PROFILES.pin);
+  if (typeof pin !== 'string') return pin;
+  return {
+    kind: 'condition',
+    identity,
+    keys: { data, pin },
+    ...(tamper && { tampered: isTampered(tamper) }),
+    ...(percent !== undefined && { batteryPercent: percent }),
+    ...(localTime !== undefined && { localTime }),
+  };
+}
+
+/** Time, tamper status and battery, as a list of tags and lengths. */
+const STATUS_LIST = Buffer.from(
+  `${COL_CONTAINER}06${STATUS_TAGS.time}07${STATUS_TAGS.tamper}09${STATUS_TAGS.battery}02`,
+  'hex',
+);
+
+function isTampered(status: Uint8Array): boolean {
+  const bits = ((status[0] ?? 0) << 8) | (status[1] ?? 0);
+  return (bits & ~(TAMPER.noValidStatus | TAMPER.noCoinCell)) !== TAMPER.none;
+}
+
+/** Year in hundreds and units, month, day, hour, minute, second: each byte a number (SDI guide, system tags). */
+function timeText(value: Uint8Array | undefined): string | undefined {
+  if (value?.length !== 7) return undefined;
+  const [hundreds, units, month, day, ...time] = Array.from(value, (byte) => String(byte).padStart(2, '0'));
+  return `${hundreds}${units}-${month}-${day}T${time.join(':')}`;
+}
+
+/** A profile opens only over its keys, as far as anybody says (from public sources incomplete). */
+async function keyCondition(client: SdiClient, profile: string): Promise<KeyCondition | Failed> {
+  const handle = await openProfile(client, profile);
+  if (!Buffer.isBuffer(handle)) {
+    return handle.failure === 'key-missing' || handle.failure === 'tampered' ? 'missing' : handle;
+  }
+  const closed = await closeProfile(client, handle);
+  return closed ?? 'loaded';
+}
+
+/** Opens a host profile of the device's security configuration. @returns its handle */
+export async function openProfile(client: SdiClient, profile: string): Promise<Buffer | Failed> {
+  const data = encodeContainer([tlv(TAGS.hostName, Buffer.from(profile, 'latin1'))]);
+  const objects = await mustAsk(client, 'cryptoOpen', { data });
+  if (isFailed(objects)) return objects;
+  const handle = findTlv(objects, TAGS.cryptoHandle);
+  return handle ? Buffer.from(handle) : failed('protocol-error', 'CRYPTO OPEN: the handle is missing');
+}
+
+/** Closes a host profile. */
+export async function closeProfile(client: SdiClient, handle: Buffer): Promise<Failed | undefined> {
+  const closed = await mustAsk(client, 'cryptoClose', {
+    data: encodeContainer([tlv(TAGS.cryptoHandle, handle)]),
+  });
+  return isFailed(closed) ? closed : undefined;
+}

@@ -1,0 +1,21 @@
+/** Longest wait for the answer of a command that waits for nobody. */
+export const COMMAND_TIMEOUT_MS = 5_000;
+/** Longest wait for an abort to be told. */
+export const ABORT_TIMEOUT_MS = 5_000;
+/** Longest wait for a frame that came damaged and was asked for again. */
+export const REPEAT_TIMEOUT_MS = 2_000;
+/** Time for a card that is there: reading, application choice, several tries at a PIN. */
+export const CARD_HANDLING_MS = 180_000;
+/** Time for a card number to be keyed in, once the wait for a card is over. */
+export const KEY_ENTRY_MS = 120_000;
+/** Longest wait for the second cryptogram. */
+export const COMPLETE_TIMEOUT_MS = 60_000;
+/** How long the device waits for a PIN that is asked for apart, and how long the driver waits for the device. */
+export const PIN_TIMEOUT_SECONDS = 60;
+export const PIN_GUARD_MS = 90_000;
+/** One wait for the card to leave the slot: it cannot be aborted, so that it is kept short and asked for again. */
+export const REMOVAL_STEP_SECONDS = 5;
+/** How long a card may stay in the slot before the request to remove it is given up. */
+export const REMOVE_CARD_MS = 180_000;
+/** How often a card is asked for anew within one sale. */
+export const MAX_CARD_ATTEMPTS = 6;

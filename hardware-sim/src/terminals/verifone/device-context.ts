@@ -1,0 +1,54 @@
+import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { DeviceHealth } from '../core/device-health.js';
+import type { PaymentCore, SaleInputs } from '../core/payment-core.js';
+import type { DukptDevice } from '../dukpt-device.js';
+import type { TerminalFront } from '../terminal-front.js';
+import type { CardStore } from './card-store.js';
+import type { HostProfiles } from './host-profiles.js';
+import type { HostRequests } from './host-requests.js';
+
+/** What the device's commands work with. */
+export interface DeviceContext {
+  readonly serial: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly front: TerminalFront;
+  readonly core: PaymentCore;
+  readonly health: DeviceHealth;
+  readonly dataKey: DukptDevice;
+  readonly store: CardStore;
+  readonly profiles: HostProfiles;
+  readonly requests: HostRequests;
+  readonly flags: DeviceFlags;
+}
+
+/** What a host switched on; a power cycle switches it off. */
+export interface DeviceFlags {
+  contactReady: boolean;
+  contactlessReady: boolean;
+  /** A dialog stands whose cancel key may end the card detection. */
+  cancelDialog: boolean;
+}
+
+/** A command as a handler sees it. */
+export interface HandlerInput {
+  readonly p2: number;
+  readonly data: Buffer;
+  /** Objects of the container; none where the data are no container. */
+  readonly objects: readonly TlvNode[];
+  readonly signal: AbortSignal;
+}
+
+/** A good answer; the status is `ok` where it is not said. */
+export interface HandlerAnswer {
+  readonly sw?: number;
+  readonly objects?: readonly TlvNode[];
+}
+
+/** Carries out one command. @throws StatusError and whatever `failedAnswer` knows */
+export type Handler = (ctx: DeviceContext, input: HandlerInput) => Promise<HandlerAnswer> | HandlerAnswer;
+
+/** A stripe or a keyed-in number is read without a transaction. */
+export const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };

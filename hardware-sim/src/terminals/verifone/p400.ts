@@ -1,0 +1,250 @@
+import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { ABORT_P2, COMMANDS, commandOf } from '@tillbridge/protocol/terminals/verifone/commands.js';
+import { SdiFormatError } from '@tillbridge/protocol/terminals/verifone/errors.js';
+import { encodeTypeA } from '@tillbridge/protocol/terminals/verifone/frame-a.js';
+import { encodeTypeB } from '@tillbridge/protocol/terminals/verifone/frame-b.js';
+import {
+  decodeCommand,
+  decodeContainer,
+  EMV_REQUEST,
+  encodeContainer,
+  encodeStatus,
+  isReply,
+  NOTIFY_CALLBACK,
+  type SdiCommand,
+} from '@tillbridge/protocol/terminals/verifone/messages.js';
+import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
+import { COL_CONTAINER, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import type { DeviceFaultName } from '../../faults/fault.js';
+import type { StateSlot } from '../../state/state-slot.js';
+import { DeviceHealth } from '../core/device-health.js';
+import { DeviceProgram } from '../core/device-program.js';
+import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
+import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
+import { tlvText } from '../core/tlv-text.js';
+import { DukptDevice, type DukptState } from '../dukpt-device.js';
+import { FrameLog } from '../frame-log.js';
+import { TerminalFront } from '../terminal-front.js';
+import type { FrameView, TerminalTwin } from '../terminal-twin.js';
+import { CardStore } from './card-store.js';
+import type { DeviceContext } from './device-context.js';
+import { DeviceLine } from './device-line.js';
+import { HANDLERS, type ProgramName, placeOf, SAFE_COMMANDS } from './handlers.js';
+import { HostProfiles } from './host-profiles.js';
+import { HostRequests } from './host-requests.js';
+import { failedAnswer } from './status-error.js';
+
+/** What a Verifone P400 is made of. */
+export interface VerifoneP400Options {
+  readonly id: string;
+  readonly serial: string;
+  /** Type B frames over TCP, type A over anything else. */
+  readonly frames: 'A' | 'B';
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How long a card or PIN given ahead of time is kept ready. */
+  readonly presentAheadMs: number;
+  readonly ksnPin: Uint8Array;
+  readonly ksnData: Uint8Array;
+  readonly pinSlot: StateSlot<DukptState>;
+  readonly dataSlot: StateSlot<DukptState>;
+  readonly counters: StateSlot<CoreCounters>;
+  /** Told of faults that no status describes, for the log. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Values that frame logs never show. */
+const HIDDEN: ReadonlySet<string> = new Set([TAGS.obfuscatedTrack2, TAGS.encryptedData, TAGS.pinBlock]);
+const DISPLAY_TEXT_ID = 'DF8F12';
+
+/** The device side of SDI as a Verifone P400 shows it, in standard mode: its own display, its own PIN entry. */
+export class VerifoneP400 implements TerminalTwin {
+  readonly id: string;
+  readonly deviceType = 'VERIFONE_P400';
+  readonly front: TerminalFront;
+  readonly lineStyle = {};
+  readonly #options: VerifoneP400Options;
+  readonly #line: DeviceLine;
+  readonly #log: FrameLog;
+  readonly #health: DeviceHealth;
+  readonly #ctx: DeviceContext;
+  readonly #program: DeviceProgram;
+  #running: ProgramName | undefined;
+
+  constructor(options: VerifoneP400Options) {
+    const { id, serial, frames, clock, random, presentAheadMs, counters, onFault } = options;
+    this.id = id;
+    this.#options = options;
+    this.#log = new FrameLog(clock);
+    this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
+    const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin);
+    const dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData);
+    this.#health = new DeviceHealth([pinKey, dataKey]);
+    const { front } = this;
+    const place = DEVELOPMENT_PLACE;
+    this.#ctx = {
+      serial,
+      clock,
+      random,
+      front,
+      core: new PaymentCore({ serial, terminalId: id, front, random, pinKey, counters, place }),
+      health: this.#health,
+      dataKey,
+      store: new CardStore(clock),
+      profiles: new HostProfiles(random),
+      requests: new HostRequests(clock, (objects) => this.#send(EMV_REQUEST, objects)),
+      flags: { contactReady: false, contactlessReady: false, cancelDialog: false },
+    };
+    this.#program = new DeviceProgram(onFault);
+    this.#line = new DeviceLine(clock, frames, {
+      onMessage: (message) => this.#receive(message),
+      onChange: () => this.#stop(),
+    });
+  }
+
+  get frames(): readonly FrameView[] {
+    return this.#log.frames;
+  }
+
+  attach(pipe: BytePipe): void {
+    this.#line.attach(pipe);
+  }
+
+  /** A text of the antenna's, as a device sends it that was asked for none. */
+  unsolicited(): Uint8Array {
+    const objects = [tlv(TAGS.textDisplay, [tlv(DISPLAY_TEXT_ID, Buffer.of(0x01))])];
+    const message = encodeStatus(NOTIFY_CALLBACK, encodeContainer(objects));
+    return this.#options.frames === 'B' ? encodeTypeB(message) : Buffer.concat(encodeTypeA(message));
+  }
+
+  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
+    this.#health.lay(faults);
+  }
+
+  reset(): void {
+    this.#line.reset();
+    this.#stop();
+    this.front.clear();
+  }
+
+  #stop(): void {
+    const { store, profiles, requests, flags, core } = this.#ctx;
+    this.#end();
+    store.reset();
+    profiles.reset();
+    requests.reset();
+    core.forget();
+    Object.assign(flags, { contactReady: false, contactlessReady: false, cancelDialog: false });
+    this.front.setState('idle');
+  }
+
+  /** Ends the program that runs. */
+  #end(): void {
+    this.#running = undefined;
+    this.#program.abort();
+  }
+
+  #receive(message: Buffer): void {
+    if (isReply(message)) {
+      this.#log.add('in', `reply ${tlvText(message.subarray(2), HIDDEN)}`.trimEnd());
+      this.#ctx.requests.reply();
+      return;
+    }
+    let command: SdiCommand;
+    try {
+      command = decodeCommand(message);
+    } catch (error) {
+      if (!(error instanceof SdiFormatError)) throw error;
+      this.#answer(STATUSES.messageLength.sw);
+      return;
+    }
+    this.#command(command);
+  }
+
+  #command(command: SdiCommand): void {
+    const name = commandOf(command.cla, command.ins);
+    const known = name in COMMANDS;
+    this.#log.add('in', known ? commandText(COMMANDS[name as ProgramName].name, command) : 'unknown command');
+    if (name === 'sysAbort') this.#sysAbort(command);
+    else if (name === 'unknown-class') this.#answer(STATUSES.unknownClass.sw);
+    else if (name === 'unknown-ins') this.#answer(STATUSES.unknownInstruction.sw);
+    else if (this.#program.running) this.#answer(STATUSES.busy.sw);
+    else if (this.#health.tampered && !SAFE_COMMANDS.has(name)) this.#answer(STATUSES.tampered.sw);
+    else this.#start(name, command);
+  }
+
+  /**
+   * SYS ABORT: what can be stopped ends with its own answer, what cannot goes on; an idle device answers, unless it is told to
+   * stay silent. That it reaches the PIN entry of a chip is what the guide lets expect (from public sources incomplete).
+   */
+  #sysAbort({ p2 }: SdiCommand): void {
+    const running = this.#running;
+    if (running === undefined) {
+      if ((p2 & ABORT_P2.silentWhenIdle) === 0) this.#answer(STATUSES.aborted.sw);
+      return;
+    }
+    const entersPin = this.front.want === 'pin';
+    if (running === 'ctOffline' && !entersPin) return;
+    if (running !== 'ctOffline' && !COMMANDS[running].blocking) return;
+    this.#end();
+    this.#ctx.requests.reset();
+    this.front.clear();
+    this.front.setState('idle');
+    this.#answer(running === 'ctOffline' ? STATUSES.emvPinEnded.sw : STATUSES.aborted.sw);
+  }
+
+  #start(name: ProgramName, command: SdiCommand): void {
+    this.#running = name;
+    this.#program.start(
+      (signal) => this.#execute(name, command, signal),
+      ({ sw, objects }) => {
+        this.#running = undefined;
+        this.#answer(sw, objects);
+      },
+    );
+  }
+
+  async #execute(
+    name: ProgramName,
+    { p2, data }: SdiCommand,
+    signal: AbortSignal,
+  ): Promise<{ readonly sw: number; readonly objects?: readonly TlvNode[] }> {
+    try {
+      const bytes = Buffer.from(data);
+      const objects = isList(bytes) ? [] : decodeContainer(bytes);
+      const answer = await HANDLERS[name](this.#ctx, { p2, data: bytes, objects, signal });
+      return { ...answer, sw: answer.sw ?? STATUSES.ok.sw };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const failed = failedAnswer(error, placeOf(name));
+      if (!failed) this.#options.onFault(error);
+      this.front.clear();
+      this.front.setState('idle');
+      return failed ?? { sw: STATUSES.execution.sw };
+    }
+  }
+
+  #answer(sw: number, objects?: readonly TlvNode[]): void {
+    this.#send(sw, objects);
+  }
+
+  #send(sw: number, objects?: readonly TlvNode[]): void {
+    const data = objects ? encodeContainer(objects) : Buffer.alloc(0);
+    const status = `${sw.toString(16).toUpperCase().padStart(4, '0')} ${sw === EMV_REQUEST ? 'request' : statusOf(sw).meaning}`;
+    this.#log.add('out', `${status} ${tlvText(data, HIDDEN)}`.trimEnd());
+    this.#line.send(encodeStatus(sw, data));
+  }
+}
+
+/** A list of tags and lengths in place of a container. */
+function isList(data: Buffer): boolean {
+  return data[0] === Number.parseInt(COL_CONTAINER, 16);
+}
+
+function commandText(name: string, { data }: SdiCommand): string {
+  return `${name} ${isList(Buffer.from(data)) ? 'list' : tlvText(data, HIDDEN)}`.trimEnd();
+}

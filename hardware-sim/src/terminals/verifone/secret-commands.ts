@@ -1,0 +1,115 @@
+import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/tdes.js';
+import { parseDol } from '@tillbridge/protocol/emv/dol.js';
+import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
+import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { padPkcs7 } from '@tillbridge/protocol/terminals/verifone/account-data.js';
+import { packDigits } from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
+import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
+import {
+  BYPASS_BY_ENTER,
+  HOST_PROFILES,
+  PIN_FORMAT_0,
+  TAGS,
+} from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { accountObjects } from '../core/account-tlv.js';
+import type { CardRead } from '../core/payment-core.js';
+import type { Handler } from './device-context.js';
+import { StatusError } from './status-error.js';
+
+const IV = Buffer.alloc(DES_BLOCK_BYTES);
+const TAG_BYTES = 4;
+/** PIN entry without a time of its own, and the longest (SDI guide, GET PIN). */
+const DEFAULT_PIN_SECONDS = 30;
+const MAX_PIN_SECONDS = 300;
+const BYPASS_KEYS = BYPASS_BY_ENTER | 0x02;
+
+/** CRYPTO OPEN: a host profile by its name. */
+export const cryptoOpen: Handler = ({ profiles, dataKey }, { objects }) => {
+  const name = Buffer.from(findTlv(objects, TAGS.hostName) ?? []).toString('latin1');
+  const known: readonly string[] = Object.values(HOST_PROFILES);
+  if (!known.includes(name)) throw new StatusError('execution');
+  if (dataKey.condition === 'erased') throw new StatusError('noKeys');
+  return { objects: [tlv(TAGS.cryptoHandle, profiles.open(name))] };
+};
+
+/** CRYPTO CLOSE. */
+export const cryptoClose: Handler = ({ profiles }, { objects }) => {
+  profiles.close(findTlv(objects, TAGS.cryptoHandle));
+  return {};
+};
+
+/** GET ENC DATA: the account as BER-TLV in the order asked for, under the next data key. Lengths other than zero are not simulated. */
+export const getEncData: Handler = ({ profiles, store, dataKey }, { objects }) => {
+  profiles.require(findTlv(objects, TAGS.cryptoHandle), HOST_PROFILES.accountData);
+  const list = findTlv(objects, TAGS.tagList);
+  if (!list) throw new StatusError('tagError');
+  const wanted = parseDol(list);
+  if (wanted.some(({ length }) => length !== 0)) throw new StatusError('parameter');
+  const { card } = store;
+  if (!card) throw new StatusError('execution');
+  const known = accountObjects(card.account);
+  const nodes = wanted.flatMap(({ tag }) => known.filter((node) => node.tag === tag));
+  if (nodes.length === 0) throw new StatusError('execution');
+  const { data, ksn } = dataKey.encipherData(padPkcs7(encodeTlv(nodes), DES_BLOCK_BYTES), IV);
+  return {
+    objects: [tlv(TAGS.encryptedData, data), tlv(TAGS.encryptionKsn, ksn), tlv(TAGS.initialVector, IV)],
+  };
+};
+
+/** FETCH TRX TAGS: objects of the card that are no secret; what is not there is left out. */
+export const fetchTags: Handler = ({ store, core }, { objects }) => {
+  const list = findTlv(objects, TAGS.tagList);
+  if (!list || list.length % TAG_BYTES !== 0) throw new StatusError('tagLength');
+  const { card } = store;
+  if (!card) throw new StatusError('execution');
+  const found: TlvNode[] = [];
+  for (let at = 0; at < list.length; at += TAG_BYTES) {
+    const tag = Buffer.from(list.subarray(at, at + TAG_BYTES))
+      .toString('hex')
+      .toUpperCase()
+      .replace(/^(00)+/, '');
+    const value = isSensitiveTag(tag) ? undefined : (core.data?.get(tag) ?? cardValue(card, tag));
+    if (value) found.push(tlv(tag, value));
+  }
+  return { objects: found };
+};
+
+/** What a card without an EMV transaction tells: expiry and service code, and what a tap in magstripe mode left. */
+function cardValue(card: CardRead, tag: string): Uint8Array | undefined {
+  if ('data' in card && card.data.get(tag)) return card.data.get(tag);
+  const { expiry, serviceCode } = card.account;
+  if (tag === '5F24' && expiry !== undefined) return packDigits(expiry);
+  return tag === '5F30' && serviceCode !== undefined ? Buffer.from(`0${serviceCode}`, 'hex') : undefined;
+}
+
+/** CLEAR DATA STORE. */
+export const clearDataStore: Handler = ({ store }) => {
+  store.clear();
+  return {};
+};
+
+/** GET PIN: the PIN of the card that was read last, for its issuer. */
+export const getPin: Handler = async ({ core, store, front }, { objects, signal }) => {
+  if (!store.card) throw new StatusError('execution');
+  const given = findTlv(objects, TAGS.timeoutSeconds);
+  const seconds = given
+    ? Number.parseInt(Buffer.from(given).toString('hex') || '0', 16)
+    : DEFAULT_PIN_SECONDS;
+  if (seconds > MAX_PIN_SECONDS) throw new StatusError('parameter');
+  const allowBypass = ((findTlv(objects, TAGS.pinBypass)?.[0] ?? 0) & BYPASS_KEYS) !== 0;
+  const prompt = { lines: ['ENTER PIN'], timeoutMs: seconds * 1_000, allowBypass };
+  const entry = await core.capturePin(prompt, signal);
+  front.setState('online');
+  if (entry === 'bypass') return { sw: STATUSES.pinBypassed.sw };
+  store.pin = entry;
+  return {};
+};
+
+/** GET ENCRYPTED PIN: the block of the PIN that was entered last; format 0 alone is simulated. */
+export const getEncPin: Handler = ({ profiles, store }, { objects }) => {
+  profiles.require(findTlv(objects, TAGS.cryptoHandle), HOST_PROFILES.pin);
+  if (findTlv(objects, TAGS.pinBlockFormat)?.[0] !== PIN_FORMAT_0) throw new StatusError('parameter');
+  const { pin } = store;
+  if (!pin) throw new StatusError('logic');
+  return { objects: [tlv(TAGS.pinBlock, pin.data), tlv(TAGS.pinKsn, pin.ksn)] };
+};
