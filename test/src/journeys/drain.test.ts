@@ -1,0 +1,197 @@
+import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TillRequest } from '../clients/agent-client.js';
+import { until } from '../clients/http.js';
+import { differencesAt } from '../clients/metrics.js';
+import type { NetworkState } from '../clients/simulator-client.js';
+import { stands, TourWorld } from '../tour/tour-world.js';
+import { startTestStack, type TestStack } from './test-stack.js';
+
+const SALES_A_TERMINAL = 100;
+/** Sold without any network first, so that there is a queue to drain while the others come in. */
+const BACKLOG = 40;
+/** Sales between two changes of the network. */
+const SALES_A_WEATHER = 4;
+/** Sales of the second terminal whose issuer says no when it is told; all before the network is back, since their card is refused then. */
+const DECLINED_LATER: readonly number[] = [5, 10, 15];
+const SETTLE_MS = 60_000;
+const DRAIN_MS = 300_000;
+
+/** The card approves below the floor limit by itself, whether there is a network or not: forced offline. */
+const RULES = JSON.stringify({
+  limits: { EUR: { perSale: '50.00', sum: '1000.00', perCard: '1000.00' } },
+  maxCount: 500,
+  maxPerCard: 100,
+  risk: { floorLimitMinor: 5_000 },
+});
+
+/** What the cable between agent and gateway does, one after the other: cut, one-way, slow, and well for a while. */
+const WEATHER: readonly NetworkState[] = [
+  { state: 'up' },
+  { state: 'up', dropAnswers: true },
+  { state: 'slow', latencyMs: 60 },
+  { state: 'down' },
+  { state: 'up' },
+  { state: 'slow', latencyMs: 250, dropAnswers: true },
+  { state: 'up' },
+  { state: 'down' },
+];
+
+interface Sold {
+  readonly request: TillRequest;
+  readonly sale: SaleAnswer;
+}
+
+/**
+ * The fault that others have in production: while a queue drains over a bad network, new offline sales come in, tills ask again,
+ * and one tap is charged twice or more.
+ */
+describe('a queue that drains while 200 forced-offline sales and their retries come in', () => {
+  let system: TestStack;
+  let world: TourWorld;
+  beforeAll(async () => {
+    system = await startTestStack('drain', undefined, RULES);
+    world = new TourWorld(system.stack, 'drain');
+    await world.agent.untilGateway('up', SETTLE_MS);
+    await world.begin();
+  }, SETTLE_MS * 2);
+  afterAll(() => system?.end(), SETTLE_MS);
+
+  it(
+    'charges every sale exactly once, in the order of its terminal',
+    async () => {
+      const began = performance.now();
+      const storm = new Storm(world);
+      await world.simulator.network({ state: 'down' });
+      await world.agent.untilGateway('down', SETTLE_MS);
+      const terminals = world.stack.dev.terminals.slice(0, 2).map(({ id }) => id);
+      const lanes = await Promise.all(terminals.map((id, at) => sellAt(world, storm, id, at)));
+      const soldMs = performance.now() - began;
+      const waiting = (await world.agent.queue()).body.depth;
+      await world.simulator.network({ state: 'up' });
+      await world.agent.untilGateway('up', SETTLE_MS);
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      const drainedMs = performance.now() - began - soldMs;
+      for (const sold of lanes) await expectSettled(world, sold);
+      await expectOneChargeEach(world, lanes);
+      // It drained while sales came in, and records were sent again whose acknowledgement the network had swallowed.
+      expect(waiting).toBeLessThan(lanes.flat().length - BACKLOG);
+      expect(storm.unheard).toBeGreaterThan(0);
+      process.stdout.write(
+        `drain: ${lanes.flat().length} sales in ${seconds(soldMs)}, ${storm.changes} changes of the network, ` +
+          `${storm.unheard} records sent again, ${waiting} waiting at the end, drained in ${seconds(drainedMs)}\n`,
+      );
+    },
+    DRAIN_MS,
+  );
+
+  it(
+    'leaves no difference between payments, stored answers and the acquirer',
+    async () => {
+      expect(await differencesAt(world.stack.dev.gateway.url, SETTLE_MS)).toBe(0);
+    },
+    SETTLE_MS,
+  );
+});
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** Changes the network after every few sales, so that nothing has to wait for time to pass. */
+class Storm {
+  changes = 0;
+  /** Records that the acquirer had booked while the agent had not heard of it, and lost the line. */
+  unheard = 0;
+  readonly #world: TourWorld;
+  #sales = 0;
+  #current: NetworkState = { state: 'down' };
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(world: TourWorld) {
+    this.#world = world;
+  }
+
+  /** To be told of every sale. */
+  sold(): Promise<void> {
+    this.#sales += 1;
+    const due = this.#sales >= BACKLOG && this.#sales % SALES_A_WEATHER === 0;
+    if (due) this.#running = this.#running.then(() => this.#change());
+    return this.#running;
+  }
+
+  async #change(): Promise<void> {
+    const { simulator, agent } = this.#world;
+    if (this.#current.dropAnswers) {
+      const [rows, queue] = await Promise.all([this.#world.newRows(), agent.queue()]);
+      this.unheard += Math.max(0, rows.length - (this.#sales - queue.body.depth));
+    }
+    this.#current = WEATHER[this.changes % WEATHER.length] ?? { state: 'up' };
+    this.changes += 1;
+    await simulator.network(this.#current);
+  }
+}
+
+/** The sales of one terminal, one after the other, each asked for twice at once and some again later. */
+async function sellAt(
+  world: TourWorld,
+  storm: Storm,
+  terminalId: string,
+  lane: number,
+): Promise<readonly Sold[]> {
+  const sold: Sold[] = [];
+  for (let number = 1; number <= SALES_A_TERMINAL; number += 1) {
+    // An amount of its own tells every sale from every other in the acquirer's record.
+    const amount = ((100 + lane * SALES_A_TERMINAL + number) / 100).toFixed(2);
+    const request = { reference: `D-${terminalId}-${number}`, amount, currency: 'EUR', terminalId };
+    const declinedLater = lane === 1 && DECLINED_LATER.includes(number);
+    await world.simulator.present(
+      terminalId,
+      declinedLater ? 'maestro-declined-later' : 'maestro-offline-approved',
+    );
+    const [first, second] = await Promise.all([world.agent.sale(request), world.agent.sale(request)]);
+    expect(first.body, JSON.stringify(first.body)).toMatchObject({
+      state: 'done',
+      outcome: 'approved',
+      mode: 'offline-card',
+    });
+    expect(second.body).toMatchObject({ reference: request.reference, outcome: 'approved' });
+    sold.push({ request, sale: first.body });
+    const earlier = sold.at(-7);
+    if (earlier)
+      expect((await world.agent.sale(earlier.request)).body.reference).toBe(earlier.request.reference);
+    await storm.sold();
+  }
+  return sold;
+}
+
+/** What the till hears in the end, when it asks and when it sends the same request again. */
+async function expectSettled(world: TourWorld, sold: readonly Sold[]): Promise<void> {
+  for (const { request } of sold) {
+    const { body } = await world.agent.get(request.reference);
+    expect(body.state).toBe('done');
+    expect((await world.agent.sale(request)).body.outcome).toBe(body.outcome);
+  }
+}
+
+async function expectOneChargeEach(world: TourWorld, lanes: readonly (readonly Sold[])[]): Promise<void> {
+  const { body: queue } = await world.agent.queue();
+  expect([queue.depth, queue.parked]).toEqual([0, 0]);
+  const declined = new Set(queue.losses.map(({ reference }) => reference));
+  expect(declined.size).toBe(DECLINED_LATER.length);
+  const all = lanes.flat().map(({ request }) => request);
+  const rows = await until('all sales in the record of the acquirer', SETTLE_MS, async () => {
+    const found = await world.newRows();
+    return found.length >= all.length ? found : undefined;
+  });
+  const amounts = (of: readonly { readonly amount: string }[]) => of.map(({ amount }) => amount).sort();
+  expect(amounts(rows)).toEqual(amounts(all));
+  expect(amounts(rows.filter(stands))).toEqual(
+    amounts(all.filter(({ reference }) => !declined.has(reference))),
+  );
+  for (const lane of lanes) {
+    const { terminalId } = lane[0]?.request ?? {};
+    const booked = rows.filter((row) => row.terminalId === terminalId).map(({ amount }) => amount);
+    expect(booked).toEqual(lane.map(({ request }) => request.amount));
+  }
+}
