@@ -1,0 +1,65 @@
+/** How a device answers a command. `accepted` and `keypad`: it says at once that it begins, and later how it ended. */
+export type AnswerStyle = 'once' | 'accepted' | 'keypad';
+
+/** What must be known of a command. */
+export interface CommandSpec {
+  readonly command: number;
+  readonly sub: number;
+  readonly name: string;
+  readonly answers: AnswerStyle;
+}
+
+/** The commands of a sale (NEO 2 guide, protocol 2; VP6800 UI commands). */
+export const COMMANDS = {
+  ping: { command: 0x18, sub: 0x01, name: 'PING', answers: 'once' },
+  serialNumber: { command: 0x12, sub: 0x01, name: 'GET SERIAL NUMBER', answers: 'once' },
+  firmwareVersion: { command: 0x29, sub: 0x00, name: 'GET VERSION', answers: 'once' },
+  setConfiguration: { command: 0x04, sub: 0x00, name: 'SET CONFIGURATION', answers: 'once' },
+  setSwitchNotifications: { command: 0x01, sub: 0x07, name: 'SET SWITCH NOTIFICATIONS', answers: 'once' },
+  dukptKeySerial: { command: 0x81, sub: 0x0b, name: 'GET DUKPT KEY KSN', answers: 'once' },
+  cancel: { command: 0x05, sub: 0x01, name: 'CANCEL TRANSACTION', answers: 'once' },
+  activate: { command: 0x02, sub: 0x40, name: 'ACTIVATE TRANSACTION', answers: 'accepted' },
+  setApplicationData: { command: 0x60, sub: 0x03, name: 'SET APPLICATION DATA', answers: 'once' },
+  authenticate: { command: 0x60, sub: 0x11, name: 'AUTHENTICATE TRANSACTION', answers: 'accepted' },
+  applyHostResponse: { command: 0x60, sub: 0x12, name: 'APPLY HOST RESPONSE', answers: 'accepted' },
+  contactPowerOff: { command: 0x2c, sub: 0x18, name: 'CONTACT POWER OFF', answers: 'once' },
+  showScreen: { command: 0x61, sub: 0x05, name: 'SHOW SCREEN', answers: 'once' },
+  addObject: { command: 0x61, sub: 0x07, name: 'ADD OBJECT', answers: 'once' },
+  updateObject: { command: 0x61, sub: 0x08, name: 'UPDATE OBJECT', answers: 'once' },
+  createScreen: { command: 0x61, sub: 0x0a, name: 'CREATE SCREEN', answers: 'once' },
+  systemScreen: { command: 0x61, sub: 0x17, name: 'SYSTEM SCREEN', answers: 'once' },
+  cancelKeypad: { command: 0x62, sub: 0x00, name: 'CANCEL PIN ENTRY', answers: 'once' },
+  encryptedPin: { command: 0x62, sub: 0x01, name: 'GET ENCRYPTED PIN', answers: 'keypad' },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+/** A command. */
+export type CommandName = keyof typeof COMMANDS;
+
+const BY_CODE: ReadonlyMap<number, CommandName> = new Map(
+  Object.entries(COMMANDS).map(([name, { command, sub }]) => [(command << 8) | sub, name as CommandName]),
+);
+const KNOWN_COMMANDS: ReadonlySet<number> = new Set(Object.values(COMMANDS).map(({ command }) => command));
+
+/** The command of these bytes; undefined for one that is not in the table. */
+export function commandName(command: number, sub: number): CommandName | undefined {
+  return BY_CODE.get((command << 8) | sub);
+}
+
+/** Whether a command byte is known with any sub-command. */
+export function knowsCommand(command: number): boolean {
+  return KNOWN_COMMANDS.has(command);
+}
+
+/** What a device tells by itself. */
+export const NOTIFICATIONS = {
+  /** A button on the screen was pressed. */
+  objectEvent: { command: 0x61, second: 0xff },
+  /** A switch changed: the card seat. */
+  switches: { command: 0xf2, second: 0x00 },
+} as const;
+
+/**
+ * Bits of SET SWITCH NOTIFICATIONS, as GET SWITCH NOTIFICATIONS lists them. What a notification itself holds was not
+ * read: one byte with the same bits, set while the switch is closed (from public sources incomplete).
+ */
+export const SWITCH_BITS = { cardSeated: 0x01 } as const;

@@ -1,0 +1,307 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fromHex, toHex } from '../../bytes.js';
+import { decodeAccountData, padZero } from './account-data.js';
+import { type CapturedFrom, decodeAttribution, encodeAttribution } from './attribution.js';
+import { COMMANDS, commandName, knowsCommand } from './commands.js';
+import { NeoFormatError } from './errors.js';
+import { decodeKeyRequest, decodeKeyState, encodeKeyRequest, encodeKeyState } from './key-state.js';
+import {
+  maskPan,
+  maskStripeTrack2,
+  maskTrack57,
+  readMasked5A,
+  readMasked57,
+  readMaskedStripe,
+} from './masking.js';
+import { decodePinAnswer, encodePinAnswer, PIN_REQUEST, requirePinRequest } from './pin-entry.js';
+import { RESULTS, resultOf } from './result-codes.js';
+import { decodeScreenText, encodeAddLabel, encodeScreenName, encodeUpdateLabel } from './screen.js';
+import { type Disclosure, decodeObjects, encodeObjects, findObject } from './secure-tlv.js';
+import { STATUSES, statusOf, TAP_ERRORS, tapErrorOf } from './statuses.js';
+import { decodeStripeData, encodeStripeData } from './stripe-data.js';
+import { decodeTransactionAnswer, encodeTransactionAnswer, resultCode } from './transaction-answer.js';
+import {
+  decodeActivate,
+  decodeApplyHostResponse,
+  decodeAuthenticate,
+  encodeActivate,
+  encodeApplyHostResponse,
+  encodeAuthenticate,
+} from './transaction-commands.js';
+
+const hex = (text: string): Buffer => fromHex(text.replaceAll(' ', ''));
+const PAN = '4200000000000075';
+const TRACK = `${PAN}=3112201123456789`;
+
+describe('tables', () => {
+  test('no two commands have the same bytes, and each is found by them', () => {
+    for (const [name, { command, sub }] of Object.entries(COMMANDS))
+      expect(commandName(command, sub)).toBe(name);
+    expect(commandName(0x60, 0x7f)).toBeUndefined();
+    expect([knowsCommand(0x60), knowsCommand(0x33)]).toEqual([true, false]);
+  });
+
+  test('statuses, results and tap errors are found by their codes; unknown ones are faults of the device', () => {
+    for (const spec of Object.values(STATUSES)) expect(statusOf(spec.code)).toBe(spec);
+    for (const spec of Object.values(RESULTS)) expect(resultOf(spec.code)).toBe(spec);
+    for (const spec of Object.values(TAP_ERRORS)) expect(tapErrorOf(spec.code)).toBe(spec);
+    expect(statusOf(0x7e).hint).toBe('device-error');
+    expect(resultOf(0x7777).kind).toBe('device-error');
+    expect(tapErrorOf(0)).toBeUndefined();
+  });
+});
+
+describe('data objects', () => {
+  test('masked and enciphered values have their own length bytes', () => {
+    const bytes = hex(
+      '57 A1 02 4761 57 C1 02 DC9F 9F39 01 07 FFEE1F 04 27900001 DFEE23 82 0100'.concat('00'.repeat(256)),
+    );
+    const objects = decodeObjects(bytes);
+    expect(objects.map(({ tag, disclosure }) => [tag, disclosure])).toEqual([
+      ['57', 'masked'],
+      ['57', 'encrypted'],
+      ['9F39', 'plain'],
+      ['FFEE1F', 'plain'],
+      ['DFEE23', 'plain'],
+    ]);
+    expect(toHex(findObject(objects, '57', 'encrypted') ?? Buffer.alloc(0))).toBe('DC9F');
+    expect(toHex(encodeObjects(objects))).toBe(toHex(bytes));
+  });
+
+  test('what is written is read', () => {
+    const object = fc.record({
+      tag: fc.constantFrom('57', '5A', '9F26', 'DFEE12', 'FFEE1F', 'DF8129'),
+      disclosure: fc.constantFrom<Disclosure>('plain', 'masked', 'encrypted'),
+      value: fc.uint8Array({ maxLength: 300 }),
+    });
+    fc.assert(
+      fc.property(fc.array(object, { maxLength: 5 }), (objects) => {
+        const read = decodeObjects(encodeObjects(objects));
+        expect(read.map((each) => ({ ...each, value: [...each.value] }))).toEqual(
+          objects.map((each) => ({ ...each, value: [...each.value] })),
+        );
+      }),
+    );
+  });
+
+  test.each(['9F', '57', '57 05 00', '57 80', '57 83 000001 00', '57 A2 01'])('%s is refused', (text) => {
+    expect(() => decodeObjects(hex(text))).toThrow(NeoFormatError);
+  });
+});
+
+describe('answers of a transaction', () => {
+  test('the published result alone is read', () => {
+    const answer = decodeTransactionAnswer(hex('EA DF EE 25 02 30 12'));
+    expect(answer.attribution).toEqual({
+      captured: 'stripe',
+      cipher: 'aes',
+      stripeEncrypted: true,
+      chipEncrypted: true,
+    });
+    expect(resultCode(answer)).toBe(0x3012);
+  });
+
+  test.each([
+    ['C0', 'contact'],
+    ['C2', 'contact'],
+    ['21', 'tap'],
+    ['D1', 'tap-stripe'],
+    ['C8', 'stripe'],
+    ['28', 'stripe'],
+  ] as const)('attribution %s is %s', (byte, captured) => {
+    expect(decodeAttribution(Number.parseInt(byte, 16)).captured).toBe(captured);
+  });
+
+  test('attributions survive writing and reading', () => {
+    for (const captured of [
+      'contact',
+      'tap',
+      'tap-stripe',
+      'stripe',
+    ] as const satisfies readonly CapturedFrom[]) {
+      const attribution = { captured, cipher: 'tdes', stripeEncrypted: true, chipEncrypted: false } as const;
+      expect(decodeAttribution(encodeAttribution(attribution))).toEqual(attribution);
+      const answer = { attribution, objects: [] };
+      expect(decodeTransactionAnswer(encodeTransactionAnswer(answer))).toEqual(answer);
+    }
+    expect(() => decodeTransactionAnswer(Buffer.alloc(0))).toThrow(NeoFormatError);
+  });
+});
+
+describe('commands of a transaction', () => {
+  test('the published data are read and written', () => {
+    const activate = hex('1E 9C0100 9F0206000000000100 9F0306000000000000 DFEF370107 DFEF3C03010060');
+    expect(decodeActivate(activate).timeoutSeconds).toBe(30);
+    expect(encodeActivate(decodeActivate(activate))).toEqual(activate);
+    expect(decodeAuthenticate(hex('00 00 78'))).toEqual({
+      forceOnline: false,
+      timeoutSeconds: 120,
+      objects: [],
+    });
+    expect(encodeAuthenticate(decodeAuthenticate(hex('01 00 78')))).toEqual(hex('01 00 78'));
+    const host = hex('01 8A 02 30 30 91 0A 11 22 33 44 55 66 77 88 30 30');
+    expect(decodeApplyHostResponse(host).objects.map(({ tag }) => tag)).toEqual(['8A', '91']);
+    expect(encodeApplyHostResponse(decodeApplyHostResponse(host))).toEqual(host);
+    expect(decodeApplyHostResponse(hex('00'))).toEqual({ reached: false, objects: [] });
+  });
+
+  test('what is none is refused', () => {
+    expect(() => decodeActivate(hex('00'))).toThrow(NeoFormatError);
+    expect(() => decodeAuthenticate(hex('00 00'))).toThrow(NeoFormatError);
+    expect(() => decodeAuthenticate(hex('02 00 78'))).toThrow(NeoFormatError);
+    expect(() => decodeApplyHostResponse(hex('02'))).toThrow(NeoFormatError);
+  });
+});
+
+describe('masked accounts', () => {
+  test('six digits, four digits, expiry and service code of a chip stand open', () => {
+    expect(toHex(maskTrack57(TRACK))).toBe('420000CCCCCC0075D3112201CCCCCCCCCF');
+    expect(readMasked57(maskTrack57(TRACK))).toEqual({
+      bin: '420000',
+      last4Digits: '0075',
+      expiry: '3112',
+      serviceCode: '201',
+    });
+    expect(readMasked5A(maskPan(PAN))).toEqual({ bin: '420000', last4Digits: '0075' });
+  });
+
+  test('of a stripe the service code is hidden', () => {
+    expect(maskStripeTrack2(TRACK)).toBe(';420000******0075=3112************?*');
+    expect(readMaskedStripe(maskStripeTrack2(TRACK))).toEqual({
+      bin: '420000',
+      last4Digits: '0075',
+      expiry: '3112',
+    });
+  });
+
+  test('what is no masked account says nothing', () => {
+    expect([readMasked57(Buffer.alloc(3)), readMasked5A(Buffer.alloc(0)), readMaskedStripe('')]).toEqual([
+      {},
+      {},
+      {},
+    ]);
+  });
+});
+
+describe('stripe data', () => {
+  const ksn = hex('FFFF9876543210E00001');
+  const data = {
+    masked: [undefined, maskStripeTrack2(TRACK), undefined],
+    encrypted: [undefined, Buffer.alloc(40, 0xab), undefined],
+    cipher: 'tdes',
+    serial: 'T123456789',
+    ksn,
+  } as const;
+
+  test('what is written is read', () => {
+    const bytes = encodeStripeData(data, [0, 36, 0]);
+    expect(decodeStripeData(bytes)).toEqual(data);
+  });
+
+  test('the head of a published stripe is written the same way', () => {
+    const bytes = encodeStripeData(
+      {
+        ...data,
+        masked: ['x'.repeat(0x44), 'y'.repeat(0x28), undefined],
+        encrypted: [Buffer.alloc(72), Buffer.alloc(40), undefined],
+      },
+      [0x44, 0x28, 0],
+    );
+    expect(toHex(bytes.subarray(3, 4))).toBe('80');
+    expect(toHex(bytes.subarray(5, 8))).toBe('442800');
+    // The published one has two hashes more: its bits 3 and 4 are set as well.
+    expect(toHex(bytes.subarray(8, 10))).toBe('8383');
+  });
+
+  test('one wrong byte is noticed', () => {
+    const bytes = encodeStripeData(data, [0, 36, 0]);
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+        const bent = Buffer.from(bytes);
+        bent[at] = (bent[at] ?? 0) ^ change;
+        expect(() => decodeStripeData(bent)).toThrow(NeoFormatError);
+      }),
+    );
+  });
+});
+
+describe('PIN entry', () => {
+  test('the request is the published one', () => {
+    expect(toHex(PIN_REQUEST)).toBe('0101000C0400'.slice(2));
+    expect(() => requirePinRequest(PIN_REQUEST)).not.toThrow();
+    expect(() => requirePinRequest(hex('11 00 0C 04 00'))).toThrow(NeoFormatError);
+    expect(() => requirePinRequest(hex('01 00 0C 03 00'))).toThrow(NeoFormatError);
+  });
+
+  test('a PIN comes as characters: 37 bytes, as in the published log', () => {
+    const pin = { kind: 'pin', ksn: hex('FFFF9876543210E00001'), block: hex('0123456789ABCDEF') } as const;
+    const bytes = encodePinAnswer(pin);
+    expect(bytes).toHaveLength(0x25);
+    expect(decodePinAnswer(bytes)).toEqual(pin);
+    expect(decodePinAnswer(hex('02'))).toEqual({ kind: 'state', state: 2 });
+    expect(() => decodePinAnswer(hex('00 41'))).toThrow(NeoFormatError);
+    expect(() => decodePinAnswer(Buffer.alloc(0))).toThrow(NeoFormatError);
+  });
+});
+
+describe('keys', () => {
+  test('a published answer is read', () => {
+    expect(decodeKeyState(hex('01 0A FFFFFF020019D1C00003'))).toEqual({
+      state: 'valid',
+      ksn: hex('FFFFFF020019D1C00003'),
+    });
+    expect(decodeKeyState(encodeKeyState({ state: 'unused' }))).toEqual({ state: 'unused' });
+    expect(toHex(encodeKeyRequest('data'))).toBe('020000');
+    expect(decodeKeyRequest(hex('01 00 00'))).toBe('pin');
+    expect(decodeKeyRequest(hex('14 00 00'))).toBeUndefined();
+    expect(() => decodeKeyState(hex('01 0A FFFF'))).toThrow(NeoFormatError);
+    expect(() => decodeKeyState(hex('77'))).toThrow(NeoFormatError);
+  });
+});
+
+describe('screens', () => {
+  test('published labels are written byte for byte', () => {
+    expect(toHex(encodeUpdateLabel('Screen1', 'Text1', 'Text1 Label'))).toBe(
+      toHex(hex('53 63 72 65 65 6E 31 00 54 65 78 74 31 00 00 54 65 78 74 31 20 4C 61 62 65 6C 00')),
+    );
+    const added = encodeAddLabel('Screen1', 'Medium Button1', 'Medium1');
+    const published = hex(
+      '53 63 72 65 65 6E 31 00 4D 65 64 69 75 6D 20 42 75 74 74 6F 6E 31 00 02 02 00 00 00 00 4D 65 64 69 75 6D 31 00',
+    );
+    // The published example adds a medium button; ours is a large one.
+    published[23] = 0x01;
+    expect(toHex(added)).toBe(toHex(published));
+  });
+
+  test('texts are read back, and bad ones refused', () => {
+    expect(decodeScreenText('screen', encodeScreenName('A'))).toEqual({ screen: 'A' });
+    expect(decodeScreenText('add', encodeAddLabel('A', 'B', 'HELLO'))).toEqual({
+      screen: 'A',
+      label: 'HELLO',
+    });
+    expect(decodeScreenText('update', encodeUpdateLabel('A', 'B', ''))).toEqual({ screen: 'A', label: '' });
+    expect(() => encodeUpdateLabel('A', 'B', 'x'.repeat(26))).toThrow(NeoFormatError);
+    expect(() => encodeScreenName('\n')).toThrow(NeoFormatError);
+    expect(() => decodeScreenText('update', hex('41 00 42'))).toThrow(NeoFormatError);
+  });
+});
+
+describe('account data', () => {
+  test('a chip’s track, a PAN and a stripe are read', () => {
+    const whole = { pan: PAN, track2: `${PAN}D3112201123456789`, expiry: '3112' };
+    expect(decodeAccountData(padZero(hex('57 11 4200000000000075D3112201123456789F'), 8))).toEqual(whole);
+    expect(decodeAccountData(padZero(Buffer.from(`;${TRACK}?8`), 8))).toEqual({
+      ...whole,
+      track2: whole.track2.slice(0, 16 + 1 + 16),
+    });
+    expect(decodeAccountData(padZero(hex('5A 08 4200000000000075'), 8))).toEqual({ pan: PAN });
+  });
+
+  test.each(['', '00', '5A 08 42', '5F24 03 311231', '57 02 4200', '5A 02 4200 FF', '3B 34'])(
+    '%s is refused',
+    (text) => {
+      expect(() => decodeAccountData(hex(text))).toThrow(NeoFormatError);
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import { NeoFormatError } from './errors.js';
+
+/** Longest name of a screen or an object, and longest label of a large button (VP6800 UI commands). */
+export const MAX_NAME_CHARACTERS = 32;
+export const MAX_LABEL_CHARACTERS = 25;
+
+/** Components of a screen. The features of a text area were not read (from public sources incomplete): text is put on a large button. */
+const LARGE_BUTTON = 0x01;
+const CENTRE_OF_SCREEN = 0x02;
+const UPDATE_LABEL = 0x00;
+const POSITION_BYTES = 4;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+function terminated(field: string, text: string, longest: number): Buffer {
+  if (text.length > longest || !PRINTABLE.test(text)) {
+    throw new NeoFormatError(field, `must be at most ${longest} printable characters`);
+  }
+  return Buffer.from(`${text}\0`, 'latin1');
+}
+
+/** Data of CREATE SCREEN and SHOW SCREEN: the name alone; neither page was read (from public sources incomplete). */
+export function encodeScreenName(screen: string): Buffer {
+  return terminated('screen name', screen, MAX_NAME_CHARACTERS);
+}
+
+/** Data of ADD OBJECT: a label in the middle of the screen. */
+export function encodeAddLabel(screen: string, object: string, label: string): Buffer {
+  return Buffer.concat([
+    encodeScreenName(screen),
+    terminated('object name', object, MAX_NAME_CHARACTERS),
+    Buffer.of(LARGE_BUTTON, CENTRE_OF_SCREEN),
+    Buffer.alloc(POSITION_BYTES),
+    terminated('label', label, MAX_LABEL_CHARACTERS),
+  ]);
+}
+
+/** Data of UPDATE OBJECT: a new label. */
+export function encodeUpdateLabel(screen: string, object: string, label: string): Buffer {
+  return Buffer.concat([
+    encodeScreenName(screen),
+    terminated('object name', object, MAX_NAME_CHARACTERS),
+    Buffer.of(UPDATE_LABEL),
+    terminated('label', label, MAX_LABEL_CHARACTERS),
+  ]);
+}
+
+/** What a screen command says. */
+export interface ScreenText {
+  readonly screen: string;
+  /** Absent where the command names the screen alone. */
+  readonly label?: string;
+}
+
+/** Reads the data of a screen command: names, and the text behind them. @throws NeoFormatError */
+export function decodeScreenText(command: 'screen' | 'add' | 'update', data: Uint8Array): ScreenText {
+  const parts = Buffer.from(data);
+  const [screen, afterScreen] = takeText(parts, 0);
+  if (command === 'screen') return { screen };
+  const [, afterObject] = takeText(parts, afterScreen);
+  const [label] = takeText(parts, afterObject + (command === 'add' ? 2 + POSITION_BYTES : 1));
+  return { screen, label };
+}
+
+function takeText(bytes: Buffer, from: number): readonly [text: string, next: number] {
+  const end = bytes.indexOf(0, from);
+  if (from > bytes.length || end < 0) throw new NeoFormatError('text', 'must end with a zero');
+  return [bytes.toString('latin1', from, end), end + 1];
+}

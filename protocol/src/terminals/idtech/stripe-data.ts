@@ -1,0 +1,135 @@
+import { NeoFormatError } from './errors.js';
+
+/** A stripe in the enhanced encrypted format: tag DFEE23 (encrypted data output formats, 80000502-001). */
+export interface StripeData {
+  /** Masked tracks 1 to 3 as text; undefined for one that was not read or not sent. */
+  readonly masked: readonly [string | undefined, string | undefined, string | undefined];
+  /** Enciphered tracks 1 to 3, whole cipher blocks. */
+  readonly encrypted: readonly [Uint8Array | undefined, Uint8Array | undefined, Uint8Array | undefined];
+  readonly cipher: 'tdes' | 'aes';
+  /** Ten characters. */
+  readonly serial?: string;
+  /** Ten or twelve bytes. */
+  readonly ksn?: Uint8Array;
+}
+
+const STX = 0x02;
+const ETX = 0x03;
+/** ISO format, enhanced structure. */
+const ISO_ENHANCED = 0x80;
+const HEAD_BYTES = 7;
+const AROUND_BYTES = 3 + 3;
+const TRACKS = 3;
+/** Bits of the byte that says which clear or masked fields follow. */
+const AES_BIT = 0x10;
+const SERIAL_BIT = 0x80;
+/** Bits of the byte that says which enciphered fields follow: tracks, their hashes, a session, the KSN. */
+const HASH_SHIFT = 3;
+const SESSION_BIT = 0x40;
+const KSN_BIT = 0x80;
+const HASH_BYTES = 20;
+const SESSION_BYTES = 8;
+const SERIAL_BYTES = 10;
+const KSN_BYTES = { tdes: 10, aes: 10 } as const;
+const BLOCK_BYTES = { tdes: 8, aes: 16 } as const;
+
+type Three<T> = readonly [T, T, T];
+
+function three<T>(make: (index: number) => T): Three<T> {
+  return [make(0), make(1), make(2)];
+}
+
+function sums(body: Uint8Array): { readonly lrc: number; readonly sum: number } {
+  let lrc = 0;
+  let sum = 0;
+  for (const byte of body) {
+    lrc ^= byte;
+    sum = (sum + byte) & 0xff;
+  }
+  return { lrc, sum };
+}
+
+function flags(present: readonly unknown[], shift = 0): number {
+  return present.reduce<number>(
+    (bits, value, index) => bits | (value === undefined ? 0 : 1 << (index + shift)),
+    0,
+  );
+}
+
+/**
+ * Writes the value of DFEE23, without hashes. @param clearLengths characters of each track, needed for the enciphered ones
+ */
+export function encodeStripeData(data: StripeData, clearLengths: Three<number>): Buffer {
+  const { masked, encrypted, cipher, serial, ksn } = data;
+  const clearFlags =
+    flags(masked) | (cipher === 'aes' ? AES_BIT : 0) | (serial === undefined ? 0 : SERIAL_BIT);
+  const cipherFlags = flags(encrypted) | (ksn ? KSN_BIT : 0);
+  const body = Buffer.concat([
+    Buffer.of(ISO_ENHANCED, flags(encrypted), ...clearLengths, clearFlags, cipherFlags),
+    ...masked.map((track) => Buffer.from(track ?? '', 'latin1')),
+    ...encrypted.map((track) => track ?? Buffer.alloc(0)),
+    Buffer.from((serial ?? '').padEnd(serial === undefined ? 0 : SERIAL_BYTES, '\0'), 'latin1'),
+    ksn ?? Buffer.alloc(0),
+  ]);
+  const { lrc, sum } = sums(body);
+  const length = Buffer.alloc(2);
+  length.writeUInt16LE(body.length);
+  return Buffer.concat([Buffer.of(STX), length, body, Buffer.of(lrc, sum, ETX)]);
+}
+
+/** Reads the value of DFEE23. @throws NeoFormatError */
+export function decodeStripeData(value: Uint8Array): StripeData {
+  const body = bodyOf(Buffer.from(value));
+  const [, , length1 = 0, length2 = 0, length3 = 0, clearFlags = 0, cipherFlags = 0] = body;
+  const lengths = [length1, length2, length3] as const;
+  const cipher = (clearFlags & AES_BIT) !== 0 ? 'aes' : 'tdes';
+  let at = HEAD_BYTES;
+  const take = (count: number): Buffer => {
+    const end = at + count;
+    if (end > body.length) throw new NeoFormatError('stripe data', 'end before their lengths say');
+    const taken = body.subarray(at, end);
+    at = end;
+    return taken;
+  };
+  const masked = three((index) =>
+    (clearFlags & (1 << index)) !== 0 ? take(lengths[index] ?? 0).toString('latin1') : undefined,
+  );
+  const block = BLOCK_BYTES[cipher];
+  const encrypted = three((index) =>
+    (cipherFlags & (1 << index)) !== 0
+      ? Buffer.from(take(Math.ceil((lengths[index] ?? 0) / block) * block))
+      : undefined,
+  );
+  if ((cipherFlags & SESSION_BIT) !== 0) take(SESSION_BYTES);
+  for (let index = 0; index < TRACKS; index += 1) {
+    if ((cipherFlags & (1 << (index + HASH_SHIFT))) !== 0) take(HASH_BYTES);
+  }
+  const serial = (clearFlags & SERIAL_BIT) !== 0 ? text(take(SERIAL_BYTES)) : undefined;
+  const ksn = (cipherFlags & KSN_BIT) !== 0 ? Buffer.from(take(KSN_BYTES[cipher])) : undefined;
+  return {
+    masked,
+    encrypted,
+    cipher,
+    ...(serial !== undefined && { serial }),
+    ...(ksn && { ksn }),
+  };
+}
+
+function bodyOf(value: Buffer): Buffer {
+  const body = value.subarray(3, -3);
+  if (value.length < AROUND_BYTES + HEAD_BYTES || value[0] !== STX || value.at(-1) !== ETX) {
+    throw new NeoFormatError('stripe data', 'have no STX, length and ETX around them');
+  }
+  if (value.readUInt16LE(1) !== body.length) {
+    throw new NeoFormatError('stripe data', `have ${body.length} bytes, their length says otherwise`);
+  }
+  const { lrc, sum } = sums(body);
+  if (value.at(-3) !== lrc || value.at(-2) !== sum) {
+    throw new NeoFormatError('stripe data', 'have a wrong check sum');
+  }
+  return body;
+}
+
+function text(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(/\0+$/, '');
+}
