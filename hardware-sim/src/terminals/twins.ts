@@ -7,6 +7,8 @@ import { parseDukptState } from './dukpt-device.js';
 import { parseDeviceCounters } from './gertec/device-context.js';
 import { parseStoredTables } from './gertec/emv-tables.js';
 import { Ppc930 } from './gertec/ppc930.js';
+import { parseStoredSettings } from './magtek/device-properties.js';
+import { DynaFlex } from './magtek/dynaflex.js';
 import { MiuraM020 } from './miura/m020.js';
 import type { TerminalTwin } from './terminal-twin.js';
 import { VerifoneP400 } from './verifone/p400.js';
@@ -50,6 +52,18 @@ export const TWINS = {
         dataKey: { index: dataKeyIndex, initialKsn: ksnData, slot: slot('data-key', parseDukptState) },
         tables: slot('tables', parseStoredTables),
         counters: slot('counters', parseDeviceCounters),
+      }),
+  },
+  MAGTEK_DYNAFLEX: {
+    transports: ['hid', 'serial'],
+    build: ({ slot, transport, ...parts }) =>
+      new DynaFlex({
+        ...parts,
+        transport: transport === 'serial' ? 'serial' : 'hid',
+        pinSlot: slot('pin-key', parseDukptState),
+        dataSlot: slot('data-key', parseDukptState),
+        counters: slot('counters', parseCoreCounters),
+        settings: slot('settings', parseStoredSettings),
       }),
   },
   MIURA_M020: {
