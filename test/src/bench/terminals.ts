@@ -9,6 +9,13 @@ import {
   INITIAL_PACKET_STATE as MIURA_START,
   parsePackets as parseMiura,
 } from '@tillbridge/protocol/terminals/miura/packet.js';
+import { encodeTypeA, INITIAL_FRAME_A, parseTypeA } from '@tillbridge/protocol/terminals/verifone/frame-a.js';
+import {
+  encodeTypeB,
+  INITIAL_FRAME_B,
+  MAX_RESPONSE_BYTES,
+  parseTypeB,
+} from '@tillbridge/protocol/terminals/verifone/frame-b.js';
 import { type BenchRow, measure } from './measure.js';
 
 /** EMV data of the size that a chip's request has. */
@@ -39,6 +46,16 @@ const CODECS: readonly Codec[] = [
       encodeMiura({ node: 'mpi', unsolicited: false, apdu: Buffer.concat([PAYLOAD, fromHex('9000')]) }),
     ),
     parse: (bytes) => parseMiura(MIURA_START, bytes).events.length,
+  },
+  {
+    name: 'VERIFONE_P400 type A',
+    line: repeated(Buffer.concat(encodeTypeA(Buffer.concat([fromHex('9000'), PAYLOAD])))),
+    parse: (bytes) => parseTypeA(INITIAL_FRAME_A, bytes).events.length,
+  },
+  {
+    name: 'VERIFONE_P400 type B',
+    line: repeated(encodeTypeB(Buffer.concat([fromHex('9000'), PAYLOAD]))),
+    parse: (bytes) => parseTypeB(INITIAL_FRAME_B, bytes, MAX_RESPONSE_BYTES).events.length,
   },
 ];
 

@@ -28,7 +28,7 @@ const COMMAND = encodeCommandMessage({ id: 'GTK', blocks: [PARAMETER_BLOCK, Buff
 const RESPONSE = encodeResponseMessage({ id: 'GOX', status: 0, blocks: [PARAMETER_BLOCK] });
 
 /** The same bytes in one piece and in two must give the same frames; `read` gives those of the pieces in turn. */
-function sameHoweverCut(
+export function sameHoweverCut(
   input: Uint8Array,
   read: (pieces: readonly Uint8Array[]) => readonly unknown[],
 ): void {

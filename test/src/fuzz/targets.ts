@@ -2,6 +2,7 @@ import type { FuzzTarget } from './target.js';
 import { CRYPTO_TARGETS } from './targets-crypto.js';
 import { EMV_TARGETS } from './targets-emv.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
+import { VERIFONE_TARGETS } from './targets-verifone.js';
 import { WIRE_TARGETS } from './targets-wire.js';
 
 /** Every parser that reads what others sent. */
@@ -10,4 +11,5 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...CRYPTO_TARGETS,
   ...WIRE_TARGETS,
   ...TERMINAL_TARGETS,
+  ...VERIFONE_TARGETS,
 ];
