@@ -18,8 +18,10 @@ export async function prepareCard(
 ): Promise<PreparedCard | RefusedCard> {
   if (request.voice) return referredCard(context, request, request.voice);
   try {
-    const account = await accountOf(context, request);
-    if (!account) return refuse('100.100.100', '30');
+    const read = await accountOf(context, request);
+    if (!read) return refuse('100.100.100', '30');
+    // A PIN block goes to the acquirer and nowhere else.
+    const { pin: pinInside, ...account } = read;
     const typed = request.card;
     const verdict = checkCard(
       { pan: account.pan, brand: request.brand, ...(typed && { typed }) },
@@ -28,7 +30,7 @@ export async function prepareCard(
     if (!verdict.ok) return refuse(verdict.resultCode, '14', traceOf(account, request.brand ?? null));
     if (context.mode === 'live' && isPublishedTestCard(account.pan))
       return refuse(TEST_CARD_LIVE, '14', traceOf(account, verdict.brand));
-    const pin = await translatedPin(context, account.pan, request.pos);
+    const pin = await translatedPin(context, account.pan, request.pos, pinInside);
     return {
       ok: true,
       account: { ...account, ...(typed?.cvv !== undefined && { cvv: typed.cvv }) },
@@ -80,13 +82,15 @@ function expiryOf(iccData: Uint8Array): string | undefined {
   return value && toHex(value).slice(0, 4);
 }
 
+/** The PIN block of the request, or the one that the terminal put inside its account data. */
 async function translatedPin(
   { security }: DeskContext,
   pan: string,
   pos: PosData | undefined,
+  inside: AccountData['pin'],
 ): Promise<TranslatedPin | undefined> {
-  if (!pos?.pin) return undefined;
-  return security.translatePin({ ksn: pos.pin.ksn, pinBlock: pos.pin.data, pan });
+  if (pos?.pin) return security.translatePin({ ksn: pos.pin.ksn, pinBlock: pos.pin.data, pan });
+  return inside && security.translatePin({ ...inside, pan });
 }
 
 function acquirerPos(pos: PosData, pin: TranslatedPin | undefined): AcquirerPointOfSale {

@@ -1,7 +1,9 @@
-import { fromHex, wipe } from '@tillbridge/protocol/bytes.js';
+import { equalConstantTime, fromHex, wipe } from '@tillbridge/protocol/bytes.js';
 import { AES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/aes.js';
+import { iso9797Algorithm1 } from '@tillbridge/protocol/crypto/mac.js';
 import { DES_BLOCK_BYTES, tdesDecryptCbc, tdesDecryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
-import { DEVICE_PROFILES, type DeviceAccountData, type DeviceProfile } from './device-profiles.js';
+import type { DataEnvelope, DeviceAccountData, EncipheredPart } from './device-data.js';
+import { DEVICE_PROFILES, type DeviceProfile } from './device-profiles.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
 import { type AccountData, type DecryptAccountDataRequest, SecurityModuleError } from './security-module.js';
 
@@ -18,18 +20,62 @@ export function decryptAccountData(dukpt: DukptKeyRing, request: DecryptAccountD
   const profile = DEVICE_PROFILES.get(request.profile);
   if (profile === undefined)
     throw new SecurityModuleError('bad-data', `no profile for device type ${request.profile.slice(0, 32)}`);
-  const clear = decipher(dukpt, profile, request);
+  const secrets: Uint8Array[] = [];
+  const decipherPart = (part: EncipheredPart): Buffer => {
+    const clear = decipher(dukpt, profile, { profile: request.profile, ...part });
+    secrets.push(clear);
+    return clear;
+  };
   try {
-    return accountData(profile.read(clear), request.expiry);
+    return accountData(
+      profile.read(clearData(dukpt, profile, request, decipherPart), decipherPart),
+      request.expiry,
+    );
   } finally {
-    wipe(clear);
+    wipe(...secrets);
   }
+}
+
+/** The clear bytes, out of the envelope where the device has one, without their padding where it says how much there is. */
+function clearData(
+  dukpt: DukptKeyRing,
+  { open }: DeviceProfile,
+  { ksn, data, iv }: DecryptAccountDataRequest,
+  decipherPart: (part: EncipheredPart & { readonly iv?: Uint8Array }) => Buffer,
+): Uint8Array {
+  if (!open) return decipherPart({ ksn, data, ...(iv && { iv }) });
+  if (data.length > MAX_ACCOUNT_DATA_BYTES)
+    throw new SecurityModuleError('bad-data', `account data has more than ${MAX_ACCOUNT_DATA_BYTES} bytes`);
+  const envelope = open(data);
+  if (!equalConstantTime(envelope.ksn, ksn))
+    throw new SecurityModuleError('bad-data', 'the KSN is not that of the account data');
+  requireAuthentic(dukpt, envelope);
+  const clear = decipherPart({ ksn, data: envelope.data });
+  if (envelope.paddingBytes >= clear.length)
+    throw new SecurityModuleError('bad-data', 'the account data are all padding');
+  return clear.subarray(0, clear.length - envelope.paddingBytes);
+}
+
+/** Fewest bytes of a MAC that prove anything. */
+const MIN_MAC_BYTES = 4;
+
+/** The device vouches for the whole object: what stands in it in clear, and what is enciphered. */
+function requireAuthentic(
+  dukpt: DukptKeyRing,
+  { authentication: { ksn, message, mac } }: DataEnvelope,
+): void {
+  if (isAesKsn(ksn)) throw new SecurityModuleError('bad-data', 'a MAC under AES DUKPT is not supported');
+  const right = dukpt.withTdesKey('bdk-data', ksn, 'macRequest', (key) =>
+    iso9797Algorithm1(key, message, 'iso9797Method1'),
+  );
+  if (mac.length < MIN_MAC_BYTES || !equalConstantTime(right.subarray(0, mac.length), mac))
+    throw new SecurityModuleError('bad-data', 'the MAC of the account data is wrong');
 }
 
 function decipher(
   dukpt: DukptKeyRing,
   { tdes, aes }: DeviceProfile,
-  { profile, ksn, data, iv }: DecryptAccountDataRequest,
+  { profile, ksn, data, iv }: Omit<DecryptAccountDataRequest, 'expiry'>,
 ): Buffer {
   if (isAesKsn(ksn)) {
     if (aes === undefined) throw new SecurityModuleError('bad-data', `${profile} has no AES DUKPT`);
@@ -65,5 +111,6 @@ function accountData(read: DeviceAccountData, expiryOutside: string | undefined)
     expiryMonth: expiry.slice(2),
     ...(read.track2 !== undefined && { track2: read.track2 }),
     ...(read.holder !== undefined && { holder: read.holder }),
+    ...(read.pin && { pin: read.pin }),
   };
 }

@@ -3,22 +3,14 @@ import { unpadBit } from '@tillbridge/protocol/crypto/padding.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
 import { decodeAccountData as decodeSdiAccount } from '@tillbridge/protocol/terminals/verifone/account-data.js';
+import type { DataEnvelope, DecipherPart, DeviceAccountData } from './device-data.js';
 import type { AesWorkingKey, TdesWorkingKey } from './dukpt-keys.js';
-
-/** What the clear account data of a device tells. */
-export interface DeviceAccountData {
-  readonly pan: string;
-  /** Digits with `D` as separator. */
-  readonly track2?: string;
-  /** `YYMM`. */
-  readonly expiry?: string;
-  readonly holder?: string;
-}
+import { openTransactionObject, readTransactionAccount } from './magtek-profile.js';
 
 /** How a device enciphers account data under a TDES DUKPT key (KSN of 10 bytes). */
 export interface TdesDataCipher {
   /** With the one-way step of X9.24-1 A.4.1, or the plain variant that some readers encipher under. */
-  readonly workingKey: Exclude<TdesWorkingKey, 'pin'>;
+  readonly workingKey: Exclude<TdesWorkingKey, 'pin' | 'macRequest'>;
   readonly mode: 'cbc' | 'ecb';
   /** First chaining value, hex; for `cbc`. */
   readonly ivHex: string;
@@ -35,8 +27,10 @@ export interface AesDataCipher {
 export interface DeviceProfile {
   readonly tdes?: TdesDataCipher;
   readonly aes?: AesDataCipher;
+  /** Takes the cipher text out of what the device wraps around it; absent: what came is the cipher text. @throws codec errors */
+  readonly open?: (data: Uint8Array) => DataEnvelope;
   /** Reads the clear bytes. @throws any of the codecs' errors when it is no account data, as after a wrong key */
-  readonly read: (clear: Uint8Array) => DeviceAccountData;
+  readonly read: (clear: Uint8Array, decipher: DecipherPart) => DeviceAccountData;
 }
 
 const ZERO_IV = '0000000000000000';
@@ -54,6 +48,8 @@ export const DEFAULT_PROFILE = 'default';
 export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<string, DeviceProfile>([
   // ABECS GTK method 51: one field, track 2 or else the PAN; TDES alone.
   ['GERTEC_PPC930', { tdes: STANDARD_TDES, read: decodeAccountData }],
+  // The whole ARQC or batch data object with its MAC; PIN block and track of a stripe lie inside, under keys of their own.
+  ['MAGTEK_DYNAFLEX', { tdes: STANDARD_TDES, open: openTransactionObject, read: readTransactionAccount }],
   // DFAE02: what it holds is not published; tags 5A, 57 and 5F24 as BER-TLV, padded by method 2.
   ['MIURA_M020', { tdes: STANDARD_TDES, read: readTlvContainer }],
   // DFA125 (ADE): tags 5A, 57 and 5F24 as BER-TLV, padded by PKCS7.

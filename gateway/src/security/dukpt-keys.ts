@@ -20,7 +20,7 @@ import { isTdes } from './key-rules.js';
 import { type KeyInfo, KeyStoreError, type ReadableKeyStore, requireKey } from './key-store.js';
 
 /** Which key of a TDES transaction an operation works with. */
-export type TdesWorkingKey = 'pin' | 'dataRequest' | 'dataRequestVariant' | 'pinVariant';
+export type TdesWorkingKey = 'pin' | 'dataRequest' | 'dataRequestVariant' | 'pinVariant' | 'macRequest';
 
 /** Which key of an AES transaction an operation works with. */
 export interface AesWorkingKey {
@@ -173,5 +173,5 @@ function cacheOf<T>(caches: Map<string, T>, { id, kcv }: BaseKey, make: () => T)
 
 function tdesWorkingKey(transaction: Uint8Array, kind: TdesWorkingKey): Buffer {
   if (kind === 'dataRequestVariant') return dataKeyVariant(transaction, 'dataRequest');
-  return workingKey(transaction, kind === 'dataRequest' ? 'dataRequest' : 'pin');
+  return workingKey(transaction, kind === 'pinVariant' ? 'pin' : kind);
 }

@@ -62,6 +62,11 @@ export interface AccountData {
   /** Track 2 equivalent data as digits with `D` (or `=`) as separator, where the terminal gave it. */
   readonly track2?: string;
   readonly holder?: string;
+  /**
+   * The PIN block, where the terminal puts it inside its account data: still enciphered under the terminal's PIN key, as
+   * `pos.encryptedPin` is. Never sealed, never kept.
+   */
+  readonly pin?: Pick<TranslatePinRequest, 'ksn' | 'pinBlock' | 'format'>;
 }
 
 /** What stands in `pos.encryptedSred` (spec 2.3) and how to read it. */

@@ -2,6 +2,7 @@ import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
+import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
 import { systemRandom } from '../system-seams.js';
 import { decryptAccountData } from './account-data.js';
 import { checkCryptogram } from './cryptogram-check.js';
@@ -100,7 +101,12 @@ function guarded<T>(subject: string, operation: () => T): T {
     if (error instanceof KeyStoreError)
       throw new SecurityModuleError(CODES[error.rule] ?? 'unavailable', error.message);
     if (error instanceof SecretFileError) throw new SecurityModuleError('unavailable', error.message);
-    if (error instanceof CryptoError || error instanceof TlvError || error instanceof AbecsFormatError)
+    if (
+      error instanceof CryptoError ||
+      error instanceof TlvError ||
+      error instanceof AbecsFormatError ||
+      error instanceof MmsFormatError
+    )
       throw new SecurityModuleError('bad-data', `${subject}: ${error.message}`);
     throw error;
   }

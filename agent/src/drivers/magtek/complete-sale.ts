@@ -58,19 +58,20 @@ export async function completeSale(
   if (!Buffer.isBuffer(parameters)) return parameters;
   const reply = await link.request('resumeTransaction', parameters);
   // A device that went on alone has told its end already.
-  if (hintOf(reply) !== 'no-transaction') {
+  const isOver = hintOf(reply) === 'no-transaction';
+  if (!isOver) {
     const resumed = parametersOf('resumeTransaction', reply);
     if (!Buffer.isBuffer(resumed)) return resumed;
   }
-  const end = await awaitEnd(notices, asked);
+  const end = await awaitEnd(notices, asked, isOver ? 0 : COMPLETE_TIMEOUT_MS);
   return end.kind === 'failed' ? end : outcomeOf(end, result);
 }
 
-async function awaitEnd(notices: Notices, asked: DeviceObject): Promise<End | Failed> {
+async function awaitEnd(notices: Notices, asked: DeviceObject, timeoutMs: number): Promise<End | Failed> {
   const cryptogram = cryptogramOf(asked);
   let batch: DeviceObject | undefined;
   for (;;) {
-    const notice = await notices.next(COMPLETE_TIMEOUT_MS);
+    const notice = await notices.next(timeoutMs);
     if (notice === 'stopped') continue;
     if (notice === 'timeout')
       return failed('terminal-silent', 'RESUME TRANSACTION: the terminal tells no end');

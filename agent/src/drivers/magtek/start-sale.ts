@@ -142,14 +142,11 @@ class Sale {
   }
 
   private async update(notice: Extract<Notice, { kind: 'update' }>): Promise<StartedSale | undefined> {
-    const { hooks } = this.context;
     switch (notice.update.what) {
       case 'inserted':
       case 'swiped':
       case 'detected':
-        this.waiting = false;
-        this.removed = false;
-        hooks.progress({ step: 'reading-card' });
+        this.read();
         return undefined;
       case 'removed':
         this.removed = true;
@@ -160,13 +157,22 @@ class Sale {
         this.keyFailed = true;
         return undefined;
       case 'requestData':
+        if (this.waiting) this.read();
         return this.asked(notice);
       case 'batchData':
+        if (this.waiting) this.read();
         this.batch = notice;
         return undefined;
       default:
         return undefined;
     }
+  }
+
+  /** A card is there: told by itself, or to be seen from what it gave when the telling was lost. */
+  private read(): void {
+    this.waiting = false;
+    this.removed = false;
+    this.context.hooks.progress({ step: 'reading-card' });
   }
 
   private async asked({ object, update }: Extract<Notice, { kind: 'update' }>): Promise<StartedSale> {

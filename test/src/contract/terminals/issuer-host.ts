@@ -46,10 +46,11 @@ export class IssuerHost {
     });
   }
 
-  /** Whether the PIN that the terminal enciphered is the card's. @throws SecurityModuleError */
-  async pinIsRight(card: CardData, { pan, track2 = '' }: AccountData): Promise<boolean> {
-    if (!card.pin) throw new Error('the terminal gave no PIN block');
-    const pin = await this.#security.translatePin({ ksn: card.pin.ksn, pinBlock: card.pin.data, pan });
+  /** Whether the PIN that the terminal enciphered, apart or inside its card data, is the card's. @throws SecurityModuleError */
+  async pinIsRight(card: CardData, { pan, track2 = '', pin: inside }: AccountData): Promise<boolean> {
+    const block = card.pin ? { ksn: card.pin.ksn, pinBlock: card.pin.data } : inside;
+    if (!block) throw new Error('the terminal gave no PIN block');
+    const pin = await this.#security.translatePin({ ...block, pan });
     const [, pvki = '', pvv = ''] = PIN_VALUES.exec(track2) ?? [];
     return this.#security.verifyPin({ pin, pan, pvki, pvv });
   }

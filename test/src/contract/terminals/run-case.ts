@@ -172,7 +172,7 @@ async function checkOnline(
     expect(card.iccData).toHaveLength(0);
   }
   if (expected.pin === true) expect(await host.pinIsRight(card, account)).toBe(true);
-  if (expected.pin === false) expect(card.pin).toBeUndefined();
+  if (expected.pin === false) expect(card.pin ?? account.pin).toBeUndefined();
 }
 
 function checkEnd(what: ContractCase, card: CardData, end: CompleteOutcome): void {

@@ -89,8 +89,12 @@ export class ScriptedCardholder {
     const taken = this.#box.take(act.card);
     if (!taken) throw new Error(`there is no card ${act.card}`);
     const how = act.how ?? taken.definition.usual;
-    // A card that the terminal does not take now is held until it asks in another way.
-    if (!this.#front.accepts.has(how)) return;
+    if (!this.#front.accepts.has(how)) {
+      // A card that the terminal does not take now is held until it asks in another way; meanwhile the last is tried again.
+      const last = this.#front.given;
+      if (last && this.#cardsGiven > 0 && this.#front.accepts.has(last.how)) this.#front.present(last);
+      return;
+    }
     this.#cardsGiven += 1;
     this.#front.present({ ...taken, how, collision: act.second ?? false });
   }

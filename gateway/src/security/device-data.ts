@@ -1,0 +1,40 @@
+/** What the clear account data of a device tells. */
+export interface DeviceAccountData {
+  readonly pan: string;
+  /** Digits with `D` as separator. */
+  readonly track2?: string;
+  /** `YYMM`. */
+  readonly expiry?: string;
+  readonly holder?: string;
+  /** The PIN block that came with them, still under the device's PIN key. */
+  readonly pin?: DevicePinBlock;
+}
+
+/** A PIN block as the device enciphered it. */
+export interface DevicePinBlock {
+  readonly ksn: Uint8Array;
+  readonly pinBlock: Uint8Array;
+  /** ISO 9564 format. */
+  readonly format: 0 | 3;
+}
+
+/** Bytes under a data key and the serial number of the key. */
+export interface EncipheredPart {
+  readonly ksn: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+/** Deciphers what a device enciphered once more inside its account data; the module wipes the clear bytes afterwards. */
+export type DecipherPart = (part: EncipheredPart) => Uint8Array;
+
+/** What a device wraps around its cipher text. */
+export interface DataEnvelope extends EncipheredPart {
+  /** Bytes at the end of the clear data that only fill the last block. */
+  readonly paddingBytes: number;
+  /** The device's word for the whole: a CBC-MAC under its MAC key, cut to the bytes that came. */
+  readonly authentication: {
+    readonly ksn: Uint8Array;
+    readonly message: Uint8Array;
+    readonly mac: Uint8Array;
+  };
+}
