@@ -113,6 +113,17 @@ describe('keys', () => {
     await expect(keys('generate', ...about)).rejects.toThrow(/badUse/);
   });
 
+  test.each([
+    ['bdk-data', 'ffff98', 'FFFF98'],
+    ['bdk-pin', 'ACME', 'FFFF98'],
+    ['imk-ac', 'VISA', '4200'],
+    ['pvk', '4200', '1:4200'],
+    ['mac', '', 'name'],
+  ])('refuses a %s key for "%s", which would never be found', async (usage, scope, hint) => {
+    const about = ['--id', 'k', '--usage', usage, '--scope', scope, '--algorithm', 'tdes2'];
+    await expect(keys('generate', ...about)).rejects.toThrow(hint);
+  });
+
   test('of wallets show their public part, others have none', async () => {
     const about = ['--id', 'w', '--usage', 'wallet', '--scope', 'APPLE', '--algorithm', 'ecP256'];
     await keys('generate', ...about);

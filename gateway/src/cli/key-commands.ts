@@ -19,6 +19,7 @@ import { SoftwareKeyStore } from '../security/software-key-store.js';
 import { TokenKeyStore } from '../security/token-key-store.js';
 import { systemRandom } from '../system-seams.js';
 import { prepareHome } from './home.js';
+import { scopeProblem } from './key-scope.js';
 import {
   type ComponentSource,
   componentFiles,
@@ -194,7 +195,7 @@ function withAboutOptions(command: Command, usages: readonly KeyUsage[]): Comman
     .addOption(new Option('--usage <usage>', 'what it is for').choices(usages).makeOptionMandatory())
     .requiredOption(
       '--scope <text>',
-      'for whom: leading KSN or PAN digits, or the whole name of partner or wallet',
+      'for whom: leading KSN or PAN digits (of a pvk after its PVKI and a colon), or the whole name of partner or wallet',
       keyScope,
     )
     .addOption(
@@ -221,6 +222,8 @@ function keyLabel(value: string): string {
 
 function aboutOf(options: AboutOptions): KeyAbout {
   const { id, usage, scope, deviceType, label, kcv, replaces, keepOldHours = 0 } = options;
+  const problem = scopeProblem(usage, scope);
+  if (problem !== undefined) throw new KeyCommandError(problem);
   return {
     id,
     usage,

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { aesKcv, KCV_BYTES, tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
 import { hasOddParity } from '@tillbridge/protocol/crypto/tdes.js';
@@ -100,6 +100,19 @@ export function requireFit({ id, usage, algorithm, key }: NewKey): void {
     throw new KeyStoreError('badKey', `${id}: ${key.length} bytes, ${algorithm} has ${expected}`);
   if (isTdes(algorithm) && !hasOddParity(key))
     throw new KeyStoreError('badKey', `${id}: a byte has even parity`);
+  if (isTdes(algorithm) && isSingleDes(key))
+    throw new KeyStoreError('badKey', `${id}: two parts in a row are the same, which leaves single DES`);
+}
+
+const DES_KEY_BYTES = 8;
+
+/** Do two neighbouring parts of a TDES key undo each other (SP 800-67 §3.2)? */
+function isSingleDes(key: Uint8Array): boolean {
+  for (let at = DES_KEY_BYTES; at < key.length; at += DES_KEY_BYTES) {
+    const previous = key.subarray(at - DES_KEY_BYTES, at);
+    if (timingSafeEqual(previous, key.subarray(at, at + DES_KEY_BYTES))) return true;
+  }
+  return false;
 }
 
 /**
