@@ -27,6 +27,8 @@ export const DEVICE_TYPE_SPECS = {
   },
   // No speed is published for its serial line; MPI over TCP listens on port 6543.
   MIURA_M020: { transports: ['serial', 'tcp'], baudRate: 115_200, emvTables: false, reportIds: false },
+  // The published host opens its port at this speed.
+  NEWLAND_P180: { transports: ['serial'], baudRate: 115_200, emvTables: false, reportIds: false },
   // SDI over TCP listens on port 12000; the framing follows from the transport.
   VERIFONE_P400: { transports: ['serial', 'tcp'], baudRate: 115_200, emvTables: false, reportIds: false },
 } as const satisfies Readonly<Record<string, DeviceTypeSpec>>;

@@ -48,6 +48,10 @@ const DRIVERS: Readonly<Record<DeviceType, (parts: DriverParts) => Promise<Termi
     const { openMiuraDriver } = await import('./miura/miura-driver.js');
     return openMiuraDriver({ port, clock, log, idleText: IDLE_TEXT });
   },
+  NEWLAND_P180: async ({ port, clock, log }) => {
+    const { openNewlandDriver } = await import('./newland/newland-driver.js');
+    return openNewlandDriver({ port, clock, log, idleText: IDLE_TEXT });
+  },
   VERIFONE_P400: async ({ port, clock, log, transport }) => {
     const { openVerifoneDriver } = await import('./verifone/verifone-driver.js');
     return openVerifoneDriver({ port, clock, log, transport, idleText: IDLE_TEXT });

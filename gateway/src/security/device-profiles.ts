@@ -2,6 +2,7 @@ import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { unpadBit } from '@tillbridge/protocol/crypto/padding.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
+import { decodeAccountData as decodeNewlandAccount } from '@tillbridge/protocol/terminals/newland/account-data.js';
 import { decodeAccountData as decodeSdiAccount } from '@tillbridge/protocol/terminals/verifone/account-data.js';
 import type { DataEnvelope, DecipherPart, DeviceAccountData } from './device-data.js';
 import type { AesWorkingKey, TdesWorkingKey } from './dukpt-keys.js';
@@ -52,6 +53,8 @@ export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<strin
   ['MAGTEK_DYNAFLEX', { tdes: STANDARD_TDES, open: openTransactionObject, read: readTransactionAccount }],
   // DFAE02: what it holds is not published; tags 5A, 57 and 5F24 as BER-TLV, padded by method 2.
   ['MIURA_M020', { tdes: STANDARD_TDES, read: readTlvContainer }],
+  // One field, track 2 or else the card number, filled with zero bytes; how a data key works is not published.
+  ['NEWLAND_P180', { tdes: STANDARD_TDES, read: decodeNewlandAccount }],
   // DFA125 (ADE): tags 5A, 57 and 5F24 as BER-TLV, padded by PKCS7.
   ['VERIFONE_P400', { tdes: STANDARD_TDES, read: decodeSdiAccount }],
   // Tags 57, 5A and 5F24 as BER-TLV, padded by method 2.

@@ -10,6 +10,7 @@ import { Ppc930 } from './gertec/ppc930.js';
 import { parseStoredSettings } from './magtek/device-properties.js';
 import { DynaFlex } from './magtek/dynaflex.js';
 import { MiuraM020 } from './miura/m020.js';
+import { NewlandP180 } from './newland/p180.js';
 import type { TerminalTwin } from './terminal-twin.js';
 import { VerifoneP400 } from './verifone/p400.js';
 
@@ -70,6 +71,16 @@ export const TWINS = {
     transports: ['serial', 'tcp'],
     build: ({ slot, ...parts }) =>
       new MiuraM020({
+        ...parts,
+        pinSlot: slot('pin-key', parseDukptState),
+        dataSlot: slot('data-key', parseDukptState),
+        counters: slot('counters', parseCoreCounters),
+      }),
+  },
+  NEWLAND_P180: {
+    transports: ['serial'],
+    build: ({ slot, ...parts }) =>
+      new NewlandP180({
         ...parts,
         pinSlot: slot('pin-key', parseDukptState),
         dataSlot: slot('data-key', parseDukptState),

@@ -100,7 +100,10 @@ export interface PinPrompt {
 }
 
 /** What a host may say of a PIN entry when it begins. */
-export type PinTerms = Partial<Pick<PinPrompt, 'timeoutMs' | 'allowBypass'>>;
+export interface PinTerms extends Partial<Pick<PinPrompt, 'timeoutMs' | 'allowBypass'>> {
+  /** No PIN is to be entered: as if the cardholder had skipped it. */
+  readonly skip?: boolean;
+}
 
 /** What decides up to the first cryptogram. */
 export interface DecideInputs {
@@ -280,6 +283,7 @@ export class PaymentCore {
     try {
       prompt.onAsk?.();
       const terms = prompt.askTerms && (await prompt.askTerms(verifiedBy));
+      if (terms?.skip) return 'bypass';
       const { timeoutMs, allowBypass } = { ...prompt, ...terms };
       for (;;) {
         const entry = await front.waitForPin(timeoutMs, signal);

@@ -3,9 +3,8 @@ import { NewlandFormatError } from './errors.js';
 import { RESPONSE_CODES } from './statuses.js';
 
 const FIELD_SEPARATOR = 0x1c;
-/** Rows of the display, and its columns as the published host fills them. */
+/** Rows of the display. */
 export const DISPLAY_ROWS = 4;
-export const DISPLAY_COLUMNS = 24;
 const KSN_BYTES = 10;
 /** Slots of DUKPT keys. */
 export const MIN_KEY_SLOT = 1;

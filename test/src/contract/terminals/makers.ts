@@ -2,6 +2,7 @@ import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tabl
 import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
 import { openMagtekDriver } from '@tillbridge/agent/drivers/magtek/magtek-driver.js';
 import { openMiuraDriver } from '@tillbridge/agent/drivers/miura/miura-driver.js';
+import { openNewlandDriver } from '@tillbridge/agent/drivers/newland/newland-driver.js';
 import { openVerifoneDriver } from '@tillbridge/agent/drivers/verifone/verifone-driver.js';
 import type { Ability, Maker } from './maker.js';
 
@@ -50,6 +51,20 @@ export const MAKERS: readonly Maker[] = [
     transports: ['serial', 'tcp'],
     abilities: abilities('tap', 'tap-stripe', 'two-cards', 'pin-apart', 'stripe-pin'),
     openDriver: ({ port, clock, log }) => openMiuraDriver({ port, clock, log, idleText: 'READY' }),
+  },
+  {
+    deviceType: 'NEWLAND_P180',
+    transports: ['serial'],
+    abilities: abilities(
+      'tap',
+      'tap-stripe',
+      'two-cards',
+      'offline-fallback',
+      'floor-limit',
+      'pin-apart',
+      'stripe-pin',
+    ),
+    openDriver: ({ port, clock, log }) => openNewlandDriver({ port, clock, log, idleText: 'READY' }),
   },
   {
     deviceType: 'VERIFONE_P400',

@@ -1,0 +1,18 @@
+/** Longest wait for the answer of a command that waits for nobody (the published host's own). */
+export const COMMAND_TIMEOUT_MS = 5_000;
+/** Longest silence after PERFORM TRANSACTION: the pad confirms it, and tells that it asks for a card. */
+export const FIRST_SIGN_MS = 5_000;
+/** Time for a card that is there: reading, application choice, several tries at a PIN. */
+export const CARD_HANDLING_MS = 180_000;
+/** Longest wait for the second cryptogram. */
+export const COMPLETE_TIMEOUT_MS = 60_000;
+/** Seconds that the cardholder may take for a PIN. */
+export const PIN_SECONDS = 60;
+/** How often the pad is asked whether the card is still there. */
+export const REMOVAL_POLL_MS = 100;
+/** How long a card may stay in the slot before the request to remove it is given up. */
+export const REMOVE_CARD_MS = 180_000;
+/** Longest answer that GET DATA and GET TLV LIST may give. */
+export const MAX_DATA_BYTES = 1_024;
+/** Characters of a display row. */
+export const DISPLAY_COLUMNS = 20;

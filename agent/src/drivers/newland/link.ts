@@ -1,0 +1,251 @@
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { encodeKeySlot } from '@tillbridge/protocol/terminals/newland/commands.js';
+import { NewlandFormatError } from '@tillbridge/protocol/terminals/newland/errors.js';
+import {
+  ACK,
+  CANCEL_CARD_WAIT,
+  encodeFrame,
+  INITIAL_FRAME_STATE,
+  parseFrames,
+} from '@tillbridge/protocol/terminals/newland/frame.js';
+import {
+  FUNCTIONS,
+  type FunctionName,
+  isNotification,
+} from '@tillbridge/protocol/terminals/newland/functions.js';
+import {
+  answerType,
+  decodeMessage,
+  encodeMessage,
+  MESSAGES,
+  type MessageName,
+  type NewlandMessage,
+} from '@tillbridge/protocol/terminals/newland/messages.js';
+import { type Failed, failed } from '../failures.js';
+import { COMMAND_TIMEOUT_MS } from './limits.js';
+
+/** How a command ended: the body of its answer, behind the function id where it is an EMV function. */
+export type Reply = { readonly kind: 'reply'; readonly body: Buffer } | Failed;
+
+/** Data of a callback while a transaction runs. */
+export type CallbackListener = (data: Buffer) => void;
+
+/** A command and what its answer is known by. */
+interface Command {
+  readonly name: string;
+  readonly message: NewlandMessage;
+  readonly answer: string;
+}
+
+interface Waiting {
+  readonly command: Command;
+  readonly timer: Timer;
+  sign: Timer | undefined;
+  readonly settle: (reply: Reply) => void;
+}
+
+/** Stands for the bare ACK that answers some commands. */
+const BARE_ACK = 'ACK';
+const LEVEL_3_ANSWER = answerType(MESSAGES.level3.type);
+const EMPTY = Buffer.alloc(0);
+const ANY_SLOT = 1;
+
+/** A command of the pad. */
+export function command(name: MessageName, body: Buffer = EMPTY): Command {
+  const { type, name: text, reply } = MESSAGES[name];
+  return { name: text, message: { type, body }, answer: reply === 'ack' ? BARE_ACK : answerType(type) };
+}
+
+/** An EMV function of the pad. */
+export function level3(name: FunctionName, data: Buffer = EMPTY): Command {
+  const { id, name: text } = FUNCTIONS[name];
+  const body = Buffer.concat([Buffer.of(id), data]);
+  return { name: text, message: { type: MESSAGES.level3.type, body }, answer: functionKey(id) };
+}
+
+function functionKey(id: number): string {
+  return `${LEVEL_3_ANSWER}/${id.toString(16)}`;
+}
+
+/**
+ * Commands over a pipe, one at a time; CANCEL PIN may overtake a transaction. Frames are not numbered: an answer is known
+ * by its type alone, and answers come in the order of their commands. So that a late or repeated answer is never taken
+ * for that of the next command, two of one type never follow each other: another command goes between them.
+ */
+export class NewlandLink {
+  private readonly pipe: BytePipe;
+  private readonly clock: Clock;
+  private parser = INITIAL_FRAME_STATE;
+  private waiting: Waiting[] = [];
+  private last: string | undefined;
+  private closed = false;
+  /** Told of every callback of a transaction. */
+  onCallback: CallbackListener | undefined;
+
+  constructor(pipe: BytePipe, clock: Clock) {
+    this.pipe = pipe;
+    this.clock = clock;
+    pipe.onData((bytes) => this.receive(bytes));
+    pipe.onClose(() => this.end());
+  }
+
+  /**
+   * Sends a command and waits for its answer.
+   * @param firstSignMs longest silence before the first confirmation or callback, for a command that waits for people
+   */
+  async execute(what: Command, timeoutMs = COMMAND_TIMEOUT_MS, firstSignMs?: number): Promise<Reply> {
+    if (this.waiting.length > 0) {
+      return failed('terminal-busy', 'a command of Newland is still running');
+    }
+    if (what.answer === this.last) {
+      const fence = await this.send(fenceFor(what), COMMAND_TIMEOUT_MS, undefined);
+      if (fence.kind === 'failed') return fence;
+    }
+    return this.send(what, timeoutMs, firstSignMs);
+  }
+
+  /** Sends a command beside the one that runs. */
+  overtake(what: Command): Promise<Reply> {
+    return this.send(what, COMMAND_TIMEOUT_MS, undefined);
+  }
+
+  /** Ends the pad's wait for a card, if it waits for one. */
+  cancelCardWait(): void {
+    this.write(CANCEL_CARD_WAIT);
+  }
+
+  /** Answers a callback. */
+  answerCallback(data: Buffer): void {
+    const { message } = level3('callback', data);
+    this.write(encodeFrame(encodeMessage(message)));
+  }
+
+  /** Forgets half a frame, and commands whose answers nobody waits for: the beginning of a new session. */
+  reset(): void {
+    this.parser = INITIAL_FRAME_STATE;
+    this.onCallback = undefined;
+    this.settleAll(failed('terminal-silent', 'the session began anew'));
+  }
+
+  private send(what: Command, timeoutMs: number, firstSignMs: number | undefined): Promise<Reply> {
+    const frame = frameOf(what);
+    if (!Buffer.isBuffer(frame)) return Promise.resolve(frame);
+    if (this.closed) return Promise.resolve(gone());
+    this.last = what.answer;
+    return new Promise((resolve) => {
+      const silent = (): void => this.silent(what);
+      const timer = this.clock.setTimer(timeoutMs, silent);
+      const sign = firstSignMs === undefined ? undefined : this.clock.setTimer(firstSignMs, silent);
+      this.waiting.push({ command: what, timer, sign, settle: resolve });
+      this.write(frame);
+    });
+  }
+
+  private write(bytes: Uint8Array): void {
+    if (this.closed) return;
+    // A write that fails means the pipe is gone; its close event may come later or not at all.
+    this.pipe.write(bytes).catch(() => this.end());
+  }
+
+  private silent({ name }: Command): void {
+    this.settleAll(failed('terminal-silent', `${name}: the terminal never answered`));
+  }
+
+  private settleAll(reply: Reply): void {
+    const { waiting } = this;
+    this.waiting = [];
+    for (const each of waiting) settle(each, reply);
+  }
+
+  private end(): void {
+    this.closed = true;
+    this.settleAll(gone());
+  }
+
+  private receive(bytes: Uint8Array): void {
+    const { state, events } = parseFrames(this.parser, bytes);
+    this.parser = state;
+    for (const event of events) {
+      if (event.kind === 'frame') this.take(event.data);
+      else if (event.kind === 'ack') this.confirmed();
+      else if (event.kind === 'damaged') this.damaged();
+    }
+  }
+
+  /** What was damaged may have been the answer that people's waiting hangs on: nobody waits minutes to find out. */
+  private damaged(): void {
+    this.settleAll(failed('protocol-error', 'what the terminal sent came damaged'));
+  }
+
+  private confirmed(): void {
+    this.seen();
+    this.answered(BARE_ACK, EMPTY);
+  }
+
+  /** The pad works on what it was sent. */
+  private seen(): void {
+    for (const each of this.waiting) {
+      each.sign?.cancel();
+      each.sign = undefined;
+    }
+  }
+
+  private take(data: Buffer): void {
+    const message = readMessage(data);
+    if (!message) {
+      this.damaged();
+      return;
+    }
+    const { type, body } = message;
+    const [id] = body;
+    if (type === LEVEL_3_ANSWER && isNotification(id)) {
+      this.seen();
+      if (id === FUNCTIONS.callback.id) this.onCallback?.(body.subarray(1));
+      return;
+    }
+    this.write(Buffer.of(ACK));
+    if (type !== LEVEL_3_ANSWER) this.answered(type, body);
+    else if (id !== undefined) this.answered(functionKey(id), body.subarray(1));
+  }
+
+  /** An answer that nobody waits for came late, or twice. */
+  private answered(answer: string, body: Buffer): void {
+    const at = this.waiting.findIndex(({ command: { answer: wanted } }) => wanted === answer);
+    const [waiting] = at < 0 ? [] : this.waiting.splice(at, 1);
+    if (waiting) settle(waiting, { kind: 'reply', body });
+  }
+}
+
+function settle({ timer, sign, settle: tell }: Waiting, reply: Reply): void {
+  timer.cancel();
+  sign?.cancel();
+  tell(reply);
+}
+
+function gone(): Failed {
+  return failed('terminal-gone', 'the port closed');
+}
+
+function fenceFor({ answer }: Command): Command {
+  const status = command('status');
+  return answer === status.answer ? command('keySerialNumber', encodeKeySlot(ANY_SLOT)) : status;
+}
+
+function readMessage(data: Buffer): NewlandMessage | undefined {
+  try {
+    return decodeMessage(data);
+  } catch (error) {
+    if (error instanceof NewlandFormatError) return undefined;
+    throw error;
+  }
+}
+
+function frameOf({ name, message }: Command): Buffer | Failed {
+  try {
+    return encodeFrame(encodeMessage(message));
+  } catch (error) {
+    if (error instanceof NewlandFormatError) return failed('data-too-long', `${name}: ${error.message}`);
+    throw error;
+  }
+}

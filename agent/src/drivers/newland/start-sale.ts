@@ -1,0 +1,151 @@
+import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import {
+  type Callback,
+  type CallbackAnswer,
+  decodeCallback,
+  encodeCallbackAnswer,
+  PIN_TYPES,
+  UI_EVENTS,
+} from '@tillbridge/protocol/terminals/newland/callbacks.js';
+import { decodePerformAnswer, type PerformAnswer } from '@tillbridge/protocol/terminals/newland/perform.js';
+import { ERRORS, type ResultName, resultName } from '@tillbridge/protocol/terminals/newland/statuses.js';
+import type { CardData, StartOutcome, StartRequest } from '../driver.js';
+import { isTlv, readTlv } from '../emv-tags.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { CommandHooks } from '../maker-session.js';
+import { readCardData } from './card-data.js';
+import { nextKey } from './device.js';
+import { CARD_HANDLING_MS, FIRST_SIGN_MS } from './limits.js';
+import { command, level3, type NewlandLink } from './link.js';
+import { dataOf, readReply, undecided } from './replies.js';
+import { pinTerms, riskTerms, type TransactionRequest, transactionRequest } from './transaction-request.js';
+
+/** What the pad waits for, as its callbacks tell. */
+type Stage = 'card' | 'reading' | 'pin';
+
+const OUTCOMES: Partial<
+  Readonly<Record<ResultName, 'online-required' | 'approved-offline' | 'declined-offline'>>
+> = {
+  online: 'online-required',
+  approved: 'approved-offline',
+  declined: 'declined-offline',
+};
+const WHAT = 'PERFORM TRANSACTION';
+
+/** A sale from the wait for a card to the first cryptogram: one command of the pad, and its questions on the way. */
+export class StartSale {
+  private readonly link: NewlandLink;
+  private readonly request: StartRequest;
+  private readonly hooks: CommandHooks;
+  private stage: Stage = 'reading';
+  private pinReady = false;
+  private told = false;
+
+  constructor(link: NewlandLink, request: StartRequest, hooks: CommandHooks) {
+    this.link = link;
+    this.request = request;
+    this.hooks = hooks;
+  }
+
+  /** Runs the sale. */
+  async run(): Promise<StartOutcome> {
+    const built = transactionRequest(this.request);
+    if (built.kind === 'failed') return built;
+    const keys = await this.advanceKeys();
+    if (keys) return keys;
+    if (this.hooks.stopped()) return STOPPED_BY_TILL;
+    const answer = await this.perform(built);
+    if ('kind' in answer) return answer;
+    return this.decided(built, answer);
+  }
+
+  /** Ends what the pad waits for; what it does with a card goes on to its end. */
+  async interrupt(): Promise<void> {
+    if (this.stage === 'card') this.link.cancelCardWait();
+    else if (this.stage === 'pin') await this.link.overtake(command('cancelPin'));
+  }
+
+  /** Every sale has keys of its own: the pad uses one until its host goes on to the next. */
+  private async advanceKeys(): Promise<Failed | undefined> {
+    const data = await nextKey(this.link, 'data');
+    if (typeof data !== 'boolean') return data;
+    if (!data) return failed('key-missing', 'the terminal’s data key is missing or used up');
+    const pin = await nextKey(this.link, 'pin');
+    if (typeof pin !== 'boolean') return pin;
+    this.pinReady = pin;
+    return undefined;
+  }
+
+  private async perform(built: TransactionRequest): Promise<PerformAnswer | Failed> {
+    this.link.onCallback = (data) => this.callback(data);
+    const timeoutMs = this.request.cardTimeoutMs + CARD_HANDLING_MS;
+    const reply = await this.link.execute(level3('perform', built.data), timeoutMs, FIRST_SIGN_MS);
+    this.link.onCallback = undefined;
+    this.stage = 'reading';
+    const data = dataOf(WHAT, reply);
+    return Buffer.isBuffer(data) ? readReply(WHAT, () => decodePerformAnswer(data)) : data;
+  }
+
+  private callback(data: Buffer): void {
+    const callback = readReply('CALLBACK', () => decodeCallback(data));
+    switch (callback.kind) {
+      case 'ui-event':
+        this.event(callback);
+        break;
+      case 'get-pin':
+        this.answer(this.pin(callback.pinType));
+        break;
+      case 'after-final-select':
+        this.answer(riskTerms(this.request.risk));
+        break;
+      default:
+      // Nothing that was asked for: the pad goes its own way.
+    }
+  }
+
+  private answer(answer: CallbackAnswer): void {
+    this.link.answerCallback(encodeCallbackAnswer(answer));
+  }
+
+  private pin(pinType: number): CallbackAnswer {
+    if (this.hooks.stopped()) return { result: ERRORS.cancel.code, objects: [] };
+    this.stage = 'pin';
+    this.hooks.progress({ step: 'pin-entry' });
+    return pinTerms(pinType === PIN_TYPES.online, this.pinReady);
+  }
+
+  private event({ event }: Extract<Callback, { kind: 'ui-event' }>): void {
+    if (event === UI_EVENTS.presentCard) {
+      this.stage = 'card';
+      this.hooks.progress({ step: 'waiting-for-card' });
+      // The till stopped while nothing could be ended.
+      if (this.hooks.stopped()) this.link.cancelCardWait();
+    } else if (event === UI_EVENTS.processing) {
+      this.stage = 'reading';
+      this.tellReading();
+    }
+  }
+
+  private tellReading(): void {
+    this.told = true;
+    this.hooks.progress({ step: 'reading-card' });
+  }
+
+  private async decided({ mark }: TransactionRequest, answer: PerformAnswer): Promise<StartOutcome> {
+    const kind = OUTCOMES[resultName(answer.result) ?? 'terminated'];
+    if (!kind) return undecided(WHAT, answer.error, this.hooks.stopped());
+    if (!this.told) this.tellReading();
+    const card = await readCardData(this.link, answer);
+    if ('kind' in card) return card;
+    if (!isOurs(card, mark)) return failed('protocol-error', 'the answer belongs to another sale');
+    return this.hooks.stopped() && kind === 'online-required' ? STOPPED_BY_TILL : { kind, card };
+  }
+}
+
+/** Frames are not numbered: the answer of another sale is told by amount and time. */
+function isOurs({ iccData }: CardData, { amount, time }: TransactionRequest['mark']): boolean {
+  const nodes = readTlv('EMV data', iccData);
+  if (!isTlv(nodes)) return false;
+  const [said, at] = [findTlv(nodes, '9F02'), findTlv(nodes, '9F21')];
+  return (!said || amount.equals(said)) && (!at || time.equals(at));
+}

@@ -1,0 +1,138 @@
+import { PRESENT_CARD, UI_EVENTS } from '@tillbridge/protocol/terminals/newland/callbacks.js';
+import { CardCommunicationError } from '../../cards/card.js';
+import type { PresentMode } from '../../cards/catalogue.js';
+import { KernelError } from '../../kernel/kernel-error.js';
+import { type CardRead, type PaymentCore, StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
+import type { Presentation, TerminalFront } from '../terminal-front.js';
+import { L3Error } from './l3-error.js';
+import type { SaleRequest } from './transaction-request.js';
+
+/** What reading a card works with. */
+export interface CardWaitParts {
+  readonly front: TerminalFront;
+  readonly core: PaymentCore;
+  /** Tells the host what the pad shows, when it wants to know. */
+  readonly event: (event: number, data: number) => void;
+  /** Runs the wait that the host may end by `+++CANCEL`. @throws L3Error cancel */
+  readonly cancellable: <T>(signal: AbortSignal, wait: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+}
+
+/** A card that was read, and how it came. */
+export interface ReadCard {
+  readonly presentation: Presentation;
+  readonly read: CardRead;
+}
+
+interface Ask {
+  readonly accept: ReadonlySet<PresentMode>;
+  readonly how: number;
+  readonly rows: readonly string[];
+}
+
+/** How often a card is asked for before the pad gives up. */
+const MAX_ASKS = 6;
+/** Service codes of cards with a chip (ISO/IEC 7813). */
+const CHIP_CARD = /^[26]/;
+/** First byte of the event `processing`. */
+const PROCESSING = { swipe: 0, manual: 0, insert: 1, tap: 2 } as const;
+
+/** What the pad asks for by the ways that it takes: swipe 1, insert 2, tap 4 as the index. */
+const HOW: readonly number[] = [
+  PRESENT_CARD.keyIn,
+  PRESENT_CARD.stripe,
+  PRESENT_CARD.insert,
+  PRESENT_CARD.stripeInsert,
+  PRESENT_CARD.tap,
+  PRESENT_CARD.stripeTap,
+  PRESENT_CARD.insertTap,
+  PRESENT_CARD.stripeInsertTap,
+];
+
+function howOf(accept: ReadonlySet<PresentMode>): number {
+  const at = (accept.has('swipe') ? 1 : 0) + (accept.has('insert') ? 2 : 0) + (accept.has('tap') ? 4 : 0);
+  if (at === HOW.length - 1 && accept.has('manual')) return PRESENT_CARD.stripeInsertTapManual;
+  return HOW[at] ?? PRESENT_CARD.keyIn;
+}
+
+/**
+ * Asks for a card until one was read that a transaction can go on with: again after two taps at once, by chip where a chip
+ * card was swiped, by stripe where the chip could not be read.
+ * @throws L3Error; KernelError, CardCommunicationError, WaitAborted
+ */
+export async function readCard(
+  parts: CardWaitParts,
+  request: SaleRequest,
+  signal: AbortSignal,
+): Promise<ReadCard> {
+  let ask: Ask = { accept: request.ways, how: howOf(request.ways), rows: ['PRESENT CARD'] };
+  for (let asked = 0; asked < MAX_ASKS; asked += 1) {
+    const presentation = await waitForCard(parts, ask, request.timeoutMs, signal);
+    parts.event(UI_EVENTS.processing, PROCESSING[presentation.how]);
+    parts.front.show(['PROCESSING']);
+    try {
+      const read = await parts.core.read(presentation, request.sale);
+      signal.throwIfAborted();
+      if (!swipedChip(read)) return { presentation, read };
+      ask = without(ask, 'swipe', PRESENT_CARD.useChip, 'USE THE CHIP');
+    } catch (error) {
+      signal.throwIfAborted();
+      ask = await nextAsk(parts, ask, presentation, error, signal);
+    }
+  }
+  throw new L3Error('tryAgain');
+}
+
+async function waitForCard(
+  { front, core, event, cancellable }: CardWaitParts,
+  { accept, how, rows }: Ask,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Presentation> {
+  front.show(rows);
+  event(UI_EVENTS.presentCard, how);
+  const given = await cancellable(signal, (both) => core.awaitCard(accept, timeoutMs, both));
+  if (given === 'timeout') throw new L3Error('timeout');
+  if (given === 'cancel-key') throw new L3Error('cancel');
+  return given;
+}
+
+function swipedChip(read: CardRead): boolean {
+  return read.kind === 'stripe' && !read.fallback && CHIP_CARD.test(read.account.serviceCode ?? '');
+}
+
+function without(ask: Ask, way: PresentMode, how: number, row: string): Ask {
+  const accept = new Set([...ask.accept].filter((each) => each !== way));
+  if (accept.size === 0) throw new L3Error('swipeChip');
+  return { accept, how, rows: [row] };
+}
+
+/** What to ask for after a card that could not be read. @throws what ends the transaction */
+async function nextAsk(
+  { front, cancellable }: CardWaitParts,
+  ask: Ask,
+  { how }: Presentation,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<Ask> {
+  if (error instanceof TwoCardsInField) {
+    return { ...ask, how: PRESENT_CARD.presentAgain, rows: ['ONE CARD ONLY'] };
+  }
+  if (error instanceof StripeUnreadable) {
+    return { ...ask, how: PRESENT_CARD.presentAgain, rows: ['SWIPE AGAIN'] };
+  }
+  if (how === 'tap' && (error instanceof KernelError || error instanceof CardCommunicationError)) {
+    return without(ask, 'tap', PRESENT_CARD.tryAnother, 'INSERT OR SWIPE CARD');
+  }
+  if (how === 'insert' && ask.accept.has('swipe') && chipUnreadable(error, front)) {
+    front.show(['REMOVE CARD']);
+    await cancellable(signal, (both) => front.waitForRemoval(both));
+    return { accept: new Set(['swipe']), how: PRESENT_CARD.fallbackToStripe, rows: ['SWIPE CARD'] };
+  }
+  throw error;
+}
+
+/** Whether the stripe may be used instead (EMV Book 4 §6.3.1); a card that was pulled out is another matter. */
+function chipUnreadable(error: unknown, { inserted }: TerminalFront): boolean {
+  if (error instanceof CardCommunicationError) return inserted !== undefined;
+  return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');
+}

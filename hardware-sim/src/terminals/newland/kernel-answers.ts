@@ -1,0 +1,84 @@
+import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
+import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodePanBlock, encodeTrackBlock } from '@tillbridge/protocol/terminals/newland/account-data.js';
+import {
+  CLEAR,
+  DATA_TYPES,
+  type GetDataRequest,
+  type GetTlvListRequest,
+  type KernelData,
+} from '@tillbridge/protocol/terminals/newland/kernel-data.js';
+import { encodeEncipheredPan } from '@tillbridge/protocol/terminals/newland/masked-pan.js';
+import type { PaymentCore } from '../core/payment-core.js';
+import type { DukptDevice } from '../dukpt-device.js';
+import { Refusal } from './l3-error.js';
+
+/** What functions 24 and 26 read from. */
+export interface KernelAnswerParts {
+  readonly core: PaymentCore;
+  readonly dataKey: DukptDevice;
+  readonly dataKeySlot: number;
+  /** Results of the issuer's scripts (tag 9F5B), once there are some. */
+  readonly scriptResults: () => Uint8Array | undefined;
+}
+
+const IV = Buffer.alloc(8);
+const ABSENT: KernelData = { kind: 'absent' };
+const SCRIPT_RESULTS = '9F5B';
+/** Account data: this device is set up to give them enciphered alone. */
+const ACCOUNT: ReadonlySet<number> = new Set([
+  DATA_TYPES.pan,
+  DATA_TYPES.track1,
+  DATA_TYPES.track2,
+  DATA_TYPES.track3,
+]);
+
+/** GET DATA (function 24). @throws Refusal; KeyErased, CryptoError counterExhausted, StateError */
+export function getData(parts: KernelAnswerParts, request: GetDataRequest): KernelData {
+  const { keySlot, type } = request;
+  if (ACCOUNT.has(type)) return accountData(parts, request);
+  if (keySlot !== CLEAR) throw new Refusal('only account data are enciphered');
+  const account = parts.core.account;
+  if (type === DATA_TYPES.expiry) return text(account?.expiry, request);
+  if (type === DATA_TYPES.serviceCode) return text(account?.serviceCode, request);
+  const tag = type.toString(16).toUpperCase().padStart(2, '0');
+  return clear(isSensitiveTag(tag) ? undefined : parts.core.data?.get(tag), request);
+}
+
+function accountData(
+  { core, dataKey, dataKeySlot }: KernelAnswerParts,
+  { keySlot, type, maxBytes }: GetDataRequest,
+): KernelData {
+  if (keySlot !== dataKeySlot) throw new Refusal('account data come enciphered under the data key alone');
+  const { account } = core;
+  const value = type === DATA_TYPES.pan ? account?.pan : type === DATA_TYPES.track2 && account?.track2;
+  if (!account || !value) return ABSENT;
+  const block = type === DATA_TYPES.pan ? encodePanBlock(value) : encodeTrackBlock(value);
+  const cipher = dataKey.encipherData(block, IV).data;
+  const data = type === DATA_TYPES.pan ? encodeEncipheredPan(cipher, account.pan) : cipher;
+  return within(maxBytes, { kind: 'data', data, actualBytes: value.length });
+}
+
+function text(value: string | undefined, request: GetDataRequest): KernelData {
+  return clear(value === undefined ? undefined : Buffer.from(value, 'latin1'), request);
+}
+
+function clear(value: Uint8Array | undefined, { maxBytes }: { readonly maxBytes: number }): KernelData {
+  if (!value || value.length === 0) return ABSENT;
+  return within(maxBytes, { kind: 'data', data: Buffer.from(value), actualBytes: value.length });
+}
+
+function within(maxBytes: number, answer: Extract<KernelData, { kind: 'data' }>): KernelData {
+  if (answer.data.length > maxBytes) throw new Refusal('the answer is longer than the host allows');
+  return answer;
+}
+
+/** GET TLV LIST (function 26): objects that hold card data are left out. @throws Refusal */
+export function getTlvList(parts: KernelAnswerParts, request: GetTlvListRequest): KernelData {
+  if (request.keySlot !== CLEAR) throw new Refusal('lists come in clear alone');
+  const nodes = request.tags.flatMap((tag) => {
+    const value = tag === SCRIPT_RESULTS ? parts.scriptResults() : parts.core.data?.get(tag);
+    return value && value.length > 0 && !isSensitiveTag(tag) ? [tlv(tag, value)] : [];
+  });
+  return clear(encodeTlv(nodes), request);
+}

@@ -1,0 +1,53 @@
+import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { NewlandFormatError } from '@tillbridge/protocol/terminals/newland/errors.js';
+import { ERRORS, type ErrorName } from '@tillbridge/protocol/terminals/newland/statuses.js';
+import { CardCommunicationError } from '../../cards/card.js';
+import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
+import { StateError } from '../../state/state-slot.js';
+import { PinEntryEnded, StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
+import { KeyErased } from '../dukpt-device.js';
+
+/** A transaction ends with this error of the L3 module. */
+export class L3Error extends Error {
+  override readonly name = 'L3Error';
+  readonly code: number;
+
+  constructor(error: ErrorName) {
+    super(`${error}: ${ERRORS[error].meaning}`);
+    this.code = ERRORS[error].code;
+  }
+}
+
+/** A command is refused: its answer has another code than 00. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+const KERNEL: Readonly<Record<KernelFailure, ErrorName>> = {
+  'card-mute': 'fallback',
+  fallback: 'fallback',
+  'no-application': 'noApplication',
+  'application-not-accepted': 'noApplication',
+  'application-blocked': 'noApplication',
+  'card-blocked': 'kernel',
+  'card-data-invalid': 'kernel',
+  'card-misbehaves': 'kernel',
+};
+
+/** The error that tells the host what went wrong; undefined for what the module has no number for. */
+export function errorOfFailure(failure: unknown): number | undefined {
+  if (failure instanceof L3Error) return failure.code;
+  const name = errorName(failure);
+  return name && ERRORS[name].code;
+}
+
+function errorName(failure: unknown): ErrorName | undefined {
+  if (failure instanceof PinEntryEnded) return failure.how === 'cancelled' ? 'cancel' : 'timeout';
+  if (failure instanceof TwoCardsInField) return 'collision';
+  if (failure instanceof StripeUnreadable) return 'tryAgain';
+  if (failure instanceof KernelError) return KERNEL[failure.failure];
+  if (failure instanceof CardCommunicationError) return 'removed';
+  if (failure instanceof KeyErased || failure instanceof StateError) return 'fail';
+  if (failure instanceof CryptoError && failure.rule === 'counterExhausted') return 'fail';
+  return failure instanceof NewlandFormatError ? 'format' : undefined;
+}

@@ -1,0 +1,271 @@
+import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { INTERFACES, PIN_TYPES, UI_EVENTS } from '@tillbridge/protocol/terminals/newland/callbacks.js';
+import type {
+  CompleteAnswer,
+  CompleteRequest,
+  PerformAnswer,
+  PerformRequest,
+} from '@tillbridge/protocol/terminals/newland/perform.js';
+import { ERRORS, RESULTS } from '@tillbridge/protocol/terminals/newland/statuses.js';
+import { ENTRY_MODES, KEY_SYSTEMS, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
+import type { HostOutcome } from '../../kernel/contact-transaction.js';
+import {
+  type CardDecision,
+  type PaymentCore,
+  PinEntryEnded,
+  type PinPrompt,
+  type PinTerms,
+} from '../core/payment-core.js';
+import type { EncipheredOnce } from '../dukpt-device.js';
+import type { Presentation, TerminalFront } from '../terminal-front.js';
+import { type ReadCard, readCard } from './card-wait.js';
+import type { HostCallbacks } from './host-callbacks.js';
+import { errorOfFailure, L3Error } from './l3-error.js';
+import { riskInputs, type SaleRequest, saleRequest } from './transaction-request.js';
+
+/** What transactions work with. */
+export interface TransactionParts {
+  readonly front: TerminalFront;
+  readonly core: PaymentCore;
+  readonly callbacks: HostCallbacks;
+  readonly pinKeySlot: number;
+}
+
+/** Seconds that a PIN may take unless the host says otherwise. */
+const PIN_SECONDS = 60;
+/** Service codes that ask for a PIN (ISO/IEC 7813). */
+const PIN_CARD = /^..[03567]/;
+const RESULT_OF = {
+  TC: RESULTS.approved,
+  ARQC: RESULTS.online,
+  AAC: RESULTS.declined,
+  RFU: RESULTS.declined,
+} as const;
+
+/** Functions 31 to 33: one transaction at a time, from the wait for a card to its end. */
+export class Transactions {
+  readonly #parts: TransactionParts;
+  /** A wait that the host may end: for a card by `+++CANCEL`, for a PIN by CANCEL PIN. */
+  #wait: { readonly what: 'card' | 'pin'; readonly controller: AbortController } | undefined;
+  #online: 'chip' | 'other' | undefined;
+  #scriptResults: Uint8Array | undefined;
+  /** The chip that was used last: while it sits in the slot, its holder is waited for. */
+  #used: Presentation | undefined;
+
+  constructor(parts: TransactionParts) {
+    this.#parts = parts;
+  }
+
+  /** Results of the issuer's scripts, five bytes for each. */
+  get scriptResults(): Uint8Array | undefined {
+    return this.#scriptResults;
+  }
+
+  /** Whatever transaction runs is over (function 33, or a power cycle). */
+  end(): void {
+    const { core, front } = this.#parts;
+    this.#online = undefined;
+    this.#scriptResults = undefined;
+    this.#used = front.inserted;
+    core.forget();
+    front.setState('idle');
+  }
+
+  /** Ends the wait for a card or a PIN. @returns whether there was one */
+  cancel(what: 'card' | 'pin'): boolean {
+    if (this.#wait?.what !== what) return false;
+    this.#wait.controller.abort();
+    return true;
+  }
+
+  /** Function 31. What goes wrong with card or people is its answer. */
+  async perform(request: PerformRequest, signal: AbortSignal): Promise<PerformAnswer> {
+    try {
+      this.end();
+      return await this.#perform(saleRequest(request), signal);
+    } catch (error) {
+      const code = errorOfFailure(error);
+      if (code === undefined || signal.aborted) throw error;
+      this.end();
+      return answer(RESULTS.terminated, code);
+    }
+  }
+
+  /** Function 32. */
+  async complete({ online, objects }: CompleteRequest): Promise<CompleteAnswer> {
+    const { core, front } = this.#parts;
+    const waits = this.#online;
+    this.#online = undefined;
+    if (waits !== 'chip') return { result: RESULTS.terminated, error: ERRORS.param.code };
+    front.setState('reading');
+    try {
+      const { decision, scriptResults } = await core.complete(outcomeOf(online, objects));
+      this.#scriptResults = scriptResults;
+      this.#used = front.inserted;
+      front.setState('idle');
+      return { result: decision === 'approved' ? RESULTS.approved : RESULTS.declined, error: 0 };
+    } catch (error) {
+      const code = errorOfFailure(error);
+      if (code === undefined) throw error;
+      front.setState('idle');
+      return { result: RESULTS.terminated, error: code };
+    }
+  }
+
+  async #perform(request: SaleRequest, signal: AbortSignal): Promise<PerformAnswer> {
+    const { front, core } = this.#parts;
+    if (front.inserted && front.inserted === this.#used) {
+      front.show(['REMOVE CARD']);
+      await this.#cancellable('card', signal, (both) => front.waitForRemoval(both));
+    }
+    const card = await readCard(
+      {
+        front,
+        core,
+        event: (event, data) => this.#event(request, event, data),
+        cancellable: (outer, wait) => this.#cancellable('card', outer, wait),
+      },
+      request,
+      signal,
+    );
+    return this.#decide(card, request, signal);
+  }
+
+  async #decide(card: ReadCard, request: SaleRequest, signal: AbortSignal): Promise<PerformAnswer> {
+    const { core, front } = this.#parts;
+    const { read } = card;
+    if (read.kind === 'manual') return this.#ended(card, RESULTS.ok, ERRORS.manual.code);
+    if (read.kind === 'tap-stripe') return this.#goOnline(card, {});
+    const prompt = this.#prompt(request, signal);
+    if (read.kind === 'stripe') {
+      const asks = PIN_CARD.test(read.account.serviceCode ?? '');
+      const pin = asks
+        ? await this.#cancellable('pin', signal, (both) => core.capturePin(prompt, both))
+        : 'bypass';
+      return this.#goOnline(card, pin === 'bypass' ? {} : { pin });
+    }
+    const { forceOnline } = request;
+    const risk = riskInputs(await this.#afterFinalSelect(card, request, signal));
+    const decision = await this.#cancellable('pin', signal, (both) =>
+      core.decide({ risk, forceOnline, prompt }, both),
+    );
+    if (decision.cryptogram === 'ARQC') return this.#goOnline(card, decision);
+    this.#used = front.inserted;
+    front.setState('idle');
+    return this.#ended(card, RESULT_OF[decision.cryptogram], 0, decision);
+  }
+
+  #goOnline(card: ReadCard, decision: Partial<CardDecision>): PerformAnswer {
+    const contact = card.read.kind === 'chip' && card.read.face === 'contact';
+    this.#online = contact ? 'chip' : 'other';
+    this.#parts.front.setState('online');
+    return this.#ended(card, RESULTS.online, 0, decision);
+  }
+
+  #ended(card: ReadCard, result: number, error: number, decision: Partial<CardDecision> = {}): PerformAnswer {
+    return answer(result, error, [
+      tlv('9F39', Buffer.of(entryMode(card))),
+      ...(decision.signature ? [tlv(TAGS.signature, Buffer.of(1))] : []),
+      ...pinObject(decision.pin),
+    ]);
+  }
+
+  #event(request: SaleRequest, event: number, data: number): void {
+    if (request.wants('notification'))
+      this.#parts.callbacks.tell({ kind: 'ui-event', event, data: Buffer.of(data) });
+  }
+
+  /**
+   * The host may change the configuration for the application that was chosen. The kernel of the simulator has asked for
+   * processing options by then, which nothing that a host may set here has a part in.
+   */
+  async #afterFinalSelect(
+    { read }: ReadCard,
+    request: SaleRequest,
+    signal: AbortSignal,
+  ): Promise<readonly TlvNode[]> {
+    if (read.kind !== 'chip' || !request.wants('afterFinalSelect')) return [];
+    const face = read.face === 'contact' ? INTERFACES.contact : INTERFACES.contactless;
+    const aid = Buffer.from(read.data.get('84') ?? read.data.get('4F') ?? []);
+    const told = await this.#parts.callbacks.ask({ kind: 'after-final-select', face, aid }, signal);
+    return told.objects;
+  }
+
+  #prompt(request: SaleRequest, signal: AbortSignal): PinPrompt {
+    return {
+      lines: ['ENTER PIN'],
+      timeoutMs: PIN_SECONDS * 1_000,
+      allowBypass: true,
+      ...(request.wants('getPin') && {
+        askTerms: (verifiedBy) => this.#askTerms(request, verifiedBy, signal),
+      }),
+    };
+  }
+
+  async #askTerms(
+    request: SaleRequest,
+    verifiedBy: 'issuer' | 'card',
+    signal: AbortSignal,
+  ): Promise<PinTerms> {
+    const pinType = verifiedBy === 'issuer' ? PIN_TYPES.online : PIN_TYPES.offline;
+    const { result, objects } = await this.#parts.callbacks.ask({ kind: 'get-pin', pinType }, signal);
+    if (result === ERRORS.cancel.code) throw new PinEntryEnded('cancelled');
+    if (result === ERRORS.skipPin.code) return { skip: true };
+    if (result !== 0) throw new L3Error('fail');
+    if (verifiedBy === 'issuer') this.#requireKey(objects);
+    this.#event(request, UI_EVENTS.pinStatus, 0);
+    const seconds = findTlv(objects, TAGS.pinTimeout)?.[0] ?? PIN_SECONDS;
+    const lengths = findTlv(objects, TAGS.pinLengths);
+    return { timeoutMs: seconds * 1_000, ...(lengths && { allowBypass: lengths.includes(0) }) };
+  }
+
+  #requireKey(objects: readonly TlvNode[]): void {
+    const [system, slot] = [TAGS.pinKeySystem, TAGS.pinKeySlot].map((tag) => findTlv(objects, tag)?.[0]);
+    if (system !== KEY_SYSTEMS.dukpt || slot !== this.#parts.pinKeySlot) throw new L3Error('param');
+  }
+
+  async #cancellable<T>(
+    what: 'card' | 'pin',
+    signal: AbortSignal,
+    wait: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const controller = new AbortController();
+    this.#wait = { what, controller };
+    try {
+      return await wait(AbortSignal.any([signal, controller.signal]));
+    } catch (error) {
+      if (controller.signal.aborted && !signal.aborted) throw new L3Error('cancel');
+      throw error;
+    } finally {
+      this.#wait = undefined;
+    }
+  }
+}
+
+function answer(result: number, error: number, objects: readonly TlvNode[] = []): PerformAnswer {
+  return { result, verification: 0, error, scheme: 0, objects };
+}
+
+function pinObject(pin: EncipheredOnce | undefined): TlvNode[] {
+  return pin ? [tlv(TAGS.pinBlock, pin.data)] : [];
+}
+
+function entryMode({ read }: ReadCard): number {
+  switch (read.kind) {
+    case 'manual':
+      return ENTRY_MODES.manual;
+    case 'stripe':
+      return read.fallback ? ENTRY_MODES.fallback : ENTRY_MODES.stripe;
+    case 'tap-stripe':
+      return ENTRY_MODES.contactless;
+    case 'chip':
+      return read.face === 'contact' ? ENTRY_MODES.chip : ENTRY_MODES.contactless;
+  }
+}
+
+function outcomeOf(online: boolean, objects: readonly TlvNode[]): HostOutcome {
+  if (!online) return { kind: 'unable-to-go-online' };
+  const responseCode = Buffer.from(findTlv(objects, '8A') ?? []).toString('latin1');
+  const kind = responseCode === '00' ? 'approved' : 'declined';
+  return { kind, responseCode: responseCode.length === 2 ? responseCode : '05', issuerObjects: objects };
+}
