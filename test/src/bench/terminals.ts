@@ -5,6 +5,13 @@ import {
   parseFrames as parseAbecs,
 } from '@tillbridge/protocol/terminals/abecs/framing.js';
 import {
+  encodeReports,
+  INITIAL_REPORT_STATE,
+  parseReport,
+  REPORT_BYTES,
+} from '@tillbridge/protocol/terminals/magtek/hid-packets.js';
+import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/protocol/terminals/magtek/slip.js';
+import {
   encodeMessagePackets as encodeMiura,
   INITIAL_PACKET_STATE as MIURA_START,
   parsePackets as parseMiura,
@@ -34,11 +41,33 @@ interface Codec {
 
 const repeated = (frame: Uint8Array): Buffer => Buffer.concat(Array.from({ length: FRAMES }, () => frame));
 
+/** Each report as it comes from its pipe. */
+function parseReports(bytes: Uint8Array): number {
+  let state = INITIAL_REPORT_STATE;
+  let messages = 0;
+  for (let at = 0; at < bytes.length; at += REPORT_BYTES) {
+    const parsed = parseReport(state, bytes.subarray(at, at + REPORT_BYTES));
+    state = parsed.state;
+    messages += parsed.events.length;
+  }
+  return messages;
+}
+
 const CODECS: readonly Codec[] = [
   {
     name: 'GERTEC_PPC930',
     line: repeated(encodeAbecs(Buffer.concat([Buffer.from('GOX000'), PAYLOAD]))),
     parse: (bytes) => parseAbecs(ABECS_START, bytes).events.length,
+  },
+  {
+    name: 'MAGTEK_DYNAFLEX over HID',
+    line: repeated(Buffer.concat(encodeReports(PAYLOAD))),
+    parse: parseReports,
+  },
+  {
+    name: 'MAGTEK_DYNAFLEX over SLIP',
+    line: repeated(encodeSlip('to-host', PAYLOAD)),
+    parse: (bytes) => parseSlip(INITIAL_SLIP_STATE, bytes, 'to-host').events.length,
   },
   {
     name: 'MIURA_M020',

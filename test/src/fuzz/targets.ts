@@ -1,6 +1,7 @@
 import type { FuzzTarget } from './target.js';
 import { CRYPTO_TARGETS } from './targets-crypto.js';
 import { EMV_TARGETS } from './targets-emv.js';
+import { MAGTEK_TARGETS } from './targets-magtek.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
 import { VERIFONE_TARGETS } from './targets-verifone.js';
 import { WIRE_TARGETS } from './targets-wire.js';
@@ -11,5 +12,6 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...CRYPTO_TARGETS,
   ...WIRE_TARGETS,
   ...TERMINAL_TARGETS,
+  ...MAGTEK_TARGETS,
   ...VERIFONE_TARGETS,
 ];

@@ -1,0 +1,182 @@
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { tlv } from '@tillbridge/protocol/emv/tlv.js';
+import {
+  encodeClearData,
+  pinObject,
+  readClearData,
+  readStripeTrack2,
+  stripeObject,
+  stripeTrack2Text,
+} from '@tillbridge/protocol/terminals/magtek/account-data.js';
+import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
+import { type FrameEvent, MAX_MESSAGE_BYTES } from '@tillbridge/protocol/terminals/magtek/framing.js';
+import {
+  encodeReports,
+  INITIAL_REPORT_STATE,
+  parseReport,
+  REPORT_BYTES,
+} from '@tillbridge/protocol/terminals/magtek/hid-packets.js';
+import { readMaskedTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
+import { decodeMessage } from '@tillbridge/protocol/terminals/magtek/message.js';
+import { readOutcome, readUpdate } from '@tillbridge/protocol/terminals/magtek/notifications.js';
+import { decodeProperty } from '@tillbridge/protocol/terminals/magtek/properties.js';
+import { decodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
+import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/protocol/terminals/magtek/slip.js';
+import { decodeStart } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+import { statusOf } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+import {
+  decodeTransactionObject,
+  ENCRYPTION_TYPES,
+  encipheredPart,
+  encodeAuthenticated,
+  encodeEnciphered,
+  encodeTransactionObject,
+} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import { type FuzzTarget, PropertyError } from './target.js';
+import { sameHoweverCut } from './targets-terminals.js';
+
+const KSN = fromHex('FFFF9879543210E00001');
+const START = fromHex(
+  'AA00810401001001843D100182013CA30981010182010183010184020003' +
+    '86279C01009F02060000000001009F03060000000000005F2A0208405F3601029F150200009F530100',
+);
+const RESUME = fromHex(
+  'AA00810401001004842110048101008201788417FF7414DFDF2508992690E116120710FA0670048A023030',
+);
+const PROPERTY = fromHex('AA0081048255D10182040000000084820010D1018501018704020701018903C10100');
+/** Where the parameters of the examples begin. */
+const START_PARAMETERS = 12;
+
+const OBJECT = encodeTransactionObject(
+  encodeAuthenticated({
+    macKsn: KSN,
+    macType: ENCRYPTION_TYPES.tdesMac,
+    serial: Buffer.from('B613783'),
+    generic: [
+      tlv('70', [
+        tlv('DFDF53', Buffer.of(0)),
+        tlv('9F27', Buffer.of(0x80)),
+        encodeEnciphered({
+          data: Buffer.alloc(48, 5),
+          ksn: KSN,
+          encryptionType: ENCRYPTION_TYPES.tdesData,
+          paddingBytes: 3,
+        }),
+      ]),
+    ],
+  }),
+  Buffer.alloc(8, 9),
+);
+const PIN = pinObject({ ksn: KSN, block: Buffer.alloc(8, 3), format: 0 }, ENCRYPTION_TYPES.tdesPin);
+const STRIPE = stripeObject({ ksn: KSN, data: Buffer.alloc(40, 1) }, ENCRYPTION_TYPES.tdesData);
+const CHIP = [tlv('5A', fromHex('4200000000000000')), tlv('57', fromHex('4200000000000000D31122010000000F'))];
+
+/** Whole reports out of any bytes. */
+function reportsOf(input: Uint8Array): Buffer[] {
+  const reports: Buffer[] = [];
+  for (let at = 0; at < input.length; at += REPORT_BYTES)
+    reports.push(Buffer.concat([input.subarray(at, at + REPORT_BYTES)], REPORT_BYTES));
+  return reports;
+}
+
+function requireBounded(events: readonly FrameEvent[]): void {
+  for (const event of events) {
+    if (event.kind === 'message' && event.bytes.length > MAX_MESSAGE_BYTES)
+      throw new PropertyError('a message is longer than the limit');
+  }
+}
+
+function slipMessages(pieces: readonly Uint8Array[]): readonly unknown[] {
+  let state = INITIAL_SLIP_STATE;
+  return pieces.flatMap((piece) => {
+    const parsed = parseSlip(state, piece, 'to-host');
+    state = parsed.state;
+    requireBounded(parsed.events);
+    if (state.rest.length > piece.length + 2 * (MAX_MESSAGE_BYTES + REPORT_BYTES))
+      throw new PropertyError('the parser keeps more than one frame');
+    return parsed.events;
+  });
+}
+
+/** Readers of MMS, as the driver, the twin and the gateway use them. */
+export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
+  {
+    name: 'magtek/reports',
+    corpus: [Buffer.concat(encodeReports(START)), Buffer.concat(encodeReports(Buffer.alloc(500, 7)))],
+    refusals: [],
+    run: (input) => {
+      let state = INITIAL_REPORT_STATE;
+      for (const report of reportsOf(input)) {
+        const parsed = parseReport(state, report);
+        state = parsed.state;
+        requireBounded(parsed.events);
+        if ((state.assembly?.length ?? 0) > MAX_MESSAGE_BYTES)
+          throw new PropertyError('the parser keeps more than one message');
+      }
+    },
+  },
+  {
+    name: 'magtek/slip',
+    corpus: [
+      encodeSlip('to-host', START),
+      Buffer.concat([encodeSlip('to-host', fromHex('C0DB')), fromHex('C0')]),
+    ],
+    refusals: [],
+    run: (input) => sameHoweverCut(input, slipMessages),
+  },
+  {
+    name: 'magtek/message',
+    corpus: [START, RESUME, PROPERTY, fromHex('AA0081048300010582' + '0420000000')],
+    refusals: [MmsFormatError],
+    run: (input) => {
+      const message = decodeMessage(input);
+      if (message.kind === 'response') statusOf(message.status);
+      if (message.kind === 'notification') {
+        readUpdate(message.detail);
+        readOutcome(message.detail);
+      }
+    },
+  },
+  {
+    name: 'magtek/start',
+    corpus: [START.subarray(START_PARAMETERS)],
+    refusals: [MmsFormatError],
+    run: decodeStart,
+  },
+  {
+    name: 'magtek/resume',
+    corpus: [RESUME.subarray(START_PARAMETERS)],
+    refusals: [MmsFormatError],
+    run: decodeResume,
+  },
+  {
+    name: 'magtek/property',
+    corpus: [fromHex('8501018704020701018903C10100')],
+    refusals: [MmsFormatError],
+    run: decodeProperty,
+  },
+  {
+    name: 'magtek/transaction-object',
+    corpus: [OBJECT],
+    refusals: [MmsFormatError],
+    run: (input) => encipheredPart(decodeTransactionObject(input)),
+  },
+  {
+    name: 'magtek/clear-data',
+    corpus: [encodeClearData([...CHIP, PIN]), encodeClearData([STRIPE])],
+    refusals: [MmsFormatError],
+    run: readClearData,
+  },
+  {
+    name: 'magtek/tracks',
+    corpus: [
+      stripeTrack2Text('4200000000000000=31122010000000'),
+      Buffer.from(';420000******0000=**************?'),
+    ],
+    refusals: [MmsFormatError],
+    run: (input) => {
+      readMaskedTrack(Buffer.from(input).toString('latin1'));
+      readStripeTrack2(input);
+    },
+  },
+];
