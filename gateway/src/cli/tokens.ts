@@ -134,15 +134,21 @@ function auditOf({ clock, random, actor }: TokenDeps, kind: string, { id, entity
   };
 }
 
+/** A token as lists show it: nothing that stands for it. */
+export type ListedToken = Omit<TokenRow, 'hash' | 'sealed' | 'version' | 'rights'> & {
+  readonly rights: readonly TokenRight[];
+};
+
 /** All tokens, without what stands for them. */
-export async function listTokens(
-  store: Store,
-): Promise<readonly Omit<TokenRow, 'hash' | 'sealed' | 'version'>[]> {
+export async function listTokens(store: Store): Promise<readonly ListedToken[]> {
   const kinds = await Promise.all(
     (['merchant', 'channel'] as const).map((kind) => store.find('entities', 'kind', [kind])),
   );
   const tokens = await Promise.all(kinds.flat().map(({ id }) => store.find('tokens', 'entity', [id])));
-  return tokens.flat().map(({ hash: _hash, sealed: _sealed, version: _version, ...shown }) => shown);
+  return tokens.flat().map(({ hash: _hash, sealed: _sealed, version: _version, rights, ...shown }) => ({
+    ...shown,
+    rights: JSON.parse(rights) as TokenRight[],
+  }));
 }
 
 async function validToken(store: Store, id: string): Promise<TokenRow> {

@@ -2,18 +2,24 @@ import { outcomeOf } from '@tillbridge/protocol/api/result-classes.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { HttpDeps } from './deps.js';
 
-/** What a request came to, for people: the code of its answer and what that means in one word. */
+/** What a request came to, for people: the code of its answer, what that means in one word, and the id that its client has. */
 interface Result {
   readonly resultCode: string;
   readonly outcome: string;
+  readonly ndc: string;
+}
+
+interface Answer {
+  readonly result?: { readonly code?: unknown };
+  readonly ndc?: unknown;
 }
 
 /** One line per request: it names the route, never the URL, whose query may hold what a log must not. */
 export function logRequests(server: FastifyInstance, { logger }: HttpDeps): void {
   const results = new WeakMap<FastifyReply, Result>();
   server.addHook('preSerialization', async (_request, reply, payload) => {
-    const resultCode = codeOf(payload);
-    if (resultCode !== undefined) results.set(reply, { resultCode, outcome: outcomeOf(resultCode) });
+    const result = resultOf(payload);
+    if (result !== undefined) results.set(reply, result);
     return payload;
   });
   server.addHook('onResponse', async ({ method, routeOptions }, reply) => {
@@ -23,8 +29,10 @@ export function logRequests(server: FastifyInstance, { logger }: HttpDeps): void
   });
 }
 
-/** The result code of an answer of the API; undefined for other pages. */
-function codeOf(payload: unknown): string | undefined {
-  const { result } = (payload ?? {}) as { readonly result?: { readonly code?: unknown } };
-  return typeof result?.code === 'string' ? result.code : undefined;
+/** The result of an answer of the API; undefined for other pages. */
+function resultOf(payload: unknown): Result | undefined {
+  const { result, ndc } = (payload ?? {}) as Answer;
+  const resultCode = result?.code;
+  if (typeof resultCode !== 'string' || typeof ndc !== 'string') return undefined;
+  return { resultCode, outcome: outcomeOf(resultCode), ndc };
 }

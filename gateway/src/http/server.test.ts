@@ -168,6 +168,13 @@ describe('faults', () => {
     expect(log).not.toMatch(/4200000000000000|Jane Jones|tb_test/);
   });
 
+  it('logs the id of every answer, by which a client can ask about it', async () => {
+    const paid = await world.send('POST', path, { body });
+    const missing = await world.get(`/v1/payments/${'0'.repeat(32)}`);
+    const log = world.log.join('');
+    for (const { ndc } of [paid.body, missing.body]) expect(log).toContain(`"ndc":"${ndc}"`);
+  });
+
   it('sends the security headers with every answer', async () => {
     for (const url of ['/healthz', '/nothing', '/v1/payments']) {
       const { headers } = await world.get(url);

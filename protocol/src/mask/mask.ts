@@ -59,6 +59,7 @@ const ID_NAMES: ReadonlySet<string> = new Set([
   'entityid',
   'acquirerreference',
   'intentid',
+  'ndc',
 ]);
 const PUBLIC_ID = /^[0-9a-f]{32}$/;
 
