@@ -11,6 +11,7 @@ import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/
 import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { KernelError } from '../../kernel/kernel-error.js';
+import type { RiskInputs } from '../../kernel/terminal-parameters.js';
 import {
   type CardDecision,
   type CardRead,
@@ -49,6 +50,13 @@ const SWIPE_TRIES = 3;
 const AS_TRANSACTION = 0xff;
 const SECOND_MS = 1_000;
 const APPROVED = '00';
+/** The device's own floor limit is zero: every sale asks the issuer, and a card may decide where nobody answers. */
+const RISK: RiskInputs = {
+  floorLimitMinor: 0,
+  thresholdMinor: 0,
+  targetPercent: 0,
+  maxTargetPercent: 0,
+};
 
 /** What the transaction wants from the cardholder next. */
 interface Wanted {
@@ -329,7 +337,10 @@ class Transaction {
   ): Promise<Next> {
     const { core } = this.#parts;
     const technology = read.face === 'contact' ? 'contact' : 'contactless';
-    const decision: CardDecision = await core.decide({ forceOnline: true, prompt: this.#prompt }, signal);
+    const decision: CardDecision = await core.decide(
+      { risk: RISK, forceOnline: false, prompt: this.#prompt },
+      signal,
+    );
     signal.throwIfAborted();
     const card: CardOutput = {
       cardType,

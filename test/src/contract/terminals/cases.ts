@@ -30,6 +30,8 @@ export interface ContractCase {
   readonly cancelAt?: CancelAt;
   readonly start: ExpectedStart;
   readonly answer?: IssuerAnswer;
+  /** How long the issuer takes; at once when absent. */
+  readonly answerAfterMs?: number;
   readonly end?: 'approved' | 'declined';
   /** The card's authorization response code at the end (tag 8A). */
   readonly arc?: string;
@@ -177,6 +179,16 @@ export const CASES: readonly ContractCase[] = [
     answer: 'approve-with-script',
     end: 'approved',
     scriptResults: true,
+  },
+  {
+    name: 'chip, request sent again before the answer comes',
+    needs: ['repeats-request'],
+    script: chip('visa-credit-online'),
+    start: online(visaCredit.pan),
+    answer: 'approve',
+    answerAfterMs: 1_500,
+    end: 'approved',
+    arc: '00',
   },
   {
     name: 'tap in EMV mode',

@@ -19,10 +19,12 @@ export type Ability =
   | 'offline-fallback'
   /** Decides offline below a floor limit that the host sends. */
   | 'floor-limit'
-  /** The host sees the PIN block apart from the card data. */
+  /** Asks for PINs that the issuer verifies; the block comes apart from the card data, or inside of them. */
   | 'pin-apart'
   /** Asks for the PIN of a swiped card. */
-  | 'stripe-pin';
+  | 'stripe-pin'
+  /** Sends its request again when the issuer takes long; its driver here sets it to do so after a second. */
+  | 'repeats-request';
 
 /** One maker under test. */
 export interface Maker {

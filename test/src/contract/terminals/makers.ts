@@ -36,7 +36,7 @@ export const MAKERS: readonly Maker[] = [
   {
     deviceType: 'MAGTEK_DYNAFLEX',
     transports: ['hid', 'serial'],
-    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'pin-apart'),
+    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'pin-apart', 'repeats-request'),
     openDriver: ({ port, clock, log, transport }) =>
       openMagtekDriver({
         port,

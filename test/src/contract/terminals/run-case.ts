@@ -43,6 +43,7 @@ export async function runCase(bench: TerminalBench, host: IssuerHost, what: Cont
   if (outcome.kind === 'online-required' && what.answer) {
     const account = await host.account(bench.maker.deviceType, outcome.card);
     const result = await host.answer(outcome.card, account, what.answer);
+    await issuerTakes(bench, what);
     checkEnd(what, outcome.card, await bench.pass(bench.driver.complete(result, () => {})));
   }
   await bench.pass(bench.driver.finish('THANK YOU'));
@@ -69,6 +70,7 @@ export async function runCaseUnderFaults(
     const account = await host.account(maker.deviceType, outcome.card);
     if (what.start.kind === 'online-required') expect(account.pan).toBe(what.start.pan);
     const result = await host.answer(outcome.card, account, what.answer ?? 'decline');
+    await issuerTakes(bench, what);
     const end = await pass(driver.complete(result, () => {}));
     if (end.kind === 'approved') {
       expect(what.end, 'approved only what may be').toBe('approved');
@@ -76,6 +78,16 @@ export async function runCaseUnderFaults(
     }
   }
   await pass(driver.finish('THANK YOU'));
+}
+
+/** The time that the issuer takes for its answer. */
+async function issuerTakes({ clock, pass }: TerminalBench, { answerAfterMs }: ContractCase): Promise<void> {
+  if (answerAfterMs === undefined) return;
+  await pass(
+    new Promise<void>((resolve) => {
+      clock.setTimer(answerAfterMs, resolve);
+    }),
+  );
 }
 
 /** Who may have cancelled a case; a fault can make a cardholder wait in vain. */
