@@ -1,7 +1,11 @@
 /** Longest wait for the answer of a command that waits for nobody (the published host's own). */
 export const COMMAND_TIMEOUT_MS = 5_000;
-/** Longest silence after PERFORM TRANSACTION: the pad confirms it, and tells that it asks for a card. */
+/** Longest silence after PERFORM TRANSACTION: the pad tells that it asks for a card. */
 export const FIRST_SIGN_MS = 5_000;
+/** How much later than asked for the pad may tell that no card came. */
+export const CARD_GRACE_MS = 5_000;
+/** How often the pad may ask for a card within one sale. */
+export const MAX_CARD_ASKS = 8;
 /** Time for a card that is there: reading, application choice, several tries at a PIN. */
 export const CARD_HANDLING_MS = 180_000;
 /** Longest wait for the second cryptogram. */

@@ -40,8 +40,9 @@ interface Command {
 
 interface Waiting {
   readonly command: Command;
-  readonly timer: Timer;
-  sign: Timer | undefined;
+  timer: Timer;
+  /** How long the command may take, however often its wait was begun anew. */
+  readonly untilMs: number;
   readonly settle: (reply: Reply) => void;
 }
 
@@ -92,22 +93,38 @@ export class NewlandLink {
 
   /**
    * Sends a command and waits for its answer.
-   * @param firstSignMs longest silence before the first confirmation or callback, for a command that waits for people
+   * @param timeoutMs longest silence; {@link extend} begins it anew
+   * @param longestMs how long the command may take in all
    */
-  async execute(what: Command, timeoutMs = COMMAND_TIMEOUT_MS, firstSignMs?: number): Promise<Reply> {
+  async execute(
+    what: Command,
+    timeoutMs = COMMAND_TIMEOUT_MS,
+    longestMs: number = timeoutMs,
+  ): Promise<Reply> {
     if (this.waiting.length > 0) {
       return failed('terminal-busy', 'a command of Newland is still running');
     }
     if (what.answer === this.last) {
-      const fence = await this.send(fenceFor(what), COMMAND_TIMEOUT_MS, undefined);
+      const fence = await this.send(fenceFor(what), COMMAND_TIMEOUT_MS);
       if (fence.kind === 'failed') return fence;
     }
-    return this.send(what, timeoutMs, firstSignMs);
+    return this.send(what, timeoutMs, longestMs);
   }
 
   /** Sends a command beside the one that runs. */
   overtake(what: Command): Promise<Reply> {
-    return this.send(what, COMMAND_TIMEOUT_MS, undefined);
+    return this.send(what, COMMAND_TIMEOUT_MS);
+  }
+
+  /** The pad works on a function and told so: its answer may take that much longer, within the function's own limit. */
+  extend(name: FunctionName, timeoutMs: number): void {
+    const waiting = this.waiting.find(
+      ({ command: { answer } }) => answer === functionKey(FUNCTIONS[name].id),
+    );
+    if (!waiting) return;
+    waiting.timer.cancel();
+    const leftMs = Math.min(timeoutMs, Math.max(0, waiting.untilMs - this.clock.monotonicMs()));
+    waiting.timer = this.clock.setTimer(leftMs, () => this.silent(waiting.command));
   }
 
   /** Ends the pad's wait for a card, if it waits for one. */
@@ -128,16 +145,15 @@ export class NewlandLink {
     this.settleAll(failed('terminal-silent', 'the session began anew'));
   }
 
-  private send(what: Command, timeoutMs: number, firstSignMs: number | undefined): Promise<Reply> {
+  private send(what: Command, timeoutMs: number, longestMs = timeoutMs): Promise<Reply> {
     const frame = frameOf(what);
     if (!Buffer.isBuffer(frame)) return Promise.resolve(frame);
     if (this.closed) return Promise.resolve(gone());
     this.last = what.answer;
     return new Promise((resolve) => {
-      const silent = (): void => this.silent(what);
-      const timer = this.clock.setTimer(timeoutMs, silent);
-      const sign = firstSignMs === undefined ? undefined : this.clock.setTimer(firstSignMs, silent);
-      this.waiting.push({ command: what, timer, sign, settle: resolve });
+      const timer = this.clock.setTimer(timeoutMs, () => this.silent(what));
+      const untilMs = this.clock.monotonicMs() + longestMs;
+      this.waiting.push({ command: what, timer, untilMs, settle: resolve });
       this.write(frame);
     });
   }
@@ -168,7 +184,7 @@ export class NewlandLink {
     this.parser = state;
     for (const event of events) {
       if (event.kind === 'frame') this.take(event.data);
-      else if (event.kind === 'ack') this.confirmed();
+      else if (event.kind === 'ack') this.answered(BARE_ACK, EMPTY);
       else if (event.kind === 'damaged') this.damaged();
     }
   }
@@ -176,19 +192,6 @@ export class NewlandLink {
   /** What was damaged may have been the answer that people's waiting hangs on: nobody waits minutes to find out. */
   private damaged(): void {
     this.settleAll(failed('protocol-error', 'what the terminal sent came damaged'));
-  }
-
-  private confirmed(): void {
-    this.seen();
-    this.answered(BARE_ACK, EMPTY);
-  }
-
-  /** The pad works on what it was sent. */
-  private seen(): void {
-    for (const each of this.waiting) {
-      each.sign?.cancel();
-      each.sign = undefined;
-    }
   }
 
   private take(data: Buffer): void {
@@ -200,7 +203,6 @@ export class NewlandLink {
     const { type, body } = message;
     const [id] = body;
     if (type === LEVEL_3_ANSWER && isNotification(id)) {
-      this.seen();
       if (id === FUNCTIONS.callback.id) this.onCallback?.(body.subarray(1));
       return;
     }
@@ -217,9 +219,8 @@ export class NewlandLink {
   }
 }
 
-function settle({ timer, sign, settle: tell }: Waiting, reply: Reply): void {
+function settle({ timer, settle: tell }: Waiting, reply: Reply): void {
   timer.cancel();
-  sign?.cancel();
   tell(reply);
 }
 

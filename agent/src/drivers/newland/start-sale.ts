@@ -15,7 +15,7 @@ import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
 import type { CommandHooks } from '../maker-session.js';
 import { readCardData } from './card-data.js';
 import { nextKey } from './device.js';
-import { CARD_HANDLING_MS, FIRST_SIGN_MS } from './limits.js';
+import { CARD_GRACE_MS, CARD_HANDLING_MS, FIRST_SIGN_MS, MAX_CARD_ASKS } from './limits.js';
 import { command, level3, type NewlandLink } from './link.js';
 import { dataOf, readReply, undecided } from './replies.js';
 import { pinTerms, riskTerms, type TransactionRequest, transactionRequest } from './transaction-request.js';
@@ -78,8 +78,8 @@ export class StartSale {
 
   private async perform(built: TransactionRequest): Promise<PerformAnswer | Failed> {
     this.link.onCallback = (data) => this.callback(data);
-    const timeoutMs = this.request.cardTimeoutMs + CARD_HANDLING_MS;
-    const reply = await this.link.execute(level3('perform', built.data), timeoutMs, FIRST_SIGN_MS);
+    // The pad tells at once that it asks for a card; a pad that lost its power meanwhile never tells anything.
+    const reply = await this.link.execute(level3('perform', built.data), FIRST_SIGN_MS, this.longestMs);
     this.link.onCallback = undefined;
     this.stage = 'reading';
     const data = dataOf(WHAT, reply);
@@ -103,25 +103,38 @@ export class StartSale {
     }
   }
 
+  private get cardMs(): number {
+    return this.request.cardTimeoutMs + CARD_GRACE_MS;
+  }
+
+  private get longestMs(): number {
+    return MAX_CARD_ASKS * this.cardMs + CARD_HANDLING_MS;
+  }
+
+  private become(stage: Stage): void {
+    this.stage = stage;
+    this.link.extend('perform', stage === 'card' ? this.cardMs : CARD_HANDLING_MS);
+  }
+
   private answer(answer: CallbackAnswer): void {
     this.link.answerCallback(encodeCallbackAnswer(answer));
   }
 
   private pin(pinType: number): CallbackAnswer {
     if (this.hooks.stopped()) return { result: ERRORS.cancel.code, objects: [] };
-    this.stage = 'pin';
+    this.become('pin');
     this.hooks.progress({ step: 'pin-entry' });
     return pinTerms(pinType === PIN_TYPES.online, this.pinReady);
   }
 
   private event({ event }: Extract<Callback, { kind: 'ui-event' }>): void {
     if (event === UI_EVENTS.presentCard) {
-      this.stage = 'card';
+      this.become('card');
       this.hooks.progress({ step: 'waiting-for-card' });
       // The till stopped while nothing could be ended.
       if (this.hooks.stopped()) this.link.cancelCardWait();
     } else if (event === UI_EVENTS.processing) {
-      this.stage = 'reading';
+      this.become('reading');
       this.tellReading();
     }
   }

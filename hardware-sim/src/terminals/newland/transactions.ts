@@ -1,5 +1,10 @@
 import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { INTERFACES, PIN_TYPES, UI_EVENTS } from '@tillbridge/protocol/terminals/newland/callbacks.js';
+import {
+  INTERFACES,
+  PIN_TYPES,
+  PRESENT_CARD,
+  UI_EVENTS,
+} from '@tillbridge/protocol/terminals/newland/callbacks.js';
 import type {
   CompleteAnswer,
   CompleteRequest,
@@ -116,6 +121,7 @@ export class Transactions {
     const { front, core } = this.#parts;
     if (front.inserted && front.inserted === this.#used) {
       front.show(['REMOVE CARD']);
+      this.#event(request, UI_EVENTS.presentCard, PRESENT_CARD.presentAgain);
       await this.#cancellable('card', signal, (both) => front.waitForRemoval(both));
     }
     const card = await readCard(
