@@ -17,6 +17,14 @@ export interface DeviceTypeSpec {
 /** The models that the agent has a driver for (`pos.deviceType`, spec 2.3). */
 export const DEVICE_TYPE_SPECS = {
   GERTEC_PPC930: { transports: ['serial'], baudRate: 19_200, emvTables: true, reportIds: false },
+  // Reports of USB-HID with an id each, or frames as they are over a serial line: the framing follows from the transport.
+  IDTECH_VP6800: {
+    transports: ['hid', 'serial'],
+    baudRate: 115_200,
+    emvTables: false,
+    reportIds: true,
+    usbVendorId: 0x0acd,
+  },
   // Reports of USB-HID, or SLIP over a serial line: the framing follows from the transport.
   MAGTEK_DYNAFLEX: {
     transports: ['hid', 'serial'],

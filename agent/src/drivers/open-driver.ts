@@ -40,6 +40,10 @@ const DRIVERS: Readonly<Record<DeviceType, (parts: DriverParts) => Promise<Termi
     const { developmentConfig } = await import('./gertec/default-tables.js');
     return openGertecDriver({ port, clock, log, config: developmentConfig(place, capks) });
   },
+  IDTECH_VP6800: async ({ port, clock, log, transport }) => {
+    const { openIdtechDriver } = await import('./idtech/idtech-driver.js');
+    return openIdtechDriver({ port, clock, log, transport, idleText: IDLE_TEXT });
+  },
   MAGTEK_DYNAFLEX: async ({ port, clock, log, transport }) => {
     const { openMagtekDriver } = await import('./magtek/magtek-driver.js');
     return openMagtekDriver({ port, clock, log, transport: transport === 'serial' ? 'serial' : 'hid' });

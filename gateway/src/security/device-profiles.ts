@@ -2,6 +2,7 @@ import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { unpadBit } from '@tillbridge/protocol/crypto/padding.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
+import { decodeAccountData as decodeIdtechAccount } from '@tillbridge/protocol/terminals/idtech/account-data.js';
 import { decodeAccountData as decodeNewlandAccount } from '@tillbridge/protocol/terminals/newland/account-data.js';
 import { decodeAccountData as decodeSdiAccount } from '@tillbridge/protocol/terminals/verifone/account-data.js';
 import type { DataEnvelope, DecipherPart, DeviceAccountData } from './device-data.js';
@@ -49,6 +50,8 @@ export const DEFAULT_PROFILE = 'default';
 export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<string, DeviceProfile>([
   // ABECS GTK method 51: one field, track 2 or else the PAN; TDES alone.
   ['GERTEC_PPC930', { tdes: STANDARD_TDES, read: decodeAccountData }],
+  // Tag 57 or else 5A with tag and length, or a stripe's track 2 between its sentinels, filled with zero bytes.
+  ['IDTECH_VP6800', { tdes: STANDARD_TDES, read: decodeIdtechAccount }],
   // The whole ARQC or batch data object with its MAC; PIN block and track of a stripe lie inside, under keys of their own.
   ['MAGTEK_DYNAFLEX', { tdes: STANDARD_TDES, open: openTransactionObject, read: readTransactionAccount }],
   // DFAE02: what it holds is not published; tags 5A, 57 and 5F24 as BER-TLV, padded by method 2.

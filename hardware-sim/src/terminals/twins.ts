@@ -7,6 +7,7 @@ import { parseDukptState } from './dukpt-device.js';
 import { parseDeviceCounters } from './gertec/device-context.js';
 import { parseStoredTables } from './gertec/emv-tables.js';
 import { Ppc930 } from './gertec/ppc930.js';
+import { Vp6800 } from './idtech/vp6800.js';
 import { parseStoredSettings } from './magtek/device-properties.js';
 import { DynaFlex } from './magtek/dynaflex.js';
 import { MiuraM020 } from './miura/m020.js';
@@ -53,6 +54,17 @@ export const TWINS = {
         dataKey: { index: dataKeyIndex, initialKsn: ksnData, slot: slot('data-key', parseDukptState) },
         tables: slot('tables', parseStoredTables),
         counters: slot('counters', parseDeviceCounters),
+      }),
+  },
+  IDTECH_VP6800: {
+    transports: ['hid', 'serial'],
+    build: ({ slot, transport, ...parts }) =>
+      new Vp6800({
+        ...parts,
+        line: transport === 'serial' ? 'serial' : 'hid',
+        pinSlot: slot('pin-key', parseDukptState),
+        dataSlot: slot('data-key', parseDukptState),
+        counters: slot('counters', parseCoreCounters),
       }),
   },
   MAGTEK_DYNAFLEX: {

@@ -6,6 +6,7 @@ export const DEVELOPMENT_KEY_SETS: ReadonlyMap<string, string> = new Map([
   ['GERTEC_PPC930', 'FFFF9877'],
   ['MIURA_M020', 'FFFF9878'],
   ['MAGTEK_DYNAFLEX', 'FFFF9879'],
+  ['IDTECH_VP6800', 'FFFF987A'],
   ['NEWLAND_P180', 'FFFF987B'],
   ['VERIFONE_P400', 'FFFF987C'],
 ]);

@@ -8,9 +8,16 @@ export interface MaskedAccount {
   readonly serviceCode?: string;
 }
 
-/** Digits that are shown at each end of a PAN: as many as a device may show, and the payment platform wants. */
-export const OPEN_LEFT = 6;
-export const OPEN_RIGHT = 4;
+/** How many digits of a PAN are shown at its beginning and its end. */
+export interface OpenDigits {
+  readonly left: number;
+  readonly right: number;
+}
+
+/** As many digits as a device may show, and the payment platform wants. */
+export const WANTED_OPEN: OpenDigits = { left: 6, right: 4 };
+/** What a device shows before it was told otherwise (published logs). */
+export const DEFAULT_OPEN: OpenDigits = { left: 4, right: 4 };
 /** Mask in digits, and in text. */
 const MASK_DIGIT = 'C';
 const MASK_CHARACTER = '*';
@@ -20,11 +27,20 @@ const OPEN_IN_TAG_57 = 7;
 const OPEN_ON_STRIPE = 4;
 
 /** Value of tag DFEE1D: what of a PAN is shown. */
-export const MASKING = Buffer.of(OPEN_LEFT, OPEN_RIGHT, 0x2a, 0x0c, EXPIRY_SHOWN);
+export const MASKING = Buffer.of(WANTED_OPEN.left, WANTED_OPEN.right, 0x2a, 0x0c, EXPIRY_SHOWN);
 
-function masked(pan: string, mask: string): string {
-  const hidden = Math.max(0, pan.length - OPEN_LEFT - OPEN_RIGHT);
-  return pan.slice(0, OPEN_LEFT) + mask.repeat(hidden) + pan.slice(pan.length - OPEN_RIGHT);
+const MASKING_BYTES = 5;
+
+/** Reads a value of tag DFEE1D; undefined for one that a device refuses. */
+export function readMasking(value: Uint8Array): OpenDigits | undefined {
+  const [left = 0, right = 0] = value;
+  const allowed = left <= WANTED_OPEN.left && right <= WANTED_OPEN.right;
+  return value.length === MASKING_BYTES && allowed ? { left, right } : undefined;
+}
+
+function masked(pan: string, mask: string, { left, right }: OpenDigits): string {
+  const hidden = Math.max(0, pan.length - left - right);
+  return pan.slice(0, left) + mask.repeat(hidden) + pan.slice(pan.length - right);
 }
 
 /** Digits as compressed numeric, filled to whole bytes (EMV Book 3 §4.3). */
@@ -33,23 +49,24 @@ function compressed(digits: string): Buffer {
 }
 
 /** Tag 5A as it is shown. */
-export function maskPan(pan: string): Buffer {
-  return compressed(masked(pan, MASK_DIGIT));
+export function maskPan(pan: string, open = WANTED_OPEN): Buffer {
+  return compressed(masked(pan, MASK_DIGIT, open));
 }
 
 /** Tag 57 as it is shown. @param track2 digits with `=` as separator */
-export function maskTrack57(track2: string): Buffer {
+export function maskTrack57(track2: string, open = WANTED_OPEN): Buffer {
   const [pan = '', rest = ''] = track2.split('=');
-  const open = rest.slice(0, OPEN_IN_TAG_57);
-  return compressed(`${masked(pan, MASK_DIGIT)}D${open}${MASK_DIGIT.repeat(rest.length - open.length)}`);
+  const shown = rest.slice(0, OPEN_IN_TAG_57);
+  const hidden = MASK_DIGIT.repeat(rest.length - shown.length);
+  return compressed(`${masked(pan, MASK_DIGIT, open)}D${shown}${hidden}`);
 }
 
 /** A stripe's track 2 as it is shown: between sentinels, its check character hidden. */
-export function maskStripeTrack2(track2: string): string {
+export function maskStripeTrack2(track2: string, open = WANTED_OPEN): string {
   const [pan = '', rest = ''] = track2.split('=');
-  const open = rest.slice(0, OPEN_ON_STRIPE);
-  const hidden = MASK_CHARACTER.repeat(rest.length - open.length);
-  return `;${masked(pan, MASK_CHARACTER)}=${open}${hidden}?${MASK_CHARACTER}`;
+  const shown = rest.slice(0, OPEN_ON_STRIPE);
+  const hidden = MASK_CHARACTER.repeat(rest.length - shown.length);
+  return `;${masked(pan, MASK_CHARACTER, open)}=${shown}${hidden}?${MASK_CHARACTER}`;
 }
 
 const TAG_57 = /^(\d{6})[\dC]*(\d{4})D(\d{4})?(\d{3})?/;

@@ -1,5 +1,6 @@
 import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tables.js';
 import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
+import { openIdtechDriver } from '@tillbridge/agent/drivers/idtech/idtech-driver.js';
 import { openMagtekDriver } from '@tillbridge/agent/drivers/magtek/magtek-driver.js';
 import { openMiuraDriver } from '@tillbridge/agent/drivers/miura/miura-driver.js';
 import { openNewlandDriver } from '@tillbridge/agent/drivers/newland/newland-driver.js';
@@ -32,6 +33,13 @@ export const MAKERS: readonly Maker[] = [
     ),
     openDriver: ({ port, clock, log }) =>
       openGertecDriver({ port, clock, log, config: developmentConfig(PLACE) }),
+  },
+  {
+    deviceType: 'IDTECH_VP6800',
+    transports: ['hid', 'serial'],
+    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'pin-apart'),
+    openDriver: ({ port, clock, log, transport }) =>
+      openIdtechDriver({ port, clock, log, transport, idleText: 'READY' }),
   },
   {
     deviceType: 'MAGTEK_DYNAFLEX',

@@ -1,0 +1,30 @@
+import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
+import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+
+/** What a frame is to the command that waits. `refused`: it ends with anything but success. */
+export type AnswerStep = 'not-ours' | 'accepted' | 'ended' | 'refused';
+
+/**
+ * Judges a frame by the command that waits for an answer. A card that was inserted ends ACTIVATE TRANSACTION with an
+ * answer of the contact commands or with its own; which was not read (from public sources incomplete), and both are taken.
+ */
+export function judgeAnswer(name: CommandName, accepted: boolean, frame: NeoFrame): AnswerStep {
+  const { command, answers } = COMMANDS[name];
+  const contact = name === 'activate' && accepted && frame.command === COMMANDS.authenticate.command;
+  if (frame.command !== command && !contact) return 'not-ours';
+  const { hint } = statusOf(frame.second);
+  const success = hint === 'ok' || hint === 'online';
+  const end = success ? 'ended' : 'refused';
+  switch (answers) {
+    case 'once':
+      return end;
+    case 'accepted':
+      if (hint === 'accepted') return accepted ? 'not-ours' : 'accepted';
+      // A success before the device said that it begins is the late end of an earlier command.
+      return success && !accepted ? 'not-ours' : end;
+    case 'keypad':
+      if (success && frame.data.length === 0) return accepted ? 'not-ours' : 'accepted';
+      return success && !accepted ? 'not-ours' : end;
+  }
+}

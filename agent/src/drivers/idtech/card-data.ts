@@ -1,0 +1,109 @@
+import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import {
+  type MaskedAccount,
+  readMasked5A,
+  readMasked57,
+  readMaskedStripe,
+} from '@tillbridge/protocol/terminals/idtech/masking.js';
+import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import type { StripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
+import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import type { CardData, CardFacts, Enciphered, EntryMode } from '../driver.js';
+import { cleanIccData, REQUEST_TAGS } from '../emv-tags.js';
+import { type Failed, failed } from '../failures.js';
+import { MAX_POS_FIELD_BYTES } from '../limits.js';
+
+const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
+const TRACK_2 = 1;
+
+/** The objects that came in clear, without those that hold nothing. */
+export function plainNodes(objects: readonly SecureObject[]): TlvNode[] {
+  return objects.flatMap(({ tag, disclosure, value }) =>
+    disclosure === 'plain' && value.length > 0 ? [tlv(tag, value)] : [],
+  );
+}
+
+/** The masked account of a chip or a tap. */
+function maskedAccount(objects: readonly SecureObject[]): MaskedAccount {
+  const [track, pan] = [findObject(objects, '57', 'masked'), findObject(objects, '5A', 'masked')];
+  return { ...(pan && readMasked5A(pan)), ...(track && readMasked57(track)) };
+}
+
+function accountFacts(account: MaskedAccount): Partial<CardFacts> {
+  const { bin, last4Digits, expiry } = account;
+  return {
+    ...(bin !== undefined && { bin }),
+    ...(last4Digits !== undefined && { last4Digits }),
+    ...(expiry !== undefined && { expiry }),
+  };
+}
+
+function facts(objects: readonly SecureObject[], entryMode: EntryMode): CardFacts {
+  const nodes = plainNodes(objects);
+  const digits = (tag: string): string | undefined => {
+    const value = findTlv(nodes, tag);
+    return value && Buffer.from(value).toString('hex').toUpperCase();
+  };
+  const text = (tag: string): string | undefined => {
+    const value = findTlv(nodes, tag);
+    return value && Buffer.from(value).toString('latin1').trim();
+  };
+  const [panSequenceNumber, aid] = [digits('5F34'), digits('84') ?? digits('4F')];
+  const [paymentAccountReference, label] = [text('9F24'), text('50')];
+  const expiry = digits('5F24')?.slice(0, 4);
+  return {
+    entryMode,
+    ...(expiry !== undefined && { expiry }),
+    ...accountFacts(maskedAccount(objects)),
+    ...(panSequenceNumber !== undefined && { panSequenceNumber }),
+    ...(paymentAccountReference !== undefined && { paymentAccountReference }),
+    ...(aid !== undefined && { aid }),
+    ...(label !== undefined && { label }),
+  };
+}
+
+function enciphered(data: Uint8Array | undefined, ksn: Uint8Array | undefined): Enciphered | Failed {
+  if (!data || !ksn) {
+    return failed('key-missing', 'the terminal enciphers no card data: its data key is missing');
+  }
+  if (data.length > MAX_POS_FIELD_BYTES) {
+    return failed('data-too-long', `card data of ${data.length} bytes, at most ${MAX_POS_FIELD_BYTES}`);
+  }
+  return { data, ksn };
+}
+
+/** The PIN block that came with the first cryptogram; a skipped PIN leaves it empty. */
+export function pinOf(objects: readonly SecureObject[]): Enciphered | undefined {
+  const [data, ksn] = [findObject(objects, PIN_BLOCK_TAG), findObject(objects, TAGS.pinKsn)];
+  return data && data.length > 0 && ksn && ksn.length > 0 ? { data, ksn } : undefined;
+}
+
+/** What the gateway needs of a chip or a tap, out of the objects of all its answers. */
+export function chipData(
+  objects: readonly SecureObject[],
+  entryMode: EntryMode,
+  pin: Enciphered | undefined,
+): CardData | Failed {
+  const track = findObject(objects, '57', 'encrypted') ?? findObject(objects, '5A', 'encrypted');
+  const sred = enciphered(track, findObject(objects, TAGS.dataKsn));
+  if ('kind' in sred) return sred;
+  const chip = entryMode === 'ICC' || entryMode === 'NFC_ICC';
+  const iccData = cleanIccData(
+    chip ? onlyOnce(plainNodes(objects).filter(({ tag }) => WANTED.has(tag))) : [],
+  );
+  if ('kind' in iccData) return iccData;
+  return { facts: facts(objects, entryMode), iccData, sred, ...(pin && { pin }) };
+}
+
+/** Objects that came in several answers count as in the last one. */
+function onlyOnce(nodes: readonly TlvNode[]): readonly TlvNode[] {
+  return [...new Map(nodes.map((node) => [node.tag, node])).values()];
+}
+
+/** What the gateway needs of a stripe. */
+export function stripeData(stripe: StripeData, entryMode: EntryMode): CardData | Failed {
+  const sred = enciphered(stripe.encrypted[TRACK_2], stripe.ksn);
+  if ('kind' in sred) return sred;
+  const account = readMaskedStripe(stripe.masked[TRACK_2] ?? '');
+  return { facts: { entryMode, ...accountFacts(account) }, iccData: Buffer.alloc(0), sred };
+}

@@ -1,0 +1,108 @@
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { NeoLine } from '@tillbridge/protocol/terminals/idtech/line.js';
+import type {
+  CompleteOutcome,
+  OnlineResult,
+  StartOutcome,
+  StartRequest,
+  TerminalCondition,
+  TerminalIdentity,
+} from '../driver.js';
+import type { Failed } from '../failures.js';
+import { completeStripe } from '../issuer-answer.js';
+import type { CommandHooks, MakerLine, MakerSession } from '../maker-session.js';
+import { CardSeat } from './card-seat.js';
+import { completeChip } from './complete-sale.js';
+import { type NeoDevice, openDevice, readCondition } from './device.js';
+import { NeoDisplay } from './display.js';
+import { REMOVE_CARD_MS } from './limits.js';
+import { NeoLink } from './link.js';
+import { dataOf } from './replies.js';
+import { startSale } from './start-sale.js';
+
+/** The contact slot, for CONTACT POWER OFF. */
+const CONTACT_SLOT = Buffer.of(0x20);
+
+/** An open NEO 2 session as the driver uses it. */
+class NeoSession implements MakerSession {
+  readonly kind = 'open';
+  private readonly link: NeoLink;
+  private readonly clock: Clock;
+  private readonly seat: CardSeat;
+  private readonly device: NeoDevice;
+  private readonly display: NeoDisplay;
+  private readonly idleText: string;
+  private waits: 'chip' | 'issuer' = 'issuer';
+
+  constructor(link: NeoLink, clock: Clock, seat: CardSeat, device: NeoDevice, idleText: string) {
+    this.link = link;
+    this.clock = clock;
+    this.seat = seat;
+    this.device = device;
+    this.display = new NeoDisplay(link);
+    this.idleText = idleText;
+  }
+
+  get identity(): TerminalIdentity {
+    return this.device.identity;
+  }
+
+  async start(request: StartRequest, hooks: CommandHooks): Promise<StartOutcome> {
+    const { link, clock, device, display } = this;
+    const outcome = await startSale({ link, clock, device, display, request, hooks });
+    const chip = outcome.kind === 'online-required' && outcome.card.facts.entryMode === 'ICC';
+    this.waits = chip ? 'chip' : 'issuer';
+    return outcome;
+  }
+
+  /** A tap or a stripe has left: the issuer's word stands as it is. */
+  async complete(result: OnlineResult): Promise<CompleteOutcome> {
+    return this.waits === 'chip' ? completeChip(this.link, result) : completeStripe(result);
+  }
+
+  async finish(text: string): Promise<Failed | undefined> {
+    // A transaction that was not completed is still open on the device.
+    const cancelled = dataOf('cancel', await this.link.cancel());
+    if (!Buffer.isBuffer(cancelled)) return cancelled;
+    // An empty slot refuses to be switched off, and nothing follows from that.
+    const off = await this.link.execute('contactPowerOff', CONTACT_SLOT);
+    if (off.kind === 'failed') return off;
+    if (this.seat.taken) {
+      const shown = await this.display.show(`${text} - REMOVE CARD`);
+      if (shown) return shown;
+      await this.seat.waitUntilEmpty(REMOVE_CARD_MS);
+    }
+    return this.display.show(text);
+  }
+
+  async interrupt(): Promise<void> {
+    this.seat.interrupt();
+    if (this.link.blocking) await this.link.cancel();
+  }
+
+  showIdle(): Promise<Failed | undefined> {
+    return this.display.show(this.idleText);
+  }
+
+  async checkAlive(): Promise<Failed | undefined> {
+    const data = dataOf('ping', await this.link.execute('ping'));
+    return Buffer.isBuffer(data) ? undefined : data;
+  }
+
+  condition(): Promise<TerminalCondition | Failed> {
+    return readCondition(this.link, this.device);
+  }
+}
+
+/** ID TECH NEO 2 over an open pipe: whole frames, or HID reports, each a piece of the pipe. */
+export function idtechLine(pipe: BytePipe, clock: Clock, line: NeoLine, idleText: string): MakerLine {
+  const link = new NeoLink(pipe, clock, line);
+  const seat = new CardSeat(link, clock);
+  return {
+    async openSession() {
+      const device = await openDevice(link);
+      return device.kind === 'failed' ? device : new NeoSession(link, clock, seat, device, idleText);
+    },
+  };
+}

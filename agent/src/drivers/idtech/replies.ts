@@ -1,0 +1,67 @@
+import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
+import { type ResultKind, resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
+import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import type { DriverFailure, StartOutcome } from '../driver.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { Reply } from './link.js';
+
+const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {
+  ok: 'internal',
+  accepted: 'protocol-error',
+  online: 'protocol-error',
+  'timed-out': 'internal',
+  failed: 'internal',
+  'not-now': 'protocol-error',
+  'host-error': 'protocol-error',
+  tampered: 'tampered',
+  'key-missing': 'key-missing',
+  'device-error': 'internal',
+};
+
+const RESULT_FAILURES: Readonly<Partial<Record<ResultKind, DriverFailure>>> = {
+  'card-removed': 'card-removed',
+  'card-error': 'card-error',
+  'card-blocked': 'card-blocked',
+  'no-application': 'application-not-supported',
+};
+
+/** What an error status means where nothing else follows from it. */
+export function statusFailure(command: CommandName, status: number): Failed {
+  const { hint, meaning } = statusOf(status);
+  return failed(FAILURES[hint], `${COMMANDS[command].name} answered ${hex(status, 2)}: ${meaning}`);
+}
+
+/** What a result code means that is no decision. @param stopped whether the till asked to stop */
+export function resultEnd(
+  command: CommandName,
+  code: number,
+  stopped: boolean,
+): Extract<StartOutcome, { kind: 'cancelled' | 'failed' }> {
+  const { kind, meaning } = resultOf(code);
+  if (kind === 'cancelled') return stopped ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
+  if (kind === 'timed-out') return { kind: 'cancelled', by: 'timeout' };
+  const failure = RESULT_FAILURES[kind] ?? 'internal';
+  return failed(failure, `${COMMANDS[command].name} ended with ${hex(code, 4)}: ${meaning}`);
+}
+
+/** The data of a command that must succeed. */
+export function dataOf(command: CommandName, reply: Reply): Buffer | Failed {
+  if (reply.kind === 'failed') return reply;
+  if (reply.kind === 'cancelled') return failed('internal', `${COMMANDS[command].name} was cancelled`);
+  return statusOf(reply.status).hint === 'ok' ? reply.data : statusFailure(command, reply.status);
+}
+
+/** Reads data of the device; broken data are a failure. */
+export function reading<T>(command: CommandName, read: () => T): T | Failed {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof NeoFormatError)) throw error;
+    return failed('protocol-error', `${COMMANDS[command].name}: ${error.message}`);
+  }
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).toUpperCase().padStart(digits, '0');
+}

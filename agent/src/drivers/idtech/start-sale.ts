@@ -1,0 +1,241 @@
+import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import { resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
+import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { statusOf, tapErrorOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { decodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
+import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import {
+  decodeTransactionAnswer,
+  resultCode,
+  type TransactionAnswer,
+} from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+import type { CardData, Enciphered, EntryMode, StartOutcome, StartRequest } from '../driver.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { CommandHooks } from '../maker-session.js';
+import { chipData, pinOf, plainNodes, stripeData } from './card-data.js';
+import { keyCondition, type NeoDevice } from './device.js';
+import type { NeoDisplay } from './display.js';
+import { AUTHENTICATE_TIMEOUT_MS, CARD_HANDLING_MS, MAX_CARD_ATTEMPTS } from './limits.js';
+import type { NeoLink, Reply } from './link.js';
+import { askOnlinePin } from './online-pin.js';
+import { reading, resultEnd, statusFailure } from './replies.js';
+import {
+  activateData,
+  authenticateData,
+  type TransactionRequest,
+  transactionRequest,
+} from './transaction-request.js';
+
+/** What a sale works with. */
+export interface SaleContext {
+  readonly link: NeoLink;
+  readonly clock: Clock;
+  readonly device: NeoDevice;
+  readonly display: NeoDisplay;
+  readonly request: StartRequest;
+  readonly hooks: CommandHooks;
+}
+
+/** A card is asked for anew, with or without the antenna. */
+interface Again {
+  readonly kind: 'again';
+  readonly contactless: boolean;
+}
+
+const DECISIONS: Readonly<Record<string, 'online-required' | 'approved-offline' | 'declined-offline'>> = {
+  'go-online': 'online-required',
+  'approved-offline': 'approved-offline',
+  'declined-offline': 'declined-offline',
+};
+
+/** Statuses whose answers hold a transaction's objects. */
+const WITH_OBJECTS: ReadonlySet<string> = new Set(['ok', 'online', 'failed']);
+const SECURE_INTERFACE = 0x12;
+
+/** A card up to its first cryptogram. */
+export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
+  const built = transactionRequest(ctx.request);
+  if (built.kind === 'failed') return built;
+  if (ctx.device.dataKey !== 'loaded') {
+    const failure = ctx.device.dataKey === 'exhausted' ? 'key-exhausted' : 'key-missing';
+    return failed(failure, 'the data key is missing or used up: card data could not be enciphered');
+  }
+  return new Sale(ctx, built).run();
+}
+
+class Sale {
+  private readonly ctx: SaleContext;
+  private readonly built: TransactionRequest;
+  private readonly untilMs: number;
+
+  constructor(ctx: SaleContext, built: TransactionRequest) {
+    this.ctx = ctx;
+    this.built = built;
+    this.untilMs = ctx.clock.monotonicMs() + ctx.request.cardTimeoutMs;
+  }
+
+  async run(): Promise<StartOutcome> {
+    const hidden = await this.ctx.display.showOwn();
+    if (hidden) return hidden;
+    let contactless = true;
+    for (let attempt = 1; attempt <= MAX_CARD_ATTEMPTS; attempt += 1) {
+      if (this.stopped) return STOPPED_BY_TILL;
+      const end = await this.askForCard(contactless);
+      if (end.kind !== 'again') return end;
+      contactless = end.contactless;
+    }
+    return failed('card-error', 'no card could be read in several tries');
+  }
+
+  private get stopped(): boolean {
+    return this.ctx.hooks.stopped();
+  }
+
+  private async askForCard(contactless: boolean): Promise<StartOutcome | Again> {
+    const { link, clock, hooks } = this.ctx;
+    hooks.progress({ step: 'waiting-for-card' });
+    const leftMs = Math.max(1, this.untilMs - clock.monotonicMs());
+    const data = activateData(this.built, contactless, leftMs);
+    const answer = await this.answerOf(
+      'activate',
+      await link.execute('activate', data, leftMs + CARD_HANDLING_MS),
+    );
+    if ('kind' in answer) return answer;
+    hooks.progress({ step: 'reading-card' });
+    switch (answer.attribution.captured) {
+      case 'contact':
+        return this.chip(answer);
+      case 'tap':
+        return this.tap(answer);
+      case 'tap-stripe':
+        return this.tapStripe(answer);
+      case 'stripe':
+        return this.stripe(answer);
+    }
+  }
+
+  /** The objects of an answer, or how the command ended without any. */
+  private async answerOf(
+    command: CommandName,
+    reply: Reply,
+  ): Promise<(TransactionAnswer & { readonly status: number }) | StartOutcome> {
+    if (reply.kind === 'failed') return reply;
+    if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
+    const { status, data } = reply;
+    const { hint } = statusOf(status);
+    if (hint === 'timed-out') return { kind: 'cancelled', by: 'timeout' };
+    if (status === SECURE_INTERFACE) return this.keyFailure(command, status);
+    if (!WITH_OBJECTS.has(hint) || data.length === 0) return statusFailure(command, status);
+    const answer = reading(command, () => decodeTransactionAnswer(data));
+    return 'kind' in answer ? answer : { ...answer, status };
+  }
+
+  /** The device could not encipher: how its data key stands tells why. */
+  private async keyFailure(command: CommandName, status: number): Promise<Failed> {
+    const condition = await keyCondition(this.ctx.link, 'data');
+    if (condition === 'exhausted') return failed('key-exhausted', 'the data key is used up');
+    if (condition === 'missing') return failed('key-missing', 'the data key is missing');
+    return statusFailure(command, status);
+  }
+
+  private async chip(read: TransactionAnswer): Promise<StartOutcome> {
+    const code = resultCode(read);
+    if (code === undefined || resultOf(code).kind !== 'started') return this.ended('activate', code);
+    if (this.stopped) return STOPPED_BY_TILL;
+    const answer = await this.answerOf(
+      'authenticate',
+      await this.ctx.link.execute(
+        'authenticate',
+        authenticateData(this.ctx.request),
+        AUTHENTICATE_TIMEOUT_MS,
+      ),
+    );
+    if ('kind' in answer) return answer;
+    const decided = resultCode(answer);
+    const kind = decided === undefined ? undefined : DECISIONS[resultOf(decided).kind];
+    if (!kind) return this.ended('authenticate', decided);
+    const objects = [...read.objects, ...answer.objects];
+    return this.withCard(kind, objects, 'ICC', pinOf(answer.objects));
+  }
+
+  private async tap({
+    status,
+    objects,
+  }: TransactionAnswer & { status: number }): Promise<StartOutcome | Again> {
+    const { hint } = statusOf(status);
+    if (hint === 'failed') return this.tapFailed(objects);
+    if (hint === 'ok') return this.withCard('approved-offline', objects, 'NFC_ICC', undefined);
+    if (findObject(objects, TAGS.tapVerification)?.[0] !== TAP_CVM.onlinePin) {
+      return this.withCard('online-required', objects, 'NFC_ICC', undefined);
+    }
+    if (this.stopped) return STOPPED_BY_TILL;
+    this.ctx.hooks.progress({ step: 'pin-entry' });
+    const pin = await askOnlinePin(this.ctx.link, () => this.stopped);
+    return pin.kind === 'pin' ? this.withCard('online-required', objects, 'NFC_ICC', pin.pin) : pin;
+  }
+
+  private tapFailed(objects: readonly SecureObject[]): StartOutcome | Again {
+    const code = findObject(objects, TAGS.tapError)?.[0];
+    const error = code === undefined ? undefined : tapErrorOf(code);
+    switch (error?.next) {
+      case 'again':
+        return { kind: 'again', contactless: true };
+      case 'other-interface':
+        return { kind: 'again', contactless: false };
+      case 'declined':
+        return this.withCard('declined-offline', objects, 'NFC_ICC', undefined);
+      case 'expired':
+        return failed('card-expired', 'the terminal refuses the tapped card as expired');
+      default:
+        return failed('card-error', 'the terminal could not use the tapped card');
+    }
+  }
+
+  private tapStripe({ objects }: TransactionAnswer): StartOutcome {
+    return this.withCard('online-required', objects, 'NFC_MAGSTRIPE', undefined);
+  }
+
+  /**
+   * The service code of a stripe is masked (80000502-001): whether its card wants a PIN is not known, and none is asked
+   * for. The device itself sends a card with a chip to the slot.
+   */
+  private stripe(answer: TransactionAnswer): StartOutcome {
+    const code = resultCode(answer);
+    const kind = code === undefined ? undefined : resultOf(code).kind;
+    if (kind !== 'swiped' && kind !== 'fallback-swiped') return this.ended('activate', code);
+    const value = findObject(answer.objects, TAGS.stripeData);
+    if (!value) return failed('card-error', 'a card was swiped and its stripe never came');
+    const stripe = reading('activate', () => decodeStripeData(value));
+    if ('kind' in stripe) return stripe;
+    const card = stripeData(stripe, kind === 'swiped' ? 'MAGSTRIPE' : 'MAGSTRIPE_AS_FALLBACK');
+    return this.finished('online-required', card);
+  }
+
+  private ended(command: CommandName, code: number | undefined): StartOutcome {
+    if (code === undefined) return failed('protocol-error', 'the terminal answered without a result');
+    return resultEnd(command, code, this.stopped);
+  }
+
+  private withCard(
+    kind: 'online-required' | 'approved-offline' | 'declined-offline',
+    objects: readonly SecureObject[],
+    entryMode: EntryMode,
+    pin: Enciphered | undefined,
+  ): StartOutcome {
+    const said = findTlv(plainNodes(objects), '9F02');
+    if (said && !this.built.amount.equals(said)) {
+      return failed('protocol-error', 'the answer belongs to another sale');
+    }
+    return this.finished(kind, chipData(objects, entryMode, pin));
+  }
+
+  private finished(
+    kind: 'online-required' | 'approved-offline' | 'declined-offline',
+    card: CardData | Failed,
+  ): StartOutcome {
+    if ('kind' in card) return card;
+    return this.stopped && kind === 'online-required' ? STOPPED_BY_TILL : { kind, card };
+  }
+}

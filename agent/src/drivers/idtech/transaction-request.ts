@@ -1,0 +1,89 @@
+import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
+import { encodeObjects, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { INTERFACES, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import {
+  encodeActivate,
+  encodeAuthenticate,
+  MAX_ACTIVATE_SECONDS,
+} from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
+import type { StartRequest } from '../driver.js';
+import { REQUEST_TAGS, tagList } from '../emv-tags.js';
+import { type Failed, failed } from '../failures.js';
+import { NEXT_COMMAND_SECONDS } from './limits.js';
+
+/** Longest amount: tag 9F02 has 12 digits. */
+const MAX_AMOUNT_MINOR = 999_999_999_999;
+/** Tag 9C. */
+const TRANSACTION_TYPES: Readonly<Record<StartRequest['kind'], number>> = {
+  sale: 0x00,
+  preauthorization: 0x00,
+  refund: 0x20,
+};
+const EVERY_INTERFACE = INTERFACES.stripe | INTERFACES.contactless | INTERFACES.contact;
+const WITHOUT_TAP = INTERFACES.stripe | INTERFACES.contact;
+const FALLBACK = 0x01;
+
+/** A sale as NEO 2 wants it. Date and time are the device's own: a device with SRED takes none (NEO 2 guide). */
+export interface TransactionRequest {
+  readonly kind: 'request';
+  /** Tag 9F02: tells the answers of this sale from those of another. */
+  readonly amount: Buffer;
+  readonly objects: readonly SecureObject[];
+}
+
+function plain(tag: string, value: Uint8Array): SecureObject {
+  return { tag, disclosure: 'plain', value };
+}
+
+/** Builds the objects of a sale. */
+export function transactionRequest({ kind, amount }: StartRequest): TransactionRequest | Failed {
+  const number = currencyNumber(amount.currency);
+  if (number === undefined) return failed('internal', 'the currency has no ISO 4217 number');
+  const { minor } = amount;
+  if (!Number.isSafeInteger(minor) || minor < 0 || minor > MAX_AMOUNT_MINOR) {
+    return failed('internal', `the amount must be 0 to ${MAX_AMOUNT_MINOR} minor units`);
+  }
+  const amountBytes = Buffer.from(String(minor).padStart(12, '0'), 'hex');
+  return {
+    kind: 'request',
+    amount: amountBytes,
+    objects: [
+      plain('9C', Buffer.of(TRANSACTION_TYPES[kind])),
+      plain('9F02', amountBytes),
+      plain('5F2A', Buffer.from(number.padStart(4, '0'), 'hex')),
+    ],
+  };
+}
+
+/** Data of ACTIVATE TRANSACTION. @param leftMs how long a card may be waited for */
+export function activateData({ objects }: TransactionRequest, contactless: boolean, leftMs: number): Buffer {
+  const seconds = Math.min(MAX_ACTIVATE_SECONDS, Math.max(1, Math.ceil(leftMs / 1_000)));
+  const fallback = Buffer.of(FALLBACK, NEXT_COMMAND_SECONDS >>> 8, NEXT_COMMAND_SECONDS & 0xff);
+  return encodeActivate({
+    timeoutSeconds: seconds,
+    objects: [
+      ...objects,
+      plain(TAGS.interfaces, Buffer.of(contactless ? EVERY_INTERFACE : WITHOUT_TAP)),
+      plain(TAGS.fallback, fallback),
+    ],
+  });
+}
+
+/** Data of AUTHENTICATE TRANSACTION: a floor limit of zero wants the issuer asked. */
+export function authenticateData({ risk }: StartRequest): Buffer {
+  return encodeAuthenticate({
+    forceOnline: risk.floorLimitMinor === 0,
+    timeoutSeconds: NEXT_COMMAND_SECONDS,
+    objects: [outputTags(REQUEST_TAGS, ['99', TAGS.pinKsn])],
+  });
+}
+
+/** Asks for these objects in place of the default ones (DFEE1A). */
+export function outputTags(...lists: readonly (readonly string[])[]): SecureObject {
+  return plain(TAGS.outputTags, tagList(lists.flat()));
+}
+
+/** Bytes of {@link outputTags}, for data that hold other objects in plain BER-TLV. */
+export function outputTagBytes(tags: readonly string[]): Buffer {
+  return encodeObjects([outputTags(tags)]);
+}

@@ -1,0 +1,47 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
+import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
+import { decodeObjects } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+
+/** Bytes ahead of the objects of these commands. */
+const HEADS: Readonly<Partial<Record<CommandName, number>>> = {
+  setConfiguration: 0,
+  activate: 1,
+  authenticate: 3,
+  applyHostResponse: 1,
+};
+const HIDDEN: ReadonlySet<string> = new Set([TAGS.stripeData, PIN_BLOCK_TAG]);
+
+/** A command as people read it, account data and PINs hidden. */
+export function commandText(name: CommandName, data: Uint8Array): string {
+  const head = HEADS[name];
+  if (head === undefined) return COMMANDS[name].name;
+  const text = `${COMMANDS[name].name} ${toHex(data.subarray(0, head))}`.trimEnd();
+  return `${text} ${objectsText(data.subarray(head))}`.trimEnd();
+}
+
+/** An answer as people read it. `objects`: the data are an attribution byte and objects. */
+export function answerText(name: CommandName, status: number, data: Uint8Array, objects: boolean): string {
+  const code = status.toString(16).toUpperCase().padStart(2, '0');
+  const text = `${COMMANDS[name].name} ${code} ${statusOf(status).meaning}`;
+  if (data.length === 0) return text;
+  if (!objects) return `${text} (${data.length} bytes)`;
+  return `${text} ${toHex(data.subarray(0, 1))} ${objectsText(data.subarray(1))}`.trimEnd();
+}
+
+function objectsText(bytes: Uint8Array): string {
+  try {
+    return decodeObjects(bytes)
+      .map(({ tag, disclosure, value }) => {
+        const shown = disclosure === 'plain' && !isSensitiveTag(tag) && !HIDDEN.has(tag);
+        return `${tag}=${shown ? toHex(value) : '***'}`;
+      })
+      .join(' ');
+  } catch (error) {
+    if (error instanceof NeoFormatError) return `${bytes.length} bytes`;
+    throw error;
+  }
+}

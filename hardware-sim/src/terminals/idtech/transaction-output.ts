@@ -1,0 +1,172 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/tdes.js';
+import { encodeTlv, endOfTag, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { padZero } from '@tillbridge/protocol/terminals/idtech/account-data.js';
+import type { Attribution, CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
+import {
+  maskPan,
+  maskStripeTrack2,
+  maskTrack57,
+  type OpenDigits,
+} from '@tillbridge/protocol/terminals/idtech/masking.js';
+import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { encodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
+import { ENTRY_MODES, PIN_BLOCK_TAG, TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import type { TransactionData } from '../../kernel/transaction-data.js';
+import type { CardAccount } from '../core/card-account.js';
+import type { SaleInputs } from '../core/payment-core.js';
+import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
+import { StatusError } from './step-error.js';
+
+/** Objects that come when a card was read, where the host names none (default start transaction output). */
+export const READ_TAGS = ['5F34', '5F24', '5F25', '5F2D', '50', '4F', '84', '9F24'] as const;
+
+/** Objects that come with a cryptogram, where the host names none (default authenticate transaction output). */
+export const DECISION_TAGS = [
+  '82',
+  '95',
+  '9A',
+  '9B',
+  '9C',
+  '5F2A',
+  '5F34',
+  '9F02',
+  '9F03',
+  '9F06',
+  '9F07',
+  '9F09',
+  '9F10',
+  '9F12',
+  '9F1A',
+  '9F1C',
+  '9F1E',
+  '9F21',
+  '9F24',
+  '9F26',
+  '9F27',
+  '9F33',
+  '9F34',
+  '9F35',
+  '9F36',
+  '9F37',
+  '9F53',
+  '8A',
+] as const;
+
+const IV = Buffer.alloc(DES_BLOCK_BYTES);
+const SENSITIVE: ReadonlySet<string> = new Set(['57', '5A', '5F20', '56', '9F20', '9F6B']);
+
+/** An object in clear. */
+export function plain(tag: string, value: Uint8Array): SecureObject {
+  return { tag, disclosure: 'plain', value };
+}
+
+/** Enciphered chip and stripe data, TDES. */
+export function attributionOf(captured: CapturedFrom): Attribution {
+  return { captured, cipher: 'tdes', stripeEncrypted: true, chipEncrypted: true };
+}
+
+/** The tags that a host asks for in DFEE1A, or the default ones. */
+export function wantedTags(
+  objects: readonly SecureObject[],
+  byDefault: readonly string[],
+): readonly string[] {
+  const list = findObject(objects, TAGS.outputTags);
+  if (!list) return byDefault;
+  const tags: string[] = [];
+  for (let at = 0; at < list.length; ) {
+    const end = endOfTag(list, at);
+    tags.push(toHex(list.subarray(at, end)));
+    at = end;
+  }
+  return tags;
+}
+
+/** Objects of a transaction that may be told in clear. */
+export function dataObjects(data: TransactionData, tags: readonly string[]): SecureObject[] {
+  return tags.flatMap((tag) => {
+    const value = SENSITIVE.has(tag) ? undefined : data.get(tag);
+    return value ? [plain(tag, value)] : [];
+  });
+}
+
+/**
+ * DFEE12, and 57 or else 5A masked and enciphered under the next data key: tag, length and value, filled with zeros.
+ * @throws KeyErased, CryptoError counterExhausted, StateError
+ */
+export function accountObjects(
+  key: DukptDevice,
+  { pan, track2 }: CardAccount,
+  open: OpenDigits,
+): SecureObject[] {
+  const tag = track2 === undefined ? '5A' : '57';
+  const digits = track2 === undefined ? pan : track2.replace('=', 'D');
+  const value = Buffer.from(digits.length % 2 === 0 ? digits : `${digits}F`, 'hex');
+  const { data, ksn } = key.encipherData(padZero(encodeTlv([tlv(tag, value)]), DES_BLOCK_BYTES), IV);
+  const masked: SecureObject[] = [
+    ...(track2 === undefined
+      ? []
+      : [{ tag: '57', disclosure: 'masked' as const, value: maskTrack57(track2, open) }]),
+    { tag: '5A', disclosure: 'masked', value: maskPan(pan, open) },
+  ];
+  return [plain(TAGS.dataKsn, ksn), ...masked, { tag, disclosure: 'encrypted', value: data }];
+}
+
+/** DFEE23: track 2 of a stripe. @throws KeyErased, CryptoError counterExhausted, StateError */
+export function stripeObjects(
+  key: DukptDevice,
+  { track2 = '' }: CardAccount,
+  serial: string,
+  open: OpenDigits,
+  fallback: boolean,
+): SecureObject[] {
+  const clear = Buffer.from(withCheckCharacter(`;${track2}?`), 'latin1');
+  const { data, ksn } = key.encipherData(padZero(clear, DES_BLOCK_BYTES), IV);
+  const value = encodeStripeData(
+    {
+      masked: [undefined, maskStripeTrack2(track2, open), undefined],
+      encrypted: [undefined, data, undefined],
+      cipher: 'tdes',
+      serial: serial.slice(-10),
+      ksn,
+    },
+    [0, clear.length, 0],
+  );
+  const entryMode = fallback ? ENTRY_MODES.fallback : ENTRY_MODES.stripe;
+  return [plain(TAGS.stripeData, value), plain('9F39', Buffer.of(entryMode))];
+}
+
+/** Longitudinal check of a track of four bits (ISO/IEC 7811-2). */
+function withCheckCharacter(track: string): string {
+  let check = 0;
+  for (const byte of Buffer.from(track, 'latin1')) check ^= byte & 0x0f;
+  return track + String.fromCharCode(0x30 | check);
+}
+
+/** Tag 99 and DFEE51: the PIN block under the next PIN key. */
+export function pinObjects(pin: EncipheredOnce | undefined): SecureObject[] {
+  return pin ? [plain(PIN_BLOCK_TAG, pin.data), plain(TAGS.pinKsn, pin.ksn)] : [];
+}
+
+/** DF52 of a tap. */
+export function tapVerification(way: 'none' | 'signature' | 'online-pin'): SecureObject {
+  const value = way === 'online-pin' ? TAP_CVM.onlinePin : TAP_CVM[way];
+  return plain(TAGS.tapVerification, Buffer.of(value));
+}
+
+/** The sale in the objects of ACTIVATE TRANSACTION; date and time are the device's. @throws StatusError wrongParameter */
+export function saleInputs(objects: readonly SecureObject[], now: Date): SaleInputs {
+  const digits = (tag: string, bytes: number): string => {
+    const value = findObject(objects, tag);
+    if (value?.length !== bytes) throw new StatusError('wrongParameter');
+    return Buffer.from(value).toString('hex');
+  };
+  const clock = now.toISOString().replace(/\D/g, '');
+  return {
+    amountMinor: Number(digits('9F02', 6)),
+    transactionType: Number.parseInt(digits('9C', 1), 16),
+    date: clock.slice(2, 8),
+    time: clock.slice(8, 14),
+    currency: digits('5F2A', 2).slice(-3),
+  };
+}

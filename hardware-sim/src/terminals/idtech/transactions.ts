@@ -1,0 +1,376 @@
+import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { OpenDigits } from '@tillbridge/protocol/terminals/idtech/masking.js';
+import { RESULTS, type ResultName } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
+import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { type StatusName, TAP_ERRORS } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { ENTRY_MODES, INTERFACES, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import {
+  resultObject,
+  type TransactionAnswer,
+} from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+import type {
+  Activate,
+  ApplyHostResponse,
+  Authenticate,
+} from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
+import type { PresentMode } from '../../cards/catalogue.js';
+import type { HostOutcome } from '../../kernel/contact-transaction.js';
+import { type PaymentCore, type PinPrompt, type SaleInputs, StripeUnreadable } from '../core/payment-core.js';
+import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
+import type { Presentation, TerminalFront } from '../terminal-front.js';
+import { allowsFallback, resultOfFailure, StatusError, tapErrorOfFailure } from './step-error.js';
+import {
+  accountObjects,
+  attributionOf,
+  DECISION_TAGS,
+  dataObjects,
+  pinObjects,
+  plain,
+  READ_TAGS,
+  saleInputs,
+  stripeObjects,
+  tapVerification,
+  wantedTags,
+} from './transaction-output.js';
+
+/** What transactions work with. */
+export interface TransactionParts {
+  readonly serial: string;
+  readonly clock: Clock;
+  readonly front: TerminalFront;
+  readonly core: PaymentCore;
+  readonly dataKey: DukptDevice;
+  /** What of a PAN is shown, as the host configured it last. */
+  readonly open: () => OpenDigits;
+}
+
+/** How a step ended. */
+export interface StepEnd extends TransactionAnswer {
+  readonly status: StatusName;
+}
+
+/** A step that may begin: its parameters are right, and it is due. It throws WaitAborted, and what `statusOfFailure` knows. */
+export type Step = (signal: AbortSignal) => Promise<StepEnd>;
+
+interface Allowed {
+  readonly fallback: boolean;
+  readonly accept: ReadonlySet<PresentMode>;
+}
+
+const PIN_PATIENCE_MS = 60_000;
+const PIN_PROMPT: PinPrompt = { lines: ['ENTER PIN'], timeoutMs: PIN_PATIENCE_MS, allowBypass: true };
+/** The device's own floor limit, until its application data are loaded: everything goes online. */
+const OWN_RISK = { floorLimitMinor: 0, thresholdMinor: 0, targetPercent: 0, maxTargetPercent: 0 };
+const DECISIONS = {
+  TC: 'approvedOffline',
+  ARQC: 'goOnline',
+  AAC: 'declinedOffline',
+  RFU: 'declinedOffline',
+} as const satisfies Readonly<Record<string, ResultName>>;
+/** A service code that begins so belongs to a card with a chip (ISO/IEC 7813). */
+const CHIP_SERVICE = /^[26]/;
+const APPROVED = '00';
+
+/** The steps of a transaction. */
+export class Transactions {
+  readonly #parts: TransactionParts;
+  #stage: 'idle' | 'read' | 'online' = 'idle';
+  #amount: Buffer = Buffer.alloc(0);
+  /** The chip that was used last: while it sits in the slot, its holder is waited for. */
+  #used: Presentation | undefined;
+
+  constructor(parts: TransactionParts) {
+    this.#parts = parts;
+  }
+
+  /** Whatever transaction runs is over; a card in the slot has been used. */
+  end(): void {
+    this.#stage = 'idle';
+    this.#used = this.#parts.front.inserted;
+    this.#parts.core.forget();
+  }
+
+  /** No transaction is open. */
+  get idle(): boolean {
+    return this.#stage === 'idle';
+  }
+
+  #requireStage(stage: 'read' | 'online'): void {
+    if (this.#stage !== stage) throw new StatusError('notAllowed');
+  }
+
+  /** Waits for a card and reads it. @throws StatusError wrongParameter */
+  activate({ timeoutSeconds, objects }: Activate): Step {
+    const sale = saleInputs(objects, new Date(this.#parts.clock.nowMs()));
+    const accept = acceptedWays(objects);
+    const fallback = findObject(objects, TAGS.fallback)?.[0] === 1 && accept.has('swipe');
+    this.end();
+    this.#amount = Buffer.from(findObject(objects, '9F02') ?? []);
+    return (signal) => this.#waitForCard(sale, timeoutSeconds, { fallback, accept }, signal);
+  }
+
+  async #waitForCard(
+    sale: SaleInputs,
+    timeoutSeconds: number,
+    allowed: Allowed,
+    signal: AbortSignal,
+  ): Promise<StepEnd> {
+    const { clock, front, core } = this.#parts;
+    const untilMs = clock.monotonicMs() + timeoutSeconds * 1_000;
+    front.show([amountText(sale), 'PRESENT CARD']);
+    for (;;) {
+      await this.#slotEmpty(signal);
+      const leftMs = Math.max(1, untilMs - clock.monotonicMs());
+      const given = await core.awaitCard(allowed.accept, leftMs, signal);
+      front.clear();
+      if (given === 'timeout') return this.#ended('timeout', 'timeout');
+      if (given === 'cancel-key') return this.#ended('cancelled', 'failed');
+      const end = await this.#given(given, sale, allowed, signal);
+      if (end) return end;
+    }
+  }
+
+  /** A card of the sale before is still in the slot: it goes first. */
+  async #slotEmpty(signal: AbortSignal): Promise<void> {
+    const { front } = this.#parts;
+    if (!front.inserted || front.inserted !== this.#used) return;
+    front.show(['REMOVE CARD']);
+    await front.waitForRemoval(signal);
+  }
+
+  #given(
+    given: Presentation,
+    sale: SaleInputs,
+    allowed: Allowed,
+    signal: AbortSignal,
+  ): Promise<StepEnd | undefined> {
+    if (given.how === 'insert') return this.#inserted(given, sale, allowed.fallback, signal);
+    if (given.how === 'tap') return this.#tapped(given, sale, signal);
+    return this.#swiped(given, sale, allowed.accept.has('insert'));
+  }
+
+  async #inserted(
+    given: Presentation,
+    sale: SaleInputs,
+    fallback: boolean,
+    signal: AbortSignal,
+  ): Promise<StepEnd> {
+    const { core, dataKey, open } = this.#parts;
+    try {
+      const read = await core.read(given, sale);
+      signal.throwIfAborted();
+      if (read.kind !== 'chip') return this.#ended('cardRejected', 'ok');
+      const objects = [
+        ...accountObjects(dataKey, read.account, open()),
+        ...dataObjects(read.data, READ_TAGS),
+        plain('9F39', Buffer.of(ENTRY_MODES.chip)),
+      ];
+      this.#stage = 'read';
+      return this.#end('started', 'ok', objects);
+    } catch (error) {
+      if (fallback && allowsFallback(error)) return this.#fallback(sale, signal);
+      return this.#chipFailed(error, signal);
+    }
+  }
+
+  /** The chip could not be read: its stripe is asked for, in the same command. */
+  async #fallback(sale: SaleInputs, signal: AbortSignal): Promise<StepEnd> {
+    const { front, core } = this.#parts;
+    this.#used = front.inserted;
+    await this.#slotEmpty(signal);
+    for (;;) {
+      front.show(['SWIPE CARD']);
+      const given = await core.awaitCard(new Set(['swipe']), undefined, signal);
+      front.clear();
+      if (given === 'timeout') return this.#ended('timeout', 'timeout');
+      if (given === 'cancel-key') return this.#ended('cancelled', 'failed');
+      const end = await this.#swiped(given, sale, false);
+      if (end) return end;
+    }
+  }
+
+  async #swiped(given: Presentation, sale: SaleInputs, chipFirst: boolean): Promise<StepEnd | undefined> {
+    const { core, front, dataKey, serial, open } = this.#parts;
+    try {
+      const read = await core.read(given, sale);
+      if (read.kind !== 'stripe') return undefined;
+      if (chipFirst && !read.fallback && CHIP_SERVICE.test(read.account.serviceCode ?? '')) {
+        front.show(['USE CHIP READER']);
+        return undefined;
+      }
+      const objects = stripeObjects(dataKey, read.account, serial, open(), read.fallback);
+      front.setState('online');
+      const result = resultObject(RESULTS[read.fallback ? 'fallbackSwiped' : 'swiped'].code);
+      return { status: 'ok', attribution: attributionOf('stripe'), objects: [result, ...objects] };
+    } catch (error) {
+      if (!(error instanceof StripeUnreadable)) throw error;
+      front.show(['SWIPE AGAIN']);
+      return undefined;
+    }
+  }
+
+  async #tapped(given: Presentation, sale: SaleInputs, signal: AbortSignal): Promise<StepEnd> {
+    const { core, front, dataKey, open } = this.#parts;
+    try {
+      const read = await core.read(given, sale);
+      signal.throwIfAborted();
+      front.setState('online');
+      if (read.kind === 'tap-stripe') {
+        const objects = [
+          ...accountObjects(dataKey, read.account, open()),
+          plain('9F39', Buffer.of(ENTRY_MODES.tapStripe)),
+        ];
+        return { status: 'online', attribution: attributionOf('tap-stripe'), objects };
+      }
+      if (read.kind !== 'chip') return tapError('unsupported');
+      const { cryptogram, verification } = core.tapDecision;
+      const objects = [
+        ...accountObjects(dataKey, read.account, open()),
+        ...dataObjects(read.data, READ_TAGS),
+        ...dataObjects(read.data, DECISION_TAGS),
+        plain('9F39', Buffer.of(ENTRY_MODES.tap)),
+        tapVerification(verification),
+      ];
+      if (cryptogram === 'ARQC') return { status: 'online', attribution: attributionOf('tap'), objects };
+      if (cryptogram === 'TC') return { status: 'ok', attribution: attributionOf('tap'), objects };
+      return tapError('aac', objects);
+    } catch (error) {
+      const name = signal.aborted ? undefined : tapErrorOfFailure(error);
+      if (name === undefined) throw error;
+      front.clear();
+      front.setState('idle');
+      return tapError(name);
+    }
+  }
+
+  /** Cardholder verification and the first cryptogram. @throws StatusError notAllowed */
+  authenticate(command: Authenticate): Step {
+    this.#requireStage('read');
+    return (signal) => this.#decide(command, signal);
+  }
+
+  async #decide({ forceOnline, objects }: Authenticate, signal: AbortSignal): Promise<StepEnd> {
+    const { core, front } = this.#parts;
+    front.show(['PLEASE WAIT']);
+    try {
+      const decision = await core.decide({ risk: OWN_RISK, forceOnline, prompt: PIN_PROMPT }, signal);
+      const data = core.data;
+      const result = DECISIONS[decision.cryptogram];
+      const told = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
+      const online = result === 'goOnline';
+      if (online) this.#stage = 'online';
+      else this.end();
+      front.setState(online ? 'online' : 'idle');
+      return this.#end(result, 'ok', [...told, ...pinObjects(decision.pin)]);
+    } catch (error) {
+      return this.#chipFailed(error, signal);
+    }
+  }
+
+  /** The issuer's answer, or that there is none, and the second cryptogram. @throws StatusError */
+  applyHostResponse({ reached, objects }: ApplyHostResponse): Step {
+    this.#requireStage('online');
+    const outcome = hostOutcome(reached, objects);
+    return (signal) => this.#complete(outcome, objects, signal);
+  }
+
+  async #complete(
+    outcome: HostOutcome,
+    objects: readonly SecureObject[],
+    signal: AbortSignal,
+  ): Promise<StepEnd> {
+    const { core, front } = this.#parts;
+    front.setState('reading');
+    const data = core.data;
+    try {
+      const { decision, scriptResults } = await core.complete(outcome);
+      const told = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
+      const scripts = scriptResults.length > 0 ? [plain('9F5B', scriptResults)] : [];
+      this.end();
+      front.setState('idle');
+      front.show([decision === 'approved' ? 'APPROVED' : 'DECLINED']);
+      const declined = outcome.kind === 'unable-to-go-online' ? 'declinedAlone' : 'declined';
+      return this.#end(decision === 'approved' ? 'approved' : declined, 'ok', [...told, ...scripts]);
+    } catch (error) {
+      return this.#chipFailed(error, signal);
+    }
+  }
+
+  /** The PIN of the tap that was read last. @throws WaitAborted; what `keypadEndOf` knows */
+  async encryptedPin(signal: AbortSignal): Promise<EncipheredOnce | 'skipped'> {
+    const { core, front } = this.#parts;
+    const entry = await core.capturePin(PIN_PROMPT, signal);
+    front.setState('online');
+    return entry === 'bypass' ? 'skipped' : entry;
+  }
+
+  #chipFailed(error: unknown, signal: AbortSignal): StepEnd {
+    const result = signal.aborted ? undefined : resultOfFailure(error);
+    if (result === undefined) throw error;
+    return this.#ended(result, 'ok');
+  }
+
+  /** The transaction is over with nothing but a result. */
+  #ended(result: ResultName, status: StatusName): StepEnd {
+    const { front } = this.#parts;
+    this.end();
+    front.clear();
+    front.setState('idle');
+    return { status, attribution: attributionOf('contact'), objects: [resultObject(RESULTS[result].code)] };
+  }
+
+  #end(result: ResultName, status: StatusName, objects: readonly SecureObject[]): StepEnd {
+    const amount = this.#amount.length > 0 ? [plain('9F02', this.#amount)] : [];
+    const told = objects.some(({ tag }) => tag === '9F02') ? objects : [...objects, ...amount];
+    const code = resultObject(RESULTS[result].code);
+    return { status, attribution: attributionOf('contact'), objects: [code, ...told] };
+  }
+}
+
+function acceptedWays(objects: readonly SecureObject[]): ReadonlySet<PresentMode> {
+  const { stripe, contactless, contact } = INTERFACES;
+  const bits = findObject(objects, TAGS.interfaces)?.[0] ?? contactless;
+  const ways = new Set<PresentMode>();
+  if ((bits & contact) !== 0) ways.add('insert');
+  if ((bits & contactless) !== 0) ways.add('tap');
+  if ((bits & stripe) !== 0) ways.add('swipe');
+  if (ways.size === 0) throw new StatusError('wrongParameter');
+  return ways;
+}
+
+function tapError(name: keyof typeof TAP_ERRORS, objects: readonly SecureObject[] = []): StepEnd {
+  const value = Buffer.of(TAP_ERRORS[name].code, 0, 0, 0);
+  return {
+    status: 'failed',
+    attribution: attributionOf('tap'),
+    objects: [plain(TAGS.tapError, value), ...objects],
+  };
+}
+
+/** @throws StatusError wrongParameter */
+function hostOutcome(reached: boolean, objects: readonly SecureObject[]): HostOutcome {
+  if (!reached) return { kind: 'unable-to-go-online' };
+  const code = findObject(objects, '8A');
+  if (code?.length !== 2) throw new StatusError('wrongParameter');
+  const responseCode = Buffer.from(code).toString('latin1');
+  const issuerObjects = issuerNodes(objects);
+  return { kind: responseCode === APPROVED ? 'approved' : 'declined', responseCode, issuerObjects };
+}
+
+/** 91, 71 and 72 as the kernel wants them: templates opened. */
+function issuerNodes(objects: readonly SecureObject[]): readonly TlvNode[] {
+  return objects.flatMap(({ tag, value }) => {
+    if (tag === '91') return [tlv(tag, value)];
+    return tag === '71' || tag === '72' ? [template(tag, value)] : [];
+  });
+}
+
+function template(tag: string, value: Uint8Array): TlvNode {
+  const [node] = decodeTlv(encodeTlv([tlv(tag, value)]));
+  return node ?? tlv(tag, value);
+}
+
+function amountText({ amountMinor }: SaleInputs): string {
+  return (amountMinor / 100).toFixed(2);
+}

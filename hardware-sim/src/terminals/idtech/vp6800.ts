@@ -1,0 +1,426 @@
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import {
+  COMMANDS,
+  type CommandName,
+  commandName,
+  knowsCommand,
+  NOTIFICATIONS,
+  SWITCH_BITS,
+} from '@tillbridge/protocol/terminals/idtech/commands.js';
+import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
+import {
+  decodeKeyRequest,
+  encodeKeyState,
+  type KeyName,
+} from '@tillbridge/protocol/terminals/idtech/key-state.js';
+import {
+  encodeOnLine,
+  INITIAL_LINE_STATE,
+  type NeoLine,
+  parseLine,
+} from '@tillbridge/protocol/terminals/idtech/line.js';
+import { DEFAULT_OPEN, type OpenDigits, readMasking } from '@tillbridge/protocol/terminals/idtech/masking.js';
+import { encodePinAnswer, requirePinRequest } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
+import { RESULTS } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
+import { decodeScreenText } from '@tillbridge/protocol/terminals/idtech/screen.js';
+import { decodeObjects, findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { KEYPAD_STATES, STATUSES, type StatusName } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import {
+  encodeTransactionAnswer,
+  resultObject,
+} from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+import {
+  decodeActivate,
+  decodeApplyHostResponse,
+  decodeAuthenticate,
+} from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
+import type { DeviceFaultName } from '../../faults/fault.js';
+import type { StateSlot } from '../../state/state-slot.js';
+import { DeviceHealth } from '../core/device-health.js';
+import { DeviceProgram } from '../core/device-program.js';
+import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
+import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
+import { TwinLine } from '../core/twin-line.js';
+import { DukptDevice, type DukptState } from '../dukpt-device.js';
+import { FrameLog } from '../frame-log.js';
+import { TerminalFront } from '../terminal-front.js';
+import type { FrameView, TerminalTwin } from '../terminal-twin.js';
+import { answerText, commandText } from './frame-text.js';
+import { lineStyleOf } from './line-style.js';
+import { keypadEndOf, StatusError, statusOfFailure } from './step-error.js';
+import { attributionOf } from './transaction-output.js';
+import { type Step, type StepEnd, Transactions } from './transactions.js';
+
+/** What an ID TECH VP6800 is made of. */
+export interface Vp6800Options {
+  readonly id: string;
+  readonly serial: string;
+  /** Frames as they are, or in HID reports. */
+  readonly line: NeoLine;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How long a card or PIN given ahead of time is kept ready. */
+  readonly presentAheadMs: number;
+  readonly ksnPin: Uint8Array;
+  readonly ksnData: Uint8Array;
+  readonly pinSlot: StateSlot<DukptState>;
+  readonly dataSlot: StateSlot<DukptState>;
+  readonly counters: StateSlot<CoreCounters>;
+  /** Told of faults that no status describes, for the log. */
+  readonly onFault: (error: unknown) => void;
+}
+
+const EMPTY = Buffer.alloc(0);
+const SERIAL_BYTES = 15;
+const FIRMWARE = 'VP6800 FW v1.01.104.0103.S';
+/** Value of DFED59: a first answer is sent. */
+const FIRST_ANSWER_ON = 0x00;
+
+/** Data of an answer, and whether they are an attribution byte and objects. */
+interface Answer {
+  readonly status: StatusName;
+  readonly data: Buffer;
+  readonly objects: boolean;
+}
+
+/** The device side of NEO 2 as an ID TECH VP6800 shows it. */
+export class Vp6800 implements TerminalTwin {
+  readonly id: string;
+  readonly deviceType = 'IDTECH_VP6800';
+  readonly front: TerminalFront;
+  readonly lineStyle: TerminalTwin['lineStyle'];
+  readonly #options: Vp6800Options;
+  readonly #line: TwinLine;
+  readonly #log: FrameLog;
+  readonly #health: DeviceHealth;
+  readonly #keys: Readonly<Record<KeyName, DukptDevice>>;
+  readonly #transactions: Transactions;
+  /** The command that waits for people. */
+  readonly #program: DeviceProgram;
+  /** The wait for a used card to leave the slot. */
+  readonly #watch: DeviceProgram;
+  #running: CommandName | undefined;
+  #parser = INITIAL_LINE_STATE;
+  #open: OpenDigits = DEFAULT_OPEN;
+  #firstAnswers = true;
+  #tellsSeat = false;
+  #seated = false;
+  #label = '';
+
+  constructor(options: Vp6800Options) {
+    const { id, serial, line, clock, random, presentAheadMs, counters, onFault } = options;
+    this.id = id;
+    this.#options = options;
+    this.lineStyle = lineStyleOf(line);
+    this.#log = new FrameLog(clock);
+    this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
+    this.#keys = {
+      pin: new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin),
+      data: new DukptDevice(options.dataSlot, 'bdkData', options.ksnData),
+    };
+    this.#health = new DeviceHealth([this.#keys.pin, this.#keys.data]);
+    const core = new PaymentCore({
+      serial,
+      terminalId: id,
+      front: this.front,
+      random,
+      pinKey: this.#keys.pin,
+      counters,
+      place: DEVELOPMENT_PLACE,
+    });
+    this.#transactions = new Transactions({
+      serial,
+      clock,
+      front: this.front,
+      core,
+      dataKey: this.#keys.data,
+      open: () => this.#open,
+    });
+    this.#program = new DeviceProgram(onFault);
+    this.#watch = new DeviceProgram(onFault);
+    this.#line = new TwinLine({
+      onBytes: (bytes) => this.#receive(bytes),
+      onChange: () => this.#forget(),
+    });
+    this.front.watch(() => this.#tellSeat());
+  }
+
+  get frames(): readonly FrameView[] {
+    return this.#log.frames;
+  }
+
+  attach(pipe: BytePipe): void {
+    this.#line.attach(pipe);
+  }
+
+  /** A button on the screen that nobody asked about. */
+  unsolicited(): Uint8Array {
+    const { command, second } = NOTIFICATIONS.objectEvent;
+    const data = Buffer.from('\0\0\x01\0TILL\0TEXT\0', 'latin1');
+    return Buffer.concat([...encodeOnLine(this.#options.line, 'device', { command, second, data })]);
+  }
+
+  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
+    this.#health.lay(faults);
+  }
+
+  /** Power cycle: what the host configured for this session is forgotten with it. */
+  reset(): void {
+    this.#forget();
+    this.#open = DEFAULT_OPEN;
+    this.#tellsSeat = false;
+    this.front.clear();
+  }
+
+  #forget(): void {
+    this.#parser = INITIAL_LINE_STATE;
+    this.#stop();
+    this.#lookAfterSlot();
+  }
+
+  #stop(): void {
+    this.#program.abort();
+    this.#watch.abort();
+    this.#running = undefined;
+    this.#transactions.end();
+    this.front.setState('idle');
+  }
+
+  #receive(bytes: Uint8Array): void {
+    const { state, events } = parseLine(this.#options.line, 'host', this.#parser, bytes);
+    this.#parser = state;
+    for (const event of events) if (event.kind === 'frame') this.#command(event.frame);
+  }
+
+  #command({ command, second, data }: NeoFrame): void {
+    const name = commandName(command, second);
+    this.#log.add('in', name ? commandText(name, data) : 'unknown command');
+    if (name === undefined) {
+      const status = knowsCommand(command) ? STATUSES.unknownSubCommand : STATUSES.unknownCommand;
+      this.#log.add('out', status.meaning);
+      this.#send(command, status.code, EMPTY);
+    } else if (name === 'cancel') this.#cancel();
+    else if (name === 'cancelKeypad') this.#cancelKeypad();
+    else if (this.#program.running) this.#refuseBusy(name);
+    else this.#start(name, data);
+  }
+
+  /** Beside the PIN pad any command but a cancel is not allowed; at the PIN pad it fails. */
+  #refuseBusy(name: CommandName): void {
+    this.#answer(name, this.#running === 'encryptedPin' ? 'failed' : 'notAllowed');
+  }
+
+  /** CANCEL TRANSACTION: a wait for a card ends with its own answer first, a contact step without one. */
+  #cancel(): void {
+    const stopped = this.#running;
+    this.#stop();
+    if (stopped === 'activate') {
+      const objects = [resultObject(RESULTS.cancelled.code)];
+      const data = encodeTransactionAnswer({ attribution: attributionOf('contact'), objects });
+      this.#answer('activate', 'failed', data, true);
+    }
+    this.front.clear();
+    this.#answer('cancel', 'ok');
+    this.#lookAfterSlot();
+  }
+
+  #cancelKeypad(): void {
+    this.#answer('cancelKeypad', 'ok');
+    if (this.#running !== 'encryptedPin') return;
+    this.#program.abort();
+    this.#running = undefined;
+    this.front.clear();
+    this.#answer('encryptedPin', 'failed', Buffer.of(KEYPAD_STATES.cancelledByHost));
+  }
+
+  #start(name: CommandName, data: Buffer): void {
+    try {
+      switch (name) {
+        case 'activate':
+          this.#requireKeys();
+          this.#runStep(name, this.#transactions.activate(decodeActivate(data)));
+          return;
+        case 'authenticate':
+          this.#runStep(name, this.#transactions.authenticate(decodeAuthenticate(data)));
+          return;
+        case 'applyHostResponse':
+          this.#runStep(name, this.#transactions.applyHostResponse(decodeApplyHostResponse(data)));
+          return;
+        case 'encryptedPin':
+          this.#runKeypad(data);
+          return;
+        default:
+          this.#answer(name, 'ok', this.#answerNow(name, data));
+      }
+    } catch (error) {
+      const status = statusOfFailure(error);
+      if (status === undefined) throw error;
+      this.#answer(name, status);
+    }
+  }
+
+  /** @throws StatusError tampered, secureInterface */
+  #requireKeys(): void {
+    if (this.#health.tampered) throw new StatusError('tampered');
+    if (this.#keys.data.condition !== 'loaded') throw new StatusError('secureInterface');
+  }
+
+  #runStep(name: CommandName, step: Step): void {
+    this.#begin(name, async (signal) => {
+      try {
+        return answerOf(await step(signal));
+      } catch (error) {
+        const status = signal.aborted ? undefined : statusOfFailure(error);
+        if (status === undefined) {
+          if (signal.aborted) throw error;
+          this.#options.onFault(error);
+        }
+        this.#transactions.end();
+        this.front.setState('idle');
+        return { status: status ?? 'failed', data: EMPTY, objects: false };
+      }
+    });
+  }
+
+  #runKeypad(data: Buffer): void {
+    this.#begin('encryptedPin', async (signal) => {
+      try {
+        requirePinRequest(data);
+        const pin = await this.#transactions.encryptedPin(signal);
+        // The pad has no way to skip a PIN here: who wants none presses cancel.
+        if (pin === 'skipped') return keypadEnd(KEYPAD_STATES.cancelKey);
+        const answer = encodePinAnswer({ kind: 'pin', ksn: pin.ksn, block: pin.data });
+        return { status: 'ok', data: answer, objects: false };
+      } catch (error) {
+        if (error instanceof RangeError) return keypadEnd(KEYPAD_STATES.panError);
+        const end = signal.aborted ? undefined : keypadEndOf(error);
+        if (end === undefined) throw error;
+        return end === 'timeout' ? { status: 'timeout', data: EMPTY, objects: false } : keypadEnd(end);
+      }
+    });
+  }
+
+  /** Says that a command begins, and later how it ended. */
+  #begin(name: CommandName, work: (signal: AbortSignal) => Promise<Answer>): void {
+    this.#watch.abort();
+    if (name === 'encryptedPin') this.#answer(name, 'ok');
+    else if (this.#firstAnswers) this.#answer(name, 'accepted');
+    this.#running = name;
+    this.#program.start(work, ({ status, data, objects }) => {
+      this.#running = undefined;
+      this.#answer(name, status, data, objects);
+      this.#lookAfterSlot();
+    });
+  }
+
+  /** Data of a command that is answered at once. @throws StatusError, NeoFormatError */
+  #answerNow(name: CommandName, data: Buffer): Buffer {
+    switch (name) {
+      case 'serialNumber':
+        return Buffer.from(this.#options.serial.slice(-SERIAL_BYTES).padEnd(SERIAL_BYTES, '\0'), 'latin1');
+      case 'firmwareVersion':
+        return Buffer.from(FIRMWARE, 'latin1');
+      case 'setConfiguration':
+        this.#configure(data);
+        return EMPTY;
+      case 'setSwitchNotifications':
+        this.#tellsSeat = ((data[0] ?? 0) & SWITCH_BITS.cardSeated) !== 0;
+        return EMPTY;
+      case 'dukptKeySerial':
+        return this.#keyState(data);
+      case 'contactPowerOff':
+        if (!this.front.inserted) throw new StatusError('failed');
+        this.#transactions.end();
+        this.#lookAfterSlot();
+        return EMPTY;
+      case 'addObject':
+      case 'updateObject':
+        this.#label = decodeScreenText(name === 'addObject' ? 'add' : 'update', data).label ?? '';
+        return EMPTY;
+      case 'createScreen':
+        decodeScreenText('screen', data);
+        return EMPTY;
+      case 'showScreen':
+        decodeScreenText('screen', data);
+        this.front.show([this.#label]);
+        return EMPTY;
+      case 'systemScreen':
+        this.front.clear();
+        return EMPTY;
+      default:
+        return EMPTY;
+    }
+  }
+
+  #configure(data: Buffer): void {
+    const objects = decodeObjects(data);
+    const masking = findObject(objects, TAGS.masking);
+    const open = masking && readMasking(masking);
+    if (masking && !open) throw new StatusError('wrongParameter');
+    const first = findObject(objects, TAGS.firstAnswer)?.[0];
+    if (open) this.#open = open;
+    if (first !== undefined) this.#firstAnswers = first === FIRST_ANSWER_ON;
+  }
+
+  #keyState(data: Buffer): Buffer {
+    const name = decodeKeyRequest(data);
+    if (!name) return encodeKeyState({ state: 'notAvailable' });
+    const { condition, ksn } = this.#keys[name];
+    if (condition === 'erased') return encodeKeyState({ state: 'unused' });
+    return encodeKeyState({ state: condition === 'exhausted' ? 'endOfLife' : 'valid', ksn });
+  }
+
+  #answer(name: CommandName, status: StatusName, data: Buffer = EMPTY, objects = false): void {
+    const { code } = STATUSES[status];
+    this.#log.add('out', answerText(name, code, data, objects));
+    this.#send(this.#answeringCommand(name, status, data), code, data);
+  }
+
+  /** A card in the slot ends ACTIVATE TRANSACTION with the command byte of the contact commands. */
+  #answeringCommand(name: CommandName, status: StatusName, data: Buffer): number {
+    const contact = name === 'activate' && status === 'ok' && data[0] === CONTACT_BYTE;
+    return COMMANDS[contact ? 'authenticate' : name].command;
+  }
+
+  #send(command: number, second: number, data: Buffer): void {
+    for (const bytes of encodeOnLine(this.#options.line, 'device', { command, second, data })) {
+      this.#line.write(bytes);
+    }
+  }
+
+  #tellSeat(): void {
+    const seated = this.front.inserted !== undefined;
+    if (seated === this.#seated) return;
+    this.#seated = seated;
+    if (!this.#tellsSeat) return;
+    const { command, second } = NOTIFICATIONS.switches;
+    this.#log.add('out', seated ? 'card seated' : 'card not seated');
+    this.#send(command, second, Buffer.of(seated ? SWITCH_BITS.cardSeated : 0));
+  }
+
+  /** Between transactions a card in the slot is asked to leave. */
+  #lookAfterSlot(): void {
+    if (!this.front.inserted || !this.#transactions.idle || this.#program.running || this.#watch.running)
+      return;
+    this.#watch.start(
+      async (signal) => {
+        await this.front.waitForRemoval(signal);
+        this.front.setState('idle');
+      },
+      () => undefined,
+    );
+  }
+}
+
+const CONTACT_BYTE = encodeTransactionAnswer({ attribution: attributionOf('contact'), objects: [] })[0];
+
+function answerOf(end: StepEnd): Answer {
+  return { status: end.status, data: encodeTransactionAnswer(end), objects: true };
+}
+
+function keypadEnd(state: number): Answer {
+  return { status: 'failed', data: encodePinAnswer({ kind: 'state', state }), objects: false };
+}
