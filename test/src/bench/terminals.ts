@@ -16,6 +16,11 @@ import {
   INITIAL_PACKET_STATE as MIURA_START,
   parsePackets as parseMiura,
 } from '@tillbridge/protocol/terminals/miura/packet.js';
+import {
+  encodeFrame as encodeNewland,
+  INITIAL_FRAME_STATE as NEWLAND_START,
+  parseFrames as parseNewland,
+} from '@tillbridge/protocol/terminals/newland/frame.js';
 import { encodeTypeA, INITIAL_FRAME_A, parseTypeA } from '@tillbridge/protocol/terminals/verifone/frame-a.js';
 import {
   encodeTypeB,
@@ -75,6 +80,11 @@ const CODECS: readonly Codec[] = [
       encodeMiura({ node: 'mpi', unsolicited: false, apdu: Buffer.concat([PAYLOAD, fromHex('9000')]) }),
     ),
     parse: (bytes) => parseMiura(MIURA_START, bytes).events.length,
+  },
+  {
+    name: 'NEWLAND_P180',
+    line: repeated(encodeNewland(Buffer.concat([Buffer.from('L1/'), PAYLOAD]))),
+    parse: (bytes) => parseNewland(NEWLAND_START, bytes).events.length,
   },
   {
     name: 'VERIFONE_P400 type A',

@@ -2,6 +2,7 @@ import type { FuzzTarget } from './target.js';
 import { CRYPTO_TARGETS } from './targets-crypto.js';
 import { EMV_TARGETS } from './targets-emv.js';
 import { MAGTEK_TARGETS } from './targets-magtek.js';
+import { NEWLAND_TARGETS } from './targets-newland.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
 import { VERIFONE_TARGETS } from './targets-verifone.js';
 import { WIRE_TARGETS } from './targets-wire.js';
@@ -13,5 +14,6 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...WIRE_TARGETS,
   ...TERMINAL_TARGETS,
   ...MAGTEK_TARGETS,
+  ...NEWLAND_TARGETS,
   ...VERIFONE_TARGETS,
 ];
