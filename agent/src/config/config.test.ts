@@ -235,6 +235,11 @@ describe('what is wrong is named with what was expected', () => {
       `terminals: [${TERMINAL}, ${TERMINAL.replace('S9', 'S8')}]`,
       /with id 1001/,
     ],
+    [
+      'a simulated device that would sell for money',
+      'mode: live\nterminals: [{id: "1", deviceType: MAGTEK_DYNAFLEX, path: "unix:/tmp/1.hid"}]',
+      /^terminals has 1 on unix:.*simulated/,
+    ],
     ['broken YAML', 'port: [1', /agent\.yaml:\d+:\d+ is no valid YAML/],
     ['a key twice', 'port: 1\nport: 2', /agent\.yaml:2:1 is no valid YAML/],
   ])('%s', (_name, yaml, message) => {

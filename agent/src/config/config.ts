@@ -5,6 +5,7 @@ import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { LineCounter, parseDocument } from 'yaml';
 import { deviceTypeSpec } from '../drivers/device-types.js';
 import { LOG_LEVELS, type LogLevel } from '../log.js';
+import { UNIX_PREFIX } from '../ports/hid-pipe.js';
 import { DEFAULT_POLICY, type SalePolicy } from '../sale/policy.js';
 import { readCapkFile } from './capk-file.js';
 import { type JournalConfig, readJournal } from './journal.js';
@@ -194,6 +195,7 @@ function readTrust(
   root: Section,
   problems: Problems,
 ): Pick<AgentConfig, 'mode' | 'capks'> {
+  if (mode === 'live') refuseSimulated(terminals, root, problems);
   const place = root.at('capkFile');
   if (capkFile !== undefined) return { mode, capks: readCapkFile(resolve(capkFile), mode, place, problems) };
   const inNeed = terminals.find(({ deviceType }) => deviceTypeSpec(deviceType).emvTables);
@@ -203,6 +205,18 @@ function readTrust(
       `is missing: in live mode terminal ${inNeed.id} needs the acquirer's certification authority keys, the built-in ones are of test cards`,
     );
   return { mode };
+}
+
+/** Nothing real speaks HID over a socket: there a simulator would sell for money. */
+function refuseSimulated(terminals: readonly TerminalConfig[], root: Section, problems: Problems): void {
+  for (const { id, path } of terminals) {
+    if (path.startsWith(UNIX_PREFIX)) {
+      problems.add(
+        root.at('terminals'),
+        `has ${id} on ${path}, a simulated device; live mode takes real ones: vendor:product[:serial]`,
+      );
+    }
+  }
 }
 
 /** A store of a development system, in Germany. */

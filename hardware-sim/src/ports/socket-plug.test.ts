@@ -59,6 +59,14 @@ describe('a simulated HID device', () => {
     expect(existsSync(file)).toBe(false);
     await expect(line.write(bytes)).rejects.toThrow('gone');
   });
+
+  test('moves to the temporary folder, always to the same name, when its path is too long for a socket', async () => {
+    const file = join(home, 'a'.repeat(90), '1.hid');
+    plug = hidPlug(file, () => undefined);
+    expect(hidPlug(file, () => undefined).path).toBe(plug.path);
+    await plug.plug();
+    await open(plug.path.slice('unix:'.length));
+  });
 });
 
 describe('a terminal in the network', () => {

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { type BytePipe, PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { StateSlot } from '../state/state-slot.js';
 import type { TerminalPlug } from './terminal-plug.js';
@@ -9,6 +11,8 @@ import type { TerminalPlug } from './terminal-plug.js';
 export const HID_REPORT_BYTES = 64;
 /** Marks the path of a simulated HID device for the agent. */
 const UNIX_PREFIX = 'unix:';
+/** Longest path of a socket that every system takes: 104 bytes with the final zero on macOS, 108 on Linux (`sun_path`). */
+const MAX_SOCKET_PATH_BYTES = 103;
 
 /** The TCP port that a terminal had last, so that its address stays. */
 export interface TcpPortState {
@@ -162,11 +166,19 @@ function listening(
   });
 }
 
+/** The file itself, or where its path is too long for a socket, a name in the temporary folder that follows from it. */
+function socketFile(file: string): string {
+  if (Buffer.byteLength(file) <= MAX_SOCKET_PATH_BYTES) return file;
+  const name = createHash('sha256').update(file).digest('hex').slice(0, 16);
+  return join(tmpdir(), `tillbridge-${name}`, 'terminal.hid');
+}
+
 /**
  * A simulated HID device: reports of {@link HID_REPORT_BYTES} bytes, one behind the other, over a Unix socket of this user.
- * @param file the socket's file
+ * @param wanted the socket's file; one whose path is too long for a socket stands in the temporary folder instead
  */
-export function hidPlug(file: string, onPlug: (line: BytePipe) => void): TerminalPlug {
+export function hidPlug(wanted: string, onPlug: (line: BytePipe) => void): TerminalPlug {
+  const file = socketFile(wanted);
   const path = `${UNIX_PREFIX}${file}`;
   const kind: SocketKind = {
     transport: 'hid',
@@ -191,7 +203,11 @@ export function tcpPlug(slot: StateSlot<TcpPortState>, onPlug: (line: BytePipe) 
     unit: undefined,
     async listen(server) {
       const former = slot.read()?.port ?? 0;
-      await listening(server, { host, port: former });
+      await listening(server, { host, port: former }).catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EADDRINUSE' || former === 0) throw error;
+        // Somebody else has it now: the terminal moves, as one with a new lease does.
+        await listening(server, { host, port: 0 });
+      });
       const { port } = server.address() as AddressInfo;
       if (port !== former) slot.write({ port });
       return `${host}:${port}`;

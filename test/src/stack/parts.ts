@@ -37,6 +37,27 @@ const TERMINALS = [
     deviceId: '10030001',
     defaultCard: 'visa-contactless',
   },
+  {
+    id: '1004',
+    deviceType: 'VERIFONE_P400',
+    serial: 'V0001004',
+    deviceId: '10040001',
+    defaultCard: 'mastercard-cda',
+  },
+  {
+    id: '1005',
+    deviceType: 'MAGTEK_DYNAFLEX',
+    serial: 'B0001005',
+    deviceId: '10050001',
+    defaultCard: 'visa-credit-online',
+  },
+  {
+    id: '1006',
+    deviceType: 'NEWLAND_P180',
+    serial: 'N0001006',
+    deviceId: '10060001',
+    defaultCard: 'mastercard-debit-pin',
+  },
 ] as const;
 
 /** What `tillbridge-gateway seed --json` tells. */
