@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** A PKCS#11 token that holds the base derivation keys. */
+/** A PKCS#11 token that holds the symmetric keys. */
 export interface TokenConfig {
   /** The maker's library. */
   readonly library: string;

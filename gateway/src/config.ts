@@ -31,7 +31,7 @@ export interface GatewayConfig {
   readonly transport: TransportConfig;
   /** How many requests an entity may send. */
   readonly throttle: ThrottleRates;
-  /** Where the base derivation keys are, when not in the key store. */
+  /** Where the symmetric keys are, when not in the key store. */
   readonly token?: TokenConfig;
 }
 
@@ -126,7 +126,7 @@ const SETTINGS: readonly Setting[] = [
   {
     key: 'pkcs11.library',
     variable: 'GATEWAY_PKCS11_LIBRARY',
-    expected: 'the path of the PKCS#11 library of a token with the base derivation keys',
+    expected: 'the path of the PKCS#11 library of a token that holds the symmetric keys',
     parse: asPath,
   },
   {

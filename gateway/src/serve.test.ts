@@ -6,6 +6,7 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { SeedError, type Seeded, seed } from './cli/seed.js';
@@ -16,6 +17,8 @@ import { rawRequest } from './http/raw-request.test.support.js';
 import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
 import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from './http/transport/certificate.test.support.js';
 import { loadKeyFile } from './security/key-file.js';
+import { securityFiles } from './security/security-files.js';
+import { SoftwareKeyStore } from './security/software-key-store.js';
 import { type RunningGateway, startGateway } from './serve.js';
 import { SqliteStore } from './store/sqlite-store.js';
 import { systemClock, systemRandom } from './system-seams.js';
@@ -50,11 +53,24 @@ function agentWith(publicKey: string) {
 const newPublicKey = (): string =>
   generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
+interface Sold {
+  readonly status: number;
+  readonly id?: string;
+  readonly result?: { readonly code: string };
+}
+
+const CARD = {
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2099',
+};
+
 async function sell(
   { merchant }: Seeded,
   token = merchant.accessToken,
   headers: Readonly<Record<string, string>> = {},
-): Promise<{ status: number; id?: string }> {
+  instrument: Readonly<Record<string, string>> = CARD,
+): Promise<Sold> {
   const response = await fetch(`${gateway?.url}/v1/payments`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, connection: 'close', ...headers },
@@ -63,9 +79,7 @@ async function sell(
       amount: '12.34',
       currency: 'EUR',
       paymentType: 'DB',
-      'card.number': '4200000000000000',
-      'card.expiryMonth': '12',
-      'card.expiryYear': '2099',
+      ...instrument,
     }),
   });
   return { status: response.status, ...((await response.json()) as object) };
@@ -259,6 +273,33 @@ describe('transport', () => {
     await seed(config, undefined);
     const live: GatewayConfig = { ...config, transport: { ...withTls().transport, mode: 'live' } };
     await expect(startGateway(live)).rejects.toMatchObject({ name: 'KeyStoreError' });
+  });
+});
+
+describe('keys', () => {
+  it('that are brought in while the gateway runs tell their device type too', async () => {
+    const seeded = await seed(config, undefined);
+    gateway = await startGateway(config);
+    const terminal = {
+      'pos.terminalId': '1',
+      'pos.entryMode': 'MAGSTRIPE',
+      'pos.encryptedSred.data': '00'.repeat(16),
+      'pos.encryptedSred.ksn': 'ABCD9876543210E00001',
+    };
+    const swipe = () => sell(seeded, undefined, {}, terminal);
+    expect(await swipe()).toMatchObject({ status: 400, result: { code: '200.300.404' } });
+    const files = securityFiles(config.home);
+    const paths = { keysPath: files.keys, masterKeyPath: files.masterKey };
+    const keys = SoftwareKeyStore.open({ ...paths, mode: 'test', random: systemRandom });
+    const about = {
+      id: 'new',
+      usage: 'bdk-data',
+      scope: 'ABCD',
+      deviceType: 'GERTEC_PPC930',
+      label: '',
+    } as const;
+    keys.add({ ...about, algorithm: 'tdes2', key: withOddParity(systemRandom.bytes(16)) });
+    expect(await swipe()).toMatchObject({ status: 400, result: { code: '800.100.156' } });
   });
 });
 

@@ -22,6 +22,7 @@ import { createLog } from './log.js';
 import { makeRegistry } from './metrics/registry.js';
 import { meteredDesk } from './payments/metered-desk.js';
 import { GatewayPaymentDesk } from './payments/payment-desk.js';
+import { currentKeySets } from './security/device-key-sets.js';
 import { keyedFingerprint } from './security/fingerprint.js';
 import { loadKeyFile } from './security/key-file.js';
 import { MessageSeal } from './security/message-seal.js';
@@ -155,7 +156,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     mode,
     ...(record && { record }),
     ...readHomeTables(files),
-    deviceKeySets: security.deviceKeySets(),
+    deviceKeySets: currentKeySets(() => security.deviceKeySets()),
     buildNumber: BUILD_NUMBER,
   });
   closers.push(() => server.close());

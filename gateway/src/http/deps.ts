@@ -16,8 +16,8 @@ export interface HttpDeps extends AuthenticationDeps, EnvelopeSources {
   readonly record?: TransactionRecord;
   /** Card ranges and their issuers; absent: the table that ships. */
   readonly binTable?: BinTable;
-  /** The key sets that the security module knows; absent: none. */
-  readonly deviceKeySets?: DeviceKeySets;
+  /** The key sets that the security module knows now; absent: none. */
+  readonly deviceKeySets?: () => DeviceKeySets;
   /** Is 3D Secure configured and active for the entity? Absent: for none. */
   readonly threeDSecureActive?: (entityId: string) => Promise<boolean>;
   /** Masks what it writes. */

@@ -113,7 +113,7 @@ export async function openHttpWorld(
     transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
     ...(options.limits && { limits: options.limits }),
     ...(options.threeDSecureActive && { threeDSecureActive: options.threeDSecureActive }),
-    deviceKeySets: world.context.security.deviceKeySets(),
+    deviceKeySets: () => world.context.security.deviceKeySets(),
     mode: options.mode ?? 'test',
     ...(options.mode !== 'live' && { record: { transactions: () => world.transactions() } }),
     metrics: new Registry(),

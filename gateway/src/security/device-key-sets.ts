@@ -3,6 +3,19 @@ import type { KeyInfo } from './key-store.js';
 /** Device types by the key sets of their devices: the leading hex digits of a KSN, uppercase; undefined for a set of no one type. */
 export type DeviceKeySets = ReadonlyMap<string, string | undefined>;
 
+/** The key sets at each moment; while they cannot be looked at, as they last were: whoever needs a key then hears why. */
+export function currentKeySets(look: () => DeviceKeySets): () => DeviceKeySets {
+  let known = look();
+  return () => {
+    try {
+      known = look();
+    } catch {
+      // The payment that follows asks the same keys and is refused with the reason.
+    }
+    return known;
+  };
+}
+
 /** The key sets of the base keys of account data, with the device type of each. */
 export function deviceKeySetsOf(
   keys: readonly Pick<KeyInfo, 'usage' | 'scope' | 'deviceType'>[],

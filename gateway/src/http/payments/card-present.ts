@@ -32,10 +32,10 @@ export function isUnreadable(values: Values): boolean {
 }
 
 /** A terminal's account data needs a device type, sent or told by the key set. */
-export function deviceTypeErrors(values: Values, keySets: DeviceKeySets): ParameterError[] {
+export function deviceTypeErrors(values: Values, keySets: () => DeviceKeySets): ParameterError[] {
   const sred = isUnreadable(values) ? undefined : encipheredOf(values, 'pos.encryptedSred');
   const deviceType = values.get('pos.deviceType');
-  const verdict = sred && decideKeyProfile(deviceType, sred.ksn, keySets);
+  const verdict = sred && decideKeyProfile(deviceType, sred.ksn, keySets());
   if (!verdict || verdict.ok) return [];
   return [{ name: 'pos.deviceType', value: deviceType ?? null, message: verdict.message }];
 }
@@ -63,7 +63,7 @@ export function billingOf(values: Values): BillingAddress | undefined {
 }
 
 /** The pos.* of valid parameters that are readable; undefined when none was sent. */
-export function posOf(values: Values, keySets: DeviceKeySets): PosData | undefined {
+export function posOf(values: Values, keySets: () => DeviceKeySets): PosData | undefined {
   const terminalId = values.get('pos.terminalId');
   if (terminalId === undefined) return undefined;
   const readable = !isUnreadable(values);
@@ -87,10 +87,10 @@ export function posOf(values: Values, keySets: DeviceKeySets): PosData | undefin
 function deviceTypeOf(
   values: Values,
   sred: Enciphered | undefined,
-  keySets: DeviceKeySets,
+  keySets: () => DeviceKeySets,
 ): string | undefined {
   const sent = values.get('pos.deviceType');
-  const verdict = sred && decideKeyProfile(sent, sred.ksn, keySets);
+  const verdict = sred && decideKeyProfile(sent, sred.ksn, keySets());
   return verdict?.ok ? verdict.profile : sent;
 }
 

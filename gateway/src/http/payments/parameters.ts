@@ -25,7 +25,7 @@ type Values = ParameterValues;
  */
 export function createParameters(
   form: Form,
-  known: { readonly keySets: DeviceKeySets; readonly threeDSecureIsActive: boolean },
+  known: { readonly keySets: () => DeviceKeySets; readonly threeDSecureIsActive: boolean },
 ): Validated {
   const threeDSecure = known.threeDSecureIsActive ? threeDSecureOf(sentIn(form)) : undefined;
   const context: RequestContext = {

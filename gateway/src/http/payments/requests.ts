@@ -31,6 +31,7 @@ const UNREADABLE_TERMINAL_DATA = '800.100.156';
 /** Parameters whose content errors leave no amount to show. */
 const AMOUNT_NAMES: readonly string[] = ['amount', 'currency'];
 const NO_KEY_SETS: DeviceKeySets = new Map();
+const noKeySets = (): DeviceKeySets => NO_KEY_SETS;
 
 /**
  * What the desk is asked for a payment on its own.
@@ -91,9 +92,9 @@ export function followUpRequest(
   };
 }
 
-/** The key sets that are known here. */
-export function keySetsOf({ deviceKeySets }: HttpDeps): DeviceKeySets {
-  return deviceKeySets ?? NO_KEY_SETS;
+/** Tells the key sets that are known here. */
+export function keySetsOf({ deviceKeySets }: HttpDeps): () => DeviceKeySets {
+  return deviceKeySets ?? noKeySets;
 }
 
 /** What the values mean: the amount, and the result that is known before anybody is asked. */
