@@ -312,6 +312,14 @@ describe('the prompt', () => {
     expect(typist.isRaw).toBe(false);
   });
 
+  test('shows the question when the terminal echoes no more', () => {
+    const typist = new Typist();
+    const raw: boolean[] = [];
+    const write = () => raw.push(typist.isRaw);
+    void promptSecret(typist as unknown as PromptInput, { write }, 'key: ', 8);
+    expect(raw).toEqual([true]);
+  });
+
   test('needs a terminal', async () => {
     const input = { isTTY: false } as unknown as PromptInput;
     await expect(promptSecret(input, { write: () => true }, '', 8)).rejects.toThrow(/--component-file/);

@@ -72,8 +72,9 @@ export function promptSecret(
     const onData = (chunk: Buffer): void => {
       for (const byte of chunk) if (take(byte)) break;
     };
-    output.write(question);
+    // Whoever pastes as soon as the question stands there must not see it echoed.
     input.setRawMode(true);
+    output.write(question);
     input.on('data', onData);
     input.resume();
   });
