@@ -58,7 +58,7 @@ export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<strin
   ['MIURA_M020', { tdes: STANDARD_TDES, read: readTlvContainer }],
   // One field, track 2 or else the card number, filled with zero bytes; how a data key works is not published.
   ['NEWLAND_P180', { tdes: STANDARD_TDES, read: decodeNewlandAccount }],
-  // DFA125 (ADE): tags 5A, 57 and 5F24 as BER-TLV, padded by PKCS7.
+  // DFA125 (ADE): tags 5A, 57 and 5F24 as BER-TLV, padded by PKCS7. Which variant of the key it takes is not published.
   ['VERIFONE_P400', { tdes: STANDARD_TDES, read: decodeSdiAccount }],
   // Tags 57, 5A and 5F24 as BER-TLV, padded by method 2.
   [DEFAULT_PROFILE, { tdes: STANDARD_TDES, aes: STANDARD_AES, read: readTlvContainer }],

@@ -1,8 +1,9 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { SdiFormatError } from '@tillbridge/protocol/terminals/verifone/errors.js';
 import { decodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
+import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { DriverFailure } from '../driver.js';
 import { type Failed, failed } from '../failures.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';
@@ -50,9 +51,11 @@ const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {
   'device-error': 'internal',
 };
 
-/** What an error status means where nothing else follows from it. */
-export function statusFailure(command: CommandName, { sw, hint }: Pick<Answer, 'sw' | 'hint'>): Failed {
-  return failed(FAILURES[hint], `${COMMANDS[command].name} answered ${swText(sw)}`);
+/** What an error status means where nothing else follows from it; with the code of the device's library, if it gave one. */
+export function statusFailure(command: CommandName, { sw, hint, objects }: Answer): Failed {
+  const code = findTlv(objects, TAGS.errorCode);
+  const library = code ? `, code ${Buffer.from(code).toString('hex').toUpperCase()}` : '';
+  return failed(FAILURES[hint], `${COMMANDS[command].name} answered ${swText(sw)}${library}`);
 }
 
 /** Reads the objects of an answer, whatever its status. */

@@ -14,7 +14,6 @@ import { resultObjects, selectionObjects } from './emv-output.js';
 import { StatusError } from './status-error.js';
 import { criticalScripts, hostOutcome, isSet, saleInputs } from './transaction-inputs.js';
 
-/** Answer to reset of a chip by contacts. */
 const PIN_PATIENCE_MS = 60_000;
 /** DF36: byte 3 bit 1, callbacks of merchant information. */
 const MERCHANT_CALLBACK_BYTE = 2;

@@ -1,6 +1,5 @@
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { DeviceHealth } from '../core/device-health.js';
 import type { PaymentCore, SaleInputs } from '../core/payment-core.js';
 import type { DukptDevice } from '../dukpt-device.js';
@@ -13,7 +12,6 @@ import type { HostRequests } from './host-requests.js';
 export interface DeviceContext {
   readonly serial: string;
   readonly clock: Clock;
-  readonly random: Random;
   readonly front: TerminalFront;
   readonly core: PaymentCore;
   readonly health: DeviceHealth;

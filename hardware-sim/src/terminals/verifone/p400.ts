@@ -1,5 +1,4 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -89,7 +88,6 @@ export class VerifoneP400 implements TerminalTwin {
     this.#ctx = {
       serial,
       clock,
-      random,
       front,
       core: new PaymentCore({ serial, terminalId: id, front, random, pinKey, counters, place }),
       health: this.#health,
@@ -159,7 +157,7 @@ export class VerifoneP400 implements TerminalTwin {
       command = decodeCommand(message);
     } catch (error) {
       if (!(error instanceof SdiFormatError)) throw error;
-      this.#answer(STATUSES.messageLength.sw);
+      this.#send(STATUSES.messageLength.sw);
       return;
     }
     this.#command(command);
@@ -170,10 +168,10 @@ export class VerifoneP400 implements TerminalTwin {
     const known = name in COMMANDS;
     this.#log.add('in', known ? commandText(COMMANDS[name as ProgramName].name, command) : 'unknown command');
     if (name === 'sysAbort') this.#sysAbort(command);
-    else if (name === 'unknown-class') this.#answer(STATUSES.unknownClass.sw);
-    else if (name === 'unknown-ins') this.#answer(STATUSES.unknownInstruction.sw);
-    else if (this.#program.running) this.#answer(STATUSES.busy.sw);
-    else if (this.#health.tampered && !SAFE_COMMANDS.has(name)) this.#answer(STATUSES.tampered.sw);
+    else if (name === 'unknown-class') this.#send(STATUSES.unknownClass.sw);
+    else if (name === 'unknown-ins') this.#send(STATUSES.unknownInstruction.sw);
+    else if (this.#program.running) this.#send(STATUSES.busy.sw);
+    else if (this.#health.tampered && !SAFE_COMMANDS.has(name)) this.#send(STATUSES.tampered.sw);
     else this.#start(name, command);
   }
 
@@ -184,7 +182,7 @@ export class VerifoneP400 implements TerminalTwin {
   #sysAbort({ p2 }: SdiCommand): void {
     const running = this.#running;
     if (running === undefined) {
-      if ((p2 & ABORT_P2.silentWhenIdle) === 0) this.#answer(STATUSES.aborted.sw);
+      if ((p2 & ABORT_P2.silentWhenIdle) === 0) this.#send(STATUSES.aborted.sw);
       return;
     }
     const entersPin = this.front.want === 'pin';
@@ -194,7 +192,7 @@ export class VerifoneP400 implements TerminalTwin {
     this.#ctx.requests.reset();
     this.front.clear();
     this.front.setState('idle');
-    this.#answer(running === 'ctOffline' ? STATUSES.emvPinEnded.sw : STATUSES.aborted.sw);
+    this.#send(running === 'ctOffline' ? STATUSES.emvPinEnded.sw : STATUSES.aborted.sw);
   }
 
   #start(name: ProgramName, command: SdiCommand): void {
@@ -203,7 +201,7 @@ export class VerifoneP400 implements TerminalTwin {
       (signal) => this.#execute(name, command, signal),
       ({ sw, objects }) => {
         this.#running = undefined;
-        this.#answer(sw, objects);
+        this.#send(sw, objects);
       },
     );
   }
@@ -226,10 +224,6 @@ export class VerifoneP400 implements TerminalTwin {
       this.front.setState('idle');
       return failed ?? { sw: STATUSES.execution.sw };
     }
-  }
-
-  #answer(sw: number, objects?: readonly TlvNode[]): void {
-    this.#send(sw, objects);
   }
 
   #send(sw: number, objects?: readonly TlvNode[]): void {

@@ -7,6 +7,7 @@ export const TAGS = {
   merchantInfo: 'BF01',
   merchantInfoCode: 'DF70',
   textDisplay: 'BF14',
+  /** Results of issuer scripts, five bytes each, one behind the other (from public sources incomplete: each alone is published). */
   uncriticalScriptResults: 'DF07',
   criticalScriptResults: 'DF08',
   transactionOptions: 'DF36',
@@ -31,7 +32,6 @@ export const TAGS = {
   pinBypass: 'DFA104',
   technology: 'DFA108',
   stopByDialog: 'DFA109',
-  dataOptions: 'DFA121',
   encryptionKsn: 'DFA124',
   encryptedData: 'DFA125',
   dialogOptions: 'DFA13D',
