@@ -25,7 +25,7 @@ export class AutoCardholder {
   readonly #options: AutoCardholderOptions;
   #seen: FrontWant | 'take-back' = 'nothing';
   #timer: Timer | undefined;
-  /** Swiped next: the last chip that was inserted gave no answer. */
+  /** Swiped next, or given again: the last chip that was inserted gave no answer. */
   #retry: { readonly presentation: Presentation; readonly untilMs: number } | undefined;
   readonly #stopWatching: () => void;
 
@@ -89,8 +89,10 @@ export class AutoCardholder {
   #choose(accepts: ReadonlySet<PresentMode>): Presentation | undefined {
     const retry = this.#retry;
     this.#retry = undefined;
-    if (retry && accepts.has('swipe') && this.#options.clock.monotonicMs() < retry.untilMs) {
-      return { ...retry.presentation, how: 'swipe' };
+    if (retry && this.#options.clock.monotonicMs() < retry.untilMs) {
+      if (accepts.has('swipe')) return { ...retry.presentation, how: 'swipe' };
+      // Some devices want to see a chip fail more than once.
+      if (accepts.has(retry.presentation.how)) return retry.presentation;
     }
     const taken = this.#options.box.take(this.#options.defaultCard);
     if (!taken) return undefined;

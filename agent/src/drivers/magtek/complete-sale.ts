@@ -72,8 +72,7 @@ async function awaitEnd(notices: Notices, asked: DeviceObject, timeoutMs: number
   let batch: DeviceObject | undefined;
   for (;;) {
     const notice = await notices.next(timeoutMs);
-    if (notice === 'stopped') continue;
-    if (notice === 'timeout')
+    if (notice === 'timeout' || notice === 'stopped')
       return failed('terminal-silent', 'RESUME TRANSACTION: the terminal tells no end');
     if (notice.kind === 'complete') return endOf(notice, batch);
     const problem = problemOf(notice);
@@ -112,6 +111,7 @@ function endOf(
   switch (outcome) {
     case 'approved':
     case 'declined':
+    case 'completedDeclined':
       return { kind: 'end', approved: outcome === 'approved', meaning, batch };
     case 'failed':
       return failed('card-removed', 'the card was gone or failed before its second cryptogram');

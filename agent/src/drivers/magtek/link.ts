@@ -43,6 +43,7 @@ export class MmsLink {
   private readonly listeners = new Set<LinkListener>();
   private reference = 0;
   private closed = false;
+  private sending: Promise<void> = Promise.resolve();
 
   constructor(pipe: BytePipe, framing: HostFraming, clock: Clock) {
     this.pipe = pipe;
@@ -82,8 +83,7 @@ export class MmsLink {
         settle(failed('terminal-silent', `${commandTitle(command)}: the terminal never answered`)),
       );
       this.waiting.set(reference, { command, timer, settle });
-      // A write that fails means the pipe is gone; its close event may come later or not at all.
-      for (const frame of frames) this.pipe.write(frame).catch(() => this.end());
+      this.sending = this.sending.then(() => this.send(frames));
     });
   }
 
@@ -91,6 +91,16 @@ export class MmsLink {
   reset(): void {
     this.framing.reset();
     this.settleAll(failed('terminal-silent', 'the session began anew'));
+  }
+
+  /** Reports must not overtake each other: each waits until the one before was taken. */
+  private async send(frames: readonly Uint8Array[]): Promise<void> {
+    try {
+      for (const frame of frames) await this.pipe.write(frame);
+    } catch {
+      // A write that fails means the pipe is gone; its close event may come later or not at all.
+      this.end();
+    }
   }
 
   private nextReference(): number {

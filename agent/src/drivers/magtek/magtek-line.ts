@@ -47,6 +47,7 @@ class MagtekSession implements MakerSession {
 
   async start(request: StartRequest, hooks: CommandHooks): Promise<StartOutcome> {
     const { link, notices } = this;
+    notices.begin();
     this.asked = undefined;
     this.blocking = 'start';
     try {
@@ -69,6 +70,7 @@ class MagtekSession implements MakerSession {
   }
 
   async finish(text: string): Promise<Failed | undefined> {
+    this.notices.begin();
     this.asked = undefined;
     // A transaction that nobody answered still waits on the device.
     const stuck = await stopTransaction(this.link);
@@ -104,6 +106,7 @@ class MagtekSession implements MakerSession {
 
   /** The device must reset once a day, and has said that it soon will: better now than during a sale. */
   private async resetNow(): Promise<Failed | undefined> {
+    this.notices.begin();
     const reset = parametersOf(
       'resetDevice',
       await this.link.request('resetDevice', undefined, () => this.notices.clear()),
@@ -111,9 +114,8 @@ class MagtekSession implements MakerSession {
     if (!Buffer.isBuffer(reset)) return reset;
     for (;;) {
       const notice = await this.notices.next(BOOT_TIMEOUT_MS);
-      if (notice === 'timeout')
+      if (notice === 'timeout' || notice === 'stopped')
         return failed('terminal-gone', 'the terminal does not come back from its reset');
-      if (notice === 'stopped') continue;
       if (notice.kind === 'gone') return failed('terminal-gone', 'the port closed');
       if (notice.kind === 'reset') return undefined;
     }

@@ -98,7 +98,12 @@ export class Notices implements LinkListener {
     this.queue = [];
   }
 
-  /** Ends a wait that runs as stopped. */
+  /** A new command begins: what stopped the last one is over. */
+  begin(): void {
+    this.stopped = false;
+  }
+
+  /** Ends a wait that runs, and every further one of the same command, as stopped. */
   interrupt(): void {
     this.stopped = true;
     this.waiter?.();
@@ -107,7 +112,6 @@ export class Notices implements LinkListener {
   /** The next notice, of those that came and those that come. */
   async next(timeoutMs: number): Promise<Notice | 'timeout' | 'stopped'> {
     let late = false;
-    this.stopped = false;
     const timer = this.clock.setTimer(timeoutMs, () => {
       late = true;
       this.waiter?.();

@@ -108,8 +108,7 @@ class Sale {
   async run(): Promise<StartedSale> {
     for (;;) {
       const notice = await this.context.notices.next(this.patienceMs);
-      if (notice === 'stopped') continue;
-      if (notice === 'timeout')
+      if (notice === 'timeout' || notice === 'stopped')
         return ended(failed('terminal-silent', 'the terminal tells nothing of its card any more'));
       const end = await this.take(notice);
       if (end) return end;
@@ -203,6 +202,8 @@ class Sale {
       case 'offlineApproved':
         return this.offline('approved-offline');
       case 'offlineDeclined':
+      case 'declined':
+      case 'completedDeclined':
         return this.offline('declined-offline');
       default: {
         if (this.removed && technology === 'contact') return failed('card-removed', 'the card was removed');

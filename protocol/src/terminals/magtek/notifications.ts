@@ -84,7 +84,8 @@ export type OutcomeName =
   | 'cancelled'
   | 'tryAgain'
   | 'endApplication'
-  | 'declined';
+  | 'declined'
+  | 'completedDeclined';
 
 /** Second and third byte of the detail of a completed transaction. */
 export const OUTCOMES: Readonly<Record<OutcomeName, { readonly code: string; readonly meaning: string }>> = {
@@ -107,6 +108,7 @@ export const OUTCOMES: Readonly<Record<OutcomeName, { readonly code: string; rea
   tryAgain: { code: '020D', meaning: 'to be tried again' },
   endApplication: { code: '020F', meaning: 'the application was ended' },
   declined: { code: '0280', meaning: 'declined' },
+  completedDeclined: { code: '0407', meaning: 'completed and declined' },
 };
 
 const OUTCOME_BY_CODE: ReadonlyMap<string, OutcomeName> = new Map(

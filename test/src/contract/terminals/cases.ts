@@ -86,7 +86,7 @@ export const CASES: readonly ContractCase[] = [
   },
   {
     name: 'chip with online PIN',
-    needs: ['pin-apart'],
+    needs: ['online-pin'],
     script: chip('mastercard-debit-pin'),
     start: { ...online(mastercardDebit.pan), pin: true },
     answer: 'approve',
@@ -94,7 +94,7 @@ export const CASES: readonly ContractCase[] = [
   },
   {
     name: 'chip with online PIN, bypassed',
-    needs: ['pin-apart'],
+    needs: ['online-pin'],
     script: { ...chip('mastercard-debit-pin'), pins: ['bypass'] },
     start: { ...online(mastercardDebit.pan), pin: false },
     answer: 'approve',
@@ -200,7 +200,7 @@ export const CASES: readonly ContractCase[] = [
   },
   {
     name: 'tap with online PIN above the limit',
-    needs: ['tap', 'pin-apart'],
+    needs: ['tap', 'online-pin'],
     script: chip('visa-contactless'),
     request: ABOVE_TAP_LIMIT,
     start: { ...online(visaContactless.pan, 'NFC_ICC'), pin: true },

@@ -20,7 +20,7 @@ export type Ability =
   /** Decides offline below a floor limit that the host sends. */
   | 'floor-limit'
   /** Asks for PINs that the issuer verifies; the block comes apart from the card data, or inside of them. */
-  | 'pin-apart'
+  | 'online-pin'
   /** Asks for the PIN of a swiped card. */
   | 'stripe-pin'
   /** Sends its request again when the issuer takes long; its driver here sets it to do so after a second. */

@@ -28,7 +28,7 @@ export const MAKERS: readonly Maker[] = [
       'two-cards',
       'offline-fallback',
       'floor-limit',
-      'pin-apart',
+      'online-pin',
       'stripe-pin',
     ),
     openDriver: ({ port, clock, log }) =>
@@ -37,14 +37,14 @@ export const MAKERS: readonly Maker[] = [
   {
     deviceType: 'IDTECH_VP6800',
     transports: ['hid', 'serial'],
-    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'pin-apart'),
+    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'online-pin'),
     openDriver: ({ port, clock, log, transport }) =>
       openIdtechDriver({ port, clock, log, transport, idleText: 'READY' }),
   },
   {
     deviceType: 'MAGTEK_DYNAFLEX',
     transports: ['hid', 'serial'],
-    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'pin-apart', 'repeats-request'),
+    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'online-pin', 'repeats-request'),
     openDriver: ({ port, clock, log, transport }) =>
       openMagtekDriver({
         port,
@@ -57,7 +57,7 @@ export const MAKERS: readonly Maker[] = [
   {
     deviceType: 'MIURA_M020',
     transports: ['serial', 'tcp'],
-    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'pin-apart', 'stripe-pin'),
+    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'online-pin', 'stripe-pin'),
     openDriver: ({ port, clock, log }) => openMiuraDriver({ port, clock, log, idleText: 'READY' }),
   },
   {
@@ -69,7 +69,7 @@ export const MAKERS: readonly Maker[] = [
       'two-cards',
       'offline-fallback',
       'floor-limit',
-      'pin-apart',
+      'online-pin',
       'stripe-pin',
     ),
     openDriver: ({ port, clock, log }) => openNewlandDriver({ port, clock, log, idleText: 'READY' }),
@@ -84,7 +84,7 @@ export const MAKERS: readonly Maker[] = [
       'two-cards',
       'offline-fallback',
       'floor-limit',
-      'pin-apart',
+      'online-pin',
       'stripe-pin',
     ),
     openDriver: ({ port, clock, log, transport }) =>
