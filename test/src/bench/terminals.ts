@@ -4,6 +4,8 @@ import {
   encodePacket as encodeAbecs,
   parseFrames as parseAbecs,
 } from '@tillbridge/protocol/terminals/abecs/framing.js';
+import { encodeFrame as encodeNeo } from '@tillbridge/protocol/terminals/idtech/frame.js';
+import { encodeOnLine, INITIAL_LINE_STATE, parseLine } from '@tillbridge/protocol/terminals/idtech/line.js';
 import {
   encodeReports,
   INITIAL_REPORT_STATE,
@@ -58,11 +60,35 @@ function parseReports(bytes: Uint8Array): number {
   return messages;
 }
 
+const NEO_ANSWER = { command: 0x60, second: 0x00, data: PAYLOAD } as const;
+
+/** Each report of a NEO 2 reader as it comes from its pipe. */
+function parseNeoReports(bytes: Uint8Array): number {
+  let state = INITIAL_LINE_STATE;
+  let frames = 0;
+  for (let at = 0; at < bytes.length; at += REPORT_BYTES) {
+    const parsed = parseLine('hid', 'device', state, bytes.subarray(at, at + REPORT_BYTES));
+    state = parsed.state;
+    frames += parsed.events.length;
+  }
+  return frames;
+}
+
 const CODECS: readonly Codec[] = [
   {
     name: 'GERTEC_PPC930',
     line: repeated(encodeAbecs(Buffer.concat([Buffer.from('GOX000'), PAYLOAD]))),
     parse: (bytes) => parseAbecs(ABECS_START, bytes).events.length,
+  },
+  {
+    name: 'IDTECH_VP6800 serial',
+    line: repeated(encodeNeo('device', NEO_ANSWER)),
+    parse: (bytes) => parseLine('serial', 'device', INITIAL_LINE_STATE, bytes).events.length,
+  },
+  {
+    name: 'IDTECH_VP6800 reports',
+    line: repeated(Buffer.concat([...encodeOnLine('hid', 'device', NEO_ANSWER)])),
+    parse: parseNeoReports,
   },
   {
     name: 'MAGTEK_DYNAFLEX over HID',

@@ -1,6 +1,7 @@
 import type { FuzzTarget } from './target.js';
 import { CRYPTO_TARGETS } from './targets-crypto.js';
 import { EMV_TARGETS } from './targets-emv.js';
+import { IDTECH_TARGETS } from './targets-idtech.js';
 import { MAGTEK_TARGETS } from './targets-magtek.js';
 import { NEWLAND_TARGETS } from './targets-newland.js';
 import { TERMINAL_TARGETS } from './targets-terminals.js';
@@ -13,6 +14,7 @@ export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   ...CRYPTO_TARGETS,
   ...WIRE_TARGETS,
   ...TERMINAL_TARGETS,
+  ...IDTECH_TARGETS,
   ...MAGTEK_TARGETS,
   ...NEWLAND_TARGETS,
   ...VERIFONE_TARGETS,

@@ -5,6 +5,7 @@ import { NeoFormatError } from './errors.js';
 export const HEADER = Buffer.from('ViVOtech2\0', 'latin1');
 /** Header, command, sub-command or status, two bytes of length. */
 export const PROLOGUE_BYTES = HEADER.length + 4;
+const FIRST_BYTE = HEADER[0] ?? 0;
 const CRC_BYTES = 2;
 /** Most data of one frame: well above any answer of a sale. A longer length is taken for damage. */
 export const MAX_DATA_BYTES = 4_096;
@@ -94,7 +95,8 @@ export function parseFrames(
   const skip = (): void => {
     if (!skipping) events.push({ kind: 'damaged' });
     skipping = true;
-    at += 1;
+    const next = all.indexOf(FIRST_BYTE, at + 1);
+    at = next < 0 ? all.length : next;
   };
   while (at < all.length) {
     const rest = all.subarray(at);

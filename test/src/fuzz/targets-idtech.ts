@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { decodeAccountData } from '@tillbridge/protocol/terminals/idtech/account-data.js';
+import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
+import {
+  encodeFrame,
+  INITIAL_FRAME_STATE,
+  MAX_FRAME_BYTES,
+  parseFrames,
+} from '@tillbridge/protocol/terminals/idtech/frame.js';
+import {
+  encodeReports,
+  INITIAL_REPORT_STATE,
+  REPORT_BYTES,
+  takeReport,
+} from '@tillbridge/protocol/terminals/idtech/hid-report.js';
+import { decodeKeyState } from '@tillbridge/protocol/terminals/idtech/key-state.js';
+import {
+  maskStripeTrack2,
+  readMasked57,
+  readMaskedStripe,
+} from '@tillbridge/protocol/terminals/idtech/masking.js';
+import { decodePinAnswer, encodePinAnswer } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
+import { decodeScreenText, encodeAddLabel } from '@tillbridge/protocol/terminals/idtech/screen.js';
+import { decodeStripeData, encodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
+import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+import {
+  decodeActivate,
+  decodeApplyHostResponse,
+  decodeAuthenticate,
+} from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
+import { type FuzzTarget, PropertyError } from './target.js';
+
+const PING = fromHex('5669564F74656368320018010000B3CD');
+const PONG = fromHex('5669564F74656368320018000000FA83');
+const ACTIVATE = fromHex('1E9C01009F02060000000001009F0306000000000000DFEF370107DFEF3C03010060');
+const ANSWER = fromHex(
+  'C0DFEE25020010DFEE120AFFFF987A3210E00001575AA1084200CCCC0000007557C10800112233445566779F390105',
+);
+const KSN = fromHex('FFFF987A3210E00001');
+const STRIPE = encodeStripeData(
+  {
+    masked: [undefined, maskStripeTrack2('4200000000000075=3112201'), undefined],
+    encrypted: [undefined, Buffer.alloc(32), undefined],
+    cipher: 'tdes',
+    serial: '0123456789',
+    ksn: Buffer.concat([KSN, Buffer.of(1)]),
+  },
+  [0, 27, 0],
+);
+
+function frames(pieces: readonly Uint8Array[]): readonly unknown[] {
+  let state = INITIAL_FRAME_STATE;
+  return pieces.flatMap((piece) => {
+    const parsed = parseFrames('device', state, piece);
+    state = parsed.state;
+    if (state.rest.length > MAX_FRAME_BYTES) throw new PropertyError('more is kept than the longest frame');
+    return parsed.events;
+  });
+}
+
+/** Reports one behind the other; what is kept of a frame stays bounded. */
+function takeReports(input: Uint8Array): void {
+  let state = INITIAL_REPORT_STATE;
+  for (let at = 0; at < input.length; at += REPORT_BYTES) {
+    state = takeReport(state, input.subarray(at, at + REPORT_BYTES)).state;
+    if ((state.parts?.length ?? 0) > MAX_FRAME_BYTES) throw new PropertyError('a frame grows without end');
+  }
+}
+
+/** Readers of what ID TECH's NEO 2 readers send, and of what their simulated twin receives. */
+export const IDTECH_TARGETS: readonly FuzzTarget[] = [
+  {
+    name: 'idtech/frames',
+    corpus: [
+      PONG,
+      Buffer.concat([PONG, Buffer.of(0x56, 0xff), PONG]),
+      encodeFrame('device', { command: 0x60, second: 0, data: ANSWER }),
+      PING,
+    ],
+    refusals: [],
+    run: (input) => {
+      const half = input.length >> 1;
+      if (!isDeepStrictEqual(frames([input]), frames([input.subarray(0, half), input.subarray(half)])))
+        throw new PropertyError('the same bytes in two pieces give other frames');
+    },
+  },
+  {
+    name: 'idtech/reports',
+    corpus: [Buffer.concat(encodeReports(PONG)), Buffer.concat(encodeReports(Buffer.alloc(200, 7)))],
+    refusals: [],
+    run: takeReports,
+  },
+  {
+    name: 'idtech/answer',
+    corpus: [ANSWER, fromHex('EADFEE25023012')],
+    refusals: [NeoFormatError],
+    run: (input) => {
+      for (const { value } of decodeTransactionAnswer(input).objects) readMasked57(value);
+    },
+  },
+  { name: 'idtech/activate', corpus: [ACTIVATE], refusals: [NeoFormatError], run: decodeActivate },
+  {
+    name: 'idtech/authenticate',
+    corpus: [fromHex('000078'), fromHex('010078DFEE1A029F26')],
+    refusals: [NeoFormatError],
+    run: decodeAuthenticate,
+  },
+  {
+    name: 'idtech/host-response',
+    corpus: [fromHex('018A023030910A11223344556677883030'), fromHex('00')],
+    refusals: [NeoFormatError],
+    run: decodeApplyHostResponse,
+  },
+  {
+    name: 'idtech/stripe',
+    corpus: [STRIPE],
+    refusals: [NeoFormatError],
+    run: (input) => readMaskedStripe(decodeStripeData(input).masked[1] ?? ''),
+  },
+  {
+    name: 'idtech/pin',
+    corpus: [encodePinAnswer({ kind: 'pin', ksn: Buffer.alloc(10), block: Buffer.alloc(8) }), Buffer.of(2)],
+    refusals: [NeoFormatError],
+    run: decodePinAnswer,
+  },
+  {
+    name: 'idtech/key-state',
+    corpus: [fromHex('010AFFFFFF020019D1C00003')],
+    refusals: [NeoFormatError],
+    run: decodeKeyState,
+  },
+  {
+    name: 'idtech/screen',
+    corpus: [encodeAddLabel('A', 'B', 'HELLO')],
+    refusals: [NeoFormatError],
+    run: (input) => decodeScreenText('add', input),
+  },
+  {
+    name: 'idtech/account-data',
+    corpus: [
+      fromHex('57114200000000000075D3112201123456789F0000000000'),
+      Buffer.from(';4200000000000075=3112201123456789?8\0\0\0\0'),
+      fromHex('5A084200000000000075'),
+    ],
+    refusals: [NeoFormatError],
+    run: decodeAccountData,
+  },
+];
