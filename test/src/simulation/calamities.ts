@@ -36,8 +36,14 @@ export type Calamity =
 export const THEMES: Readonly<Record<string, Readonly<Record<Calamity, number>>>> = {
   mixed: everything(3, {}),
   crashes: everything(1, { agentCrash: 14, gatewayCrash: 14, acquirerCrash: 5 }),
-  network: everything(1, { networkDown: 8, networkSilent: 8, networkFlaps: 10, weather: 12 }),
-  drain: everything(0.5, { networkFlaps: 24, networkDown: 16, agentCrash: 4, gatewayCrash: 3 }),
+  network: everything(1, { networkDown: 8, networkSilent: 8, networkFlaps: 10, weather: 12, slowDisk: 8 }),
+  drain: everything(0.5, {
+    networkFlaps: 24,
+    networkDown: 16,
+    agentCrash: 4,
+    gatewayCrash: 3,
+    slowDisk: 10,
+  }),
   disks: everything(1, { agentDisk: 12, gatewayDisk: 10, slowDisk: 8, agentCrash: 5 }),
   terminals: everything(1, { terminalReset: 12, cablePulled: 12, weather: 6 }),
   /** Two machines with one identity, beside everything else. */
@@ -146,7 +152,7 @@ export class Calamities {
         gateway.setDisk(random.pick(['disk-full', 'io-error'] as const));
         this.#later(500, 20_000, () => gateway.setDisk('none'));
       },
-      slowDisk: () => this.#slowDown(random.pick([agent, gateway]).spindle),
+      slowDisk: () => this.#slowDown(random.pick([agent, gateway, gateway]).spindle),
       clockJump: () => this.#jump(random.pick([...agents, gateway])),
       terminalReset: () => random.pick(agent.terminals).twin.reset(),
       cablePulled: () => this.#unplug(agent),

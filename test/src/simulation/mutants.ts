@@ -2,7 +2,11 @@ import type { ForwardQueue, StreamEnvelope } from '@tillbridge/agent/journal/for
 import type { Journal, JournalWrite, NewRow } from '@tillbridge/agent/journal/journal.js';
 import { DeskRefusal, type SaleDesk } from '@tillbridge/agent/sale/desk.js';
 import type { LiveEnvelope, Uplink } from '@tillbridge/agent/uplink/uplink.js';
-import { type AcquirerRequest, AcquirerUnreachableError } from '@tillbridge/gateway/acquirers/acquirer.js';
+import {
+  type Acquirer,
+  type AcquirerRequest,
+  AcquirerUnreachableError,
+} from '@tillbridge/gateway/acquirers/acquirer.js';
 import type { Origin, PaymentDesk } from '@tillbridge/gateway/payments/desk.js';
 import type { TableName } from '@tillbridge/gateway/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
@@ -18,7 +22,10 @@ export const MUTANTS = {
   'the agent forgets before the acknowledgement': { queue: forgetsEarly },
   'the agent drops an expired record in silence': { queue: dropsExpired },
   'the queue mixes up the order of a stream': { queue: mixesUp },
-  'a reversal leaves no tombstone': { store: (store) => withoutTables(store, ['tombstones']) },
+  'a reversal that comes first leaves no tombstone': {
+    store: (store) => withoutTables(store, ['tombstones']),
+    acquirer: undoesOnlyWhatIsThere,
+  },
   'the gateway takes a message once more under its id': { paymentDesk: takesAgain },
   'a card that was replayed is taken again': { store: (store) => withoutTables(store, ['cardUses']) },
   'an older session may still write': { store: withoutEpochs },
@@ -115,10 +122,22 @@ function takesAgain(desk: PaymentDesk): PaymentDesk {
   });
 }
 
-function asksAnew(acquirer: Parameters<NonNullable<Sabotage['acquirer']>>[0]) {
-  return {
-    name: acquirer.name,
-    status: (reference: string) => acquirer.status(reference),
+/** The acquirer is told of a reversal only when it has something to undo. */
+function undoesOnlyWhatIsThere(acquirer: Acquirer): Acquirer {
+  return redirected(acquirer, {
+    send: async (request: AcquirerRequest) => {
+      if (request.kind !== 'reversal' || request.originalReference === undefined)
+        return acquirer.send(request);
+      const { state } = await acquirer.status(request.originalReference);
+      return state === 'answered'
+        ? acquirer.send(request)
+        : { approved: true, responseCode: '00', resultCode: '000.100.110' };
+    },
+  });
+}
+
+function asksAnew(acquirer: Acquirer): Acquirer {
+  return redirected(acquirer, {
     send: async (request: AcquirerRequest) => {
       try {
         return await acquirer.send(request);
@@ -128,7 +147,7 @@ function asksAnew(acquirer: Parameters<NonNullable<Sabotage['acquirer']>>[0]) {
         return acquirer.send({ ...request, acquirerReference });
       }
     },
-  };
+  });
 }
 
 const TAKEN: Outcome = {

@@ -12,7 +12,7 @@ import type { SimProcess } from './sim-process.js';
 import type { Trace } from './trace.js';
 import type { NetworkWeather } from './weather.js';
 
-/** A message that others overtake may come as late as this: long after its sender has given it up. */
+/** A stray message may come as late as this. */
 const LONGEST_STRAY_MS = 60_000;
 
 /** Where agents connect: the gateway's door while it is up. */
@@ -194,14 +194,15 @@ class Connection {
   #send(way: 'up' | 'down', bytes: Uint8Array): void {
     const { random, clock, tap, weather } = this.#parts;
     tap(way, bytes);
-    const { fastestMs, slowestMs, drop, duplicate, reorder, cut } = weather();
+    const { fastestMs, slowestMs, drop, duplicate, reorder, stray, cut } = weather();
     const breaks = random.chance(cut);
     const arrives = !random.chance(drop) && !(breaks && random.chance(0.5));
     const copies = random.chance(duplicate) ? 2 : 1;
-    const overtakes = random.chance(reorder);
+    const strays = random.chance(stray);
+    const overtakes = strays || random.chance(reorder);
     if (arrives) {
       for (let copy = 0; copy < copies; copy += 1) {
-        const strayMs = overtakes && random.chance(0.3) ? random.whole(0, LONGEST_STRAY_MS) : 0;
+        const strayMs = strays ? random.whole(0, LONGEST_STRAY_MS) : 0;
         const atMs = clock.monotonicMs() + random.whole(fastestMs, slowestMs) + strayMs;
         const inOrderMs = overtakes ? atMs : Math.max(atMs, this.#lastMs[way]);
         if (!overtakes) this.#lastMs[way] = inOrderMs;

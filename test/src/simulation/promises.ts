@@ -33,8 +33,10 @@ export async function isQuiet({ agents, gateway }: QuietWorld): Promise<boolean>
   const open = await store.find('intents', 'state', ['open'], { limit: 1 });
   if (open.length > 0 || !gateway.process) return false;
   for (const agent of agents) {
+    // The status is told at any time; this is only told once the journal has been read.
+    const served = await agent.call('events', (desk) => desk.eventsAfter(Number.MAX_SAFE_INTEGER, 1));
     const call = await agent.call('status', async (desk) => desk.status());
-    if (call.kind !== 'answer') return false;
+    if (served.kind !== 'answer' || call.kind !== 'answer') return false;
     const { open: openSales, queue, journal } = call.value;
     if (openSales.length > 0 || queue.depth > 0 || journal.state !== 'ready') return false;
   }

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { runManyWorlds } from './many-worlds.js';
+import { MUTANTS } from './mutants.js';
 import {
   SIMULATION_USAGE,
   type SimulationOptions,
   SimulationUsageError,
   simulationOptions,
 } from './options.js';
+import type { Sabotage } from './sabotage.js';
 import { runWorld } from './world.js';
 
 /** Progress is told this often. */
@@ -51,12 +53,30 @@ async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Prom
   return passed === worlds ? 0 : 1;
 }
 
+/** What the list in simulation.test.ts is made from. */
+async function bugs({ seeds, from }: { readonly seeds: number; readonly from: number }): Promise<number> {
+  let missed = 0;
+  for (const [name, sabotage] of Object.entries<Sabotage>(MUTANTS)) {
+    let seed = from;
+    while (seed < from + seeds && (await runWorld({ seed, sabotage })).breaches.length === 0) seed += 1;
+    const found = seed < from + seeds;
+    if (!found) missed += 1;
+    console.log(found ? `'${name}': ${seed},` : `not found: ${name}`);
+  }
+  return missed === 0 ? 0 : 1;
+}
+
+function run(options: SimulationOptions): Promise<number> {
+  if (options.kind === 'one') return one(options.seed);
+  return options.kind === 'many' ? many(options) : bugs(options);
+}
+
 const args = process.argv.slice(2);
 if (args.includes('--help')) console.log(SIMULATION_USAGE);
 else {
   try {
     const options = simulationOptions(args);
-    process.exitCode = options.kind === 'one' ? await one(options.seed) : await many(options);
+    process.exitCode = await run(options);
   } catch (error) {
     if (!(error instanceof SimulationUsageError)) throw error;
     console.error(error.message);

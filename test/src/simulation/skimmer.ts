@@ -50,7 +50,7 @@ export class Skimmer {
 }
 
 /** Of all sales of a terminal that has a skimmer. */
-const REPLAY_CHANCE = 0.08;
+const REPLAY_CHANCE = 0.3;
 
 /** The PIN block is not worth stealing: it is under a key of its own. */
 function copyOf({ facts, iccData, sred }: CardData): CardData {

@@ -6,6 +6,8 @@ export interface NetworkWeather {
   readonly duplicate: number;
   /** The message may overtake others. */
   readonly reorder: number;
+  /** The message comes when its sender has long given it up. */
+  readonly stray: number;
   /** The connection breaks at this message, which may or may not have arrived. */
   readonly cut: number;
 }
@@ -40,14 +42,22 @@ export interface Weather {
 
 /** Nothing goes wrong. */
 export const FAIR: Weather = {
-  network: { fastestMs: 5, slowestMs: 40, drop: 0, duplicate: 0, reorder: 0, cut: 0 },
+  network: { fastestMs: 5, slowestMs: 40, drop: 0, duplicate: 0, reorder: 0, stray: 0, cut: 0 },
   line: { drop: 0, bend: 0, repeat: 0, split: 0, delay: 0 },
   acquirer: { fastestMs: 10, slowestMs: 120, dropRequest: 0, dropAnswer: 0, duplicate: 0, late: 0 },
 };
 
 /** Something goes wrong now and then. */
 export const ROUGH: Weather = {
-  network: { fastestMs: 5, slowestMs: 400, drop: 0.02, duplicate: 0.03, reorder: 0.03, cut: 0.015 },
+  network: {
+    fastestMs: 5,
+    slowestMs: 400,
+    drop: 0.02,
+    duplicate: 0.03,
+    reorder: 0.03,
+    stray: 0.02,
+    cut: 0.015,
+  },
   line: { drop: 0.005, bend: 0.005, repeat: 0.005, split: 0.03, delay: 0.02 },
   acquirer: {
     fastestMs: 10,
@@ -61,7 +71,15 @@ export const ROUGH: Weather = {
 
 /** Hardly anything goes right. */
 export const STORM: Weather = {
-  network: { fastestMs: 20, slowestMs: 6_000, drop: 0.08, duplicate: 0.08, reorder: 0.08, cut: 0.06 },
+  network: {
+    fastestMs: 20,
+    slowestMs: 6_000,
+    drop: 0.08,
+    duplicate: 0.08,
+    reorder: 0.08,
+    stray: 0.08,
+    cut: 0.06,
+  },
   line: { drop: 0.02, bend: 0.02, repeat: 0.02, split: 0.1, delay: 0.08 },
   acquirer: {
     fastestMs: 50,

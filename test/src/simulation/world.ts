@@ -245,7 +245,7 @@ function policyOf(random: SeededRandom): SalePolicy {
       limits: { EUR: { perSaleMinor: 10_000, sumMinor: 500_000, perCardMinor: 250_000 } },
       maxCount: 100,
       maxPerCard: 100,
-      expiryMs: random.pick([DAY_MS, DAY_MS, 10 * 60_000]),
+      expiryMs: random.pick([DAY_MS, DAY_MS, 120_000]),
       afterHandOver: random.pick(['decline', 'reverse'] as const),
       risk: { ...offline.risk, floorLimitMinor: random.pick([0, 2_000]) },
       deferred: {
