@@ -175,7 +175,14 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     repeat({
       clock,
       intervalMs: RETRY_LIMITS.intervalMs,
-      work: () => retryParked({ store, desk, seal, log: logger }),
+      work: () =>
+        retryParked({
+          store,
+          desk,
+          seal,
+          log: logger,
+          acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
+        }),
       onFault: (error) => onFault('trying parked messages again', error),
     }),
   );

@@ -8,8 +8,9 @@ import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { Journal, JournalRow, JournalState } from '../journal/journal.js';
 import type { SaleHold } from '../journal/journal-watch.js';
 import { bootReplay } from '../recovery/boot.js';
+import { ParkedInquiry } from '../recovery/parked-inquiry.js';
 import type { Uplink, UplinkState } from '../uplink/uplink.js';
-import type { TerminalProfile } from './bridge-messages.js';
+import { statusRequest, type TerminalProfile } from './bridge-messages.js';
 import { cardFingerprints, FINGERPRINT_KEY_BYTES, type FingerprintCard } from './card-fingerprint.js';
 import { ContactLog } from './contact-log.js';
 import type { SaleDesk } from './desk.js';
@@ -80,6 +81,7 @@ export class SaleRunner {
   readonly #events: EventBus;
   readonly #book: SaleBook;
   readonly #forwarding: Forwarding;
+  readonly #inquiry: ParkedInquiry;
   readonly #subscriptions: (() => void)[] = [];
   #effects: Effects | undefined;
   #uplink: Uplink | undefined;
@@ -106,6 +108,7 @@ export class SaleRunner {
       profile: (terminalId) => this.#profile(terminalId),
       isExpired: (item) => this.#expiry.isExpired(item),
     });
+    this.#inquiry = this.#newInquiry();
     this.#expiry = new ExpiryWatch({
       clock,
       time: this.#time,
@@ -132,6 +135,7 @@ export class SaleRunner {
       time: this.#time,
       events: this.#events,
       queue: this.#forwarding,
+      askParked: () => this.#inquiry.begin(),
       link: () => this.#link(),
       isBooted: () => this.#booted,
       isClosing: () => this.#closing,
@@ -210,6 +214,7 @@ export class SaleRunner {
       this.#booted = journal.state.kind === 'ready';
       this.#expiry.look();
       this.#forwarding.ring();
+      this.#inquiry.begin();
     } catch (error) {
       // The journal tells its state itself; when it is back, the boot begins again.
       this.#options.onFault?.(error);
@@ -268,6 +273,7 @@ export class SaleRunner {
     this.#events.emit({ type: 'gateway', atMs: this.#time.wallMs(), state });
     this.#expiry.look();
     for (const actor of this.#book.present()) void actor.post({ kind: 'link', state }).catch(() => undefined);
+    if (state === 'up') this.#inquiry.begin();
   }
 
   #journalChanged(state: JournalState): void {
@@ -301,7 +307,9 @@ export class SaleRunner {
     });
   }
 
-  #status({ messageId, state, outcome }: StatusAnswer): void {
+  #status(answer: StatusAnswer): void {
+    if (this.#inquiry.heard(answer)) return;
+    const { messageId, state, outcome } = answer;
     void this.#tellOwner(messageId, {
       kind: 'status',
       messageId,
@@ -332,6 +340,18 @@ export class SaleRunner {
     return (
       this.#lanes.get(terminalId)?.profile ?? { id: terminalId, deviceType: '', pinEntryAvailable: false }
     );
+  }
+
+  #newInquiry(): ParkedInquiry {
+    const { clock, random, onFault } = this.#options;
+    return new ParkedInquiry({
+      parked: () =>
+        this.#projection.items().flatMap(({ state, messageId }) => (state === 'parked' ? [messageId] : [])),
+      ask: (messageId) =>
+        this.#uplink?.sendLive(statusRequest(newMessageId(clock.nowMs(), random), messageId)) ?? false,
+      takenIn: (messageId, outcome) => this.#forwarding.acknowledged(messageId, outcome),
+      onFault: (error) => onFault?.(error),
+    });
   }
 
   #saleHold(): SaleHold {

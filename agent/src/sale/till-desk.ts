@@ -46,6 +46,8 @@ export interface DeskPorts {
   readonly time: HighWater;
   readonly events: EventBus;
   readonly queue: Forwarding;
+  /** Asks what became of parked messages. */
+  askParked(): void;
   link(): UplinkState;
   isBooted(): boolean;
   isClosing(): boolean;
@@ -168,6 +170,7 @@ export class TillDesk implements SaleDesk {
 
   async flush(): Promise<QueueView> {
     this.#with.queue.ring();
+    this.#with.askParked();
     return this.queue();
   }
 

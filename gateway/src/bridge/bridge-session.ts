@@ -11,6 +11,7 @@ import {
   type Heartbeat,
   type Hello,
   JournalVerdict,
+  type Outcome,
   type WireJournalHead,
 } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
@@ -99,6 +100,11 @@ export class BridgeSession {
       },
     });
     this.#feed({ kind: 'opened', nonce: this.#parts.random.bytes(BRIDGE_LIMITS.nonceBytes) });
+  }
+
+  /** A message that was parked has been taken after all. */
+  acknowledge(messageId: string, outcome: Outcome): void {
+    if (this.open) this.#send('acknowledgement', { messageId, outcome });
   }
 
   /** The agent has a newer session. */

@@ -1,4 +1,4 @@
-import { type Heartbeat, JournalVerdict } from '@tillbridge/protocol/bridge/messages.js';
+import { type Heartbeat, JournalVerdict, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { PaymentDesk } from '../payments/desk.js';
@@ -74,6 +74,11 @@ export class Bridge {
       const journal = VERDICTS[verdict];
       return [{ agentId: open.agentId, epoch: open.epoch, journal, ...(heartbeat && { heartbeat }) }];
     });
+  }
+
+  /** Tells an agent what became of a message that was parked; nothing where it is not connected. */
+  acknowledge(agentId: string, messageId: string, outcome: Outcome): void {
+    this.#byAgent.get(agentId)?.acknowledge(messageId, outcome);
   }
 
   /** Begins a session on a fresh socket. */

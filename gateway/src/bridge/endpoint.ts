@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { WebSocketServer } from 'ws';
 import { Bridge, type BridgeParts, type ConnectedAgent } from './bridge.js';
 import { WebsocketBridgeSocket } from './websocket-bridge-socket.js';
@@ -23,6 +24,8 @@ export interface BridgeEndpointOptions extends BridgeParts {
 export interface BridgeEndpoint {
   /** Agents with an open session. */
   connected(): readonly ConnectedAgent[];
+  /** Tells an agent what became of a message that was parked; nothing where it is not connected. */
+  acknowledge(agentId: string, messageId: string, outcome: Outcome): void;
   /** Takes no more agents, says goodbye to those that are there and waits for running work. The HTTP server stays open. */
   close(): Promise<void>;
 }
@@ -56,6 +59,7 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
   server.on('upgrade', onUpgrade);
   return {
     connected: () => bridge.connected(),
+    acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
     async close() {
       server.off('upgrade', onUpgrade);
       await bridge.close();

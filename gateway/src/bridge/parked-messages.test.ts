@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import { Disposition, OfflineKind } from '@tillbridge/protocol/bridge/messages.js';
+import { Disposition, OfflineKind, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 import { afterEach, expect, test } from 'vitest';
 import type { PaymentDesk } from '../payments/desk.js';
 import { AGENT } from '../payments/desk-world.test.support.js';
@@ -21,6 +21,7 @@ const failing = (desk: PaymentDesk): PaymentDesk =>
   Object.assign(Object.create(desk) as PaymentDesk, {
     authorize: () => Promise.reject(new Error('a mistake of ours')),
     followUp: desk.followUp.bind(desk),
+    status: desk.status.bind(desk),
   });
 
 async function joined(options: Parameters<typeof openBridgeWorld>[0] = {}): Promise<TestAgent> {
@@ -45,7 +46,9 @@ function tryAgain(): Promise<void> {
   const { store, desk } = world.desks;
   const told = (): void => undefined;
   const seal = new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom);
-  return retryParked({ store, desk, seal, log: { info: told, warn: told, error: told } });
+  const log = { info: told, warn: told, error: told };
+  const { endpoint } = world;
+  return retryParked({ store, desk, seal, log, acknowledge: (...what) => endpoint.acknowledge(...what) });
 }
 
 /** A stream message with a body that this build does not know. */
@@ -128,6 +131,28 @@ test('a parked message is kept sealed, and tried again under its own id when a p
     { messageId: 's1', kind: 'advice', approved: true },
   ]);
   expect(await world.desks.desk.status(AGENT, 's1')).toMatchObject({ state: 'answered' });
+  expect(await agent.next('acknowledgement')).toMatchObject({
+    messageId: 's1',
+    outcome: { disposition: Disposition.APPROVED },
+  });
+});
+
+test('an agent that was away asks for what became of a parked message', async () => {
+  const agent = await joined({ limits, around: failing });
+  agent.stream('offlineRecord', 1, 's1', offline('R-1'));
+  await agent.next('parked');
+  agent.socket.close();
+  await agent.closed;
+  await wantAgain('s1');
+  await tryAgain();
+  const again = world.connect();
+  await again.join();
+  again.say('statusRequest', { messageId: 's1' });
+  expect(await again.next('statusAnswer')).toMatchObject({
+    state: StatusState.ANSWERED,
+    outcome: { disposition: Disposition.APPROVED },
+  });
+  expect(again.unread).not.toContain('acknowledgement');
 });
 
 test('the agent that sends a settled message again hears its answer', async () => {
@@ -142,6 +167,7 @@ test('the agent that sends a settled message again hears its answer', async () =
   await agent.next('parked');
   await wantAgain('s1');
   await tryAgain();
+  await agent.next('acknowledgement');
   broken = false;
   agent.stream('offlineRecord', 1, 's1', offline('R-1'));
   expect(await agent.next('acknowledgement')).toMatchObject({

@@ -1,4 +1,5 @@
 import { BridgeError, decodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
+import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { type PaymentDesk, type PaymentResult, StaleSessionError } from '../payments/desk.js';
@@ -8,6 +9,7 @@ import { CommitConflict, type Store } from '../store/store.js';
 import { isStreamEnvelope, type StreamEnvelope } from './backlog-machine.js';
 import type { BridgeLog } from './bridge-log.js';
 import { callDesk, isPassing } from './message-handler.js';
+import { wireOutcome } from './wire-outcome.js';
 import { translateStream, UntranslatableError } from './wire-translation.js';
 
 /** Limits of trying parked messages again. */
@@ -24,6 +26,8 @@ export interface RetryParts {
   readonly desk: PaymentDesk;
   readonly seal: MessageSeal;
   readonly log: BridgeLog;
+  /** Tells the agent, if it is connected; one that is not asks when it is back. */
+  readonly acknowledge: (agentId: string, messageId: string, outcome: Outcome) => void;
 }
 
 /**
@@ -41,9 +45,11 @@ async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
   const agent = await parts.store.get('agents', [agentId]);
   if (!agent) return;
   try {
-    const { disposition, resultCode } = await takeUp(parts, row, agent);
+    const result = await takeUp(parts, row, agent);
+    const { disposition, resultCode } = result;
     await write(parts, { ...row, state: 'settled', note: `${disposition} ${resultCode}`, message: null });
     parts.log.info({ agentId, messageId, disposition, resultCode }, 'parked message settled');
+    parts.acknowledge(agentId, messageId, wireOutcome(result));
   } catch (error) {
     // The agent has just come back, the acquirer is silent: the next round tries again.
     if (isPassing(error) || error instanceof StaleSessionError) return;

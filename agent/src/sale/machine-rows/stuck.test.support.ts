@@ -213,6 +213,14 @@ const parkedRecord = saleOf([
   { kind: 'parked', messageId: 'o1', code: 'x', text: 'y' },
 ]);
 
+const reversedParkedRecord = saleOf([
+  AUTHORIZING,
+  RECORD,
+  DONE('offline-card'),
+  { kind: 'parked', messageId: 'o1', code: 'x', text: 'y' },
+  { ...REVERSAL, originalMessageId: 'o1' } as Fact,
+]);
+
 /** Nobody knows the end for too long, or the gateway will not take a message: a person, and the way back. */
 export const STUCK: readonly Row[] = [
   [
@@ -265,6 +273,42 @@ export const STUCK: readonly Row[] = [
     parkedReversal,
     { kind: 'reverse' },
     ['acknowledged r1', 'reversal fresh-1 of m1 no-answer/failed'],
+    [],
+  ],
+  [
+    'the gateway took in a parked record after all',
+    parkedRecord,
+    acknowledged('o1', 'approved'),
+    ['acknowledged o1', 'ended approved offline-card approved-offline'],
+    [],
+  ],
+  [
+    'a parked record was declined after all',
+    parkedRecord,
+    acknowledged('o1', 'declined'),
+    ['acknowledged o1', 'ended declined offline-card declined-later'],
+    [],
+  ],
+  [
+    'a parked reversal was taken after all',
+    parkedReversal,
+    acknowledged('r1', 'reversed'),
+    ['acknowledged r1', 'ended reversed null no-answer'],
+    [],
+  ],
+  ['a parked reversal is refused once more', parkedReversal, acknowledged('r1', 'refused'), [], []],
+  [
+    'a reversed sale leaves no parked record behind',
+    reversedParkedRecord,
+    acknowledged('r1', 'nothing-to-reverse'),
+    ['acknowledged r1', 'acknowledged o1', 'ended failed offline-card no-answer'],
+    [],
+  ],
+  [
+    'a parked record is taken in while it is being reversed',
+    reversedParkedRecord,
+    acknowledged('o1', 'approved'),
+    ['acknowledged o1'],
     [],
   ],
   ['one that waits is not sent twice', silent, { kind: 'reverse' }, [], []],

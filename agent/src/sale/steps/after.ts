@@ -22,7 +22,7 @@ import {
   NOT_APPROVED,
   NOT_PARKED,
 } from './reasons.js';
-import { overdueReversal, retryReversal, settle } from './stuck.js';
+import { overdueReversal, retryReversal, settle, withdrawn } from './stuck.js';
 import { voiceApproved } from './voice.js';
 
 type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
@@ -127,7 +127,11 @@ export const doneSteps: PhaseSteps = {
 /** `parked`: a person has to look; what still waits goes on, and an approved sale may still be reversed. */
 export const parkedSteps: PhaseSteps = {
   ...over,
-  acknowledged: on('the gateway took what still waited: the end that this means', ['done'], acknowledgedStep),
+  acknowledged: on(
+    'the gateway took what still waited, or took in what was parked once a person there wanted it tried again: the end that this means',
+    ['done'],
+    acknowledgedStep,
+  ),
   parked: on('one more message that the gateway will never take', [], parkedStep),
   reverse: on(
     'an approved sale: reversed. A reversal that the gateway would not take: sent anew under a new id',
@@ -172,14 +176,34 @@ function knowsMessage(state: SaleState, messageId: string): boolean {
 
 function acknowledged({ state }: Sale, { messageId, answer }: Event<'acknowledged'>): Decision {
   const heard: Fact = { kind: 'acknowledged', messageId, answer };
+  const message = messagesOf(state).find((each) => each?.messageId === messageId);
   // It still waits in the queue, which has to let go of it.
-  if (!knowsMessage(state, messageId)) return { facts: [heard] };
-  if (!ownsMessage(state, messageId)) return {};
-  if (messageId === state.reversal?.messageId) return { facts: endOfReversal(state, heard) };
-  if (messageId === state.clearing?.messageId && !undid(heard)) return { facts: [cannotUndo(heard)] };
+  if (!message) return { facts: [heard] };
+  if (message.fate !== 'queued' && message.fate !== 'parked') return {};
+  const facts = factsOf(state, heard);
+  if (message.fate === 'queued') return { facts };
+  // A person had it tried again at the gateway: what is parked before and behind that is no news.
+  return facts.some(({ kind }) => kind === 'parked')
+    ? {}
+    : { facts: [...facts, ...asBefore(state, heard, facts)] };
+}
+
+function factsOf(state: SaleState, heard: Acknowledged): Fact[] {
+  const { messageId, answer } = heard;
+  if (messageId === state.reversal?.messageId) return endOfReversal(state, heard);
+  if (messageId === state.clearing?.messageId && !undid(heard)) return [cannotUndo(heard)];
   const counted = messageId === state.offline?.messageId || messageId === state.voice?.messageId;
-  if (counted && answer.disposition !== 'approved') return { facts: declinedLater(state, heard) };
-  return { facts: [heard] };
+  return counted && answer.disposition !== 'approved' ? declinedLater(state, heard) : [heard];
+}
+
+/** The last message that kept the sale parked is settled: the sale stands as it did before, unless the news has ended it already. */
+function asBefore(state: SaleState, { messageId }: Acknowledged, facts: readonly Fact[]): Fact[] {
+  const { phase, outcome, mode, reason, detail } = state;
+  const others = messagesOf(state).filter((each) => each && each.messageId !== messageId);
+  const waits = others.some((each) => each?.fate === 'parked') || state.reversal?.fate === 'queued';
+  if (phase !== 'parked' || outcome === null || waits || facts.some(({ kind }) => kind === 'ended'))
+    return [];
+  return [ended(outcome, mode, reason ?? 'approved', detail)];
 }
 
 type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
@@ -221,9 +245,17 @@ function endOfReversal(state: SaleState, heard: Acknowledged): Fact[] {
   if (!undid(heard)) {
     return byTill ? [heard, ended('approved', mode, 'reversal-refused', said(heard))] : [cannotUndo(heard)];
   }
-  if (byTill && capturedMinor(state) > 0) return [heard, ended('approved', mode, 'rest-released')];
+  const facts = [heard, ...noLongerWanted(state)];
+  if (byTill && capturedMinor(state) > 0) return [...facts, ended('approved', mode, 'rest-released')];
   const outcome = heard.answer.disposition === 'reversed' ? 'reversed' : own.otherwise;
-  return [heard, ended(outcome, mode, own.reason)];
+  return [...facts, ended(outcome, mode, own.reason)];
+}
+
+/** Whatever else of the sale is parked will never be taken now: nobody has to settle it. A first booking that could not be undone stays. */
+function noLongerWanted({ offline, voice, captures }: SaleState): Fact[] {
+  return [offline, voice, ...captures].flatMap((each) =>
+    each?.fate === 'parked' ? [withdrawn(each.messageId, 'the sale was reversed')] : [],
+  );
 }
 
 /** An approval for a sale that ended without it and has no reversal yet. */

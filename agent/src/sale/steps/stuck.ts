@@ -61,6 +61,7 @@ export function settleRefusal(
     : undefined;
 }
 
-function withdrawn(messageId: string, description: string): Fact {
+/** The message leaves the queue without the gateway, with a word why. */
+export function withdrawn(messageId: string, description: string): Fact {
   return { kind: 'acknowledged', messageId, answer: { disposition: 'refused', description } };
 }
