@@ -62,7 +62,7 @@ export const NEWLAND_TARGETS: readonly FuzzTarget[] = [
     corpus: [
       GET_KSN,
       Buffer.concat([fromHex('0615'), GET_KSN, CANCEL_CARD_WAIT, GET_KSN]),
-      encodeFrame(Buffer.alloc(5_000, 2)),
+      encodeFrame(Buffer.alloc(600, 2)),
     ],
     refusals: [],
     run: (input) => sameHoweverCut(input, frames),

@@ -76,7 +76,7 @@ export async function readCard(
       ask = without(ask, 'swipe', PRESENT_CARD.useChip, 'USE THE CHIP');
     } catch (error) {
       signal.throwIfAborted();
-      ask = await nextAsk(parts, ask, presentation, error, signal);
+      ask = await nextAsk(parts, { ask, ways: request.ways, presentation }, error, signal);
     }
   }
   throw new L3Error('tryAgain');
@@ -106,11 +106,17 @@ function without(ask: Ask, way: PresentMode, how: number, row: string): Ask {
   return { accept, how, rows: [row] };
 }
 
+interface Failure {
+  readonly ask: Ask;
+  /** All that the host allows. */
+  readonly ways: ReadonlySet<PresentMode>;
+  readonly presentation: Presentation;
+}
+
 /** What to ask for after a card that could not be read. @throws what ends the transaction */
 async function nextAsk(
   { front, cancellable }: CardWaitParts,
-  ask: Ask,
-  { how }: Presentation,
+  { ask, ways, presentation: { how } }: Failure,
   error: unknown,
   signal: AbortSignal,
 ): Promise<Ask> {
@@ -123,7 +129,7 @@ async function nextAsk(
   if (how === 'tap' && (error instanceof KernelError || error instanceof CardCommunicationError)) {
     return without(ask, 'tap', PRESENT_CARD.tryAnother, 'INSERT OR SWIPE CARD');
   }
-  if (how === 'insert' && ask.accept.has('swipe') && chipUnreadable(error, front)) {
+  if (how === 'insert' && ways.has('swipe') && chipUnreadable(error, front)) {
     front.show(['REMOVE CARD']);
     await cancellable(signal, (both) => front.waitForRemoval(both));
     return { accept: new Set(['swipe']), how: PRESENT_CARD.fallbackToStripe, rows: ['SWIPE CARD'] };

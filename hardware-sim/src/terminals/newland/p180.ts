@@ -1,5 +1,4 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -7,7 +6,6 @@ import { decodeCallbackAnswer, encodeCallback } from '@tillbridge/protocol/termi
 import {
   DATA_KEY_SLOT_OFFSET,
   decodeDisplay,
-  decodeKeySlot,
   encodeCoded,
   PRESENT_CARDS,
 } from '@tillbridge/protocol/terminals/newland/commands.js';
@@ -25,12 +23,7 @@ import {
   type FunctionName,
   functionName,
 } from '@tillbridge/protocol/terminals/newland/functions.js';
-import {
-  decodeGetData,
-  decodeGetTlvList,
-  encodeKernelData,
-  encodeTerminalConfig,
-} from '@tillbridge/protocol/terminals/newland/kernel-data.js';
+import { encodeTerminalConfig } from '@tillbridge/protocol/terminals/newland/kernel-data.js';
 import {
   answerType,
   decodeMessage,
@@ -51,7 +44,7 @@ import { StateError, type StateSlot } from '../../state/state-slot.js';
 import { DeviceHealth } from '../core/device-health.js';
 import { DeviceProgram } from '../core/device-program.js';
 import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
-import { DEVELOPMENT_PLACE, TERMINAL_AIDS, terminalApplication } from '../core/terminal-applications.js';
+import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
 import { TwinLine } from '../core/twin-line.js';
 import { DukptDevice, type DukptState, KeyErased } from '../dukpt-device.js';
 import { FrameLog } from '../frame-log.js';
@@ -59,8 +52,8 @@ import { TerminalFront } from '../terminal-front.js';
 import type { FrameView, TerminalTwin } from '../terminal-twin.js';
 import { answerText, requestText } from './frame-text.js';
 import { HostCallbacks } from './host-callbacks.js';
-import { getData, getTlvList, type KernelAnswerParts } from './kernel-answers.js';
 import { Refusal } from './l3-error.js';
+import { functionAnswer, type QueryParts, smallAnswer } from './queries.js';
 import { Transactions } from './transactions.js';
 
 /** What a Newland P180 is made of. */
@@ -84,13 +77,7 @@ export interface NewlandP180Options {
 }
 
 const EMPTY = Buffer.alloc(0);
-/** What the answer to STATUS tells; its form is from public sources incomplete. */
-const DEVICE_ATTRIBUTE = 'P180 1.0.14';
 const DEBUG_TEXT = 'L3 idle';
-/** Enciphered and thrown away to pass over a key. */
-const ONE_BLOCK = Buffer.alloc(8);
-/** Objects of the terminal configuration that GET TERMINAL CONFIG gives. */
-const CONFIG_TAGS = ['9F1A', '9F1C', '9F1E', '9F33', '9F35', '9F40'] as const;
 
 /** The device side of the Newland pin pad protocol as a P180 shows it. */
 export class NewlandP180 implements TerminalTwin {
@@ -98,14 +85,12 @@ export class NewlandP180 implements TerminalTwin {
   readonly deviceType = 'NEWLAND_P180';
   readonly front: TerminalFront;
   readonly lineStyle = {};
-  readonly #options: NewlandP180Options;
   readonly #line: TwinLine;
   readonly #log: FrameLog;
   readonly #health: DeviceHealth;
-  readonly #keys: ReadonlyMap<number, DukptDevice>;
   readonly #transactions: Transactions;
   readonly #callbacks: HostCallbacks;
-  readonly #kernel: KernelAnswerParts;
+  readonly #queries: QueryParts;
   /** The transaction that runs. */
   readonly #program: DeviceProgram;
   /** The wait for a card to leave the slot, between commands. */
@@ -116,16 +101,11 @@ export class NewlandP180 implements TerminalTwin {
     const { id, serial, clock, random, presentAheadMs, pinKeyIndex, dataKeyIndex, counters, onFault } =
       options;
     this.id = id;
-    this.#options = options;
     this.#log = new FrameLog(clock);
     this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
     const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin);
     const dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData);
     const dataKeySlot = DATA_KEY_SLOT_OFFSET + dataKeyIndex;
-    this.#keys = new Map([
-      [pinKeyIndex, pinKey],
-      [dataKeySlot, dataKey],
-    ]);
     this.#health = new DeviceHealth([pinKey, dataKey]);
     const core = new PaymentCore({
       serial,
@@ -145,7 +125,15 @@ export class NewlandP180 implements TerminalTwin {
       callbacks: this.#callbacks,
       pinKeySlot: pinKeyIndex,
     });
-    this.#kernel = { core, dataKey, dataKeySlot, scriptResults: () => this.#transactions.scriptResults };
+    this.#queries = {
+      id,
+      serial,
+      keys: new Map([
+        [pinKeyIndex, pinKey],
+        [dataKeySlot, dataKey],
+      ]),
+      kernel: { core, dataKey, dataKeySlot, scriptResults: () => this.#transactions.scriptResults },
+    };
     this.#program = new DeviceProgram(onFault);
     this.#removal = new DeviceProgram(onFault);
     this.#line = new TwinLine({ onBytes: (bytes) => this.#receive(bytes), onChange: () => this.#stop() });
@@ -227,28 +215,13 @@ export class NewlandP180 implements TerminalTwin {
   }
 
   #small({ type, body }: NewlandMessage): Buffer {
-    switch (messageName(type)) {
-      case 'status':
-        return Buffer.from(DEVICE_ATTRIBUTE, 'latin1');
-      case 'keySerialNumber':
-        return ok(this.#key(body).ksn);
-      case 'increaseKeySerialNumber':
-        this.#key(body).encipherData(ONE_BLOCK, undefined);
-        return ok();
-      case 'cancelPin':
-        this.#transactions.cancel('pin');
-        return ok();
-      case 'cardPresence':
-        return this.#cardPresence();
-      default:
-        throw new Refusal('unknown command');
+    const name = messageName(type);
+    if (name === 'cancelPin') {
+      this.#transactions.cancel('pin');
+      return ok();
     }
-  }
-
-  #key(body: Buffer): DukptDevice {
-    const key = this.#keys.get(decodeKeySlot(body));
-    if (key?.condition !== 'loaded') throw new Refusal('no key in this slot');
-    return key;
+    if (name === 'cardPresence') return this.#cardPresence();
+    return smallAnswer(this.#queries, name, body);
   }
 
   /** Tells whether a card is there; while one is, the pad asks for it to be taken out. */
@@ -321,34 +294,7 @@ export class NewlandP180 implements TerminalTwin {
       return ok();
     }
     if (this.#program.running) throw new Refusal('a transaction runs');
-    switch (name) {
-      case 'initialise':
-        return ok();
-      case 'getTerminalConfig':
-        return ok(encodeTerminalConfig(this.#terminalConfig()));
-      case 'getData': {
-        const request = decodeGetData(data);
-        return ok(encodeKernelData(getData(this.#kernel, request), request.keySlot));
-      }
-      case 'getTlvList': {
-        const request = decodeGetTlvList(data);
-        return ok(encodeKernelData(getTlvList(this.#kernel, request), request.keySlot));
-      }
-      default:
-        throw new Refusal('unknown function');
-    }
-  }
-
-  #terminalConfig(): Buffer {
-    const { serial, id } = this.#options;
-    const [aid = ''] = TERMINAL_AIDS;
-    const { objects } = terminalApplication(aid, DEVELOPMENT_PLACE, serial, id);
-    return encodeTlv(
-      CONFIG_TAGS.flatMap((tag) => {
-        const value = objects.get(tag);
-        return value ? [tlv(tag, value)] : [];
-      }),
-    );
+    return ok(functionAnswer(this.#queries, name, data));
   }
 
   #answer(type: string, work: () => Buffer): void {

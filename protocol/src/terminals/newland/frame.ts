@@ -59,51 +59,62 @@ export function encodeFrame(data: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(STX), checked, Buffer.of(lrc(checked))]);
 }
 
-function isBcd(byte: number): boolean {
-  return byte >> 4 <= 9 && (byte & 0x0f) <= 9;
+/** The number of two BCD digits; undefined for a byte that is none. */
+function bcd(byte: number): number | undefined {
+  const [tens, ones] = [byte >> 4, byte & 0x0f];
+  return tens <= 9 && ones <= 9 ? 10 * tens + ones : undefined;
 }
 
-/** Data bytes that a header names; undefined while it is not whole, 0 when it is none. */
-function dataBytes(rest: Buffer): number | undefined {
-  const [, high, low] = rest;
-  if (high !== undefined && !isBcd(high)) return 0;
-  if (high === undefined || low === undefined) return undefined;
-  if (!isBcd(low)) return 0;
-  const length = Number(rest.subarray(1, HEADER_BYTES).toString('hex'));
+/** Data bytes that the header at `at` names; undefined while it is not whole, 0 when it is none. */
+function dataBytes(bytes: Buffer, at: number): number | undefined {
+  const [high, low] = [bytes[at + 1], bytes[at + 2]];
+  if (high === undefined) return undefined;
+  const hundreds = bcd(high);
+  if (hundreds === undefined) return 0;
+  if (low === undefined) return undefined;
+  const rest = bcd(low);
+  if (rest === undefined) return 0;
+  const length = 100 * hundreds + rest;
   return length >= MIN_DATA_BYTES && length <= MAX_DATA_BYTES ? length : 0;
 }
 
 type Step = { readonly event: FrameEvent; readonly taken: number } | 'incomplete';
 const DAMAGED: Step = { event: { kind: 'damaged' }, taken: 1 };
+const ACKNOWLEDGED: Step = { event: { kind: 'ack' }, taken: 1 };
+const REFUSED: Step = { event: { kind: 'nak' }, taken: 1 };
+const CANCELLED: Step = { event: { kind: 'cancel' }, taken: CANCEL_CARD_WAIT.length };
 
-function step(rest: Buffer): Step {
-  switch (rest[0]) {
+function step(bytes: Buffer, at: number): Step {
+  switch (bytes[at]) {
     case STX:
-      return frameStep(rest);
+      return frameStep(bytes, at);
     case ACK:
-      return { event: { kind: 'ack' }, taken: 1 };
+      return ACKNOWLEDGED;
     case NAK:
-      return { event: { kind: 'nak' }, taken: 1 };
+      return REFUSED;
     default:
-      return cancelStep(rest);
+      return cancelStep(bytes, at);
   }
 }
 
-function frameStep(rest: Buffer): Step {
-  const length = dataBytes(rest);
+function frameStep(bytes: Buffer, at: number): Step {
+  const length = dataBytes(bytes, at);
   if (length === 0) return DAMAGED;
   const whole = HEADER_BYTES + (length ?? 0) + TRAILER_BYTES;
-  if (length === undefined || rest.length < whole) return 'incomplete';
-  const end = HEADER_BYTES + length;
-  if (rest[end] !== ETX || rest[end + 1] !== lrc(rest.subarray(1, end + 1))) return DAMAGED;
-  return { event: { kind: 'frame', data: Buffer.from(rest.subarray(HEADER_BYTES, end)) }, taken: whole };
+  if (length === undefined || bytes.length - at < whole) return 'incomplete';
+  const end = at + HEADER_BYTES + length;
+  if (bytes[end] !== ETX || bytes[end + 1] !== lrc(bytes.subarray(at + 1, end + 1))) return DAMAGED;
+  const data = Buffer.from(bytes.subarray(at + HEADER_BYTES, end));
+  return { event: { kind: 'frame', data }, taken: whole };
 }
 
-function cancelStep(rest: Buffer): Step {
-  const { length } = CANCEL_CARD_WAIT;
-  const beginning = CANCEL_CARD_WAIT.subarray(0, Math.min(length, rest.length));
-  if (!beginning.equals(rest.subarray(0, beginning.length))) return DAMAGED;
-  return rest.length < length ? 'incomplete' : { event: { kind: 'cancel' }, taken: length };
+function cancelStep(bytes: Buffer, at: number): Step {
+  for (const [index, character] of CANCEL_CARD_WAIT.entries()) {
+    const byte = bytes[at + index];
+    if (byte === undefined) return 'incomplete';
+    if (byte !== character) return DAMAGED;
+  }
+  return CANCELLED;
 }
 
 /**
@@ -116,14 +127,15 @@ export function parseFrames(
 ): { readonly state: FrameState; readonly events: readonly FrameEvent[] } {
   const events: FrameEvent[] = [];
   let { skipping } = state;
-  let rest = Buffer.concat([state.rest, bytes]);
-  while (rest.length > 0) {
-    const next = step(rest);
+  const all = Buffer.concat([state.rest, bytes]);
+  let at = 0;
+  while (at < all.length) {
+    const next = step(all, at);
     if (next === 'incomplete') break;
-    rest = rest.subarray(next.taken);
+    at += next.taken;
     const damaged = next.event.kind === 'damaged';
     if (!damaged || !skipping) events.push(next.event);
     skipping = damaged;
   }
-  return { state: { rest: Buffer.from(rest), skipping }, events };
+  return { state: { rest: Buffer.from(all.subarray(at)), skipping }, events };
 }

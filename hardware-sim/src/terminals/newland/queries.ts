@@ -1,0 +1,84 @@
+import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { decodeKeySlot, encodeCoded } from '@tillbridge/protocol/terminals/newland/commands.js';
+import type { FunctionName } from '@tillbridge/protocol/terminals/newland/functions.js';
+import {
+  decodeGetData,
+  decodeGetTlvList,
+  encodeKernelData,
+  encodeTerminalConfig,
+} from '@tillbridge/protocol/terminals/newland/kernel-data.js';
+import type { MessageName } from '@tillbridge/protocol/terminals/newland/messages.js';
+import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
+import { DEVELOPMENT_PLACE, TERMINAL_AIDS, terminalApplication } from '../core/terminal-applications.js';
+import type { DukptDevice } from '../dukpt-device.js';
+import { getData, getTlvList, type KernelAnswerParts } from './kernel-answers.js';
+import { Refusal } from './l3-error.js';
+
+/** What questions to the device are answered from. */
+export interface QueryParts {
+  readonly id: string;
+  readonly serial: string;
+  /** DUKPT keys by their slots. */
+  readonly keys: ReadonlyMap<number, DukptDevice>;
+  readonly kernel: KernelAnswerParts;
+}
+
+const EMPTY = Buffer.alloc(0);
+/** What the answer to STATUS tells; its form is from public sources incomplete. */
+const DEVICE_ATTRIBUTE = 'P180 1.0.14';
+/** Enciphered and thrown away to pass over a key. */
+const ONE_BLOCK = Buffer.alloc(8);
+/** Objects of the terminal configuration that GET TERMINAL CONFIG gives. */
+const CONFIG_TAGS = ['9F1A', '9F1C', '9F1E', '9F33', '9F35', '9F40'] as const;
+
+/** The body of the answer to a command about the device itself. @throws Refusal; NewlandFormatError, KeyErased, StateError, CryptoError */
+export function smallAnswer(parts: QueryParts, name: MessageName | undefined, body: Buffer): Buffer {
+  switch (name) {
+    case 'status':
+      return Buffer.from(DEVICE_ATTRIBUTE, 'latin1');
+    case 'keySerialNumber':
+      return encodeCoded(RESPONSE_CODES.ok, keyOf(parts, body).ksn);
+    case 'increaseKeySerialNumber':
+      keyOf(parts, body).encipherData(ONE_BLOCK, undefined);
+      return encodeCoded(RESPONSE_CODES.ok);
+    default:
+      throw new Refusal('unknown command');
+  }
+}
+
+function keyOf({ keys }: QueryParts, body: Buffer): DukptDevice {
+  const key = keys.get(decodeKeySlot(body));
+  if (key?.condition !== 'loaded') throw new Refusal('no key in this slot');
+  return key;
+}
+
+/** What an EMV function that asks for data answers behind its code. @throws as {@link smallAnswer} */
+export function functionAnswer(parts: QueryParts, name: FunctionName | undefined, data: Buffer): Buffer {
+  switch (name) {
+    case 'initialise':
+      return EMPTY;
+    case 'getTerminalConfig':
+      return encodeTerminalConfig(terminalConfig(parts));
+    case 'getData': {
+      const request = decodeGetData(data);
+      return encodeKernelData(getData(parts.kernel, request), request.keySlot);
+    }
+    case 'getTlvList': {
+      const request = decodeGetTlvList(data);
+      return encodeKernelData(getTlvList(parts.kernel, request), request.keySlot);
+    }
+    default:
+      throw new Refusal('unknown function');
+  }
+}
+
+function terminalConfig({ serial, id }: QueryParts): Buffer {
+  const [aid = ''] = TERMINAL_AIDS;
+  const { objects } = terminalApplication(aid, DEVELOPMENT_PLACE, serial, id);
+  return encodeTlv(
+    CONFIG_TAGS.flatMap((tag) => {
+      const value = objects.get(tag);
+      return value ? [tlv(tag, value)] : [];
+    }),
+  );
+}
