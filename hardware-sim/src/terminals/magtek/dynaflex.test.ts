@@ -1,0 +1,281 @@
+import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { findTemplate, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/magtek/commands.js';
+import {
+  decodeMessage,
+  encodeRequest,
+  type MmsMessage,
+  type MmsNotification,
+  parameter,
+  readParameters,
+} from '@tillbridge/protocol/terminals/magtek/message.js';
+import {
+  decodeProperty,
+  encodeProperty,
+  type PropertyName,
+} from '@tillbridge/protocol/terminals/magtek/properties.js';
+import { encodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
+import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/protocol/terminals/magtek/slip.js';
+import { encodeStart } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+import { statusText } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+import { decodeTransactionObject } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CardBox } from '../../cards/card-box.js';
+import type { PresentMode } from '../../cards/catalogue.js';
+import { seededRandom } from '../../faults/seeded-random.js';
+import { memorySlot } from '../../state/state-slot.js';
+import { DynaFlex } from './dynaflex.js';
+
+// The device on its own, in raw frames over SLIP: what a host gets that does not behave as ours does.
+
+let clock: VirtualClock;
+let device: DynaFlex;
+let host: BytePipe;
+let heard: MmsMessage[];
+let reference: number;
+let box: CardBox;
+
+beforeEach(() => {
+  clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15, 30));
+  box = new CardBox(() => memorySlot());
+  heard = [];
+  reference = 0;
+  device = new DynaFlex({
+    id: '1005',
+    serial: 'B613783',
+    transport: 'serial',
+    clock,
+    random: seededRandom(1),
+    presentAheadMs: 10_000,
+    ksnPin: fromHex('FFFF9876543210E00000'),
+    ksnData: fromHex('FFFF9879543210E00000'),
+    pinSlot: memorySlot(),
+    dataSlot: memorySlot(),
+    counters: memorySlot(),
+    settings: memorySlot(),
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  const [ours, line] = memoryPipe();
+  host = ours;
+  device.attach(line);
+  let state = INITIAL_SLIP_STATE;
+  host.onData((bytes) => {
+    const parsed = parseSlip(state, bytes, 'to-host');
+    state = parsed.state;
+    for (const event of parsed.events) if (event.kind === 'message') heard.push(decodeMessage(event.bytes));
+  });
+});
+afterEach(() => host.close());
+
+/** Sends a command; its status and parameters. */
+async function ask(command: CommandName | number, parameters: Uint8Array = Buffer.alloc(0)) {
+  reference += 1;
+  const number = typeof command === 'number' ? command : COMMANDS[command];
+  const request = { reference, command: number, parameters: Buffer.from(parameters) };
+  await host.write(encodeSlip('to-device', encodeRequest(request)));
+  await settle();
+  for (const message of heard) {
+    if (message.kind === 'response' && message.reference === reference)
+      return { status: statusText(message.status), parameters: message.parameters };
+  }
+  return undefined;
+}
+
+async function get(name: PropertyName): Promise<string> {
+  const answer = await ask('getProperty', encodeProperty(name));
+  return toHex(decodeProperty(answer?.parameters ?? Buffer.alloc(0)).value);
+}
+
+const set = (name: PropertyName, hex: string) => ask('setProperty', encodeProperty(name, fromHex(hex)));
+
+function start(changes: Partial<Parameters<typeof encodeStart>[0]> = {}) {
+  const transaction = [tlv('9C', Buffer.of(0)), tlv('9F02', fromHex('000000001234'))];
+  const all = { timeoutSeconds: 60, stripe: true, contact: true, contactless: true, quickChip: false };
+  return ask('startTransaction', encodeStart({ ...all, transaction, ...changes }));
+}
+
+function give(card: string, how: PresentMode = 'insert'): void {
+  const taken = box.take(card);
+  if (!taken) throw new Error(`no card ${card}`);
+  device.front.present({ ...taken, how });
+}
+
+/** Details of the notifications so far. */
+const told = (): readonly string[] =>
+  heard.flatMap((message) => (message.kind === 'notification' ? [message.detail] : []));
+
+function objectOf(detail: string): readonly TlvNode[] {
+  const notification = heard.find(
+    (message): message is MmsNotification => message.kind === 'notification' && message.detail === detail,
+  );
+  const value = notification && parameter(readParameters(notification.payload.subarray(2)), '84');
+  return decodeTransactionObject(value ?? Buffer.alloc(0)).nodes;
+}
+
+async function resume(serial: string, code = '00') {
+  return ask(
+    'resumeTransaction',
+    encodeResume({ serial: Buffer.from(serial), objects: [tlv('8A', Buffer.from(code))] }),
+  );
+}
+
+describe('a command is refused', () => {
+  test('that is not known, or not built as it must be', async () => {
+    expect(await ask(0x1009)).toMatchObject({ status: '80 01 01 13' });
+    expect(await ask('startTransaction')).toMatchObject({ status: '80 02 01 02' });
+    expect(await ask('displayMessage', fromHex('8201FE'))).toMatchObject({ status: '80 02 01 02' });
+  });
+
+  test('that cannot even be read, and the next is heard', async () => {
+    await host.write(encodeSlip('to-device', fromHex('AA00FF')));
+    await settle();
+    expect(heard).toMatchObject([{ kind: 'response', reference: 0, status: { detail: 0x010102 } }]);
+    expect(await ask('echo', fromHex('8103010203'))).toMatchObject({ parameters: fromHex('8103010203') });
+  });
+
+  test('that nothing runs for', async () => {
+    expect(await ask('cancelTransaction')).toMatchObject({ status: '80 02 03 04' });
+    expect(await resume('B613783')).toMatchObject({ status: '80 02 03 04' });
+  });
+
+  test('while a transaction runs', async () => {
+    expect(await start()).toMatchObject({ status: '01 00 00 00' });
+    expect(await start()).toMatchObject({ status: '80 02 03 08' });
+    expect(await ask('displayMessage')).toMatchObject({ status: '80 02 03 08' });
+    expect(await resume('B613783')).toMatchObject({ status: '80 02 03 0D' });
+  });
+
+  test('when the device was opened, or its battery is empty', async () => {
+    device.setDeviceFaults(['tamper']);
+    expect(await start()).toMatchObject({ status: '80 01 01 09' });
+    expect([await get('tampered'), await get('operationalStatus')]).toEqual(['01', '01']);
+    device.setDeviceFaults(['low-battery']);
+    expect(await start()).toMatchObject({ status: '80 02 03 16' });
+    expect(await get('batteryCharge')).toBe('03');
+  });
+});
+
+describe('properties', () => {
+  test('are those of a new device until they are set, and outlive a reset', async () => {
+    expect(await get('serialNumber')).toBe('B6137830');
+    expect(await get('arpcTimeout')).toBe('FF');
+    expect(await set('arpcTimeout', '1E')).toMatchObject({ status: '00 00 00 00' });
+    await ask('resetDevice');
+    await clock.advance(2_000);
+    expect(await get('arpcTimeout')).toBe('1E');
+  });
+
+  test('are not set to what they cannot be', async () => {
+    expect(await set('arpcTimeout', '0001')).toMatchObject({ status: '80 02 01 02' });
+    expect(await set('serialNumber', '00000000')).toMatchObject({ status: '80 02 01 02' });
+    expect(await ask('getProperty', fromHex('8501018704020701018902DE00'))).toMatchObject({
+      status: '80 02 01 02',
+    });
+  });
+});
+
+describe('a transaction', () => {
+  test('as a new device reports it: everything enciphered, the track masked by zeros', async () => {
+    await start();
+    give('visa-credit-online');
+    await settle();
+    expect(told()).toEqual(['10010200', '10080202']);
+    const request = findTemplate(objectOf('10080202'), '70') ?? [];
+    expect(request.map(({ tag }) => tag)).toEqual(['DFDF53', 'DFDF4D', 'DFDF52', 'F8']);
+    expect(Buffer.from(findTlv(request, 'DFDF4D') ?? []).toString()).toMatch(/^;42000000+=0+\?$/);
+  });
+
+  test('tells in clear what it is set to, and never the account', async () => {
+    await set('reportAllTags', '01');
+    await start();
+    give('visa-credit-online');
+    await settle();
+    const request = findTemplate(objectOf('10080202'), '70') ?? [];
+    const tags = request.map(({ tag }) => tag);
+    expect(tags).toEqual(expect.arrayContaining(['82', '95', '9F10', '9F26', '9F27']));
+    // Enciphered by default, as the published list says.
+    for (const tag of ['57', '5A', '5F24', '5F30', '9F36', '9F37']) expect(tags).not.toContain(tag);
+  });
+
+  test('goes on only for the device that was asked, and ends by the issuer’s code', async () => {
+    await start();
+    give('visa-credit-online');
+    await settle();
+    expect(await resume('B613784')).toMatchObject({ status: '80 02 01 02' });
+    expect(await resume('B613783', '05')).toMatchObject({ status: '00 00 00 00' });
+    await settle();
+    expect(told().slice(2)).toEqual(['10080302', '10028000']);
+    expect(device.front.screen).toContain('REMOVE CARD');
+    device.front.remove();
+    await settle();
+    expect(told().at(-1)).toBe('10010300');
+  });
+
+  test('may be stopped while it waits, and not while it reads', async () => {
+    await start();
+    expect(await ask('cancelTransaction')).toMatchObject({ status: '00 00 00 00' });
+    expect(told()).toEqual(['00030100']);
+    await start();
+    give('visa-credit-online');
+    expect(await ask('cancelTransaction')).toMatchObject({ status: '80 02 03 05' });
+    await settle();
+    expect(told().at(-1)).toBe('10080202');
+    expect(await ask('cancelTransaction')).toMatchObject({ status: '00 00 00 00' });
+  });
+
+  test('sends its request again as often as it is set to, then the card decides', async () => {
+    await set('arpcTimeout', '02');
+    await set('arpcRetries', '02');
+    await start();
+    give('visa-credit-online');
+    await settle();
+    await clock.advance(7_000);
+    expect(told()).toEqual(['10010200', '10080202', '10080202', '10080202', '10080302', '10020600']);
+  });
+
+  test('wants to see a mute chip three times before it reads the stripe', async () => {
+    await start();
+    for (let tries = 1; tries <= 3; tries += 1) {
+      expect(device.front.accepts.has('insert')).toBe(true);
+      give('chip-broken-fallback', 'insert');
+      await settle();
+      device.front.remove();
+      await settle();
+    }
+    expect([...device.front.accepts]).toEqual(['swipe']);
+    give('chip-broken-fallback', 'swipe');
+    await settle();
+    const request = findTemplate(objectOf('08080202'), '70') ?? [];
+    expect(toHex(findTlv(request, 'DFDF53') ?? Buffer.alloc(0))).toBe('01');
+    expect(toHex(findTlv(request, 'DFDF52') ?? Buffer.alloc(0))).toBe('07');
+  });
+
+  test('leaves the fallback to a host that wants it so', async () => {
+    await set('deviceFallback', '00');
+    await start();
+    give('chip-broken-fallback', 'insert');
+    await settle();
+    expect(told()).toEqual(['10010200', '10020F00']);
+  });
+
+  test('sends the holder of a chip card’s stripe to the chip', async () => {
+    await start();
+    give('visa-credit-online', 'swipe');
+    await settle();
+    expect(told()).toEqual(['08010100']);
+    expect(device.front.screen).toContain('USE CHIP READER');
+    expect(device.front.accepts.has('swipe')).toBe(false);
+  });
+
+  test('reads only with the readers that it was asked to use, and ends when nobody comes', async () => {
+    await start({ contact: false, contactless: false, timeoutSeconds: 5 });
+    expect([...device.front.accepts]).toEqual(['swipe']);
+    await clock.advance(6_000);
+    expect(told()).toEqual(['00010000']);
+  });
+});
