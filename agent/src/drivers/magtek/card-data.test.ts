@@ -1,0 +1,114 @@
+import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import {
+  CARD_TYPES,
+  ENCRYPTION_TYPES,
+  encodeAuthenticated,
+  encodeEnciphered,
+  encodeTransactionObject,
+  FALLBACK_INDICATORS,
+} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import { describe, expect, test } from 'vitest';
+import { cardData, cryptogramOf, type DeviceObject, finalData, readObject } from './card-data.js';
+
+const KSN = fromHex('FFFF9879543210E00001');
+const CHIP = [
+  tlv('9F26', fromHex('0102030405060708')),
+  tlv('9F27', Buffer.of(0x80)),
+  tlv('5F24', fromHex('311231')),
+  tlv('5F34', Buffer.of(1)),
+  tlv('84', fromHex('A0000000031010')),
+  tlv('50', Buffer.from('VISA')),
+];
+const TRACK = tlv('DFDF4D', Buffer.from(';420000******0075=**************?'));
+
+function enciphered(): TlvNode {
+  const encryptionType = ENCRYPTION_TYPES.tdesData;
+  return encodeEnciphered({ data: Buffer.alloc(16, 7), ksn: KSN, encryptionType, paddingBytes: 0 });
+}
+
+function whole(generic: readonly TlvNode[], beside: readonly TlvNode[] = []): Buffer {
+  const body = {
+    macKsn: KSN,
+    macType: ENCRYPTION_TYPES.tdesMac,
+    serial: Buffer.from('B613783'),
+    generic,
+    beside,
+  };
+  return encodeTransactionObject(encodeAuthenticated(body), Buffer.alloc(8, 9));
+}
+
+function request(cardType: number, fallback: number, objects: readonly TlvNode[] = CHIP): DeviceObject {
+  const nodes = [tlv('DFDF53', Buffer.of(fallback)), ...objects, TRACK, tlv('DFDF52', Buffer.of(cardType))];
+  return read(whole([tlv('70', [...nodes, enciphered()])]));
+}
+
+function read(bytes: Uint8Array): DeviceObject {
+  const object = readObject(bytes);
+  if (object.kind === 'failed') throw new Error(object.detail);
+  return object;
+}
+
+describe('card data', () => {
+  test('are the whole object, what the agent may know, and the chip’s own objects', () => {
+    const object = request(CARD_TYPES.contact, FALLBACK_INDICATORS.none);
+    const card = cardData(object, 'contact');
+    if ('kind' in card) throw new Error(card.detail);
+    expect(card.facts).toEqual({
+      entryMode: 'ICC',
+      bin: '420000',
+      last4Digits: '0075',
+      expiry: '3112',
+      panSequenceNumber: '01',
+      aid: 'A0000000031010',
+      label: 'VISA',
+    });
+    expect(card.sred).toEqual({ data: object.bytes, ksn: KSN });
+    expect(toHex(card.iccData)).toContain('9F260801020304050607089F270180');
+    expect(cryptogramOf(object)).toBe('0102030405060708');
+  });
+
+  const { none, technical, stripe } = FALLBACK_INDICATORS;
+  test.each([
+    [CARD_TYPES.contactless, none, 'NFC_ICC'],
+    [CARD_TYPES.contactlessStripe, none, 'NFC_MAGSTRIPE'],
+    [CARD_TYPES.stripe, none, 'MAGSTRIPE'],
+    [CARD_TYPES.stripeOfChipCard, none, 'MAGSTRIPE'],
+    [CARD_TYPES.stripeOfChipCard, technical, 'MAGSTRIPE_AS_FALLBACK'],
+    [CARD_TYPES.stripe, stripe, 'MAGSTRIPE_AS_FALLBACK'],
+    [CARD_TYPES.manual, none, 'MANUAL'],
+  ])('of card type %i with fallback %i are %s', (cardType, fallback, entryMode) => {
+    const card = cardData(request(cardType, fallback), 'none');
+    expect(card).toMatchObject({ facts: { entryMode } });
+    if (!('kind' in card)) expect(card.iccData.length > 0).toBe(entryMode === 'NFC_ICC');
+  });
+
+  test('of a driving licence are none', () => {
+    expect(cardData(request(CARD_TYPES.aamva, none), 'stripe')).toMatchObject({ failure: 'card-error' });
+  });
+
+  test('of a card that ended without the issuer stand in the batch data', () => {
+    const results = tlv('F0', [enciphered(), tlv('F7', [TRACK])]);
+    const batch = read(whole([results], [tlv('F2', CHIP)]));
+    expect(cardData(batch, 'contact')).toMatchObject({ facts: { entryMode: 'ICC', last4Digits: '0075' } });
+    expect(cardData(batch, 'contactless')).toMatchObject({ facts: { entryMode: 'NFC_ICC' } });
+    const final = finalData(batch);
+    expect(Buffer.isBuffer(final) && toHex(final)).toBe('9F260801020304050607089F270180');
+  });
+
+  test('longer than a field are refused before anything is sent', () => {
+    const long = request(CARD_TYPES.contact, none, [tlv('9F7C', Buffer.alloc(1_000))]);
+    expect(cardData(long, 'contact')).toMatchObject({ failure: 'data-too-long' });
+    const icc = request(CARD_TYPES.contact, none, [...CHIP, tlv('5A', Buffer.alloc(8))]);
+    const card = cardData(icc, 'contact');
+    // Whatever a device is set to: the account never stands in what is sent in clear.
+    expect('kind' in card ? '' : toHex(card.iccData)).not.toContain('5A08');
+  });
+
+  test('that are damaged or missing are a fault of the protocol', () => {
+    expect(readObject(undefined)).toMatchObject({ failure: 'protocol-error' });
+    expect(readObject(Buffer.alloc(40))).toMatchObject({ failure: 'protocol-error' });
+    const bare = read(whole([tlv('70', [...CHIP, tlv('DFDF52', Buffer.of(CARD_TYPES.contact))])]));
+    expect(cardData(bare, 'contact')).toMatchObject({ failure: 'protocol-error' });
+  });
+});
