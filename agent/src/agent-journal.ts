@@ -7,7 +7,7 @@ import { CopyCipher } from './journal/copy/copy-cipher.js';
 import { readCopyKey } from './journal/copy/copy-key.js';
 import { copyView } from './journal/copy/copy-view.js';
 import { JournalCopier } from './journal/copy/journal-copier.js';
-import { CRASH_POINT_VARIABLE, parseCrashPoint } from './journal/crash-point.js';
+import { crashOption } from './journal/crash-point.js';
 import { type Journal, JournalUnavailable, OPENED_ROW, RESTORED_ROW } from './journal/journal.js';
 import { JournalKeeper } from './journal/journal-keeper.js';
 import { JournalWatch, type SaleHold } from './journal/journal-watch.js';
@@ -49,12 +49,11 @@ export async function openAgentJournal(
   onCommit?: (commit: JournalCommit) => void,
 ): Promise<AgentJournal> {
   const key = loadOrCreateKey(join(config.home, HOME_FILES.blobKey), systemRandom);
-  const crashAt = parseCrashPoint(process.env[CRASH_POINT_VARIABLE]);
   const file = await SqliteJournal.open({
     path: join(config.home, HOME_FILES.journal),
     cipher: new BlobCipher(key, systemRandom),
     clock: systemClock,
-    ...(crashAt && { crashAt }),
+    ...crashOption(process.env),
     ...(onCommit && { onCommit }),
   });
   try {

@@ -20,6 +20,7 @@ import { CopyFormatError, type HomeRecord } from '../journal/copy/copy-records.j
 import { copySource, readCopiedHome } from '../journal/copy/copy-source.js';
 import { type CopyTarget, CopyUnavailable } from '../journal/copy/copy-target.js';
 import { type Restored, RestoreError, type RestoreSource, restoreJournal } from '../journal/copy/restore.js';
+import { crashOption } from '../journal/crash-point.js';
 import { DamagedJournal } from '../journal/damaged-source.js';
 import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
@@ -229,6 +230,7 @@ async function declareGood({ home }: AgentConfig, options: RestoreOptions, outpu
     path: join(home, HOME_FILES.journal),
     cipher,
     clock: systemClock,
+    ...crashOption(process.env),
   });
   try {
     if (journal.state.kind === 'unavailable')

@@ -24,6 +24,12 @@ export function parseCrashPoint(text: string | undefined): CrashPoint | undefine
   return { kind, moment };
 }
 
+/** The option of a journal that dies where the environment says; empty where it says nothing. @throws RangeError */
+export function crashOption(env: NodeJS.ProcessEnv): { readonly crashAt?: CrashPoint } {
+  const crashAt = parseCrashPoint(env[CRASH_POINT_VARIABLE]);
+  return crashAt ? { crashAt } : {};
+}
+
 /** Kills this process without a chance to clean up, as a power switch would. */
 export function crashNow(): never {
   process.kill(process.pid, 'SIGKILL');

@@ -1,6 +1,6 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
 import type { TillRequest } from '../clients/agent-client.js';
-import type { HttpAnswer } from '../clients/http.js';
+import { type HttpAnswer, until } from '../clients/http.js';
 import type { NetworkState } from '../clients/simulator-client.js';
 import type { TourWorld } from '../tour/tour-world.js';
 
@@ -18,7 +18,11 @@ export interface CrashCase {
   readonly till: (world: TourWorld, request: TillRequest) => Promise<HttpAnswer<SaleAnswer>>;
   /** Captures that stand at the acquirer in the end. */
   readonly captures?: number;
+  /** What must come true beside. */
+  readonly afterwards?: (world: TourWorld, request: TillRequest) => Promise<void>;
 }
+
+const LOSS_TIMEOUT_MS = 30_000;
 
 const LOST: NetworkState = { state: 'up', dropAnswers: true };
 const DOWN: NetworkState = { state: 'down' };
@@ -41,6 +45,27 @@ const sellThenCall: CrashCase['till'] = async (world, request) => {
   return world.agent.approveByVoice(request.reference, 'AB12');
 };
 
+/** The issuer says no when it is told of an offline sale, and somebody takes note of the loss. */
+const sellThenTakeNote: CrashCase['till'] = async (world, request) => {
+  await sellThenReconnect(world, request);
+  await untilLosses(world, request.reference, 1);
+  return world.agent.acknowledge(request.reference);
+};
+
+/** Noted before the agent died or not: the loss is there until somebody takes note of it, and then gone. */
+const takeNote: CrashCase['afterwards'] = async (world, { reference }) => {
+  const { losses } = (await world.agent.queue()).body;
+  if (losses.some((loss) => loss.reference === reference)) await world.agent.acknowledge(reference);
+  await untilLosses(world, reference, 0);
+};
+
+async function untilLosses(world: TourWorld, reference: string, count: 0 | 1): Promise<void> {
+  await until(`${count} losses of ${reference}`, LOSS_TIMEOUT_MS, async () => {
+    const { losses } = (await world.agent.queue()).body;
+    return losses.filter((loss) => loss.reference === reference).length === count ? true : undefined;
+  });
+}
+
 function bothSides(kind: string, rest: Omit<CrashCase, 'crashes'>): CrashCase[] {
   return (['before', 'after'] as const).map((side) => ({ ...rest, crashes: [`${kind}:${side}`] }));
 }
@@ -49,6 +74,12 @@ const ONLINE = { card: 'visa-credit-online', till: sell };
 const WRONG_ARPC = { card: 'visa-bad-arpc', till: sell };
 const UNANSWERED = { ...ONLINE, network: LOST };
 const OFFLINE = { card: 'maestro-offline-approved', network: DOWN, till: sellThenReconnect };
+const DECLINED_LATER = {
+  card: 'maestro-declined-later',
+  network: DOWN,
+  till: sellThenTakeNote,
+  afterwards: takeNote,
+};
 const REFERRED = { card: 'visa-referral', till: sellThenCall };
 const CAPTURED: Omit<CrashCase, 'crashes'> = {
   ...ONLINE,
@@ -57,12 +88,13 @@ const CAPTURED: Omit<CrashCase, 'crashes'> = {
   captures: 1,
 };
 
-/** Every kind of row that a sale journals, on both sides of its commit, and the same while a recovery is under way. */
+/** The kinds of rows that a sale journals (which are elsewhere: crash-proofs.ts), on both sides of its commit, and the same while a recovery is under way. */
 export const CRASH_CASES: readonly CrashCase[] = [
   ...['accepted', 'authorizing', 'answered', 'completed', 'ended'].flatMap((kind) => bothSides(kind, ONLINE)),
   ...['reversal', 'acknowledged'].flatMap((kind) => bothSides(kind, WRONG_ARPC)),
   ...bothSides('unknown', UNANSWERED),
   ...['offline-record', 'acknowledged'].flatMap((kind) => bothSides(kind, OFFLINE)),
+  ...bothSides('seen', DECLINED_LATER),
   ...['voice-authorization', 'acknowledged'].flatMap((kind) => bothSides(kind, REFERRED)),
   ...['capture', 'acknowledged'].flatMap((kind) => bothSides(kind, CAPTURED)),
   { ...UNANSWERED, crashes: ['authorizing:after', 'unknown:after', 'ended:before'] },

@@ -8,14 +8,14 @@ import { columnsByName, type Workload, workload } from './workload.js';
 type Commit = readonly Change[];
 
 const AT = Date.UTC(2026, 10, 20, 12);
-const GROUPS = 40;
+const GROUPS = 48;
 /** Payments whose commits wait for the same flush. */
-const SALES_IN_GROUP = 3;
+const SALES_IN_GROUP = 5;
 /** By then the log has been moved into the database without a close, and begun anew. */
-const REOPEN_AFTER = 36;
+const REOPEN_AFTER = 45;
 const SHOWN_TABLES = ['entities', 'agents', 'intents', 'payments', 'claims', 'inbox', 'streams'] as const;
 /** Answers of the size that those of a chip card have. */
-const RESULT_BYTES = 1_200;
+const RESULT_BYTES = 2_000;
 
 const SETTING_UP: Commit = [
   {

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createIdentity } from '@tillbridge/agent/uplink/identity.js';
+import { AgentClient } from '../clients/agent-client.js';
+import { PROGRAMS } from '../stack/layout.js';
+import { type PartProcess, startPart } from '../stack/part-process.js';
+
+const run = promisify(execFile);
+const TOKEN = 'till-token-of-a-bare-agent';
+/** Nothing listens there. */
+const NO_GATEWAY = 'ws://127.0.0.1:9/bridge';
+
+/** A home with an agent that has no terminals and reaches no gateway: only its journal matters. */
+export class BareAgent {
+  readonly home: string;
+  readonly #config: string;
+  #process: PartProcess | undefined;
+
+  constructor() {
+    const place = mkdtempSync(join(tmpdir(), 'tillbridge-bare-'));
+    this.home = join(place, 'home');
+    this.#config = join(place, 'config.json');
+    const tokenFile = join(place, 'till-token');
+    mkdirSync(this.home, { mode: 0o700 });
+    createIdentity(this.home, 'bare');
+    writeFileSync(tokenFile, TOKEN, { mode: 0o600 });
+    writeFileSync(this.#config, JSON.stringify({ home: this.home, port: 0, tokenFile, terminals: [] }));
+  }
+
+  /** @throws StartFailure when it dies before it listens */
+  async start(env: NodeJS.ProcessEnv = {}): Promise<AgentClient> {
+    const variables = { GATEWAY_BRIDGE_URL: NO_GATEWAY, AGENT_PORT: '0', ...env };
+    const args = [PROGRAMS.agent, 'run', '--config', this.#config];
+    this.#process = await startPart({ name: 'agent', args, env: variables });
+    return new AgentClient({ url: String(this.#process.listening.url), token: TOKEN });
+  }
+
+  /** Runs a command of the agent on the home; gives its output. Rejects when it fails or is killed. */
+  async command(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+    const options = { env: { ...process.env, ...env } };
+    const { stdout } = await run(process.execPath, [PROGRAMS.agent, ...args, '--home', this.home], options);
+    return stdout;
+  }
+
+  /** Ends the process. */
+  async stop(): Promise<void> {
+    await this.#process?.stop();
+    this.#process = undefined;
+  }
+
+  /** Ends the process and removes the home. */
+  async end(): Promise<void> {
+    await this.stop();
+    rmSync(join(this.home, '..'), { recursive: true, force: true });
+  }
+}

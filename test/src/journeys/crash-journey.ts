@@ -1,0 +1,91 @@
+import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import { expect } from 'vitest';
+import type { TillRequest } from '../clients/agent-client.js';
+import { until } from '../clients/http.js';
+import { StartFailure } from '../stack/part-process.js';
+import { stands, type TourWorld } from '../tour/tour-world.js';
+import type { CrashAt, CrashCase } from './crash-point-cases.js';
+import type { TestStack } from './test-stack.js';
+
+/** How long another process may take to come where it must. */
+export const SETTLE_MS = 60_000;
+/** What every sale of a crash costs. */
+export const CRASH_AMOUNT = '9.99';
+
+/** The variable that lets the agent die there. */
+export function crashVariables(at: CrashAt): NodeJS.ProcessEnv {
+  return { TILLBRIDGE_CRASH_AT: at };
+}
+
+/** Starts an agent that will die, sells until it does; gives the last answer that reached the till about the sale. */
+export async function dieDuringSale(
+  system: TestStack,
+  world: TourWorld,
+  { crashes, card, network, till }: CrashCase,
+  request: TillRequest,
+): Promise<SaleAnswer | undefined> {
+  await system.stack.part('agent')?.stop();
+  await system.stack.restart('agent', crashVariables(crashes[0]));
+  await world.agent.untilGateway('up', SETTLE_MS);
+  await world.begin();
+  await world.simulator.present(world.terminalId, card);
+  if (network) await world.simulator.network(network);
+  if (network?.state === 'down') await world.agent.untilGateway('down', SETTLE_MS);
+  const asked = till(world, request).then(
+    ({ body }) => body,
+    () => undefined,
+  );
+  expect(await system.stack.part('agent')?.ended).toBe('signal SIGKILL');
+  await world.simulator.network({ state: 'up' });
+  return asked;
+}
+
+/** Starts the agent to die while it recovers: perhaps before it listens. `env`: further variables of this start. */
+export async function dieAgain(
+  { stack }: TestStack,
+  crash: CrashAt,
+  env: NodeJS.ProcessEnv = {},
+): Promise<void> {
+  try {
+    await stack.restart('agent', { ...crashVariables(crash), ...env });
+  } catch (error) {
+    if (error instanceof StartFailure && error.message.includes('SIGKILL')) return;
+    throw error;
+  }
+  expect(await stack.part('agent')?.ended).toBe('signal SIGKILL');
+}
+
+/** What the till heard, what it hears now and hears when it asks again, and what stands at the acquirer are one thing. */
+export async function expectOneTruth(
+  world: TourWorld,
+  request: TillRequest,
+  heard: SaleAnswer | undefined,
+  captures: number,
+): Promise<void> {
+  await world.agent.untilGateway('up', SETTLE_MS);
+  const { status } = await world.agent.get(request.reference);
+  const sale = status === 404 ? undefined : await endOf(world, request.reference);
+  if (heard?.outcome === 'approved') expect(sale?.outcome).toBe('approved');
+  if (sale) {
+    const again = await world.agent.sale(request);
+    expect(again.body.outcome).toBe(sale.outcome);
+  }
+  if (captures > 0) {
+    expect((await world.agent.capture(request.reference, request.amount)).status).toBe(200);
+  }
+  await world.agent.untilQueueEmpty(SETTLE_MS);
+  expect((await world.agent.queue()).body.parked).toBe(0);
+  const expected = sale?.outcome === 'approved' ? 1 : 0;
+  const standing = await until(`${expected} standing approval(s)`, SETTLE_MS, async () => {
+    const rows = (await world.newRows()).filter(stands);
+    return rows.length === expected ? rows : undefined;
+  });
+  expect(standing.map(({ amount }) => amount)).toEqual(Array(expected).fill(CRASH_AMOUNT));
+  const captured = (await world.newRows()).filter(({ kind, approved }) => kind === 'capture' && approved);
+  expect(captured.map(({ amount }) => amount)).toEqual(Array(captures).fill(CRASH_AMOUNT));
+}
+
+function endOf(world: TourWorld, reference: string): Promise<SaleAnswer> {
+  const ended = (sale: SaleAnswer) => sale.state === 'done' && sale.outcome !== null;
+  return world.agent.untilSale(reference, 'ended', SETTLE_MS, ended);
+}
