@@ -1,0 +1,84 @@
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import {
+  encodeFrame,
+  INITIAL_FRAME_STATE,
+  parseFrames,
+} from '@tillbridge/protocol/terminals/newland/frame.js';
+import { FUNCTIONS, type FunctionName } from '@tillbridge/protocol/terminals/newland/functions.js';
+import {
+  answerType,
+  decodeMessage,
+  encodeMessage,
+  MESSAGES,
+  type NewlandMessage,
+} from '@tillbridge/protocol/terminals/newland/messages.js';
+
+/** What a scripted pad was sent: a type, or a function's id, and what stands behind it. */
+export interface Asked {
+  readonly key: string;
+  readonly body: Buffer;
+}
+
+/** Bytes of answers to a request; none where the pad stays silent. */
+export type Script = (asked: Asked, times: number) => readonly Uint8Array[];
+
+/** The key of an EMV function in {@link Asked}. */
+export const fn = (name: FunctionName): string => `L0/${FUNCTIONS[name].id.toString(16)}`;
+
+/** A frame that answers a request of a type. */
+export function answer(type: string, body: string | Uint8Array): Buffer {
+  return encodeFrame(encodeMessage({ type: answerType(type), body: Buffer.from(body as string, 'latin1') }));
+}
+
+/** A frame of an EMV function from the pad. */
+export function fromFunction(name: FunctionName, body: string | Uint8Array): Buffer {
+  const data = Buffer.concat([Buffer.of(FUNCTIONS[name].id), Buffer.from(body as string, 'latin1')]);
+  return answer(MESSAGES.level3.type, data);
+}
+
+/** The device side of a line that answers as a script says, and remembers what it was sent. */
+export class ScriptedPad {
+  readonly asked: Asked[] = [];
+  /** Confirmations of the host. */
+  confirmed = 0;
+  /** Raw cancels of the wait for a card. */
+  cancels = 0;
+  script: Script;
+  readonly #pipe: BytePipe;
+  #state = INITIAL_FRAME_STATE;
+
+  constructor(pipe: BytePipe, script: Script) {
+    this.#pipe = pipe;
+    this.script = script;
+    pipe.onData((bytes) => this.#receive(bytes));
+  }
+
+  /** Sends bytes that nobody asked for. */
+  async say(...frames: readonly Uint8Array[]): Promise<void> {
+    for (const frame of frames) await this.#pipe.write(frame);
+  }
+
+  /** Requests of a key. */
+  of(key: string): readonly Asked[] {
+    return this.asked.filter((each) => each.key === key);
+  }
+
+  #receive(bytes: Uint8Array): void {
+    const { state, events } = parseFrames(this.#state, bytes);
+    this.#state = state;
+    for (const event of events) {
+      if (event.kind === 'ack') this.confirmed += 1;
+      else if (event.kind === 'cancel') this.cancels += 1;
+      else if (event.kind === 'frame') this.#answer(decodeMessage(event.data));
+    }
+  }
+
+  #answer({ type, body }: NewlandMessage): void {
+    const level3 = type === MESSAGES.level3.type;
+    const key = level3 ? `${type}/${body[0]?.toString(16)}` : type;
+    const asked = { key, body: level3 ? body.subarray(1) : body };
+    const times = this.of(key).length;
+    this.asked.push(asked);
+    void this.say(...this.script(asked, times));
+  }
+}
