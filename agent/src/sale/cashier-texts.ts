@@ -7,6 +7,8 @@ import { capturedMinor } from './steps/captures.js';
 import { GATEWAY_SILENT } from './steps/stuck.js';
 
 const SAFE = 'The card was NOT charged; it is safe to try again.';
+/** The same of a refund. */
+const NOT_REFUNDED = 'NOTHING was given back; it is safe to try again.';
 
 const OPEN_TEXTS: Readonly<Record<Exclude<SalePhase, 'done' | 'parked'>, string>> = {
   accepted: 'Sale accepted. Preparing the terminal.',
@@ -66,6 +68,16 @@ const SURE_TEXTS = {
   deferred: 'Taken offline without authorization; authorized since.',
 } as const;
 
+/** What became of money that nobody has authorized: a deferred sale was never approved. */
+const LOST_DEFERRED: Readonly<Partial<Record<SaleReason, string>>> = {
+  'declined-later':
+    'Taken offline without authorization, and DECLINED later: no money was received. Follow up with the customer.',
+};
+
+/** Result codes of a request that never reached who decides (result code catalogue: communication errors). */
+const NOT_REACHED = /^900\./;
+const NOT_REACHED_TEXT = `The issuer could not be reached. ${SAFE}`;
+
 /** What the cashier reads, from the sale's state alone. */
 export function cashierText(state: SaleState): string {
   if (state.phase === 'parked') return parkedText(state);
@@ -75,7 +87,7 @@ export function cashierText(state: SaleState): string {
 }
 
 function endText(state: SaleState): string {
-  const text = END_TEXTS[state.reason ?? 'terminal-failed'];
+  const text = plainEndText(state);
   const { reason, voice, detail, offline } = state;
   if (reason === 'settled-by-hand') return `${text} ${state.outcome ?? ''}: ${detail ?? ''}`;
   if (reason === 'reversal-refused') return detail ? `${text} (${detail})` : text;
@@ -85,6 +97,13 @@ function endText(state: SaleState): string {
   return reason === 'approved-by-voice' && voice?.fate === 'queued'
     ? `${text} The gateway has not booked it yet.`
     : text;
+}
+
+function plainEndText({ reason = 'terminal-failed', answer, offline, request }: SaleState): string {
+  const notReached = reason === 'declined-by-issuer' && NOT_REACHED.test(answer?.resultCode ?? '');
+  const deferred = offline?.approval === 'deferred' ? LOST_DEFERRED[reason] : undefined;
+  const text = notReached ? NOT_REACHED_TEXT : (deferred ?? END_TEXTS[reason]);
+  return request.type === 'refund' ? text.replace(SAFE, NOT_REFUNDED) : text;
 }
 
 /** The rest has to come from somewhere else, and nobody may overlook that. */

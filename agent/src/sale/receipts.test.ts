@@ -164,6 +164,31 @@ describe('receipts', () => {
     );
   });
 
+  const declinedLater = (mode: 'offline-card' | 'offline-deferred'): Extract<Fact, { kind: 'ended' }> => ({
+    kind: 'ended',
+    outcome: 'declined',
+    mode,
+    reason: 'declined-later',
+  });
+
+  it('never say that a deferred sale was approved, also when it is declined or too old', () => {
+    const expired: Fact = {
+      ...declinedLater('offline-deferred'),
+      outcome: 'expired',
+      reason: 'expired-offline',
+    };
+    for (const end of [declinedLater('offline-deferred'), expired]) {
+      const text = cashierText(stateOf(REQUEST, ...deferred, word(DECLINED), end));
+      expect(text).toMatch(/^Taken offline/);
+      expect(text).not.toMatch(/approved/i);
+      expect(text).toContain('no money was received');
+    }
+    const byCard = cashierText(
+      stateOf(REQUEST, record, offline, word(DECLINED), declinedLater('offline-card')),
+    );
+    expect(byCard).toContain('Approved offline, but DECLINED later');
+  });
+
   it.each([
     ['declined later', [word(DECLINED), later], 'DECLINED LATER'],
     ['expired', [{ kind: 'too-old' }, word(DECLINED), expired], 'EXPIRED'],
@@ -205,6 +230,27 @@ describe('receipts', () => {
 });
 
 describe('cashier texts', () => {
+  it('name no issuer that nobody has reached', () => {
+    const answer = { disposition: 'declined', resultCode: '900.100.301' } as const;
+    const end: Fact = { kind: 'ended', outcome: 'declined', mode: 'online', reason: 'declined-by-issuer' };
+    const text = cashierText(stateOf(REQUEST, authorizing, { kind: 'answered', late: false, answer }, end));
+    expect(text).toBe('The issuer could not be reached. The card was NOT charged; it is safe to try again.');
+  });
+
+  it('speak of a refund as of money that was not given back', () => {
+    const declined: Fact = {
+      kind: 'ended',
+      outcome: 'declined',
+      mode: 'online',
+      reason: 'refused-by-gateway',
+    };
+    const text = cashierText(stateOf({ ...REQUEST, type: 'refund' }, authorizing, declined));
+    expect(text).toBe('Refused by the gateway. NOTHING was given back; it is safe to try again.');
+    expect(cashierText(stateOf(REQUEST, authorizing, declined))).toContain(
+      'The card was NOT charged; it is safe',
+    );
+  });
+
   it('promise a safe second try only where no money can have moved', () => {
     const safe = (...more: readonly Fact[]) =>
       cashierText(stateOf(REQUEST, authorizing, ...more)).includes('safe to try again');
