@@ -238,6 +238,13 @@ describe('a transaction', () => {
     expect(told()).toEqual(['10010200', '10080202', '10080202', '10080202', '10080302', '10020600']);
   });
 
+  test('of the quick chip flow ends without the issuer', async () => {
+    await start({ quickChip: true });
+    give('visa-credit-online');
+    await settle();
+    expect(told()).toEqual(['10010200', '10080202', '10080302', '10020700']);
+  });
+
   test('wants to see a mute chip three times before it reads the stripe', async () => {
     await start();
     for (let tries = 1; tries <= 3; tries += 1) {

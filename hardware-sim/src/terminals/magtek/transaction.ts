@@ -1,0 +1,368 @@
+import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import {
+  DISPLAY_STRINGS,
+  type DisplayStringName,
+} from '@tillbridge/protocol/terminals/magtek/display-strings.js';
+import type { Technology, UpdateName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
+import type { ResumeParameters } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
+import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import { CardCommunicationError } from '../../cards/card.js';
+import type { PresentMode } from '../../cards/catalogue.js';
+import { KernelError } from '../../kernel/kernel-error.js';
+import type { RiskInputs } from '../../kernel/terminal-parameters.js';
+import {
+  type CardDecision,
+  type CardRead,
+  type PaymentCore,
+  type PinPrompt,
+  StripeUnreadable,
+  TwoCardsInField,
+} from '../core/payment-core.js';
+import type { Presentation, TerminalFront } from '../terminal-front.js';
+import { endOfFailure, fallbackOf, isKeyFailure, type TransactionEnd } from './failure-outcomes.js';
+import type { IssuerWait } from './issuer-wait.js';
+import { saleInputs, saleObjects } from './sale-inputs.js';
+import {
+  batchObject,
+  type CardOutput,
+  type OutputParts,
+  requestObject,
+  stripeCardType,
+} from './transaction-output.js';
+
+/** What transactions work with. */
+export interface TransactionParts {
+  readonly front: TerminalFront;
+  readonly core: PaymentCore;
+  readonly clock: Clock;
+  readonly output: OutputParts;
+  /** Sends a transaction update. */
+  readonly tell: (technology: Technology, what: UpdateName, object?: Uint8Array) => void;
+}
+
+/** How often a chip may fail for technical reasons before its stripe is read, a tap before the card must be inserted, a swipe. */
+const TECHNICAL_TRIES = 3;
+const TAP_TRIES = 3;
+const SWIPE_TRIES = 3;
+/** Value of a time that stands for the transaction's own, and for no limit. */
+const AS_TRANSACTION = 0xff;
+const SECOND_MS = 1_000;
+const APPROVED = '00';
+/** The device's own answer to the card in the quick chip flow, tag 8A. */
+const DEFERRED = 'Z3';
+/** The device's own floor limit is zero: every sale asks the issuer, and a card may decide where nobody answers. */
+const RISK: RiskInputs = {
+  floorLimitMinor: 0,
+  thresholdMinor: 0,
+  targetPercent: 0,
+  maxTargetPercent: 0,
+};
+
+/** What the transaction wants from the cardholder next. */
+interface Wanted {
+  readonly prompt: DisplayStringName;
+  readonly accept: ReadonlySet<PresentMode>;
+  /** DFDF53 of a stripe that is read now. */
+  readonly fallback: number;
+}
+
+/** A transaction that goes on with another card, or the same in another way. */
+type Next =
+  | { readonly kind: 'again'; readonly wanted: Wanted }
+  | { readonly kind: 'end'; readonly end: TransactionEnd };
+
+/** One transaction, from the first prompt to its end. */
+export class Transaction {
+  readonly #parts: TransactionParts;
+  readonly #wait: IssuerWait;
+  readonly #start: StartParameters;
+  readonly #leave: (unread: Presentation | undefined) => Promise<void>;
+  #unread: Presentation | undefined;
+  #chipFailures = 0;
+  #tapFailures = 0;
+  #swipeFailures = 0;
+
+  constructor(
+    parts: TransactionParts,
+    wait: IssuerWait,
+    start: StartParameters,
+    leave: (unread: Presentation | undefined) => Promise<void>,
+  ) {
+    this.#parts = parts;
+    this.#wait = wait;
+    this.#start = start;
+    this.#leave = leave;
+  }
+
+  async run(signal: AbortSignal): Promise<TransactionEnd> {
+    let wanted: Wanted = { prompt: 'presentCard', accept: this.#readers, fallback: FALLBACK_INDICATORS.none };
+    for (;;) {
+      const next = await this.#present(wanted, signal);
+      if (next.kind === 'end') return next.end;
+      ({ wanted } = next);
+    }
+  }
+
+  get #readers(): ReadonlySet<PresentMode> {
+    const { contact, contactless, stripe } = this.#start;
+    return new Set<PresentMode>([
+      ...(contact ? (['insert'] as const) : []),
+      ...(contactless ? (['tap'] as const) : []),
+      ...(stripe ? (['swipe'] as const) : []),
+    ]);
+  }
+
+  get #patienceMs(): number | undefined {
+    const { timeoutSeconds } = this.#start;
+    return timeoutSeconds === 0 ? undefined : timeoutSeconds * SECOND_MS;
+  }
+
+  get #prompt(): PinPrompt {
+    return {
+      lines: [this.#amountText, 'ENTER PIN'],
+      timeoutMs: this.#patienceMs ?? AS_TRANSACTION * SECOND_MS,
+      allowBypass: true,
+    };
+  }
+
+  get #amountText(): string {
+    return (saleInputs(this.#start, this.#parts.clock.nowMs()).amountMinor / 100).toFixed(2);
+  }
+
+  async #present(wanted: Wanted, signal: AbortSignal): Promise<Next> {
+    const { front, core, tell } = this.#parts;
+    front.show([this.#amountText, DISPLAY_STRINGS[wanted.prompt].text]);
+    await this.#leave(this.#unread);
+    this.#unread = undefined;
+    const given = await core.awaitCard(wanted.accept, this.#patienceMs, signal);
+    front.show([DISPLAY_STRINGS.pleaseWait.text]);
+    if (given === 'timeout') return end('none', 'timeout');
+    if (given === 'cancel-key') return end('none', 'cancelledByUser');
+    switch (given.how) {
+      case 'insert':
+        tell('contact', 'inserted');
+        return this.#chip(given, wanted, signal);
+      case 'tap':
+        return this.#tap(given, wanted, signal);
+      default:
+        tell('stripe', 'swiped');
+        return this.#swipe(given, wanted, signal);
+    }
+  }
+
+  #sale() {
+    return saleInputs(this.#start, this.#parts.clock.nowMs());
+  }
+
+  async #chip(given: Presentation, wanted: Wanted, signal: AbortSignal): Promise<Next> {
+    try {
+      const read = await this.#parts.core.read(given, this.#sale());
+      signal.throwIfAborted();
+      if (read.kind !== 'chip') return end('contact', 'failed');
+      return await this.#decided(read, CARD_TYPES.contact, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return this.#chipFailed(error, given, wanted);
+    }
+  }
+
+  #chipFailed(error: unknown, given: Presentation, wanted: Wanted): Next {
+    const { front, tell, output } = this.#parts;
+    if (!front.inserted) tell('contact', 'removed');
+    if (isKeyFailure(error)) tell('contact', 'pinEnciphermentError');
+    const fallback = fallbackOf(error);
+    if (!fallback || output.properties.byte('deviceFallback') === 0 || !this.#start.stripe) {
+      return this.#failed(error, 'contact');
+    }
+    this.#unread = given;
+    this.#chipFailures += 1;
+    if (fallback === 'technical' && this.#chipFailures < TECHNICAL_TRIES) {
+      const accept = new Set([...wanted.accept].filter((mode) => mode !== 'swipe'));
+      return again({ prompt: 'tryAgain', accept, fallback: wanted.fallback });
+    }
+    return again({
+      prompt: 'useMagstripe',
+      accept: new Set<PresentMode>(['swipe']),
+      fallback: FALLBACK_INDICATORS[fallback],
+    });
+  }
+
+  #failed(error: unknown, technology: 'contact' | 'contactless'): Next {
+    const ended = endOfFailure(error, technology);
+    if (!ended) throw error;
+    return { kind: 'end', end: ended };
+  }
+
+  async #tap(given: Presentation, wanted: Wanted, signal: AbortSignal): Promise<Next> {
+    const { core, tell } = this.#parts;
+    let read: CardRead;
+    try {
+      read = await core.read(given, this.#sale());
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return this.#tapFailed(error, wanted);
+    }
+    signal.throwIfAborted();
+    tell('contactless', 'detected');
+    try {
+      if (read.kind === 'tap-stripe') return await this.#tapStripe(read, signal);
+      if (read.kind !== 'chip') return end('contactless', 'failed');
+      return await this.#decided(read, CARD_TYPES.contactless, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (isKeyFailure(error)) tell('contactless', 'pinEnciphermentError');
+      return this.#failed(error, 'contactless');
+    }
+  }
+
+  #tapFailed(error: unknown, wanted: Wanted): Next {
+    if (error instanceof TwoCardsInField) {
+      this.#parts.tell('contactless', 'collision');
+      return again({ ...wanted, prompt: 'onlyOneCard' });
+    }
+    if (!(error instanceof KernelError || error instanceof CardCommunicationError)) throw error;
+    this.#tapFailures += 1;
+    const accept = new Set([...wanted.accept].filter((mode) => mode !== 'tap'));
+    if (accept.size === 0) return end('contactless', 'tryAnotherInterface');
+    if (error instanceof KernelError && error.failure === 'no-application')
+      return again({ ...wanted, prompt: 'insertCard', accept });
+    if (this.#tapFailures < TAP_TRIES) return again({ ...wanted, prompt: 'tryAgain' });
+    return again({ ...wanted, prompt: 'insertCard', accept });
+  }
+
+  async #swipe(given: Presentation, wanted: Wanted, signal: AbortSignal): Promise<Next> {
+    const { core } = this.#parts;
+    let read: CardRead;
+    try {
+      read = await core.read(given, this.#sale());
+    } catch (error) {
+      if (!(error instanceof StripeUnreadable)) throw error;
+      this.#swipeFailures += 1;
+      return this.#swipeFailures < SWIPE_TRIES
+        ? again({ ...wanted, prompt: 'tryAgain' })
+        : end('stripe', 'entryError');
+    }
+    const { account } = read;
+    const cardType = stripeCardType(account);
+    const { none } = FALLBACK_INDICATORS;
+    if (cardType === CARD_TYPES.stripeOfChipCard && wanted.fallback === none && this.#start.contact) {
+      const accept = new Set([...wanted.accept].filter((mode) => mode !== 'swipe'));
+      return again({ ...wanted, prompt: 'useChipReader', accept });
+    }
+    const card: CardOutput = { cardType, fallback: wanted.fallback, account, sale: this.#saleObjects() };
+    return this.#askIssuer(card, 'stripe', signal);
+  }
+
+  #saleObjects() {
+    return saleObjects(this.#start, this.#parts.clock.nowMs());
+  }
+
+  async #tapStripe(read: Extract<CardRead, { kind: 'tap-stripe' }>, signal: AbortSignal): Promise<Next> {
+    const card: CardOutput = {
+      cardType: CARD_TYPES.contactlessStripe,
+      fallback: FALLBACK_INDICATORS.none,
+      account: read.account,
+      data: read.data,
+      sale: this.#saleObjects(),
+    };
+    return this.#askIssuer(card, 'contactless', signal);
+  }
+
+  /** The first cryptogram of a chip, and what follows from it. */
+  async #decided(
+    read: Extract<CardRead, { kind: 'chip' }>,
+    cardType: number,
+    signal: AbortSignal,
+  ): Promise<Next> {
+    const { core } = this.#parts;
+    const technology = read.face === 'contact' ? 'contact' : 'contactless';
+    const decision: CardDecision = await core.decide(
+      { risk: RISK, forceOnline: false, prompt: this.#prompt },
+      signal,
+    );
+    signal.throwIfAborted();
+    const card: CardOutput = {
+      cardType,
+      fallback: FALLBACK_INDICATORS.none,
+      account: read.account,
+      data: read.data,
+      sale: [],
+      ...(decision.pin && { pin: decision.pin }),
+    };
+    if (decision.cryptogram === 'ARQC') return this.#askIssuer(card, technology, signal);
+    const approved = decision.cryptogram === 'TC';
+    this.#tellBatch(card, technology, approved);
+    return end(technology, approved ? 'offlineApproved' : 'offlineDeclined');
+  }
+
+  /** Sends the request, again when nobody answers, and lets the card hear what came of it. */
+  async #askIssuer(card: CardOutput, technology: Technology, signal: AbortSignal): Promise<Next> {
+    const { tell, output, front } = this.#parts;
+    const request = requestObject(output, card);
+    if (this.#start.quickChip) {
+      tell(technology, 'requestData', request);
+      return this.#defer(card, technology);
+    }
+    let answer: ResumeParameters | 'timeout' = 'timeout';
+    for (let left = output.properties.byte('arpcRetries'); left >= 0 && answer === 'timeout'; left -= 1) {
+      front.setState('online');
+      tell(technology, 'requestData', request);
+      answer = await this.#wait.next(this.#issuerPatienceMs, signal);
+    }
+    return this.#complete(card, technology, answer);
+  }
+
+  /** Quick chip: the card is done with at once, and the host decides later. */
+  async #defer(card: CardOutput, technology: Technology): Promise<Next> {
+    await this.#parts.core.complete({ kind: 'declined', responseCode: DEFERRED, issuerObjects: [] });
+    this.#tellBatch(card, technology, false);
+    return end(technology, 'quickChipDeferred');
+  }
+
+  get #issuerPatienceMs(): number | undefined {
+    const seconds = this.#parts.output.properties.byte('arpcTimeout');
+    if (seconds === AS_TRANSACTION) return this.#patienceMs;
+    return seconds === 0 ? undefined : seconds * SECOND_MS;
+  }
+
+  async #complete(
+    card: CardOutput,
+    technology: Technology,
+    answer: ResumeParameters | 'timeout',
+  ): Promise<Next> {
+    const { core, front } = this.#parts;
+    front.setState('reading');
+    const done = await core.complete(
+      answer === 'timeout'
+        ? { kind: 'unable-to-go-online' }
+        : {
+            kind: codeOf(answer) === APPROVED ? 'approved' : 'declined',
+            responseCode: codeOf(answer),
+            issuerObjects: answer.objects,
+          },
+    );
+    if (card.data && done.scriptResults.length > 0) card.data.set('9F5B', done.scriptResults);
+    const approved = done.decision === 'approved';
+    this.#tellBatch(card, technology, approved);
+    return end(technology, approved ? 'approved' : 'declined');
+  }
+
+  #tellBatch({ pin, ...card }: CardOutput, technology: Technology, approved: boolean): void {
+    const { tell, output } = this.#parts;
+    tell(technology, 'batchData', batchObject(output, card, approved));
+  }
+}
+
+function codeOf({ objects }: ResumeParameters): string {
+  return Buffer.from(findTlv(objects, '8A') ?? []).toString('latin1');
+}
+
+function again(wanted: Wanted): Next {
+  return { kind: 'again', wanted };
+}
+
+function end(technology: Technology, outcome: TransactionEnd['outcome']): Next {
+  return { kind: 'end', end: { technology, outcome } };
+}
