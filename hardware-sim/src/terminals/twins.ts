@@ -7,6 +7,7 @@ import { parseDukptState } from './dukpt-device.js';
 import { parseDeviceCounters } from './gertec/device-context.js';
 import { parseStoredTables } from './gertec/emv-tables.js';
 import { Ppc930 } from './gertec/ppc930.js';
+import { parseStoredApplications } from './idtech/applications.js';
 import { Vp6800 } from './idtech/vp6800.js';
 import { parseStoredSettings } from './magtek/device-properties.js';
 import { DynaFlex } from './magtek/dynaflex.js';
@@ -65,6 +66,7 @@ export const TWINS = {
         pinSlot: slot('pin-key', parseDukptState),
         dataSlot: slot('data-key', parseDukptState),
         counters: slot('counters', parseCoreCounters),
+        applications: slot('applications', parseStoredApplications),
       }),
   },
   MAGTEK_DYNAFLEX: {

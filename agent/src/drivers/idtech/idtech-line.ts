@@ -19,6 +19,7 @@ import { NeoDisplay } from './display.js';
 import { REMOVE_CARD_MS } from './limits.js';
 import { NeoLink } from './link.js';
 import { dataOf } from './replies.js';
+import { RiskLimits } from './risk-limits.js';
 import { startSale } from './start-sale.js';
 
 /** The contact slot, for CONTACT POWER OFF. */
@@ -32,6 +33,7 @@ class NeoSession implements MakerSession {
   private readonly seat: CardSeat;
   private readonly device: NeoDevice;
   private readonly display: NeoDisplay;
+  private readonly limits: RiskLimits;
   private readonly idleText: string;
   private waits: 'chip' | 'issuer' = 'issuer';
 
@@ -41,6 +43,7 @@ class NeoSession implements MakerSession {
     this.seat = seat;
     this.device = device;
     this.display = new NeoDisplay(link);
+    this.limits = new RiskLimits(link);
     this.idleText = idleText;
   }
 
@@ -49,8 +52,8 @@ class NeoSession implements MakerSession {
   }
 
   async start(request: StartRequest, hooks: CommandHooks): Promise<StartOutcome> {
-    const { link, clock, device, display } = this;
-    const outcome = await startSale({ link, clock, device, display, request, hooks });
+    const { link, clock, device, display, limits } = this;
+    const outcome = await startSale({ link, clock, device, display, limits, request, hooks });
     const chip = outcome.kind === 'online-required' && outcome.card.facts.entryMode === 'ICC';
     this.waits = chip ? 'chip' : 'issuer';
     return outcome;

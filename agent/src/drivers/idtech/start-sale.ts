@@ -21,6 +21,7 @@ import { AUTHENTICATE_TIMEOUT_MS, CARD_HANDLING_MS, MAX_CARD_ATTEMPTS } from './
 import type { NeoLink, Reply } from './link.js';
 import { askOnlinePin } from './online-pin.js';
 import { reading, resultEnd, statusFailure } from './replies.js';
+import type { RiskLimits } from './risk-limits.js';
 import {
   activateData,
   authenticateData,
@@ -34,6 +35,7 @@ export interface SaleContext {
   readonly clock: Clock;
   readonly device: NeoDevice;
   readonly display: NeoDisplay;
+  readonly limits: RiskLimits;
   readonly request: StartRequest;
   readonly hooks: CommandHooks;
 }
@@ -69,6 +71,7 @@ class Sale {
   private readonly ctx: SaleContext;
   private readonly built: TransactionRequest;
   private readonly untilMs: number;
+  private forceOnline = true;
 
   constructor(ctx: SaleContext, built: TransactionRequest) {
     this.ctx = ctx;
@@ -77,6 +80,9 @@ class Sale {
   }
 
   async run(): Promise<StartOutcome> {
+    const limits = await this.ctx.limits.load(this.ctx.request.risk);
+    if (typeof limits !== 'string') return limits;
+    this.forceOnline = limits === 'refused';
     const hidden = await this.ctx.display.showOwn();
     if (hidden) return hidden;
     let contactless = true;
@@ -148,7 +154,7 @@ class Sale {
       'authenticate',
       await this.ctx.link.execute(
         'authenticate',
-        authenticateData(this.ctx.request),
+        authenticateData(this.forceOnline),
         AUTHENTICATE_TIMEOUT_MS,
       ),
     );

@@ -69,10 +69,10 @@ export function activateData({ objects }: TransactionRequest, contactless: boole
   });
 }
 
-/** Data of AUTHENTICATE TRANSACTION: a floor limit of zero wants the issuer asked. */
-export function authenticateData({ risk }: StartRequest): Buffer {
+/** Data of AUTHENTICATE TRANSACTION. @param forceOnline the device does not keep the till's limits: the issuer is asked */
+export function authenticateData(forceOnline: boolean): Buffer {
   return encodeAuthenticate({
-    forceOnline: risk.floorLimitMinor === 0,
+    forceOnline,
     timeoutSeconds: NEXT_COMMAND_SECONDS,
     objects: [outputTags(REQUEST_TAGS, ['99', TAGS.pinKsn])],
   });

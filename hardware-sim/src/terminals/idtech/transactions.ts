@@ -19,6 +19,7 @@ import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import { type PaymentCore, type PinPrompt, type SaleInputs, StripeUnreadable } from '../core/payment-core.js';
 import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
 import type { Presentation, TerminalFront } from '../terminal-front.js';
+import type { Applications } from './applications.js';
 import { allowsFallback, resultOfFailure, StatusError, tapErrorOfFailure } from './step-error.js';
 import {
   accountObjects,
@@ -41,6 +42,7 @@ export interface TransactionParts {
   readonly front: TerminalFront;
   readonly core: PaymentCore;
   readonly dataKey: DukptDevice;
+  readonly applications: Applications;
   /** What of a PAN is shown, as the host configured it last. */
   readonly open: () => OpenDigits;
 }
@@ -60,8 +62,6 @@ interface Allowed {
 
 const PIN_PATIENCE_MS = 60_000;
 const PIN_PROMPT: PinPrompt = { lines: ['ENTER PIN'], timeoutMs: PIN_PATIENCE_MS, allowBypass: true };
-/** The device's own floor limit, until its application data are loaded: everything goes online. */
-const OWN_RISK = { floorLimitMinor: 0, thresholdMinor: 0, targetPercent: 0, maxTargetPercent: 0 };
 const DECISIONS = {
   TC: 'approvedOffline',
   ARQC: 'goOnline',
@@ -254,7 +254,11 @@ export class Transactions {
     const { core, front } = this.#parts;
     front.show(['PLEASE WAIT']);
     try {
-      const decision = await core.decide({ risk: OWN_RISK, forceOnline, prompt: PIN_PROMPT }, signal);
+      const aid = Buffer.from(core.data?.get('9F06') ?? [])
+        .toString('hex')
+        .toUpperCase();
+      const risk = this.#parts.applications.risk(aid);
+      const decision = await core.decide({ risk, forceOnline, prompt: PIN_PROMPT }, signal);
       const data = core.data;
       const result = DECISIONS[decision.cryptogram];
       const told = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];

@@ -2,6 +2,12 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import {
+  decodeAid,
+  decodeApplicationData,
+  encodeAidList,
+  encodeApplicationObjects,
+} from '@tillbridge/protocol/terminals/idtech/application-data.js';
+import {
   COMMANDS,
   type CommandName,
   commandName,
@@ -48,6 +54,7 @@ import { DukptDevice, type DukptState } from '../dukpt-device.js';
 import { FrameLog } from '../frame-log.js';
 import { TerminalFront } from '../terminal-front.js';
 import type { FrameView, TerminalTwin } from '../terminal-twin.js';
+import { Applications, type StoredApplications } from './applications.js';
 import { answerText, commandText } from './frame-text.js';
 import { lineStyleOf } from './line-style.js';
 import { keypadEndOf, StatusError, statusOfFailure } from './step-error.js';
@@ -69,6 +76,7 @@ export interface Vp6800Options {
   readonly pinSlot: StateSlot<DukptState>;
   readonly dataSlot: StateSlot<DukptState>;
   readonly counters: StateSlot<CoreCounters>;
+  readonly applications: StateSlot<StoredApplications>;
   /** Told of faults that no status describes, for the log. */
   readonly onFault: (error: unknown) => void;
 }
@@ -97,6 +105,7 @@ export class Vp6800 implements TerminalTwin {
   readonly #log: FrameLog;
   readonly #health: DeviceHealth;
   readonly #keys: Readonly<Record<KeyName, DukptDevice>>;
+  readonly #applications: Applications;
   readonly #transactions: Transactions;
   /** The command that waits for people. */
   readonly #program: DeviceProgram;
@@ -131,12 +140,14 @@ export class Vp6800 implements TerminalTwin {
       counters,
       place: DEVELOPMENT_PLACE,
     });
+    this.#applications = new Applications(options.applications);
     this.#transactions = new Transactions({
       serial,
       clock,
       front: this.front,
       core,
       dataKey: this.#keys.data,
+      applications: this.#applications,
       open: () => this.#open,
     });
     this.#program = new DeviceProgram(onFault);
@@ -331,6 +342,13 @@ export class Vp6800 implements TerminalTwin {
         return EMPTY;
       case 'dukptKeySerial':
         return this.#keyState(data);
+      case 'aidList':
+        return encodeAidList(this.#applications.aids);
+      case 'applicationData':
+        return encodeApplicationObjects(this.#applications.objects(decodeAid(data)));
+      case 'setApplicationData':
+        this.#applications.set(decodeApplicationData(data));
+        return EMPTY;
       case 'contactPowerOff':
         if (!this.front.inserted) throw new StatusError('failed');
         this.#transactions.end();

@@ -19,6 +19,8 @@ export const COMMANDS = {
   dukptKeySerial: { command: 0x81, sub: 0x0b, name: 'GET DUKPT KEY KSN', answers: 'once' },
   cancel: { command: 0x05, sub: 0x01, name: 'CANCEL TRANSACTION', answers: 'once' },
   activate: { command: 0x02, sub: 0x40, name: 'ACTIVATE TRANSACTION', answers: 'accepted' },
+  applicationData: { command: 0x60, sub: 0x01, name: 'RETRIEVE APPLICATION DATA', answers: 'once' },
+  aidList: { command: 0x60, sub: 0x07, name: 'RETRIEVE AID LIST', answers: 'once' },
   setApplicationData: { command: 0x60, sub: 0x03, name: 'SET APPLICATION DATA', answers: 'once' },
   authenticate: { command: 0x60, sub: 0x11, name: 'AUTHENTICATE TRANSACTION', answers: 'accepted' },
   applyHostResponse: { command: 0x60, sub: 0x12, name: 'APPLY HOST RESPONSE', answers: 'accepted' },

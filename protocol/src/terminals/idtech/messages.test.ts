@@ -2,6 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../bytes.js';
 import { decodeAccountData, padZero } from './account-data.js';
+import {
+  decodeAidList,
+  decodeApplicationData,
+  decodeApplicationObjects,
+  encodeAidList,
+  encodeApplicationData,
+  encodeApplicationObjects,
+  MAX_APPLICATIONS,
+  riskOf,
+  withRisk,
+} from './application-data.js';
 import { type CapturedFrom, decodeAttribution, encodeAttribution } from './attribution.js';
 import { COMMANDS, commandName, knowsCommand } from './commands.js';
 import { NeoFormatError } from './errors.js';
@@ -304,4 +315,47 @@ describe('account data', () => {
       expect(() => decodeAccountData(hex(text))).toThrow(NeoFormatError);
     },
   );
+});
+
+describe('application data', () => {
+  // The example of the guide, as the maker's published tests send it.
+  const PUBLISHED = hex(
+    '07 00 A0 00 00 00 03 10 10 0F 00 9F 01 06 56 49 53 41 30 30 5F 57 01 00 5F 2A 02 08 40 9F 09 02 00 96 5F 36 01 02 9F 1B 04 00 00 3A 98 DF 25 03 9F 37 04 DF 28 03 9F 08 02 DF EE 15 01 01 DF 13 05 00 00 00 00 00 DF 14 05 00 00 00 00 00 DF 15 05 00 00 00 00 00 DF 18 01 00 DF 17 04 00 00 27 10 DF 19 01 00',
+  );
+
+  test('the published command is read and written byte for byte', () => {
+    const data = decodeApplicationData(PUBLISHED);
+    expect(data.aid).toBe('A0000000031010');
+    expect(riskOf(data.objects)).toEqual({
+      floorLimitMinor: 15_000,
+      thresholdMinor: 10_000,
+      targetPercent: 0,
+      maxTargetPercent: 0,
+    });
+    expect(toHex(encodeApplicationData(data))).toBe(toHex(PUBLISHED));
+  });
+
+  test('another risk management leaves the rest as it is', () => {
+    const { objects } = decodeApplicationData(PUBLISHED);
+    const risk = { floorLimitMinor: 5_000, thresholdMinor: 1, targetPercent: 20, maxTargetPercent: 40 };
+    const changed = decodeApplicationObjects(encodeApplicationObjects(withRisk(objects, risk)));
+    expect(riskOf(changed)).toEqual(risk);
+    const others = (all: typeof objects) =>
+      all
+        .filter(({ tag }) => !['9F1B', 'DF17', 'DF18', 'DF19'].includes(tag))
+        .map(({ tag, value }) => [tag, toHex(value)]);
+    expect(others(changed)).toEqual(others(objects));
+    expect(changed).toHaveLength(objects.length);
+  });
+
+  test('lists of AIDs are read back; counts that do not agree are refused', () => {
+    const aids = ['A0000000031010', 'A0000000043060'];
+    expect(decodeAidList(encodeAidList(aids))).toEqual(aids);
+    for (const bad of ['', '0100', '0100 0700 A000', '0200 0500 A000000003', '0100 0200 A000']) {
+      expect(() => decodeAidList(hex(bad)), bad).toThrow(NeoFormatError);
+    }
+    const many = Array.from({ length: MAX_APPLICATIONS + 1 }, () => 'A000000003');
+    expect(() => decodeAidList(encodeAidList(many))).toThrow(NeoFormatError);
+    expect(() => decodeApplicationObjects(hex('0200 9F3501 22'))).toThrow(NeoFormatError);
+  });
 });

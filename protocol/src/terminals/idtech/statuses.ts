@@ -37,6 +37,8 @@ export const STATUSES = {
   secureInterface: { code: 0x12, meaning: 'secure interface not functional', hint: 'device-error' },
   tampered: { code: 0x1d, meaning: 'tamper occurred', hint: 'tampered' },
   online: { code: 0x23, meaning: 'online authorisation requested', hint: 'online' },
+  notThere: { code: 0x60, meaning: 'no such data', hint: 'failed' },
+  listFull: { code: 0x61, meaning: 'the list is full', hint: 'failed' },
   accepted: { code: 0x63, meaning: 'accepted', hint: 'accepted' },
 } as const satisfies Readonly<Record<string, StatusSpec>>;
 

@@ -37,7 +37,7 @@ export const MAKERS: readonly Maker[] = [
   {
     deviceType: 'IDTECH_VP6800',
     transports: ['hid', 'serial'],
-    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'online-pin'),
+    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'offline-fallback', 'floor-limit', 'online-pin'),
     openDriver: ({ port, clock, log, transport }) =>
       openIdtechDriver({ port, clock, log, transport, idleText: 'READY' }),
   },

@@ -1,0 +1,86 @@
+import {
+  type ApplicationRisk,
+  decodeAidList,
+  decodeApplicationObjects,
+  encodeAid,
+  encodeApplicationData,
+  riskOf,
+  withRisk,
+} from '@tillbridge/protocol/terminals/idtech/application-data.js';
+import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import type { TerminalRisk } from '../driver.js';
+import type { Failed } from '../failures.js';
+import type { NeoLink } from './link.js';
+import { reading } from './replies.js';
+
+/** Tag 9F1B has four bytes. */
+const MAX_FLOOR_MINOR = 0xffffffff;
+
+type Loaded = 'loaded' | 'refused';
+
+/**
+ * The risk management of the device's applications: NEO 2 takes it with the application data and not with a sale. It is
+ * written where it differs from what a sale asks, the rest of the application data as the device has them.
+ */
+export class RiskLimits {
+  private readonly link: NeoLink;
+  /** What was written last, and how that ended. */
+  private last: { readonly key: string; readonly how: Loaded } | undefined;
+
+  constructor(link: NeoLink) {
+    this.link = link;
+  }
+
+  /** `refused`: the device keeps its own limits, and the sale must be forced online. */
+  async load(risk: TerminalRisk): Promise<Loaded | Failed> {
+    const wanted = applicationRisk(risk);
+    const key = JSON.stringify(wanted);
+    if (this.last?.key === key) return this.last.how;
+    this.last = undefined;
+    const how = await this.write(wanted);
+    if (typeof how === 'string') this.last = { key, how };
+    return how;
+  }
+
+  private async write(wanted: ApplicationRisk): Promise<Loaded | Failed> {
+    const list = await this.ask('aidList');
+    if (!Buffer.isBuffer(list)) return list;
+    const aids = reading('aidList', () => decodeAidList(list));
+    if ('kind' in aids) return aids;
+    for (const aid of aids) {
+      const written = await this.writeOne(aid, wanted);
+      if (written !== 'loaded') return written;
+    }
+    return 'loaded';
+  }
+
+  private async writeOne(aid: string, wanted: ApplicationRisk): Promise<Loaded | Failed> {
+    const data = await this.ask('applicationData', encodeAid(aid));
+    if (!Buffer.isBuffer(data)) return data;
+    const objects = reading('applicationData', () => decodeApplicationObjects(data));
+    if ('kind' in objects) return objects;
+    if (JSON.stringify(riskOf(objects)) === JSON.stringify(wanted)) return 'loaded';
+    const changed = encodeApplicationData({ aid, objects: withRisk(objects, wanted) });
+    const done = await this.ask('setApplicationData', changed);
+    return Buffer.isBuffer(done) ? 'loaded' : done;
+  }
+
+  /** An answer names no application: a ping behind each keeps a repeated one from being taken for the next. */
+  private async ask(command: CommandName, data?: Uint8Array): Promise<Buffer | 'refused' | Failed> {
+    const reply = await this.link.execute(command, data);
+    if (reply.kind === 'failed') return reply;
+    const fence = await this.link.execute('ping');
+    if (fence.kind === 'failed') return fence;
+    return reply.kind === 'reply' && statusOf(reply.status).hint === 'ok' ? reply.data : 'refused';
+  }
+}
+
+function applicationRisk(risk: TerminalRisk): ApplicationRisk {
+  return {
+    floorLimitMinor: Math.min(MAX_FLOOR_MINOR, risk.floorLimitMinor),
+    thresholdMinor: Math.min(MAX_FLOOR_MINOR, risk.randomSelectionThresholdMinor),
+    targetPercent: risk.randomSelectionTargetPercent,
+    maxTargetPercent: risk.randomSelectionMaxPercent,
+  };
+}
