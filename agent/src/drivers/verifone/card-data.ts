@@ -6,7 +6,8 @@ import {
   readObfuscatedTrack2,
 } from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { CardData, CardFacts, Enciphered, EntryMode } from '../driver.js';
+import { cardFacts } from '../card-facts.js';
+import type { CardData, Enciphered, EntryMode } from '../driver.js';
 import { CARD_TAGS, cleanIccData, REQUEST_TAGS } from '../emv-tags.js';
 import { type Failed, failed } from '../failures.js';
 import { encipherAccount } from './enciphered.js';
@@ -50,34 +51,6 @@ function serviceCodeOf(value: Uint8Array | undefined): string | undefined {
   return /^\d{3}$/.test(digits) ? digits : undefined;
 }
 
-function text(objects: readonly TlvNode[], tag: string): string | undefined {
-  const value = findTlv(objects, tag);
-  return value && Buffer.from(value).toString('latin1').replace(/\0+$/, '').trim();
-}
-
-function hex(objects: readonly TlvNode[], tag: string): string | undefined {
-  const value = findTlv(objects, tag);
-  return value && Buffer.from(value).toString('hex').toUpperCase();
-}
-
-function facts(entryMode: EntryMode, account: ObfuscatedAccount, objects: readonly TlvNode[]): CardFacts {
-  const { bin, last4Digits, expiry = hex(objects, EXPIRY)?.slice(0, 4) } = account;
-  const panSequenceNumber = hex(objects, '5F34');
-  const paymentAccountReference = text(objects, '9F24');
-  const aid = hex(objects, '84') ?? hex(objects, '4F');
-  const label = text(objects, '50');
-  return {
-    entryMode,
-    ...(bin !== undefined && { bin }),
-    ...(last4Digits !== undefined && { last4Digits }),
-    ...(expiry !== undefined && { expiry }),
-    ...(panSequenceNumber !== undefined && { panSequenceNumber }),
-    ...(paymentAccountReference !== undefined && { paymentAccountReference }),
-    ...(aid !== undefined && { aid }),
-    ...(label !== undefined && { label }),
-  };
-}
-
 /** A card that was read, and how. */
 export interface ReadCard {
   readonly entryMode: EntryMode;
@@ -100,7 +73,7 @@ export async function cardData(
   if ('kind' in iccData) return iccData;
   const sred = await encipherAccount(client);
   if ('kind' in sred) return sred;
-  return { facts: facts(entryMode, openAccount(told), objects), iccData, sred, ...(pin && { pin }) };
+  return { facts: cardFacts(entryMode, openAccount(told), objects), iccData, sred, ...(pin && { pin }) };
 }
 
 function sameCryptogram(told: readonly TlvNode[], objects: readonly TlvNode[]): boolean {

@@ -1,7 +1,5 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { ABORT_P2, COMMANDS, commandOf } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { SdiFormatError } from '@tillbridge/protocol/terminals/verifone/errors.js';
 import { encodeTypeA } from '@tillbridge/protocol/terminals/verifone/frame-a.js';
@@ -19,15 +17,12 @@ import {
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { COL_CONTAINER, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
-import type { StateSlot } from '../../state/state-slot.js';
-import { DeviceHealth } from '../core/device-health.js';
+import { type CoreTwinOptions, coreTwin } from '../core/core-twin.js';
+import type { DeviceHealth } from '../core/device-health.js';
 import { DeviceProgram } from '../core/device-program.js';
-import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
-import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
 import { tlvText } from '../core/tlv-text.js';
-import { DukptDevice, type DukptState } from '../dukpt-device.js';
 import { FrameLog } from '../frame-log.js';
-import { TerminalFront } from '../terminal-front.js';
+import type { TerminalFront } from '../terminal-front.js';
 import type { FrameView, TerminalTwin } from '../terminal-twin.js';
 import { CardStore } from './card-store.js';
 import type { DeviceContext } from './device-context.js';
@@ -38,22 +33,9 @@ import { HostRequests } from './host-requests.js';
 import { failedAnswer } from './status-error.js';
 
 /** What a Verifone P400 is made of. */
-export interface VerifoneP400Options {
-  readonly id: string;
-  readonly serial: string;
+export interface VerifoneP400Options extends CoreTwinOptions {
   /** Type B frames over TCP, type A over anything else. */
   readonly frames: 'A' | 'B';
-  readonly clock: Clock;
-  readonly random: Random;
-  /** How long a card or PIN given ahead of time is kept ready. */
-  readonly presentAheadMs: number;
-  readonly ksnPin: Uint8Array;
-  readonly ksnData: Uint8Array;
-  readonly pinSlot: StateSlot<DukptState>;
-  readonly dataSlot: StateSlot<DukptState>;
-  readonly counters: StateSlot<CoreCounters>;
-  /** Told of faults that no status describes, for the log. */
-  readonly onFault: (error: unknown) => void;
 }
 
 /** Values that frame logs never show. */
@@ -75,22 +57,19 @@ export class VerifoneP400 implements TerminalTwin {
   #running: ProgramName | undefined;
 
   constructor(options: VerifoneP400Options) {
-    const { id, serial, frames, clock, random, presentAheadMs, counters, onFault } = options;
+    const { id, serial, frames, clock, random, onFault } = options;
     this.id = id;
     this.#options = options;
     this.#log = new FrameLog(clock);
-    this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
-    const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin);
-    const dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData);
-    this.#health = new DeviceHealth([pinKey, dataKey]);
-    const { front } = this;
-    const place = DEVELOPMENT_PLACE;
+    const { front, dataKey, health, core } = coreTwin(options);
+    this.front = front;
+    this.#health = health;
     this.#ctx = {
       serial,
       clock,
       front,
-      core: new PaymentCore({ serial, terminalId: id, front, random, pinKey, counters, place }),
-      health: this.#health,
+      core,
+      health,
       dataKey,
       store: new CardStore(clock),
       profiles: new HostProfiles(random),
