@@ -36,7 +36,10 @@ const TRANSACTION_TYPES: Readonly<Record<StartRequest['kind'], number>> = {
   refund: 0x20,
 };
 const SECOND_MS = 1_000;
-/** Format 0 is what the gateway's acquirers take from a TDES key. */
+/**
+ * Format 0 is what the gateway's acquirers take from a TDES key. Chips and taps bring a PIN block; how the device asks for a
+ * PIN after a swipe is from public sources incomplete.
+ */
 const PIN_FORMAT = 0;
 
 /** Parameters of START TRANSACTION; date and time are the device's own. */

@@ -273,6 +273,7 @@ export class DynaFlex implements TerminalTwin {
     );
   }
 
+  /** The status of a key that is used up is from public sources incomplete: it is taken for one that is missing. */
   #startRefusal(): StatusName | undefined {
     if (this.#program.running) return 'transactionInProgress';
     if (this.#dataKey.condition !== 'loaded') return 'offline';
