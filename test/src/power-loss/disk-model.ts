@@ -1,10 +1,5 @@
+import { DiskFile } from './disk-file.js';
 import type { DiskDeed } from './disk-log.js';
-
-/** A file, whatever its name is by now. */
-interface DiskFile {
-  /** What was synced of it. */
-  bytes: Buffer;
-}
 
 /** Something that was done and not synced: after a power cut it may be there or not. */
 export type Effect = { readonly name: string } & (
@@ -70,20 +65,25 @@ export class DiskModel {
   /** The folder when the power goes now and each pending effect meets its fate. */
   image(fates: readonly Fate[]): DiskImage {
     const directory = new Map(this.#directory);
-    const contents = new Map<DiskFile, Buffer>();
+    const contents = new Map<DiskFile, DiskFile>();
+    const copyOf = (file: DiskFile): DiskFile => {
+      const copy = contents.get(file) ?? file.copy();
+      contents.set(file, copy);
+      return copy;
+    };
     for (const [index, effect] of this.#pending.entries()) {
       const fate = fates[index] ?? 'lost';
       if (fate === 'lost') continue;
       if (isOfName(effect)) changeName(directory, effect);
-      else contents.set(effect.file, changed(contents.get(effect.file) ?? effect.file.bytes, effect, fate));
+      else changeContent(copyOf(effect.file), effect, fate);
     }
-    return new Map([...directory].map(([name, file]) => [name, contents.get(file) ?? file.bytes]));
+    return new Map([...directory].map(([name, file]) => [name, copyOf(file).bytes]));
   }
 
   #file(name: string): DiskFile {
     const known = this.#names.get(name);
     if (known) return known;
-    const file: DiskFile = { bytes: Buffer.alloc(0) };
+    const file = new DiskFile();
     this.#names.set(name, file);
     this.#pending.push({ kind: 'create', name, file });
     return file;
@@ -94,7 +94,7 @@ export class DiskModel {
       name === '' ? isOfName(effect) : !isOfName(effect) && effect.file === this.#names.get(name);
     for (const effect of this.#pending.filter(synced)) {
       if (isOfName(effect)) changeName(this.#directory, effect);
-      else effect.file.bytes = changed(effect.file.bytes, effect, 'kept');
+      else changeContent(effect.file, effect, 'kept');
     }
     this.#pending = this.#pending.filter((effect) => !synced(effect));
   }
@@ -112,19 +112,15 @@ function changeName(directory: Map<string, DiskFile>, effect: NameEffect): void 
   else directory.delete(effect.name);
 }
 
-/** A copy with the effect in it: what was synced must not change when an image is made. */
-function changed(before: Buffer, effect: ContentEffect, fate: Exclude<Fate, 'lost'>): Buffer {
-  if (effect.kind === 'truncate') return resized(before, effect.size);
+function changeContent(file: DiskFile, effect: ContentEffect, fate: Exclude<Fate, 'lost'>): void {
+  if (effect.kind === 'truncate') {
+    file.resize(effect.size);
+    return;
+  }
   const { offset, bytes } = effect;
-  const length = typeof fate === 'object' ? Math.min(fate.torn, bytes.length) : bytes.length;
-  const after = resized(before, Math.max(before.length, offset + length));
+  const end = offset + bytes.length;
+  if (typeof fate === 'object') file.write(offset, bytes.subarray(0, fate.torn));
+  else if (fate === 'kept') file.write(offset, bytes);
   // Zeros are found where the file has grown alone: elsewhere the old bytes are still there.
-  if (fate !== 'zeros') bytes.copy(after, offset, 0, length);
-  return after;
-}
-
-function resized(bytes: Buffer, size: number): Buffer {
-  const sized = Buffer.alloc(size);
-  bytes.copy(sized, 0, 0, Math.min(size, bytes.length));
-  return sized;
+  else if (end > file.size) file.resize(end);
 }

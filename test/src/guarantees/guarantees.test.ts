@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../stack/layout.js';
+
+/** A test that the page names: its file, and its name or a part of it. */
+interface Proof {
+  readonly file: string;
+  readonly names: readonly string[];
+}
+
+const page = readFileSync(join(ROOT, 'agent', 'GUARANTEES.md'), 'utf8');
+
+/** Proofs stand as `file` "name" in the last column of the tables. */
+function proofsOf(text: string): readonly Proof[] {
+  return [...text.matchAll(/`([^`]+\.test(?:\.support)?\.ts)`((?: "[^"]+")*)/g)].map(
+    ([, file = '', names = '']) => ({
+      file,
+      names: [...names.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name),
+    }),
+  );
+}
+
+/** Each promise and what stands under it. */
+const sections = page
+  .split(/^## /m)
+  .slice(1)
+  .map((text) => ({ title: text.split('\n', 1)[0] ?? '', text }));
+
+describe('the page of guarantees', () => {
+  it('has all eight promises, each with its limits', () => {
+    expect(sections.map(({ title }) => title.slice(0, 3))).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `P${number}:`),
+    );
+    for (const { title, text } of sections) expect(text, title).toContain('\nLimits: ');
+  });
+
+  it.each(sections)('$title: a test stands behind every line', ({ text }) => {
+    const lines = text.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| line '));
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(proofsOf(line).length, line).toBeGreaterThan(0);
+  });
+
+  it.each(proofsOf(page))('$file has what is named', ({ file, names }) => {
+    const path = join(ROOT, file);
+    expect(existsSync(path), file).toBe(true);
+    const source = readFileSync(path, 'utf8');
+    for (const name of names) expect(source.includes(name), name).toBe(true);
+  });
+});

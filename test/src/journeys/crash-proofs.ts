@@ -1,0 +1,51 @@
+import {
+  CHECKPOINT_ROW,
+  OPENED_ROW,
+  RESTORED_ROW,
+  STANDING_ROW,
+  STREAMS_ROW,
+} from '@tillbridge/agent/journal/journal.js';
+import { CONTACT_ROW } from '@tillbridge/agent/sale/contact-row.js';
+import type { FactKind } from '@tillbridge/agent/sale/facts.js';
+
+/** Where a real process dies before and after the commit of a row; or why none does. */
+export type CrashProof = { readonly file: string } | { readonly notReached: string };
+
+const SALES: CrashProof = { file: 'crash-points.test.ts' };
+const SLOW: CrashProof = { file: 'crash-slow-points.test.ts' };
+const JOURNAL: CrashProof = { file: 'crash-bare-journal.test.ts' };
+
+/** The kinds of rows that a sale brings: a new one without a proof does not compile. */
+const OF_SALES: Readonly<Record<Exclude<FactKind, 'reading'>, CrashProof>> = {
+  accepted: SALES,
+  authorizing: SALES,
+  answered: SALES,
+  completed: SALES,
+  unknown: SALES,
+  reversal: SALES,
+  'offline-record': SALES,
+  capture: SALES,
+  'voice-authorization': SALES,
+  seen: SALES,
+  acknowledged: SALES,
+  ended: SALES,
+  overdue: SLOW,
+  'too-old': SLOW,
+  parked: {
+    notReached:
+      'a gateway parks only what no agent of its own build sends, or what it fails at five times: agent/src/sale/runner-parked.test.ts restarts behind it in memory',
+  },
+};
+
+/** The other kinds. */
+const OF_THE_JOURNAL: Readonly<Record<string, CrashProof>> = {
+  [OPENED_ROW]: JOURNAL,
+  [STANDING_ROW]: JOURNAL,
+  [RESTORED_ROW]: JOURNAL,
+  [STREAMS_ROW]: SLOW,
+  [CONTACT_ROW]: SLOW,
+  [CHECKPOINT_ROW]: { file: 'crash-compaction.test.ts' },
+};
+
+/** Every kind of row that the agent journals. */
+export const CRASH_PROOFS: Readonly<Record<string, CrashProof>> = { ...OF_SALES, ...OF_THE_JOURNAL };

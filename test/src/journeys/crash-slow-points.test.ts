@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { TillRequest } from '../clients/agent-client.js';
+import { until } from '../clients/http.js';
+import { PROGRAMS, partHome } from '../stack/layout.js';
+import { TourWorld } from '../tour/tour-world.js';
+import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth, SETTLE_MS } from './crash-journey.js';
+import { clockAhead, fastClock } from './fast-clock.js';
+import { expectNoOtherEnded } from './kill-journey.js';
+import { startTestStack, type TestStack } from './test-stack.js';
+
+const SIDES = ['before', 'after'] as const;
+const CASE_TIMEOUT_MS = 180_000;
+/** A day, after which a sale is overdue, in about two seconds. */
+const A_DAY_IN_SECONDS = fastClock(40_000);
+
+const run = promisify(execFile);
+
+/** Rows that come after a day of silence, at a contact with the gateway, or at the first one of a new generation. */
+describe('an agent that dies beside a row that takes its time', () => {
+  let system: TestStack;
+  let world: TourWorld;
+  beforeAll(async () => {
+    system = await startTestStack('crash-slow');
+    world = new TourWorld(system.stack, 'slow');
+    await world.agent.untilGateway('up', SETTLE_MS);
+  }, SETTLE_MS * 2);
+  afterAll(() => system?.end(), SETTLE_MS);
+
+  /** The agent runs again, and sells. */
+  async function expectItSells(request = world.request(CRASH_AMOUNT)): Promise<void> {
+    await system.stack.restart('agent');
+    expectNoOtherEnded(system);
+    await world.agent.untilGateway('up', SETTLE_MS);
+    await world.begin();
+    const sale = await world.sell('visa-credit-online', request);
+    expect(sale).toMatchObject({ state: 'done', outcome: 'approved' });
+    await expectOneTruth(world, request, sale, 0);
+  }
+
+  it.each(SIDES)(
+    'contact, %s its commit',
+    async (side) => {
+      await system.stack.part('agent')?.stop();
+      await dieAgain(system, `contact:${side}`);
+      await expectItSells();
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it.each(SIDES)(
+    'overdue, %s its commit: a person is called, and the sale still ends by itself',
+    async (side) => {
+      const request = world.request(CRASH_AMOUNT);
+      const lost = { card: 'visa-credit-online', network: { state: 'up', dropAnswers: true } } as const;
+      const till = (_: TourWorld, asked: TillRequest) => world.agent.sale(asked);
+      await dieDuringSale(system, world, { ...lost, crashes: ['unknown:after'], till }, request);
+      await world.simulator.network({ state: 'down' });
+      await dieAgain(system, `overdue:${side}`, A_DAY_IN_SECONDS);
+      await system.stack.restart('agent');
+      const { body } = await world.agent.get(request.reference);
+      expect(body.state).toBe(side === 'after' ? 'parked' : 'unknown');
+      await world.simulator.network({ state: 'up' });
+      await expectOneTruth(world, request, undefined, 0);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it.each(SIDES)(
+    'streams, %s its commit: the restored agent is welcomed once more',
+    async (side) => {
+      await system.stack.part('agent')?.stop();
+      const home = partHome(system.home, 'agent');
+      await run(process.execPath, [PROGRAMS.agent, 'restore', '--as-is', '--home', home]);
+      await dieAgain(system, `streams:${side}`);
+      await expectItSells();
+      await until('the journal to be in good standing', SETTLE_MS, async () => {
+        const journal = (await world.agent.status()).body.journal as { readonly standing?: string };
+        return journal.standing === 'good' ? true : undefined;
+      });
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it.each(SIDES)(
+    'too-old, %s its commit: charged once, or lost aloud',
+    async (side) => {
+      const request = await sellOffline();
+      await system.stack.part('agent')?.stop();
+      await world.simulator.network({ state: 'up' });
+      // A day later by the gateway's clock: the only one that makes a record too old.
+      await restartGateway(clockAhead(25));
+      await dieAgain(system, `too-old:${side}`);
+      await system.stack.restart('agent');
+      await world.agent.untilGateway('up', SETTLE_MS);
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      // Sent before its age was sure, it is charged; told of its age, the gateway never authorizes it.
+      await expectOneTruth(world, request, undefined, 0);
+      const { outcome } = (await world.agent.get(request.reference)).body;
+      const { losses } = (await world.agent.queue()).body;
+      expect(losses.map(({ reference }) => reference)).toEqual(
+        outcome === 'approved' ? [] : [request.reference],
+      );
+      if (losses.length > 0) await world.agent.acknowledge(request.reference);
+      await restartGateway({});
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  async function restartGateway(variables: NodeJS.ProcessEnv): Promise<void> {
+    await system.stack.part('gateway')?.stop();
+    vi.stubEnv('NODE_OPTIONS', variables.NODE_OPTIONS);
+    try {
+      await system.stack.restart('gateway');
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  }
+
+  /** An offline sale of an agent that the network was cut from. */
+  async function sellOffline(): Promise<TillRequest> {
+    await system.stack.part('agent')?.stop();
+    await world.simulator.network({ state: 'up' });
+    await system.stack.restart('agent');
+    await world.agent.untilGateway('up', SETTLE_MS);
+    await world.begin();
+    await world.simulator.network({ state: 'down' });
+    await world.agent.untilGateway('down', SETTLE_MS);
+    const request = world.request(CRASH_AMOUNT);
+    const sale = await world.sell('maestro-offline-approved', request);
+    expect(sale).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
+    return request;
+  }
+});
