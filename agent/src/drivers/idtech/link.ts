@@ -25,6 +25,8 @@ export type NotificationListener = (frame: NeoFrame) => void;
 interface Waiting {
   readonly name: CommandName;
   readonly settle: (reply: Reply) => void;
+  /** How long it may run once the device has begun it. */
+  readonly endMs: number;
   timer: Timer;
   accepted: boolean;
 }
@@ -120,17 +122,14 @@ export class NeoLink {
         name,
         accepted: false,
         settle: resolve,
+        endMs: timeoutMs,
         timer: this.clock.setTimer(firstMs, () => this.silent(name)),
       };
-      this.endsWithin.set(waiting, timeoutMs);
       place(waiting);
       // A write that fails means the pipe is gone; its close event may come later or not at all.
       for (const bytes of writes) this.pipe.write(bytes).catch(() => this.end());
     });
   }
-
-  /** How long a command may run once the device has begun it. */
-  private readonly endsWithin = new WeakMap<Waiting, number>();
 
   private silent(name: CommandName): void {
     this.settleAll(failed('terminal-silent', `${COMMANDS[name].name}: the terminal never answered`));
@@ -195,8 +194,7 @@ export class NeoLink {
     if (step === 'accepted') {
       waiting.accepted = true;
       waiting.timer.cancel();
-      const leftMs = this.endsWithin.get(waiting) ?? COMMAND_TIMEOUT_MS;
-      waiting.timer = this.clock.setTimer(leftMs, () => this.silent(waiting.name));
+      waiting.timer = this.clock.setTimer(waiting.endMs, () => this.silent(waiting.name));
       return;
     }
     // While a cancel is under way, what it stopped ends as cancelled, whatever status it gives.
