@@ -4,7 +4,7 @@ import { spokenAge, textTable } from './table.js';
 
 /** The store as text. */
 export function describeStatus(status: StatusAnswer): string {
-  const { gateway, journal, queue, open, terminals } = status;
+  const { gateway, journal, queue, open, parked, terminals } = status;
   const lines = [`gateway   ${gatewayText(gateway)}`];
   lines.push(
     journal.state === 'ready'
@@ -13,7 +13,9 @@ export function describeStatus(status: StatusAnswer): string {
     ...journalLines(journal),
   );
   lines.push(`queue     ${queue.depth} waiting, ${queue.parked} parked${lossText(queue.losses)}`);
-  lines.push(`open      ${open.length === 0 ? 'no sale' : open.join(', ')}`, '');
+  lines.push(`open      ${open.length === 0 ? 'no sale' : open.join(', ')}`);
+  for (const { reference, reason } of parked) lines.push(`parked    ${reference}, needs a person: ${reason}`);
+  lines.push('');
   const rows = terminals.map((terminal) => [
     terminal.id,
     terminal.deviceType,

@@ -3,6 +3,7 @@ import type { DriverState, TerminalIdentity } from '../drivers/driver.js';
 import type { QueueItem } from '../journal/forward-queue.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import type { SaleAnswer, SaleType, SettledOutcome } from './answer.js';
+import type { ParkedSale } from './parked-sales.js';
 
 /** A till's request, its amount already read. */
 export interface SaleRequest {
@@ -89,6 +90,8 @@ export interface StatusView {
   readonly queue: { readonly depth: number; readonly parked: number; readonly losses: number };
   /** References of sales that have no true end yet. */
   readonly open: readonly string[];
+  /** Sales that wait for a person, and why. */
+  readonly parked: readonly ParkedSale[];
 }
 
 /** What the offline limits still allow on a terminal in a currency; `amount` is a decimal text. */

@@ -31,7 +31,7 @@ describe('a sale whose journal was restored', () => {
     ['completing', [ACCEPTED, AUTHORIZING, ANSWERED]],
   ])('is parked where it was %s: the till may know of an end that is missing', (_phase, facts) => {
     const { isOpen, doubt } = judgeRestored(undefined, rows(...facts));
-    expect(isOpen).toBe(false);
+    expect(isOpen).toBe(true);
     expect(doubt).toMatchObject({ kind: 'overdue', reference: 'A', data: { code: 'restored-in-doubt' } });
   });
 
@@ -49,8 +49,16 @@ describe('a sale whose journal was restored', () => {
     const doubt = judgeRestored(undefined, left).doubt;
     const restored = new World();
     for (const row of left) await restored.journal.append({ atMs: row.atMs, rows: [row] });
-    if (doubt) await restored.journal.append({ atMs: 1, rows: [doubt] });
+    const sale = { reference: 'A', open: true };
+    if (doubt) await restored.journal.append({ atMs: 1, rows: [doubt], sale });
     await restored.boot();
+    expect(restored.desk.status()).toMatchObject({
+      open: [],
+      parked: [
+        { reference: 'A', code: 'restored-in-doubt', reason: expect.stringContaining('may be missing') },
+      ],
+    });
+    await restored.crash();
     await restored.clock.advance(10 * 60_000);
     const answer = await restored.desk.get('A');
     expect(answer).toMatchObject({ state: 'parked', outcome: null });
@@ -58,5 +66,8 @@ describe('a sale whose journal was restored', () => {
     expect(restored.kinds('A')).toEqual(['accepted', 'authorizing', 'overdue']);
     const settled = await restored.during(restored.desk.settle('A', 'approved', 'receipt seen'));
     expect(settled).toMatchObject({ state: 'done', outcome: 'approved' });
+    expect(restored.desk.status()).toMatchObject({ parked: [] });
+    await restored.crash();
+    expect(restored.desk.status()).toMatchObject({ parked: [] });
   });
 });

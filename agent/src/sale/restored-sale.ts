@@ -2,15 +2,15 @@ import type { JournalRow, KeptSale, NewRow } from '../journal/journal.js';
 import type { SalePhase } from './answer.js';
 import { factToRow, replaySale } from './fact-rows.js';
 import { readKept } from './kept-sale.js';
-import { isOpen, type SaleState } from './state.js';
-import { isUnseenLoss } from './steps/loss.js';
+import type { SaleState } from './state.js';
+import { isKeptOpen } from './steps/loss.js';
 
 /** Code of a sale that was under way when its journal was lost. */
 export const RESTORED_IN_DOUBT = 'restored-in-doubt';
 
 /** What becomes of a sale whose journal was restored. */
 export interface RestoredSale {
-  /** It has no true end, and the boot goes on with it. */
+  /** It has no true end, or waits for a person: the boot takes it up. */
   readonly isOpen: boolean;
   /** The row that parks it: its last rows may be missing. */
   readonly doubt?: NewRow;
@@ -26,8 +26,8 @@ const UNDER_WAY: ReadonlySet<SalePhase> = new Set(['accepted', 'reading-card', '
 export function judgeRestored(kept: KeptSale | undefined, rows: readonly JournalRow[]): RestoredSale {
   const state = replaySale(rows, readKept(kept));
   if (!state) return { isOpen: false };
-  if (UNDER_WAY.has(state.phase)) return { isOpen: false, doubt: parkingRow(state) };
-  return { isOpen: isOpen(state) || isUnseenLoss(state) };
+  if (UNDER_WAY.has(state.phase)) return { isOpen: true, doubt: parkingRow(state) };
+  return { isOpen: isKeptOpen(state) };
 }
 
 function parkingRow({ reference, terminalId }: SaleState): NewRow {

@@ -41,9 +41,12 @@ describe('a parked message that a person has had tried again at the gateway', ()
 
   it('is learnt of over a restart, once', async () => {
     const { world, takeIn } = await parked();
+    await world.crash('down');
+    expect(world.desk.status().parked).toMatchObject([{ reference: 'A1', reason: 'nobody knows this card' }]);
     takeIn();
-    await world.crash();
+    world.wire.set('up');
     await world.clock.advance(1_000);
+    expect(world.desk.status().parked).toEqual([]);
     await reconnect(world);
     expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'approved' });
     expect(world.kinds('A1').filter((kind) => kind === 'acknowledged')).toHaveLength(1);

@@ -27,6 +27,7 @@ import { Losses } from './losses.js';
 import { offlineExpiryMs } from './offline-policy.js';
 import { saleReasons } from './offline-rules.js';
 import { OfflineStanding } from './offline-standing.js';
+import { ParkedSales } from './parked-sales.js';
 import type { SalePolicy } from './policy.js';
 import type { ActorPorts } from './sale-actor.js';
 import { SaleBook } from './sale-book.js';
@@ -73,6 +74,7 @@ export class SaleRunner {
   readonly #lanes: ReadonlyMap<string, TerminalLane>;
   readonly #projection = new ForwardProjection();
   readonly #losses = new Losses();
+  readonly #parkedSales = new ParkedSales();
   readonly #fingerprint: FingerprintCard;
   readonly #expiry: ExpiryWatch;
   readonly #standing: OfflineStanding;
@@ -143,6 +145,7 @@ export class SaleRunner {
       saleHold: () => this.#saleHold(),
       unsettled: () => this.#standing.unsettled(),
       losses: () => this.#losses.list(),
+      parkedSales: () => this.#parkedSales.list(),
       isExpired: (item) => this.#expiry.isExpired(item),
     });
   }
@@ -208,7 +211,7 @@ export class SaleRunner {
         queue: this.#projection,
         time: this.#time,
         book: this.#book,
-        found: (state) => this.#losses.look(state),
+        found: (state) => this.#noteFor(state),
       });
       for (const actor of this.#book.present()) await actor.flush();
       this.#booted = journal.state.kind === 'ready';
@@ -255,12 +258,18 @@ export class SaleRunner {
       this.#time.journaled(row.atMs);
       if (this.#projection.apply(row)) ring.add(row.terminalId);
       const state = states[index];
-      if (state) this.#losses.look(state);
+      if (state) this.#noteFor(state);
       const event = state && rowEvent(row, state);
       if (event) this.#events.emit(event);
     }
     this.#expiry.look();
     this.#forwarding.ring([...ring]);
+  }
+
+  /** What a person has to hear of. */
+  #noteFor(state: SaleState): void {
+    this.#losses.look(state);
+    this.#parkedSales.look(state);
   }
 
   #changed(state: SaleState): void {

@@ -16,9 +16,9 @@ import { decide } from './machine.js';
 import { claimOf } from './offline-claim.js';
 import type { UnsettledSale } from './offline-exposure.js';
 import { encodeSensitive } from './sensitive-codec.js';
-import { holdsTerminal, isOpen, type SaleState } from './state.js';
+import { holdsTerminal, type SaleState } from './state.js';
 import { reversal } from './steps/common.js';
-import { isUnseenLoss } from './steps/loss.js';
+import { isKeptOpen } from './steps/loss.js';
 
 /** What an actor needs of the world around it. */
 export interface ActorPorts {
@@ -243,7 +243,7 @@ export class SaleActor {
       atMs: this.#ports.clock.nowMs(),
       rows: facts.map((fact) => factToRow(fact, reference, terminalId)),
       // Lost money that nobody has seen has to be found by the next boot, too.
-      sale: { reference, open: isOpen(after) || isUnseenLoss(after) },
+      sale: { reference, open: isKeptOpen(after) },
       blobs: sensitive.map((data) => ({ messageId: data.messageId, bytes: encodeSensitive(data) })),
       wipe,
     });

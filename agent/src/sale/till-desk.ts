@@ -28,6 +28,7 @@ import type { HighWater } from './high-water.js';
 import { loadHistory, loadSale } from './kept-sale.js';
 import type { Loss } from './losses.js';
 import type { UnsettledSale } from './offline-exposure.js';
+import type { ParkedSale } from './parked-sales.js';
 import type { SalePolicy } from './policy.js';
 import { checkRepeated, checkRequest, toAccepted } from './request-rules.js';
 import { type ActorPorts, SaleActor } from './sale-actor.js';
@@ -56,6 +57,7 @@ export interface DeskPorts {
   /** What was taken without the gateway and nobody has confirmed. */
   unsettled(): readonly UnsettledSale[];
   losses(): readonly Loss[];
+  parkedSales(): readonly ParkedSale[];
   isExpired(item: QueueItem): boolean;
 }
 
@@ -150,6 +152,7 @@ export class TillDesk implements SaleDesk {
         parked: queue.parkedCount(),
         losses: this.#with.losses().length,
       },
+      parked: this.#with.parkedSales(),
       open: book.present().flatMap(({ state }) => (isOpen(state) ? [state.reference] : [])),
     };
   }

@@ -118,6 +118,14 @@ export class MemoryDesk implements SaleDesk {
       terminals: this.terminals(),
       queue: { depth: 1, parked: 1, losses: 1 },
       open: this.running ? [this.running] : [],
+      parked: [
+        {
+          reference: 'r-7',
+          terminalId: this.terminalId,
+          code: 'restored-in-doubt',
+          reason: 'its last rows may be missing',
+        },
+      ],
     };
   }
 

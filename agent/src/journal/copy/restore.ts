@@ -176,7 +176,7 @@ async function judgeSales(
     if (found.doubt) doubts.push(found.doubt);
     if (!found.isOpen) continue;
     await database.run('INSERT INTO open_sales VALUES (?)', name);
-    openSales += 1;
+    if (!found.doubt) openSales += 1;
   }
   return { openSales, doubts };
 }

@@ -1,5 +1,5 @@
 import type { Decision, SaleEvent } from '../events.js';
-import type { SaleState } from '../state.js';
+import { isOpen, type SaleState } from '../state.js';
 
 /** Why `expire` means nothing before there is an offline record. */
 export const NO_RECORD = 'there is no offline record';
@@ -24,6 +24,11 @@ export function isLoss({ phase, reason }: SaleState): boolean {
 /** The same, and nobody has acknowledged it yet. */
 export function isUnseenLoss(state: SaleState): boolean {
   return isLoss(state) && state.seen === undefined;
+}
+
+/** What the journal keeps open for the next boot: somebody or something still has to do with it. */
+export function isKeptOpen(state: SaleState): boolean {
+  return isOpen(state) || state.phase === 'parked' || isUnseenLoss(state);
 }
 
 /** What stands against taking note of a loss, in words for a till; `undefined` when nothing does. */
