@@ -30,12 +30,12 @@ export class SqliteConnection {
 
   /**
    * Opens (and creates) the file with WAL, `synchronous=FULL`, foreign keys and a busy timeout.
-   * @throws StoreUnavailableError
+   * @throws StoreUnavailableError that names the file
    */
   static async open(file: string, options: SqliteOptions = {}): Promise<SqliteConnection> {
     const database = await new Promise<sqlite3.Database>((resolve, reject) => {
       const opened = new sqlite3.Database(file, (error) =>
-        error ? reject(asUnavailable(error)) : resolve(opened),
+        error ? reject(naming(file, asUnavailable(error))) : resolve(opened),
       );
     });
     const connection = new SqliteConnection(database);
@@ -49,7 +49,7 @@ export class SqliteConnection {
       return connection;
     } catch (error) {
       await connection.close().catch(() => undefined);
-      throw error;
+      throw naming(file, error);
     }
   }
 
@@ -125,6 +125,12 @@ const FAULTS: Readonly<Record<string, readonly [StoreFault, string]>> = {
   SQLITE_NOMEM: ['io', 'out of memory in the database'],
   SQLITE_MISUSE: ['closed', 'the database is closed'],
 };
+
+/** A home has several databases: who cannot open one must hear which. */
+function naming(file: string, error: unknown): unknown {
+  if (!(error instanceof StoreUnavailableError)) return error;
+  return new StoreUnavailableError(error.fault, `${file}: ${error.message}`);
+}
 
 /** The typed fault of an error of SQLite; a constraint or another error comes back as it is. */
 export function asUnavailable(error: unknown): Error {

@@ -149,6 +149,7 @@ describe('sqlite faults', () => {
     await expect(SqliteStore.open(file)).rejects.toMatchObject({
       name: 'StoreUnavailableError',
       fault: 'corrupt',
+      message: expect.stringContaining(file),
     });
     expect((await readFile(file, 'utf8')).startsWith('this is not')).toBe(true);
   });
