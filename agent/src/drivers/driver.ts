@@ -68,6 +68,8 @@ export interface CardData {
   readonly iccData: Uint8Array;
   readonly sred?: Enciphered;
   readonly pin?: Enciphered;
+  /** A PIN block lies inside `sred`, or may: the whole is as short-lived as a PIN block of its own. */
+  readonly pinInside?: boolean;
 }
 
 /** Why a terminal could not finish; one word per way back. */

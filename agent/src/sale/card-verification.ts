@@ -49,7 +49,8 @@ export function holderVerdict(card: CardData): HolderVerdict {
   const tvr = tags.get('95') ?? NONE;
   const method = cvm && cvm.code & CVM_METHOD_MASK;
   const online = method !== undefined && ONLINE_CODES.has(method);
-  if (card.pin !== undefined || online || hasBit(tvr, TVR.onlinePinEntered)) return 'online-pin';
+  const pinGiven = card.pin !== undefined || card.pinInside === true;
+  if (pinGiven || online || hasBit(tvr, TVR.onlinePinEntered)) return 'online-pin';
   if (cvm?.outcome === 'failed' || hasBit(tvr, TVR.cardholderVerificationFailed)) return 'failed';
   const tapped = card.facts.entryMode === 'NFC_ICC';
   if (tapped && ((tags.get('9F6C')?.[1] ?? 0) & CTQ_DEVICE_CVM) !== 0) return 'device';

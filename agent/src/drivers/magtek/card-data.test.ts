@@ -83,6 +83,24 @@ describe('card data', () => {
     if (!('kind' in card)) expect(card.iccData.length > 0).toBe(entryMode === 'NFC_ICC');
   });
 
+  const onlinePinTvr = tlv('95', fromHex('0000040000'));
+  const serviceCode = (code: string) => tlv('5F30', fromHex(code));
+  const outcome = (verification: string) => tlv('DF29', fromHex(`30F0F0${verification}00F0FF00`));
+  test.each<[string, number, readonly TlvNode[], boolean | undefined]>([
+    ['a chip that was given one', CARD_TYPES.contact, [...CHIP, onlinePinTvr], true],
+    ['a chip that was not', CARD_TYPES.contact, [...CHIP, tlv('95', fromHex('0000008000'))], undefined],
+    ['a tap with one', CARD_TYPES.contactless, [...CHIP, outcome('20')], true],
+    ['a tap without', CARD_TYPES.contactless, [...CHIP, outcome('F0')], undefined],
+    ['a tap of which nothing is told', CARD_TYPES.contactless, CHIP, true],
+    ['a stripe that asks for one', CARD_TYPES.stripe, [serviceCode('0126')], true],
+    ['a stripe that does not', CARD_TYPES.stripe, [serviceCode('0101')], undefined],
+    ['a stripe of which nothing is told', CARD_TYPES.stripe, [], true],
+    ['a card number that was keyed in', CARD_TYPES.manual, [], undefined],
+  ])('say whether a PIN may lie inside: %s', (_, cardType, objects, pinInside) => {
+    const card = cardData(request(cardType, none, objects), 'none');
+    expect('kind' in card ? card : card.pinInside).toBe(pinInside);
+  });
+
   test('of a driving licence are none', () => {
     expect(cardData(request(CARD_TYPES.aamva, none), 'stripe')).toMatchObject({ failure: 'card-error' });
   });

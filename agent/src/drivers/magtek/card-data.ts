@@ -1,4 +1,6 @@
+import { hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { findTemplate, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { TVR, TVR_BYTES } from '@tillbridge/protocol/emv/tvr.js';
 import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
 import { readMaskedTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
 import type { Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
@@ -8,15 +10,20 @@ import {
   encipheredPart,
   FALLBACK_INDICATORS,
   OBJECT_TAGS,
+  OUTCOME_CVM,
+  OUTCOME_CVM_AT,
   type TransactionObject,
 } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import type { CardData, CardFacts, Enciphered, EntryMode } from '../driver.js';
 import { cleanIccData, FINAL_TAGS, REQUEST_TAGS } from '../emv-tags.js';
 import { type Failed, failed } from '../failures.js';
 import { MAX_POS_FIELD_BYTES } from '../limits.js';
+import { asksForPin } from '../service-code.js';
 
 const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
 const FINAL: ReadonlySet<string> = new Set(FINAL_TAGS);
+/** A terminal that does not say what it found has not asked for a PIN either. */
+const NO_TVR = Buffer.alloc(TVR_BYTES);
 
 /** An object of the device and its bytes. */
 export interface DeviceObject {
@@ -133,7 +140,29 @@ export function cardData(read: DeviceObject, technology: Technology): CardData |
   const chip = mode === 'ICC' || mode === 'NFC_ICC';
   const iccData = cleanIccData(chip ? clearObjects(read.object).filter(({ tag }) => WANTED.has(tag)) : []);
   if ('kind' in iccData) return iccData;
-  return { facts: facts(read.object, mode), iccData, sred };
+  const pinInside = mayHoldPin(mode, clearObjects(read.object));
+  return { facts: facts(read.object, mode), iccData, sred, ...(pinInside && { pinInside }) };
+}
+
+/**
+ * Whether a PIN block may lie in the enciphered part, by what stands beside it in clear. Where nothing there tells, it may:
+ * data that hold one are kept nowhere.
+ */
+function mayHoldPin(mode: EntryMode, clear: readonly TlvNode[]): boolean {
+  switch (mode) {
+    case 'ICC':
+      return hasBit(findTlv(clear, '95') ?? NO_TVR, TVR.onlinePinEntered);
+    case 'NFC_ICC': {
+      const verification = findTlv(clear, OBJECT_TAGS.outcomeParameters)?.[OUTCOME_CVM_AT];
+      return verification === undefined || verification === OUTCOME_CVM.onlinePin;
+    }
+    case 'MANUAL':
+      return false;
+    default: {
+      const serviceCode = digits(clear, '5F30')?.slice(-3);
+      return serviceCode === undefined || asksForPin(serviceCode);
+    }
+  }
 }
 
 /** The objects of the end in batch data. */

@@ -99,7 +99,11 @@ function wait(sale: Sale, { policy }: StepContext): Decision {
   const { card } = sale.live;
   return {
     effects: [{ do: 'set-timer', timer: 'answer', delayMs: policy.answerTimeoutMs }],
-    live: { handedOver: true, card: card && withoutPin(card), pinGiven: card?.pin !== undefined },
+    live: {
+      handedOver: true,
+      card: card && withoutPin(card),
+      pinGiven: card?.pin !== undefined || card?.pinInside === true,
+    },
   };
 }
 

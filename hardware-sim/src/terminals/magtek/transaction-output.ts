@@ -16,6 +16,8 @@ import {
   encodeEnciphered,
   encodeTransactionObject,
   OBJECT_TAGS,
+  OUTCOME_CVM,
+  OUTCOME_CVM_AT,
   TRANSACTION_STATUS,
 } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
@@ -67,6 +69,7 @@ const CHIP_TAGS = [
   '9F53',
   '9F5B',
   '9F6E',
+  OBJECT_TAGS.outcomeParameters,
 ] as const;
 
 /** First digit of the service code of a card with a chip (ISO/IEC 7813). */
@@ -225,6 +228,21 @@ export function batchObject(parts: OutputParts, card: CardOutput, approved: bool
     tlv(OBJECT_TAGS.merchantData, maskedTrack(parts, card)),
   ]);
   return authenticated(parts, [results], [tlv(OBJECT_TAGS.clearBatch, clear)]);
+}
+
+const CVM_OF_TAP = {
+  none: OUTCOME_CVM.none,
+  signature: OUTCOME_CVM.signature,
+  'online-pin': OUTCOME_CVM.onlinePin,
+} as const;
+/** Outcome, start, online response, CVM, what to show, other interface, field off, removal timeout (EMV Book A). */
+const OUTCOME_OF_TAP = Buffer.from('30F0F0F000F0FF00', 'hex');
+
+/** DF29 of a tap. */
+export function outcomeParameters(verification: keyof typeof CVM_OF_TAP): Buffer {
+  const value = Buffer.from(OUTCOME_OF_TAP);
+  value[OUTCOME_CVM_AT] = CVM_OF_TAP[verification];
+  return value;
 }
 
 /** DFDF52 of a stripe: whether it says that its card has a chip. */

@@ -7,7 +7,11 @@ import {
 import type { Technology, UpdateName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import type { ResumeParameters } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
 import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
-import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import {
+  CARD_TYPES,
+  FALLBACK_INDICATORS,
+  OBJECT_TAGS,
+} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { KernelError } from '../../kernel/kernel-error.js';
@@ -28,6 +32,7 @@ import {
   batchObject,
   type CardOutput,
   type OutputParts,
+  outcomeParameters,
   requestObject,
   stripeCardType,
 } from './transaction-output.js';
@@ -283,6 +288,8 @@ export class Transaction {
       signal,
     );
     signal.throwIfAborted();
+    if (technology === 'contactless')
+      read.data.set(OBJECT_TAGS.outcomeParameters, outcomeParameters(core.tapDecision.verification));
     const card: CardOutput = {
       cardType,
       fallback: FALLBACK_INDICATORS.none,

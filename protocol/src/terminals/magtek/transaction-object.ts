@@ -26,6 +26,8 @@ export const OBJECT_TAGS = {
   cardType: 'DFDF52',
   maskedStripe: 'DFDF33',
   maskedChip: 'DFDF4D',
+  /** Outcome of a tap (EMV Book A: outcome parameters). */
+  outcomeParameters: 'DF29',
 } as const;
 
 /** Values of DFDF52. */
@@ -40,6 +42,17 @@ export const CARD_TYPES = {
   stripeOfChipCard: 0x07,
   contactlessStripe: 0x08,
 } as const;
+
+/** Values of the fourth byte of DF29: how the holder of a tap is verified. */
+export const OUTCOME_CVM = {
+  none: 0x00,
+  signature: 0x10,
+  onlinePin: 0x20,
+  device: 0x30,
+  notApplicable: 0xf0,
+} as const;
+/** Which byte of DF29 that is. */
+export const OUTCOME_CVM_AT = 3;
 
 /** Values of DFDF53. */
 export const FALLBACK_INDICATORS = { none: 0x00, technical: 0x01, stripe: 0x81 } as const;

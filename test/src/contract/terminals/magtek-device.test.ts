@@ -62,12 +62,30 @@ describe('a PIN for the issuer', () => {
     const outcome = await on.pass(on.driver.start(saleRequest({}), () => {}));
     if (outcome.kind !== 'online-required') throw new Error(JSON.stringify(outcome));
     expect(outcome.card.pin).toBeUndefined();
+    expect(outcome.card.pinInside).toBe(true);
     const account = await host.account('MAGTEK_DYNAFLEX', outcome.card);
     expect(account.pin).toMatchObject({ format: 0 });
     expect(await host.pinIsRight(outcome.card, account)).toBe(true);
     expect(
       await host.pinIsRight(outcome.card, { ...account, pan: '5200000000000007' }).catch(() => false),
     ).toBe(false);
+  });
+
+  test('of a tap is known as well, and none where none was asked for', async () => {
+    const on = await open();
+    for (const [minor, pinInside] of [
+      [6_000, true],
+      [1_234, undefined],
+    ] as const) {
+      on.cardholder.follow({ cards: [{ card: 'visa-contactless' }] });
+      const request = { ...saleRequest({}), amount: { minor, currency: 'EUR' } };
+      const outcome = await on.pass(on.driver.start(request, () => {}));
+      if (outcome.kind !== 'online-required') throw new Error(JSON.stringify(outcome));
+      expect(outcome.card.pinInside).toBe(pinInside);
+      const account = await host.account('MAGTEK_DYNAFLEX', outcome.card);
+      expect(account.pin !== undefined).toBe(pinInside === true);
+      await on.pass(on.driver.finish('THANK YOU'));
+    }
   });
 
   test('that is wrong is told from the right one', async () => {
