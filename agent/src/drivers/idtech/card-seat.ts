@@ -2,31 +2,39 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { NOTIFICATIONS, SWITCH_BITS } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import type { NeoLink } from './link.js';
 
-/** Whether a card sits in the slot, as far as the device tells it. */
+/**
+ * Whether a card sits in the slot, as far as the device tells it: it tells changes alone, and cannot be asked. After
+ * trouble on the line nothing is known, and no card is waited for.
+ */
 export class CardSeat {
-  private readonly link: NeoLink;
   private readonly clock: Clock;
   private seated = false;
   private left: (() => void) | undefined;
 
   constructor(link: NeoLink, clock: Clock) {
-    this.link = link;
     this.clock = clock;
+    link.onTrouble = () => this.empty();
     link.onNotification(({ command, data }) => {
       if (command !== NOTIFICATIONS.switches.command) return;
-      this.seated = ((data[0] ?? 0) & SWITCH_BITS.cardSeated) !== 0;
-      if (!this.seated) this.left?.();
+      if (((data[0] ?? 0) & SWITCH_BITS.cardSeated) !== 0) this.seated = true;
+      else this.empty();
     });
   }
 
-  /** Whether a card was seated and has not left. */
+  /** A card was seated and has not left. */
   get taken(): boolean {
     return this.seated;
   }
 
   /** Ends a wait that runs. */
-  interrupt(): void {
+  stopWaiting(): void {
     this.left?.();
+  }
+
+  /** Takes the slot for empty, and ends a wait that runs. */
+  empty(): void {
+    this.seated = false;
+    this.stopWaiting();
   }
 
   /** Waits until the card has left, the line is in trouble, the wait is stopped, or the time is up. */
@@ -38,10 +46,8 @@ export class CardSeat {
         timer.cancel();
         resolve();
       };
-      this.link.onTrouble = this.left;
     });
     this.left = undefined;
-    this.link.onTrouble = undefined;
     this.seated = false;
   }
 }

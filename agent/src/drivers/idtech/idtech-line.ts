@@ -53,6 +53,8 @@ class NeoSession implements MakerSession {
 
   async start(request: StartRequest, hooks: CommandHooks): Promise<StartOutcome> {
     const { link, clock, device, display, limits } = this;
+    // A card of the sale before is the device's to send away; its own seat is told.
+    this.seat.empty();
     const outcome = await startSale({ link, clock, device, display, limits, request, hooks });
     const chip = outcome.kind === 'online-required' && outcome.card.facts.entryMode === 'ICC';
     this.waits = chip ? 'chip' : 'issuer';
@@ -80,7 +82,7 @@ class NeoSession implements MakerSession {
   }
 
   async interrupt(): Promise<void> {
-    this.seat.interrupt();
+    this.seat.stopWaiting();
     if (this.link.blocking) await this.link.cancel();
   }
 
@@ -104,6 +106,7 @@ export function idtechLine(pipe: BytePipe, clock: Clock, line: NeoLine, idleText
   const seat = new CardSeat(link, clock);
   return {
     async openSession() {
+      seat.empty();
       const device = await openDevice(link);
       return device.kind === 'failed' ? device : new NeoSession(link, clock, seat, device, idleText);
     },

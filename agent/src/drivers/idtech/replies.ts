@@ -1,7 +1,7 @@
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
 import { type ResultKind, resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
-import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { STATUSES, type StatusHint, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import type { DriverFailure, StartOutcome } from '../driver.js';
 import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
 import type { Reply } from './link.js';
@@ -26,10 +26,14 @@ const RESULT_FAILURES: Readonly<Partial<Record<ResultKind, DriverFailure>>> = {
   'no-application': 'application-not-supported',
 };
 
+/** The usual reason (ID TECH knowledge base): a VP6800 reads no stripe before it was mounted and its menu told so. */
+const REMOVAL_DETECTION = ' (activate the removal detection in the menu of the terminal)';
+
 /** What an error status means where nothing else follows from it. */
 export function statusFailure(command: CommandName, status: number): Failed {
   const { hint, meaning } = statusOf(status);
-  return failed(FAILURES[hint], `${COMMANDS[command].name} answered ${hex(status, 2)}: ${meaning}`);
+  const advice = command === 'activate' && status === STATUSES.wrongParameter.code ? REMOVAL_DETECTION : '';
+  return failed(FAILURES[hint], `${COMMANDS[command].name} answered ${hex(status, 2)}: ${meaning}${advice}`);
 }
 
 /** What a result code means that is no decision. @param stopped whether the till asked to stop */

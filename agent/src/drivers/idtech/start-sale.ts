@@ -60,11 +60,17 @@ const SECURE_INTERFACE = 0x12;
 export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
   const built = transactionRequest(ctx.request);
   if (built.kind === 'failed') return built;
-  if (ctx.device.dataKey !== 'loaded') {
-    const failure = ctx.device.dataKey === 'exhausted' ? 'key-exhausted' : 'key-missing';
-    return failed(failure, 'the data key is missing or used up: card data could not be enciphered');
-  }
-  return new Sale(ctx, built).run();
+  return (await keyProblem(ctx)) ?? new Sale(ctx, built).run();
+}
+
+/** A key that was missing when the session began may have been injected since. */
+async function keyProblem({ link, device }: SaleContext): Promise<Failed | undefined> {
+  if (device.dataKey === 'loaded') return undefined;
+  const condition = await keyCondition(link, 'data');
+  if (typeof condition !== 'string') return condition;
+  if (condition === 'loaded') return undefined;
+  const failure = condition === 'exhausted' ? 'key-exhausted' : 'key-missing';
+  return failed(failure, 'the data key is missing or used up: card data could not be enciphered');
 }
 
 class Sale {

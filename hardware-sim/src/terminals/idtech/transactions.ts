@@ -60,6 +60,8 @@ interface Allowed {
   readonly accept: ReadonlySet<PresentMode>;
 }
 
+/** How long a card whose chip was mute may take to be swiped. */
+const FALLBACK_PATIENCE_MS = 60_000;
 const PIN_PATIENCE_MS = 60_000;
 const PIN_PROMPT: PinPrompt = { lines: ['ENTER PIN'], timeoutMs: PIN_PATIENCE_MS, allowBypass: true };
 const DECISIONS = {
@@ -71,6 +73,7 @@ const DECISIONS = {
 /** A service code that begins so belongs to a card with a chip (ISO/IEC 7813). */
 const CHIP_SERVICE = /^[26]/;
 const APPROVED = '00';
+const STRIPE_ALONE: ReadonlySet<PresentMode> = new Set(['swipe']);
 
 /** The steps of a transaction. */
 export class Transactions {
@@ -181,7 +184,7 @@ export class Transactions {
     await this.#slotEmpty(signal);
     for (;;) {
       front.show(['SWIPE CARD']);
-      const given = await core.awaitCard(new Set(['swipe']), undefined, signal);
+      const given = await core.awaitCard(STRIPE_ALONE, FALLBACK_PATIENCE_MS, signal);
       front.clear();
       if (given === 'timeout') return this.#ended('timeout', 'timeout');
       if (given === 'cancel-key') return this.#ended('cancelled', 'failed');

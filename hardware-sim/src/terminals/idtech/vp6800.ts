@@ -178,11 +178,9 @@ export class Vp6800 implements TerminalTwin {
     this.#health.lay(faults);
   }
 
-  /** Power cycle: what the host configured for this session is forgotten with it. */
+  /** Power cycle: what runs is forgotten; what the host configured stays, as in the memory of the device. */
   reset(): void {
     this.#forget();
-    this.#open = DEFAULT_OPEN;
-    this.#tellsSeat = false;
     this.front.clear();
   }
 
