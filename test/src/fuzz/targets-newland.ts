@@ -14,6 +14,7 @@ import {
   decodeDisplay,
   encodeDisplay,
 } from '@tillbridge/protocol/terminals/newland/commands.js';
+import { decodeDialog, decodeDialogAnswer } from '@tillbridge/protocol/terminals/newland/dialog.js';
 import { NewlandFormatError } from '@tillbridge/protocol/terminals/newland/errors.js';
 import {
   CANCEL_CARD_WAIT,
@@ -111,6 +112,13 @@ export const NEWLAND_TARGETS: readonly FuzzTarget[] = [
     corpus: [encodeTrackBlock(TRACK_2), encodePanBlock('4200000000000000')],
     refusals,
     run: decodeAccountData,
+  },
+  { name: 'newland/dialog', corpus: [fromHex('0000010500020404003C')], refusals, run: decodeDialog },
+  {
+    name: 'newland/dialog-answer',
+    corpus: [fromHex('0009DF0500000433313132')],
+    refusals,
+    run: decodeDialogAnswer,
   },
   { name: 'newland/display', corpus: [encodeDisplay(['PAY', '12.34'])], refusals, run: decodeDisplay },
 ];

@@ -1,5 +1,11 @@
 import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import {
+  DIALOG_FIELDS,
+  decodeDialogAnswer,
+  EXPIRY_FORMATS,
+  encodeDialog,
+} from '@tillbridge/protocol/terminals/newland/dialog.js';
+import {
   CLEAR,
   DATA_TYPES,
   decodeKernelData,
@@ -17,11 +23,12 @@ import { CARD_TAGS, cleanIccData, isTlv, REQUEST_TAGS, readTlv } from '../emv-ta
 import { type Failed, failed } from '../failures.js';
 import { MAX_POS_FIELD_BYTES } from '../limits.js';
 import { KEY_SLOTS, keySerialNumber } from './device.js';
-import { MAX_DATA_BYTES } from './limits.js';
-import { level3, type NewlandLink } from './link.js';
-import { dataOf, readReply } from './replies.js';
+import { COMMAND_TIMEOUT_MS, DIALOG_SECONDS, MAX_DATA_BYTES } from './limits.js';
+import { command, level3, type NewlandLink } from './link.js';
+import { dataOf, outcomeOf, readReply } from './replies.js';
 
 const PIN_BLOCK_BYTES = 8;
+const EXPIRY_DIGITS = 4;
 const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
 const ASKED = [...new Set([...REQUEST_TAGS, ...CARD_TAGS])];
 
@@ -87,7 +94,8 @@ export async function readCardData(link: NewlandLink, answer: PerformAnswer): Pr
   if (!entryMode) return failed('protocol-error', 'the terminal does not tell how the card was given');
   const sred = await getAccount(link, pan);
   if (isFailed(sred)) return sred;
-  const expiry = await getData(link, DATA_TYPES.expiry, CLEAR);
+  const expiry =
+    entryMode === 'MANUAL' ? await askExpiry(link) : await getData(link, DATA_TYPES.expiry, CLEAR);
   if (isFailed(expiry)) return expiry;
   const pin = await getPin(link, answer);
   if (isFailed(pin)) return pin;
@@ -97,6 +105,25 @@ export async function readCardData(link: NewlandLink, answer: PerformAnswer): Pr
   const { masked } = pan;
   const facts = { entryMode, ...masked, ...expiryFact(expiry), ...chipFacts(objects) };
   return { facts, iccData, sred, ...(pin && { pin }) };
+}
+
+/** The expiry of a card number that was keyed in: a dialog of its own; its check value is not asked for. */
+async function askExpiry(link: NewlandLink): Promise<Buffer | undefined | Failed> {
+  const what = 'INPUT DIALOG';
+  const field = {
+    field: DIALOG_FIELDS.expiry,
+    format: EXPIRY_FORMATS.yearMonth,
+    minLength: EXPIRY_DIGITS,
+    maxLength: EXPIRY_DIGITS,
+    timeoutSeconds: DIALOG_SECONDS,
+  };
+  const timeoutMs = DIALOG_SECONDS * 1_000 + COMMAND_TIMEOUT_MS;
+  const outcome = outcomeOf(what, await link.execute(command('dialog', encodeDialog([field])), timeoutMs));
+  if (outcome.kind === 'failed') return outcome;
+  if (outcome.kind === 'refused') return failed('card-error', 'the expiry of the card was not keyed in');
+  const values = readReply(what, () => decodeDialogAnswer(outcome.data));
+  if ('kind' in values) return values;
+  return Buffer.from(values.get(DIALOG_FIELDS.expiry) ?? '', 'latin1');
 }
 
 async function getPan(link: NewlandLink): Promise<EncipheredPan | Failed> {

@@ -12,6 +12,8 @@ export const CARD_HANDLING_MS = 180_000;
 export const COMPLETE_TIMEOUT_MS = 60_000;
 /** Seconds that the cardholder may take for a PIN. */
 export const PIN_SECONDS = 60;
+/** Seconds that somebody may take to key in an expiry. */
+export const DIALOG_SECONDS = 60;
 /** How often the pad is asked whether the card is still there. */
 export const REMOVAL_POLL_MS = 100;
 /** How long a card may stay in the slot before the request to remove it is given up. */

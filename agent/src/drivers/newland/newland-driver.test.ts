@@ -197,7 +197,7 @@ describe('a Newland driver', () => {
     });
     expect(JSON.stringify(outcome)).not.toContain('5A0842');
     const [request] = pad.of(fn('perform')).map(({ body }) => decodePerform(body));
-    expect(request).toMatchObject({ timeoutSeconds: 60, cardWays: 7 });
+    expect(request).toMatchObject({ timeoutSeconds: 60, cardWays: 15 });
     const asked = pad.of(fn('getData')).map(({ body }) => decodeGetData(body));
     expect(asked).toHaveLength(3);
     for (const { type, keySlot } of asked) {

@@ -8,7 +8,12 @@ import {
   UI_EVENTS,
 } from '@tillbridge/protocol/terminals/newland/callbacks.js';
 import { decodePerformAnswer, type PerformAnswer } from '@tillbridge/protocol/terminals/newland/perform.js';
-import { ERRORS, type ResultName, resultName } from '@tillbridge/protocol/terminals/newland/statuses.js';
+import {
+  ERRORS,
+  errorOf,
+  type ResultName,
+  resultName,
+} from '@tillbridge/protocol/terminals/newland/statuses.js';
 import type { CardData, StartOutcome, StartRequest } from '../driver.js';
 import { isTlv, readTlv } from '../emv-tags.js';
 import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
@@ -145,7 +150,8 @@ export class StartSale {
   }
 
   private async decided({ mark }: TransactionRequest, answer: PerformAnswer): Promise<StartOutcome> {
-    const kind = OUTCOMES[resultName(answer.result) ?? 'terminated'];
+    const keyedIn = errorOf(answer.error).hint === 'manual';
+    const kind = keyedIn ? 'online-required' : OUTCOMES[resultName(answer.result) ?? 'terminated'];
     if (!kind) return undecided(WHAT, answer.error, this.hooks.stopped());
     if (!this.told) this.tellReading();
     const card = await readCardData(this.link, answer);

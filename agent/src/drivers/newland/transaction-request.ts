@@ -18,7 +18,7 @@ const TRANSACTION_TYPES: Readonly<Record<StartRequest['kind'], number>> = {
   preauthorization: 0x00,
   refund: 0x20,
 };
-const EVERY_WAY = CARD_WAYS.stripe | CARD_WAYS.contact | CARD_WAYS.contactless;
+const EVERY_WAY = CARD_WAYS.stripe | CARD_WAYS.contact | CARD_WAYS.contactless | CARD_WAYS.manual;
 const WANTED = CALLBACK_FLAGS.notification | CALLBACK_FLAGS.afterFinalSelect | CALLBACK_FLAGS.getPin;
 /** The settings behind the callbacks as the published host sends them. */
 const CALLBACK_SETTINGS = Buffer.of(WANTED, 0x01, 0x00);

@@ -18,6 +18,8 @@ export interface KernelAnswerParts {
   readonly core: PaymentCore;
   readonly dataKey: DukptDevice;
   readonly dataKeySlot: number;
+  /** The card number was keyed in. */
+  readonly keyedIn: () => boolean;
   /** Results of the issuer's scripts (tag 9F5B), once there are some. */
   readonly scriptResults: () => Uint8Array | undefined;
 }
@@ -39,7 +41,8 @@ export function getData(parts: KernelAnswerParts, request: GetDataRequest): Kern
   if (ACCOUNT.has(type)) return accountData(parts, request);
   if (keySlot !== CLEAR) throw new Refusal('only account data are enciphered');
   const account = parts.core.account;
-  if (type === DATA_TYPES.expiry) return text(account?.expiry, request);
+  // What was keyed in has no expiry until the dialog asked for it.
+  if (type === DATA_TYPES.expiry) return text(parts.keyedIn() ? undefined : account?.expiry, request);
   if (type === DATA_TYPES.serviceCode) return text(account?.serviceCode, request);
   const tag = type.toString(16).toUpperCase().padStart(2, '0');
   return clear(isSensitiveTag(tag) ? undefined : parts.core.data?.get(tag), request);

@@ -7,6 +7,11 @@ import {
   PRESENT_CARD,
   UI_EVENTS,
 } from '@tillbridge/protocol/terminals/newland/callbacks.js';
+import {
+  DIALOG_FIELDS,
+  EXPIRY_FORMATS,
+  encodeDialog,
+} from '@tillbridge/protocol/terminals/newland/dialog.js';
 import { CANCEL_CARD_WAIT } from '@tillbridge/protocol/terminals/newland/frame.js';
 import {
   DATA_TYPES,
@@ -39,6 +44,23 @@ const presentCard = (how: number): number[] => [CALLBACKS.uiEvent, UI_EVENTS.pre
 const processing = (how: number): number[] => [CALLBACKS.uiEvent, UI_EVENTS.processing, 0, 1, how];
 
 describe('a sale on a Newland P180', () => {
+  test('a card number that was keyed in has its expiry asked for apart', async () => {
+    await pad.perform({ ways: EVERY_WAY | CARD_WAYS.manual });
+    pad.give('visa-credit-online', 'manual');
+    const { error, objects } = await pad.performed();
+    expect(error).toBe(ERRORS.manual.code);
+    expect(findTlv(objects, '9F39')).toEqual(Buffer.of(ENTRY_MODES.manual));
+    await pad.call('getData', encodeGetData({ keySlot: 0, type: DATA_TYPES.expiry, maxBytes: 8 }));
+    expect(decodeKernelData((await pad.answerOf('getData')).data, 0)).toEqual({ kind: 'absent' });
+    const expiry = { format: EXPIRY_FORMATS.yearMonth, minLength: 4, maxLength: 4, timeoutSeconds: 60 };
+    const keyed = await pad.reply('6k', encodeDialog([{ field: DIALOG_FIELDS.expiry, ...expiry }]));
+    expect(keyed).toMatch(/^00.*3112$/s);
+    expect(await pad.reply('6k', encodeDialog([{ field: DIALOG_FIELDS.cvv, ...expiry }]))).toBe('01');
+    await pad.call('terminate');
+    await pad.answerOf('terminate');
+    expect(await pad.reply('6k', encodeDialog([{ field: DIALOG_FIELDS.expiry, ...expiry }]))).toBe('01');
+  });
+
   test('a chip that cannot be read has no way back where no stripe is allowed', async () => {
     await pad.perform({ ways: CARD_WAYS.contact });
     pad.give('chip-broken-fallback', 'insert');

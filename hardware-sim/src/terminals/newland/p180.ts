@@ -132,7 +132,13 @@ export class NewlandP180 implements TerminalTwin {
         [pinKeyIndex, pinKey],
         [dataKeySlot, dataKey],
       ]),
-      kernel: { core, dataKey, dataKeySlot, scriptResults: () => this.#transactions.scriptResults },
+      kernel: {
+        core,
+        dataKey,
+        dataKeySlot,
+        keyedIn: () => this.#transactions.keyedIn,
+        scriptResults: () => this.#transactions.scriptResults,
+      },
     };
     this.#program = new DeviceProgram(onFault);
     this.#removal = new DeviceProgram(onFault);

@@ -1,5 +1,11 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { decodeKeySlot, encodeCoded } from '@tillbridge/protocol/terminals/newland/commands.js';
+import {
+  DIALOG_FIELDS,
+  decodeDialog,
+  EXPIRY_FORMATS,
+  encodeDialogAnswer,
+} from '@tillbridge/protocol/terminals/newland/dialog.js';
 import type { FunctionName } from '@tillbridge/protocol/terminals/newland/functions.js';
 import {
   decodeGetData,
@@ -41,9 +47,20 @@ export function smallAnswer(parts: QueryParts, name: MessageName | undefined, bo
     case 'increaseKeySerialNumber':
       keyOf(parts, body).encipherData(ONE_BLOCK, undefined);
       return encodeCoded(RESPONSE_CODES.ok);
+    case 'dialog':
+      return encodeCoded(RESPONSE_CODES.ok, dialogAnswer(parts.kernel, body));
     default:
       throw new Refusal('unknown command');
   }
+}
+
+/** Whoever keyed a card number in keys in its expiry as well; nothing else is asked of people here. */
+function dialogAnswer({ core, keyedIn }: KernelAnswerParts, body: Buffer): Buffer {
+  const [field, ...more] = decodeDialog(body);
+  const expiry = keyedIn() ? core.account?.expiry : undefined;
+  const asked = field?.field === DIALOG_FIELDS.expiry && field.format === EXPIRY_FORMATS.yearMonth;
+  if (!asked || more.length > 0 || expiry === undefined) throw new Refusal('nothing to ask for');
+  return encodeDialogAnswer(new Map([[DIALOG_FIELDS.expiry, expiry]]));
 }
 
 function keyOf({ keys }: QueryParts, body: Buffer): DukptDevice {

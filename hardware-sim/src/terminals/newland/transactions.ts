@@ -54,11 +54,17 @@ export class Transactions {
   #wait: { readonly what: 'card' | 'pin'; readonly controller: AbortController } | undefined;
   #online: 'chip' | 'other' | undefined;
   #scriptResults: Uint8Array | undefined;
+  #keyedIn = false;
   /** The chip that was used last: while it sits in the slot, its holder is waited for. */
   #used: Presentation | undefined;
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
+  }
+
+  /** The card number of the last transaction was keyed in. */
+  get keyedIn(): boolean {
+    return this.#keyedIn;
   }
 
   /** Results of the issuer's scripts, five bytes for each. */
@@ -71,6 +77,7 @@ export class Transactions {
     const { core, front } = this.#parts;
     this.#online = undefined;
     this.#scriptResults = undefined;
+    this.#keyedIn = false;
     this.#used = front.inserted;
     core.forget();
     front.setState('idle');
@@ -140,7 +147,11 @@ export class Transactions {
   async #decide(card: ReadCard, request: SaleRequest, signal: AbortSignal): Promise<PerformAnswer> {
     const { core, front } = this.#parts;
     const { read } = card;
-    if (read.kind === 'manual') return this.#ended(card, RESULTS.ok, ERRORS.manual.code);
+    if (read.kind === 'manual') {
+      this.#keyedIn = true;
+      this.#online = 'other';
+      return this.#ended(card, RESULTS.ok, ERRORS.manual.code);
+    }
     if (read.kind === 'tap-stripe') return this.#goOnline(card, {});
     const prompt = this.#prompt(request, signal);
     if (read.kind === 'stripe') {

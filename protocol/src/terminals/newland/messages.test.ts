@@ -19,6 +19,14 @@ import {
   encodeDisplay,
   encodeKeySlot,
 } from './commands.js';
+import {
+  DIALOG_FIELDS,
+  decodeDialog,
+  decodeDialogAnswer,
+  EXPIRY_FORMATS,
+  encodeDialog,
+  encodeDialogAnswer,
+} from './dialog.js';
 import { NewlandFormatError } from './errors.js';
 import { FUNCTIONS, functionName, isNotification } from './functions.js';
 import {
@@ -197,6 +205,31 @@ describe('small commands', () => {
     expect(body.toString('latin1')).toBe('PAY\u001c12.34\u001c\u001c\u001c');
     expect(decodeDisplay(body)).toEqual(['PAY', '12.34']);
     expect(() => decodeDisplay(Buffer.from('PAY'))).toThrow(NewlandFormatError);
+  });
+});
+
+describe('the input dialog', () => {
+  const field = {
+    field: DIALOG_FIELDS.expiry,
+    format: EXPIRY_FORMATS.yearMonth,
+    minLength: 4,
+    maxLength: 4,
+    timeoutSeconds: 60,
+  };
+
+  test('asks for fields', () => {
+    expect(toHex(encodeDialog([field]))).toBe('0000' + '01' + '05000204' + '04003C');
+    expect(decodeDialog(encodeDialog([field, field]))).toEqual([field, field]);
+  });
+
+  test('gives what was keyed in', () => {
+    const values = new Map([[DIALOG_FIELDS.expiry, '3112']]);
+    expect(toHex(encodeDialogAnswer(values))).toBe('0009DF0500000433313132');
+    expect(decodeDialogAnswer(encodeDialogAnswer(values))).toEqual(values);
+  });
+
+  test.each(['', '0001DF', '0009DE0500000433313132', '0009DF0500000933313132'])('%s is none', (hex) => {
+    expect(() => decodeDialogAnswer(fromHex(hex))).toThrow(NewlandFormatError);
   });
 });
 

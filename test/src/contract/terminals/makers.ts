@@ -66,6 +66,7 @@ export const MAKERS: readonly Maker[] = [
     abilities: abilities(
       'tap',
       'tap-stripe',
+      'manual',
       'two-cards',
       'offline-fallback',
       'floor-limit',
