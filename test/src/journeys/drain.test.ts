@@ -14,6 +14,8 @@ const BACKLOG = 40;
 const SALES_A_WEATHER = 4;
 /** Sales of the second terminal whose issuer says no when it is told; all before the network is back, since their card is refused then. */
 const DECLINED_LATER: readonly number[] = [5, 10, 15];
+/** A cardholder in a hurry. */
+const CARDHOLDER_MS = 20;
 const SETTLE_MS = 60_000;
 const DRAIN_MS = 300_000;
 
@@ -50,7 +52,7 @@ describe('a queue that drains while 200 forced-offline sales and their retries c
   let system: TestStack;
   let world: TourWorld;
   beforeAll(async () => {
-    system = await startTestStack('drain', undefined, RULES);
+    system = await startTestStack('drain', undefined, RULES, { autoDelayMs: CARDHOLDER_MS });
     world = new TourWorld(system.stack, 'drain');
     await world.agent.untilGateway('up', SETTLE_MS);
     await world.begin();

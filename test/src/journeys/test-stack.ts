@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Stack, startStack } from '../stack/stack.js';
+import { type Stack, type StackExtras, startStack } from '../stack/stack.js';
 
 /** Short, so that a lost answer becomes an unknown outcome soon. */
 const ANSWER_TIMEOUT_MS = 4_000;
@@ -16,17 +16,18 @@ export interface TestStack {
 
 /**
  * Starts gateway, simulator and agent on free ports; `journal` gives the agent's `journal` section for a home, `offline` its
- * offline rules, as in `AGENT_OFFLINE`.
+ * offline rules, as in `AGENT_OFFLINE`, and `more` what else differs.
  */
 export async function startTestStack(
   name: string,
   journal?: (home: string) => object,
   offline?: string,
+  more: StackExtras = {},
 ): Promise<TestStack> {
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
   const ports = { gateway: 0, agent: 0, simulator: 0 };
   const options = { home, tour: false, ports, chosen: new Set<never>(), auto: true, offline };
-  const extras = { answerTimeoutMs: ANSWER_TIMEOUT_MS, ...(journal && { journal: journal(home) }) };
+  const extras = { answerTimeoutMs: ANSWER_TIMEOUT_MS, ...(journal && { journal: journal(home) }), ...more };
   const stack = await startStack(options, extras);
   return {
     stack,

@@ -58,6 +58,13 @@ const TERMINALS = [
     deviceId: '10060001',
     defaultCard: 'mastercard-debit-pin',
   },
+  {
+    id: '1007',
+    deviceType: 'IDTECH_VP6800',
+    serial: 'I0001007',
+    deviceId: '10070001',
+    defaultCard: 'visa-credit-online',
+  },
 ] as const;
 
 /** What `tillbridge-gateway seed --json` tells. */
@@ -139,6 +146,8 @@ export interface SimulatorSettings {
   readonly auto: boolean;
   readonly gatewayUrl: string;
   readonly simulatorToken: string;
+  /** See the simulator's own configuration. */
+  readonly autoDelayMs?: number;
 }
 
 /** Starts the simulator with its terminals. */
@@ -150,6 +159,7 @@ export async function startSimulator(home: string, settings: SimulatorSettings):
     home: folder,
     port: settings.port,
     auto: settings.auto,
+    ...(settings.autoDelayMs !== undefined && { autoDelayMs: settings.autoDelayMs }),
     terminals: TERMINALS.map(({ id, deviceType, serial, defaultCard }) => ({
       id,
       deviceType,
@@ -182,6 +192,8 @@ export interface AgentSettings {
   readonly answerTimeoutMs?: number;
   /** The `journal` section of its configuration. */
   readonly journal?: object;
+  /** Records what passes over each terminal's line, masked, into `traces/` of the agent's home. */
+  readonly traces?: boolean;
   /** Further variables of the process. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -204,6 +216,7 @@ export async function startAgent(home: string, settings: AgentSettings): Promise
       transport,
       path,
       deviceId: deviceIds.get(id) ?? id,
+      ...(settings.traces && { trace: join(folder, 'traces', `${id}.jsonl`) }),
     })),
   });
   const env = { AGENT_PORT: String(settings.port), AGENT_OFFLINE: settings.offline ?? 'on', ...settings.env };

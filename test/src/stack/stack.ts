@@ -21,6 +21,10 @@ export interface StackExtras {
   readonly answerTimeoutMs?: number;
   /** The agent's `journal` section: retention and copy. */
   readonly journal?: object;
+  /** Records what passes over each terminal's line, masked, into `traces/` of the agent's home. */
+  readonly traces?: boolean;
+  /** How long the simulated cardholder takes for each step; its own default when left out. */
+  readonly autoDelayMs?: number;
 }
 
 /** The whole system, or the part of it that was asked for. */
@@ -155,7 +159,9 @@ class StackBuilder implements Stack {
     const simulatorToken = this.#simulatorToken ?? former.gateway?.token ?? '';
     // Started again, the proxy keeps the port that the agent was told.
     const proxyPort = only || this.#proxyUrl ? proxyPortOf(this.#proxyUrl) || former.proxy?.port || 0 : 0;
-    const settings = { port, proxyPort, auto, gatewayUrl, simulatorToken };
+    const { autoDelayMs } = this.#extras;
+    const cardholder = autoDelayMs === undefined ? {} : { autoDelayMs };
+    const settings = { port, proxyPort, auto, gatewayUrl, simulatorToken, ...cardholder };
     const simulator: SimulatorPart = await startSimulator(home, settings);
     this.#proxyUrl = simulator.proxyUrl;
     this.#dev = { ...this.#dev, simulator: { url: simulator.url }, terminals: simulator.terminals };
