@@ -41,8 +41,9 @@ export class SqliteConnection {
     const connection = new SqliteConnection(database);
     try {
       database.configure('busyTimeout', options.busyTimeoutMs ?? BUSY_TIMEOUT_MS);
+      await enterWal(connection);
       await connection.exec(
-        'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;',
+        'PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;',
       );
       if (options.maxPages !== undefined)
         await connection.exec(`PRAGMA max_page_count = ${options.maxPages}`);
@@ -125,6 +126,25 @@ const FAULTS: Readonly<Record<string, readonly [StoreFault, string]>> = {
   SQLITE_NOMEM: ['io', 'out of memory in the database'],
   SQLITE_MISUSE: ['closed', 'the database is closed'],
 };
+
+/** How often the change to WAL is tried, at most. */
+const WAL_ATTEMPTS = 10;
+
+/**
+ * The change to WAL needs the file alone and does not wait for it, whatever the busy timeout: two processes that make a database at once
+ * meet here. The empty transaction in between waits for the other one.
+ */
+async function enterWal(connection: SqliteConnection): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await connection.exec('PRAGMA journal_mode = WAL');
+    } catch (error) {
+      const isBusy = error instanceof StoreUnavailableError && error.fault === 'busy';
+      if (!isBusy || attempt === WAL_ATTEMPTS) throw error;
+      await connection.exec('BEGIN IMMEDIATE; COMMIT');
+    }
+  }
+}
 
 /** A home has several databases: who cannot open one must hear which. */
 function naming(file: string, error: unknown): unknown {

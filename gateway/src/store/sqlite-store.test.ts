@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import sqlite3 from 'sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describeStore } from './contract.test.support.js';
 import { MIGRATIONS } from './migrations.js';
@@ -28,6 +30,17 @@ const entity: EntityRow = {
   createdAtMs: 1,
   version: 1,
 };
+
+/** A connection of another program: no WAL, no waiting. */
+async function rawDatabase(
+  path: string,
+): Promise<{ exec(sql: string): Promise<void>; close(): Promise<void> }> {
+  const database = new sqlite3.Database(path);
+  return {
+    exec: promisify(database.exec.bind(database)),
+    close: promisify(database.close.bind(database)),
+  };
+}
 
 describeStore('sqlite', async () => {
   const store = await SqliteStore.open(file);
@@ -152,6 +165,19 @@ describe('sqlite faults', () => {
       message: expect.stringContaining(file),
     });
     expect((await readFile(file, 'utf8')).startsWith('this is not')).toBe(true);
+  });
+
+  it('waits for another process that is just making the file', async () => {
+    const other = await rawDatabase(file);
+    await other.exec('CREATE TABLE made (id INTEGER); BEGIN IMMEDIATE; INSERT INTO made VALUES (1)');
+    const opening = SqliteConnection.open(file);
+    // Enough turns for the one that opens to have met the lock.
+    for (let turn = 0; turn < 100; turn += 1) await other.exec('SELECT 1');
+    await other.exec('COMMIT');
+    const connection = await opening;
+    expect(await connection.all('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    await connection.close();
+    await other.close();
   });
 
   it('names a folder that is not there', async () => {
