@@ -200,16 +200,16 @@ async function catchUp(agent: AgentMachine, record: SaleRecord): Promise<void> {
 
 function checkSale(
   witness: Witness,
-  { request, approvedOnce, reversalAsked, declinedAloud }: SaleRecord,
+  { request: { reference }, approvedOnce, reversalAsked, declinedAloud, codeEntered }: SaleRecord,
   answer: SaleAnswer,
   rows: readonly LedgerRow[],
 ): void {
-  const { reference } = request;
   const story = `${reference} ends as ${describe(answer)}`;
   const [row] = rows;
   if (rows.length > 1) witness.breach('P2', `${rows.length} transactions stand for ${reference}: ${story}`);
-  if (row && row.amountMinor !== request.minor)
-    witness.breach('P2', `${row.amountMinor} stand for ${reference}, asked for ${request.minor}: ${story}`);
+  const shown = Math.round(Number(answer.approvedAmount ?? answer.amount) * 100);
+  if (row && answer.outcome === 'approved' && row.amountMinor !== shown)
+    witness.breach('P2', `${row.amountMinor} stand for ${reference}, shown as ${shown}: ${story}`);
   if (answer.state === 'parked') return;
   if (answer.state !== 'done' || answer.outcome === null) {
     witness.breach('P3', story);
@@ -220,6 +220,8 @@ function checkSale(
       row ? 'P2' : 'P1',
       `${story}, and at the acquirer ${row ? `a ${row.kind} stands` : 'nothing stands'}`,
     );
-  if (approvedOnce && answer.outcome !== 'approved' && !reversalAsked && !declinedAloud)
+  // A code that the issuer does not know is answered where it was entered.
+  const told = reversalAsked || declinedAloud || codeEntered;
+  if (approvedOnce && answer.outcome !== 'approved' && !told)
     witness.breach('P1', `${story}; it was shown as approved and taken back without a word`);
 }

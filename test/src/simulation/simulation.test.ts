@@ -5,7 +5,10 @@ import { runWorld, type WorldReport } from './world.js';
 /** Worlds of every test run, beside those that once were broken. */
 const FRESH_SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 
-/** Seeds of worlds in which a promise was once broken, and what it was. */
+/**
+ * Seeds of worlds in which a promise was once broken, and what it was. A change to the workload makes other worlds of them: what was
+ * wrong also has a unit test where it was mended (lost-write, forward-projection, machine, recovery).
+ */
 const ONCE_BROKEN: Readonly<Record<number, string>> = {
   4: 'a reversal that the disk kept and reported as lost was sent for ever',
   10: 'an acknowledgement that the disk kept and reported as lost: the message came again without its card data',
@@ -17,21 +20,21 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
 const CAUGHT_BY: Readonly<Record<MutantName, number>> = {
   'the journal forgets to sync': 1,
   'the journal answers before it has written': 2,
-  'the store forgets to sync': 2,
+  'the store forgets to sync': 1,
   'the gateway answers before its commit': 1,
   'the agent forgets before the acknowledgement': 1,
-  'the agent drops an expired record in silence': 9,
+  'the agent drops an expired record in silence': 15,
   'the queue mixes up the order of a stream': 1,
-  'a reversal that comes first leaves no tombstone': 6,
+  'a reversal that comes first leaves no tombstone': 4,
   'the gateway takes a message once more under its id': 1,
   'a card that was replayed is taken again': 1,
-  'an older session may still write': 47,
+  'an older session may still write': 9,
   'the gateway asks a silent acquirer anew': 1,
   'the till takes a reference alone for the sale': 1,
   'a cancel is told before it is known': 1,
   'a request is sent again when nothing is known of it': 1,
   'no answer counts as a decline': 1,
-  'an approval that the card refused is not reversed': 2,
+  'an approval that the card refused is not reversed': 1,
   'an offline approval does not undo the request before it': 2,
 };
 

@@ -1,5 +1,5 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
-import type { SaleDesk } from '@tillbridge/agent/sale/desk.js';
+import type { CaptureOptions, SaleDesk } from '@tillbridge/agent/sale/desk.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { AgentMachine, TillCall } from './agent-machine.js';
 import type { SeededRandom } from './seeded-random.js';
@@ -23,6 +23,9 @@ const MAX_TRIES = 12;
 
 /** The store opens so long after its machine was switched on. */
 const OPENING_MS = 3_000;
+
+/** What the cashier reads when the issuer wants to be called. */
+const REFERRAL = 'enter the approval code';
 
 const TYPES = { sale: 70, preauthorization: 16, refund: 6 } as const;
 const AFTER_SALE = { nothing: 60, reverse: 12, refund: 12, again: 10, otherAmount: 6 } as const;
@@ -59,7 +62,9 @@ export class Till {
     const record = this.#with.witness.asked(request);
     this.#meanwhile(record);
     const answer = await this.#ask(request);
-    if (answer?.state === 'done' && answer.outcome === 'approved') await this.#follow(record);
+    if (answer?.state !== 'done') return;
+    if (answer.outcome === 'approved') await this.#follow(record);
+    else if (answer.cashierText.includes(REFERRAL) && random.chance(0.8)) await this.#callIssuer(record);
   }
 
   #request(
@@ -143,10 +148,40 @@ export class Till {
     const what = random.weighted(AFTER_PREAUTHORIZATION);
     if (what === 'reverse') await this.#reverse(record);
     if (what !== 'capture') return;
-    const { reference, minor } = record.request;
-    const amount = { minor: random.chance(0.6) ? minor : random.whole(1, minor), currency: 'EUR' };
+    const { reference } = record.request;
+    for (const { minor, options } of this.#parts(record.request.minor)) {
+      const amount = { minor, currency: 'EUR' };
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const call = await this.#call(`capture ${reference}`, (desk) =>
+          desk.capture(reference, amount, options),
+        );
+        if (call.kind === 'answer') break;
+        await this.#sleep(random.whole(500, 6_000));
+      }
+    }
+  }
+
+  /** All of it, less than all, or two parts with names of their own. */
+  #parts(minor: number): readonly { readonly minor: number; readonly options?: CaptureOptions }[] {
+    const { random } = this.#with;
+    const first = random.whole(1, minor);
+    if (random.chance(0.5)) return [{ minor }];
+    if (random.chance(0.5) || first === minor) return [{ minor: first }];
+    return [
+      { minor: first, options: { captureReference: 'part-1' } },
+      { minor: minor - first, options: { captureReference: 'part-2', final: true } },
+    ];
+  }
+
+  /** The issuer wants a call, and gives a code on the phone; some cashiers hear none and make one up. */
+  async #callIssuer(record: SaleRecord): Promise<void> {
+    const { random } = this.#with;
+    const { reference } = record.request;
+    const code = random.chance(0.15) ? '000000' : String(random.whole(100_000, 999_999));
+    await this.#sleep(random.whole(2_000, 20_000));
+    record.codeEntered = true;
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const call = await this.#call(`capture ${reference}`, (desk) => desk.capture(reference, amount));
+      const call = await this.#call(`code ${reference}`, (desk) => desk.approveByVoice(reference, code));
       if (call.kind === 'answer') return;
       await this.#sleep(random.whole(500, 6_000));
     }

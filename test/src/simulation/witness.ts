@@ -24,6 +24,8 @@ export interface SaleRecord {
   /** It was once shown as approved. */
   approvedOnce: boolean;
   reversalAsked: boolean;
+  /** The cashier called the issuer after a referral, and entered a code. */
+  codeEntered: boolean;
   /** The till was told aloud that an offline approval was declined later. */
   declinedAloud: boolean;
 }
@@ -69,6 +71,7 @@ export class Witness {
       ended: undefined,
       approvedOnce: false,
       reversalAsked: false,
+      codeEntered: false,
       declinedAloud: false,
     };
     this.sales.set(key, record);
@@ -124,7 +127,7 @@ export class Witness {
     record.ended = outcome;
     if (outcome === 'approved') {
       record.approvedOnce = true;
-      if (before !== undefined && before !== 'approved')
+      if (before !== undefined && before !== 'approved' && !record.codeEntered)
         this.breach('P1', `${answer.reference} was told as ${before} and is approved all the same`);
     } else if (before === 'approved' && !mayFall(record, answer, outcome)) {
       this.breach('P1', `${answer.reference} was approved and is ${outcome}: ${answer.cashierText}`);
@@ -146,6 +149,6 @@ export function describe({ outcome, state, mode, emv, cashierText }: SaleAnswer)
 /** An approval may only be taken back by the till itself, or aloud where the gateway was not asked. */
 function mayFall(record: SaleRecord, answer: SaleAnswer, outcome: SaleOutcome): boolean {
   if (outcome === 'reversed') return record.reversalAsked;
-  const alone = answer.mode === 'offline-card' || answer.mode === 'offline-deferred';
+  const alone = answer.mode === 'offline-card' || answer.mode === 'offline-deferred' || record.codeEntered;
   return alone && (outcome === 'declined' || outcome === 'expired');
 }

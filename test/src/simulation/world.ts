@@ -1,19 +1,18 @@
 import type { SaleDesk } from '@tillbridge/agent/sale/desk.js';
-import { DEFAULT_POLICY, type SalePolicy } from '@tillbridge/agent/sale/policy.js';
 import { SoftwareSecurityModule } from '@tillbridge/gateway/security/software-security-module.js';
-import type { Change } from '@tillbridge/gateway/store/store.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { AcquirerHost } from './acquirer-host.js';
 import { AgentMachine } from './agent-machine.js';
 import { Calamities, THEMES } from './calamities.js';
+import { CLONE, firstDay, START_MS, STORES } from './first-day.js';
 import { GatewayMachine } from './gateway-machine.js';
 import { GatewayWitness } from './gateway-witness.js';
 import { Network } from './network.js';
 import { checkPromises, isQuiet, type QuietWorld } from './promises.js';
 import { HONEST, type Sabotage } from './sabotage.js';
-import { identityOf, sharedSecrets } from './secrets.js';
+import { sharedSecrets } from './secrets.js';
 import { SeededRandom } from './seeded-random.js';
 import type { SimProcess } from './sim-process.js';
 import { Skimmer } from './skimmer.js';
@@ -24,6 +23,7 @@ import { Trace, type TraceListener } from './trace.js';
 import { ROUGH, type Weather } from './weather.js';
 import { WireWitness } from './wire-witness.js';
 import { Witness } from './witness.js';
+import { policyOf } from './world-policy.js';
 
 /** How a world came out. */
 export interface WorldReport {
@@ -48,18 +48,6 @@ export interface WorldOptions {
   readonly listener?: TraceListener;
 }
 
-const DAY_MS = 24 * 3_600_000;
-const START_MS = Date.UTC(2026, 10, 20, 8);
-const ENTITY = 'a'.repeat(32);
-const newStore = (number: number) => ({
-  name: `store-${number}`,
-  identity: identityOf(`agent-${number}`),
-  terminals: [1, 2, 3].map((terminal) => `${number}0${terminal}`),
-});
-const STORE_1 = newStore(1);
-const STORES = [STORE_1, newStore(2)];
-/** Somebody has copied the keys and the configuration of a store to a second machine, without its journal. */
-const CLONE = { ...STORE_1, name: 'clone-1' };
 const TILLS_PER_STORE = 4;
 /** Tills together make at least a hundred sales. */
 const SALES_PER_WORLD = 104;
@@ -228,73 +216,6 @@ function listen(witness: Witness, store: string, desk: SaleDesk, process: SimPro
   desk.onEvent((event) => {
     if (process.alive) witness.heard(store, event);
   });
-}
-
-/** Generous limits: what is tested is what becomes of sales without the gateway, not how few there may be. */
-function policyOf(random: SeededRandom): SalePolicy {
-  const { offline } = DEFAULT_POLICY;
-  return {
-    ...DEFAULT_POLICY,
-    cardTimeoutMs: 25_000,
-    linkWaitMs: 3_000,
-    answerTimeoutMs: 15_000,
-    openAnswerWaitMs: 4_000,
-    offline: {
-      ...offline,
-      enabled: true,
-      limits: { EUR: { perSaleMinor: 10_000, sumMinor: 500_000, perCardMinor: 250_000 } },
-      maxCount: 100,
-      maxPerCard: 100,
-      expiryMs: random.pick([DAY_MS, DAY_MS, 120_000]),
-      afterHandOver: random.pick(['decline', 'reverse'] as const),
-      risk: { ...offline.risk, floorLimitMinor: random.pick([0, 2_000]) },
-      deferred: {
-        enabled: random.pick([true, false]),
-        limits: { EUR: { perSaleMinor: 10_000, sumMinor: 250_000, perCardMinor: 25_000 } },
-        maxCount: 100,
-        cards: [
-          { entryMode: 'NFC_ICC', verification: 'none' },
-          { entryMode: 'ICC', verification: 'none' },
-          { entryMode: 'ICC', verification: 'offline-pin' },
-        ],
-      },
-    },
-  };
-}
-
-function firstDay(): Change[] {
-  const entity: Change = {
-    op: 'insert',
-    table: 'entities',
-    row: {
-      id: ENTITY,
-      kind: 'merchant',
-      parentId: null,
-      name: 'Simulation',
-      compatibility: 'specification',
-      createdAtMs: START_MS,
-      version: 1,
-    },
-  };
-  return [
-    entity,
-    ...STORES.map(
-      ({ identity, terminals }): Change => ({
-        op: 'insert',
-        table: 'agents',
-        row: {
-          id: identity.agentId,
-          entityId: ENTITY,
-          publicKey: identity.publicKeyPem,
-          terminals: JSON.stringify(terminals),
-          generation: 0,
-          epoch: 0,
-          createdAtMs: START_MS,
-          version: 1,
-        },
-      }),
-    ),
-  ];
 }
 
 function report(seed: number, { witness, trace, theme }: World): WorldReport {
