@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openBench, type TerminalBench } from './bench.js';
 import { CASES, type ContractCase } from './cases.js';
 import { IssuerHost } from './issuer-host.js';
-import { MAKERS } from './makers.js';
+import { FRAMINGS } from './makers.js';
 import { runCaseUnderFaults, sellAgain } from './run-case.js';
 
 // The product of cases and faults with the real drivers, on lines in memory and a virtual clock. Each fault strikes early
@@ -27,7 +27,7 @@ function fault(name: FaultName, skip: number): Fault {
   return { name, skip, times: 1, delayMs: DELAYS[name] ?? 0, seed: skip + 1 };
 }
 
-describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s under faults', (_, maker) => {
+describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
   const cases = CASES.filter(({ needs = [] }) => needs.every((need) => maker.abilities.has(need)));
 
   test.each(FAULT_NAMES)(
@@ -35,7 +35,7 @@ describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s und
     { timeout: 120_000 },
     async (name) => {
       for (const skip of ROUNDS) {
-        bench = await openBench(maker, { wire: 'memory' });
+        bench = await openBench(maker, { wire: 'memory', transport });
         await sellAgain(bench, host);
         const atRest = bench.listeners.listeners;
         for (const each of cases) {

@@ -31,6 +31,8 @@ export interface Maker {
   readonly deviceType: TwinType;
   /** Everything it is tested over; the first also serves the tests in memory. */
   readonly transports: readonly [Transport, ...Transport[]];
+  /** Transports of a framing of their own, which the tests in memory run over as well. */
+  readonly otherFramings?: readonly Transport[];
   readonly abilities: ReadonlySet<Ability>;
   /** The real driver on a port. */
   readonly openDriver: (parts: {

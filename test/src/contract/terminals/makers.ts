@@ -5,6 +5,7 @@ import { openMagtekDriver } from '@tillbridge/agent/drivers/magtek/magtek-driver
 import { openMiuraDriver } from '@tillbridge/agent/drivers/miura/miura-driver.js';
 import { openNewlandDriver } from '@tillbridge/agent/drivers/newland/newland-driver.js';
 import { openVerifoneDriver } from '@tillbridge/agent/drivers/verifone/verifone-driver.js';
+import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import type { Ability, Maker } from './maker.js';
 
 const PLACE = {
@@ -44,6 +45,7 @@ export const MAKERS: readonly Maker[] = [
   {
     deviceType: 'MAGTEK_DYNAFLEX',
     transports: ['hid', 'serial'],
+    otherFramings: ['serial'],
     abilities: abilities('tap', 'tap-stripe', 'two-cards', 'online-pin', 'repeats-request'),
     openDriver: ({ port, clock, log, transport }) =>
       openMagtekDriver({
@@ -92,3 +94,11 @@ export const MAKERS: readonly Maker[] = [
       openVerifoneDriver({ port, clock, log, transport, idleText: 'READY' }),
   },
 ];
+
+/** Every framing of every maker, for the tests in memory: name, maker, transport. */
+export const FRAMINGS: readonly (readonly [string, Maker, Transport])[] = MAKERS.flatMap((maker) => [
+  [maker.deviceType, maker, maker.transports[0]] as const,
+  ...(maker.otherFramings ?? []).map(
+    (transport) => [`${maker.deviceType} by ${transport}`, maker, transport] as const,
+  ),
+]);

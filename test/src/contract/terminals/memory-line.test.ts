@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openBench, type TerminalBench } from './bench.js';
 import { CASES } from './cases.js';
 import { IssuerHost } from './issuer-host.js';
-import { MAKERS } from './makers.js';
+import { FRAMINGS } from './makers.js';
 import { runCase, sellAgain } from './run-case.js';
 
 // Every maker, every case: the real driver and the simulated terminal on a line in memory, on a virtual clock.
@@ -16,17 +16,17 @@ afterEach(async () => {
   bench = undefined;
 });
 
-describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s in memory', (_, maker) => {
+describe.each(FRAMINGS)('%s in memory', (_, maker, transport) => {
   const cases = CASES.filter(({ needs = [] }) => needs.every((need) => maker.abilities.has(need)));
 
   test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
-    bench = await openBench(maker, { wire: 'memory' });
+    bench = await openBench(maker, { wire: 'memory', transport });
     await runCase(bench, host, each);
     await sellAgain(bench, host);
   });
 
   test('tells its condition, and what a tamper switch did', async () => {
-    bench = await openBench(maker, { wire: 'memory' });
+    bench = await openBench(maker, { wire: 'memory', transport });
     expect(await bench.pass(bench.driver.status())).toMatchObject({
       kind: 'condition',
       identity: { serial: expect.stringMatching(/\w+/) },
