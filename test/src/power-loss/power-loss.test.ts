@@ -19,15 +19,14 @@ const NAMES = Object.keys(WORKLOADS) as WorkloadName[];
 let recorder: DiskRecorder | string = 'not compiled yet';
 beforeAll(async () => {
   recorder = await compileRecorder();
+  if (typeof recorder === 'string') process.stdout.write(`power loss is not tested: ${recorder}\n`);
 }, COMPILE_MS);
 afterAll(() => {
   if (typeof recorder !== 'string') recorder.remove();
 });
 
 function recorderOr(context: TestContext): DiskRecorder {
-  if (typeof recorder !== 'string') return recorder;
-  process.stdout.write(`power loss is not tested: ${recorder}\n`);
-  return context.skip(recorder);
+  return typeof recorder === 'string' ? context.skip(recorder) : recorder;
 }
 
 function cut(name: WorkloadName, entries: readonly LogEntry[], syncCounts?: SyncFilter): Promise<CutReport> {
