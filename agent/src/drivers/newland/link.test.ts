@@ -80,6 +80,15 @@ describe('the link to a Newland pad', () => {
     expect(bodyOf(await running)).toBe('00end');
   });
 
+  test('a pad that does not answer what goes beside a transaction may still end the transaction', async () => {
+    const running = link.execute(level3('perform'), 60_000);
+    const beside = link.overtake(command('cancelPin'));
+    await clock.advance(5_000);
+    expect(await beside).toMatchObject({ failure: 'terminal-silent' });
+    await pad.say(fromFunction('perform', '00end'));
+    expect(bodyOf(await running)).toBe('00end');
+  });
+
   test('gives callbacks on, confirms none of them, and leaves debug output be', async () => {
     const told: string[] = [];
     link.onCallback = (data) => told.push(data.toString('latin1'));

@@ -111,9 +111,9 @@ export class NewlandLink {
     return this.send(what, timeoutMs, longestMs);
   }
 
-  /** Sends a command beside the one that runs. */
+  /** Sends a command beside the one that runs; a pad that does not answer it may still answer the other. */
   overtake(what: Command): Promise<Reply> {
-    return this.send(what, COMMAND_TIMEOUT_MS);
+    return this.send(what, COMMAND_TIMEOUT_MS, COMMAND_TIMEOUT_MS, (waiting) => this.unheard(waiting));
   }
 
   /** The pad works on a function and told so: its answer may take that much longer, within the function's own limit. */
@@ -145,15 +145,21 @@ export class NewlandLink {
     this.settleAll(failed('terminal-silent', 'the session began anew'));
   }
 
-  private send(what: Command, timeoutMs: number, longestMs = timeoutMs): Promise<Reply> {
+  private send(
+    what: Command,
+    timeoutMs: number,
+    longestMs = timeoutMs,
+    onSilence = (_: Waiting): void => this.silent(what),
+  ): Promise<Reply> {
     const frame = frameOf(what);
     if (!Buffer.isBuffer(frame)) return Promise.resolve(frame);
     if (this.closed) return Promise.resolve(gone());
     this.last = what.answer;
     return new Promise((resolve) => {
-      const timer = this.clock.setTimer(timeoutMs, () => this.silent(what));
+      const timer = this.clock.setTimer(timeoutMs, () => onSilence(waiting));
       const untilMs = this.clock.monotonicMs() + longestMs;
-      this.waiting.push({ command: what, timer, untilMs, settle: resolve });
+      const waiting: Waiting = { command: what, timer, untilMs, settle: resolve };
+      this.waiting.push(waiting);
       this.write(frame);
     });
   }
@@ -164,8 +170,14 @@ export class NewlandLink {
     this.pipe.write(bytes).catch(() => this.end());
   }
 
-  private silent({ name }: Command): void {
-    this.settleAll(failed('terminal-silent', `${name}: the terminal never answered`));
+  /** One silent command makes the order of answers unknown: all that wait are over. */
+  private silent(what: Command): void {
+    this.settleAll(silence(what));
+  }
+
+  private unheard(waiting: Waiting): void {
+    this.waiting = this.waiting.filter((each) => each !== waiting);
+    settle(waiting, silence(waiting.command));
   }
 
   private settleAll(reply: Reply): void {
@@ -222,6 +234,10 @@ export class NewlandLink {
 function settle({ timer, settle: tell }: Waiting, reply: Reply): void {
   timer.cancel();
   tell(reply);
+}
+
+function silence({ name }: Command): Failed {
+  return failed('terminal-silent', `${name}: the terminal never answered`);
 }
 
 function gone(): Failed {

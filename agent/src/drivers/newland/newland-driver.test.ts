@@ -9,6 +9,11 @@ import {
   UI_EVENTS,
 } from '@tillbridge/protocol/terminals/newland/callbacks.js';
 import { encodeCoded } from '@tillbridge/protocol/terminals/newland/commands.js';
+import {
+  DIALOG_FIELDS,
+  decodeDialog,
+  encodeDialogAnswer,
+} from '@tillbridge/protocol/terminals/newland/dialog.js';
 import { ACK } from '@tillbridge/protocol/terminals/newland/frame.js';
 import {
   CLEAR,
@@ -67,6 +72,8 @@ let objects: readonly TlvNode[];
 let trackBytes: number;
 /** What the pad says to PERFORM TRANSACTION. */
 let onPerform: readonly Uint8Array[];
+/** The answer to INPUT DIALOG. */
+let dialog: Uint8Array | string;
 /** Slots that have a key. */
 let slots: ReadonlySet<number>;
 
@@ -91,6 +98,8 @@ function script({ key, body }: Asked): readonly Uint8Array[] {
       return [answer('38', '00')];
     case '3C':
       return [Buffer.of(ACK)];
+    case '6k':
+      return [answer('6k', dialog)];
     case 'BM':
       return [answer('BM', '00\u0000')];
     case '34':
@@ -153,6 +162,7 @@ beforeEach(async () => {
   trackBytes = 48;
   onPerform = [];
   slots = new Set([1, 129]);
+  dialog = '01';
   const port = supervisePort({
     clock,
     open: async () => {
@@ -340,6 +350,22 @@ describe('a Newland driver', () => {
     await pad.say(ended({ result, objects: [tlv('9F39', Buffer.of(ENTRY_MODES.chip))] }));
     expect(await pass(running)).toMatchObject(expected);
     await pass(stopping);
+  });
+
+  test('a card number that was keyed in has its expiry asked for, and is no sale without', async () => {
+    onPerform = [
+      present,
+      ended({ error: ERRORS.manual.code, objects: [tlv('9F39', Buffer.of(ENTRY_MODES.manual))] }),
+    ];
+    expect(await start()).toMatchObject({ kind: 'failed', failure: 'card-error' });
+    await pass(driver.finish('SORRY'));
+    dialog = done(encodeDialogAnswer(new Map([[DIALOG_FIELDS.expiry, '3209']])));
+    expect(await start()).toMatchObject({
+      kind: 'online-required',
+      card: { facts: { entryMode: 'MANUAL', expiry: '3209' }, iccData: Buffer.alloc(0) },
+    });
+    const asked = pad.of('6k').flatMap(({ body }) => decodeDialog(body).map(({ field }) => field));
+    expect(asked).toEqual([DIALOG_FIELDS.expiry, DIALOG_FIELDS.expiry]);
   });
 
   test('a callback that was not asked for is left be', async () => {

@@ -64,7 +64,10 @@ export class StartSale {
     return this.decided(built, answer);
   }
 
-  /** Ends what the pad waits for; what it does with a card goes on to its end. */
+  /**
+   * Ends what the pad waits for; what it does with a card goes on to its end. The published host ends a PIN of its own by
+   * CANCEL PIN; that it ends one that a transaction asked for as well is from public sources incomplete.
+   */
   async interrupt(): Promise<void> {
     if (this.stage === 'card') this.link.cancelCardWait();
     else if (this.stage === 'pin') await this.link.overtake(command('cancelPin'));

@@ -80,7 +80,10 @@ export function pinTerms(online: boolean, pinReady: boolean): CallbackAnswer {
   return { result: 0, objects: [...(online ? key : []), ...terms] };
 }
 
-/** Terminal risk management for the application that was chosen. */
+/**
+ * Terminal risk management for the application that was chosen. The published host changes other objects of the
+ * configuration in the same way; that these may be changed is from public sources incomplete.
+ */
 export function riskTerms(risk: TerminalRisk): CallbackAnswer {
   const percent = (value: number): Buffer => bcd(Math.min(99, Math.round(value)), 2);
   return {

@@ -20,7 +20,10 @@ export const CLEAR = 0;
 
 /** GET DATA (function 24). */
 export interface GetDataRequest {
-  /** Key slot that the answer is enciphered under. */
+  /**
+   * Key slot that the answer is enciphered under. The published host asks in clear alone, and names a data key for J0, of the
+   * fixed kind: that it may be of the DUKPT kind, with the chaining of J0, is from public sources incomplete.
+   */
   readonly keySlot: number;
   /** One of {@link DATA_TYPES}, or the number of a tag. */
   readonly type: number;
