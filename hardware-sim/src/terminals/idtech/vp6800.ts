@@ -2,12 +2,6 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import {
-  decodeAid,
-  decodeApplicationData,
-  encodeAidList,
-  encodeApplicationObjects,
-} from '@tillbridge/protocol/terminals/idtech/application-data.js';
-import {
   COMMANDS,
   type CommandName,
   commandName,
@@ -16,24 +10,16 @@ import {
   SWITCH_BITS,
 } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
-import {
-  decodeKeyRequest,
-  encodeKeyState,
-  type KeyName,
-} from '@tillbridge/protocol/terminals/idtech/key-state.js';
+import type { KeyName } from '@tillbridge/protocol/terminals/idtech/key-state.js';
 import {
   encodeOnLine,
   INITIAL_LINE_STATE,
   type NeoLine,
   parseLine,
 } from '@tillbridge/protocol/terminals/idtech/line.js';
-import { DEFAULT_OPEN, type OpenDigits, readMasking } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { encodePinAnswer, requirePinRequest } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
 import { RESULTS } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
-import { decodeScreenText } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { decodeObjects, findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { KEYPAD_STATES, STATUSES, type StatusName } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import { TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import {
   encodeTransactionAnswer,
   resultObject,
@@ -56,6 +42,7 @@ import { TerminalFront } from '../terminal-front.js';
 import type { FrameView, TerminalTwin } from '../terminal-twin.js';
 import { Applications, type StoredApplications } from './applications.js';
 import { answerText, commandText } from './frame-text.js';
+import { InstantCommands } from './instant-commands.js';
 import { lineStyleOf } from './line-style.js';
 import { keypadEndOf, StatusError, statusOfFailure } from './step-error.js';
 import { attributionOf } from './transaction-output.js';
@@ -82,10 +69,6 @@ export interface Vp6800Options {
 }
 
 const EMPTY = Buffer.alloc(0);
-const SERIAL_BYTES = 15;
-const FIRMWARE = 'VP6800 FW v1.01.104.0103.S';
-/** Value of DFED59: a first answer is sent. */
-const FIRST_ANSWER_ON = 0x00;
 
 /** Data of an answer, and whether they are an attribution byte and objects. */
 interface Answer {
@@ -105,7 +88,7 @@ export class Vp6800 implements TerminalTwin {
   readonly #log: FrameLog;
   readonly #health: DeviceHealth;
   readonly #keys: Readonly<Record<KeyName, DukptDevice>>;
-  readonly #applications: Applications;
+  readonly #instant: InstantCommands;
   readonly #transactions: Transactions;
   /** The command that waits for people. */
   readonly #program: DeviceProgram;
@@ -113,11 +96,7 @@ export class Vp6800 implements TerminalTwin {
   readonly #watch: DeviceProgram;
   #running: CommandName | undefined;
   #parser = INITIAL_LINE_STATE;
-  #open: OpenDigits = DEFAULT_OPEN;
-  #firstAnswers = true;
-  #tellsSeat = false;
   #seated = false;
-  #label = '';
 
   constructor(options: Vp6800Options) {
     const { id, serial, line, clock, random, presentAheadMs, counters, onFault } = options;
@@ -140,15 +119,25 @@ export class Vp6800 implements TerminalTwin {
       counters,
       place: DEVELOPMENT_PLACE,
     });
-    this.#applications = new Applications(options.applications);
+    const applications = new Applications(options.applications);
+    this.#instant = new InstantCommands({
+      serial,
+      front: this.front,
+      keys: this.#keys,
+      applications,
+      powerOff: () => {
+        this.#transactions.end();
+        this.#lookAfterSlot();
+      },
+    });
     this.#transactions = new Transactions({
       serial,
       clock,
       front: this.front,
       core,
       dataKey: this.#keys.data,
-      applications: this.#applications,
-      open: () => this.#open,
+      applications,
+      open: () => this.#instant.open,
     });
     this.#program = new DeviceProgram(onFault);
     this.#watch = new DeviceProgram(onFault);
@@ -262,7 +251,7 @@ export class Vp6800 implements TerminalTwin {
           this.#runKeypad(data);
           return;
         default:
-          this.#answer(name, 'ok', this.#answerNow(name, data));
+          this.#answer(name, 'ok', this.#instant.answer(name, data));
       }
     } catch (error) {
       const status = statusOfFailure(error);
@@ -316,77 +305,13 @@ export class Vp6800 implements TerminalTwin {
   #begin(name: CommandName, work: (signal: AbortSignal) => Promise<Answer>): void {
     this.#watch.abort();
     if (name === 'encryptedPin') this.#answer(name, 'ok');
-    else if (this.#firstAnswers) this.#answer(name, 'accepted');
+    else if (this.#instant.firstAnswers) this.#answer(name, 'accepted');
     this.#running = name;
     this.#program.start(work, ({ status, data, objects }) => {
       this.#running = undefined;
       this.#answer(name, status, data, objects);
       this.#lookAfterSlot();
     });
-  }
-
-  /** Data of a command that is answered at once. @throws StatusError, NeoFormatError */
-  #answerNow(name: CommandName, data: Buffer): Buffer {
-    switch (name) {
-      case 'serialNumber':
-        return Buffer.from(this.#options.serial.slice(-SERIAL_BYTES).padEnd(SERIAL_BYTES, '\0'), 'latin1');
-      case 'firmwareVersion':
-        return Buffer.from(FIRMWARE, 'latin1');
-      case 'setConfiguration':
-        this.#configure(data);
-        return EMPTY;
-      case 'setSwitchNotifications':
-        this.#tellsSeat = ((data[0] ?? 0) & SWITCH_BITS.cardSeated) !== 0;
-        return EMPTY;
-      case 'dukptKeySerial':
-        return this.#keyState(data);
-      case 'aidList':
-        return encodeAidList(this.#applications.aids);
-      case 'applicationData':
-        return encodeApplicationObjects(this.#applications.objects(decodeAid(data)));
-      case 'setApplicationData':
-        this.#applications.set(decodeApplicationData(data));
-        return EMPTY;
-      case 'contactPowerOff':
-        if (!this.front.inserted) throw new StatusError('failed');
-        this.#transactions.end();
-        this.#lookAfterSlot();
-        return EMPTY;
-      case 'addObject':
-      case 'updateObject':
-        this.#label = decodeScreenText(name === 'addObject' ? 'add' : 'update', data).label ?? '';
-        return EMPTY;
-      case 'createScreen':
-        decodeScreenText('screen', data);
-        return EMPTY;
-      case 'showScreen':
-        decodeScreenText('screen', data);
-        this.front.show([this.#label]);
-        return EMPTY;
-      case 'systemScreen':
-        this.front.clear();
-        return EMPTY;
-      default:
-        return EMPTY;
-    }
-  }
-
-  #configure(data: Buffer): void {
-    const objects = decodeObjects(data);
-    const masking = findObject(objects, TAGS.masking);
-    const open = masking && readMasking(masking);
-    if (masking && !open) throw new StatusError('wrongParameter');
-    const first = findObject(objects, TAGS.firstAnswer)?.[0];
-    if (open) this.#open = open;
-    if (first !== undefined) this.#firstAnswers = first === FIRST_ANSWER_ON;
-  }
-
-  #keyState(data: Buffer): Buffer {
-    const name = decodeKeyRequest(data);
-    if (!name) return encodeKeyState({ state: 'notAvailable' });
-    const { condition, ksn } = this.#keys[name];
-    if (condition === 'erased') return encodeKeyState({ state: 'unused' });
-    return encodeKeyState({ state: condition === 'exhausted' ? 'endOfLife' : 'valid', ksn });
   }
 
   #answer(name: CommandName, status: StatusName, data: Buffer = EMPTY, objects = false): void {
@@ -411,7 +336,7 @@ export class Vp6800 implements TerminalTwin {
     const seated = this.front.inserted !== undefined;
     if (seated === this.#seated) return;
     this.#seated = seated;
-    if (!this.#tellsSeat) return;
+    if (!this.#instant.tellsSeat) return;
     const { command, second } = NOTIFICATIONS.switches;
     this.#log.add('out', seated ? 'card seated' : 'card not seated');
     this.#send(command, second, Buffer.of(seated ? SWITCH_BITS.cardSeated : 0));

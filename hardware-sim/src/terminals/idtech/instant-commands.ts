@@ -1,0 +1,137 @@
+import {
+  decodeAid,
+  decodeApplicationData,
+  encodeAidList,
+  encodeApplicationObjects,
+} from '@tillbridge/protocol/terminals/idtech/application-data.js';
+import { type CommandName, SWITCH_BITS } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import {
+  decodeKeyRequest,
+  encodeKeyState,
+  type KeyName,
+} from '@tillbridge/protocol/terminals/idtech/key-state.js';
+import { DEFAULT_OPEN, type OpenDigits, readMasking } from '@tillbridge/protocol/terminals/idtech/masking.js';
+import { decodeScreenText } from '@tillbridge/protocol/terminals/idtech/screen.js';
+import { decodeObjects, findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import type { DukptDevice } from '../dukpt-device.js';
+import type { TerminalFront } from '../terminal-front.js';
+import type { Applications } from './applications.js';
+import { StatusError } from './step-error.js';
+
+/** What the commands work with that are answered at once. */
+export interface InstantParts {
+  readonly serial: string;
+  readonly front: TerminalFront;
+  readonly keys: Readonly<Record<KeyName, DukptDevice>>;
+  readonly applications: Applications;
+  /** The chip in the slot loses its power: its transaction is over. */
+  readonly powerOff: () => void;
+}
+
+const EMPTY = Buffer.alloc(0);
+const SERIAL_BYTES = 15;
+const FIRMWARE = 'VP6800 FW v1.01.104.0103.S';
+/** Value of DFED59: a first answer is sent. */
+const FIRST_ANSWER_ON = 0x00;
+
+/** The commands that wait for nobody, and what the host configured with them. */
+export class InstantCommands {
+  readonly #parts: InstantParts;
+  #open: OpenDigits = DEFAULT_OPEN;
+  #firstAnswers = true;
+  #tellsSeat = false;
+  #label = '';
+
+  constructor(parts: InstantParts) {
+    this.#parts = parts;
+  }
+
+  /** What of a PAN is shown. */
+  get open(): OpenDigits {
+    return this.#open;
+  }
+
+  /** A step of a transaction is told to begin. */
+  get firstAnswers(): boolean {
+    return this.#firstAnswers;
+  }
+
+  /** The card seat is told when it changes. */
+  get tellsSeat(): boolean {
+    return this.#tellsSeat;
+  }
+
+  /** Data of the answer. @throws StatusError, NeoFormatError */
+  answer(name: CommandName, data: Buffer): Buffer {
+    const { serial, front, applications } = this.#parts;
+    switch (name) {
+      case 'serialNumber':
+        return Buffer.from(serial.slice(-SERIAL_BYTES).padEnd(SERIAL_BYTES, '\0'), 'latin1');
+      case 'firmwareVersion':
+        return Buffer.from(FIRMWARE, 'latin1');
+      case 'dukptKeySerial':
+        return this.#keyState(data);
+      case 'aidList':
+        return encodeAidList(applications.aids);
+      case 'applicationData':
+        return encodeApplicationObjects(applications.objects(decodeAid(data)));
+      case 'setApplicationData':
+        applications.set(decodeApplicationData(data));
+        return EMPTY;
+      case 'contactPowerOff':
+        if (!front.inserted) throw new StatusError('failed');
+        this.#parts.powerOff();
+        return EMPTY;
+      default:
+        this.#set(name, data);
+        return EMPTY;
+    }
+  }
+
+  /** Commands that change what is shown or told, and answer with nothing. */
+  #set(name: CommandName, data: Buffer): void {
+    const { front } = this.#parts;
+    switch (name) {
+      case 'setConfiguration':
+        this.#configure(data);
+        break;
+      case 'setSwitchNotifications':
+        this.#tellsSeat = ((data[0] ?? 0) & SWITCH_BITS.cardSeated) !== 0;
+        break;
+      case 'addObject':
+      case 'updateObject':
+        this.#label = decodeScreenText(name === 'addObject' ? 'add' : 'update', data).label ?? '';
+        break;
+      case 'createScreen':
+        decodeScreenText('screen', data);
+        break;
+      case 'showScreen':
+        decodeScreenText('screen', data);
+        front.show([this.#label]);
+        break;
+      case 'systemScreen':
+        front.clear();
+        break;
+      default:
+    }
+  }
+
+  #configure(data: Buffer): void {
+    const objects = decodeObjects(data);
+    const masking = findObject(objects, TAGS.masking);
+    const open = masking && readMasking(masking);
+    if (masking && !open) throw new StatusError('wrongParameter');
+    const first = findObject(objects, TAGS.firstAnswer)?.[0];
+    if (open) this.#open = open;
+    if (first !== undefined) this.#firstAnswers = first === FIRST_ANSWER_ON;
+  }
+
+  #keyState(data: Buffer): Buffer {
+    const name = decodeKeyRequest(data);
+    if (!name) return encodeKeyState({ state: 'notAvailable' });
+    const { condition, ksn } = this.#parts.keys[name];
+    if (condition === 'erased') return encodeKeyState({ state: 'unused' });
+    return encodeKeyState({ state: condition === 'exhausted' ? 'endOfLife' : 'valid', ksn });
+  }
+}
