@@ -1,6 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/idtech/account-data.js';
+import {
+  decodeAidList,
+  decodeApplicationData,
+} from '@tillbridge/protocol/terminals/idtech/application-data.js';
 import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
 import {
   encodeFrame,
@@ -135,6 +139,18 @@ export const IDTECH_TARGETS: readonly FuzzTarget[] = [
     corpus: [encodeAddLabel('A', 'B', 'HELLO')],
     refusals: [NeoFormatError],
     run: (input) => decodeScreenText('add', input),
+  },
+  {
+    name: 'idtech/application',
+    corpus: [fromHex('0700A000000003101002009F1B0400003A98DF180100')],
+    refusals: [NeoFormatError],
+    run: decodeApplicationData,
+  },
+  {
+    name: 'idtech/aid-list',
+    corpus: [fromHex('02000700A00000000310100700A0000000041010')],
+    refusals: [NeoFormatError],
+    run: decodeAidList,
   },
   {
     name: 'idtech/account-data',
