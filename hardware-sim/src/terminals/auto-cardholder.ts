@@ -51,6 +51,10 @@ export class AutoCardholder {
     this.#timer?.cancel();
     this.#timer = undefined;
     if (now === 'nothing') return;
+    this.#actLater();
+  }
+
+  #actLater(): void {
     this.#timer = this.#options.clock.setTimer(this.#options.delayMs, () => this.#act());
   }
 
@@ -58,6 +62,11 @@ export class AutoCardholder {
     const front = this.#front;
     switch (this.#seen) {
       case 'card': {
+        // Somebody has a card ready, which the terminal will ask for.
+        if (front.holdsCard) {
+          this.#actLater();
+          return;
+        }
         const presentation = this.#choose(front.accepts);
         if (presentation) front.present(presentation);
         return;

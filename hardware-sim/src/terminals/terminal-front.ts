@@ -39,6 +39,8 @@ export type FrontWant = 'card' | 'pin' | 'removal' | 'nothing';
 interface Pending<T> {
   readonly want: Exclude<FrontWant, 'nothing'>;
   readonly accept: ReadonlySet<PresentMode>;
+  /** A card given in another way is kept ready instead of refused. */
+  readonly holdsOthers: boolean;
   readonly settle: (result: T | WaitEnd) => void;
 }
 
@@ -89,6 +91,11 @@ export class TerminalFront {
     return this.#pending?.accept ?? NO_MODES;
   }
 
+  /** Whether a card is held ready for the moment the terminal asks for it. */
+  get holdsCard(): boolean {
+    return this.#heldCard !== undefined;
+  }
+
   /** The card that sits in the slot. */
   get inserted(): Presentation | undefined {
     return this.#inSlot?.presentation;
@@ -134,7 +141,7 @@ export class TerminalFront {
   present(presentation: Presentation): { readonly held: boolean } {
     requireFace(presentation);
     const pending = this.#pending;
-    if (pending?.want !== 'card') {
+    if (pending?.want !== 'card' || (pending.holdsOthers && !pending.accept.has(presentation.how))) {
       this.#change(() => {
         this.#heldCard?.drop();
         this.#heldCard = this.#hold(presentation, () => {
@@ -188,12 +195,14 @@ export class TerminalFront {
 
   /**
    * Waits for a card. One that sits in the slot already, or is held ready, is taken at once.
+   * @param others what becomes of a card that is given in another way; a terminal that rests keeps it ready
    * @throws WaitAborted
    */
   async waitForCard(
     accept: ReadonlySet<PresentMode>,
     timeoutMs: number | undefined,
     signal: AbortSignal,
+    others: 'refused' | 'held' = 'refused',
   ): Promise<Presentation | 'timeout' | 'cancel-key'> {
     signal.throwIfAborted();
     const held = this.#heldCard;
@@ -203,7 +212,7 @@ export class TerminalFront {
       return this.#place(held.value);
     }
     if (this.#inSlot && accept.has('insert')) return this.#inSlot.presentation;
-    const result = await this.#wait<Presentation>('card', 'waiting-card', accept, timeoutMs, signal);
+    const result = await this.#wait<Presentation>('card', 'waiting-card', accept, timeoutMs, signal, others);
     return result === 'card-removed' ? 'cancel-key' : result;
   }
 
@@ -258,6 +267,7 @@ export class TerminalFront {
     accept: ReadonlySet<PresentMode>,
     timeoutMs: number | undefined,
     signal: AbortSignal,
+    others: 'refused' | 'held' = 'refused',
   ): Promise<T | WaitEnd> {
     return new Promise((resolve, reject) => {
       let timer: Timer | undefined;
@@ -281,7 +291,12 @@ export class TerminalFront {
       signal.addEventListener('abort', abort, { once: true });
       this.#change(() => {
         this.#state = state;
-        this.#pending = { want, accept, settle: settle as Pending<Presentation | PinEntry>['settle'] };
+        this.#pending = {
+          want,
+          accept,
+          holdsOthers: others === 'held',
+          settle: settle as Pending<Presentation | PinEntry>['settle'],
+        };
       });
     });
   }

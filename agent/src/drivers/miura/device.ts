@@ -76,13 +76,19 @@ export async function openDevice(link: MiuraLink): Promise<MiuraDevice | Failed>
   return { kind: 'device', identity, ...keys };
 }
 
+/** What the device tells by itself. `slot`: chips alone, so that a stripe swiped now is not taken from the next sale. */
+const TOLD = {
+  nothing: 0,
+  slot: CARD_STATUS_P1.unsolicited,
+  cards: CARD_STATUS_P1.unsolicited | CARD_STATUS_P1.track1 | CARD_STATUS_P1.track2 | CARD_STATUS_P1.track3,
+} as const;
+
 /**
- * Asks the device to tell of cards and stripes from now on, or no more; it tells at once how things stand. Answers to
- * reset are not asked for: their tag 63 is no BER-TLV, and nobody needs them.
+ * Says what the device shall tell of from now on; it tells at once how things stand. Answers to reset are not asked for:
+ * their tag 63 is no BER-TLV, and nobody needs them.
  */
-export function tellCards(link: MiuraLink, on: boolean): Promise<Failed | undefined> {
-  const { unsolicited, track1, track2, track3 } = CARD_STATUS_P1;
-  const p1 = on ? unsolicited | track1 | track2 | track3 : 0;
+export function tellCards(link: MiuraLink, what: keyof typeof TOLD): Promise<Failed | undefined> {
+  const p1 = TOLD[what];
   return link.tell({ command: 'cardStatus', p1, p2: 0, data: NO_DATA });
 }
 

@@ -80,7 +80,7 @@ class MiuraSession implements MakerSession {
     return this.watching(undefined, async (watch) => {
       const stuck = await this.slotEmpty(watch, text);
       if (stuck) return stuck;
-      return (await tellCards(this.link, false)) ?? showText(this.link, text);
+      return (await tellCards(this.link, 'nothing')) ?? showText(this.link, text);
     });
   }
 
@@ -104,7 +104,7 @@ class MiuraSession implements MakerSession {
 
   /** Waits until the slot is empty, however long that takes. */
   private async slotEmpty(watch: CardWatch, text: string): Promise<Failed | undefined> {
-    const told = await tellCards(this.link, true);
+    const told = await tellCards(this.link, 'slot');
     if (told) return told;
     const slot = await watch.next((event) => (event.kind === 'card' ? event : undefined), COMMAND_TIMEOUT_MS);
     if (slot === 'timeout')

@@ -66,7 +66,7 @@ export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
     return await new Sale(ctx, built).run();
   } finally {
     // The next customer's card is nothing to this sale.
-    await tellCards(ctx.link, false);
+    await tellCards(ctx.link, 'nothing');
   }
 }
 
@@ -107,7 +107,7 @@ class Sale {
     hooks.progress({ step: 'waiting-for-card' });
     // A stripe may be swiped before it is asked for; how the slot stood is told anew.
     watch.forget(swipe);
-    const deaf = await tellCards(link, true);
+    const deaf = await tellCards(link, 'cards');
     if (deaf) return deaf;
     const status = await watch.next(cardStatus, COMMAND_TIMEOUT_MS);
     if (status === 'stopped') return STOPPED_BY_TILL;

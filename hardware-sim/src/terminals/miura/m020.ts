@@ -204,10 +204,11 @@ export class MiuraM020 implements TerminalTwin {
         this.#answer(name, identity(this.#options.serial), STATUSES.ok.sw);
         break;
       case 'cardStatus':
+        // What the watch looks for may be something else now.
+        if (command.p1 !== this.#told) this.#watch.abort();
         this.#told = command.p1 | CARD_STATUS_P1.unsolicited;
         this.#tellSlot();
         this.#told = command.p1;
-        if (command.p1 === 0) this.#watch.abort();
         this.#lookAfterSlot();
         break;
       case 'displayText':
@@ -271,13 +272,15 @@ export class MiuraM020 implements TerminalTwin {
     this.#tell([tlv(TAGS.cardStatus, encodeCardStatus(status)), ...atr]);
   }
 
-  /** Between commands the device watches its slot and its stripe reader, once it was asked to tell of them. */
+  /** Between commands the device watches its slot, and its stripe reader, as far as it was asked to tell of them. */
   #lookAfterSlot(): void {
     if ((this.#told & CARD_STATUS_P1.unsolicited) === 0 || this.#program.running || this.#watch.running)
       return;
+    const { track1, track2, track3 } = CARD_STATUS_P1;
+    const stripes = (this.#told & (track1 | track2 | track3)) !== 0;
+    const tellKey = (key: number): void => this.#tell([tlv(TAGS.keyboardData, Buffer.of(key))]);
     this.#watch.start(
-      (signal) =>
-        this.#transactions.watchSlot(signal, (key) => this.#tell([tlv(TAGS.keyboardData, Buffer.of(key))])),
+      (signal) => this.#transactions.watchSlot(signal, stripes, tellKey),
       () => undefined,
     );
   }

@@ -37,6 +37,7 @@ export interface TransactionParts {
 
 const EVERY_WAY: ReadonlySet<PresentMode> = new Set(['insert', 'tap', 'swipe']);
 const WITHOUT_TAP: ReadonlySet<PresentMode> = new Set(['insert', 'swipe']);
+const SLOT_ALONE: ReadonlySet<PresentMode> = new Set(['insert']);
 /** How long the antenna waits as the device is configured (START CONTACTLESS TRANSACTION). */
 const TAP_TIMEOUT_MS = 120_000;
 const PIN_PATIENCE_MS = 60_000;
@@ -100,8 +101,8 @@ export class Transactions {
     }
   }
 
-  /** Tells of cards and stripes as they come and go, until it is aborted. */
-  async watchSlot(signal: AbortSignal, key: (code: number) => void): Promise<void> {
+  /** Tells of cards as they come and go, and of stripes where the host wants their tracks, until it is aborted. */
+  async watchSlot(signal: AbortSignal, stripes: boolean, key: (code: number) => void): Promise<void> {
     const { front } = this.#parts;
     for (;;) {
       if (front.inserted) {
@@ -110,7 +111,7 @@ export class Transactions {
         else await slotEmptied(front, signal);
         this.#parts.tellSlot();
       }
-      const given = await front.waitForCard(WITHOUT_TAP, undefined, signal);
+      const given = await front.waitForCard(stripes ? WITHOUT_TAP : SLOT_ALONE, undefined, signal, 'held');
       front.setState('idle');
       if (given === 'cancel-key') key(KEYS.cancel);
       else if (given !== 'timeout' && given.how === 'swipe') await this.#tellStripe(given);
