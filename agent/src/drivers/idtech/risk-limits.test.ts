@@ -55,6 +55,7 @@ function dataFor(name: string | undefined, data: Buffer): Buffer {
 beforeEach(() => {
   [written, asked, repeats, refuses] = [[], [], false, undefined];
   const [host, device] = memoryPipe();
+  let last: Buffer | undefined;
   const answer = ({ command, second, data }: NeoFrame): void => {
     const name = commandName(command, second);
     asked.push(name);
@@ -62,8 +63,10 @@ beforeEach(() => {
     const status = refused ? STATUSES.notAllowed.code : STATUSES.ok.code;
     const frame = { command, second: status, data: refused ? NOTHING : dataFor(name, data) };
     const bytes = encodeFrame('device', frame);
+    // What was answered last comes once more when the next command is already on its way.
+    if (repeats && last) void device.write(last);
     void device.write(bytes);
-    if (repeats) void device.write(bytes);
+    last = bytes;
   };
   device.onData((bytes) => {
     for (const event of parseFrames('host', INITIAL_FRAME_STATE, bytes).events) {
