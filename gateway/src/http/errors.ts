@@ -60,7 +60,7 @@ function asRefusal(error: unknown, request: FastifyRequest): RequestRefused | un
         {
           name: 'Content-Type',
           value: request.headers['content-type'] ?? null,
-          message: `must be ${FORM_TYPE}; charset=UTF-8: send the parameters as a form, not as JSON`,
+          message: `must be ${FORM_TYPE}; charset=UTF-8: send the parameters as a form`,
         },
       ]);
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -22,6 +22,8 @@ const STATUSES = {
   403: 'Invalid access token.',
   404: 'Nothing has that path or id.',
   409: 'A request with the same Idempotency-Key is running; try again after the time in Retry-After.',
+  413: 'The body is longer than the service reads.',
+  415: 'The body is not a form.',
   429: 'Too many requests; try again after the time in Retry-After.',
 } as const;
 
@@ -140,7 +142,7 @@ function formBody(schema: string): JsonObject {
   return { required: true, content: { [FORM_TYPE]: { schema: reference(schema) } } };
 }
 
-function responsesOf({ answer, credential, idempotent }: Endpoint): JsonObject {
+function responsesOf({ method, answer, credential, idempotent }: Endpoint): JsonObject {
   const schemas = {
     payment: 'Payment',
     envelope: 'Envelope',
@@ -158,6 +160,7 @@ function responsesOf({ answer, credential, idempotent }: Endpoint): JsonObject {
   for (const [status, description] of Object.entries(STATUSES)) {
     if (credential !== 'token' && (status === '401' || status === '403')) continue;
     if (!idempotent && status === '409') continue;
+    if (method !== 'post' && (status === '413' || status === '415')) continue;
     const content = { 'application/json': { schema: schemaOf(status) } };
     responses[status] = status === '307' ? { description } : { description, content };
   }
