@@ -92,7 +92,9 @@ export class AutoCardholder {
 
   #rememberMute(presentation: Presentation | undefined): void {
     const untilMs = this.#options.clock.monotonicMs() + RETRY_WITHIN_MS;
-    this.#retry = presentation && isMute(presentation) ? { presentation, untilMs } : undefined;
+    // A phone held into the slot is as mute as a broken chip, and has nothing to swipe.
+    const swipes = presentation?.card.stripe !== undefined && isMute(presentation);
+    this.#retry = swipes ? { presentation, untilMs } : undefined;
   }
 
   #choose(accepts: ReadonlySet<PresentMode>): Presentation | undefined {

@@ -123,4 +123,21 @@ describe('people', () => {
     expect(answer.text('PP_TRK2INC')).toContain('420000******0083');
     holder.stop();
   });
+
+  test('what has no stripe is not swiped after it was held into the slot', async () => {
+    const holder = new AutoCardholder(device.front, {
+      clock,
+      box,
+      defaultCard: 'magstripe-only',
+      delayMs: 300,
+    });
+    give('visa-phone', 'insert');
+    expect((await host.abecs('GCX', GCX)).status).toBe(60);
+    await clock.advance(300);
+    expect(device.front.inserted).toBeUndefined();
+    await host.send('GCX', encodeParameters(fields(GCX)));
+    await clock.advance(300);
+    expect(device.front.given?.card.name).toBe('magstripe-only');
+    holder.stop();
+  });
 });
