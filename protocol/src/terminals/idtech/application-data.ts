@@ -81,7 +81,7 @@ export function decodeAidList(data: Uint8Array): string[] {
   return aids;
 }
 
-/** Answer of 60-01: how many objects, and the objects. */
+/** Answer of 60-01: how many objects, and the objects; laid out as 60-04 takes them (from public sources incomplete). */
 export function encodeApplicationObjects(objects: readonly SecureObject[]): Buffer {
   return Buffer.concat([counted(objects.length), encodeObjects(objects)]);
 }

@@ -24,7 +24,10 @@ export function requirePinRequest(data: Uint8Array): void {
   }
 }
 
-/** How a PIN entry ended. `state` is one of {@link KEYPAD_STATES} where no PIN came. */
+/**
+ * How a PIN entry ended. `state` is one of {@link KEYPAD_STATES} where no PIN came; none of them tells that a holder skipped it
+ * (from public sources incomplete).
+ */
 export type PinAnswer =
   | { readonly kind: 'pin'; readonly ksn: Uint8Array; readonly block: Uint8Array }
   | { readonly kind: 'state'; readonly state: number };
