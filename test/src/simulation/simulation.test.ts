@@ -7,11 +7,12 @@ const FRESH_SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 
 /**
  * Seeds of worlds in which a promise was once broken, and what it was. A change to the workload makes other worlds of them: what was
- * wrong also has a unit test where it was mended (lost-write, forward-projection, machine, recovery).
+ * wrong also has a unit test where it was mended (lost-write, forward-projection, machine, recovery, ppc930-people).
  */
 const ONCE_BROKEN: Readonly<Record<number, string>> = {
   4: 'a reversal that the disk kept and reported as lost was sent for ever',
   10: 'an acknowledgement that the disk kept and reported as lost: the message came again without its card data',
+  256: 'a simulated cardholder swiped a phone, which has no stripe, and the simulator ended',
   1337: 'a sale went on with another reversal than the one on disk, which nobody took out of the queue',
   2048: 'a refund was called approved although the reversal that fenced it had undone it',
 };
