@@ -1,6 +1,7 @@
 import { FIRST_ROW, type JournalRow } from '@tillbridge/agent/journal/journal.js';
 import type { SaleAnswer, SaleOutcome, SaleType } from '@tillbridge/agent/sale/answer.js';
 import type { DeskEvent } from '@tillbridge/agent/sale/desk.js';
+import { wrongPaper } from './paper.js';
 import type { Trace } from './trace.js';
 
 /** What a till asked for, as it remembers it. */
@@ -92,7 +93,10 @@ export class Witness {
       this.breach('P2', `${answer.reference} was asked as ${request.type} ${amount} and is shown as ${is}`);
     }
     record.last = answer;
-    if (answer.outcome !== null && answer.state === 'done') this.#ended(record, answer, answer.outcome);
+    if (answer.outcome === null || answer.state !== 'done') return;
+    const wrong = wrongPaper(answer);
+    if (wrong !== undefined) this.breach('P1', `${answer.reference}: ${wrong}`);
+    this.#ended(record, answer, answer.outcome);
   }
 
   /** A till of the store heard an event. */
