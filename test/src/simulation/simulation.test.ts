@@ -15,6 +15,7 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   256: 'a simulated cardholder swiped a phone, which has no stripe, and the simulator ended',
   1337: 'a sale went on with another reversal than the one on disk, which nobody took out of the queue',
   2048: 'a refund was called approved although the reversal that fenced it had undone it',
+  31015: 'an agent that was down when peace came was waited for while time stood still',
 };
 
 /** For each deliberate bug a seed whose world finds it. */
