@@ -99,9 +99,14 @@ describe('npm start', () => {
     async () => {
       const npm = start();
       const dev = await npm.ready;
-      for (const part of PART_NAMES) await replace(part, dev);
+      const pids: number[] = [];
+      for (const part of PART_NAMES) pids.push(await replace(part, dev));
       expect(await sell(dev, 'after-all-were-killed')).toMatchObject({ outcome: 'approved' });
-      for (const alone of running.slice(1)) {
+      const [killed, ...others] = running.slice(1);
+      // Its part was all that it had.
+      process.kill(pids[0] ?? 0, 'SIGKILL');
+      expect(await killed?.ended).toMatchObject({ code: 1 });
+      for (const alone of others) {
         alone.signal('SIGTERM', 'npm');
         expect(await alone.ended).toMatchObject({ code: 0 });
       }
@@ -112,7 +117,7 @@ describe('npm start', () => {
     COMMAND_TIMEOUT_MS,
   );
 
-  async function replace(part: PartName, dev: DevFile): Promise<void> {
+  async function replace(part: PartName, dev: DevFile): Promise<number> {
     const { pid } = dev.processes[part];
     process.kill(pid, 'SIGKILL');
     const alone = start(['--only', part]);
@@ -120,6 +125,7 @@ describe('npm start', () => {
     expect(now[part].url).toBe(dev[part].url);
     expect(now.terminals).toEqual(dev.terminals);
     expect(now.processes[part].pid).not.toBe(pid);
+    return now.processes[part].pid;
   }
 
   it.each(PART_NAMES)(

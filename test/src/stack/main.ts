@@ -21,7 +21,7 @@ async function main(): Promise<number> {
   if (!stack) return options.tour ? INTERRUPTED_EXIT_CODE : 0;
   describe(options, stack);
   try {
-    if (!options.tour) return await stayUp(stack, stopped);
+    if (!options.tour) return await stayUp(options, stack, stopped);
     const { runTour } = await import('../tour/run-tour.js');
     return await Promise.race([runTour(stack, process.stdout), stopped.then(() => INTERRUPTED_EXIT_CODE)]);
   } finally {
@@ -63,21 +63,26 @@ function describe(options: StackOptions, stack: Stack): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Waits for the signal; a part that ends meanwhile is reported and stays down until somebody starts it. */
-async function stayUp(stack: Stack, stopped: Promise<void>): Promise<number> {
+/**
+ * Waits for the signal; a part that ends meanwhile is reported and stays down until somebody starts it. Where one part alone was
+ * asked for and has ended, there is nothing to stay up for.
+ */
+async function stayUp({ only }: StackOptions, stack: Stack, stopped: Promise<void>): Promise<number> {
   let stopping = false;
-  for (const name of ['gateway', 'simulator', 'agent'] as const) {
-    stack.part(name)?.ended.then((how) => {
+  const ends = (['gateway', 'simulator', 'agent'] as const).flatMap((name) => {
+    const ended = stack.part(name)?.ended.then((how) => {
       if (!stopping)
         process.stdout.write(`${name} ended (${how}); start it again: npm start -- --only ${name}\n`);
     });
-  }
+    return ended ? [ended] : [];
+  });
+  const allEnded = only ? Promise.all(ends) : new Promise<never>(() => undefined);
   // The event loop has to stay alive even when every part has ended.
   const alive = setInterval(() => undefined, 2 ** 30);
-  await stopped;
+  const code = await Promise.race([stopped.then(() => 0), allEnded.then(() => 1)]);
   stopping = true;
   clearInterval(alive);
-  return 0;
+  return code;
 }
 
 main().then(
