@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { SqliteDatabase } from '@tillbridge/agent/journal/sqlite-database.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
@@ -107,6 +109,47 @@ describe('an agent that dies beside a row that takes its time', () => {
     },
     CASE_TIMEOUT_MS,
   );
+
+  it.each(SIDES)(
+    'parked, %s its commit: kept with its reason, and charged once when the gateway takes it after all',
+    async (side) => {
+      const request = await sellOffline();
+      await system.stack.part('agent')?.stop();
+      await world.simulator.network({ state: 'up' });
+      // Somebody took the terminal away from the agent meanwhile: the gateway cannot take its record.
+      const terminals = await register(['9999']);
+      await dieAgain(system, `parked:${side}`);
+      await system.stack.restart('agent');
+      await until('the record to be parked', SETTLE_MS, async () =>
+        (await world.agent.queue()).body.parked === 1 ? true : undefined,
+      );
+      expect((await world.agent.get(request.reference)).body.state).toBe('parked');
+      await register(terminals);
+      const [message] = JSON.parse((await inbox('list')).stdout) as { messageId: string }[];
+      await inbox('retry', message?.messageId ?? '');
+      await expectOneTruth(world, request, undefined, 0);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  const gatewayHome = () => partHome(system.home, 'gateway');
+
+  function inbox(...args: readonly string[]): Promise<{ readonly stdout: string }> {
+    const env = { ...process.env, GATEWAY_HOME: gatewayHome() };
+    return run(process.execPath, [PROGRAMS.gateway, 'inbox', ...args], { env });
+  }
+
+  /** Writes which terminals belong to the agent, as no command does yet; gives the former ones. */
+  async function register(terminals: readonly string[]): Promise<readonly string[]> {
+    const book = await SqliteDatabase.open(join(gatewayHome(), 'gateway.db'));
+    try {
+      const former = await book.get('SELECT terminals FROM agents');
+      await book.run('UPDATE agents SET terminals = ?', JSON.stringify(terminals));
+      return JSON.parse(String(former?.terminals)) as string[];
+    } finally {
+      await book.close();
+    }
+  }
 
   async function restartGateway(variables: NodeJS.ProcessEnv): Promise<void> {
     await system.stack.part('gateway')?.stop();
