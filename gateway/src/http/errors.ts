@@ -55,14 +55,14 @@ export function sendError(deps: HttpDeps, reply: FastifyReply, error: unknown): 
 function asRefusal(error: unknown, request: FastifyRequest): RequestRefused | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': {
+      const type = request.headers['content-type'];
+      const hint = type?.includes('json') ? ', not as JSON' : '';
+      const message = `must be ${FORM_TYPE}; charset=UTF-8: send the parameters as a form${hint}`;
       return new RequestRefused(415, INVALID_PARAMETER, [
-        {
-          name: 'Content-Type',
-          value: request.headers['content-type'] ?? null,
-          message: `must be ${FORM_TYPE}; charset=UTF-8: send the parameters as a form`,
-        },
+        { name: 'Content-Type', value: type ?? null, message },
       ]);
+    }
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new RequestRefused(413, INVALID_PARAMETER, [
         {
