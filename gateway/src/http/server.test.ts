@@ -90,7 +90,7 @@ describe('what is no request', () => {
   it('refuses JSON and says what to send', async () => {
     const answer = await world.send('POST', path, { body: '{"amount":"1.00"}', type: 'application/json' });
     expect(answer).toMatchObject({ status: 415, body: envelope });
-    const { message } = answer.body.result.parameterErrors[0];
+    const message = answer.body.result.parameterErrors[0]?.message;
     expect(message).toMatch(/application\/x-www-form-urlencoded.*, not as JSON$/);
   });
 
