@@ -19,6 +19,10 @@ const OPEN_TEXTS: Readonly<Record<Exclude<SalePhase, 'done' | 'parked'>, string>
   reversing: 'Not approved: the booking is being undone. Do not hand over goods for this sale.',
 };
 
+/** The disk failed at the approval, and may have kept it: only when it can be read again is it known. */
+const NOT_RECORDED_TEXT =
+  'The sale could not be recorded: NOT approved, and not known to have failed. Do not charge again before the agent says how it ended.';
+
 const END_TEXTS: Readonly<Record<SaleReason, string>> = {
   approved: 'Approved.',
   'approved-offline': 'Approved offline by the card; subject to authorization.',
@@ -127,6 +131,7 @@ function parkedText({ parked }: SaleState): string {
 function openText(state: SaleState): string {
   if (state.phase === 'reversing' && state.reason === 'reversed-by-till')
     return 'The sale is being reversed.';
+  if (state.phase === 'unknown' && state.reason === 'journal-unavailable') return NOT_RECORDED_TEXT;
   return state.phase === 'done' || state.phase === 'parked' ? '' : OPEN_TEXTS[state.phase];
 }
 

@@ -107,7 +107,10 @@ function offline({ messageId, approval, fingerprint }: Of<'offline-record'>): Of
 function reversal(fact: Of<'reversal'>): Partial<SaleState> {
   const { kind: _kind, amount: _amount, ...rest } = fact;
   const undone = { ...rest, fate: 'queued' as const };
-  return fact.beside ? { clearing: undone } : { phase: 'reversing', reversal: undone, reason: fact.reason };
+  if (fact.beside) return { clearing: undone };
+  // An approval that was never told is none; one that a till takes back stands until it is undone.
+  const untold = fact.reason === 'journal-unavailable' ? { outcome: null } : {};
+  return { phase: 'reversing', reversal: undone, reason: fact.reason, ...untold };
 }
 
 function capture({ messageId, amount, captureReference, final = true }: Of<'capture'>): CaptureState {

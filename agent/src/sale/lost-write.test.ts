@@ -39,6 +39,24 @@ describe('a write that the disk kept and reported as lost', () => {
     },
   );
 
+  it('of kind offline-record is told as unknown while a kill could bring it back', async () => {
+    const world = await new World().boot();
+    world.wire.set('down');
+    keepButDeny(world, 'offline-record');
+    const told = await world.sell({ reference: 'A1' });
+    expect(told).toMatchObject({
+      state: 'unknown',
+      outcome: null,
+      cashierText: expect.stringContaining('Do not charge again before'),
+    });
+    world.journal.repair();
+    await world.crash();
+    world.wire.set('up');
+    await world.clock.advance(300_000);
+    expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'approved' });
+    expect(world.ledger.standing('A1')).toHaveLength(1);
+  });
+
   it('of kind voice-authorization is undone: the till was told that nothing was recorded', async () => {
     const world = await new World().boot();
     world.ledger.word = () => 'call';

@@ -66,8 +66,10 @@ export class SaleActor {
     this.#sale = sale;
   }
 
+  /** As it may be told: a failure is none while the disk may have kept the approval, and a kill would bring it back. */
   get state(): SaleState {
-    return this.#sale.state;
+    const { state } = this.#sale;
+    return this.#denied !== undefined && state.outcome === 'failed' ? inDoubt(state) : state;
   }
 
   get live(): Sale['live'] {
@@ -155,7 +157,7 @@ export class SaleActor {
     }
     // While the disk is away nothing can be found; the event's own write says so.
     await this.#undoKept().catch(ignoreUnavailable);
-    const context = this.#ports.context(this.state);
+    const context = this.#ports.context(this.#sale.state);
     const decision = decide(this.#sale, event, context);
     this.#writing = decision;
     try {
@@ -192,10 +194,13 @@ export class SaleActor {
     if (messageId === undefined) return;
     const { journal } = this.#ports;
     const kept = await journal.rowOfMessage(messageId);
-    const state = kept && (await loadSale(journal, this.state.reference));
+    const state = kept && (await loadSale(journal, this.#sale.state.reference));
     this.#denied = undefined;
     this.#doubtful = undefined;
-    if (!state || state.reversal) return;
+    if (!state || state.reversal) {
+      this.#tell();
+      return;
+    }
     const [id] = this.#ports.context(state).ids;
     const undone = reversal(state, id, 'journal-unavailable', 'failed');
     this.#owed = [undone];
@@ -216,7 +221,7 @@ export class SaleActor {
     const durable = [...this.#owed, ...facts.filter(isDurable)];
     const rows = durable.length > 0 ? await this.#append(durable, this.#fold(facts), sensitive) : [];
     const fresh = rows.slice(this.#owed.length);
-    const states: SaleState[] = rows.slice(0, this.#owed.length).map(() => this.state);
+    const states: SaleState[] = rows.slice(0, this.#owed.length).map(() => this.#sale.state);
     this.#owed = [];
     this.#retry?.cancel();
     let { state } = this.#sale;
@@ -237,8 +242,8 @@ export class SaleActor {
     after: SaleState,
     sensitive: readonly SensitiveData[],
   ): Promise<readonly JournalRow[]> {
-    const { reference, terminalId } = this.state;
-    const wipe = facts.flatMap((fact) => wipedBy(fact, this.state));
+    const { reference, terminalId } = this.#sale.state;
+    const wipe = facts.flatMap((fact) => wipedBy(fact, this.#sale.state));
     return this.#ports.journal.append({
       atMs: this.#ports.clock.nowMs(),
       rows: facts.map((fact) => factToRow(fact, reference, terminalId)),
@@ -264,7 +269,7 @@ export class SaleActor {
 
   /** The disk has a row that was reported as lost: what it says is what counts. */
   async #reload(): Promise<void> {
-    const state = await loadSale(this.#ports.journal, this.state.reference);
+    const state = await loadSale(this.#ports.journal, this.#sale.state.reference);
     if (!state) return;
     this.#owed = [];
     this.#sale = { ...this.#sale, state };
@@ -274,15 +279,15 @@ export class SaleActor {
 
   /** The disk may have rows that it reported as lost: a sale behind its card is nothing but its rows. */
   async #catchUp(): Promise<void> {
-    if (holdsTerminal(this.state)) return;
-    const state = await loadSale(this.#ports.journal, this.state.reference);
-    if (!state || sameButTimeline(state, this.state)) return;
+    if (holdsTerminal(this.#sale.state)) return;
+    const state = await loadSale(this.#ports.journal, this.#sale.state.reference);
+    if (!state || sameButTimeline(state, this.#sale.state)) return;
     this.#sale = { ...this.#sale, state };
     this.#tell();
   }
 
   #fold(facts: readonly Fact[]): SaleState {
-    return facts.reduce((state, fact) => this.#evolve(state, fact), this.state);
+    return facts.reduce((state, fact) => this.#evolve(state, fact), this.#sale.state);
   }
 
   #evolve(state: SaleState, fact: Fact): SaleState {
@@ -310,6 +315,11 @@ function approvingMessageOf({ facts = [] }: Decision): string | undefined {
     if (fact.kind === 'offline-record' || fact.kind === 'voice-authorization') return fact.messageId;
   }
   return undefined;
+}
+
+/** A sale of which nobody can say whether it failed before the disk can be read again. */
+function inDoubt(state: SaleState): SaleState {
+  return { ...state, phase: 'unknown', outcome: null, reason: 'journal-unavailable' };
 }
 
 /** The timeline also has what is not journaled. */
