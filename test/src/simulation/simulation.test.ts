@@ -14,6 +14,7 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   10: 'an acknowledgement that the disk kept and reported as lost: the message came again without its card data',
   256: 'a simulated cardholder swiped a phone, which has no stripe, and the simulator ended',
   1337: 'a sale went on with another reversal than the one on disk, which nobody took out of the queue',
+  1661: 'a till was told that a sale failed whose approval the disk had kept, and a kill came before it was undone',
   2048: 'a refund was called approved although the reversal that fenced it had undone it',
   31015: 'an agent that was down when peace came was waited for while time stood still',
 };
