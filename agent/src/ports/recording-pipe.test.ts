@@ -43,23 +43,23 @@ test('both directions are recorded, masked, in a file of this user alone', async
   expect(faults).toEqual([]);
 });
 
-test.skipIf(!existsSync('/dev/full'))(
-  'a disk that takes nothing more ends the recording, not the line',
-  async () => {
-    const faults: string[] = [];
-    const trace = openTraceFile({
-      path: '/dev/full',
-      header: { deviceType: 'MIURA_M020', transport: 'serial' },
-      clock: new VirtualClock(),
-      onFault: (reason) => faults.push(reason),
-    });
-    const [host, device] = memoryPipe();
-    const arrived: Uint8Array[] = [];
-    device.onData((bytes) => arrived.push(bytes));
-    await trace.watch(host).write(Buffer.from('x'));
-    await settle();
-    expect(arrived).toHaveLength(1);
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toContain('ENOSPC');
-  },
-);
+const FULL_DISK = '/dev/full';
+const hasFullDisk = existsSync(FULL_DISK);
+if (!hasFullDisk) console.log(`skipped: a recording on a full disk, because there is no ${FULL_DISK}`);
+test.skipIf(!hasFullDisk)('a disk that takes nothing more ends the recording, not the line', async () => {
+  const faults: string[] = [];
+  const trace = openTraceFile({
+    path: FULL_DISK,
+    header: { deviceType: 'MIURA_M020', transport: 'serial' },
+    clock: new VirtualClock(),
+    onFault: (reason) => faults.push(reason),
+  });
+  const [host, device] = memoryPipe();
+  const arrived: Uint8Array[] = [];
+  device.onData((bytes) => arrived.push(bytes));
+  await trace.watch(host).write(Buffer.from('x'));
+  await settle();
+  expect(arrived).toHaveLength(1);
+  expect(faults).toHaveLength(1);
+  expect(faults[0]).toContain('ENOSPC');
+});

@@ -28,10 +28,9 @@ describe('makeHome', () => {
     expect(() => makeHome(home)).toThrow(/cannot be used as a home \(ENOTDIR\).*TILLBRIDGE_HOME/);
   });
 
-  it.runIf(process.platform === 'linux')(
-    'ends below a place where nothing can be made (Linux has /proc)',
-    () => {
-      expect(() => makeHome('/proc/nope/home')).toThrow(UsageError);
-    },
-  );
+  const { platform } = process;
+  if (platform !== 'linux') console.log(`skipped: a home below /proc, because ${platform} has none`);
+  it.runIf(platform === 'linux')('ends below a place where nothing can be made (Linux has /proc)', () => {
+    expect(() => makeHome('/proc/nope/home')).toThrow(UsageError);
+  });
 });

@@ -50,7 +50,9 @@ async function onBench(
 }
 
 // Most of the time is spent waiting for late answers: the lines wait side by side.
-describe.skipIf(process.platform === 'win32').concurrent.each(LINES)('%s over %s', (_, transport, maker) => {
+const windows = process.platform === 'win32';
+if (windows) console.log('skipped: terminals on real lines, because Windows has no pseudo-terminals');
+describe.skipIf(windows).concurrent.each(LINES)('%s over %s', (_, transport, maker) => {
   test('every case, one after the other on one line', { timeout: 120_000 }, () =>
     onBench(maker, transport, async (bench) => {
       for (const each of casesOf(maker)) await named(each, runCase(bench, host, each));
