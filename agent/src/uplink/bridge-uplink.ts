@@ -179,6 +179,9 @@ export class BridgeUplink implements Uplink {
         this.timers.get(effect.timer)?.cancel();
         this.timers.delete(effect.timer);
         break;
+      case 'tell-time':
+        this.times.tell(effect.timeMs);
+        break;
       case 'session-up':
         this.lanes.sessionUp(effect.liveCredits, effect.backlogCredits);
         break;
@@ -301,7 +304,6 @@ export class BridgeUplink implements Uplink {
     this.feed({ kind: 'welcome', welcome: body });
     if (this.connection.kind !== 'up') return;
     this.parts.log.info({ epoch: body.epoch, version: body.version }, 'bridge up');
-    this.times.tell(body.timeMs);
     this.parts.journal?.welcomed(body.streams, body.journalHead);
   }
 

@@ -15,7 +15,14 @@ const CHALLENGE: ConnectionEvent = {
   kind: 'challenge',
   challenge: { nonce: NONCE, versionMin: 1, versionMax: 3 },
 };
-const OFFER = { version: 1, epoch: 1, heartbeatIntervalMs: 5_000, liveCredits: 0, backlogCredits: 8 };
+const OFFER = {
+  version: 1,
+  epoch: 1,
+  heartbeatIntervalMs: 5_000,
+  liveCredits: 0,
+  backlogCredits: 8,
+  timeMs: 1_000,
+};
 const WELCOME: ConnectionEvent = {
   kind: 'welcome',
   welcome: { ...OFFER, epoch: 7 },
@@ -58,9 +65,10 @@ describe('the handshake', () => {
     expect(run(...OPENED, CHALLENGE).effects).toContainEqual({ kind: 'send-hello', nonce: NONCE });
   });
 
-  it('beats at once and announces the session when welcomed', () => {
+  it('tells the gateway’s time, announces the session and beats at once when welcomed', () => {
     expect(run(...UP).effects.map((effect) => effect.kind)).toEqual([
       'disarm',
+      'tell-time',
       'session-up',
       'send-heartbeat',
       'arm',

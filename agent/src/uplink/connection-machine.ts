@@ -55,6 +55,8 @@ export interface WelcomeFacts {
   /** Unanswered messages allowed on the way, for each lane; 0 leaves it to this version's limits. */
   readonly liveCredits: number;
   readonly backlogCredits: number;
+  /** The gateway's wall clock, milliseconds since 1970. */
+  readonly timeMs: number;
 }
 
 /** Codes of a Goodbye by name (bridge.proto, Goodbye.Code). */
@@ -110,6 +112,8 @@ export type ConnectionEffect =
       readonly maxDelayMs: number;
     }
   | { readonly kind: 'disarm'; readonly timer: ConnectionTimer }
+  /** Told before the session is used: what the queue sends follows from how old it is. */
+  | { readonly kind: 'tell-time'; readonly timeMs: number }
   | { readonly kind: 'session-up'; readonly liveCredits: number; readonly backlogCredits: number }
   | { readonly kind: 'session-down' };
 
@@ -343,6 +347,7 @@ function welcomed(state: ConnectionState, welcome: WelcomeFacts, versions: Versi
     state: { kind: 'up', attempt: state.attempt, epoch: welcome.epoch, heartbeatIntervalMs, missed: 0 },
     effects: [
       { kind: 'disarm', timer: 'step' },
+      { kind: 'tell-time', timeMs: welcome.timeMs },
       {
         kind: 'session-up',
         liveCredits: credits(welcome.liveCredits, BRIDGE_LIMITS.liveCredits),
