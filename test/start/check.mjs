@@ -30,8 +30,22 @@ function rooms() {
   return ['protocol/src', 'gateway/src', 'agent/src', 'hardware-sim/src', 'test/src'];
 }
 
+const USAGE = `usage: npm run check
+
+Runs, in this order: types, ${CHECKS.map(([name]) => name).join(', ')}. It takes no arguments.
+Exit codes: 0 all good, 1 a check failed, 2 wrong usage.
+`;
+
 /** Runs every check, also after one failed, so that one run tells all; exit code 1 when any failed. */
-export async function check() {
+export async function check(args) {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  if (args.length > 0) {
+    process.stderr.write(`"${args[0]}" is not expected\n${USAGE}`);
+    return 2;
+  }
   const failed = [];
   for (const [name, command, args] of CHECKS) {
     process.stdout.write(`-- ${name}\n`);

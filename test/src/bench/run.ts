@@ -2,16 +2,29 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type ParsedArguments, runCommand } from '../command-line/command-line.js';
 import { benchAgentLatency } from './agent-latency.js';
 import { benchCrypto } from './crypto.js';
 import type { BenchRow } from './measure.js';
-import { type BenchSuite, BenchUsageError, chosenSuites } from './suites.js';
+import { type BenchSuite, benchCommand, chosenSuites } from './suites.js';
 import { benchTerminals } from './terminals.js';
 
 const SUITES: readonly BenchSuite[] = [
-  { name: 'crypto', run: benchCrypto },
-  { name: 'terminals', run: benchTerminals },
-  { name: 'latency', run: benchAgentLatency },
+  {
+    name: 'crypto',
+    summary: 'DUKPT, ARQC to ARPC and TR-31 a second, against npm dukpt and plain node:crypto',
+    run: benchCrypto,
+  },
+  {
+    name: 'terminals',
+    summary: 'frames a second of each maker’s parser, against a bare copy of the bytes',
+    run: benchTerminals,
+  },
+  {
+    name: 'latency',
+    summary: 'what the agent adds between the terminal’s last byte and the socket, against a write and sync',
+    run: benchAgentLatency,
+  },
 ];
 
 /** Where the last measurements stand; `dist/bench/run.js` lies two folders below the package. */
@@ -28,9 +41,9 @@ function show(rows: readonly BenchRow[]): void {
   );
 }
 
-async function main(args: readonly string[]): Promise<number> {
+async function main({ operands }: ParsedArguments): Promise<number> {
   const rows: BenchRow[] = [];
-  for (const suite of chosenSuites(SUITES, args)) {
+  for (const suite of chosenSuites(SUITES, operands)) {
     console.log(`bench: ${suite.name}`);
     const measured = await suite.run();
     show(measured);
@@ -41,10 +54,4 @@ async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  if (!(error instanceof BenchUsageError)) throw error;
-  console.error(error.message);
-  process.exitCode = 2;
-}
+await runCommand(benchCommand(SUITES), main);

@@ -1,25 +1,45 @@
+import { type CommandSpec, meant, misuse } from '../command-line/command-line.js';
 import type { BenchRow } from './measure.js';
 
 /** Measurements that belong together. */
 export interface BenchSuite {
   readonly name: string;
+  /** What is measured, and against what. */
+  readonly summary: string;
   readonly run: () => readonly BenchRow[] | Promise<readonly BenchRow[]>;
 }
 
-/** The command line names a suite that is not there. Exit code 2. */
-export class BenchUsageError extends Error {
-  override readonly name = 'BenchUsageError';
+/** How to call the bench of these suites. */
+export function benchCommand(suites: readonly BenchSuite[]): CommandSpec {
+  return {
+    call: 'npm run bench --',
+    forms: ['[SUITE…]'],
+    summary: 'Measures, each beside its baseline in the same run; a table, and test/bench/latest.json.',
+    operands: {
+      title: 'Suites (default: all, one after the other)',
+      rows: suites.map(({ name, summary }) => [name, summary]),
+    },
+    options: {},
+    notes: [
+      'A ratio above 1 is better than the baseline; a goal that is not reached is shown and is no failure.',
+      'latest.json holds the rows of this run alone.',
+    ],
+  };
 }
 
 /**
- * The suites that the arguments name, in the order of the table; all of them without arguments.
- * @throws BenchUsageError
+ * The suites that are named, in the order of the table; all of them where none is.
+ * @throws UsageError
  */
 export function chosenSuites(suites: readonly BenchSuite[], names: readonly string[]): readonly BenchSuite[] {
-  const unknown = names.find((name) => !suites.some((suite) => suite.name === name));
+  const known = suites.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const known = suites.map(({ name }) => name).join(', ');
-    throw new BenchUsageError(`there is no bench ${unknown}; there are ${known}`);
+    const near = meant(unknown, known);
+    throw misuse(
+      benchCommand(suites),
+      `there is no suite "${unknown}"${near || `; there are ${known.join(', ')}`}`,
+    );
   }
   return names.length === 0 ? suites : suites.filter(({ name }) => names.includes(name));
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { helpText, parseArguments, UsageError } from '../command-line/command-line.js';
 import { CurrentInput } from './current-input.js';
 import { type FuzzSeams, fuzzTarget, HEAP_GROWTH_LIMIT_BYTES, SLOW_INPUT_MS } from './fuzz.js';
 import { MAX_INPUT_BYTES, mutate, SeededRandom } from './mutate.js';
-import { FuzzUsageError, fuzzOptions } from './options.js';
+import { FUZZ_COMMAND, fuzzOptions } from './options.js';
 import { type FuzzTarget, PropertyError, tryInput } from './target.js';
 import { FUZZ_TARGETS } from './targets.js';
 
@@ -117,15 +118,38 @@ test('the input of a worker can be read from outside', () => {
   expect(outside.last()).toEqual({ target: 4, input: Buffer.from('ab') });
 });
 
-test('options have defaults and limits', () => {
-  expect(fuzzOptions([], 9)).toEqual({ seconds: 60, seed: 9, names: [] });
-  expect(fuzzOptions(['--seconds', '5', 'emv/', '--seed', '0'], 9)).toEqual({
-    seconds: 5,
-    seed: 0,
-    names: ['emv/'],
+describe('the command line', () => {
+  const read = (...args: string[]) => {
+    const parsed = parseArguments(FUZZ_COMMAND, args);
+    if (parsed === 'help') throw new Error('asks for help');
+    return fuzzOptions(parsed, 9);
+  };
+  const named = (...args: string[]) => read(...args).targets.map((index) => FUZZ_TARGETS[index]?.name);
+
+  test('has defaults, and takes time, seed and beginnings of names', () => {
+    expect(read()).toMatchObject({ seconds: 60, seed: 9 });
+    expect(named()).toHaveLength(FUZZ_TARGETS.length);
+    expect(read('--seconds', '5', 'emv/', '--seed', '0')).toMatchObject({ seconds: 5, seed: 0 });
+    expect(named('miura/c', 'emv/tlv')).toEqual(['emv/tlv', 'miura/command']);
   });
-  for (const wrong of [['--seconds'], ['--seconds', '0'], ['--seconds', '1.5'], ['--minutes', '1']])
-    expect(() => fuzzOptions(wrong, 9)).toThrow(FuzzUsageError);
+
+  test.each([
+    [['--seconds'], '--seconds needs a value'],
+    [['--seconds', '0'], '--seconds takes a whole number from 1'],
+    [['--seconds', '1.5'], '--seconds takes a whole number'],
+    [['--secnds', '1'], 'did you mean --seconds?'],
+    [['emv/', 'emw/'], 'no target begins with "emw/"; did you mean emv/?'],
+    [['printer'], 'no target begins with "printer"; there are emv/tlv, '],
+  ])('refuses %j with the rule and the usage', (args, rule) => {
+    expect(() => read(...args)).toThrow(UsageError);
+    expect(() => read(...args)).toThrow(rule);
+    expect(() => read(...args)).toThrow('usage: npm run fuzz --');
+  });
+
+  test('names every target in its help', () => {
+    const help = helpText(FUZZ_COMMAND);
+    for (const { name } of FUZZ_TARGETS) for (const part of name.split('/')) expect(help).toContain(part);
+  });
 });
 
 describe('every parser', () => {

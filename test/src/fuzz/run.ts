@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { randomInt } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import { runCommand } from '../command-line/command-line.js';
 import { CurrentInput } from './current-input.js';
 import type { Finding } from './fuzz.js';
-import { FUZZ_USAGE, type FuzzOptions, FuzzUsageError, fuzzOptions } from './options.js';
+import { FUZZ_COMMAND, type FuzzOptions, fuzzOptions } from './options.js';
 import { FUZZ_TARGETS } from './targets.js';
 import type { WorkerReport, WorkerTask } from './worker.js';
 
@@ -56,17 +57,10 @@ function fuzzInWorker(task: Omit<WorkerTask, 'current'>): Promise<Finding[]> {
   });
 }
 
-async function main(options: FuzzOptions): Promise<number> {
-  const targets = FUZZ_TARGETS.flatMap(({ name }, index) =>
-    options.names.length === 0 || options.names.some((wanted) => name.startsWith(wanted)) ? [index] : [],
-  );
-  if (targets.length === 0) {
-    const names = FUZZ_TARGETS.map(({ name }) => name).join(', ');
-    throw new FuzzUsageError(`no target begins with ${options.names.join(' or ')}; there are ${names}`);
-  }
-  console.log(`fuzz: ${targets.length} targets, ${options.seconds} s, seed ${options.seed}`);
-  const budgetMsPerTarget = (options.seconds * 1_000) / targets.length;
-  const findings = await fuzzInWorker({ seed: options.seed, budgetMsPerTarget, targets });
+async function main({ targets, seconds, seed }: FuzzOptions): Promise<number> {
+  console.log(`fuzz: ${targets.length} targets, ${seconds} s, seed ${seed}`);
+  const budgetMsPerTarget = (seconds * 1_000) / targets.length;
+  const findings = await fuzzInWorker({ seed, budgetMsPerTarget, targets });
   for (const { target, kind, detail, inputHex } of findings) {
     console.error(`\n${target}: ${kind}: ${detail}`);
     if (inputHex !== undefined) console.error(`input: ${inputHex}`);
@@ -75,14 +69,4 @@ async function main(options: FuzzOptions): Promise<number> {
   return findings.length === 0 ? 0 : 1;
 }
 
-const args = process.argv.slice(2);
-if (args.includes('--help')) console.log(FUZZ_USAGE);
-else {
-  try {
-    process.exitCode = await main(fuzzOptions(args, randomInt(2 ** 32)));
-  } catch (error) {
-    if (!(error instanceof FuzzUsageError)) throw error;
-    console.error(error.message);
-    process.exitCode = 2;
-  }
-}
+await runCommand(FUZZ_COMMAND, (args) => main(fuzzOptions(args, randomInt(2 ** 32))));

@@ -1,28 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { SimulationUsageError, simulationOptions } from './options.js';
+import { parseArguments, UsageError } from '../command-line/command-line.js';
+import { SIMULATION_COMMAND, simulationOptions } from './options.js';
+
+function read(...args: string[]) {
+  const parsed = parseArguments(SIMULATION_COMMAND, args);
+  if (parsed === 'help') throw new Error('asks for help');
+  return simulationOptions(parsed);
+}
 
 describe('command line of the simulation', () => {
   it('runs many worlds from a seed on, or replays one', () => {
-    expect(simulationOptions(['--seeds', '2000'])).toEqual({ kind: 'many', seeds: 2000, from: 1 });
-    expect(simulationOptions(['--from', '7', '--seeds', '3'])).toEqual({ kind: 'many', seeds: 3, from: 7 });
-    expect(simulationOptions(['--seed', '42'])).toEqual({ kind: 'one', seed: 42 });
-    expect(simulationOptions([])).toMatchObject({ kind: 'many', from: 1 });
-    expect(simulationOptions(['--bugs'])).toEqual({ kind: 'bugs', seeds: 500, from: 1 });
-    expect(simulationOptions(['--bugs', '--from', '9'])).toMatchObject({ kind: 'bugs', from: 9 });
+    expect(read('--seeds', '2000')).toEqual({ kind: 'many', seeds: 2000, from: 1 });
+    expect(read('--from', '7', '--seeds', '3')).toEqual({ kind: 'many', seeds: 3, from: 7 });
+    expect(read('--seed', '42')).toEqual({ kind: 'one', seed: 42 });
+    expect(read()).toMatchObject({ kind: 'many', from: 1 });
+    expect(read('--bugs')).toEqual({ kind: 'bugs', seeds: 500, from: 1 });
+    expect(read('--from', '9', '--bugs')).toMatchObject({ kind: 'bugs', from: 9 });
   });
 
   it.each([
-    [['--seeds'], '--seeds takes a whole number'],
+    [['--seeds'], '--seeds needs a value'],
     [['--seeds', '0'], '--seeds takes a whole number'],
     [['--seed', '1.5'], '--seed takes a whole number'],
     [['--seed', '4294967296'], '--seed takes a whole number'],
-    [['--seed', '1', '--from', '2'], '--seed replays one world'],
+    [['--seed', '1', '--from', '2'], '--seed replays one world and does not go with --from'],
     [['--seeds', '1', '--seeds', '2'], 'given twice'],
-    [['--bugs', '--seed', '1'], '--bugs looks through many seeds'],
-    [['--sead', '1'], '--sead is no option'],
+    [['--bugs', '--seed', '1'], '--seed replays one world and does not go with --bugs'],
+    [['--sead', '1'], '--sead is no option; did you mean --seed?'],
+    [['7'], '"7" is not expected'],
   ])('%j is refused with the rule and the usage', (args, rule) => {
-    expect(() => simulationOptions(args)).toThrow(SimulationUsageError);
-    expect(() => simulationOptions(args)).toThrow(rule);
-    expect(() => simulationOptions(args)).toThrow('npm run simulate');
+    expect(() => read(...args)).toThrow(UsageError);
+    expect(() => read(...args)).toThrow(rule);
+    expect(() => read(...args)).toThrow('usage: npm run simulate --');
   });
 });

@@ -1,12 +1,8 @@
 #!/usr/bin/env node
+import { runCommand } from '../command-line/command-line.js';
 import { runManyWorlds } from './many-worlds.js';
 import { MUTANTS } from './mutants.js';
-import {
-  SIMULATION_USAGE,
-  type SimulationOptions,
-  SimulationUsageError,
-  simulationOptions,
-} from './options.js';
+import { SIMULATION_COMMAND, type SimulationOptions, simulationOptions } from './options.js';
 import type { Sabotage } from './sabotage.js';
 import { runWorld } from './world.js';
 
@@ -71,15 +67,4 @@ function run(options: SimulationOptions): Promise<number> {
   return options.kind === 'many' ? many(options) : bugs(options);
 }
 
-const args = process.argv.slice(2);
-if (args.includes('--help')) console.log(SIMULATION_USAGE);
-else {
-  try {
-    const options = simulationOptions(args);
-    process.exitCode = await run(options);
-  } catch (error) {
-    if (!(error instanceof SimulationUsageError)) throw error;
-    console.error(error.message);
-    process.exitCode = 2;
-  }
-}
+await runCommand(SIMULATION_COMMAND, (args) => run(simulationOptions(args)));

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UsageError } from '../command-line/command-line.js';
 import { makeHome } from './layout.js';
-import { UsageError } from './options.js';
 
 let folder: string;
 beforeEach(() => {

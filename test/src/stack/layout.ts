@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createIdentity, IDENTITY_KEY_FILE, loadIdentity } from '@tillbridge/agent/uplink/identity.js';
-import { PART_NAMES, type PartName, UsageError } from './options.js';
+import { UsageError } from '../command-line/command-line.js';
+import { PART_NAMES, type PartName } from './options.js';
 
 /** The repository's root, seen from the built file. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');

@@ -1,5 +1,6 @@
+import { UsageError } from '../command-line/command-line.js';
 import { ROOT } from './layout.js';
-import { HELP, readOptions, type StackOptions, UsageError } from './options.js';
+import { HELP, readOptions, type StackOptions } from './options.js';
 import { StartFailure } from './part-process.js';
 import { type Stack, startStack } from './stack.js';
 

@@ -1,5 +1,12 @@
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import {
+  type CommandSpec,
+  helpText,
+  meant,
+  misuse,
+  parseArguments,
+  UsageError,
+} from '../command-line/command-line.js';
 
 /** The three processes of the development system. */
 export const PART_NAMES = ['gateway', 'agent', 'simulator'] as const;
@@ -21,11 +28,6 @@ export interface StackOptions {
   readonly offline: string | undefined;
 }
 
-/** The command line or the environment is wrong; the text names what, and what was expected. Exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** Variable and default of each part's port. */
 export const PORT_VARIABLES = {
   gateway: { variable: 'GATEWAY_PORT', port: 8080 },
@@ -33,18 +35,24 @@ export const PORT_VARIABLES = {
   simulator: { variable: 'SIM_PORT', port: 8095 },
 } as const;
 
+const START_COMMAND: CommandSpec = {
+  call: 'npm start --',
+  forms: ['[--tour]', '--only gateway|agent|simulator'],
+  summary:
+    'Starts gateway, agent and simulated terminals on this machine, each a process of its own, and stays up.',
+  options: {
+    '--tour': { help: 'then a tour of sales and faults; exits 0 only if all came out as they must' },
+    '--only': { value: 'PART', help: 'one part alone on the same home: gateway, agent or simulator' },
+  },
+  notes: [
+    'Environment: TILLBRIDGE_HOME (default .local), GATEWAY_PORT (8080), AGENT_PORT (8090), SIM_PORT (8095), 0 for any free port,',
+    'SIM_AUTO (1: cards present themselves; 0: wait for one), AGENT_OFFLINE (on with test limits; off, or limits).',
+    '',
+  ],
+};
+
 /** Printed by `npm start -- --help`. */
-export const HELP = `npm start [-- OPTIONS]
-
-Starts gateway, agent and simulated terminals on this machine, each a process of its own, and stays up.
-
-  --tour          the same, then a tour of sales and faults; exits 0 only if all came out as they must
-  --only PART     one part alone on the same home: gateway, agent or simulator
-  --help          this text
-
-Environment: TILLBRIDGE_HOME (default .local), GATEWAY_PORT (8080), AGENT_PORT (8090), SIM_PORT (8095), 0 for any free port,
-SIM_AUTO (1: cards present themselves; 0: wait for one), AGENT_OFFLINE (on with test limits; off, or limits)
-`;
+export const HELP = `${helpText(START_COMMAND)}\n`;
 
 /**
  * Reads command line and environment.
@@ -55,15 +63,17 @@ export function readOptions(
   env: NodeJS.ProcessEnv,
   root: string,
 ): StackOptions | 'help' {
-  const values = parse(argv);
-  if (values.help) return 'help';
-  const only = values.only === undefined ? undefined : partName(values.only);
-  if (only && values.tour) throw new UsageError('--tour needs the whole system: leave --only out');
+  const args = parseArguments(START_COMMAND, argv);
+  if (args === 'help') return 'help';
+  const tour = args.options.has('--tour');
+  const part = args.options.get('--only');
+  const only = part === undefined ? undefined : partName(part);
+  if (only && tour) throw misuse(START_COMMAND, '--tour needs the whole system: leave --only out');
   const named = (part: PartName) => Boolean(env[PORT_VARIABLES[part].variable]);
   return {
     home: resolve(env.TILLBRIDGE_HOME || join(root, '.local')),
     ...(only ? { only } : {}),
-    tour: values.tour ?? false,
+    tour,
     ports: { gateway: port('gateway', env), agent: port('agent', env), simulator: port('simulator', env) },
     chosen: new Set(PART_NAMES.filter(named)),
     auto: flag('SIM_AUTO', env.SIM_AUTO),
@@ -71,24 +81,11 @@ export function readOptions(
   };
 }
 
-function parse(argv: readonly string[]): { only?: string; tour?: boolean; help?: boolean } {
-  try {
-    const options = {
-      only: { type: 'string' },
-      tour: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    } as const;
-    return parseArgs({ args: [...argv], options }).values;
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
-    throw new UsageError(`${reason}. There are --tour, --only PART and --help.`);
-  }
-}
-
 function partName(text: string): PartName {
   const part = PART_NAMES.find((name) => name === text);
-  if (!part) throw new UsageError(`--only takes ${PART_NAMES.join(', ')}; "${text}" is none of them`);
-  return part;
+  if (part) return part;
+  const near = meant(text, PART_NAMES);
+  throw misuse(START_COMMAND, `--only takes ${PART_NAMES.join(', ')}; "${text}" is none of them${near}`);
 }
 
 function port(part: PartName, env: NodeJS.ProcessEnv): number {

@@ -1,25 +1,42 @@
 #!/usr/bin/env node
+import {
+  type CommandSpec,
+  misuse,
+  type ParsedArguments,
+  runCommand,
+  UsageError,
+} from '../command-line/command-line.js';
 import { runVectors } from './run-vectors.js';
 import { readVectorFiles, type VectorFile, VectorPathError } from './vector-file.js';
 
-const USAGE =
-  'usage: npm run vectors -- PATH   (a vector file, or a folder of them; see test/vectors/README.md)';
+const COMMAND: CommandSpec = {
+  call: 'npm run vectors --',
+  forms: ['PATH'],
+  summary:
+    'Runs test vectors through the public functions: "topic: passed/total" for each topic, then "vectors: passed/total".',
+  operands: {
+    title: 'Path',
+    rows: [['PATH', 'a vector file, or a folder of *.json files; test/vectors/README.md has the format']],
+  },
+  options: {},
+  notes: [
+    'A vector that fails, a file that is no JSON, not of its schema or without a known topic, and a wrong count: exit code 1, each told',
+    'in a line; whatever else there is, is run. A path that cannot be read: exit code 2.',
+  ],
+};
 
-function main(args: readonly string[]): number {
-  const [path, ...rest] = args;
-  if (path === undefined || rest.length > 0 || path === '--help') {
-    console.error(USAGE);
-    return path === '--help' ? 0 : 2;
-  }
-  let files: VectorFile[];
+function main({ operands: [path, ...rest] }: ParsedArguments): number {
+  if (path === undefined) throw misuse(COMMAND, 'a PATH is needed: a vector file, or a folder of them');
+  if (rest.length > 0) throw misuse(COMMAND, `one PATH is taken; "${rest[0]}" is too much`);
+  return report(filesOf(path));
+}
+
+function filesOf(path: string): VectorFile[] {
   try {
-    files = readVectorFiles(path);
+    return readVectorFiles(path);
   } catch (error) {
-    if (!(error instanceof VectorPathError)) throw error;
-    console.error(error.message);
-    return 2;
+    throw error instanceof VectorPathError ? new UsageError(error.message) : error;
   }
-  return report(files);
 }
 
 function report(files: readonly VectorFile[]): number {
@@ -36,4 +53,4 @@ function report(files: readonly VectorFile[]): number {
   return problems.length === 0 && total > 0 ? 0 : 1;
 }
 
-process.exitCode = main(process.argv.slice(2));
+await runCommand(COMMAND, main);
