@@ -2405,6 +2405,9 @@ export namespace tillbridge {
             /** Reversal iccData. */
             iccData: Uint8Array;
 
+            /** Reversal keepOut. */
+            keepOut: boolean;
+
             /**
              * Encodes the specified Reversal message. Does not implicitly {@link tillbridge.v1.Reversal.verify|verify} messages.
              * @param message Reversal message or plain object to encode
@@ -2478,6 +2481,9 @@ export namespace tillbridge {
 
                 /** Reversal iccData */
                 iccData?: (Uint8Array|null);
+
+                /** Reversal keepOut */
+                keepOut?: (boolean|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];

@@ -7546,6 +7546,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Money.$Properties|null} [amount] Reversal amount
              * @property {string|null} [reason] Reversal reason
              * @property {Uint8Array|null} [iccData] Reversal iccData
+             * @property {boolean|null} [keepOut] Reversal keepOut
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -7618,6 +7619,14 @@ export const tillbridge = $root.tillbridge = (() => {
             Reversal.prototype.iccData = $util.newBuffer([]);
 
             /**
+             * Reversal keepOut.
+             * @member {boolean} keepOut
+             * @memberof tillbridge.v1.Reversal
+             * @instance
+             */
+            Reversal.prototype.keepOut = false;
+
+            /**
              * Encodes the specified Reversal message. Does not implicitly {@link tillbridge.v1.Reversal.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.Reversal
@@ -7643,6 +7652,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 4, wireType 2 =*/34).string(message.reason);
                 if (message.iccData != null && $Object.hasOwnProperty.call(message, "iccData") && message.iccData.length)
                     writer.uint32(/* id 5, wireType 2 =*/42).bytes(message.iccData);
+                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut") && message.keepOut !== false)
+                    writer.uint32(/* id 6, wireType 0 =*/48).bool(message.keepOut);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -7729,6 +7740,15 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.iccData;
                             continue;
                         }
+                    case 6: {
+                            if (wireType !== 0)
+                                break;
+                            if (value = reader.bool())
+                                message.keepOut = value;
+                            else
+                                delete message.keepOut;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -7778,6 +7798,9 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.iccData != null && $Object.hasOwnProperty.call(message, "iccData"))
                     if (!(message.iccData && typeof message.iccData.length === "number" || $util.isString(message.iccData)))
                         return "iccData: buffer expected";
+                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut"))
+                    if (typeof message.keepOut !== "boolean")
+                        return "keepOut: boolean expected";
                 return null;
             };
 
@@ -7819,6 +7842,9 @@ export const tillbridge = $root.tillbridge = (() => {
                             $util.base64.decode(object.iccData, message.iccData = $util.newBuffer($util.base64.length(object.iccData)), 0);
                         else if (object.iccData.length >= 0)
                             message.iccData = object.iccData;
+                if (object.keepOut != null)
+                    if (object.keepOut)
+                        message.keepOut = $Boolean(object.keepOut);
                 return message;
             };
 
@@ -7851,6 +7877,7 @@ export const tillbridge = $root.tillbridge = (() => {
                         if (options.bytes !== $Array)
                             object.iccData = $util.newBuffer(object.iccData);
                     }
+                    object.keepOut = false;
                 }
                 if (message.originalMessageId != null && $Object.hasOwnProperty.call(message, "originalMessageId"))
                     object.originalMessageId = message.originalMessageId;
@@ -7862,6 +7889,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.reason = message.reason;
                 if (message.iccData != null && $Object.hasOwnProperty.call(message, "iccData"))
                     object.iccData = options.bytes === $String ? $util.base64.encode(message.iccData, 0, message.iccData.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.iccData) : message.iccData;
+                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut"))
+                    object.keepOut = message.keepOut;
                 return object;
             };
 

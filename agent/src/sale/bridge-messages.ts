@@ -90,7 +90,11 @@ export function streamEnvelope(
   switch (fact.kind) {
     case 'reversal': {
       const { originalMessageId, reason } = fact;
-      return { ...place, kind: 'reversal', body: { originalMessageId, reference, amount, reason, iccData } };
+      return {
+        ...place,
+        kind: 'reversal',
+        body: { originalMessageId, reference, amount, reason, iccData, keepOut: false },
+      };
     }
     case 'capture': {
       const { originalMessageId } = fact;

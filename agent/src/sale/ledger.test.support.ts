@@ -84,6 +84,7 @@ export class Ledger {
     if (known) return known;
     const { terminalId, sequence } = envelope;
     this.streams.set(terminalId, [...(this.streams.get(terminalId) ?? []), sequence]);
+    if (this.tombstones.has(envelope.id)) return this.#remember(envelope.id, outcome(Disposition.REFUSED));
     return this.#remember(envelope.id, this.#book(envelope));
   }
 
@@ -96,7 +97,9 @@ export class Ledger {
   #book(envelope: StreamEnvelope): Outcome {
     switch (envelope.kind) {
       case 'reversal':
-        return this.#reverse(envelope.body.originalMessageId);
+        return envelope.body.keepOut
+          ? this.#keepOut(envelope.body.originalMessageId)
+          : this.#reverse(envelope.body.originalMessageId);
       case 'capture':
         return this.#capture(envelope);
       case 'voiceAuthorization': {
@@ -130,6 +133,14 @@ export class Ledger {
     entry.reversed = entry.captured === 0;
     entry.released = true;
     return outcome(Disposition.REVERSED);
+  }
+
+  /** What was answered keeps its answer; what never came never will. */
+  #keepOut(originalMessageId: string): Outcome {
+    const known = this.seen.get(originalMessageId);
+    if (known) return known;
+    this.tombstones.add(originalMessageId);
+    return outcome(Disposition.NOTHING_TO_REVERSE);
   }
 
   #capture({ id, body }: Extract<StreamEnvelope, { readonly kind: 'capture' }>): Outcome {

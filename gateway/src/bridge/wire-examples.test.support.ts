@@ -58,6 +58,7 @@ export function reversal(originalMessageId: string): Bodies['reversal'] {
     reference: 'R',
     amount: { minor: 1_234, currency: 'EUR' },
     reason: 'no answer',
+    keepOut: false,
     iccData: new Uint8Array(),
   };
 }

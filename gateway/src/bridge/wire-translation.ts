@@ -74,7 +74,7 @@ export function translateStream(envelope: Envelope<StreamKind>, session: OpenSes
   const origin = originOf(envelope, session);
   switch (envelope.kind) {
     case 'reversal': {
-      const { originalMessageId, reason, reference, amount } = envelope.body;
+      const { originalMessageId, reason, reference, amount, keepOut } = envelope.body;
       const request = { origin, type: 'RV', target: targetOf(originalMessageId) } as const;
       return {
         call: 'follow-up',
@@ -82,6 +82,7 @@ export function translateStream(envelope: Envelope<StreamKind>, session: OpenSes
           ...request,
           ...referenceOf(reference),
           ...(reason !== '' && { reason }),
+          ...(keepOut && { keepOut }),
           ...(amount && amount.minor > 0 && { amount: money(amount) }),
         },
       };

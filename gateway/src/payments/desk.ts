@@ -193,6 +193,8 @@ export interface FollowUpRequest {
   readonly reference?: string;
   /** Why a till reverses; kept with the payment. */
   readonly reason?: string;
+  /** With RV by message id: undoes nothing, and keeps a message out that never came; one that was answered gives its answer. */
+  readonly keepOut?: true;
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
   readonly verdict?: ForcedVerdict;
   readonly echo?: Echo;

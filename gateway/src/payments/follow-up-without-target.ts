@@ -43,7 +43,11 @@ function neverMade(table: 'intents' | 'payments', agentId: string, messageId: st
   return { op: 'require-absent', table, index: 'message', values: [agentId, messageId] };
 }
 
-async function commitTombstone(
+/**
+ * Keeps a message out for ever, in one commit with the answer that says so.
+ * @throws CommitConflict when it came in between
+ */
+export async function commitTombstone(
   { store, clock }: DeskContext,
   origin: BridgeOrigin,
   messageId: string,

@@ -21,8 +21,9 @@ export function contentHash(
 }
 
 /** A till's reversal undoes what is left: what it remembers of the amount may have changed since, and means nothing. */
-function followUpWords({ type, target, final, amount }: FollowUpRequest): unknown[] {
-  return [target, final ?? false, type === 'RV' ? null : (amount ?? null)];
+function followUpWords({ type, target, final, amount, keepOut }: FollowUpRequest): unknown[] {
+  const words = [target, final ?? false, type === 'RV' ? null : (amount ?? null)];
+  return keepOut ? [...words, 'keep out'] : words;
 }
 
 function paymentWords({ amount, pos, card, offline, voice, partialAllowed }: PaymentRequest): unknown[] {

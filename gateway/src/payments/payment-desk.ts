@@ -16,6 +16,7 @@ import { askFollowUp, beginFollowUp } from './follow-up-flow.js';
 import { answerWithoutTarget } from './follow-up-without-target.js';
 import { InFlight, Turns, within } from './in-flight.js';
 import { detailOf } from './intent-detail.js';
+import { keepOut } from './keep-out.js';
 import { intentKey, messageKey } from './message-changes.js';
 import { CONTENT_CHANGED_CODE, contentHash } from './message-content.js';
 import { type NewIds, newIds } from './message-ids.js';
@@ -215,6 +216,7 @@ export class GatewayPaymentDesk implements PaymentDesk {
         throw new TryLaterError('the outcome of the original is not known yet');
       }
     }
+    if (request.keepOut) return keepOut(this.#context, request);
     if (found.state !== 'found') return answerWithoutTarget(this.#context, request, found.state, ids);
     if (found.root.lockedBy !== null) {
       await this.#resolveById(found.root.lockedBy);
