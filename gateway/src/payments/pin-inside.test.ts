@@ -3,6 +3,7 @@ import { exampleIccData, track2Of } from '../security/card-example.test.support.
 import {
   chipAccountObjects,
   exampleTransactionObject,
+  keyedInExample,
   pinInside,
 } from '../security/transaction-object-example.test.support.js';
 import { type DeskWorld, openDeskWorld, storeOf, tillSale, VISA } from './desk-world.test.support.js';
@@ -28,6 +29,18 @@ function sale(id: string, atc: string, pin: string | undefined) {
   const { card: _card, ...request } = tillSale(id, `R-${id}`, { pos });
   return request;
 }
+
+describe('the code printed on a card that was keyed into the terminal', () => {
+  it('goes to the issuer to be verified, as one that was typed would, and no track with it', async () => {
+    const sred = exampleTransactionObject(keyedInExample({ pan: VISA, expiry: '3112', code: '123' }));
+    const pos = { terminalId: '1', entryMode: 'MANUAL', deviceType: 'MAGTEK_DYNAFLEX', sred };
+    const { card: _card, ...request } = tillSale('m1', 'R-m1', { pos });
+    expect(await world.desk.authorize(request)).toMatchObject({ disposition: 'approved' });
+    const [sent] = world.line.sent;
+    expect(sent).toMatchObject({ pos: { entryMode: 'MANUAL' }, account: { pan: VISA, cvv: '123' } });
+    expect(sent).not.toHaveProperty('account.track2');
+  });
+});
 
 describe('a PIN block inside the account data', () => {
   it('is verified by the issuer, as one of its own field would be', async () => {

@@ -20,9 +20,10 @@ export async function prepareCard(
   try {
     const read = await accountOf(context, request);
     if (!read) return refuse('100.100.100', '30');
-    // A PIN block goes to the acquirer and nowhere else.
-    const { pin: pinInside, ...account } = read;
+    // A PIN block and the code printed on the card go to the acquirer and nowhere else.
+    const { pin: pinInside, cvv: keyedInCvv, ...account } = read;
     const typed = request.card;
+    const cvv = typed?.cvv ?? keyedInCvv;
     const verdict = checkCard(
       { pan: account.pan, brand: request.brand, ...(typed && { typed }) },
       context.clock.nowMs(),
@@ -33,7 +34,7 @@ export async function prepareCard(
     const pin = await translatedPin(context, account.pan, request.pos, pinInside);
     return {
       ok: true,
-      account: { ...account, ...(typed?.cvv !== undefined && { cvv: typed.cvv }) },
+      account: { ...account, ...(cvv !== undefined && { cvv }) },
       toSeal: account,
       ...(request.pos && { pos: acquirerPos(request.pos, pin) }),
       trace: traceOf(account, verdict.brand),

@@ -27,10 +27,8 @@ export function decryptAccountData(dukpt: DukptKeyRing, request: DecryptAccountD
     return clear;
   };
   try {
-    return accountData(
-      profile.read(clearData(dukpt, profile, request, decipherPart), decipherPart),
-      request.expiry,
-    );
+    const { clear, keyedIn } = clearData(dukpt, profile, request, decipherPart);
+    return accountData(profile.read(clear, decipherPart, keyedIn), request.expiry);
   } finally {
     wipe(...secrets);
   }
@@ -42,8 +40,8 @@ function clearData(
   { open }: DeviceProfile,
   { ksn, data, iv }: DecryptAccountDataRequest,
   decipherPart: (part: EncipheredPart & { readonly iv?: Uint8Array }) => Buffer,
-): Uint8Array {
-  if (!open) return decipherPart({ ksn, data, ...(iv && { iv }) });
+): { readonly clear: Uint8Array; readonly keyedIn: boolean } {
+  if (!open) return { clear: decipherPart({ ksn, data, ...(iv && { iv }) }), keyedIn: false };
   if (data.length > MAX_ACCOUNT_DATA_BYTES)
     throw new SecurityModuleError('bad-data', `account data has more than ${MAX_ACCOUNT_DATA_BYTES} bytes`);
   const envelope = open(data);
@@ -53,7 +51,10 @@ function clearData(
   const clear = decipherPart({ ksn, data: envelope.data });
   if (envelope.paddingBytes >= clear.length)
     throw new SecurityModuleError('bad-data', 'the account data are all padding');
-  return clear.subarray(0, clear.length - envelope.paddingBytes);
+  return {
+    clear: clear.subarray(0, clear.length - envelope.paddingBytes),
+    keyedIn: envelope.keyedIn === true,
+  };
 }
 
 /** Fewest bytes of a MAC that prove anything. */
@@ -111,6 +112,7 @@ function accountData(read: DeviceAccountData, expiryOutside: string | undefined)
     expiryMonth: expiry.slice(2),
     ...(read.track2 !== undefined && { track2: read.track2 }),
     ...(read.holder !== undefined && { holder: read.holder }),
+    ...(read.cvv !== undefined && { cvv: read.cvv }),
     ...(read.pin && { pin: read.pin }),
   };
 }

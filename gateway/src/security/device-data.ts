@@ -6,6 +6,8 @@ export interface DeviceAccountData {
   /** `YYMM`. */
   readonly expiry?: string;
   readonly holder?: string;
+  /** The code printed on a card that was keyed in. */
+  readonly cvv?: string;
   /** The PIN block that came with them, still under the device's PIN key. */
   readonly pin?: DevicePinBlock;
 }
@@ -31,6 +33,8 @@ export type DecipherPart = (part: EncipheredPart) => Uint8Array;
 export interface DataEnvelope extends EncipheredPart {
   /** Bytes at the end of the clear data that only fill the last block. */
   readonly paddingBytes: number;
+  /** The device vouches that the card number was keyed in: the track inside is of its own making. */
+  readonly keyedIn?: boolean;
   /** The device's word for the whole: a CBC-MAC under its MAC key, cut to the bytes that came. */
   readonly authentication: {
     readonly ksn: Uint8Array;

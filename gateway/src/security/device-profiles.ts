@@ -31,8 +31,12 @@ export interface DeviceProfile {
   readonly aes?: AesDataCipher;
   /** Takes the cipher text out of what the device wraps around it; absent: what came is the cipher text. @throws codec errors */
   readonly open?: (data: Uint8Array) => DataEnvelope;
-  /** Reads the clear bytes. @throws any of the codecs' errors when it is no account data, as after a wrong key */
-  readonly read: (clear: Uint8Array, decipher: DecipherPart) => DeviceAccountData;
+  /**
+   * Reads the clear bytes.
+   * @param keyedIn what the envelope says
+   * @throws any of the codecs' errors when it is no account data, as after a wrong key
+   */
+  readonly read: (clear: Uint8Array, decipher: DecipherPart, keyedIn: boolean) => DeviceAccountData;
 }
 
 const ZERO_IV = '0000000000000000';

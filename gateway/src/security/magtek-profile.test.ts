@@ -9,6 +9,7 @@ import { openDevelopmentKeyStore, systemRandom, temporaryHome } from './test-key
 import {
   chipAccountObjects,
   exampleTransactionObject,
+  keyedInExample,
   pinInside,
   stripeInside,
   type TransactionObjectExample,
@@ -54,6 +55,16 @@ describe('the account in a transaction object', () => {
     });
   });
 
+  test('of a card that was keyed in: no track, and the code printed on it', async () => {
+    const keyed = { pan: PAN, expiry: '3112' };
+    const account = { pan: PAN, expiryYear: '2031', expiryMonth: '12' };
+    expect(await read(keyedInExample({ ...keyed, code: '123' }))).toEqual({ ...account, cvv: '123' });
+    expect(await read(keyedInExample(keyed))).toEqual(account);
+    // Of a stripe the same digits are the issuer's own.
+    const { hidden } = keyedInExample({ ...keyed, code: '123' });
+    expect(await read({ hidden })).toEqual({ ...account, track2: `${PAN}D3112000000123000` });
+  });
+
   test('with the PIN block inside, which the issuer knows and nobody else', async () => {
     const account = await read({ hidden: [...chipAccountObjects(TRACK2), pinInside(PAN, '1234')] });
     if (!account.pin) throw new Error('no PIN block');
@@ -94,6 +105,11 @@ describe('an object is refused', () => {
         ],
       },
       'format',
+    ],
+    [
+      'of a card that was keyed in, with a stripe inside',
+      { ...keyedInExample({ pan: PAN, expiry: '3112' }), hidden: [stripeInside(stripeWithoutPin(PAN))] },
+      'keyed in',
     ],
     ['that is longer than a field', { hidden, clear: [tlv('9F7C', Buffer.alloc(1_000))] }, '1024'],
   ])('%s', async (_, example, why) => {

@@ -62,6 +62,8 @@ export interface AccountData {
   /** Track 2 equivalent data as digits with `D` (or `=`) as separator, where the terminal gave it. */
   readonly track2?: string;
   readonly holder?: string;
+  /** The code printed on the card, where the terminal took it with a card number that was keyed in. Never sealed, never kept. */
+  readonly cvv?: string;
   /**
    * The PIN block, where the terminal puts it inside its account data: still enciphered under the terminal's PIN key, as
    * `pos.encryptedPin` is. Never sealed, never kept.

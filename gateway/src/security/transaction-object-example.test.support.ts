@@ -11,11 +11,14 @@ import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   encodeClearData,
+  type KeyedInCard,
+  keyedInTrack2,
   pinObject,
   stripeObject,
   stripeTrack2Text,
 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
 import {
+  CARD_TYPES,
   ENCRYPTION_TYPES,
   encodeAuthenticated,
   encodeEnciphered,
@@ -93,6 +96,18 @@ export function pinInside(pan: string, pin: string): TlvNode {
 
 /** F4 of a swiped stripe. @param track2 digits with `D` as separator */
 export function stripeInside(track2: string): TlvNode {
-  const data = encipher(stripeTrack2Text(track2.replace('D', '=')));
+  return trackInside(track2.replace('D', '='));
+}
+
+/** A card that was keyed in: the track that the device makes of it, and its word that there was no card. */
+export function keyedInExample(card: KeyedInCard): TransactionObjectExample {
+  return {
+    hidden: [trackInside(keyedInTrack2(card))],
+    clear: [tlv(OBJECT_TAGS.cardType, Buffer.of(CARD_TYPES.manual))],
+  };
+}
+
+function trackInside(track2: string): TlvNode {
+  const data = encipher(stripeTrack2Text(track2));
   return stripeObject({ ksn: EXAMPLE_KSN, data }, ENCRYPTION_TYPES.tdesData);
 }

@@ -2,8 +2,10 @@ import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { tlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   encodeClearData,
+  keyedInTrack2,
   pinObject,
   readClearData,
+  readKeyedInTrack2,
   readStripeTrack2,
   stripeObject,
   stripeTrack2Text,
@@ -39,6 +41,10 @@ const KSN = fromHex('FFFF9879543210E00001');
 const START = fromHex(
   'AA00810401001001843D100182013CA30981010182010183010184020003' +
     '86279C01009F02060000000001009F03060000000000005F2A0208405F3601029F150200009F530100',
+);
+const START_MANUAL = fromHex(
+  'AA008104010610018442100182013CA30E810100820100830100840300000184020003' +
+    '86279C01009F02060000000001009F03060000000000005F2A0208405F3601029F150200009F530100AC0483020023',
 );
 const RESUME = fromHex(
   'AA00810401001004842110048101008201788417FF7414DFDF2508992690E116120710FA0670048A023030',
@@ -126,7 +132,13 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'magtek/message',
-    corpus: [START, RESUME, PROPERTY, fromHex('AA0081048300010582' + '0420000000')],
+    corpus: [
+      START,
+      RESUME,
+      PROPERTY,
+      fromHex('AA0081048300010582' + '0420000000'),
+      fromHex('AA0081048300180382' + '0401050000'),
+    ],
     refusals: [MmsFormatError],
     run: (input) => {
       const message = decodeMessage(input);
@@ -139,7 +151,7 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'magtek/start',
-    corpus: [START.subarray(START_PARAMETERS)],
+    corpus: [START.subarray(START_PARAMETERS), START_MANUAL.subarray(START_PARAMETERS)],
     refusals: [MmsFormatError],
     run: decodeStart,
   },
@@ -178,5 +190,14 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
       readMaskedTrack(Buffer.from(input).toString('latin1'));
       readStripeTrack2(input);
     },
+  },
+  {
+    name: 'magtek/keyed-in-track',
+    corpus: [
+      stripeTrack2Text(keyedInTrack2({ pan: '4200000000000000', expiry: '3112', code: '123' })),
+      stripeTrack2Text(keyedInTrack2({ pan: '4200000000000000', expiry: '3112' })),
+    ],
+    refusals: [MmsFormatError],
+    run: readKeyedInTrack2,
   },
 ];

@@ -1,17 +1,15 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import {
-  CARD_TYPES,
-  ENCRYPTION_TYPES,
-  encodeAuthenticated,
-  encodeEnciphered,
-  encodeTransactionObject,
-  FALLBACK_INDICATORS,
-} from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import { describe, expect, test } from 'vitest';
 import { cardData, cryptogramOf, type DeviceObject, finalData, readObject } from './card-data.js';
+import {
+  EXAMPLE_KSN,
+  exampleEnciphered,
+  exampleObject,
+  exampleRequest,
+} from './object-example.test.support.js';
 
-const KSN = fromHex('FFFF9879543210E00001');
 const CHIP = [
   tlv('9F26', fromHex('0102030405060708')),
   tlv('9F27', Buffer.of(0x80)),
@@ -22,25 +20,8 @@ const CHIP = [
 ];
 const TRACK = tlv('DFDF4D', Buffer.from(';420000******0075=**************?'));
 
-function enciphered(): TlvNode {
-  const encryptionType = ENCRYPTION_TYPES.tdesData;
-  return encodeEnciphered({ data: Buffer.alloc(16, 7), ksn: KSN, encryptionType, paddingBytes: 0 });
-}
-
-function whole(generic: readonly TlvNode[], beside: readonly TlvNode[] = []): Buffer {
-  const body = {
-    macKsn: KSN,
-    macType: ENCRYPTION_TYPES.tdesMac,
-    serial: Buffer.from('B613783'),
-    generic,
-    beside,
-  };
-  return encodeTransactionObject(encodeAuthenticated(body), Buffer.alloc(8, 9));
-}
-
 function request(cardType: number, fallback: number, objects: readonly TlvNode[] = CHIP): DeviceObject {
-  const nodes = [tlv('DFDF53', Buffer.of(fallback)), ...objects, TRACK, tlv('DFDF52', Buffer.of(cardType))];
-  return read(whole([tlv('70', [...nodes, enciphered()])]));
+  return read(exampleRequest(cardType, fallback, [...objects, TRACK]));
 }
 
 function read(bytes: Uint8Array): DeviceObject {
@@ -63,7 +44,7 @@ describe('card data', () => {
       aid: 'A0000000031010',
       label: 'VISA',
     });
-    expect(card.sred).toEqual({ data: object.bytes, ksn: KSN });
+    expect(card.sred).toEqual({ data: object.bytes, ksn: EXAMPLE_KSN });
     expect(toHex(card.iccData)).toContain('9F260801020304050607089F270180');
     expect(cryptogramOf(object)).toBe('0102030405060708');
   });
@@ -106,8 +87,8 @@ describe('card data', () => {
   });
 
   test('of a card that ended without the issuer stand in the batch data', () => {
-    const results = tlv('F0', [enciphered(), tlv('F7', [TRACK])]);
-    const batch = read(whole([results], [tlv('F2', CHIP)]));
+    const results = tlv('F0', [exampleEnciphered(), tlv('F7', [TRACK])]);
+    const batch = read(exampleObject([results], [tlv('F2', CHIP)]));
     expect(cardData(batch, 'contact')).toMatchObject({ facts: { entryMode: 'ICC', last4Digits: '0075' } });
     expect(cardData(batch, 'contactless')).toMatchObject({ facts: { entryMode: 'NFC_ICC' } });
     const final = finalData(batch);
@@ -126,7 +107,7 @@ describe('card data', () => {
   test('that are damaged or missing are a fault of the protocol', () => {
     expect(readObject(undefined)).toMatchObject({ failure: 'protocol-error' });
     expect(readObject(Buffer.alloc(40))).toMatchObject({ failure: 'protocol-error' });
-    const bare = read(whole([tlv('70', [...CHIP, tlv('DFDF52', Buffer.of(CARD_TYPES.contact))])]));
+    const bare = read(exampleObject([tlv('70', [...CHIP, tlv('DFDF52', Buffer.of(CARD_TYPES.contact))])]));
     expect(cardData(bare, 'contact')).toMatchObject({ failure: 'protocol-error' });
   });
 });

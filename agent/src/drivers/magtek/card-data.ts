@@ -1,3 +1,4 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
 import { hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { findTemplate, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { TVR, TVR_BYTES } from '@tillbridge/protocol/emv/tvr.js';
@@ -14,6 +15,7 @@ import {
   OUTCOME_CVM_AT,
   type TransactionObject,
 } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import { cardFacts } from '../card-facts.js';
 import type { CardData, CardFacts, Enciphered, EntryMode } from '../driver.js';
 import { cleanIccData, FINAL_TAGS, REQUEST_TAGS } from '../emv-tags.js';
 import { type Failed, failed } from '../failures.js';
@@ -46,7 +48,7 @@ export function readObject(bytes: Uint8Array | undefined): DeviceObject | Failed
 /** The application cryptogram of an object, hex: by it a request that is sent again is known. */
 export function cryptogramOf({ object }: DeviceObject): string | undefined {
   const value = findTlv(object.nodes, '9F26');
-  return value && Buffer.from(value).toString('hex');
+  return value && toHex(value);
 }
 
 /** The objects in clear: those of an ARQC stand in 70, those of batch data in F2. */
@@ -89,33 +91,10 @@ const OF_TECHNOLOGY: Readonly<Record<Exclude<Technology, 'none'>, EntryMode>> = 
   manual: 'MANUAL',
 };
 
-function digits(nodes: readonly TlvNode[], tag: string): string | undefined {
-  const value = findTlv(nodes, tag);
-  return value && Buffer.from(value).toString('hex');
-}
-
-function textOf(nodes: readonly TlvNode[], tag: string): string | undefined {
-  const value = findTlv(nodes, tag);
-  return value && Buffer.from(value).toString('latin1').trim();
-}
-
+/** What the agent may know: out of the masked track, and the objects in clear. */
 function facts({ nodes }: TransactionObject, mode: EntryMode): CardFacts {
-  const masked = textOf(nodes, OBJECT_TAGS.maskedChip) ?? textOf(nodes, OBJECT_TAGS.maskedStripe);
-  const track = readMaskedTrack(masked ?? '');
-  const expiry = digits(nodes, '5F24')?.slice(0, 4) ?? track.expiry;
-  const panSequenceNumber = digits(nodes, '5F34');
-  const paymentAccountReference = textOf(nodes, '9F24');
-  const aid = (digits(nodes, '84') ?? digits(nodes, '4F'))?.toUpperCase();
-  const label = textOf(nodes, '50');
-  return {
-    entryMode: mode,
-    ...track,
-    ...(expiry !== undefined && { expiry }),
-    ...(panSequenceNumber !== undefined && { panSequenceNumber }),
-    ...(paymentAccountReference !== undefined && { paymentAccountReference }),
-    ...(aid !== undefined && { aid }),
-    ...(label !== undefined && { label }),
-  };
+  const masked = findTlv(nodes, OBJECT_TAGS.maskedChip) ?? findTlv(nodes, OBJECT_TAGS.maskedStripe) ?? [];
+  return cardFacts(mode, readMaskedTrack(Buffer.from(masked).toString('latin1').trim()), nodes);
 }
 
 /** The whole object with the KSN of its enciphered part: the PIN block, where there is one, lies inside of it. */
@@ -159,8 +138,8 @@ function mayHoldPin(mode: EntryMode, clear: readonly TlvNode[]): boolean {
     case 'MANUAL':
       return false;
     default: {
-      const serviceCode = digits(clear, '5F30')?.slice(-3);
-      return serviceCode === undefined || asksForPin(serviceCode);
+      const serviceCode = findTlv(clear, '5F30');
+      return serviceCode === undefined || asksForPin(toHex(serviceCode).slice(-3));
     }
   }
 }

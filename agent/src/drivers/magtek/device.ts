@@ -9,9 +9,11 @@ import {
   encodeProperty,
   FIRST_KEY_SLOT,
   KEY_SLOTS,
+  MANUAL_ENTRY_PAGES,
   type PropertyName,
 } from '@tillbridge/protocol/terminals/magtek/properties.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../driver.js';
+import { tagList } from '../emv-tags.js';
 import { type Failed, failed } from '../failures.js';
 import type { MmsLink } from './link.js';
 import { hintOf, parametersOf } from './replies.js';
@@ -51,13 +53,27 @@ const STRIPE_CLEAR_TAGS = [
   '9F41',
 ] as const;
 
-function tagList(tags: readonly string[]): Buffer {
-  return Buffer.from(tags.join(''), 'hex');
+/** The number must be right; expiry and the code on the card are asked for too. Devices without a screen have neither. */
+const KEYED_IN_SETTINGS: readonly (readonly [PropertyName, Buffer])[] = [
+  ['checkKeyedIn', ON],
+  ['manualEntryPages', Buffer.of(MANUAL_ENTRY_PAGES.expiryAndCode)],
+];
+
+/** Whose screen takes a card number (the manual's table of features): the maker's models Pro and PED. */
+const SCREEN_MODELS = /\b(Pro|PED)\b/i;
+
+/** Whether card numbers can be keyed into a device of a model. */
+export function takesKeyedIn(model: string): boolean {
+  return SCREEN_MODELS.test(model);
 }
 
 /** What every device is set to, whoever used it before. */
-function settings({ seconds, retries }: IssuerPatience): readonly (readonly [PropertyName, Buffer])[] {
+function settings(
+  { seconds, retries }: IssuerPatience,
+  model: string,
+): readonly (readonly [PropertyName, Buffer])[] {
   return [
+    ...(takesKeyedIn(model) ? KEYED_IN_SETTINGS : []),
     ['reportAllTags', ON],
     ['encryptedTags', tagList(ENCIPHERED_TAGS)],
     ['stripeClearTags', tagList(STRIPE_CLEAR_TAGS)],
@@ -135,7 +151,7 @@ export async function openDevice(
   if (stuck) return stuck;
   const identity = await identify(link);
   if ('kind' in identity) return identity;
-  for (const [name, value] of settings(patience)) {
+  for (const [name, value] of settings(patience, identity.model)) {
     const refused = await ensureProperty(link, name, value);
     if (refused) return refused;
   }

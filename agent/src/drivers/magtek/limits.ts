@@ -4,6 +4,8 @@ export const COMMAND_TIMEOUT_MS = 5_000;
 export const CARD_GRACE_MS = 5_000;
 /** Time for a card that is there: reading, application choice, several tries at a PIN. */
 export const CARD_HANDLING_MS = 180_000;
+/** Pages that a card number is keyed in on, each of which the device waits for as long as for a card: number, expiry, code. */
+export const MANUAL_ENTRY_PAGE_COUNT = 3;
 /** Longest wait for the second cryptogram. */
 export const COMPLETE_TIMEOUT_MS = 60_000;
 /** How long a card may stay in the slot before the request to remove it is given up. */

@@ -18,7 +18,14 @@ import { completeStripe } from '../issuer-answer.js';
 import type { CommandHooks, MakerLine, MakerSession } from '../maker-session.js';
 import type { DeviceObject } from './card-data.js';
 import { completeSale } from './complete-sale.js';
-import { getProperty, type IssuerPatience, openDevice, readCondition, stopTransaction } from './device.js';
+import {
+  getProperty,
+  type IssuerPatience,
+  openDevice,
+  readCondition,
+  stopTransaction,
+  takesKeyedIn,
+} from './device.js';
 import type { HostFraming } from './framing.js';
 import { BOOT_TIMEOUT_MS, REMOVE_CARD_MS } from './limits.js';
 import { MmsLink } from './link.js';
@@ -36,8 +43,8 @@ class MagtekSession implements MakerSession {
   private readonly notices: Notices;
   /** A sale waits for a card, or the slot for its removal: what `interrupt` can stop. */
   private blocking: 'start' | 'finish' | undefined;
-  /** The request whose answer the device waits for. */
-  private asked: { readonly object: DeviceObject; readonly chip: boolean } | undefined;
+  /** What asks the issuer; `object`: the request whose answer the device waits for as well. */
+  private asked: { readonly object?: DeviceObject; readonly chip: boolean } | undefined;
 
   constructor(link: MmsLink, notices: Notices, identity: TerminalIdentity) {
     this.link = link;
@@ -51,9 +58,10 @@ class MagtekSession implements MakerSession {
     this.asked = undefined;
     this.blocking = 'start';
     try {
-      const { outcome, asked } = await startSale({ link, notices, request, hooks });
-      if (outcome.kind === 'online-required' && asked)
-        this.asked = { object: asked, chip: outcome.card.iccData.length > 0 };
+      const keyedIn = takesKeyedIn(this.identity.model);
+      const { outcome, asked } = await startSale({ link, notices, request, hooks, keyedIn });
+      if (outcome.kind === 'online-required')
+        this.asked = { ...(asked && { object: asked }), chip: outcome.card.iccData.length > 0 };
       return outcome;
     } finally {
       this.blocking = undefined;
@@ -64,6 +72,7 @@ class MagtekSession implements MakerSession {
     const { asked } = this;
     this.asked = undefined;
     if (!asked) return failed('internal', 'no request waits for an answer');
+    if (!asked.object) return completeStripe(result);
     const outcome = await completeSale(this.link, this.notices, asked.object, result);
     // The device wants to hear how a stripe fared, and has no say in it.
     return asked.chip ? outcome : completeStripe(result);

@@ -7,6 +7,7 @@ import {
 } from '@tillbridge/protocol/terminals/magtek/message.js';
 import {
   DEVICE_UPDATES,
+  HOST_ACTIONS,
   NOTIFICATIONS,
   readOutcome,
   readUpdate,
@@ -22,6 +23,8 @@ export type Notice =
   | { readonly kind: 'complete'; readonly outcome: TransactionOutcome; readonly detail: string }
   /** The transaction ended in a way that is not listed. */
   | { readonly kind: 'unknown-end'; readonly detail: string }
+  /** The right button of the page that asks for a card was touched. */
+  | { readonly kind: 'right-button' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'reset-soon' }
   | { readonly kind: 'damaged' }
@@ -42,6 +45,8 @@ export function readNotice({ id, detail, payload }: MmsNotification): Notice | u
       const outcome = readOutcome(detail);
       return outcome ? { kind: 'complete', outcome, detail } : { kind: 'unknown-end', detail };
     }
+    case NOTIFICATIONS.hostAction:
+      return detail === HOST_ACTIONS.rightButton ? { kind: 'right-button' } : undefined;
     case NOTIFICATIONS.deviceUpdate:
       if (detail === DEVICE_UPDATES.resetOccurred) return { kind: 'reset' };
       return detail === DEVICE_UPDATES.resetSoon ? { kind: 'reset-soon' } : undefined;

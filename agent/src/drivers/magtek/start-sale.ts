@@ -1,17 +1,15 @@
-import { tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import { minorDigits } from '@tillbridge/protocol/payment/money.js';
 import { OUTCOMES, type OutcomeName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import { encodeStart, MAX_TIMEOUT_SECONDS } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+import type { StatusHint } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import type { DriverFailure, StartOutcome, StartRequest } from '../driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import { failed, STOPPED_BY_TILL } from '../failures.js';
 import type { CommandHooks } from '../maker-session.js';
 import { cardData, type DeviceObject, readObject } from './card-data.js';
 import { stopTransaction } from './device.js';
-import { CARD_GRACE_MS, CARD_HANDLING_MS } from './limits.js';
+import { CARD_GRACE_MS, CARD_HANDLING_MS, MANUAL_ENTRY_PAGE_COUNT } from './limits.js';
 import type { MmsLink } from './link.js';
 import type { Notice, Notices } from './notices.js';
-import { parametersOf } from './replies.js';
+import { hintOf, parametersOf } from './replies.js';
+import { type StartForms, startForms } from './start-parameters.js';
 
 /** What a sale works with. */
 export interface SaleContext {
@@ -19,69 +17,25 @@ export interface SaleContext {
   readonly notices: Notices;
   readonly request: StartRequest;
   readonly hooks: CommandHooks;
+  /** The device has a screen that a card number can be keyed into. */
+  readonly keyedIn: boolean;
 }
 
-/** How reading a card ended; `asked`: the request whose answer the device waits for. */
+/** The device knows no such button: an older firmware. */
+const NO_BUTTON: StatusHint = 'host-error';
+
+/** How reading a card ended; `asked`: the request whose answer the device waits for, which it does for no card that was keyed in. */
 export interface StartedSale {
   readonly outcome: StartOutcome;
   readonly asked?: DeviceObject;
 }
 
-/** Longest amount: tag 9F02 has 12 digits. */
-const MAX_AMOUNT_MINOR = 999_999_999_999;
-/** Tag 9C. */
-const TRANSACTION_TYPES: Readonly<Record<StartRequest['kind'], number>> = {
-  sale: 0x00,
-  preauthorization: 0x00,
-  refund: 0x20,
-};
-const SECOND_MS = 1_000;
-/**
- * Format 0 is what the gateway's acquirers take from a TDES key. Chips and taps bring a PIN block; how the device asks for a
- * PIN after a swipe is from public sources incomplete.
- */
-const PIN_FORMAT = 0;
-
-/** Parameters of START TRANSACTION; date and time are the device's own. */
-function startParameters({ kind, amount, cardTimeoutMs }: StartRequest): Buffer | Failed {
-  const number = currencyNumber(amount.currency);
-  if (number === undefined) return failed('internal', 'the currency has no ISO 4217 number');
-  const { minor } = amount;
-  if (!Number.isSafeInteger(minor) || minor < 0 || minor > MAX_AMOUNT_MINOR) {
-    return failed('internal', `the amount must be 0 to ${MAX_AMOUNT_MINOR} minor units`);
-  }
-  const seconds = Math.ceil(cardTimeoutMs / SECOND_MS);
-  return encodeStart({
-    timeoutSeconds: Math.min(MAX_TIMEOUT_SECONDS, Math.max(1, seconds)),
-    stripe: true,
-    contact: true,
-    contactless: true,
-    pinFormat: PIN_FORMAT,
-    quickChip: false,
-    transaction: [
-      tlv('9C', Buffer.of(TRANSACTION_TYPES[kind])),
-      tlv('9F02', Buffer.from(String(minor).padStart(12, '0'), 'hex')),
-      tlv('9F03', Buffer.alloc(6)),
-      tlv('5F2A', Buffer.from(number.padStart(4, '0'), 'hex')),
-      tlv('5F36', Buffer.of(minorDigits(amount.currency))),
-    ],
-  });
-}
-
-/** A card up to its first cryptogram. */
+/** A card up to its first cryptogram, or a card number that was keyed in. */
 export async function startSale(context: SaleContext): Promise<StartedSale> {
-  const { link, notices, request, hooks } = context;
-  const parameters = startParameters(request);
-  if (!Buffer.isBuffer(parameters)) return { outcome: parameters };
-  if (hooks.stopped()) return { outcome: STOPPED_BY_TILL };
-  // Whatever was told before the device took the command belongs to what went before.
-  const reply = await link.request('startTransaction', parameters, () => notices.clear());
-  const started = parametersOf('startTransaction', reply);
-  if (!Buffer.isBuffer(started)) return { outcome: started };
-  hooks.progress({ step: 'waiting-for-card' });
-  // The till may have asked to stop before there was something to stop.
-  if (hooks.stopped()) await stopTransaction(link);
-  return new Sale(context).run();
+  const forms = startForms(context.request);
+  if (forms.kind === 'failed') return ended(forms);
+  const sale = new Sale(context, forms);
+  return (await sale.ask(context.keyedIn ? 'readersOrButton' : 'readers')) ?? sale.run();
 }
 
 /** Outcomes that are a failure of the sale. */
@@ -97,15 +51,36 @@ const FAILURES: Partial<Record<OutcomeName, DriverFailure>> = {
   endApplication: 'card-blocked',
 };
 
+type Ask = Exclude<keyof StartForms, 'kind'>;
+
 class Sale {
   private readonly context: SaleContext;
+  private readonly forms: StartForms;
+  private asks: Ask = 'readers';
   private waiting = true;
   private removed = false;
   private keyFailed = false;
   private batch: Extract<Notice, { kind: 'update' }> | undefined;
 
-  constructor(context: SaleContext) {
+  constructor(context: SaleContext, forms: StartForms) {
     this.context = context;
+    this.forms = forms;
+  }
+
+  /** Asks for a card in one way. @returns how the sale ended, when it did */
+  async ask(asks: Ask): Promise<StartedSale | undefined> {
+    const { link, notices, hooks } = this.context;
+    if (hooks.stopped()) return ended(STOPPED_BY_TILL);
+    this.asks = asks;
+    // Whatever was told before the device took the command belongs to what went before.
+    const reply = await link.request('startTransaction', this.forms[asks], () => notices.clear());
+    if (asks === 'readersOrButton' && hintOf(reply) === NO_BUTTON) return this.ask('readers');
+    const started = parametersOf('startTransaction', reply);
+    if (!Buffer.isBuffer(started)) return ended(started);
+    hooks.progress({ step: 'waiting-for-card' });
+    // The till may have asked to stop before there was something to stop.
+    if (hooks.stopped()) await stopTransaction(link);
+    return undefined;
   }
 
   async run(): Promise<StartedSale> {
@@ -121,6 +96,7 @@ class Sale {
   /** The device ends every wait for a card by itself; reading one may take several tries at a PIN. */
   private get patienceMs(): number {
     const { cardTimeoutMs } = this.context.request;
+    if (this.asks === 'keyedIn') return cardTimeoutMs * MANUAL_ENTRY_PAGE_COUNT + CARD_GRACE_MS;
     return (this.waiting ? cardTimeoutMs : Math.max(cardTimeoutMs, CARD_HANDLING_MS)) + CARD_GRACE_MS;
   }
 
@@ -129,7 +105,10 @@ class Sale {
       case 'update':
         return this.update(notice);
       case 'complete':
+        if (this.isOverAnyway(notice)) return undefined;
         return ended(this.completed(notice));
+      case 'right-button':
+        return this.asks === 'readersOrButton' ? this.keyIn() : undefined;
       case 'unknown-end':
         return ended(failed('internal', `the transaction ended as ${notice.detail}, which is not listed`));
       case 'reset':
@@ -141,6 +120,20 @@ class Sale {
       default:
         return undefined;
     }
+  }
+
+  /**
+   * The cardholder or cashier wants to key the number in. Whether the transaction of the readers still runs then is from
+   * public sources incomplete: it is stopped, where it does.
+   */
+  private async keyIn(): Promise<StartedSale | undefined> {
+    const stuck = await stopTransaction(this.context.link);
+    return stuck ? ended(stuck) : this.ask('keyedIn');
+  }
+
+  /** The end of what {@link keyIn} stopped, told late. */
+  private isOverAnyway({ outcome: { outcome } }: Extract<Notice, { kind: 'complete' }>): boolean {
+    return this.asks === 'keyedIn' && outcome === 'cancelledByHost' && !this.context.hooks.stopped();
   }
 
   private async update(notice: Extract<Notice, { kind: 'update' }>): Promise<StartedSale | undefined> {
@@ -187,7 +180,8 @@ class Sale {
     }
     const card = cardData(asked, update.technology);
     if ('kind' in card) return ended(card);
-    return { outcome: { kind: 'online-required', card }, asked };
+    const outcome: StartOutcome = { kind: 'online-required', card };
+    return this.asks === 'keyedIn' ? { outcome } : { outcome, asked };
   }
 
   private completed({

@@ -1,3 +1,5 @@
+import { cvv2 } from '@tillbridge/protocol/crypto/card-values.js';
+import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import type { StripeTracks } from '../../cards/card.js';
 import type { CardDefinition } from '../../cards/catalogue.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
@@ -12,6 +14,8 @@ export interface CardAccount {
   readonly track2?: string;
   readonly panSequenceNumber?: string;
   readonly serviceCode?: string;
+  /** The code printed on the card (CVV2, CVC2), where it was keyed in. */
+  readonly printedCode?: string;
 }
 
 /** Digits of a compressed numeric object without their filling (EMV Book 3 §4.3). */
@@ -50,5 +54,5 @@ export function stripeAccount({ track1, track2 }: StripeTracks): CardAccount | u
 
 /** What is printed on a card, as somebody keys it in. */
 export function printedAccount({ account, expiry }: CardDefinition): CardAccount {
-  return { pan: account.pan, expiry };
+  return { pan: account.pan, expiry, printedCode: cvv2(developmentKey('cvk'), account.pan, expiry) };
 }

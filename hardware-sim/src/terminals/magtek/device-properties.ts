@@ -61,9 +61,11 @@ const FACTORY: Readonly<Record<Setting, string>> = {
   panLeading: '04',
   panTrailing: '04',
   maskCheckDigit: '01',
+  checkKeyedIn: '00',
   pinKeyMapping: '200001',
   accountKeyMapping: '200704',
   deviceFallback: '01',
+  manualEntryPages: '00',
   resetNotification: '00',
   resetWarning: '03',
 };

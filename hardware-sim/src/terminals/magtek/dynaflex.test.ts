@@ -99,6 +99,9 @@ function start(changes: Partial<Parameters<typeof encodeStart>[0]> = {}) {
   return ask('startTransaction', encodeStart({ ...all, transaction, ...changes }));
 }
 
+const startManual = (changes: Partial<Parameters<typeof encodeStart>[0]> = {}) =>
+  start({ stripe: false, contact: false, contactless: false, manual: { keySounds: true }, ...changes });
+
 function give(card: string, how: PresentMode = 'insert'): void {
   const taken = box.take(card);
   if (!taken) throw new Error(`no card ${card}`);
@@ -277,6 +280,45 @@ describe('a transaction', () => {
     expect(told()).toEqual(['08010100']);
     expect(device.front.screen).toContain('USE CHIP READER');
     expect(device.front.accepts.has('swipe')).toBe(false);
+  });
+
+  test('of a card number that is keyed in waits for no issuer, and says so', async () => {
+    await startManual();
+    expect([...device.front.accepts]).toEqual(['manual']);
+    expect(device.front.screen).toEqual(['12.34', 'CARD NUMBER']);
+    give('visa-credit-online', 'manual');
+    await settle();
+    expect(told()).toEqual(['07010100', '07080202', '07080302', '07040000']);
+    const request = findTemplate(objectOf('07080202'), '70') ?? [];
+    expect(toHex(findTlv(request, 'DFDF52') ?? Buffer.alloc(0))).toBe('03');
+    expect(Buffer.from(findTlv(request, 'DFDF33') ?? []).toString()).toMatch(/^;42000000+=0+\?$/);
+    expect(await resume('B613783')).toMatchObject({ status: '80 02 03 04' });
+  });
+
+  test('of a card number that is keyed in ends when nobody does, or who does thinks better of it', async () => {
+    await startManual({ timeoutSeconds: 5 });
+    await clock.advance(6_000);
+    await startManual();
+    device.front.enterPin({ kind: 'cancel' });
+    await settle();
+    await startManual();
+    expect(await ask('cancelTransaction')).toMatchObject({ status: '00 00 00 00' });
+    expect(told()).toEqual(['00010000', '00030200', '00030100']);
+  });
+
+  test('with a button beside the readers leaves it to the host what comes of it', async () => {
+    await start({ rightButton: 0x0023 });
+    expect(device.front.screen).toEqual(['12.34', 'TAP, INSERT or SWIPE CARD', '[Options]']);
+    give('visa-credit-online', 'manual');
+    await settle();
+    expect(told()).toEqual(['01050000']);
+    expect(device.front.screen).toEqual(['PLEASE WAIT']);
+    expect(await ask('cancelTransaction')).toMatchObject({ status: '80 02 03 04' });
+    // Who touched the button keys in at once; nobody does after another transaction.
+    await startManual();
+    expect(told().slice(1)).toEqual(['07010100', '07080202', '07080302', '07040000']);
+    await startManual();
+    expect(device.front.want).toBe('card');
   });
 
   test('reads only with the readers that it was asked to use, and ends when nobody comes', async () => {

@@ -1,9 +1,12 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Timer } from '@tillbridge/protocol/seams/clock.js';
 import { commandOf } from '@tillbridge/protocol/terminals/magtek/commands.js';
-import { DISPLAY_STRINGS, displayText } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
+import {
+  DISPLAY_STRINGS,
+  type DisplayStringName,
+  displayText,
+} from '@tillbridge/protocol/terminals/magtek/display-strings.js';
 import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
 import {
   decodeMessage,
@@ -16,7 +19,9 @@ import {
 } from '@tillbridge/protocol/terminals/magtek/message.js';
 import {
   DEVICE_UPDATES,
+  HOST_ACTIONS,
   NOTIFICATIONS,
+  type OutcomeName,
   outcomeDetail,
   updateDetail,
 } from '@tillbridge/protocol/terminals/magtek/notifications.js';
@@ -30,14 +35,13 @@ import { STATUSES, type StatusName, SUMMARIES } from '@tillbridge/protocol/termi
 import type { DeviceFaultName } from '../../faults/fault.js';
 import type { LineStyle } from '../../faults/fault-desk.js';
 import type { StateSlot } from '../../state/state-slot.js';
-import { DeviceHealth } from '../core/device-health.js';
+import { type CoreTwinOptions, coreTwin } from '../core/core-twin.js';
+import type { DeviceHealth } from '../core/device-health.js';
 import { DeviceProgram } from '../core/device-program.js';
-import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
-import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
 import { TwinLine } from '../core/twin-line.js';
-import { DukptDevice, type DukptState } from '../dukpt-device.js';
+import type { DukptDevice } from '../dukpt-device.js';
 import { FrameLog } from '../frame-log.js';
-import { TerminalFront } from '../terminal-front.js';
+import type { TerminalFront } from '../terminal-front.js';
 import type { FrameView, TerminalTwin } from '../terminal-twin.js';
 import { type DeviceFraming, deviceFraming } from './device-line.js';
 import { DeviceProperties, type StoredSettings, serialDigits } from './device-properties.js';
@@ -47,23 +51,10 @@ import { SelfReset } from './self-reset.js';
 import { Transactions } from './transactions.js';
 
 /** What a MagTek DynaFlex is made of. */
-export interface DynaFlexOptions {
-  readonly id: string;
-  readonly serial: string;
+export interface DynaFlexOptions extends CoreTwinOptions {
   /** The framing follows from it. */
   readonly transport: 'hid' | 'serial';
-  readonly clock: Clock;
-  readonly random: Random;
-  /** How long a card or PIN given ahead of time is kept ready. */
-  readonly presentAheadMs: number;
-  readonly ksnPin: Uint8Array;
-  readonly ksnData: Uint8Array;
-  readonly pinSlot: StateSlot<DukptState>;
-  readonly dataSlot: StateSlot<DukptState>;
-  readonly counters: StateSlot<CoreCounters>;
   readonly settings: StateSlot<StoredSettings>;
-  /** Told of faults that no status describes, for the log. */
-  readonly onFault: (error: unknown) => void;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -76,6 +67,12 @@ const BOOT_MS = 1_000;
 /** Set so, the device tells once that it was reset. */
 const TELL_ONCE = 0xff;
 const TEMPERATURE_CELSIUS = '2D';
+/** What stands on the screen when a transaction has ended; declined where nothing else is said. */
+const END_SCREENS: Partial<Record<OutcomeName, DisplayStringName>> = {
+  approved: 'approved',
+  offlineApproved: 'approved',
+  manualDone: 'welcome',
+};
 
 /** The device side of MMS as a MagTek DynaFlex with touch screen shows it. */
 export class DynaFlex implements TerminalTwin {
@@ -97,32 +94,21 @@ export class DynaFlex implements TerminalTwin {
   #booting: Timer | undefined;
 
   constructor(options: DynaFlexOptions) {
-    const { id, serial, transport, clock, random, presentAheadMs, counters, onFault } = options;
+    const { id, serial, transport, clock, settings, onFault } = options;
+    const { front, pinKey, dataKey, health, core } = coreTwin(options);
     this.id = id;
     this.#options = options;
     this.#framing = deviceFraming(transport);
     this.#log = new FrameLog(clock);
-    this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
-    const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin);
-    this.#dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData);
-    this.#health = new DeviceHealth([pinKey, this.#dataKey]);
-    this.#properties = new DeviceProperties({
-      serial,
-      health: this.#health,
-      pinKey,
-      dataKey: this.#dataKey,
-      settings: options.settings,
-    });
-    const place = DEVELOPMENT_PLACE;
+    this.front = front;
+    this.#dataKey = dataKey;
+    this.#health = health;
+    this.#properties = new DeviceProperties({ serial, health, pinKey, dataKey, settings });
     this.#transactions = new Transactions({
-      front: this.front,
-      core: new PaymentCore({ serial, terminalId: id, front: this.front, random, pinKey, counters, place }),
+      front,
+      core,
       clock,
-      output: {
-        properties: this.#properties,
-        dataKey: this.#dataKey,
-        serial: Buffer.from(serialDigits(serial), 'latin1'),
-      },
+      output: { properties: this.#properties, dataKey, serial: this.#serial },
       tell: (technology, what, object) =>
         this.#notify(NOTIFICATIONS.transactionUpdate, updateDetail(technology, what), object),
     });
@@ -280,7 +266,7 @@ export class DynaFlex implements TerminalTwin {
     return this.#health.batteryPercent <= LOWEST_BATTERY_PERCENT ? 'lowBattery' : undefined;
   }
 
-  async #run(start: StartParameters, signal: AbortSignal): Promise<TransactionEnd> {
+  async #run(start: StartParameters, signal: AbortSignal): Promise<TransactionEnd | 'right-button'> {
     try {
       return await this.#transactions.run(start, signal);
     } catch (error) {
@@ -290,14 +276,19 @@ export class DynaFlex implements TerminalTwin {
     }
   }
 
-  #ended({ technology, outcome }: TransactionEnd): void {
-    const good = outcome === 'approved' || outcome === 'offlineApproved';
-    this.front.show([DISPLAY_STRINGS[good ? 'approved' : 'declined'].text]);
-    this.#finish(outcomeDetail(technology, outcome));
+  #ended(end: TransactionEnd | 'right-button'): void {
+    if (end === 'right-button') {
+      this.front.show([DISPLAY_STRINGS.pleaseWait.text]);
+      this.#finish(NOTIFICATIONS.hostAction, HOST_ACTIONS.rightButton);
+      return;
+    }
+    const { technology, outcome } = end;
+    this.front.show([DISPLAY_STRINGS[END_SCREENS[outcome] ?? 'declined'].text]);
+    this.#finish(NOTIFICATIONS.transactionComplete, outcomeDetail(technology, outcome));
   }
 
-  #finish(detail: string): void {
-    this.#notify(NOTIFICATIONS.transactionComplete, detail);
+  #finish(id: number, detail: string): void {
+    this.#notify(id, detail);
     this.#transactions.end();
     if (this.front.inserted) this.front.show([...this.front.screen, DISPLAY_STRINGS.removeCard.text]);
     this.#slotWatch.start(
@@ -333,7 +324,7 @@ export class DynaFlex implements TerminalTwin {
     this.#program.abort();
     this.#respond(request, 'ok');
     this.front.show([DISPLAY_STRINGS.canceled.text]);
-    this.#finish(outcomeDetail('none', 'cancelledByHost'));
+    this.#finish(NOTIFICATIONS.transactionComplete, outcomeDetail('none', 'cancelledByHost'));
   }
 
   #display(request: MmsRequest): void {

@@ -7,6 +7,7 @@ import type {
   MmsResponse,
 } from '@tillbridge/protocol/terminals/magtek/message.js';
 import {
+  HOST_ACTIONS,
   NOTIFICATIONS,
   OUTCOMES,
   readOutcome,
@@ -70,6 +71,7 @@ function meaning(id: number, detail: string): string {
     const update = readUpdate(detail);
     return update ? ` ${update.technology} ${update.what}` : '';
   }
+  if (id === NOTIFICATIONS.hostAction) return detail === HOST_ACTIONS.rightButton ? ' right button' : '';
   if (id !== NOTIFICATIONS.transactionComplete) return '';
   const end = readOutcome(detail);
   return end ? ` ${end.technology} ${OUTCOMES[end.outcome].meaning}` : '';

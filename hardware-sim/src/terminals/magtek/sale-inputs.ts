@@ -14,7 +14,13 @@ function hexOf(nodes: readonly TlvNode[], tag: string): string | undefined {
   return value && Buffer.from(value).toString('hex');
 }
 
-/** The sale in START TRANSACTION; 9C and 9F02 were checked when it was read. */
+/** The amount as the display shows it; nothing where the host named none. */
+export function amountLines({ transaction }: StartParameters): readonly string[] {
+  const amount = hexOf(transaction, '9F02');
+  return amount === undefined ? [] : [(Number(amount) / 100).toFixed(2)];
+}
+
+/** The sale in START TRANSACTION of a card; 9C and 9F02 were checked when it was read. */
 export function saleInputs({ transaction }: StartParameters, nowMs: number): SaleInputs {
   const currency = hexOf(transaction, '5F2A');
   return {

@@ -72,6 +72,12 @@ const CHIP_TAGS = [
   OBJECT_TAGS.outcomeParameters,
 ] as const;
 
+/** Values of DFDF52 of a track that no chip gave: a stripe's, or what the device makes of a card that was keyed in. */
+const STRIPE_TYPES: ReadonlySet<number> = new Set([
+  CARD_TYPES.stripe,
+  CARD_TYPES.stripeOfChipCard,
+  CARD_TYPES.manual,
+]);
 /** First digit of the service code of a card with a chip (ISO/IEC 7813). */
 const CHIP_SERVICE_CODE = /^[26]/;
 const ZERO_IV = Buffer.alloc(DES_BLOCK_BYTES);
@@ -142,8 +148,7 @@ function maskedTrack({ properties }: OutputParts, { account, cardType }: CardOut
   const corrects = properties.byte('maskCheckDigit') !== 0;
   const mask = corrects ? '0' : properties.get('maskCharacter').toString('latin1');
   const open = { leading: properties.byte('panLeading'), trailing: properties.byte('panTrailing') };
-  const isStripe = cardType === CARD_TYPES.stripe || cardType === CARD_TYPES.stripeOfChipCard;
-  const tag = isStripe ? OBJECT_TAGS.maskedStripe : OBJECT_TAGS.maskedChip;
+  const tag = STRIPE_TYPES.has(cardType) ? OBJECT_TAGS.maskedStripe : OBJECT_TAGS.maskedChip;
   return [tlv(tag, Buffer.from(maskTrack(account.track2, open, mask), 'latin1'))];
 }
 

@@ -1,10 +1,10 @@
 import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import {
   DISPLAY_STRINGS,
   type DisplayStringName,
+  interfaceText,
 } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
-import type { Technology, UpdateName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
+import type { Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import type { ResumeParameters } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
 import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
 import {
@@ -19,33 +19,22 @@ import type { RiskInputs } from '../../kernel/terminal-parameters.js';
 import {
   type CardDecision,
   type CardRead,
-  type PaymentCore,
   type PinPrompt,
   StripeUnreadable,
   TwoCardsInField,
 } from '../core/payment-core.js';
-import type { Presentation, TerminalFront } from '../terminal-front.js';
+import type { Presentation } from '../terminal-front.js';
 import { endOfFailure, fallbackOf, isKeyFailure, type TransactionEnd } from './failure-outcomes.js';
 import type { IssuerWait } from './issuer-wait.js';
-import { saleInputs, saleObjects } from './sale-inputs.js';
+import { amountLines, saleInputs, saleObjects } from './sale-inputs.js';
 import {
   batchObject,
   type CardOutput,
-  type OutputParts,
   outcomeParameters,
   requestObject,
   stripeCardType,
 } from './transaction-output.js';
-
-/** What transactions work with. */
-export interface TransactionParts {
-  readonly front: TerminalFront;
-  readonly core: PaymentCore;
-  readonly clock: Clock;
-  readonly output: OutputParts;
-  /** Sends a transaction update. */
-  readonly tell: (technology: Technology, what: UpdateName, object?: Uint8Array) => void;
-}
+import type { TransactionParts } from './transaction-parts.js';
 
 /** How often a chip may fail for technical reasons before its stripe is read, a tap before the card must be inserted, a swipe. */
 const TECHNICAL_TRIES = 3;
@@ -73,9 +62,17 @@ interface Wanted {
   readonly fallback: number;
 }
 
+/** The button beside the readers ended the transaction: the host decides what comes next. */
+export interface ButtonTouched {
+  readonly kind: 'button';
+  /** The card whose number is to be keyed in. */
+  readonly by: Presentation;
+}
+
 /** A transaction that goes on with another card, or the same in another way. */
 type Next =
   | { readonly kind: 'again'; readonly wanted: Wanted }
+  | ButtonTouched
   | { readonly kind: 'end'; readonly end: TransactionEnd };
 
 /** One transaction, from the first prompt to its end. */
@@ -101,11 +98,12 @@ export class Transaction {
     this.#leave = leave;
   }
 
-  async run(signal: AbortSignal): Promise<TransactionEnd> {
+  async run(signal: AbortSignal): Promise<TransactionEnd | ButtonTouched> {
     let wanted: Wanted = { prompt: 'presentCard', accept: this.#readers, fallback: FALLBACK_INDICATORS.none };
     for (;;) {
       const next = await this.#present(wanted, signal);
       if (next.kind === 'end') return next.end;
+      if (next.kind === 'button') return next;
       ({ wanted } = next);
     }
   }
@@ -120,28 +118,26 @@ export class Transaction {
   }
 
   get #patienceMs(): number | undefined {
-    const { timeoutSeconds } = this.#start;
-    return timeoutSeconds === 0 ? undefined : timeoutSeconds * SECOND_MS;
+    return patienceMs(this.#start);
   }
 
   get #prompt(): PinPrompt {
     return {
-      lines: [this.#amountText, 'ENTER PIN'],
+      lines: [...amountLines(this.#start), 'ENTER PIN'],
       timeoutMs: this.#patienceMs ?? AS_TRANSACTION * SECOND_MS,
       allowBypass: true,
     };
   }
 
-  get #amountText(): string {
-    return (saleInputs(this.#start, this.#parts.clock.nowMs()).amountMinor / 100).toFixed(2);
-  }
-
   async #present(wanted: Wanted, signal: AbortSignal): Promise<Next> {
     const { front, core, tell } = this.#parts;
-    front.show([this.#amountText, DISPLAY_STRINGS[wanted.prompt].text]);
+    const button = buttonLabel(this.#start);
+    const label = button === undefined ? [] : [`[${button}]`];
+    front.show([...amountLines(this.#start), DISPLAY_STRINGS[wanted.prompt].text, ...label]);
     await this.#leave(this.#unread);
     this.#unread = undefined;
-    const given = await core.awaitCard(wanted.accept, this.#patienceMs, signal);
+    const accept = button === undefined ? wanted.accept : new Set([...wanted.accept, 'manual' as const]);
+    const given = await core.awaitCard(accept, this.#patienceMs, signal);
     front.show([DISPLAY_STRINGS.pleaseWait.text]);
     if (given === 'timeout') return end('none', 'timeout');
     if (given === 'cancel-key') return end('none', 'cancelledByUser');
@@ -151,6 +147,8 @@ export class Transaction {
         return this.#chip(given, wanted, signal);
       case 'tap':
         return this.#tap(given, wanted, signal);
+      case 'manual':
+        return { kind: 'button', by: given };
       default:
         tell('stripe', 'swiped');
         return this.#swipe(given, wanted, signal);
@@ -360,6 +358,16 @@ export class Transaction {
     const { tell, output } = this.#parts;
     tell(technology, 'batchData', batchObject(output, card, approved));
   }
+}
+
+/** How long the device waits for people; no limit when undefined. */
+export function patienceMs({ timeoutSeconds }: StartParameters): number | undefined {
+  return timeoutSeconds === 0 ? undefined : timeoutSeconds * SECOND_MS;
+}
+
+/** The label of the button beside the readers; undefined where there is none. */
+function buttonLabel({ rightButton }: StartParameters): string | undefined {
+  return rightButton === undefined ? undefined : interfaceText(rightButton);
 }
 
 function codeOf({ objects }: ResumeParameters): string {

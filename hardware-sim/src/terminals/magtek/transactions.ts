@@ -3,7 +3,9 @@ import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/star
 import type { Presentation } from '../terminal-front.js';
 import type { TransactionEnd } from './failure-outcomes.js';
 import { IssuerWait } from './issuer-wait.js';
-import { Transaction, type TransactionParts } from './transaction.js';
+import { keyIn } from './manual-entry.js';
+import { patienceMs, Transaction } from './transaction.js';
+import type { TransactionParts } from './transaction-parts.js';
 
 /** The transactions of the device, one at a time: up to the ARQC, the wait for the issuer, and the end. */
 export class Transactions {
@@ -11,6 +13,8 @@ export class Transactions {
   readonly #wait: IssuerWait;
   /** The chip that was used last: while it sits in the slot, its holder is waited for. */
   #used: Presentation | undefined;
+  /** Who touched the button beside the readers, and keys a card number in when the host says so. */
+  #atButton: Presentation | undefined;
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
@@ -48,9 +52,16 @@ export class Transactions {
     this.#parts.front.setState('idle');
   }
 
-  /** Runs a transaction to its end. @throws WaitAborted; StateError */
-  async run(start: StartParameters, signal: AbortSignal): Promise<TransactionEnd> {
-    return new Transaction(this.#parts, this.#wait, start, (given) => this.#leave(given, signal)).run(signal);
+  /** Runs a transaction to its end, or until the button beside the readers is touched. @throws WaitAborted; StateError */
+  async run(start: StartParameters, signal: AbortSignal): Promise<TransactionEnd | 'right-button'> {
+    const by = this.#atButton;
+    this.#atButton = undefined;
+    if (start.manual) return keyIn(this.#parts, start, by, patienceMs(start), signal);
+    const leave = (given: Presentation | undefined) => this.#leave(given, signal);
+    const end = await new Transaction(this.#parts, this.#wait, start, leave).run(signal);
+    if (!('kind' in end)) return end;
+    this.#atButton = end.by;
+    return 'right-button';
   }
 
   get #removalDue(): boolean {

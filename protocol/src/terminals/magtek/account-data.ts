@@ -137,3 +137,34 @@ export function readStripeTrack2(
 export function stripeTrack2Text(track2: string): Buffer {
   return Buffer.from(`;${track2}?`, 'latin1');
 }
+
+/** A card as it is keyed in. */
+export interface KeyedInCard {
+  readonly pan: string;
+  /** `YYMM`. */
+  readonly expiry: string;
+  /** The three or four digits printed on the card; absent where they were not asked for. */
+  readonly code?: string;
+}
+
+/**
+ * Track 2 that the device makes of what was keyed in: service code 000, then the maker's own discretionary data: 000, the
+ * printed code, 00, and a digit for what was asked for (0 without a name).
+ */
+const KEYED_IN_TRACK2 = /^;?(\d{8,19})=(\d{4})000000(\d{3,4})?00[01]\??\0*$/;
+
+/**
+ * The track of a card that was keyed in, without sentinels. Where no code was asked for, nothing stands in its place (from
+ * public sources incomplete).
+ */
+export function keyedInTrack2({ pan, expiry, code = '' }: KeyedInCard): string {
+  return `${pan}=${expiry}000000${code}000`;
+}
+
+/** Reads a deciphered track 2 that was made of a card that was keyed in. @throws MmsFormatError; it never names a value */
+export function readKeyedInTrack2(clear: Uint8Array): KeyedInCard {
+  const [, pan, expiry, code] = KEYED_IN_TRACK2.exec(Buffer.from(clear).toString('latin1')) ?? [];
+  if (pan === undefined || expiry === undefined)
+    throw new MmsFormatError('track 2', 'is none of a card number that was keyed in');
+  return { pan, expiry, ...(code !== undefined && { code }) };
+}

@@ -15,6 +15,14 @@ export const DISPLAY_STRINGS = {
   canceled: { id: 0x2c, text: 'CANCELED' },
 } as const;
 
+/** Labels of buttons, by their default numbers; a shop can load others into the device. */
+export const INTERFACE_STRINGS = { options: { id: 0x0023, text: 'Options' } } as const;
+
+/** The label of a number, blank for one that is not used here. */
+export function interfaceText(id: number): string {
+  return Object.values(INTERFACE_STRINGS).find((label) => label.id === id)?.text ?? '';
+}
+
 /** Name of a text. */
 export type DisplayStringName = keyof typeof DISPLAY_STRINGS;
 

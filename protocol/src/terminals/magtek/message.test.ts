@@ -15,6 +15,10 @@ const ECHOED = 'AA0081048201DF018204000000008407DF018103010203';
 const START =
   'AA00810401001001843D100182013CA30981010182010183010184020003' +
   '86279C01009F02060000000001009F03060000000000005F2A0208405F3601029F150200009F530100';
+/** With every reader off and manual entry on, as the maker's own browser host sends it. */
+const START_MANUAL =
+  'AA008104010610018442100182013CA30E810100820100830100840300000184020003' +
+  '86279C01009F02060000000001009F03060000000000005F2A0208405F3601029F150200009F530100';
 const STARTED = 'AA008104820110018204' + '01000000';
 const LOW_BATTERY = 'AA008104820110018204' + '80020316';
 const RESUME = 'AA00810401001004842110048101008201788417FF7414DFDF2508992690E116120710FA0670048A023030';
@@ -33,11 +37,14 @@ const parametersOf = (hex: string): Buffer => {
 };
 
 describe('messages', () => {
-  test.each([ECHO, START, CANCEL, GET_PROPERTY, SET_PROPERTY, SHOW])('request %s, both ways', (hex) => {
-    const request = decodeMessage(fromHex(hex));
-    if (request.kind !== 'request') throw new Error('no request');
-    expect(toHex(encodeRequest(request))).toBe(hex);
-  });
+  test.each([ECHO, START, START_MANUAL, CANCEL, GET_PROPERTY, SET_PROPERTY, SHOW])(
+    'request %s, both ways',
+    (hex) => {
+      const request = decodeMessage(fromHex(hex));
+      if (request.kind !== 'request') throw new Error('no request');
+      expect(toHex(encodeRequest(request))).toBe(hex);
+    },
+  );
 
   test.each([
     [ECHOED, false],
@@ -105,6 +112,40 @@ describe('START TRANSACTION', () => {
     const parameters = encodeStart({ ...decodeStart(parametersOf(START)), quickChip: false, pinFormat: 0 });
     expect(toHex(parameters)).toContain('A30C' + '810101' + '820101' + '830101' + '860100' + '84020002');
     expect(decodeStart(parameters)).toMatchObject({ quickChip: false, pinFormat: 0 });
+  });
+
+  test('with a card number to be keyed in is the published bytes', () => {
+    const start = decodeStart(parametersOf(START_MANUAL));
+    expect(start).toMatchObject({
+      stripe: false,
+      contact: false,
+      contactless: false,
+      manual: { keySounds: true },
+    });
+    expect(toHex(encodeStart(start))).toBe(toHex(parametersOf(START_MANUAL)));
+  });
+
+  test('of manual entry needs no transaction, and leaves no reader on', () => {
+    expect(decodeStart(fromHex('82013C' + 'A30E' + '810100820100830100' + '8403000000'))).toMatchObject({
+      manual: { keySounds: false },
+      transaction: [],
+    });
+    const beside = 'must disable every reader beside manual entry';
+    expect(() => decodeStart(fromHex('82013C' + 'A305' + '8403000000'))).toThrow(beside);
+    const start = { ...decodeStart(parametersOf(START)), manual: { keySounds: false } };
+    expect(() => encodeStart(start)).toThrow(beside);
+    for (const mode of ['84020000', '8403010000', '8403000100', '8403000002']) {
+      const readers = `810100820100830100${mode}`;
+      const length = (readers.length / 2).toString(16).padStart(2, '0');
+      expect(() => decodeStart(fromHex(`82013CA3${length}${readers}`))).toThrow('manual entry mode');
+    }
+  });
+
+  test('can put a button on the page that asks for a card', () => {
+    const parameters = encodeStart({ ...decodeStart(parametersOf(START)), rightButton: 0x0023 });
+    expect(toHex(parameters)).toBe(`${toHex(parametersOf(START))}AC0483020023`);
+    expect(decodeStart(parameters)).toMatchObject({ rightButton: 0x0023 });
+    expect(() => decodeStart(Buffer.concat([parametersOf(START), fromHex('AC03830123')]))).toThrow('button');
   });
 
   test('needs a time, the type and the amount', () => {

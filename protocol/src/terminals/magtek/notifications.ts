@@ -3,6 +3,14 @@ export const NOTIFICATIONS = {
   transactionUpdate: 0x0101,
   transactionComplete: 0x0105,
   deviceUpdate: 0x1001,
+  /** Of the user interface: the host is to do something. */
+  hostAction: 0x1803,
+} as const;
+
+/** Details of what the user interface wants from the host. */
+export const HOST_ACTIONS = {
+  /** The right button of the page that asks for a card was touched; the device shows PLEASE WAIT until the next command. */
+  rightButton: '01050000',
 } as const;
 
 /** First byte of the detail of both transaction notifications. */
@@ -21,6 +29,7 @@ const BY_BYTE: ReadonlyMap<string, Technology> = new Map(
 
 /** What a transaction update tells: reason and detail. */
 export const UPDATES = {
+  /** With technology `manual`: the card number was keyed in. */
   swiped: '0101',
   inserted: '0102',
   removed: '0103',

@@ -22,11 +22,15 @@ export const PROPERTIES = {
   panTrailing: [1, 1, 2, 2, 1, 4],
   /** 1: a masked digit is bent so that the check digit fits. */
   maskCheckDigit: [1, 1, 2, 2, 1, 5],
+  /** 1: a card number that is keyed in must have the right check digit. */
+  checkKeyedIn: [1, 1, 2, 2, 1, 6],
   /** Slot (two bytes) and transformation of the DUKPT key for PINs, and for account data. */
   pinKeyMapping: [1, 1, 2, 4, 1, 1],
   accountKeyMapping: [1, 1, 2, 4, 1, 2],
   /** 1: the device falls back to the stripe by itself, as the payment brands rule. */
   deviceFallback: [1, 2, 1, 1, 1, 1],
+  /** What is asked for when a card number is keyed in. */
+  manualEntryPages: [1, 2, 1, 1, 5, 1],
   /** FF: the device tells once that it was reset. */
   resetNotification: [1, 2, 7, 1, 1, 1],
   /** Minutes between the warning and the reset that PCI demands every day. */
@@ -47,6 +51,14 @@ export const PROPERTIES = {
 
 /** Name of a property. */
 export type PropertyName = keyof typeof PROPERTIES;
+
+/** Values of `manualEntryPages`: the number alone, or what else. */
+export const MANUAL_ENTRY_PAGES = {
+  expiryAndCode: 0x00,
+  expiry: 0x01,
+  code: 0x02,
+  numberAlone: 0x03,
+} as const;
 
 /** Values of `operationalStatus`. */
 export const OPERATIONAL = { offline: 0x01, online: 0x02 } as const;

@@ -3,8 +3,10 @@ import { fromHex } from '../../bytes.js';
 import { tlv } from '../../emv/tlv.js';
 import {
   encodeClearData,
+  keyedInTrack2,
   pinObject,
   readClearData,
+  readKeyedInTrack2,
   readStripeTrack2,
   stripeObject,
   stripeTrack2Text,
@@ -101,6 +103,23 @@ describe('clear data', () => {
       expiry: '3112',
       track2: '4200000000000000D31122010000000',
     });
+  });
+
+  test.each([
+    // As in the published example: the placeholders are the number, expiry, code and what was asked for.
+    [';5555555555555555=33330000004444000?', { pan: '5555555555555555', expiry: '3333', code: '4444' }],
+    [';4200000000000000=3112000000123000?', { pan: '4200000000000000', expiry: '3112', code: '123' }],
+    [';4200000000000000=3112000000000?', { pan: '4200000000000000', expiry: '3112' }],
+  ])('hold a card that was keyed in as %s', (text, card) => {
+    expect(stripeTrack2Text(keyedInTrack2(card)).toString('latin1')).toBe(text);
+    expect(readKeyedInTrack2(Buffer.concat([Buffer.from(text), Buffer.alloc(5)]))).toEqual(card);
+  });
+
+  test('of a swiped stripe are no card that was keyed in', () => {
+    for (const track2 of ['4200000000000000=31122010000000', '4200000000000000=3112000000123009'])
+      expect(() => readKeyedInTrack2(stripeTrack2Text(track2))).toThrow(
+        'track 2 is none of a card number that was keyed in',
+      );
   });
 
   test('of a batch name the PIN container and leave it empty', () => {

@@ -46,7 +46,7 @@ export const MAKERS: readonly Maker[] = [
     deviceType: 'MAGTEK_DYNAFLEX',
     transports: ['hid', 'serial'],
     otherFramings: ['serial'],
-    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'online-pin', 'repeats-request'),
+    abilities: abilities('tap', 'tap-stripe', 'manual', 'two-cards', 'online-pin', 'repeats-request'),
     openDriver: ({ port, clock, log, transport }) =>
       openMagtekDriver({
         port,

@@ -1,0 +1,63 @@
+import { tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { minorDigits } from '@tillbridge/protocol/payment/money.js';
+import { INTERFACE_STRINGS } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
+import {
+  encodeStart,
+  MAX_TIMEOUT_SECONDS,
+  type StartParameters,
+} from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+import type { StartRequest } from '../driver.js';
+import type { Failed } from '../failures.js';
+import { numeric, transactionValues } from '../transaction-values.js';
+
+/** How START TRANSACTION can ask for a card. */
+export interface StartForms {
+  readonly kind: 'forms';
+  /** By every reader. */
+  readonly readers: Buffer;
+  /** By every reader, with a button for who wants to key the number in instead. */
+  readonly readersOrButton: Buffer;
+  /** Keyed in; no reader may be on beside it. */
+  readonly keyedIn: Buffer;
+}
+
+const SECOND_MS = 1_000;
+/**
+ * Format 0 is what the gateway's acquirers take from a TDES key. Chips and taps bring a PIN block; how the device asks for a
+ * PIN after a swipe is from public sources incomplete.
+ */
+const PIN_FORMAT = 0;
+const EVERY_READER = { stripe: true, contact: true, contactless: true, pinFormat: PIN_FORMAT } as const;
+const KEYED_IN = {
+  stripe: false,
+  contact: false,
+  contactless: false,
+  manual: { keySounds: true },
+} as const;
+/** None of the device's own labels says it better; a shop can load its own text under this number. */
+const BUTTON_LABEL = INTERFACE_STRINGS.options.id;
+
+/** The forms of a sale; date and time are the device's own. */
+export function startForms(request: StartRequest): StartForms | Failed {
+  const values = transactionValues(request);
+  if (values.kind === 'failed') return values;
+  const seconds = Math.ceil(request.cardTimeoutMs / SECOND_MS);
+  const sale: Pick<StartParameters, 'timeoutSeconds' | 'transaction'> = {
+    timeoutSeconds: Math.min(MAX_TIMEOUT_SECONDS, Math.max(1, seconds)),
+    transaction: [
+      tlv('9C', values.type),
+      tlv('9F02', values.amount),
+      tlv('9F03', numeric(0, 12)),
+      tlv('5F2A', values.currency),
+      tlv('5F36', Buffer.of(minorDigits(request.amount.currency))),
+    ],
+  };
+  const withReaders = { ...sale, ...EVERY_READER, quickChip: false };
+  return {
+    kind: 'forms',
+    readers: encodeStart(withReaders),
+    readersOrButton: encodeStart({ ...withReaders, rightButton: BUTTON_LABEL }),
+    // The published example asks for quick chip; the device waits for no issuer either way.
+    keyedIn: encodeStart({ ...sale, ...KEYED_IN, quickChip: true }),
+  };
+}

@@ -1,0 +1,58 @@
+import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
+import { keyedInTrack2 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
+import { DISPLAY_STRINGS } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
+import { MANUAL_ENTRY_PAGES } from '@tillbridge/protocol/terminals/magtek/properties.js';
+import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
+import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import { type CardAccount, printedAccount } from '../core/card-account.js';
+import type { Presentation } from '../terminal-front.js';
+import type { DeviceProperties } from './device-properties.js';
+import type { TransactionEnd } from './failure-outcomes.js';
+import { amountLines, saleObjects } from './sale-inputs.js';
+import { batchObject, type CardOutput, requestObject } from './transaction-output.js';
+import type { TransactionParts } from './transaction-parts.js';
+
+const KEYED_IN: ReadonlySet<'manual'> = new Set(['manual']);
+const WITH_CODE: ReadonlySet<number> = new Set([MANUAL_ENTRY_PAGES.expiryAndCode, MANUAL_ENTRY_PAGES.code]);
+
+/**
+ * A transaction whose card number is keyed in: what was entered goes to the host as the track of a stripe, and the device
+ * waits for no issuer.
+ * @param by who touched the button for it and begins to key in at once; else somebody is waited for
+ * @param patienceMs no limit when undefined
+ * @throws WaitAborted, StateError, KeyErased, CryptoError counterExhausted
+ */
+export async function keyIn(
+  { front, core, clock, output, tell }: TransactionParts,
+  start: StartParameters,
+  by: Presentation | undefined,
+  patienceMs: number | undefined,
+  signal: AbortSignal,
+): Promise<TransactionEnd> {
+  for (let given = by; ; given = undefined) {
+    front.show([...amountLines(start), 'CARD NUMBER']);
+    const keyed = given ?? (await core.awaitCard(KEYED_IN, patienceMs, signal));
+    if (keyed === 'timeout') return { technology: 'none', outcome: 'timeout' };
+    if (keyed === 'cancel-key') return { technology: 'none', outcome: 'cancelledByUser' };
+    const account = printedAccount(keyed.definition);
+    // A wrong number stays on the page until it is put right.
+    if (output.properties.byte('checkKeyedIn') !== 0 && !passesLuhn(account.pan)) continue;
+    front.show([DISPLAY_STRINGS.pleaseWait.text]);
+    tell('manual', 'swiped');
+    const card: CardOutput = {
+      cardType: CARD_TYPES.manual,
+      fallback: FALLBACK_INDICATORS.none,
+      account: asStripe(account, output.properties),
+      sale: saleObjects(start, clock.nowMs()),
+    };
+    tell('manual', 'requestData', requestObject(output, card));
+    tell('manual', 'batchData', batchObject(output, card, true));
+    return { technology: 'manual', outcome: 'manualDone' };
+  }
+}
+
+/** What stands for an expiry that is not asked for is from public sources incomplete: the twin asks for it always. */
+function asStripe({ pan, expiry = '', printedCode }: CardAccount, properties: DeviceProperties): CardAccount {
+  const asked = WITH_CODE.has(properties.byte('manualEntryPages')) && printedCode !== undefined;
+  return { pan, expiry, track2: keyedInTrack2({ pan, expiry, ...(asked && { code: printedCode }) }) };
+}
