@@ -1,4 +1,4 @@
-import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   type MaskedAccount,
   readMasked5A,
@@ -8,7 +8,8 @@ import {
 import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import type { StripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
-import type { CardData, CardFacts, Enciphered, EntryMode } from '../driver.js';
+import { cardFacts } from '../card-facts.js';
+import type { CardData, Enciphered, EntryMode } from '../driver.js';
 import { cleanIccData, REQUEST_TAGS } from '../emv-tags.js';
 import { type Failed, failed } from '../failures.js';
 import { MAX_POS_FIELD_BYTES } from '../limits.js';
@@ -27,39 +28,6 @@ export function plainNodes(objects: readonly SecureObject[]): TlvNode[] {
 function maskedAccount(objects: readonly SecureObject[]): MaskedAccount {
   const [track, pan] = [findObject(objects, '57', 'masked'), findObject(objects, '5A', 'masked')];
   return { ...(pan && readMasked5A(pan)), ...(track && readMasked57(track)) };
-}
-
-function accountFacts(account: MaskedAccount): Partial<CardFacts> {
-  const { bin, last4Digits, expiry } = account;
-  return {
-    ...(bin !== undefined && { bin }),
-    ...(last4Digits !== undefined && { last4Digits }),
-    ...(expiry !== undefined && { expiry }),
-  };
-}
-
-function facts(objects: readonly SecureObject[], entryMode: EntryMode): CardFacts {
-  const nodes = plainNodes(objects);
-  const digits = (tag: string): string | undefined => {
-    const value = findTlv(nodes, tag);
-    return value && Buffer.from(value).toString('hex').toUpperCase();
-  };
-  const text = (tag: string): string | undefined => {
-    const value = findTlv(nodes, tag);
-    return value && Buffer.from(value).toString('latin1').trim();
-  };
-  const [panSequenceNumber, aid] = [digits('5F34'), digits('84') ?? digits('4F')];
-  const [paymentAccountReference, label] = [text('9F24'), text('50')];
-  const expiry = digits('5F24')?.slice(0, 4);
-  return {
-    entryMode,
-    ...(expiry !== undefined && { expiry }),
-    ...accountFacts(maskedAccount(objects)),
-    ...(panSequenceNumber !== undefined && { panSequenceNumber }),
-    ...(paymentAccountReference !== undefined && { paymentAccountReference }),
-    ...(aid !== undefined && { aid }),
-    ...(label !== undefined && { label }),
-  };
 }
 
 function enciphered(data: Uint8Array | undefined, ksn: Uint8Array | undefined): Enciphered | Failed {
@@ -92,7 +60,12 @@ export function chipData(
     chip ? onlyOnce(plainNodes(objects).filter(({ tag }) => WANTED.has(tag))) : [],
   );
   if ('kind' in iccData) return iccData;
-  return { facts: facts(objects, entryMode), iccData, sred, ...(pin && { pin }) };
+  return {
+    facts: cardFacts(entryMode, maskedAccount(objects), plainNodes(objects)),
+    iccData,
+    sred,
+    ...(pin && { pin }),
+  };
 }
 
 /** Objects that came in several answers count as in the last one. */
@@ -100,10 +73,10 @@ function onlyOnce(nodes: readonly TlvNode[]): readonly TlvNode[] {
   return [...new Map(nodes.map((node) => [node.tag, node])).values()];
 }
 
-/** What the gateway needs of a stripe. */
+/** What the gateway needs of a stripe, or of a number that was keyed in. */
 export function stripeData(stripe: StripeData, entryMode: EntryMode): CardData | Failed {
   const sred = enciphered(stripe.encrypted[TRACK_2], stripe.ksn);
   if ('kind' in sred) return sred;
   const account = readMaskedStripe(stripe.masked[TRACK_2] ?? '');
-  return { facts: { entryMode, ...accountFacts(account) }, iccData: Buffer.alloc(0), sred };
+  return { facts: cardFacts(entryMode, account, []), iccData: Buffer.alloc(0), sred };
 }

@@ -1,4 +1,3 @@
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { encodeObjects, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { INTERFACES, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import {
@@ -8,17 +7,10 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
 import type { StartRequest } from '../driver.js';
 import { REQUEST_TAGS, tagList } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
+import type { Failed } from '../failures.js';
+import { transactionValues } from '../transaction-values.js';
 import { NEXT_COMMAND_SECONDS } from './limits.js';
 
-/** Longest amount: tag 9F02 has 12 digits. */
-const MAX_AMOUNT_MINOR = 999_999_999_999;
-/** Tag 9C. */
-const TRANSACTION_TYPES: Readonly<Record<StartRequest['kind'], number>> = {
-  sale: 0x00,
-  preauthorization: 0x00,
-  refund: 0x20,
-};
 const EVERY_INTERFACE = INTERFACES.stripe | INTERFACES.contactless | INTERFACES.contact;
 const WITHOUT_TAP = INTERFACES.stripe | INTERFACES.contact;
 const FALLBACK = 0x01;
@@ -36,22 +28,14 @@ function plain(tag: string, value: Uint8Array): SecureObject {
 }
 
 /** Builds the objects of a sale. */
-export function transactionRequest({ kind, amount }: StartRequest): TransactionRequest | Failed {
-  const number = currencyNumber(amount.currency);
-  if (number === undefined) return failed('internal', 'the currency has no ISO 4217 number');
-  const { minor } = amount;
-  if (!Number.isSafeInteger(minor) || minor < 0 || minor > MAX_AMOUNT_MINOR) {
-    return failed('internal', `the amount must be 0 to ${MAX_AMOUNT_MINOR} minor units`);
-  }
-  const amountBytes = Buffer.from(String(minor).padStart(12, '0'), 'hex');
+export function transactionRequest(request: StartRequest): TransactionRequest | Failed {
+  const values = transactionValues(request);
+  if (values.kind === 'failed') return values;
+  const { type, amount, currency } = values;
   return {
     kind: 'request',
-    amount: amountBytes,
-    objects: [
-      plain('9C', Buffer.of(TRANSACTION_TYPES[kind])),
-      plain('9F02', amountBytes),
-      plain('5F2A', Buffer.from(number.padStart(4, '0'), 'hex')),
-    ],
+    amount,
+    objects: [plain('9C', type), plain('9F02', amount), plain('5F2A', currency)],
   };
 }
 
