@@ -19,13 +19,19 @@ import {
   takeReport,
 } from '@tillbridge/protocol/terminals/idtech/hid-report.js';
 import { decodeKeyState } from '@tillbridge/protocol/terminals/idtech/key-state.js';
+import { decodeKeyedRequest, encodeKeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
 import {
   maskStripeTrack2,
   readMasked57,
   readMaskedStripe,
 } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { decodePinAnswer, encodePinAnswer } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
-import { decodeScreenText, encodeAddLabel } from '@tillbridge/protocol/terminals/idtech/screen.js';
+import {
+  decodeObjectEvent,
+  decodeScreenText,
+  encodeAddLabel,
+  encodeObjectEvent,
+} from '@tillbridge/protocol/terminals/idtech/screen.js';
 import { decodeStripeData, encodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import {
@@ -44,6 +50,7 @@ const ANSWER = fromHex(
 const KSN = fromHex('FFFF987A3210E00001');
 const STRIPE = encodeStripeData(
   {
+    source: 'stripe',
     masked: [undefined, maskStripeTrack2('4200000000000075=3112201'), undefined],
     encrypted: [undefined, Buffer.alloc(32), undefined],
     cipher: 'tdes',
@@ -51,6 +58,17 @@ const STRIPE = encodeStripeData(
     ksn: Buffer.concat([KSN, Buffer.of(1)]),
   },
   [0, 27, 0],
+);
+
+const KEYED = encodeStripeData(
+  {
+    source: 'keyed',
+    masked: [undefined, maskStripeTrack2('4200000000000075=3112'), undefined],
+    encrypted: [undefined, Buffer.alloc(24), undefined],
+    cipher: 'tdes',
+    ksn: Buffer.concat([KSN, Buffer.of(1)]),
+  },
+  [0, 24, 0],
 );
 
 function frames(pieces: readonly Uint8Array[]): readonly unknown[] {
@@ -118,9 +136,25 @@ export const IDTECH_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'idtech/stripe',
-    corpus: [STRIPE],
+    corpus: [STRIPE, KEYED],
     refusals: [NeoFormatError],
     run: (input) => readMaskedStripe(decodeStripeData(input).masked[1] ?? ''),
+  },
+  {
+    name: 'idtech/keyed-request',
+    corpus: [fromHex('003C2500'), fromHex('00780500')],
+    refusals: [NeoFormatError],
+    run: (input) => {
+      const request = decodeKeyedRequest(input);
+      if (!encodeKeyedRequest(request).equals(input))
+        throw new PropertyError('what is read is not written again');
+    },
+  },
+  {
+    name: 'idtech/object-event',
+    corpus: [encodeObjectEvent({ component: 7, number: 1 }), fromHex('000001005449004C4C00')],
+    refusals: [NeoFormatError],
+    run: decodeObjectEvent,
   },
   {
     name: 'idtech/pin',
@@ -157,6 +191,7 @@ export const IDTECH_TARGETS: readonly FuzzTarget[] = [
     corpus: [
       fromHex('57114200000000000075D3112201123456789F0000000000'),
       Buffer.from(';4200000000000075=3112201123456789?8\0\0\0\0'),
+      Buffer.from(';4200000000000075=3112?4'),
       fromHex('5A084200000000000075'),
     ],
     refusals: [NeoFormatError],

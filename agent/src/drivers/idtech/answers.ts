@@ -18,6 +18,7 @@ export function judgeAnswer(name: CommandName, accepted: boolean, frame: NeoFram
   const end = success ? 'ended' : 'refused';
   switch (answers) {
     case 'once':
+    case 'late':
       return end;
     case 'accepted':
       if (hint === 'accepted') return accepted ? 'not-ours' : 'accepted';

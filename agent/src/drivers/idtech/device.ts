@@ -1,4 +1,4 @@
-import { COMMANDS, SWITCH_BITS } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import { COMMANDS, type CommandName, SWITCH_BITS } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import {
   decodeKeyState,
   encodeKeyRequest,
@@ -12,7 +12,7 @@ import { TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../driver.js';
 import { type Failed, failed } from '../failures.js';
 import type { NeoLink } from './link.js';
-import { dataOf, reading } from './replies.js';
+import { dataOf, reading, statusFailure } from './replies.js';
 
 const MAKER = 'ID TECH';
 
@@ -61,6 +61,27 @@ export async function keyCondition(link: NeoLink, name: KeyName): Promise<KeyCon
   if (!Buffer.isBuffer(data)) return data.failure === 'tampered' ? 'missing' : data;
   const state = reading('dukptKeySerial', () => decodeKeyState(data));
   return 'kind' in state ? state : KEY_CONDITIONS[state.state];
+}
+
+/** Why no card data could be enciphered: a key that was missing when the session began may have been injected since. */
+export async function dataKeyProblem(link: NeoLink, { dataKey }: NeoDevice): Promise<Failed | undefined> {
+  if (dataKey === 'loaded') return undefined;
+  const condition = await keyCondition(link, 'data');
+  if (typeof condition !== 'string') return condition;
+  return condition === 'loaded' ? undefined : keyFailure(condition);
+}
+
+/** The device could not encipher: how its data key stands tells why. */
+export async function encipherFailure(link: NeoLink, command: CommandName, status: number): Promise<Failed> {
+  const condition = await keyCondition(link, 'data');
+  const known = condition === 'exhausted' || condition === 'missing';
+  return known ? keyFailure(condition) : statusFailure(command, status);
+}
+
+function keyFailure(condition: KeyCondition): Failed {
+  return condition === 'exhausted'
+    ? failed('key-exhausted', 'the data key is used up: card data could not be enciphered')
+    : failed('key-missing', 'the data key is missing: card data could not be enciphered');
 }
 
 async function keyConditions(link: NeoLink): Promise<TerminalCondition['keys'] | Failed> {

@@ -66,6 +66,9 @@ describe('what a frame is to the command that waits', () => {
     ['encryptedPin', true, frame(0x62, 0x00), 'not-ours'],
     ['encryptedPin', true, frame(0x62, 0x00, END), 'ended'],
     ['encryptedPin', true, frame(0x62, 0x0a, Buffer.of(1)), 'refused'],
+    ['keyedCard', false, frame(0x83, 0x00, END), 'ended'],
+    ['keyedCard', false, frame(0x83, 0x08), 'refused'],
+    ['keyedCard', false, frame(0x02, 0x00, END), 'not-ours'],
   ] as const)('%s, accepted %s', (name, accepted, given, expected) => {
     expect(judgeAnswer(name, accepted, given)).toBe(expected);
   });

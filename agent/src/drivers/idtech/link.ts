@@ -117,7 +117,7 @@ export class NeoLink {
       return Promise.resolve(failed('data-too-long', `${COMMANDS[name].name}: ${error.message}`));
     }
     return new Promise((resolve) => {
-      const firstMs = answers === 'once' ? timeoutMs : COMMAND_TIMEOUT_MS;
+      const firstMs = answers === 'once' || answers === 'late' ? timeoutMs : COMMAND_TIMEOUT_MS;
       const waiting: Waiting = {
         name,
         accepted: false,

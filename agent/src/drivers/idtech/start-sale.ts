@@ -3,7 +3,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { statusOf, tapErrorOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
+import { STATUSES, statusOf, tapErrorOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { decodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import {
@@ -15,12 +15,13 @@ import type { CardData, Enciphered, EntryMode, StartOutcome, StartRequest } from
 import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
 import type { CommandHooks } from '../maker-session.js';
 import { chipData, pinOf, plainNodes, stripeData } from './card-data.js';
-import { keyCondition, type NeoDevice } from './device.js';
+import { dataKeyProblem, encipherFailure, type NeoDevice } from './device.js';
 import type { NeoDisplay } from './display.js';
+import { askKeyedCard, watchCorner } from './keyed-card.js';
 import { AUTHENTICATE_TIMEOUT_MS, CARD_HANDLING_MS, MAX_CARD_ATTEMPTS } from './limits.js';
 import type { NeoLink, Reply } from './link.js';
 import { askOnlinePin } from './online-pin.js';
-import { reading, resultEnd, statusFailure } from './replies.js';
+import { dataOf, reading, resultEnd, statusFailure } from './replies.js';
 import type { RiskLimits } from './risk-limits.js';
 import {
   activateData,
@@ -54,23 +55,12 @@ const DECISIONS: Readonly<Record<string, 'online-required' | 'approved-offline' 
 
 /** Statuses whose answers hold a transaction's objects. */
 const WITH_OBJECTS: ReadonlySet<string> = new Set(['ok', 'online', 'failed']);
-const SECURE_INTERFACE = 0x12;
 
 /** A card up to its first cryptogram. */
 export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
   const built = transactionRequest(ctx.request);
   if (built.kind === 'failed') return built;
-  return (await keyProblem(ctx)) ?? new Sale(ctx, built).run();
-}
-
-/** A key that was missing when the session began may have been injected since. */
-async function keyProblem({ link, device }: SaleContext): Promise<Failed | undefined> {
-  if (device.dataKey === 'loaded') return undefined;
-  const condition = await keyCondition(link, 'data');
-  if (typeof condition !== 'string') return condition;
-  if (condition === 'loaded') return undefined;
-  const failure = condition === 'exhausted' ? 'key-exhausted' : 'key-missing';
-  return failed(failure, 'the data key is missing or used up: card data could not be enciphered');
+  return (await dataKeyProblem(ctx.link, ctx.device)) ?? new Sale(ctx, built).run();
 }
 
 class Sale {
@@ -110,10 +100,11 @@ class Sale {
     hooks.progress({ step: 'waiting-for-card' });
     const leftMs = Math.max(1, this.untilMs - clock.monotonicMs());
     const data = activateData(this.built, contactless, leftMs);
-    const answer = await this.answerOf(
-      'activate',
-      await link.execute('activate', data, leftMs + CARD_HANDLING_MS),
-    );
+    const corner = watchCorner(link);
+    const reply = await link.execute('activate', data, leftMs + CARD_HANDLING_MS);
+    corner.end();
+    if (reply.kind === 'cancelled' && corner.held) return this.keyedIn(corner.held);
+    const answer = await this.answerOf('activate', reply);
     if ('kind' in answer) return answer;
     hooks.progress({ step: 'reading-card' });
     switch (answer.attribution.captured) {
@@ -138,18 +129,10 @@ class Sale {
     const { status, data } = reply;
     const { hint } = statusOf(status);
     if (hint === 'timed-out') return { kind: 'cancelled', by: 'timeout' };
-    if (status === SECURE_INTERFACE) return this.keyFailure(command, status);
+    if (status === STATUSES.secureInterface.code) return encipherFailure(this.ctx.link, command, status);
     if (!WITH_OBJECTS.has(hint) || data.length === 0) return statusFailure(command, status);
     const answer = reading(command, () => decodeTransactionAnswer(data));
     return 'kind' in answer ? answer : { ...answer, status };
-  }
-
-  /** The device could not encipher: how its data key stands tells why. */
-  private async keyFailure(command: CommandName, status: number): Promise<Failed> {
-    const condition = await keyCondition(this.ctx.link, 'data');
-    if (condition === 'exhausted') return failed('key-exhausted', 'the data key is used up');
-    if (condition === 'missing') return failed('key-missing', 'the data key is missing');
-    return statusFailure(command, status);
   }
 
   private async chip(read: TransactionAnswer): Promise<StartOutcome> {
@@ -221,7 +204,20 @@ class Sale {
     if (!value) return failed('card-error', 'a card was swiped and its stripe never came');
     const stripe = reading('activate', () => decodeStripeData(value));
     if ('kind' in stripe) return stripe;
+    if (stripe.source !== 'stripe')
+      return failed('protocol-error', 'a card was swiped, and a number keyed in came');
     const card = stripeData(stripe, kind === 'swiped' ? 'MAGSTRIPE' : 'MAGSTRIPE_AS_FALLBACK');
+    return this.finished('online-required', card);
+  }
+
+  /** The wait for a card was stopped to key a number in; the till may have stopped the sale before the device said so. */
+  private async keyedIn(cancelled: Promise<Reply>): Promise<StartOutcome> {
+    const done = dataOf('cancel', await cancelled);
+    if (!Buffer.isBuffer(done)) return done;
+    if (this.stopped) return STOPPED_BY_TILL;
+    const card = await askKeyedCard(this.ctx.link);
+    if ('kind' in card) return card;
+    this.ctx.hooks.progress({ step: 'reading-card' });
     return this.finished('online-required', card);
   }
 

@@ -10,7 +10,7 @@ import {
   type OpenDigits,
 } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { encodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
+import { encodeStripeData, type StripeSource } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { ENTRY_MODES, PIN_BLOCK_TAG, TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { CardAccount } from '../core/card-account.js';
@@ -120,10 +120,34 @@ export function stripeObjects(
   open: OpenDigits,
   fallback: boolean,
 ): SecureObject[] {
+  const value = enhanced('stripe', key, track2, serial, open);
+  const entryMode = fallback ? ENTRY_MODES.fallback : ENTRY_MODES.stripe;
+  return [plain(TAGS.stripeData, value), plain('9F39', Buffer.of(entryMode))];
+}
+
+/** A card number that was keyed in, with its expiry. @throws KeyErased, CryptoError counterExhausted, StateError */
+export function keyedData(
+  key: DukptDevice,
+  { pan, expiry = '' }: CardAccount,
+  serial: string,
+  open: OpenDigits,
+): Buffer {
+  return enhanced('keyed', key, `${pan}=${expiry}`, serial, open);
+}
+
+/** A track 2 in the enhanced encrypted format. */
+function enhanced(
+  source: StripeSource,
+  key: DukptDevice,
+  track2: string,
+  serial: string,
+  open: OpenDigits,
+): Buffer {
   const clear = Buffer.from(withCheckCharacter(`;${track2}?`), 'latin1');
   const { data, ksn } = key.encipherData(padZero(clear, DES_BLOCK_BYTES), IV);
-  const value = encodeStripeData(
+  return encodeStripeData(
     {
+      source,
       masked: [undefined, maskStripeTrack2(track2, open), undefined],
       encrypted: [undefined, data, undefined],
       cipher: 'tdes',
@@ -132,8 +156,6 @@ export function stripeObjects(
     },
     [0, clear.length, 0],
   );
-  const entryMode = fallback ? ENTRY_MODES.fallback : ENTRY_MODES.stripe;
-  return [plain(TAGS.stripeData, value), plain('9F39', Buffer.of(entryMode))];
 }
 
 /** Longitudinal check of a track of four bits (ISO/IEC 7811-2). */

@@ -20,6 +20,7 @@ import { type PaymentCore, type PinPrompt, type SaleInputs, StripeUnreadable } f
 import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
 import type { Presentation, TerminalFront } from '../terminal-front.js';
 import type { Applications } from './applications.js';
+import { KEYS_ALONE, type KeyIn } from './key-in.js';
 import { allowsFallback, resultOfFailure, StatusError, tapErrorOfFailure } from './step-error.js';
 import {
   accountObjects,
@@ -45,6 +46,8 @@ export interface TransactionParts {
   readonly applications: Applications;
   /** What of a PAN is shown, as the host configured it last. */
   readonly open: () => OpenDigits;
+  /** Whoever holds the corner of the screen while a card is waited for. */
+  readonly keyIn: KeyIn;
 }
 
 /** How a step ended. */
@@ -109,6 +112,7 @@ export class Transactions {
     const accept = acceptedWays(objects);
     const fallback = findObject(objects, TAGS.fallback)?.[0] === 1 && accept.has('swipe');
     this.end();
+    this.#parts.keyIn.forget();
     this.#amount = Buffer.from(findObject(objects, '9F02') ?? []);
     return (signal) => this.#waitForCard(sale, timeoutSeconds, { fallback, accept }, signal);
   }
@@ -119,9 +123,10 @@ export class Transactions {
     allowed: Allowed,
     signal: AbortSignal,
   ): Promise<StepEnd> {
-    const { clock, front, core } = this.#parts;
+    const { clock, front, core, keyIn } = this.#parts;
     const untilMs = clock.monotonicMs() + timeoutSeconds * 1_000;
-    front.show([amountText(sale), 'PRESENT CARD']);
+    const prompt = [amountText(sale), 'PRESENT CARD'];
+    front.show(prompt);
     for (;;) {
       await this.#slotEmpty(signal);
       const leftMs = Math.max(1, untilMs - clock.monotonicMs());
@@ -129,6 +134,11 @@ export class Transactions {
       front.clear();
       if (given === 'timeout') return this.#ended('timeout', 'timeout');
       if (given === 'cancel-key') return this.#ended('cancelled', 'failed');
+      if (given.how === 'manual') {
+        front.show(prompt);
+        keyIn.hold(given);
+        continue;
+      }
       const end = await this.#given(given, sale, allowed, signal);
       if (end) return end;
     }
@@ -335,14 +345,15 @@ export class Transactions {
   }
 }
 
+/** The interfaces that the host opens, and the keys of whoever holds the corner of the screen. @throws StatusError wrongParameter */
 function acceptedWays(objects: readonly SecureObject[]): ReadonlySet<PresentMode> {
   const { stripe, contactless, contact } = INTERFACES;
   const bits = findObject(objects, TAGS.interfaces)?.[0] ?? contactless;
-  const ways = new Set<PresentMode>();
+  const ways = new Set<PresentMode>(KEYS_ALONE);
   if ((bits & contact) !== 0) ways.add('insert');
   if ((bits & contactless) !== 0) ways.add('tap');
   if ((bits & stripe) !== 0) ways.add('swipe');
-  if (ways.size === 0) throw new StatusError('wrongParameter');
+  if (ways.size === KEYS_ALONE.size) throw new StatusError('wrongParameter');
   return ways;
 }
 

@@ -2,6 +2,7 @@ import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { readMasked57 } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { PIN_REQUEST } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
 import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { decodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Vp6800Bench } from './vp6800-bench.test.support.js';
@@ -190,6 +191,62 @@ describe('PIN entry of its own', () => {
     await bench.send(0x62, 0x01, PIN_REQUEST);
     await bench.clock.advance(60_000);
     expect(await bench.answers()).toEqual(['62 08']);
+  });
+});
+
+describe('a card number that is keyed in', () => {
+  /** Card number, expiry, check digit; 60 seconds. */
+  const GET_PAN = hex('003C 2500');
+
+  test('the corner of the screen is told while a card is waited for, and the wait goes on', async () => {
+    expect(await bench.send(0x02, 0x40, ACTIVATE)).toEqual(['02 63']);
+    await bench.present('visa-credit-online', 'manual');
+    expect(await bench.answers()).toEqual(['61 FF 00 00 07 01 00 00']);
+    expect(bench.twin.front.want).toBe('card');
+    expect(bench.twin.front.screen).toEqual(['12.34', 'PRESENT CARD']);
+  });
+
+  test('who held the corner keys in the number, masked as a stripe is; its PIN may follow', async () => {
+    await bench.send(0x04, 0x00, hex('DFEE1D 05 06 04 2A 0C 31'));
+    await bench.send(0x02, 0x40, ACTIVATE);
+    await bench.present('visa-credit-online', 'manual');
+    await bench.send(0x05, 0x01);
+    bench.frames();
+    const [answer = ''] = await bench.send(0x83, 0x41, GET_PAN);
+    expect(answer).toMatch(/^83 00 /);
+    const keyed = decodeStripeData(hex(answer).subarray(2));
+    expect(keyed).toMatchObject({ source: 'keyed', cipher: 'tdes' });
+    expect(keyed.masked).toEqual([undefined, ';420000******0000=3112?*', undefined]);
+    expect(keyed.encrypted[1]).toHaveLength(24);
+    expect(await bench.send(0x62, 0x01, PIN_REQUEST)).toEqual(['62 00']);
+  });
+
+  test('without the corner the keys are waited for; the cancel key, time and the host end it', async () => {
+    expect(await bench.send(0x83, 0x41, GET_PAN)).toEqual([]);
+    expect([...bench.twin.front.accepts]).toEqual(['manual']);
+    bench.twin.front.enterPin({ kind: 'cancel' });
+    expect(await bench.answers()).toEqual(['83 0A']);
+    await bench.send(0x83, 0x41, GET_PAN);
+    await bench.clock.advance(60_000);
+    expect(await bench.answers()).toEqual(['83 08']);
+    await bench.send(0x83, 0x41, GET_PAN);
+    expect(await bench.send(0x18, 0x01)).toEqual(['18 0B']);
+    expect(await bench.send(0x05, 0x01)).toEqual(['05 00']);
+    expect(bench.twin.front.want).toBe('nothing');
+  });
+
+  test('a request of anything else, and a device without keys, are refused at once', async () => {
+    expect(await bench.send(0x83, 0x41, hex('003C 2700'))).toEqual(['83 05']);
+    bench.twin.setDeviceFaults(['tamper']);
+    expect(await bench.send(0x83, 0x41, GET_PAN)).toEqual(['83 1D']);
+  });
+
+  test('the log of frames shows no number', async () => {
+    await bench.send(0x83, 0x41, GET_PAN);
+    await bench.present('visa-credit-online', 'manual');
+    const text = bench.twin.frames.map((frame) => frame.text).join('\n');
+    expect(text).toMatch(/GET PAN 00 done \(\d+ bytes\)/);
+    expect(text).not.toContain('420000');
   });
 });
 

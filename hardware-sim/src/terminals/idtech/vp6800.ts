@@ -1,6 +1,4 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
 import {
   COMMANDS,
   type CommandName,
@@ -11,6 +9,7 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
 import type { KeyName } from '@tillbridge/protocol/terminals/idtech/key-state.js';
+import { decodeKeyedRequest, type KeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
 import {
   encodeOnLine,
   INITIAL_LINE_STATE,
@@ -19,6 +18,7 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/line.js';
 import { encodePinAnswer, requirePinRequest } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
 import { RESULTS } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
+import { COMPONENTS, CORNERS, encodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
 import { KEYPAD_STATES, STATUSES, type StatusName } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import {
   encodeTransactionAnswer,
@@ -31,41 +31,28 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
 import type { StateSlot } from '../../state/state-slot.js';
-import { DeviceHealth } from '../core/device-health.js';
+import { type CoreTwinOptions, coreTwin } from '../core/core-twin.js';
+import type { DeviceHealth } from '../core/device-health.js';
 import { DeviceProgram } from '../core/device-program.js';
-import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
-import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
 import { TwinLine } from '../core/twin-line.js';
-import { DukptDevice, type DukptState } from '../dukpt-device.js';
+import type { DukptDevice } from '../dukpt-device.js';
 import { FrameLog } from '../frame-log.js';
-import { TerminalFront } from '../terminal-front.js';
+import type { TerminalFront } from '../terminal-front.js';
 import type { FrameView, TerminalTwin } from '../terminal-twin.js';
 import { Applications, type StoredApplications } from './applications.js';
 import { answerText, commandText } from './frame-text.js';
 import { InstantCommands } from './instant-commands.js';
+import { KeyIn } from './key-in.js';
 import { lineStyleOf } from './line-style.js';
 import { keypadEndOf, StatusError, statusOfFailure } from './step-error.js';
 import { attributionOf } from './transaction-output.js';
 import { type Step, type StepEnd, Transactions } from './transactions.js';
 
 /** What an ID TECH VP6800 is made of. */
-export interface Vp6800Options {
-  readonly id: string;
-  readonly serial: string;
+export interface Vp6800Options extends CoreTwinOptions {
   /** Frames as they are, or in HID reports. */
   readonly line: NeoLine;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** How long a card or PIN given ahead of time is kept ready. */
-  readonly presentAheadMs: number;
-  readonly ksnPin: Uint8Array;
-  readonly ksnData: Uint8Array;
-  readonly pinSlot: StateSlot<DukptState>;
-  readonly dataSlot: StateSlot<DukptState>;
-  readonly counters: StateSlot<CoreCounters>;
   readonly applications: StateSlot<StoredApplications>;
-  /** Told of faults that no status describes, for the log. */
-  readonly onFault: (error: unknown) => void;
 }
 
 const EMPTY = Buffer.alloc(0);
@@ -89,6 +76,7 @@ export class Vp6800 implements TerminalTwin {
   readonly #health: DeviceHealth;
   readonly #keys: Readonly<Record<KeyName, DukptDevice>>;
   readonly #instant: InstantCommands;
+  readonly #keyIn: KeyIn;
   readonly #transactions: Transactions;
   /** The command that waits for people. */
   readonly #program: DeviceProgram;
@@ -99,30 +87,19 @@ export class Vp6800 implements TerminalTwin {
   #seated = false;
 
   constructor(options: Vp6800Options) {
-    const { id, serial, line, clock, random, presentAheadMs, counters, onFault } = options;
+    const { id, serial, line, clock, onFault } = options;
     this.id = id;
     this.#options = options;
     this.lineStyle = lineStyleOf(line);
     this.#log = new FrameLog(clock);
-    this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
-    this.#keys = {
-      pin: new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin),
-      data: new DukptDevice(options.dataSlot, 'bdkData', options.ksnData),
-    };
-    this.#health = new DeviceHealth([this.#keys.pin, this.#keys.data]);
-    const core = new PaymentCore({
-      serial,
-      terminalId: id,
-      front: this.front,
-      random,
-      pinKey: this.#keys.pin,
-      counters,
-      place: DEVELOPMENT_PLACE,
-    });
+    const { front, pinKey, dataKey, health, core } = coreTwin(options);
+    this.front = front;
+    this.#keys = { pin: pinKey, data: dataKey };
+    this.#health = health;
     const applications = new Applications(options.applications);
     this.#instant = new InstantCommands({
       serial,
-      front: this.front,
+      front,
       keys: this.#keys,
       applications,
       powerOff: () => {
@@ -130,14 +107,24 @@ export class Vp6800 implements TerminalTwin {
         this.#lookAfterSlot();
       },
     });
+    this.#keyIn = new KeyIn({
+      serial,
+      clock,
+      front,
+      core,
+      dataKey,
+      open: () => this.#instant.open,
+      tellCorner: () => this.#tellCorner(),
+    });
     this.#transactions = new Transactions({
       serial,
       clock,
-      front: this.front,
+      front,
       core,
-      dataKey: this.#keys.data,
+      dataKey,
       applications,
       open: () => this.#instant.open,
+      keyIn: this.#keyIn,
     });
     this.#program = new DeviceProgram(onFault);
     this.#watch = new DeviceProgram(onFault);
@@ -145,7 +132,7 @@ export class Vp6800 implements TerminalTwin {
       onBytes: (bytes) => this.#receive(bytes),
       onChange: () => this.#forget(),
     });
-    this.front.watch(() => this.#tellSeat());
+    front.watch(() => this.#tellSeat());
   }
 
   get frames(): readonly FrameView[] {
@@ -159,7 +146,7 @@ export class Vp6800 implements TerminalTwin {
   /** A button on the screen that nobody asked about. */
   unsolicited(): Uint8Array {
     const { command, second } = NOTIFICATIONS.objectEvent;
-    const data = Buffer.from('\0\0\x01\0TILL\0TEXT\0', 'latin1');
+    const data = encodeObjectEvent({ component: COMPONENTS.largeButton, number: 0 }, 'TILL', 'TEXT');
     return Buffer.concat([...encodeOnLine(this.#options.line, 'device', { command, second, data })]);
   }
 
@@ -250,6 +237,10 @@ export class Vp6800 implements TerminalTwin {
         case 'encryptedPin':
           this.#runKeypad(data);
           return;
+        case 'keyedCard':
+          this.#requireKeys();
+          this.#runKeyIn(decodeKeyedRequest(data));
+          return;
         default:
           this.#answer(name, 'ok', this.#instant.answer(name, data));
       }
@@ -267,9 +258,23 @@ export class Vp6800 implements TerminalTwin {
   }
 
   #runStep(name: CommandName, step: Step): void {
+    this.#runToEnd(name, async (signal) => answerOf(await step(signal)));
+  }
+
+  #runKeyIn(request: KeyedRequest): void {
+    this.#transactions.end();
+    this.#runToEnd('keyedCard', async (signal) => {
+      const end = await this.#keyIn.run(request, signal);
+      if (Buffer.isBuffer(end)) return { status: 'ok', data: end, objects: false };
+      return { status: end === 'timeout' ? 'timeout' : 'failed', data: EMPTY, objects: false };
+    });
+  }
+
+  /** Runs what waits for people; what goes wrong in it ends it with a status. */
+  #runToEnd(name: CommandName, work: (signal: AbortSignal) => Promise<Answer>): void {
     this.#begin(name, async (signal) => {
       try {
-        return answerOf(await step(signal));
+        return await work(signal);
       } catch (error) {
         const status = signal.aborted ? undefined : statusOfFailure(error);
         if (status === undefined) {
@@ -304,8 +309,9 @@ export class Vp6800 implements TerminalTwin {
   /** Says that a command begins, and later how it ended. */
   #begin(name: CommandName, work: (signal: AbortSignal) => Promise<Answer>): void {
     this.#watch.abort();
-    if (name === 'encryptedPin') this.#answer(name, 'ok');
-    else if (this.#instant.firstAnswers) this.#answer(name, 'accepted');
+    const { answers } = COMMANDS[name];
+    if (answers === 'keypad') this.#answer(name, 'ok');
+    else if (answers === 'accepted' && this.#instant.firstAnswers) this.#answer(name, 'accepted');
     this.#running = name;
     this.#program.start(work, ({ status, data, objects }) => {
       this.#running = undefined;
@@ -330,6 +336,13 @@ export class Vp6800 implements TerminalTwin {
     for (const bytes of encodeOnLine(this.#options.line, 'device', { command, second, data })) {
       this.#line.write(bytes);
     }
+  }
+
+  #tellCorner(): void {
+    const { command, second } = NOTIFICATIONS.objectEvent;
+    this.#log.add('out', 'corner of the screen held');
+    const held = { component: COMPONENTS.longPress, number: CORNERS.topRight };
+    this.#send(command, second, encodeObjectEvent(held));
   }
 
   #tellSeat(): void {

@@ -11,6 +11,7 @@ export interface NeoAccountData {
 }
 
 const SENTINEL = ';'.charCodeAt(0);
+const EXPIRY_DIGITS = 4;
 const STRIPE = /^;(\d{8,19})=(\d*)\?/;
 const CHIP_TRACK = /^(\d{8,19})D(\d*)F?$/;
 const PAN = /^(\d{8,19})F?$/;
@@ -24,7 +25,8 @@ export function padZero(clear: Uint8Array, blockBytes: number): Buffer {
 
 /**
  * Reads deciphered account data: a tag with its length and value, or a track 2 between its sentinels, filled with zeros
- * (published test logs of tags 57 and 5A; encrypted data output formats for stripes).
+ * (published test logs of tags 57 and 5A; encrypted data output formats for stripes). A track of number and expiry alone is
+ * none: they were keyed in.
  * @throws NeoFormatError when they are none, as after a wrong key
  */
 export function decodeAccountData(clear: Uint8Array): NeoAccountData {
@@ -49,10 +51,12 @@ function withoutFilling(clear: Uint8Array): Uint8Array {
 }
 
 function stripe(text: string): NeoAccountData {
-  return track(STRIPE.exec(text));
+  const whole = track(STRIPE.exec(text));
+  const { pan, track2, expiry } = whole;
+  return track2.length === pan.length + 1 + EXPIRY_DIGITS ? { pan, expiry } : whole;
 }
 
-function track(match: RegExpExecArray | null): NeoAccountData {
+function track(match: RegExpExecArray | null): Required<NeoAccountData> {
   const [, pan, rest] = match ?? [];
   if (pan === undefined || rest === undefined) throw new NeoFormatError('account data', 'hold no track 2');
   return { pan, track2: `${pan}D${rest}`, expiry: rest.slice(0, 4) };

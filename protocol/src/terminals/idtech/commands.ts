@@ -1,5 +1,8 @@
-/** How a device answers a command. `accepted` and `keypad`: it says at once that it begins, and later how it ended. */
-export type AnswerStyle = 'once' | 'accepted' | 'keypad';
+/**
+ * How a device answers a command. `accepted` and `keypad`: it says at once that it begins, and later how it ended. `late`: it
+ * says nothing before people have ended it.
+ */
+export type AnswerStyle = 'once' | 'late' | 'accepted' | 'keypad';
 
 /** What must be known of a command. */
 export interface CommandSpec {
@@ -32,6 +35,11 @@ export const COMMANDS = {
   systemScreen: { command: 0x61, sub: 0x17, name: 'SYSTEM SCREEN', answers: 'once' },
   cancelKeypad: { command: 0x62, sub: 0x00, name: 'CANCEL PIN ENTRY', answers: 'once' },
   encryptedPin: { command: 0x62, sub: 0x01, name: 'GET ENCRYPTED PIN', answers: 'keypad' },
+  /**
+   * Its page prints the header of protocol 3, and the sub-command where the answer's status stands; both are taken for a slip in
+   * a guide of protocol 2 (from public sources incomplete). It is not among the commands of which a first answer is told.
+   */
+  keyedCard: { command: 0x83, sub: 0x41, name: 'GET PAN', answers: 'late' },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
 /** A command. */
@@ -54,7 +62,7 @@ export function knowsCommand(command: number): boolean {
 
 /** What a device tells by itself. */
 export const NOTIFICATIONS = {
-  /** A button on the screen was pressed. */
+  /** A button or a corner of the screen was pressed. */
   objectEvent: { command: 0x61, second: 0xff },
   /** A switch changed: the card seat. */
   switches: { command: 0xf2, second: 0x00 },

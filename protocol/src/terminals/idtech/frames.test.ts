@@ -53,6 +53,17 @@ const PUBLISHED: readonly (readonly [string, Sender, number, number, string, str
     '01 8A 02 30 30 91 0A 11 22 33 44 55 66 77 88 30 30',
     `${HEAD} 60 12 00 11 01 8A 02 30 30 91 0A 11 22 33 44 55 66 77 88 30 30 F3 1C`,
   ],
+  ['show the system screen', 'host', 0x61, 0x17, '', `${HEAD} 61 17 00 00 72 8D`],
+  [
+    'create a screen by its name',
+    'host',
+    0x61,
+    0x0a,
+    '53 63 72 65 65 6E 31 00',
+    // The guide prints these check bytes with the name Screen2 as well.
+    `${HEAD} 61 0A 00 08 53 63 72 65 65 6E 31 00 A2 D7`,
+  ],
+  ['id of a new screen', 'device', 0x61, 0x00, '00 01', `${HEAD} 61 00 00 02 00 01 2E DE`],
   ['set ICS identification', 'host', 0x60, 0x16, '03', `${HEAD} 60 16 00 01 03 92 ED`],
   ['contact step accepted', 'device', 0x60, 0x63, '', `${HEAD} 60 63 00 00 FF 0E`],
   [
@@ -67,7 +78,6 @@ const PUBLISHED: readonly (readonly [string, Sender, number, number, string, str
   ['PIN entry cancelled by host', 'device', 0x62, 0x0a, '02', `${HEAD} 62 0A 00 01 02 ED A5`],
   ['key serial number', 'host', 0x81, 0x0b, '02 00 00', `${HEAD} 81 0B 00 03 02 00 00 08 EB`],
   ['power off', 'host', 0x2c, 0x18, '20', `${HEAD} 2C 18 00 01 20 8A C1`],
-  ['show the system screen', 'host', 0x61, 0x17, '', `${HEAD} 61 17 00 00 72 8D`],
   ['screen command done', 'device', 0x61, 0x00, '', `${HEAD} 61 00 00 00 4B 81`],
 ];
 

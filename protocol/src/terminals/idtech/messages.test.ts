@@ -17,6 +17,7 @@ import { type CapturedFrom, decodeAttribution, encodeAttribution } from './attri
 import { COMMANDS, commandName, knowsCommand } from './commands.js';
 import { NeoFormatError } from './errors.js';
 import { decodeKeyRequest, decodeKeyState, encodeKeyRequest, encodeKeyState } from './key-state.js';
+import { decodeKeyedRequest, encodeKeyedRequest } from './keyed-entry.js';
 import {
   maskPan,
   maskStripeTrack2,
@@ -27,7 +28,16 @@ import {
 } from './masking.js';
 import { decodePinAnswer, encodePinAnswer, PIN_REQUEST, requirePinRequest } from './pin-entry.js';
 import { RESULTS, resultOf } from './result-codes.js';
-import { decodeScreenText, encodeAddLabel, encodeScreenName, encodeUpdateLabel } from './screen.js';
+import {
+  COMPONENTS,
+  CORNERS,
+  decodeObjectEvent,
+  decodeScreenText,
+  encodeAddLabel,
+  encodeObjectEvent,
+  encodeScreenName,
+  encodeUpdateLabel,
+} from './screen.js';
 import { type Disclosure, decodeObjects, encodeObjects, findObject } from './secure-tlv.js';
 import { STATUSES, statusOf, TAP_ERRORS, tapErrorOf } from './statuses.js';
 import { decodeStripeData, encodeStripeData } from './stripe-data.js';
@@ -198,6 +208,7 @@ describe('masked accounts', () => {
 describe('stripe data', () => {
   const ksn = hex('FFFF9876543210E00001');
   const data = {
+    source: 'stripe',
     masked: [undefined, maskStripeTrack2(TRACK), undefined],
     encrypted: [undefined, Buffer.alloc(40, 0xab), undefined],
     cipher: 'tdes',
@@ -225,6 +236,20 @@ describe('stripe data', () => {
     expect(toHex(bytes.subarray(8, 10))).toBe('8383');
   });
 
+  test('the KSN of an AES key has two bytes more', () => {
+    const aes = {
+      ...data,
+      cipher: 'aes',
+      encrypted: [undefined, Buffer.alloc(48, 0xab), undefined],
+    } as const;
+    const whole = { ...aes, ksn: hex('FFFF987B0001000200000001') };
+    expect(decodeStripeData(encodeStripeData(whole, [0, 36, 0]))).toEqual(whole);
+    const wrong = { ...aes, ksn: hex('FFFF987B000100020000') };
+    expect(decodeStripeData(encodeStripeData(wrong, [0, 36, 0]))).toEqual(wrong);
+    const short = encodeStripeData({ ...aes, ksn: hex('FFFF987B000100') }, [0, 36, 0]);
+    expect(() => decodeStripeData(short)).toThrow(NeoFormatError);
+  });
+
   test('one wrong byte is noticed', () => {
     const bytes = encodeStripeData(data, [0, 36, 0]);
     fc.assert(
@@ -234,6 +259,80 @@ describe('stripe data', () => {
         expect(() => decodeStripeData(bent)).toThrow(NeoFormatError);
       }),
     );
+  });
+});
+
+describe('a card number that is keyed in', () => {
+  // Samples of keyed-in test cards in public code, as a keyboard types them: around the body, length and check sums count characters.
+  const SAMPLES = [
+    [
+      'C0 17 00 18 00 82 92',
+      ';4111********1111=5012?*',
+      '1773F3F449C0B83318721C1837DA42160EBEB56AB3979BE8',
+      '843U118792',
+      '629949960E004A800006',
+    ],
+    [
+      'C0 17 00 18 00 82 92',
+      ';5424********1732=1810?*',
+      'B73CD8C26233D4FFEC5500ED394439D97DDA5F530942D21D',
+      '644T055742',
+      '62994924100273000002',
+    ],
+  ] as const;
+
+  test.each(SAMPLES)(
+    'the body of a published sample is written and read: %s %s',
+    (head, masked, cipher, serial, ksn) => {
+      const data = {
+        source: 'keyed',
+        masked: [undefined, masked, undefined],
+        encrypted: [undefined, hex(cipher), undefined],
+        cipher: 'tdes',
+        serial,
+        ksn: hex(ksn),
+      } as const;
+      const bytes = encodeStripeData(data, [0, masked.length, 0]);
+      const body = [
+        hex(head),
+        Buffer.from(masked),
+        hex(cipher),
+        Buffer.alloc(20),
+        Buffer.from(serial),
+        hex(ksn),
+      ];
+      expect(toHex(bytes.subarray(3, -3))).toBe(toHex(Buffer.concat(body)));
+      expect(decodeStripeData(bytes)).toEqual(data);
+    },
+  );
+
+  test('its mask has the form of the published one', () => {
+    expect(maskStripeTrack2('4111111111111111=5012', { left: 4, right: 4 })).toBe(SAMPLES[0][1]);
+    expect(readMaskedStripe(maskStripeTrack2(`${PAN}=3112`))).toEqual({
+      bin: '420000',
+      last4Digits: '0075',
+      expiry: '3112',
+    });
+  });
+
+  test('number and expiry are asked for, and the check digit looked at', () => {
+    const request = { timeoutSeconds: 60, checkDigit: true };
+    expect(toHex(encodeKeyedRequest(request))).toBe('003C2500');
+    expect(decodeKeyedRequest(hex('003C2500'))).toEqual(request);
+    expect(decodeKeyedRequest(hex('FFFF0500'))).toEqual({ timeoutSeconds: 0xffff, checkDigit: false });
+  });
+
+  test.each(['', '003C25', '003C250000', '00002500', '003C2100', '003C2700', '003C3500', '003C2580'])(
+    'a request %s is refused',
+    (text) => {
+      expect(() => decodeKeyedRequest(hex(text))).toThrow(NeoFormatError);
+    },
+  );
+
+  test('deciphered, number and expiry are no track', () => {
+    const clear = padZero(Buffer.from(`;${PAN}=3112?4`), 8);
+    expect(clear).toHaveLength(24);
+    expect(decodeAccountData(clear)).toEqual({ pan: PAN, expiry: '3112' });
   });
 });
 
@@ -295,6 +394,18 @@ describe('screens', () => {
     expect(() => encodeUpdateLabel('A', 'B', 'x'.repeat(26))).toThrow(NeoFormatError);
     expect(() => encodeScreenName('\n')).toThrow(NeoFormatError);
     expect(() => decodeScreenText('update', hex('41 00 42'))).toThrow(NeoFormatError);
+  });
+});
+
+describe('what is pressed', () => {
+  test('a long press of a corner, and a button with its names', () => {
+    const corner = { component: COMPONENTS.longPress, number: CORNERS.topRight };
+    expect(toHex(encodeObjectEvent(corner))).toBe('0000' + '0701' + '0000');
+    expect(decodeObjectEvent(hex('FFFF 0701'))).toEqual(corner);
+    const button = encodeObjectEvent({ component: COMPONENTS.largeButton, number: 0 }, 'TILL', 'TEXT');
+    expect(button).toEqual(Buffer.from('\0\0\x01\0TILL\0TEXT\0', 'latin1'));
+    expect(decodeObjectEvent(button)).toEqual({ component: 1, number: 0 });
+    expect(() => decodeObjectEvent(hex('000007'))).toThrow(NeoFormatError);
   });
 });
 

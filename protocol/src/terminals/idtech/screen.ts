@@ -4,8 +4,13 @@ import { NeoFormatError } from './errors.js';
 export const MAX_NAME_CHARACTERS = 32;
 export const MAX_LABEL_CHARACTERS = 25;
 
-/** Components of a screen. The features of a text area were not read (from public sources incomplete): text is put on a large button. */
-const LARGE_BUTTON = 0x01;
+/**
+ * Components of a screen, and of what was pressed on it (LCD UI table 2). The features of a text area were not read (from
+ * public sources incomplete): text is put on a large button.
+ */
+export const COMPONENTS = { largeButton: 0x01, longPress: 0x07 } as const;
+/** Numbers of a long press: the corner of the screen that was held for a second. */
+export const CORNERS = { topLeft: 0x00, topRight: 0x01 } as const;
 const CENTRE_OF_SCREEN = 0x02;
 const UPDATE_LABEL = 0x00;
 const POSITION_BYTES = 4;
@@ -18,7 +23,7 @@ function terminated(field: string, text: string, longest: number): Buffer {
   return Buffer.from(`${text}\0`, 'latin1');
 }
 
-/** Data of CREATE SCREEN and SHOW SCREEN: the name alone; neither page was read (from public sources incomplete). */
+/** Data of CREATE SCREEN, and of SHOW SCREEN, whose page was not read (from public sources incomplete): the name alone. */
 export function encodeScreenName(screen: string): Buffer {
   return terminated('screen name', screen, MAX_NAME_CHARACTERS);
 }
@@ -28,7 +33,7 @@ export function encodeAddLabel(screen: string, object: string, label: string): B
   return Buffer.concat([
     encodeScreenName(screen),
     terminated('object name', object, MAX_NAME_CHARACTERS),
-    Buffer.of(LARGE_BUTTON, CENTRE_OF_SCREEN),
+    Buffer.of(COMPONENTS.largeButton, CENTRE_OF_SCREEN),
     Buffer.alloc(POSITION_BYTES),
     terminated('label', label, MAX_LABEL_CHARACTERS),
   ]);
@@ -65,4 +70,38 @@ function takeText(bytes: Buffer, from: number): readonly [text: string, next: nu
   const end = bytes.indexOf(0, from);
   if (from > bytes.length || end < 0) throw new NeoFormatError('text', 'must end with a zero');
   return [bytes.toString('latin1', from, end), end + 1];
+}
+
+/** What was pressed: a component of a screen, and which of its kind. */
+export interface PressedObject {
+  /** One of {@link COMPONENTS}. */
+  readonly component: number;
+  /** For a long press one of {@link CORNERS}. */
+  readonly number: number;
+}
+
+const SCREEN_ID_BYTES = 2;
+const OBJECT_ID_BYTES = 2;
+
+/** Data of an object event (61-FF) on the first screen: screen id, object id, their names. */
+export function encodeObjectEvent({ component, number }: PressedObject, screen = '', object = ''): Buffer {
+  return Buffer.concat([
+    Buffer.alloc(SCREEN_ID_BYTES),
+    Buffer.of(component, number),
+    encodeScreenName(screen),
+    terminated('object name', object, MAX_NAME_CHARACTERS),
+  ]);
+}
+
+/**
+ * Reads the object id of an object event. Which names stand behind that of a long press was not read (from public sources
+ * incomplete), and none is looked at.
+ * @throws NeoFormatError
+ */
+export function decodeObjectEvent(data: Uint8Array): PressedObject {
+  const [component, number] = data.subarray(SCREEN_ID_BYTES, SCREEN_ID_BYTES + OBJECT_ID_BYTES);
+  if (component === undefined || number === undefined) {
+    throw new NeoFormatError('object event', 'must begin with the ids of screen and object');
+  }
+  return { component, number };
 }

@@ -1,7 +1,14 @@
 import { NeoFormatError } from './errors.js';
 
-/** A stripe in the enhanced encrypted format: tag DFEE23 (encrypted data output formats, 80000502-001). */
+/** Where an account in the enhanced encrypted format comes from: a stripe, or the keys. */
+export type StripeSource = 'stripe' | 'keyed';
+
+/**
+ * A stripe in the enhanced encrypted format, tag DFEE23 (encrypted data output formats, 80000502-001); or a card number that was
+ * keyed in, which stands there as a track 2 of number and expiry (published samples).
+ */
 export interface StripeData {
+  readonly source: StripeSource;
   /** Masked tracks 1 to 3 as text; undefined for one that was not read or not sent. */
   readonly masked: readonly [string | undefined, string | undefined, string | undefined];
   /** Enciphered tracks 1 to 3, whole cipher blocks. */
@@ -15,8 +22,10 @@ export interface StripeData {
 
 const STX = 0x02;
 const ETX = 0x03;
-/** ISO format, enhanced structure. */
-const ISO_ENHANCED = 0x80;
+/** First byte, the card encode type: ISO format or keyed in, enhanced structure. */
+const ENCODE_TYPES: Readonly<Record<StripeSource, number>> = { stripe: 0x80, keyed: 0xc0 };
+/** Second byte of what was keyed in: every track well, and track 2 was there. */
+const KEYED_STATUS = 0x17;
 const HEAD_BYTES = 7;
 const AROUND_BYTES = 3 + 3;
 const TRACKS = 3;
@@ -30,7 +39,8 @@ const KSN_BIT = 0x80;
 const HASH_BYTES = 20;
 const SESSION_BYTES = 8;
 const SERIAL_BYTES = 10;
-const KSN_BYTES = { tdes: 10, aes: 10 } as const;
+/** A KSN of a TDES DUKPT key, and of an AES one. It is the last field, and takes what is left. */
+const KSN_BYTES: readonly number[] = [10, 12];
 const BLOCK_BYTES = { tdes: 8, aes: 16 } as const;
 
 type Three<T> = readonly [T, T, T];
@@ -57,17 +67,21 @@ function flags(present: readonly unknown[], shift = 0): number {
 }
 
 /**
- * Writes the value of DFEE23, without hashes. @param clearLengths characters of each track, needed for the enciphered ones
+ * Writes the value of DFEE23: without hashes for a stripe, with a hash of zeros for what was keyed in (published samples).
+ * @param clearLengths characters of each track, needed for the enciphered ones
  */
 export function encodeStripeData(data: StripeData, clearLengths: Three<number>): Buffer {
-  const { masked, encrypted, cipher, serial, ksn } = data;
+  const { source, masked, encrypted, cipher, serial, ksn } = data;
+  const hashed = source === 'keyed' ? encrypted : [];
   const clearFlags =
     flags(masked) | (cipher === 'aes' ? AES_BIT : 0) | (serial === undefined ? 0 : SERIAL_BIT);
-  const cipherFlags = flags(encrypted) | (ksn ? KSN_BIT : 0);
+  const cipherFlags = flags(encrypted) | flags(hashed, HASH_SHIFT) | (ksn ? KSN_BIT : 0);
+  const status = source === 'keyed' ? KEYED_STATUS : flags(encrypted);
   const body = Buffer.concat([
-    Buffer.of(ISO_ENHANCED, flags(encrypted), ...clearLengths, clearFlags, cipherFlags),
+    Buffer.of(ENCODE_TYPES[source], status, ...clearLengths, clearFlags, cipherFlags),
     ...masked.map((track) => Buffer.from(track ?? '', 'latin1')),
     ...encrypted.map((track) => track ?? Buffer.alloc(0)),
+    ...hashed.map((track) => Buffer.alloc(track ? HASH_BYTES : 0)),
     Buffer.from((serial ?? '').padEnd(serial === undefined ? 0 : SERIAL_BYTES, '\0'), 'latin1'),
     ksn ?? Buffer.alloc(0),
   ]);
@@ -80,7 +94,7 @@ export function encodeStripeData(data: StripeData, clearLengths: Three<number>):
 /** Reads the value of DFEE23. @throws NeoFormatError */
 export function decodeStripeData(value: Uint8Array): StripeData {
   const body = bodyOf(Buffer.from(value));
-  const [, , length1 = 0, length2 = 0, length3 = 0, clearFlags = 0, cipherFlags = 0] = body;
+  const [type, , length1 = 0, length2 = 0, length3 = 0, clearFlags = 0, cipherFlags = 0] = body;
   const lengths = [length1, length2, length3] as const;
   const cipher = (clearFlags & AES_BIT) !== 0 ? 'aes' : 'tdes';
   let at = HEAD_BYTES;
@@ -105,8 +119,12 @@ export function decodeStripeData(value: Uint8Array): StripeData {
     if ((cipherFlags & (1 << (index + HASH_SHIFT))) !== 0) take(HASH_BYTES);
   }
   const serial = (clearFlags & SERIAL_BIT) !== 0 ? text(take(SERIAL_BYTES)) : undefined;
-  const ksn = (cipherFlags & KSN_BIT) !== 0 ? Buffer.from(take(KSN_BYTES[cipher])) : undefined;
+  const ksn = (cipherFlags & KSN_BIT) !== 0 ? Buffer.from(take(body.length - at)) : undefined;
+  if (ksn && !KSN_BYTES.includes(ksn.length)) {
+    throw new NeoFormatError('stripe data', `end with a KSN of ${ksn.length} bytes, must be 10 or 12`);
+  }
   return {
+    source: type === ENCODE_TYPES.keyed ? 'keyed' : 'stripe',
     masked,
     encrypted,
     cipher,

@@ -38,7 +38,15 @@ export const MAKERS: readonly Maker[] = [
   {
     deviceType: 'IDTECH_VP6800',
     transports: ['hid', 'serial'],
-    abilities: abilities('tap', 'tap-stripe', 'two-cards', 'offline-fallback', 'floor-limit', 'online-pin'),
+    abilities: abilities(
+      'tap',
+      'tap-stripe',
+      'manual',
+      'two-cards',
+      'offline-fallback',
+      'floor-limit',
+      'online-pin',
+    ),
     openDriver: ({ port, clock, log, transport }) =>
       openIdtechDriver({ port, clock, log, transport, idleText: 'READY' }),
   },

@@ -1,0 +1,80 @@
+import { passesLuhn } from '@tillbridge/protocol/mask/luhn.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { KeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
+import type { OpenDigits } from '@tillbridge/protocol/terminals/idtech/masking.js';
+import type { PresentMode } from '../../cards/catalogue.js';
+import type { PaymentCore, SaleInputs } from '../core/payment-core.js';
+import type { DukptDevice } from '../dukpt-device.js';
+import type { Presentation, TerminalFront } from '../terminal-front.js';
+import { keyedData } from './transaction-output.js';
+
+/** What the entry of a card number works with. */
+export interface KeyInParts {
+  readonly serial: string;
+  readonly clock: Clock;
+  readonly front: TerminalFront;
+  readonly core: PaymentCore;
+  readonly dataKey: DukptDevice;
+  /** What of a PAN is shown, as the host configured it last. */
+  readonly open: () => OpenDigits;
+  /** Tells the host that the top right corner of the screen is held. */
+  readonly tellCorner: () => void;
+}
+
+/** How a card number is given: `TerminalFront` knows it by this way. */
+export const KEYS_ALONE: ReadonlySet<PresentMode> = new Set(['manual']);
+/** What is printed on a card says nothing of a sale, and needs none. */
+const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };
+
+/** Somebody who holds the corner of the screen to key in what is printed on a card, and the entry itself (83-41). */
+export class KeyIn {
+  readonly #parts: KeyInParts;
+  /** The card in the hand of whoever held the corner. */
+  #inHand: Presentation | undefined;
+
+  constructor(parts: KeyInParts) {
+    this.#parts = parts;
+  }
+
+  /** The corner is held while another command runs: the host decides what follows. */
+  hold(given: Presentation): void {
+    this.#inHand = given;
+    this.#parts.tellCorner();
+  }
+
+  /** Whoever held the corner has gone. */
+  forget(): void {
+    this.#inHand = undefined;
+  }
+
+  /**
+   * A card number and its expiry. @returns data of the answer, or how the entry ended without
+   * @throws WaitAborted, KeyErased, CryptoError counterExhausted, StateError
+   */
+  async run(
+    { timeoutSeconds, checkDigit }: KeyedRequest,
+    signal: AbortSignal,
+  ): Promise<Buffer | 'timeout' | 'cancel-key'> {
+    const { serial, clock, front, core, dataKey, open } = this.#parts;
+    const untilMs = clock.monotonicMs() + timeoutSeconds * 1_000;
+    front.show(['CARD NUMBER', 'EXPIRY MM/YY']);
+    for (;;) {
+      const leftMs = Math.max(1, untilMs - clock.monotonicMs());
+      const given = this.#inHand ?? (await core.awaitCard(KEYS_ALONE, leftMs, signal));
+      this.forget();
+      if (given === 'timeout' || given === 'cancel-key') {
+        front.clear();
+        front.setState('idle');
+        return given;
+      }
+      const { account } = await core.read(given, NO_SALE);
+      signal.throwIfAborted();
+      if (!checkDigit || passesLuhn(account.pan)) {
+        front.clear();
+        front.setState('online');
+        return keyedData(dataKey, account, serial, open());
+      }
+      front.show(['WRONG NUMBER', 'EXPIRY MM/YY']);
+    }
+  }
+}

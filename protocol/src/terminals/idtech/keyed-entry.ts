@@ -1,0 +1,39 @@
+import { NeoFormatError } from './errors.js';
+
+/** Longest wait that GET PAN can be told, two bytes of seconds; zero would have no end. */
+export const MAX_KEYED_SECONDS = 0xffff;
+
+/** First byte of the flags (NEO 2 guide §8.24.10); bits 3 and 4 ask for an address. */
+const CARD_NUMBER = 0x01;
+const EXPIRY = 0x04;
+const CHECK_DIGIT = 0x20;
+const REQUEST_BYTES = 4;
+
+/** What GET PAN (83-41) asks somebody to key in: the card number and its expiry. */
+export interface KeyedRequest {
+  /** 1 to {@link MAX_KEYED_SECONDS}. */
+  readonly timeoutSeconds: number;
+  /** A number whose check digit is wrong is not taken. */
+  readonly checkDigit: boolean;
+}
+
+/**
+ * Writes the data of 83-41. The security code (bit 1) is not asked for: where it stands among the enciphered data was
+ * not read (from public sources incomplete).
+ */
+export function encodeKeyedRequest({ timeoutSeconds, checkDigit }: KeyedRequest): Buffer {
+  const flags = CARD_NUMBER | EXPIRY | (checkDigit ? CHECK_DIGIT : 0);
+  return Buffer.of(timeoutSeconds >>> 8, timeoutSeconds & 0xff, flags, 0);
+}
+
+/** Reads the data of 83-41. @throws NeoFormatError, also for a request of anything else than card number and expiry */
+export function decodeKeyedRequest(data: Uint8Array): KeyedRequest {
+  const [high = 0, low = 0, flags = 0, special] = data;
+  if (data.length !== REQUEST_BYTES) throw new NeoFormatError('keyed request', 'must have 4 bytes');
+  if ((flags & ~CHECK_DIGIT) !== (CARD_NUMBER | EXPIRY) || special !== 0) {
+    throw new NeoFormatError('keyed request', 'must ask for card number and expiry alone');
+  }
+  const timeoutSeconds = (high << 8) | low;
+  if (timeoutSeconds === 0) throw new NeoFormatError('timeout', `must be 1 to ${MAX_KEYED_SECONDS} seconds`);
+  return { timeoutSeconds, checkDigit: (flags & CHECK_DIGIT) !== 0 };
+}
