@@ -10,7 +10,7 @@ import { LibcError } from './ports/libc.js';
 import { record } from './replay/record-command.js';
 import { replay } from './replay/replay-command.js';
 import { PortInUseError, startSimulator } from './run.js';
-import { HomeInUseError } from './state/home-lock.js';
+import { HomeInUseError, HomeUnusableError } from './state/home-lock.js';
 import { StateError } from './state/state-slot.js';
 
 // Databases and logs are their owner's alone, whatever folder they are told to live in.
@@ -194,7 +194,9 @@ try {
 function exitCodeOf(error: unknown): number {
   // Commander has printed its own message; asking for help is no mistake.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  const configuration = [ConfigError, PortInUseError, HomeInUseError].some((known) => error instanceof known);
+  const configuration = [ConfigError, PortInUseError, HomeInUseError, HomeUnusableError].some(
+    (known) => error instanceof known,
+  );
   const expected =
     configuration ||
     [ControlCallError, LibcError, StateError, TraceError].some((known) => error instanceof known);

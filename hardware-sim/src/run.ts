@@ -33,7 +33,7 @@ export interface RunningSimulator {
 
 /**
  * Starts terminals, proxy and REST control.
- * @throws PortInUseError, HomeInUseError, LibcError, StateError, or the file system's error
+ * @throws PortInUseError, HomeInUseError, HomeUnusableError, LibcError, StateError, or the file system's error
  */
 export async function startSimulator(config: SimulatorConfig): Promise<RunningSimulator> {
   const giveHomeBack = claimHome(config.home, (fd) => loadLibc().tryLock(fd));

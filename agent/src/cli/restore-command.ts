@@ -1,15 +1,15 @@
-import {
+import fs, {
   closeSync,
   existsSync,
   fchmodSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   writeSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
 import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES, SECRET_FILES } from '../home-files.js';
 import { HomeLockedError, lockHome } from '../home-lock.js';
@@ -75,7 +75,7 @@ export async function restoreHome(
   if (ways.filter(Boolean).length !== 1)
     throw new CommandError(EXIT.usage, 'give one of --from COPY with --key-file FILE, --salvage, --as-is');
   try {
-    mkdirSync(config.home, { recursive: true, mode: 0o700 });
+    makeFolder(config.home, fs);
     const lock = await lockHome(config.home);
     try {
       if (options.from !== undefined) await fromCopy(config, options.from, options, output);

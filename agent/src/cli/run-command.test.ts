@@ -151,6 +151,12 @@ describe('run', () => {
     ],
     ['a home that is a file', () => writeFileSync(home, ''), {}, /home .* cannot be used .*AGENT_HOME/],
     [
+      'a home that cannot be made',
+      () => {},
+      { home: '/dev/null/home' },
+      /home \/dev\/null\/home cannot be used .*AGENT_HOME/,
+    ],
+    [
       'a host that is not ours',
       () => createIdentity(home),
       { host: '192.0.2.1' },

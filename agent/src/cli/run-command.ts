@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import fs from 'node:fs';
+import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
 import { type Agent, startAgent } from '../agent.js';
 import type { AgentConfig } from '../config/config.js';
 import { ConfigError, loadConfig } from '../config/config.js';
@@ -64,7 +65,7 @@ export function configOf(file: string | undefined, env: NodeJS.ProcessEnv): Agen
 /** Readable by the agent's own user alone. */
 function makeHome(config: AgentConfig): void {
   try {
-    mkdirSync(config.home, { recursive: true, mode: 0o700 });
+    makeFolder(config.home, fs);
   } catch (error) {
     throw startFailure(error, config) ?? error;
   }

@@ -1,5 +1,5 @@
 import type { GatewayConfig } from '../config.js';
-import { startGateway } from '../serve.js';
+import { type RunningGateway, startGateway } from '../serve.js';
 
 /** How long the end may take before it is forced, in milliseconds. */
 const SHUTDOWN_LIMIT_MS = 15_000;
@@ -11,12 +11,16 @@ export async function serveUntilSignal(config: GatewayConfig): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
   const gateway = await startGateway(config);
-  const { url, bridgeUrl } = gateway;
-  process.stdout.write(`listening ${JSON.stringify({ url, bridgeUrl })}\n`);
+  process.stdout.write(`${listeningLine(gateway)}\n`);
   await signalled;
   setTimeout(() => {
     process.stderr.write(`the end took longer than ${SHUTDOWN_LIMIT_MS} ms and was forced\n`);
     process.exit(1);
   }, SHUTDOWN_LIMIT_MS).unref();
   await gateway.close();
+}
+
+/** The line that tells where the gateway takes requests, with the ports that it got where 0 was configured. */
+function listeningLine({ url, bridgeUrl, redirectPort }: RunningGateway): string {
+  return `listening ${JSON.stringify({ url, bridgeUrl, redirectPort })}`;
 }

@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import fs, { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
 
 /** Takes the lock of an open file without waiting; false when another process has it. Freed when that process ends. */
 export type TryLock = (fd: number) => boolean;
@@ -9,16 +10,20 @@ export class HomeInUseError extends Error {
   override readonly name = 'HomeInUseError';
 }
 
+/** The home cannot be made or written. Exit code 2. */
+export class HomeUnusableError extends Error {
+  override readonly name = 'HomeUnusableError';
+}
+
 const LOCK_FILE = 'lock';
 
 /**
  * Claims a home for this process. The operating system keeps the claim, so that a killed process leaves none behind.
  * @returns what gives the home back
- * @throws HomeInUseError, or the file system's error
+ * @throws HomeInUseError, HomeUnusableError
  */
 export function claimHome(home: string, tryLock: TryLock): () => void {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const fd = openSync(join(home, LOCK_FILE), 'a', 0o600);
+  const fd = openLock(home);
   if (!tryLock(fd)) {
     closeSync(fd);
     throw new HomeInUseError(
@@ -26,4 +31,14 @@ export function claimHome(home: string, tryLock: TryLock): () => void {
     );
   }
   return () => closeSync(fd);
+}
+
+function openLock(home: string): number {
+  try {
+    makeFolder(home, fs);
+    return openSync(join(home, LOCK_FILE), 'a', 0o600);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new HomeUnusableError(`home ${home} cannot be used (${code}): set SIM_HOME to another folder`);
+  }
 }

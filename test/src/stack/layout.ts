@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createIdentity, IDENTITY_KEY_FILE, loadIdentity } from '@tillbridge/agent/uplink/identity.js';
+import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
 import { UsageError } from '../command-line/command-line.js';
 import { PART_NAMES, type PartName } from './options.js';
 
@@ -32,25 +33,12 @@ export function partHome(home: string, part: PartName): string {
  */
 export function makeHome(home: string): void {
   try {
-    for (const part of PART_NAMES) makeFolder(partHome(home, part));
+    for (const part of PART_NAMES) makeFolder(partHome(home, part), fs);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UsageError(
       `${home} cannot be used as a home (${code}): name another folder with TILLBRIDGE_HOME`,
     );
-  }
-}
-
-/** Makes a folder and those above it. Node's own recursive call never ends below a place like /proc. */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
-    if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    makeFolder(dirname(path));
-    mkdirSync(path, { mode: 0o700 });
   }
 }
 
