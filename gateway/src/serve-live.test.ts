@@ -5,6 +5,10 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import {
+  TEST_CERTIFICATE,
+  TEST_CERTIFICATE_KEY,
+} from '@tillbridge/protocol/crypto/certificate.test.support.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEntity } from './cli/entities.js';
 import { initHome } from './cli/init.js';
@@ -14,7 +18,6 @@ import { createToken } from './cli/tokens.js';
 import type { GatewayConfig } from './config.js';
 import { gatewayFiles } from './gateway-files.js';
 import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
-import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from './http/transport/certificate.test.support.js';
 import { loadKeyFile } from './security/key-file.js';
 import { type RunningGateway, startGateway } from './serve.js';
 import { systemClock, systemRandom } from './system-seams.js';

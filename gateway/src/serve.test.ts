@@ -6,6 +6,10 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import {
+  TEST_CERTIFICATE,
+  TEST_CERTIFICATE_KEY,
+} from '@tillbridge/protocol/crypto/certificate.test.support.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -15,7 +19,6 @@ import type { GatewayConfig } from './config.js';
 import { gatewayFiles } from './gateway-files.js';
 import { rawRequest } from './http/raw-request.test.support.js';
 import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
-import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from './http/transport/certificate.test.support.js';
 import { loadKeyFile } from './security/key-file.js';
 import { securityFiles } from './security/security-files.js';
 import { SoftwareKeyStore } from './security/software-key-store.js';

@@ -2,6 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  TEST_CERTIFICATE,
+  TEST_CERTIFICATE_KEY,
+} from '@tillbridge/protocol/crypto/certificate.test.support.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -14,7 +18,6 @@ import { HttpCopy } from '../journal/copy/http-copy.js';
 import { JournalCopier } from '../journal/copy/journal-copier.js';
 import { MemoryJournal } from '../journal/memory-journal.js';
 import { systemRandom } from '../system-random.js';
-import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from './certificate.test.support.js';
 import { CopyKeeper } from './copy-keeper.js';
 import { createNeighbourServer } from './neighbour-server.js';
 

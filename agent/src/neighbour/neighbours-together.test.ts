@@ -3,6 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  TEST_CERTIFICATE,
+  TEST_CERTIFICATE_KEY,
+} from '@tillbridge/protocol/crypto/certificate.test.support.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Agent, startAgent } from '../agent.js';
@@ -12,7 +16,6 @@ import { loadConfig } from '../config/config.js';
 import { readToken, TILL_TOKEN_FILE } from '../till/token.js';
 import { readGeneration } from '../uplink/generation.js';
 import { createIdentity } from '../uplink/identity.js';
-import { TEST_CERTIFICATE, TEST_CERTIFICATE_KEY } from './certificate.test.support.js';
 
 let folder: string;
 const running: Agent[] = [];
