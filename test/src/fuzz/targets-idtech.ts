@@ -90,6 +90,16 @@ function takeReports(input: Uint8Array): void {
   }
 }
 
+/** A body of the enhanced encrypted format with the length and check sums that belong around it. */
+function enclosed(body: Uint8Array): Buffer {
+  const [lrc, sum] = [body.reduce((all, byte) => all ^ byte, 0), body.reduce((all, byte) => all + byte, 0)];
+  return Buffer.concat([
+    Buffer.of(0x02, body.length & 0xff, body.length >>> 8),
+    body,
+    Buffer.of(lrc, sum & 0xff, 0x03),
+  ]);
+}
+
 /** Readers of what ID TECH's NEO 2 readers send, and of what their simulated twin receives. */
 export const IDTECH_TARGETS: readonly FuzzTarget[] = [
   {
@@ -139,6 +149,12 @@ export const IDTECH_TARGETS: readonly FuzzTarget[] = [
     corpus: [STRIPE, KEYED],
     refusals: [NeoFormatError],
     run: (input) => readMaskedStripe(decodeStripeData(input).masked[1] ?? ''),
+  },
+  {
+    name: 'idtech/stripe-body',
+    corpus: [STRIPE.subarray(3, -3), KEYED.subarray(3, -3)],
+    refusals: [NeoFormatError],
+    run: (input) => readMaskedStripe(decodeStripeData(enclosed(input)).masked[1] ?? ''),
   },
   {
     name: 'idtech/keyed-request',

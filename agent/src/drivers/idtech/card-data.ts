@@ -1,4 +1,5 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { Attribution } from '@tillbridge/protocol/terminals/idtech/attribution.js';
 import {
   type MaskedAccount,
   readMasked5A,
@@ -8,6 +9,7 @@ import {
 import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import type { StripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import type { TransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import { cardFacts } from '../card-facts.js';
 import type { CardData, Enciphered, EntryMode } from '../driver.js';
 import { cleanIccData, REQUEST_TAGS } from '../emv-tags.js';
@@ -16,6 +18,8 @@ import { MAX_POS_FIELD_BYTES } from '../limits.js';
 
 const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
 const TRACK_2 = 1;
+/** Bytes of a KSN by what its key enciphers with. */
+const KSN_BYTES = { tdes: 10, aes: 12 } as const;
 
 /** The objects that came in clear, without those that hold nothing. */
 export function plainNodes(objects: readonly SecureObject[]): TlvNode[] {
@@ -30,9 +34,21 @@ function maskedAccount(objects: readonly SecureObject[]): MaskedAccount {
   return { ...(pan && readMasked5A(pan)), ...(track && readMasked57(track)) };
 }
 
-function enciphered(data: Uint8Array | undefined, ksn: Uint8Array | undefined): Enciphered | Failed {
+/**
+ * Card data as the gateway can open them: TDES under a TDES DUKPT key, or AES under an AES DUKPT key, which the length of the KSN
+ * tells. The format knows AES under a TDES DUKPT key as well.
+ */
+function enciphered(
+  data: Uint8Array | undefined,
+  ksn: Uint8Array | undefined,
+  cipher: Attribution['cipher'],
+): Enciphered | Failed {
   if (!data || !ksn) {
     return failed('key-missing', 'the terminal enciphers no card data: its data key is missing');
+  }
+  if (ksn.length !== KSN_BYTES[cipher]) {
+    const wanted = `${cipher.toUpperCase()} needs a KSN of ${KSN_BYTES[cipher]} bytes`;
+    return failed('protocol-error', `the KSN of the card data has ${ksn.length} bytes, ${wanted}`);
   }
   if (data.length > MAX_POS_FIELD_BYTES) {
     return failed('data-too-long', `card data of ${data.length} bytes, at most ${MAX_POS_FIELD_BYTES}`);
@@ -48,12 +64,12 @@ export function pinOf(objects: readonly SecureObject[]): Enciphered | undefined 
 
 /** What the gateway needs of a chip or a tap, out of the objects of all its answers. */
 export function chipData(
-  objects: readonly SecureObject[],
+  { attribution, objects }: TransactionAnswer,
   entryMode: EntryMode,
   pin: Enciphered | undefined,
 ): CardData | Failed {
   const track = findObject(objects, '57', 'encrypted') ?? findObject(objects, '5A', 'encrypted');
-  const sred = enciphered(track, findObject(objects, TAGS.dataKsn));
+  const sred = enciphered(track, findObject(objects, TAGS.dataKsn), attribution.cipher);
   if ('kind' in sred) return sred;
   const chip = entryMode === 'ICC' || entryMode === 'NFC_ICC';
   const iccData = cleanIccData(
@@ -75,7 +91,7 @@ function onlyOnce(nodes: readonly TlvNode[]): readonly TlvNode[] {
 
 /** What the gateway needs of a stripe, or of a number that was keyed in. */
 export function stripeData(stripe: StripeData, entryMode: EntryMode): CardData | Failed {
-  const sred = enciphered(stripe.encrypted[TRACK_2], stripe.ksn);
+  const sred = enciphered(stripe.encrypted[TRACK_2], stripe.ksn, stripe.cipher);
   if ('kind' in sred) return sred;
   const account = readMaskedStripe(stripe.masked[TRACK_2] ?? '');
   return { facts: cardFacts(entryMode, account, []), iccData: Buffer.alloc(0), sred };

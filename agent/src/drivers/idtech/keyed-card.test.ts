@@ -162,6 +162,27 @@ describe('a card number', () => {
     expect(await result).toMatchObject({ kind: 'failed', failure: 'protocol-error' });
   });
 
+  test('is refused when AES goes with the KSN of a TDES key: nobody could open it', async () => {
+    const { result } = await ask();
+    const masked = ';420000******0000=3112?*';
+    const bytes = encodeStripeData(
+      {
+        source: 'keyed',
+        cipher: 'aes',
+        ksn: KSN,
+        masked: [undefined, masked, undefined],
+        encrypted: [undefined, Buffer.alloc(32), undefined],
+      },
+      [0, masked.length, 0],
+    );
+    await tell(0x83, 0x00, bytes);
+    expect(await result).toEqual({
+      kind: 'failed',
+      failure: 'protocol-error',
+      detail: 'the KSN of the card data has 10 bytes, AES needs a KSN of 12 bytes',
+    });
+  });
+
   test('is not waited for without end', async () => {
     const { result } = await ask();
     await clock.advance(KEYED_CARD_SECONDS * 1_000 + COMMAND_TIMEOUT_MS);

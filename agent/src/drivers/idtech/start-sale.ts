@@ -2,7 +2,7 @@ import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
-import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { STATUSES, statusOf, tapErrorOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { decodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
@@ -113,7 +113,7 @@ class Sale {
       case 'tap':
         return this.tap(answer);
       case 'tap-stripe':
-        return this.tapStripe(answer);
+        return this.withCard('online-required', answer, 'NFC_MAGSTRIPE');
       case 'stripe':
         return this.stripe(answer);
     }
@@ -151,28 +151,25 @@ class Sale {
     const decided = resultCode(answer);
     const kind = decided === undefined ? undefined : DECISIONS[resultOf(decided).kind];
     if (!kind) return this.ended('authenticate', decided);
-    const objects = [...read.objects, ...answer.objects];
-    return this.withCard(kind, objects, 'ICC', pinOf(answer.objects));
+    const whole = { ...read, objects: [...read.objects, ...answer.objects] };
+    return this.withCard(kind, whole, 'ICC', pinOf(answer.objects));
   }
 
-  private async tap({
-    status,
-    objects,
-  }: TransactionAnswer & { status: number }): Promise<StartOutcome | Again> {
-    const { hint } = statusOf(status);
-    if (hint === 'failed') return this.tapFailed(objects);
-    if (hint === 'ok') return this.withCard('approved-offline', objects, 'NFC_ICC', undefined);
-    if (findObject(objects, TAGS.tapVerification)?.[0] !== TAP_CVM.onlinePin) {
-      return this.withCard('online-required', objects, 'NFC_ICC', undefined);
+  private async tap(answer: TransactionAnswer & { status: number }): Promise<StartOutcome | Again> {
+    const { hint } = statusOf(answer.status);
+    if (hint === 'failed') return this.tapFailed(answer);
+    if (hint === 'ok') return this.withCard('approved-offline', answer, 'NFC_ICC');
+    if (findObject(answer.objects, TAGS.tapVerification)?.[0] !== TAP_CVM.onlinePin) {
+      return this.withCard('online-required', answer, 'NFC_ICC');
     }
     if (this.stopped) return STOPPED_BY_TILL;
     this.ctx.hooks.progress({ step: 'pin-entry' });
     const pin = await askOnlinePin(this.ctx.link, () => this.stopped);
-    return pin.kind === 'pin' ? this.withCard('online-required', objects, 'NFC_ICC', pin.pin) : pin;
+    return pin.kind === 'pin' ? this.withCard('online-required', answer, 'NFC_ICC', pin.pin) : pin;
   }
 
-  private tapFailed(objects: readonly SecureObject[]): StartOutcome | Again {
-    const code = findObject(objects, TAGS.tapError)?.[0];
+  private tapFailed(answer: TransactionAnswer): StartOutcome | Again {
+    const code = findObject(answer.objects, TAGS.tapError)?.[0];
     const error = code === undefined ? undefined : tapErrorOf(code);
     switch (error?.next) {
       case 'again':
@@ -180,16 +177,12 @@ class Sale {
       case 'other-interface':
         return { kind: 'again', contactless: false };
       case 'declined':
-        return this.withCard('declined-offline', objects, 'NFC_ICC', undefined);
+        return this.withCard('declined-offline', answer, 'NFC_ICC');
       case 'expired':
         return failed('card-expired', 'the terminal refuses the tapped card as expired');
       default:
         return failed('card-error', 'the terminal could not use the tapped card');
     }
-  }
-
-  private tapStripe({ objects }: TransactionAnswer): StartOutcome {
-    return this.withCard('online-required', objects, 'NFC_MAGSTRIPE', undefined);
   }
 
   /**
@@ -228,15 +221,15 @@ class Sale {
 
   private withCard(
     kind: 'online-required' | 'approved-offline' | 'declined-offline',
-    objects: readonly SecureObject[],
+    answer: TransactionAnswer,
     entryMode: EntryMode,
-    pin: Enciphered | undefined,
+    pin?: Enciphered,
   ): StartOutcome {
-    const said = findTlv(plainNodes(objects), '9F02');
+    const said = findTlv(plainNodes(answer.objects), '9F02');
     if (said && !this.built.amount.equals(said)) {
       return failed('protocol-error', 'the answer belongs to another sale');
     }
-    return this.finished(kind, chipData(objects, entryMode, pin));
+    return this.finished(kind, chipData(answer, entryMode, pin));
   }
 
   private finished(
