@@ -34,23 +34,33 @@ function eventOf(nodes: readonly TlvNode[]): CardEvent | undefined {
   return pin && { kind: 'pin' };
 }
 
+/** Why a wait ended without what it waited for: its time was over, the till stopped it, the port closed. */
+export type WaitEnd = 'timeout' | 'stopped' | 'gone';
+
 /** Keeps what the device tells by itself until somebody waits for it. */
 export class CardWatch {
   private readonly clock: Clock;
-  private readonly stop: () => void;
+  private readonly stops: readonly (() => void)[];
   private events: CardEvent[] = [];
   private waiter: (() => void) | undefined;
   /** Told of each event as it comes, beside whoever waits for it. */
   onArrival: ((event: CardEvent) => void) | undefined;
   private stopped = false;
+  private gone = false;
 
   constructor(link: MiuraLink, clock: Clock, onPin: () => void) {
     this.clock = clock;
-    this.stop = link.onUnsolicited((data) => {
-      const event = readStatusMessage(data);
-      if (event?.kind === 'pin') onPin();
-      else if (event) this.push(event);
-    });
+    this.stops = [
+      link.onUnsolicited((data) => {
+        const event = readStatusMessage(data);
+        if (event?.kind === 'pin') onPin();
+        else if (event) this.push(event);
+      }),
+      link.onEnd(() => {
+        this.gone = true;
+        this.waiter?.();
+      }),
+    ];
   }
 
   /** Ends a wait that runs, and every further one, as stopped. */
@@ -61,7 +71,7 @@ export class CardWatch {
 
   /** Ends the watch. */
   close(): void {
-    this.stop();
+    for (const stop of this.stops) stop();
     this.interrupt();
   }
 
@@ -71,10 +81,7 @@ export class CardWatch {
   }
 
   /** The first event that `pick` takes, of those that came and those that come; what it passes over is gone. */
-  async next<T>(
-    pick: (event: CardEvent) => T | undefined,
-    timeoutMs: number,
-  ): Promise<T | 'timeout' | 'stopped'> {
+  async next<T>(pick: (event: CardEvent) => T | undefined, timeoutMs: number): Promise<T | WaitEnd> {
     let late = false;
     const timer = this.clock.setTimer(timeoutMs, () => {
       late = true;
@@ -87,6 +94,7 @@ export class CardWatch {
           if (taken !== undefined) return taken;
         }
         if (this.stopped) return 'stopped';
+        if (this.gone) return 'gone';
         if (late) return 'timeout';
         await new Promise<void>((resolve) => {
           this.waiter = resolve;

@@ -42,6 +42,7 @@ export class MiuraLink {
   private waiting: Waiting[] = [];
   private closed = false;
   private readonly listeners = new Set<UnsolicitedListener>();
+  private readonly endListeners = new Set<() => void>();
 
   constructor(pipe: BytePipe, clock: Clock) {
     this.pipe = pipe;
@@ -59,6 +60,13 @@ export class MiuraLink {
   onUnsolicited(listener: UnsolicitedListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  /** Calls `listener` when the port closes, at once where it has. Returns the function that ends it. */
+  onEnd(listener: () => void): () => void {
+    if (this.closed) listener();
+    else this.endListeners.add(listener);
+    return () => this.endListeners.delete(listener);
   }
 
   /** Sends a command and waits for its answer. */
@@ -121,8 +129,10 @@ export class MiuraLink {
   }
 
   private end(): void {
+    if (this.closed) return;
     this.closed = true;
     this.settleAll(gone());
+    for (const listener of [...this.endListeners]) listener();
   }
 
   private receive(bytes: Uint8Array): void {
@@ -146,7 +156,8 @@ export class MiuraLink {
   }
 }
 
-function gone(): Failed {
+/** The port closed. */
+export function gone(): Failed {
   return failed('terminal-gone', 'the port closed');
 }
 

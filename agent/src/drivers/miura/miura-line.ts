@@ -19,7 +19,7 @@ import type { CommandHooks, MakerLine, MakerSession } from '../maker-session.js'
 import { CardWatch, templateOf } from './card-watch.js';
 import { ask, type MiuraDevice, openDevice, readCondition, showText, tellCards } from './device.js';
 import { COMMAND_TIMEOUT_MS, CONTINUE_TIMEOUT_MS, REMOVE_CARD_MS } from './limits.js';
-import { MiuraLink } from './link.js';
+import { gone, MiuraLink } from './link.js';
 import { dataOf, statusFailure } from './replies.js';
 import { startSale } from './start-sale.js';
 
@@ -73,11 +73,11 @@ class MiuraSession implements MakerSession {
     return statusOf(sw).hint === 'ok' ? finalDecision(answer) : statusFailure('continue', sw);
   }
 
-  async finish(text: string): Promise<Failed | undefined> {
-    // A transaction that was not continued is still open on the device.
-    const aborted = dataOf('abort', await this.link.abort());
-    if (!Buffer.isBuffer(aborted)) return aborted;
+  finish(text: string): Promise<Failed | undefined> {
     return this.watching(undefined, async (watch) => {
+      // A transaction that was not continued is still open on the device.
+      const aborted = dataOf('abort', await this.link.abort());
+      if (!Buffer.isBuffer(aborted)) return aborted;
       const stuck = await this.slotEmpty(watch, text);
       if (stuck) return stuck;
       return (await tellCards(this.link, 'nothing')) ?? showText(this.link, text);
@@ -109,14 +109,15 @@ class MiuraSession implements MakerSession {
     const slot = await watch.next((event) => (event.kind === 'card' ? event : undefined), COMMAND_TIMEOUT_MS);
     if (slot === 'timeout')
       return failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
+    if (slot === 'gone') return gone();
     if (slot === 'stopped' || !slot.status.present) return undefined;
     const shown = await showText(this.link, `${text} - REMOVE CARD`);
     if (shown) return shown;
-    await watch.next(
+    const left = await watch.next(
       (event) => (event.kind === 'card' && !event.status.present ? event : undefined),
       REMOVE_CARD_MS,
     );
-    return undefined;
+    return left === 'gone' ? gone() : undefined;
   }
 
   private async watching<T>(

@@ -9,10 +9,10 @@ import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
 import type { CommandHooks } from '../maker-session.js';
 import { asksForPin, hasChip } from '../service-code.js';
 import { cardData, maskedAccount } from './card-data.js';
-import { type CardEvent, type CardWatch, templateOf } from './card-watch.js';
+import { type CardEvent, type CardWatch, templateOf, type WaitEnd } from './card-watch.js';
 import { type MiuraDevice, showText, tellCards } from './device.js';
 import { CARD_HANDLING_MS, COMMAND_TIMEOUT_MS, MAX_CARD_ATTEMPTS, STRIPE_TIMEOUT_MS } from './limits.js';
-import type { MiuraLink, Reply } from './link.js';
+import { gone, type MiuraLink, type Reply } from './link.js';
 import { askOnlinePin } from './online-pin.js';
 import { statusFailure } from './replies.js';
 import { type TransactionRequest, transactionRequest } from './transaction-request.js';
@@ -49,6 +49,9 @@ type Again = { readonly kind: 'again'; readonly ask: Ask };
 const INSERT_OR_SWIPE = 'INSERT OR SWIPE CARD';
 const REMOVE_AND_SWIPE = 'REMOVE CARD AND SWIPE IT';
 const INSERT_CHIP = 'INSERT THE CHIP';
+
+const SLOT_SILENT = failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
+const STRIPE_MISSING = failed('card-error', 'a card was swiped and its stripe never came');
 
 const OUTCOMES: Readonly<Record<string, 'online-required' | 'approved-offline' | 'declined-offline'>> = {
   [TEMPLATES.onlineRequired]: 'online-required',
@@ -110,9 +113,9 @@ class Sale {
     const deaf = await tellCards(link, 'cards');
     if (deaf) return deaf;
     const status = await watch.next(cardStatus, COMMAND_TIMEOUT_MS);
-    if (status === 'stopped') return STOPPED_BY_TILL;
-    if (status === 'timeout')
-      return failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
+    if (typeof status === 'string') return endOf(status, SLOT_SILENT);
+    // It told how the slot stands, and nothing blocked that a till could have ended.
+    if (this.stopped) return STOPPED_BY_TILL;
     if (status.status.stripe) return { kind: 'swiped', objects: status.nodes };
     // A card that was not read stays in the slot until its holder has swiped it.
     if (status.status.present && !ask.fallback) return { kind: 'inserted' };
@@ -160,8 +163,7 @@ class Sale {
 
   private async takeStripe(): Promise<Given> {
     const event = await this.ctx.watch.next(swipe, STRIPE_TIMEOUT_MS);
-    if (event === 'stopped') return STOPPED_BY_TILL;
-    if (event === 'timeout') return failed('card-error', 'a card was swiped and its stripe never came');
+    if (typeof event === 'string') return endOf(event, STRIPE_MISSING);
     return { kind: 'swiped', objects: event.nodes };
   }
 
@@ -170,8 +172,7 @@ class Sale {
     const hidden = await showText(link, prompt);
     if (hidden) return hidden;
     const event = await watch.next((told) => wanted(told, fallback), this.leftMs());
-    if (event === 'stopped') return STOPPED_BY_TILL;
-    if (event === 'timeout') return { kind: 'cancelled', by: 'timeout' };
+    if (typeof event === 'string') return endOf(event, { kind: 'cancelled', by: 'timeout' });
     if (event.kind === 'key') return { kind: 'cancelled', by: 'cardholder' };
     return event.status.stripe ? { kind: 'swiped', objects: event.nodes } : { kind: 'inserted' };
   }
@@ -192,6 +193,7 @@ class Sale {
   }
 
   private async runChip(ask: Ask): Promise<StartOutcome | Again> {
+    if (this.stopped) return STOPPED_BY_TILL;
     this.ctx.hooks.progress({ step: 'reading-card' });
     const command = { command: 'start', p1: 0, p2: 0, data: this.built.contact } as const;
     const reply = await this.ctx.link.execute(command, CARD_HANDLING_MS);
@@ -269,6 +271,12 @@ class Sale {
     const pin = await this.askPin(objects);
     return pin.kind === 'pin' ? cardData(objects, entryMode, pin.pin) : pin;
   }
+}
+
+/** A wait that ended without what it waited for; `late` where its time was over. */
+function endOf(end: WaitEnd, late: StartOutcome): StartOutcome {
+  if (end === 'timeout') return late;
+  return end === 'stopped' ? STOPPED_BY_TILL : gone();
 }
 
 function again(ask: Ask, change: Partial<Ask>): Again {

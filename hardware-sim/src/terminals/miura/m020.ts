@@ -205,7 +205,7 @@ export class MiuraM020 implements TerminalTwin {
         break;
       case 'cardStatus':
         // What the watch looks for may be something else now.
-        if (command.p1 !== this.#told) this.#watch.abort();
+        if (command.p1 !== this.#told && this.#watch.abort()) this.#transactions.rest();
         this.#told = command.p1 | CARD_STATUS_P1.unsolicited;
         this.#tellSlot();
         this.#told = command.p1;

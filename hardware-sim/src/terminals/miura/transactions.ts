@@ -71,6 +71,11 @@ export class Transactions {
     this.#parts.core.forget();
   }
 
+  /** Nobody waits for the slot any more: the front shows what the transaction waits for, or nothing. */
+  rest(): void {
+    this.#parts.front.setState(this.#online ? 'online' : 'idle');
+  }
+
   get #removalDue(): boolean {
     const { inserted } = this.#parts.front;
     return inserted !== undefined && inserted === this.#used;
