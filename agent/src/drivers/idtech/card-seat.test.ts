@@ -59,6 +59,18 @@ test.each([
   expect([ended, seat.taken]).toEqual([true, false]);
 });
 
+test('a wait that was stopped before it began does not begin', async () => {
+  await tell(true);
+  seat.begin();
+  seat.stopWaiting();
+  await wait();
+  expect(ended).toBe(true);
+  ended = false;
+  seat.begin();
+  await wait();
+  expect(ended).toBe(false);
+});
+
 test('after a damaged frame nobody waits for a card that may have left', async () => {
   await tell(true);
   await device.write(Buffer.of(0x55));

@@ -10,6 +10,7 @@ export class CardSeat {
   private readonly clock: Clock;
   private seated = false;
   private left: (() => void) | undefined;
+  private stopped = false;
 
   constructor(link: NeoLink, clock: Clock) {
     this.clock = clock;
@@ -26,20 +27,26 @@ export class CardSeat {
     return this.seated;
   }
 
-  /** Ends a wait that runs. */
+  /** A wait may follow: what stopped the last one is over. */
+  begin(): void {
+    this.stopped = false;
+  }
+
+  /** Ends a wait that runs, and every further one until {@link begin}. */
   stopWaiting(): void {
+    this.stopped = true;
     this.left?.();
   }
 
   /** Takes the slot for empty, and ends a wait that runs. */
   empty(): void {
     this.seated = false;
-    this.stopWaiting();
+    this.left?.();
   }
 
   /** Waits until the card has left, the line is in trouble, the wait is stopped, or the time is up. */
   async waitUntilEmpty(timeoutMs: number): Promise<void> {
-    if (!this.seated) return;
+    if (!this.seated || this.stopped) return;
     await new Promise<void>((resolve) => {
       const timer = this.clock.setTimer(timeoutMs, resolve);
       this.left = () => {

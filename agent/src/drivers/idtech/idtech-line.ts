@@ -67,6 +67,7 @@ class NeoSession implements MakerSession {
   }
 
   async finish(text: string): Promise<Failed | undefined> {
+    this.seat.begin();
     // A transaction that was not completed is still open on the device.
     const cancelled = dataOf('cancel', await this.link.cancel());
     if (!Buffer.isBuffer(cancelled)) return cancelled;

@@ -81,11 +81,11 @@ class MagtekSession implements MakerSession {
   async finish(text: string): Promise<Failed | undefined> {
     this.notices.begin();
     this.asked = undefined;
-    // A transaction that nobody answered still waits on the device.
-    const stuck = await stopTransaction(this.link);
-    if (stuck) return stuck;
     this.blocking = 'finish';
     try {
+      // A transaction that nobody answered still waits on the device.
+      const stuck = await stopTransaction(this.link);
+      if (stuck) return stuck;
       await this.slotEmpty();
     } finally {
       this.blocking = undefined;

@@ -43,7 +43,8 @@ class NewlandSession implements MakerSession {
   private sale: StartSale | undefined;
   /** A chip waits for COMPLETE TRANSACTION: the pad takes no answer for taps and stripes. */
   private waits: 'chip' | 'other' = 'other';
-  private stopWaiting: (() => void) | undefined;
+  /** Whoever waits for the card to leave need not wait any longer. */
+  private stopped = false;
 
   constructor(link: NewlandLink, clock: Clock, identity: TerminalIdentity, idleText: string) {
     this.link = link;
@@ -83,13 +84,14 @@ class NewlandSession implements MakerSession {
   }
 
   async finish(text: string): Promise<Failed | undefined> {
+    this.stopped = false;
     const ended = await terminate(this.link);
     if (ended) return ended;
     return (await this.slotEmpty()) ?? showText(this.link, text);
   }
 
   async interrupt(): Promise<void> {
-    this.stopWaiting?.();
+    this.stopped = true;
     await this.sale?.interrupt();
   }
 
@@ -109,20 +111,12 @@ class NewlandSession implements MakerSession {
   /** Asks until the slot is empty, however long that takes: the pad tells nothing by itself. */
   private async slotEmpty(): Promise<Failed | undefined> {
     const untilMs = this.clock.monotonicMs() + REMOVE_CARD_MS;
-    let stopped = false;
-    this.stopWaiting = () => {
-      stopped = true;
-    };
-    try {
-      while (!stopped && this.clock.monotonicMs() < untilMs) {
-        const present = await this.cardPresent();
-        if (present !== true) return present || undefined;
-        await this.pause();
-      }
-      return undefined;
-    } finally {
-      this.stopWaiting = undefined;
+    while (!this.stopped && this.clock.monotonicMs() < untilMs) {
+      const present = await this.cardPresent();
+      if (present !== true) return present || undefined;
+      await this.pause();
     }
+    return undefined;
   }
 
   private async cardPresent(): Promise<boolean | Failed> {
