@@ -20,19 +20,27 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { slowCards } from './cards-in-hand.js';
+import { CountingClock } from './counting-clock.js';
 import { ListenerCount } from './counting-pipe.js';
 import type { Maker } from './maker.js';
 import { ScriptedCardholder } from './scripted-cardholder.js';
+import { Signal } from './signal.js';
 
 /** A real driver and a simulated terminal on one line, with a cardholder who follows a script. */
 export interface TerminalBench {
   readonly maker: Maker;
   readonly driver: TerminalDriver;
   readonly twin: TerminalTwin;
-  readonly clock: Clock;
+  /** The host's clock: the driver's, and of whoever stands above it. */
+  readonly clock: CountingClock;
   readonly cardholder: ScriptedCardholder;
   readonly faults: FaultDesk;
   readonly plug: TerminalPlug;
+  /** The driver writes to the terminal. */
+  readonly hostWrites: Signal;
+  /** The terminal gives the card a command. */
+  readonly cardCommands: Signal<Uint8Array>;
   /** Listeners that stand on the driver's open pipes. */
   readonly listeners: ListenerCount;
   /** Faults inside the twin that its protocol has no word for. */
@@ -164,12 +172,14 @@ export interface BenchOptions {
   readonly transport?: Transport;
   /** Stands between the driver and each new line. */
   readonly wrap?: (pipe: BytePipe, clock: Clock) => BytePipe;
+  /** How long a chip takes for each command; no time when absent. */
+  readonly cardCommandMs?: number;
 }
 
 /** Sets up a bench and waits for the driver to be ready. */
 export async function openBench(
   maker: Maker,
-  { wire, transport = maker.transports[0], wrap = (pipe) => pipe }: BenchOptions,
+  { wire, transport = maker.transports[0], wrap = (pipe) => pipe, cardCommandMs = 0 }: BenchOptions,
 ): Promise<TerminalBench> {
   const surprises: unknown[] = [];
   const slots = new Map<string, unknown>();
@@ -210,21 +220,31 @@ export async function openBench(
   }
 
   await plug.plug();
+  const cardCommands = new Signal<Uint8Array>();
   const box = new CardBox((name) => slot(`card-${name}`));
-  const cardholder = new ScriptedCardholder(twin.front, box, clock, around.cardholderMs);
+  const cards = slowCards(box, clock, cardCommandMs, cardCommands);
+  const cardholder = new ScriptedCardholder(twin.front, cards, clock, around.cardholderMs);
   const listeners = new ListenerCount();
-  const port = supervisePort({ clock, open: async () => listeners.watch(wrap(await around.open(), clock)) });
-  const driver = maker.openDriver({ port, clock, log: { info: () => {}, warn: () => {} }, transport });
+  const hostWrites = new Signal();
+  const hostClock = new CountingClock(clock);
+  const port = supervisePort({
+    clock: hostClock,
+    open: async () => listeners.watch(wrap(telling(await around.open(), hostWrites), clock)),
+  });
+  const log = { info: () => {}, warn: () => {} };
+  const driver = maker.openDriver({ port, clock: hostClock, log, transport });
   const until = (state: DriverState): Promise<void> => pass(reached(driver, state));
   await until('ready');
   return {
     maker,
     driver,
     twin,
-    clock,
+    clock: hostClock,
     cardholder,
     faults,
     plug,
+    hostWrites,
+    cardCommands,
     listeners,
     surprises,
     pass,
@@ -235,6 +255,20 @@ export async function openBench(
       await plug.unplug();
       around.tidy();
     },
+  };
+}
+
+/** The pipe, telling of each write before it is done. */
+function telling(pipe: BytePipe, writes: Signal): BytePipe {
+  return {
+    name: pipe.name,
+    write: (bytes) => {
+      writes.tell();
+      return pipe.write(bytes);
+    },
+    onData: (listener) => pipe.onData(listener),
+    onClose: (listener) => pipe.onClose(listener),
+    close: () => pipe.close(),
   };
 }
 

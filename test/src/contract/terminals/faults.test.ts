@@ -1,8 +1,9 @@
 import { FAULT_NAMES, type Fault, type FaultName } from '@tillbridge/hardware-sim/faults/fault.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openBench, type TerminalBench } from './bench.js';
-import { CASES, type ContractCase } from './cases.js';
+import type { ContractCase } from './cases.js';
 import { IssuerHost } from './issuer-host.js';
+import { casesOf } from './lines.js';
 import { FRAMINGS } from './makers.js';
 import { runCaseUnderFaults, sellAgain } from './run-case.js';
 
@@ -28,7 +29,7 @@ function fault(name: FaultName, skip: number): Fault {
 }
 
 describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
-  const cases = CASES.filter(({ needs = [] }) => needs.every((need) => maker.abilities.has(need)));
+  const cases = casesOf(maker);
 
   test.each(FAULT_NAMES)(
     '%s: every case ends, truly, and the next sale is whole',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openBench, type TerminalBench } from './bench.js';
-import { CASES } from './cases.js';
 import { IssuerHost } from './issuer-host.js';
+import { casesOf } from './lines.js';
 import { FRAMINGS } from './makers.js';
 import { runCase, sellAgain } from './run-case.js';
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe.each(FRAMINGS)('%s in memory', (_, maker, transport) => {
-  const cases = CASES.filter(({ needs = [] }) => needs.every((need) => maker.abilities.has(need)));
+  const cases = casesOf(maker);
 
   test.each(cases.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
     bench = await openBench(maker, { wire: 'memory', transport });

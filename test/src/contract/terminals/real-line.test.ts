@@ -2,10 +2,10 @@ import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import { FAULT_NAMES, type FaultName } from '@tillbridge/hardware-sim/faults/fault.js';
 import { afterAll, describe, test } from 'vitest';
 import { openBench, type TerminalBench } from './bench.js';
-import { CASES, type ContractCase } from './cases.js';
+import type { ContractCase } from './cases.js';
 import { IssuerHost } from './issuer-host.js';
+import { casesOf, LINES } from './lines.js';
 import type { Maker } from './maker.js';
-import { MAKERS } from './makers.js';
 import { runCase, runCaseUnderFaults, sellAgain } from './run-case.js';
 
 // Every maker, every transport it speaks over, every case: pseudo-terminals, Unix sockets of HID reports, TCP.
@@ -13,18 +13,12 @@ import { runCase, runCaseUnderFaults, sellAgain } from './run-case.js';
 const host = new IssuerHost();
 afterAll(() => host.close());
 
-const LINES = MAKERS.flatMap((maker) =>
-  maker.transports.map((transport) => [maker.deviceType, transport, maker] as const),
-);
-
 /** Milliseconds that a fault takes: a late answer comes after the host gave up waiting. */
 const DELAYS: Partial<Record<FaultName, number>> = { delay: 12_000, glue: 50, slow: 1, unplug: 100 };
 /** Frames that pass before a fault strikes; a reset strikes at a command that is answered at once, to be noticed soon. */
 const SKIP: Partial<Record<FaultName, number>> = { reset: 0 };
 const USUAL_SKIP = 2;
 
-const casesOf = (maker: Maker): readonly ContractCase[] =>
-  CASES.filter(({ needs = [] }) => needs.every((need) => maker.abilities.has(need)));
 /** Cases that end without waiting for the clock. */
 const swift = ({ request }: ContractCase): boolean => request?.cardTimeoutMs === undefined;
 

@@ -1,7 +1,7 @@
-import type { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import type { PresentMode } from '@tillbridge/hardware-sim/cards/catalogue.js';
 import type { FrontWant, TerminalFront } from '@tillbridge/hardware-sim/terminals/terminal-front.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { CardSource } from './cards-in-hand.js';
 
 /** What a cardholder does when a card is wanted. */
 export interface CardAct {
@@ -22,6 +22,8 @@ export interface CardholderScript {
   readonly pins?: readonly PinAct[];
   /** Presses cancel instead of giving a card. */
   readonly cancelsAtCard?: boolean;
+  /** Leaves the card in the slot when asked to take it out. */
+  readonly forgetsCard?: boolean;
 }
 
 const WRONG_PIN = '9999';
@@ -29,7 +31,7 @@ const WRONG_PIN = '9999';
 /** The person in front of a terminal, following a script; takes the card out when asked to. */
 export class ScriptedCardholder {
   readonly #front: TerminalFront;
-  readonly #box: CardBox;
+  readonly #box: CardSource;
   readonly #clock: Clock;
   readonly #delayMs: number;
   readonly #stopWatching: () => void;
@@ -39,12 +41,22 @@ export class ScriptedCardholder {
   #seen: FrontWant = 'nothing';
   #timer: Timer | undefined;
 
-  constructor(front: TerminalFront, box: CardBox, clock: Clock, delayMs: number) {
+  constructor(front: TerminalFront, box: CardSource, clock: Clock, delayMs: number) {
     this.#front = front;
     this.#box = box;
     this.#clock = clock;
     this.#delayMs = delayMs;
     this.#stopWatching = front.watch(() => this.#look());
+  }
+
+  /** Cards of the script that were given. */
+  get cardsGiven(): number {
+    return this.#cardsGiven;
+  }
+
+  /** How often a PIN was asked for. */
+  get pinsAsked(): number {
+    return this.#pinsAsked;
   }
 
   /** Begins a script; the customer before took a forgotten card along. */
@@ -75,7 +87,10 @@ export class ScriptedCardholder {
     this.#seen = 'nothing';
     if (want === 'card') this.#giveCard();
     else if (want === 'pin') this.#enterPin();
-    else if (want === 'removal') this.#front.remove();
+    else if (want === 'removal') {
+      if (this.#script.forgetsCard) return;
+      this.#front.remove();
+    }
     this.#look();
   }
 

@@ -1,0 +1,128 @@
+import { MemoryJournal } from '@tillbridge/agent/journal/memory-journal.js';
+import type { Transport } from '@tillbridge/agent/ports/open-port.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { SaleDesk } from '@tillbridge/agent/sale/desk.js';
+import { DEFAULT_POLICY } from '@tillbridge/agent/sale/policy.js';
+import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
+import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
+import { expect } from 'vitest';
+import { openBench, type TerminalBench } from './bench.js';
+import type { IssuerHost } from './issuer-host.js';
+import { IssuerLine } from './issuer-line.js';
+import type { Maker } from './maker.js';
+import type { CardholderScript } from './scripted-cardholder.js';
+import { Signal } from './signal.js';
+
+const TERMINAL_ID = '11';
+/** A chip's command takes this long: a till can act between two of them. */
+const COMMAND_MS = { memory: 20, real: 1 } as const;
+const SALE_MINOR = 1_234;
+
+/** A till, the real sale machine and the real driver, with a simulated terminal before them and an issuer behind. */
+export class Shop {
+  readonly bench: TerminalBench;
+  readonly line: IssuerLine;
+  /** The end of a sale is on disk, and tills hear of it. */
+  readonly told = new Signal();
+  readonly #runner: SaleRunner;
+  readonly #problems: unknown[];
+  #sales = 0;
+
+  private constructor(bench: TerminalBench, line: IssuerLine, runner: SaleRunner, problems: unknown[]) {
+    this.bench = bench;
+    this.line = line;
+    this.#runner = runner;
+    this.#problems = problems;
+    runner.desk.onEvent((event) => {
+      if (event.type === 'sale' && event.sale.state === 'done') this.told.tell();
+    });
+  }
+
+  /** Opens a shop with one terminal, ready to sell. */
+  static async open(
+    maker: Maker,
+    host: IssuerHost,
+    { wire, transport }: { readonly wire: 'memory' | 'real'; readonly transport: Transport },
+  ): Promise<Shop> {
+    const bench = await openBench(maker, { wire, transport, cardCommandMs: COMMAND_MS[wire] });
+    const line = new IssuerLine(host);
+    const problems: unknown[] = [];
+    const { deviceType } = maker;
+    const runner = new SaleRunner({
+      journal: new MemoryJournal(),
+      clock: bench.clock,
+      random: seededRandom(2),
+      policy: DEFAULT_POLICY,
+      terminals: [
+        { profile: { id: TERMINAL_ID, deviceType, pinEntryAvailable: true }, driver: bench.driver },
+      ],
+      onFault: (error) => problems.push(error),
+    });
+    await runner.start(line);
+    line.pull(runner.queue);
+    return new Shop(bench, line, runner, problems);
+  }
+
+  get desk(): SaleDesk {
+    return this.#runner.desk;
+  }
+
+  /** A reference that no sale has yet. */
+  newReference(): string {
+    this.#sales += 1;
+    return `R-${this.#sales}`;
+  }
+
+  /** A till asks for a sale and waits for its end. */
+  sell(reference: string, minor = SALE_MINOR): Promise<SaleAnswer> {
+    return this.desk.request({ reference, type: 'sale', amount: { minor, currency: 'EUR' } });
+  }
+
+  /** The sale as it stands when nothing of it waits any more. */
+  async settled(reference: string): Promise<SaleAnswer> {
+    const { pass } = this.bench;
+    await pass(this.line.drained());
+    return pass(this.desk.get(reference));
+  }
+
+  /** What the till was told is what the acquirer has: one approval that stands behind an approved sale, none behind any other. */
+  expectTrue({ reference, outcome, state }: SaleAnswer): void {
+    expect(state).toBe('done');
+    expect(this.line.ledger.standing(reference), `money behind a sale that is ${outcome}`).toHaveLength(
+      outcome === 'approved' ? 1 : 0,
+    );
+  }
+
+  /** A plain sale, to show that nothing is left of what went before. */
+  async sellAgain(): Promise<void> {
+    this.line.says = 'approve';
+    const script: CardholderScript = { cards: [{ card: 'visa-credit-online' }] };
+    this.bench.cardholder.follow(script);
+    const answer = await this.bench.pass(this.sell(this.newReference()));
+    expect(answer).toMatchObject({ state: 'done', outcome: 'approved' });
+    this.expectTrue(answer);
+    await this.bench.until('ready');
+    this.expectIdle();
+  }
+
+  /** The terminal rests: it wants nothing of anybody. */
+  expectIdle(): void {
+    const { front } = this.bench.twin;
+    expect({ state: front.state, want: front.want, card: front.inserted?.definition.name }).toEqual({
+      state: 'idle',
+      want: 'nothing',
+      card: undefined,
+    });
+  }
+
+  /** Nothing went wrong on the side that no till sees. */
+  expectNoSurprise(): void {
+    expect([...this.#problems, ...this.line.problems, ...this.bench.surprises]).toEqual([]);
+  }
+
+  /** Closes the shop. */
+  async close(): Promise<void> {
+    await this.#runner.close();
+    await this.bench.close();
+  }
+}
