@@ -48,7 +48,8 @@ function clearData(
   if (!equalConstantTime(envelope.ksn, ksn))
     throw new SecurityModuleError('bad-data', 'the KSN is not that of the account data');
   requireAuthentic(dukpt, envelope);
-  const clear = decipherPart({ ksn, data: envelope.data });
+  const { data: cipherText, aesUsage } = envelope;
+  const clear = decipherPart({ ksn, data: cipherText, ...(aesUsage && { aesUsage }) });
   if (envelope.paddingBytes >= clear.length)
     throw new SecurityModuleError('bad-data', 'the account data are all padding');
   return {
@@ -63,12 +64,15 @@ const MIN_MAC_BYTES = 4;
 /** The device vouches for the whole object: what stands in it in clear, and what is enciphered. */
 function requireAuthentic(
   dukpt: DukptKeyRing,
-  { authentication: { ksn, message, mac } }: DataEnvelope,
+  { authentication: { ksn, message, mac, aesUsage = 'macGeneration' } }: DataEnvelope,
 ): void {
-  if (isAesKsn(ksn)) throw new SecurityModuleError('bad-data', 'a MAC under AES DUKPT is not supported');
-  const right = dukpt.withTdesKey('bdk-data', ksn, 'macRequest', (key) =>
-    iso9797Algorithm1(key, message, 'iso9797Method1'),
-  );
+  const right = isAesKsn(ksn)
+    ? dukpt.withAesKey('bdk-data', ksn, { usage: aesUsage, type: 'likeBaseKey' }, (cipher) =>
+        cipher.cmac(message),
+      )
+    : dukpt.withTdesKey('bdk-data', ksn, 'macRequest', (key) =>
+        iso9797Algorithm1(key, message, 'iso9797Method1'),
+      );
   if (mac.length < MIN_MAC_BYTES || !equalConstantTime(right.subarray(0, mac.length), mac))
     throw new SecurityModuleError('bad-data', 'the MAC of the account data is wrong');
 }
@@ -76,12 +80,13 @@ function requireAuthentic(
 function decipher(
   dukpt: DukptKeyRing,
   { tdes, aes }: DeviceProfile,
-  { profile, ksn, data, iv }: Omit<DecryptAccountDataRequest, 'expiry'>,
+  { profile, ksn, data, iv, aesUsage }: Omit<DecryptAccountDataRequest, 'expiry'> & EncipheredPart,
 ): Buffer {
   if (isAesKsn(ksn)) {
     if (aes === undefined) throw new SecurityModuleError('bad-data', `${profile} has no AES DUKPT`);
     requireBlocks(data, AES_BLOCK_BYTES);
-    return dukpt.withAesKey('bdk-data', ksn, aes.workingKey, (cipher) =>
+    const workingKey = aesUsage ? { ...aes.workingKey, usage: aesUsage } : aes.workingKey;
+    return dukpt.withAesKey('bdk-data', ksn, workingKey, (cipher) =>
       cipher.decryptCbc(iv ?? fromHex(aes.ivHex), data),
     );
   }

@@ -6,7 +6,11 @@ import {
   developmentKey,
 } from '@tillbridge/protocol/crypto/test-keys.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { DEVELOPMENT_KEY_SETS } from '@tillbridge/protocol/terminals/development-key-sets.js';
+import {
+  DEVELOPMENT_AES_KEY_SETS,
+  DEVELOPMENT_AES_PIN_KEY_SET,
+  DEVELOPMENT_KEY_SETS,
+} from '@tillbridge/protocol/terminals/development-key-sets.js';
 import { DEVICE_PROFILES } from './device-profiles.js';
 import { ensureKeyFile } from './key-file.js';
 import type { KeyUsage, NewKey } from './key-store.js';
@@ -20,9 +24,12 @@ const DEVELOPMENT_KEY_SET = 'FFFF';
 /** One simulated issuer owns every BIN. */
 const EVERY_BIN = '';
 
-const SCOPES: Readonly<Record<DevelopmentKeyName, readonly [usage: KeyUsage, scope: string]>> = {
+const SCOPES: Readonly<
+  Record<Exclude<DevelopmentKeyName, 'bdkDataAes'>, readonly [usage: KeyUsage, scope: string]>
+> = {
   bdkPin: ['bdk-pin', DEVELOPMENT_KEY_SET],
   bdkData: ['bdk-data', DEVELOPMENT_KEY_SET],
+  bdkPinAes: ['bdk-pin', DEVELOPMENT_AES_PIN_KEY_SET],
   imkAc: ['imk-ac', EVERY_BIN],
   imkSmi: ['imk-smi', EVERY_BIN],
   imkSmc: ['imk-smc', EVERY_BIN],
@@ -48,15 +55,24 @@ export function ensureDevelopmentKeys(gatewayHome: string, random: Random): void
     mode: 'test',
     random,
   });
-  for (const name of Object.keys(SCOPES) as DevelopmentKeyName[]) {
+  for (const name of Object.keys(SCOPES) as (keyof typeof SCOPES)[]) {
     const [usage, scope] = SCOPES[name];
     addMissing(store, name, { id: `development-${name}`, usage, scope });
   }
   // Longer than the key set that all devices share, and under the same key.
-  for (const [deviceType, scope] of DEVELOPMENT_KEY_SETS) {
+  addKeySets(store, 'bdkData', DEVELOPMENT_KEY_SETS);
+  addKeySets(store, 'bdkDataAes', DEVELOPMENT_AES_KEY_SETS);
+}
+
+function addKeySets(
+  store: SoftwareKeyStore,
+  name: 'bdkData' | 'bdkDataAes',
+  keySets: ReadonlyMap<string, string>,
+): void {
+  for (const [deviceType, scope] of keySets) {
     if (!DEVICE_PROFILES.has(deviceType)) continue;
-    const id = `development-bdkData-${deviceType}`;
-    addMissing(store, 'bdkData', { id, usage: 'bdk-data', scope, deviceType });
+    const id = `development-${name}-${deviceType}`;
+    addMissing(store, name, { id, usage: 'bdk-data', scope, deviceType });
   }
 }
 
@@ -66,10 +82,10 @@ function addMissing(
   about: Pick<NewKey, 'id' | 'usage' | 'scope' | 'deviceType'>,
 ): void {
   if (store.list().some(({ id }) => id === about.id)) return;
-  const { use: label, kcv: expectedKcv } = DEVELOPMENT_KEYS[name];
+  const { use: label, algorithm, kcv: expectedKcv } = DEVELOPMENT_KEYS[name];
   const key = developmentKey(name);
   try {
-    store.add({ ...about, algorithm: 'tdes2', label, key, expectedKcv });
+    store.add({ ...about, algorithm, label, key, expectedKcv });
   } finally {
     wipe(key);
   }

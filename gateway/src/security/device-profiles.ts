@@ -57,7 +57,10 @@ export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<strin
   // Tag 57 or else 5A with tag and length, or a stripe's track 2 between its sentinels, filled with zero bytes.
   ['IDTECH_VP6800', { tdes: STANDARD_TDES, read: decodeIdtechAccount }],
   // The whole ARQC or batch data object with its MAC; PIN block and track of a stripe lie inside, under keys of their own.
-  ['MAGTEK_DYNAFLEX', { tdes: STANDARD_TDES, open: openTransactionObject, read: readTransactionAccount }],
+  [
+    'MAGTEK_DYNAFLEX',
+    { tdes: STANDARD_TDES, aes: STANDARD_AES, open: openTransactionObject, read: readTransactionAccount },
+  ],
   // DFAE02: what it holds is not published; tags 5A, 57 and 5F24 as BER-TLV, padded by method 2.
   ['MIURA_M020', { tdes: STANDARD_TDES, read: readTlvContainer }],
   // One field, track 2 or else the card number, filled with zero bytes; how a data key works is not published.

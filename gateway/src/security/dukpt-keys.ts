@@ -15,6 +15,7 @@ import {
   requireLegalTdesCounter,
   workingKey,
 } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
+import { aesCmac } from '@tillbridge/protocol/crypto/mac.js';
 import { type DeviceKeySets, deviceKeySetsOf } from './device-key-sets.js';
 import { isTdes } from './key-rules.js';
 import { type KeyInfo, KeyStoreError, type ReadableKeyStore, requireKey } from './key-store.js';
@@ -46,6 +47,8 @@ export interface AesWorkingCipher {
   decryptCbc(iv: Uint8Array, data: Uint8Array): Buffer;
   /** Deciphers 16 bytes. */
   decryptBlock(block: Uint8Array): Buffer;
+  /** The MAC of a message, 16 bytes; for keys whose use is to make or check MACs. */
+  cmac(message: Uint8Array): Buffer;
 }
 
 /** Base keys, which stay where they are: what comes out is the initial key of one device at most. */
@@ -137,6 +140,7 @@ export class DukptKeyRing {
       return operation({
         decryptCbc: (iv, data) => aesDecryptCbc(key, iv, data),
         decryptBlock: (block) => aesDecryptEcb(key, block),
+        cmac: (message) => aesCmac(key, message),
       });
     } finally {
       wipe(transaction, key);

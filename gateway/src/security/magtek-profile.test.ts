@@ -7,11 +7,13 @@ import type { AccountData } from './security-module.js';
 import { SoftwareSecurityModule } from './software-security-module.js';
 import { openDevelopmentKeyStore, systemRandom, temporaryHome } from './test-keys.test.support.js';
 import {
+  AES_KEYS,
   chipAccountObjects,
   exampleTransactionObject,
   keyedInExample,
   pinInside,
   stripeInside,
+  TDES_KEYS,
   type TransactionObjectExample,
 } from './transaction-object-example.test.support.js';
 
@@ -34,10 +36,13 @@ function read(example: TransactionObjectExample): Promise<AccountData> {
   });
 }
 
-describe('the account in a transaction object', () => {
+describe.each([
+  ['TDES', TDES_KEYS],
+  ['AES', AES_KEYS],
+])('the account in a transaction object under %s DUKPT', (_, keys) => {
   test('of a chip, without its filling', async () => {
     const hidden = [...chipAccountObjects(TRACK2), tlv('5F20', Buffer.from('DOE/JANE'))];
-    expect(await read({ hidden })).toEqual({
+    expect(await read({ keys, hidden })).toEqual({
       pan: PAN,
       expiryYear: '2031',
       expiryMonth: '12',
@@ -48,7 +53,7 @@ describe('the account in a transaction object', () => {
 
   test('of a stripe, whose track is enciphered once more', async () => {
     const track2 = stripeWithoutPin(PAN);
-    expect(await read({ hidden: [stripeInside(track2)] })).toMatchObject({
+    expect(await read({ keys, hidden: [stripeInside(track2, keys)] })).toMatchObject({
       pan: PAN,
       track2,
       expiryMonth: '12',
@@ -58,21 +63,24 @@ describe('the account in a transaction object', () => {
   test('of a card that was keyed in: no track, and the code printed on it', async () => {
     const keyed = { pan: PAN, expiry: '3112' };
     const account = { pan: PAN, expiryYear: '2031', expiryMonth: '12' };
-    expect(await read(keyedInExample({ ...keyed, code: '123' }))).toEqual({ ...account, cvv: '123' });
-    expect(await read(keyedInExample(keyed))).toEqual(account);
+    expect(await read(keyedInExample({ ...keyed, code: '123' }, keys))).toEqual({ ...account, cvv: '123' });
+    expect(await read(keyedInExample(keyed, keys))).toEqual(account);
     // Of a stripe the same digits are the issuer's own.
-    const { hidden } = keyedInExample({ ...keyed, code: '123' });
-    expect(await read({ hidden })).toEqual({ ...account, track2: `${PAN}D3112000000123000` });
+    const { hidden } = keyedInExample({ ...keyed, code: '123' }, keys);
+    expect(await read({ keys, hidden })).toEqual({ ...account, track2: `${PAN}D3112000000123000` });
   });
 
   test('with the PIN block inside, which the issuer knows and nobody else', async () => {
-    const account = await read({ hidden: [...chipAccountObjects(TRACK2), pinInside(PAN, '1234')] });
+    const account = await read({
+      keys,
+      hidden: [...chipAccountObjects(TRACK2), pinInside(PAN, '1234', keys)],
+    });
     if (!account.pin) throw new Error('no PIN block');
-    expect(account.pin).toMatchObject({ ksn: EXAMPLE_KSN, format: 0 });
+    expect(account.pin?.ksn).toEqual(keys.pin(PAN, '1234').ksn);
     const pin = await security.translatePin({ ...account.pin, pan: PAN });
     const [, pvki = '', pvv = ''] = PIN_VALUES.exec(TRACK2) ?? [];
     expect(await security.verifyPin({ pin, pan: PAN, pvki, pvv })).toBe(true);
-    const other = await read({ hidden: [...chipAccountObjects(TRACK2), pinInside(PAN, '4321')] });
+    const other = await read({ keys, hidden: [...chipAccountObjects(TRACK2), pinInside(PAN, '4321', keys)] });
     const wrong = await security.translatePin({
       ksn: EXAMPLE_KSN,
       pinBlock: Buffer.alloc(8),
@@ -82,6 +90,8 @@ describe('the account in a transaction object', () => {
     expect(await security.verifyPin({ pin: wrong, pan: PAN, pvki, pvv })).toBe(false);
   });
 });
+
+const pinOfFormat0 = (pan: string, pin: string) => ({ ...AES_KEYS.pin(pan, pin), format: 0 });
 
 describe('an object is refused', () => {
   const hidden = chipAccountObjects(TRACK2);
@@ -110,6 +120,26 @@ describe('an object is refused', () => {
       'of a card that was keyed in, with a stripe inside',
       { ...keyedInExample({ pan: PAN, expiry: '3112' }), hidden: [stripeInside(stripeWithoutPin(PAN))] },
       'keyed in',
+    ],
+    [
+      'whose AES key is for something else',
+      { hidden, keys: { ...AES_KEYS, types: { ...AES_KEYS.types, data: AES_KEYS.types.pin } } },
+      'for something else',
+    ],
+    [
+      'whose AES key is for nothing that is known',
+      { hidden, keys: { ...AES_KEYS, types: { ...AES_KEYS.types, mac: 0x9e } } },
+      'not listed',
+    ],
+    [
+      'with a MAC of another AES key',
+      { hidden, keys: { ...AES_KEYS, types: { ...AES_KEYS.types, mac: 0x9a } } },
+      'MAC',
+    ],
+    [
+      'with a PIN block of a format that AES has not',
+      { keys: AES_KEYS, hidden: [...hidden, pinInside(PAN, '1234', { ...AES_KEYS, pin: pinOfFormat0 })] },
+      'format',
     ],
     ['that is longer than a field', { hidden, clear: [tlv('9F7C', Buffer.alloc(1_000))] }, '1024'],
   ])('%s', async (_, example, why) => {

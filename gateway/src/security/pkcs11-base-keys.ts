@@ -14,7 +14,10 @@ import type { AesWorkingCipher, BaseKey, BaseKeys, BaseKeyUsage } from './dukpt-
 import { bestOf } from './key-rules.js';
 import { KeyStoreError } from './key-store.js';
 import type { Pkcs11Keys, TokenKeyEntry } from './pkcs11-keys.js';
-import type { TokenKey } from './pkcs11-token.js';
+import type { SessionKeyPurpose, TokenKey } from './pkcs11-token.js';
+
+/** Uses of working keys that make or check MACs. */
+const MAC_USAGES: ReadonlySet<AesKeyUsage> = new Set(['macGeneration', 'macVerification', 'macBothWays']);
 
 /**
  * DUKPT on base derivation keys inside a PKCS#11 token. AES-128 DUKPT runs wholly in it; of TDES and of the longer AES keys the initial key of one
@@ -70,7 +73,7 @@ export class Pkcs11BaseKeys implements BaseKeys {
     const id = ksn.subarray(0, INITIAL_KEY_ID_BYTES);
     const { token } = this.#keys;
     const made: TokenKey[] = [];
-    const step = (from: TokenKey, data: Buffer, purpose: 'derive' | 'decrypt' = 'derive'): TokenKey => {
+    const step = (from: TokenKey, data: Buffer, purpose: SessionKeyPurpose = 'derive'): TokenKey => {
       const next = token.deriveAes128(from, data, purpose);
       made.push(next);
       return next;
@@ -79,13 +82,15 @@ export class Pkcs11BaseKeys implements BaseKeys {
       let key = step(this.#named(base).key, derivationData('initialKey', 'aes128', id, 0));
       for (const reached of pathTo(counter))
         key = step(key, derivationData('keyDerivation', 'aes128', id, reached));
-      const working = step(key, derivationData(usage, 'aes128', id, counter), 'decrypt');
+      const purpose = MAC_USAGES.has(usage) ? 'sign' : 'decrypt';
+      const working = step(key, derivationData(usage, 'aes128', id, counter), purpose);
       return operation({
         decryptCbc: (iv, data) => {
           if (iv.length !== AES_BLOCK_BYTES) throw new CryptoError('badIv');
           return token.decrypt(working, 'aes', data, iv);
         },
         decryptBlock: (block) => token.decrypt(working, 'aes', block),
+        cmac: (message) => token.cmac(working, 'aes', message),
       });
     } finally {
       for (const key of made) token.destroy(key);

@@ -4,7 +4,14 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { derivationData } from '@tillbridge/protocol/crypto/dukpt-aes.js';
+import {
+  aesWorkingKey,
+  derivationData,
+  deriveAesInitialKey,
+  deriveAesTransactionKey,
+  INITIAL_KEY_ID_BYTES,
+} from '@tillbridge/protocol/crypto/dukpt-aes.js';
+import { aesCmac } from '@tillbridge/protocol/crypto/mac.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -80,6 +87,25 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
       cipher.decryptBlock(Buffer.alloc(16)),
     );
     expect(clear).toHaveLength(16);
+    expect(token.list()).toHaveLength(1);
+  });
+
+  test('a working key for MACs makes what its bytes would, and deciphers nothing', () => {
+    const bdk = randomBytes(16);
+    importBaseKey(token, 'test', { usage: 'bdk-data', algorithm: 'aes128', scope: '', key: bdk });
+    const keys = new Pkcs11BaseKeys(new Pkcs11Keys(token, 'test'));
+    const base = keys.require('bdk-data', AES_KSN);
+    const initial = deriveAesInitialKey(bdk, AES_KSN.subarray(0, INITIAL_KEY_ID_BYTES));
+    const transaction = deriveAesTransactionKey(initial, AES_KSN);
+    for (const usage of ['macGeneration', 'macBothWays'] as const) {
+      const message = randomBytes(40);
+      const mac = keys.withInnerAes128(base, AES_KSN, usage, (cipher) => cipher.cmac(message));
+      const key = aesWorkingKey(transaction, AES_KSN, usage, 'aes128');
+      expect(toHex(mac)).toBe(toHex(aesCmac(key, message)));
+    }
+    const misused = () =>
+      keys.withInnerAes128(base, AES_KSN, 'macGeneration', (cipher) => cipher.decryptBlock(Buffer.alloc(16)));
+    expect(thrown(misused)).toBeInstanceOf(SecurityModuleError);
     expect(token.list()).toHaveLength(1);
   });
 

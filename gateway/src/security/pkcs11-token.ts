@@ -26,6 +26,9 @@ export type TokenKeyPurpose =
   /** Be what other keys of the token are derived from. */
   | 'derive';
 
+/** What a key of one session may do. */
+export type SessionKeyPurpose = 'derive' | 'decrypt' | 'sign';
+
 /** Most keys that are listed. */
 export const MAX_TOKEN_KEYS = 4_096;
 const DES_BYTES = { des2: 16, des3: 24 } as const;
@@ -180,7 +183,7 @@ export class Pkcs11Token {
    * A new AES-128 key of this session: one block enciphered under another key, never seen outside. Destroy it when done.
    * CBC of one block with a zero chaining value is ECB, which the derivation asks for.
    */
-  deriveAes128(key: TokenKey, block: Buffer, purpose: 'derive' | 'decrypt'): TokenKey {
+  deriveAes128(key: TokenKey, block: Buffer, purpose: SessionKeyPurpose): TokenKey {
     const b = this.#session.binding;
     const parameter = { type: b.CK_PARAMS_AES_CBC, iv: Buffer.alloc(16), data: block };
     return this.#session.run('derive', (module, session) =>
@@ -194,6 +197,7 @@ export class Pkcs11Token {
         { type: b.CKA_DERIVE, value: purpose === 'derive' },
         { type: b.CKA_DECRYPT, value: purpose === 'decrypt' },
         { type: b.CKA_ENCRYPT, value: false },
+        { type: b.CKA_SIGN, value: purpose === 'sign' },
       ]),
     );
   }

@@ -1,15 +1,30 @@
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { aesEncryptCbc } from '@tillbridge/protocol/crypto/aes.js';
+import {
+  type AesKeyUsage,
+  aesWorkingKey,
+  deriveAesInitialKey,
+  deriveAesTransactionKey,
+  INITIAL_KEY_ID_BYTES,
+} from '@tillbridge/protocol/crypto/dukpt-aes.js';
 import {
   deriveInitialKey,
   deriveTransactionKey,
   type TdesKeyUsage,
   workingKey,
 } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
-import { iso9797Algorithm1 } from '@tillbridge/protocol/crypto/mac.js';
+import { aesCmac, iso9797Algorithm1 } from '@tillbridge/protocol/crypto/mac.js';
 import { padZeros } from '@tillbridge/protocol/crypto/padding.js';
+import { encipherPinBlock4 } from '@tillbridge/protocol/crypto/pin-block-4.js';
 import { tdesEncryptCbc } from '@tillbridge/protocol/crypto/tdes.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
+import { type DevelopmentKeyName, developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
+  DEVELOPMENT_AES_KEY_SETS,
+  DEVELOPMENT_AES_PIN_KEY_SET,
+} from '@tillbridge/protocol/terminals/development-key-sets.js';
+import {
+  type EncipheredPinBlock,
   encodeClearData,
   type KeyedInCard,
   keyedInTrack2,
@@ -17,9 +32,9 @@ import {
   stripeObject,
   stripeTrack2Text,
 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
+import { ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
 import {
   CARD_TYPES,
-  ENCRYPTION_TYPES,
   encodeAuthenticated,
   encodeEnciphered,
   encodeTransactionObject,
@@ -28,22 +43,62 @@ import {
 import type { Enciphered } from '../payments/desk.js';
 import { EXAMPLE_KSN, encipheredPin } from './card-example.test.support.js';
 
-const BLOCK_BYTES = 8;
-const ZERO_IV = Buffer.alloc(BLOCK_BYTES);
-
-function dataKey(usage: TdesKeyUsage): Buffer {
-  return workingKey(
-    deriveTransactionKey(deriveInitialKey(developmentKey('bdkData'), EXAMPLE_KSN), EXAMPLE_KSN),
-    usage,
-  );
+/** The keys of a device of the development key sets. */
+export interface ExampleKeys {
+  readonly ksn: Uint8Array;
+  readonly types: { readonly data: number; readonly pin: number; readonly mac: number };
+  readonly encipher: (clear: Uint8Array) => Buffer;
+  readonly mac: (message: Uint8Array) => Buffer;
+  readonly pin: (pan: string, pin: string) => EncipheredPinBlock;
 }
 
-function encipher(clear: Uint8Array): Buffer {
-  return tdesEncryptCbc(dataKey('dataRequest'), ZERO_IV, padZeros(clear, BLOCK_BYTES));
+function tdesKey(usage: TdesKeyUsage): Buffer {
+  const initial = deriveInitialKey(developmentKey('bdkData'), EXAMPLE_KSN);
+  return workingKey(deriveTransactionKey(initial, EXAMPLE_KSN), usage);
 }
+
+/** TDES DUKPT. */
+export const TDES_KEYS: ExampleKeys = {
+  ksn: EXAMPLE_KSN,
+  types: { data: ENCRYPTION_TYPES.tdesData, pin: ENCRYPTION_TYPES.tdesPin, mac: ENCRYPTION_TYPES.tdesMac },
+  encipher: (clear) => tdesEncryptCbc(tdesKey('dataRequest'), Buffer.alloc(8), padZeros(clear, 8)),
+  mac: (message) => iso9797Algorithm1(tdesKey('macRequest'), message, 'iso9797Method1'),
+  pin: (pan, pin) => {
+    const { ksn, data } = encipheredPin(pan, pin);
+    return { ksn, block: data, format: 0 };
+  },
+};
+
+const AES_KSN = fromHex(`${DEVELOPMENT_AES_KEY_SETS.get('MAGTEK_DYNAFLEX')}543210E000000001`);
+const AES_PIN_KSN = fromHex(`${DEVELOPMENT_AES_PIN_KEY_SET}543210E000000001`);
+
+function aesKey(name: DevelopmentKeyName, ksn: Uint8Array, usage: AesKeyUsage): Buffer {
+  const initial = deriveAesInitialKey(developmentKey(name), ksn.subarray(0, INITIAL_KEY_ID_BYTES));
+  return aesWorkingKey(deriveAesTransactionKey(initial, ksn), ksn, usage, 'aes128');
+}
+
+/** AES DUKPT. */
+export const AES_KEYS: ExampleKeys = {
+  ksn: AES_KSN,
+  types: {
+    data: ENCRYPTION_TYPES.aes128Data,
+    pin: ENCRYPTION_TYPES.aes128Pin,
+    mac: ENCRYPTION_TYPES.aes128Mac,
+  },
+  encipher: (clear) =>
+    aesEncryptCbc(aesKey('bdkDataAes', AES_KSN, 'dataEncrypt'), Buffer.alloc(16), padZeros(clear, 16)),
+  mac: (message) => aesCmac(aesKey('bdkDataAes', AES_KSN, 'macGeneration'), message),
+  pin: (pan, pin) => ({
+    ksn: AES_PIN_KSN,
+    block: encipherPinBlock4(aesKey('bdkPinAes', AES_PIN_KSN, 'pin'), pin, pan, Buffer.alloc(8, 0x5c)),
+    format: 4,
+  }),
+};
 
 /** What an ARQC object of the examples holds. */
 export interface TransactionObjectExample {
+  /** TDES when absent. */
+  readonly keys?: ExampleKeys;
   /** Objects of the enciphered part. */
   readonly hidden: readonly TlvNode[];
   /** Objects beside it. */
@@ -54,32 +109,34 @@ export interface TransactionObjectExample {
   readonly paddingBytes?: number;
 }
 
-/** An ARQC object of a MagTek device of the development key set. */
+/** An ARQC object of a MagTek device of the development key sets. */
 export function exampleTransactionObject({
+  keys = TDES_KEYS,
   hidden,
   clear = [],
-  mac = (bytes) => iso9797Algorithm1(dataKey('macRequest'), bytes, 'iso9797Method1'),
+  mac = keys.mac,
   paddingBytes,
 }: TransactionObjectExample): Enciphered {
+  const { ksn, types } = keys;
   const bare = encodeClearData(hidden);
-  const data = encipher(bare);
+  const data = keys.encipher(bare);
   const authenticated = encodeAuthenticated({
-    macKsn: EXAMPLE_KSN,
-    macType: ENCRYPTION_TYPES.tdesMac,
+    macKsn: ksn,
+    macType: types.mac,
     serial: Buffer.from('B613783'),
     generic: [
       tlv(OBJECT_TAGS.request, [
         ...clear,
         encodeEnciphered({
           data,
-          ksn: EXAMPLE_KSN,
-          encryptionType: ENCRYPTION_TYPES.tdesData,
+          ksn,
+          encryptionType: types.data,
           paddingBytes: paddingBytes ?? data.length - bare.length,
         }),
       ]),
     ],
   });
-  return { ksn: EXAMPLE_KSN, data: encodeTransactionObject(authenticated, mac(authenticated)) };
+  return { ksn, data: encodeTransactionObject(authenticated, mac(authenticated)) };
 }
 
 /** The account of a chip. @param track2 digits with `D` as separator */
@@ -88,26 +145,25 @@ export function chipAccountObjects(track2: string): TlvNode[] {
   return [tlv('5A', Buffer.from(track2.split('D')[0] ?? '', 'hex')), tlv('57', Buffer.from(filled, 'hex'))];
 }
 
-/** F5 with a PIN block of format 0. */
-export function pinInside(pan: string, pin: string): TlvNode {
-  const { ksn, data } = encipheredPin(pan, pin);
-  return pinObject({ ksn, block: data, format: 0 }, ENCRYPTION_TYPES.tdesPin);
+/** F5 with a PIN block. */
+export function pinInside(pan: string, pin: string, { pin: encipher, types } = TDES_KEYS): TlvNode {
+  return pinObject(encipher(pan, pin), types.pin);
 }
 
 /** F4 of a swiped stripe. @param track2 digits with `D` as separator */
-export function stripeInside(track2: string): TlvNode {
-  return trackInside(track2.replace('D', '='));
+export function stripeInside(track2: string, keys = TDES_KEYS): TlvNode {
+  return trackInside(track2.replace('D', '='), keys);
 }
 
 /** A card that was keyed in: the track that the device makes of it, and its word that there was no card. */
-export function keyedInExample(card: KeyedInCard): TransactionObjectExample {
+export function keyedInExample(card: KeyedInCard, keys = TDES_KEYS): TransactionObjectExample {
   return {
-    hidden: [trackInside(keyedInTrack2(card))],
+    keys,
+    hidden: [trackInside(keyedInTrack2(card), keys)],
     clear: [tlv(OBJECT_TAGS.cardType, Buffer.of(CARD_TYPES.manual))],
   };
 }
 
-function trackInside(track2: string): TlvNode {
-  const data = encipher(stripeTrack2Text(track2));
-  return stripeObject({ ksn: EXAMPLE_KSN, data }, ENCRYPTION_TYPES.tdesData);
+function trackInside(track2: string, { ksn, encipher, types }: ExampleKeys): TlvNode {
+  return stripeObject({ ksn, data: encipher(stripeTrack2Text(track2)), type: types.data });
 }

@@ -12,9 +12,10 @@ export interface DevelopmentKey {
   readonly name: DevelopmentKeyName;
   /** What it is for. */
   readonly use: string;
+  readonly algorithm: 'tdes2' | 'aes128';
   /** Uppercase hex. */
   readonly hex: string;
-  /** First three bytes of TDES over zeros, uppercase hex. */
+  /** First three bytes of TDES over zeros, or of an AES key's CMAC of zeros, uppercase hex. */
   readonly kcv: string;
 }
 
@@ -22,6 +23,8 @@ export interface DevelopmentKey {
 export type DevelopmentKeyName =
   | 'bdkPin'
   | 'bdkData'
+  | 'bdkPinAes'
+  | 'bdkDataAes'
   | 'imkAc'
   | 'imkSmi'
   | 'imkSmc'
@@ -32,53 +35,75 @@ export type DevelopmentKeyName =
 /** Key index that stands with the development PIN verification key. */
 export const DEVELOPMENT_PVKI = '1';
 
-/** The table of the development keys: double-length TDES, odd parity. */
+/** The table of the development keys: AES, or double-length TDES with odd parity. */
 export const DEVELOPMENT_KEYS: Readonly<Record<DevelopmentKeyName, DevelopmentKey>> = {
   bdkPin: {
     name: 'bdkPin',
     use: 'base derivation key of PIN encipherment (TDES DUKPT)',
+    algorithm: 'tdes2',
     hex: '312FB397197F5EE5107920DA611CE551',
     kcv: '4E2F02',
   },
   bdkData: {
     name: 'bdkData',
     use: 'base derivation key of account data encipherment (TDES DUKPT)',
+    algorithm: 'tdes2',
     hex: 'BF7CAB3BD5F47AA7CDFD641362C21391',
     kcv: '12AADF',
+  },
+  bdkPinAes: {
+    name: 'bdkPinAes',
+    use: 'base derivation key of PIN encipherment (AES DUKPT)',
+    algorithm: 'aes128',
+    hex: '1899A1BDD66B73DDEF6001A15A85B805',
+    kcv: '72AC79',
+  },
+  bdkDataAes: {
+    name: 'bdkDataAes',
+    use: 'base derivation key of account data encipherment (AES DUKPT)',
+    algorithm: 'aes128',
+    hex: '10C9BE8B8B95E68B6B729394CCFF2945',
+    kcv: '395302',
   },
   imkAc: {
     name: 'imkAc',
     use: 'issuer master key for application cryptograms',
+    algorithm: 'tdes2',
     hex: '68A402295EB50E98B3CBE532B34F583B',
     kcv: '7A2BC4',
   },
   imkSmi: {
     name: 'imkSmi',
     use: 'issuer master key for secure messaging integrity',
+    algorithm: 'tdes2',
     hex: '8040B9703B3E2A6798259D70F4312FBF',
     kcv: '204921',
   },
   imkSmc: {
     name: 'imkSmc',
     use: 'issuer master key for secure messaging confidentiality',
+    algorithm: 'tdes2',
     hex: 'EFD576380E75CBBFB60423F80440AEBC',
     kcv: '7F586D',
   },
   pvk: {
     name: 'pvk',
     use: 'PIN verification key pair (PVV)',
+    algorithm: 'tdes2',
     hex: 'FD9DD5E34A927FC2E091D51CEC9E2A70',
     kcv: '0027B8',
   },
   cvk: {
     name: 'cvk',
     use: 'card verification key pair (CVV, CVV2, iCVV)',
+    algorithm: 'tdes2',
     hex: 'B094F7B6AD0110FDF7923D071AFEA854',
     kcv: '8141DF',
   },
   zonePinKey: {
     name: 'zonePinKey',
     use: 'PIN encipherment between gateway and acquirer',
+    algorithm: 'tdes2',
     hex: 'A47375CDEAADD691F2C82A10D9F1794F',
     kcv: '131278',
   },

@@ -11,6 +11,15 @@ export const DEVELOPMENT_KEY_SETS: ReadonlyMap<string, string> = new Map([
   ['VERIFONE_P400', 'FFFF987C'],
 ]);
 
+/**
+ * The same of account data keys under the published AES key, for devices whose makers publish AES DUKPT; and the one key set of all their
+ * AES PIN keys. A simulated device uses them where its configuration names such a serial number (24 hex digits).
+ */
+export const DEVELOPMENT_AES_KEY_SETS: ReadonlyMap<string, string> = new Map([
+  ['MAGTEK_DYNAFLEX', 'FFFF98A9'],
+]);
+export const DEVELOPMENT_AES_PIN_KEY_SET = 'FFFF98A8';
+
 /** Key set of simulated devices that have none of their own: it tells no device type. */
 const SHARED_KEY_SET = 'FFFF98FF';
 

@@ -10,6 +10,7 @@ import {
   stripeObject,
   stripeTrack2Text,
 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
+import { aesUsageOf, ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
 import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
 import { type FrameEvent, MAX_MESSAGE_BYTES } from '@tillbridge/protocol/terminals/magtek/framing.js';
 import {
@@ -28,7 +29,6 @@ import { decodeStart } from '@tillbridge/protocol/terminals/magtek/start-transac
 import { statusOf } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import {
   decodeTransactionObject,
-  ENCRYPTION_TYPES,
   encipheredPart,
   encodeAuthenticated,
   encodeEnciphered,
@@ -53,28 +53,29 @@ const PROPERTY = fromHex('AA0081048255D10182040000000084820010D10185010187040207
 /** Where the parameters of the examples begin. */
 const START_PARAMETERS = 12;
 
-const OBJECT = encodeTransactionObject(
-  encodeAuthenticated({
-    macKsn: KSN,
-    macType: ENCRYPTION_TYPES.tdesMac,
-    serial: Buffer.from('B613783'),
-    generic: [
-      tlv('70', [
-        tlv('DFDF53', Buffer.of(0)),
-        tlv('9F27', Buffer.of(0x80)),
-        encodeEnciphered({
-          data: Buffer.alloc(48, 5),
-          ksn: KSN,
-          encryptionType: ENCRYPTION_TYPES.tdesData,
-          paddingBytes: 3,
-        }),
-      ]),
-    ],
-  }),
-  Buffer.alloc(8, 9),
-);
+const objectUnder = (macType: number, encryptionType: number) =>
+  encodeTransactionObject(
+    encodeAuthenticated({
+      macKsn: KSN,
+      macType,
+      serial: Buffer.from('B613783'),
+      generic: [
+        tlv('70', [
+          tlv('DFDF53', Buffer.of(0)),
+          tlv('9F27', Buffer.of(0x80)),
+          encodeEnciphered({
+            data: Buffer.alloc(48, 5),
+            ksn: KSN,
+            encryptionType,
+            paddingBytes: 3,
+          }),
+        ]),
+      ],
+    }),
+    Buffer.alloc(8, 9),
+  );
 const PIN = pinObject({ ksn: KSN, block: Buffer.alloc(8, 3), format: 0 }, ENCRYPTION_TYPES.tdesPin);
-const STRIPE = stripeObject({ ksn: KSN, data: Buffer.alloc(40, 1) }, ENCRYPTION_TYPES.tdesData);
+const STRIPE = stripeObject({ ksn: KSN, data: Buffer.alloc(40, 1), type: ENCRYPTION_TYPES.tdesData });
 const CHIP = [tlv('5A', fromHex('4200000000000000')), tlv('57', fromHex('4200000000000000D31122010000000F'))];
 
 /** Whole reports out of any bytes. */
@@ -169,9 +170,16 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'magtek/transaction-object',
-    corpus: [OBJECT],
+    corpus: [
+      objectUnder(ENCRYPTION_TYPES.tdesMac, ENCRYPTION_TYPES.tdesData),
+      objectUnder(ENCRYPTION_TYPES.aes128Mac, ENCRYPTION_TYPES.aes128Data),
+    ],
     refusals: [MmsFormatError],
-    run: (input) => encipheredPart(decodeTransactionObject(input)),
+    run: (input) => {
+      const object = decodeTransactionObject(input);
+      aesUsageOf(object.macType);
+      aesUsageOf(encipheredPart(object).encryptionType);
+    },
   },
   {
     name: 'magtek/clear-data',

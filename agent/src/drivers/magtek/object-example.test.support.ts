@@ -1,7 +1,7 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
 import {
-  ENCRYPTION_TYPES,
   encodeAuthenticated,
   encodeEnciphered,
   encodeTransactionObject,

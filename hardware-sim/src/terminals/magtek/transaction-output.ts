@@ -8,10 +8,10 @@ import {
   stripeObject,
   stripeTrack2Text,
 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
+import { ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
 import { maskTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
 import {
   CARD_TYPES,
-  ENCRYPTION_TYPES,
   encodeAuthenticated,
   encodeEnciphered,
   encodeTransactionObject,
@@ -156,7 +156,7 @@ function maskedTrack({ properties }: OutputParts, { account, cardType }: CardOut
 function stripe({ dataKey }: OutputParts, { track2 = '' }: CardAccount): TlvNode {
   const clear = padZeros(stripeTrack2Text(track2), DES_BLOCK_BYTES);
   try {
-    return stripeObject(dataKey.encipherData(clear, ZERO_IV), ENCRYPTION_TYPES.tdesData);
+    return stripeObject({ ...dataKey.encipherData(clear, ZERO_IV), type: ENCRYPTION_TYPES.tdesData });
   } finally {
     wipe(clear);
   }

@@ -35,6 +35,8 @@ export interface EncipheredPinBlock {
 export interface EncipheredTrack {
   readonly ksn: Uint8Array;
   readonly data: Uint8Array;
+  /** Encryption type, where the device names it. */
+  readonly type?: number;
 }
 
 /** What stands in the clear data: the account of a chip, or a track that is enciphered once more; and the PIN block. */
@@ -70,7 +72,8 @@ function stripeOf(nodes: readonly TlvNode[]): EncipheredTrack | undefined {
   if (!stripe || !data || data.length === 0) return undefined;
   const ksn = parameter(stripe, ACCOUNT_TAGS.stripeKsn);
   if (!ksn) throw new MmsFormatError('stripe data', 'must have DFDF50');
-  return { ksn, data };
+  const [type] = parameter(stripe, ACCOUNT_TAGS.stripeType) ?? [];
+  return { ksn, data, ...(type !== undefined && { type }) };
 }
 
 /** Reads the clear data of DFDF59, without its padding. @throws MmsFormatError; it never names a value */
@@ -110,7 +113,7 @@ export function pinObject({ ksn, block, format }: EncipheredPinBlock, type: numb
 }
 
 /** F4 of a stripe whose second track was read. */
-export function stripeObject({ ksn, data }: EncipheredTrack, type: number): TlvNode {
+export function stripeObject({ ksn, data, type }: Required<EncipheredTrack>): TlvNode {
   return tlv(ACCOUNT_TAGS.stripe, [
     tlv(ACCOUNT_TAGS.track1Status, Buffer.of(TRACK_STATES.disabled)),
     tlv(ACCOUNT_TAGS.track2Status, Buffer.of(TRACK_STATES.ok)),

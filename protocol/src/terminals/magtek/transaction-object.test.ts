@@ -12,11 +12,11 @@ import {
   stripeTrack2Text,
 } from './account-data.js';
 import { nearestDisplayString } from './display-strings.js';
+import { aesUsageOf, blockBytesOf, ENCRYPTION_TYPES } from './encryption-type.js';
 import { maskTrack, readMaskedTrack } from './masked-track.js';
 import { outcomeDetail, readOutcome, readUpdate, updateDetail } from './notifications.js';
 import {
   decodeTransactionObject,
-  ENCRYPTION_TYPES,
   encipheredPart,
   encodeAuthenticated,
   encodeEnciphered,
@@ -93,8 +93,8 @@ describe('clear data', () => {
   });
 
   test('hold a stripe enciphered once more', () => {
-    const track = { ksn: KSN, data: Buffer.alloc(40, 1) };
-    expect(readClearData(encodeClearData([stripeObject(track, ENCRYPTION_TYPES.tdesData)]))).toEqual({
+    const track = { ksn: KSN, data: Buffer.alloc(40, 1), type: ENCRYPTION_TYPES.tdesData };
+    expect(readClearData(encodeClearData([stripeObject(track)]))).toEqual({
       stripeTrack2: track,
     });
     const text = Buffer.concat([stripeTrack2Text('4200000000000000=31122010000000'), Buffer.alloc(6)]);
@@ -136,6 +136,34 @@ describe('clear data', () => {
     expect(() => readStripeTrack2(Buffer.from(';4200000000000000'))).toThrow('track 2 is no track 2');
     expect(() => readClearData(encodeClearData([tlv('F5', [tlv('99', MAC)])]))).toThrow('DFDF41');
     expect(() => readClearData(encodeClearData([tlv('F4', [tlv('DFDF39', MAC)])]))).toThrow('DFDF50');
+  });
+});
+
+describe('encryption types', () => {
+  test('say the block, and what an AES key is for', () => {
+    expect([ENCRYPTION_TYPES.tdesData, ENCRYPTION_TYPES.tdesMac].map(blockBytesOf)).toEqual([8, 8]);
+    expect([ENCRYPTION_TYPES.aes128Data, 0xab].map(blockBytesOf)).toEqual([16, 16]);
+    expect(aesUsageOf(ENCRYPTION_TYPES.tdesData)).toBeUndefined();
+    expect([0x97, 0x98, 0x9a, 0x9b, 0xad].map(aesUsageOf)).toEqual([
+      'pin',
+      'macGeneration',
+      'macBothWays',
+      'dataEncrypt',
+      'dataBothWays',
+    ]);
+    for (const type of [0x90, 0x95, 0x9e]) expect(() => aesUsageOf(type)).toThrow('not listed');
+  });
+
+  test('of AES fill an object to whole blocks of 16 bytes', () => {
+    for (const [macType, bytes] of [
+      [ENCRYPTION_TYPES.tdesMac, 8],
+      [ENCRYPTION_TYPES.aes128Mac, 16],
+    ] as const) {
+      const authenticated = encodeAuthenticated({ ...BODY, macType });
+      expect(authenticated.length % bytes).toBe(0);
+      const object = decodeTransactionObject(encodeTransactionObject(authenticated, MAC));
+      expect(object).toMatchObject({ macType, authenticated });
+    }
   });
 });
 

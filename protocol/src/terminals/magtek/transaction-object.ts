@@ -1,5 +1,5 @@
-import { DES_BLOCK_BYTES } from '../../crypto/tdes.js';
 import { encodeTlv, findTemplate, findTlv, type TlvNode, tlv } from '../../emv/tlv.js';
+import { blockBytesOf } from './encryption-type.js';
 import { MmsFormatError } from './errors.js';
 import { parameter, readParameters } from './message.js';
 
@@ -60,13 +60,6 @@ export const FALLBACK_INDICATORS = { none: 0x00, technical: 0x01, stripe: 0x81 }
 /** Values of DFDF1A. */
 export const TRANSACTION_STATUS = { accept: 0x00, decline: 0x01, error: 0x02 } as const;
 
-/** Encryption type bits: DUKPT, algorithm, and what the key is for. */
-export const ENCRYPTION_TYPES = {
-  tdesData: 0x80,
-  tdesPin: 0x81,
-  tdesMac: 0x82,
-} as const;
-
 const LENGTH_BYTES = 2;
 const MAC_BYTES = 4;
 const MAX_BODY_BYTES = 0xffff;
@@ -111,11 +104,12 @@ export function encodeAuthenticated({
   if (body.length > MAX_BODY_BYTES)
     throw new MmsFormatError('transaction object', 'has more than 65,535 bytes');
   const length = Buffer.of(body.length >> 8, body.length & 0xff);
-  return Buffer.concat([length, body, Buffer.alloc(filling(LENGTH_BYTES + body.length))]);
+  const filling = fillingOf(LENGTH_BYTES + body.length, blockBytesOf(macType));
+  return Buffer.concat([length, body, Buffer.alloc(filling)]);
 }
 
-function filling(length: number): number {
-  return (DES_BLOCK_BYTES - (length % DES_BLOCK_BYTES)) % DES_BLOCK_BYTES;
+function fillingOf(length: number, blockBytes: number): number {
+  return (blockBytes - (length % blockBytes)) % blockBytes;
 }
 
 /** The whole object. @param mac at least four bytes, of which the first four are sent */
@@ -136,11 +130,6 @@ export function decodeTransactionObject(bytes: Uint8Array): TransactionObject {
   if (end + MAC_BYTES > object.length)
     throw new MmsFormatError('transaction object', 'is shorter than it says');
   const authenticated = object.subarray(0, -MAC_BYTES);
-  if (
-    authenticated.subarray(end).some((byte) => byte !== 0) ||
-    authenticated.length - end >= 2 * DES_BLOCK_BYTES
-  )
-    throw new MmsFormatError('transaction object', 'has something else than a few zeros behind it');
   const [container, more] = readParameters(object.subarray(LENGTH_BYTES, end));
   if (container?.tag !== OBJECT_TAGS.container || !('children' in container) || more)
     throw new MmsFormatError('transaction object', 'must be one F9');
@@ -151,9 +140,13 @@ export function decodeTransactionObject(bytes: Uint8Array): TransactionObject {
   const generic = findTemplate(nodes, OBJECT_TAGS.generic);
   if (!macKsn || macType?.length !== 1 || !serial || !generic)
     throw new MmsFormatError('transaction object', 'must have DFDF54, DFDF55, DFDF25 and FA');
+  const type = macType[0] ?? 0;
+  const filling = authenticated.subarray(end);
+  if (filling.some((byte) => byte !== 0) || filling.length >= 2 * blockBytesOf(type))
+    throw new MmsFormatError('transaction object', 'has something else than a few zeros behind it');
   return {
     macKsn,
-    macType: macType[0] ?? 0,
+    macType: type,
     serial,
     generic,
     authenticated,
