@@ -26,8 +26,15 @@ describe('decideKeyProfile', () => {
       keySets(['FFFF9876', undefined], ['FFFF', 'default']),
       'may not be empty',
     ],
-    ['a type that we do not know', 'OTHER', keySets(), 'must be one of [GERTEC_PPC930'],
-    ['two that differ', 'default', keySets(['FFFF9876', 'GERTEC_PPC930']), 'belongs to GERTEC_PPC930'],
+    [
+      'a type that we do not know, and names the terminal models alone',
+      'OTHER',
+      keySets(),
+      'must be one of [GERTEC_PPC930, IDTECH_VP6800, MAGTEK_DYNAFLEX, MIURA_M020, NEWLAND_P180, VERIFONE_P400]',
+    ],
+    ['one that is nearly known', 'Gertec-PPC390', keySets(), 'VERIFONE_P400]; did you mean GERTEC_PPC930?'],
+    ['the profile of no terminal model', 'default', keySets(['FFFF98', 'default']), 'must be one of [GERTEC'],
+    ['two that differ', 'MIURA_M020', keySets(['FFFF9876', 'GERTEC_PPC930']), 'belongs to GERTEC_PPC930'],
   ])('refuses %s', (_what, deviceType, known, message) => {
     const verdict = decideKeyProfile(deviceType, ksn, known);
     expect(verdict).toEqual({ ok: false, message: expect.stringContaining(message) });

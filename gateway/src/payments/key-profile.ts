@@ -1,6 +1,12 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import type { DeviceKeySets } from '../security/device-key-sets.js';
-import { DEVICE_PROFILES } from '../security/device-profiles.js';
+import { DEFAULT_PROFILE, DEVICE_PROFILES } from '../security/device-profiles.js';
+
+/** What `pos.deviceType` may name: the terminal models (spec 2.3). The default profile is a key set's alone. */
+const DEVICE_TYPES: readonly string[] = [...DEVICE_PROFILES.keys()].filter(
+  (type) => type !== DEFAULT_PROFILE,
+);
 
 /** The profile under which account data is deciphered, or what is wrong with `pos.deviceType`. */
 export type KeyProfileVerdict =
@@ -18,8 +24,10 @@ export function decideKeyProfile(
     if (known !== undefined) return { ok: true, profile: known };
     return refuse('may not be empty: the key set of pos.encryptedSred.ksn belongs to no known device type');
   }
-  if (!DEVICE_PROFILES.has(deviceType)) {
-    return refuse(`must be one of [${[...DEVICE_PROFILES.keys()].join(', ')}]`);
+  if (!DEVICE_TYPES.includes(deviceType)) {
+    const near = nearMatch(deviceType, DEVICE_TYPES);
+    const meant = near === undefined ? '' : `; did you mean ${near}?`;
+    return refuse(`must be one of [${DEVICE_TYPES.join(', ')}]${meant}`);
   }
   const fits = known === undefined || known === deviceType;
   return fits
