@@ -182,6 +182,10 @@ describe('decode', () => {
     ['decode 9F270540', /^no BER-TLV from here on: truncated/],
     ['decode --tag 9F 00', /--tag 9F is no whole tag/],
     ['decode --tag 9F2701 00', /more than one tag/],
+    ['decode --tag 95 80', /^no value of --tag 95: 1 byte, but tag 95 has 5; too short: a part is missing$/],
+    ['decode --tag 9f36 001C00', /^no value of --tag 9F36: 3 bytes, but tag 9F36 has 2; too long/],
+    ['decode --tag 9F06 A000', /2 bytes, but tag 9F06 has 5 to 16/],
+    ['decode --json --tag 95 80', /but tag 95 has 5/],
     ['decode --file /nowhere/x', /cannot be read \(ENOENT\)/],
     ['decode --file x 9F270180', /not both/],
     ['decode 0x', /nothing to decode/],
@@ -196,6 +200,31 @@ describe('decode', () => {
     expect(exitCode).toBe(2);
     expect(out).toMatch(/77 Response.*\n.*9F27.*\n.*Cryptogram: ARQC\n.*9F36.*\n.*28/);
     expect(notes).toMatch(/truncated: fewer value bytes than the length says \(at byte 14\)/);
+  });
+
+  it('shows beside a value in a message that its length is not that of its tag', async () => {
+    const { exitCode, out } = await cli('decode 95 01 80 9C 01 00', {});
+    expect(exitCode).toBe(0);
+    expect(out.split('\n').slice(0, 3)).toEqual([
+      '95 Terminal Verification Results (TVR) [1] 80',
+      '    ! 1 byte, but tag 95 has 5; too short: a part is missing',
+      '    Offline data authentication was not performed',
+    ]);
+  });
+
+  it('gives JSON of one shape: a list of objects, also of a message that was cut short', async () => {
+    const amount = { tag: '9F02', name: 'Amount, Authorised (Numeric)', length: 6, value: '000000001234' };
+    const leaf = { ...amount, meaning: expect.any(Array), children: [] };
+    const whole = await cli('decode --json 7709 9F0206000000001234', {});
+    const template = { tag: '77', name: 'Response Message Template Format 2', length: 1, meaning: [] };
+    expect(JSON.parse(whole.out)).toEqual([{ ...template, children: [leaf] }]);
+    const cut = await cli('decode --json 9F0206000000001234 9F2608', {});
+    expect(cut.exitCode).toBe(2);
+    expect(JSON.parse(cut.out)).toEqual([leaf]);
+    const short = await cli('decode --json 9F020112', {});
+    expect(JSON.parse(short.out)).toMatchObject([
+      { fault: expect.stringContaining('tag 9F02 has 6'), value: '12' },
+    ]);
   });
 
   it('reads one value alone, and digits of a file', async () => {

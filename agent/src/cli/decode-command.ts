@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import {
-  type DescribedPart,
+  type DescribedNode,
   describeTlvPartly,
   describeValue,
   formatDescription,
@@ -30,31 +30,43 @@ export interface Decoded {
 
 /**
  * EMV data in hex as text, or as JSON; sensitive values are masked. Blanks, line ends, colons, hyphens and a leading `0x` are skipped. Of a message that
- * is cut short or broken everything before the mistake is given.
+ * is cut short or broken everything before the mistake is given. JSON is always the list of `DescribedNode`s.
  * @throws CommandError naming what is wrong with the input
  */
 export function decodeHex(hex: readonly string[], options: DecodeOptions): Decoded {
-  const part = described(digitsOf(hex, options.file), options.tag);
-  const { nodes, error } = part;
+  const bytes = digitsOf(hex, options.file);
+  const { nodes, problem } = options.tag === undefined ? message(bytes) : valueOfTag(options.tag, bytes);
   return {
-    text: options.json
-      ? JSON.stringify(error ? { nodes, error: error.message } : nodes, null, 2)
-      : formatDescription(nodes).join('\n'),
-    ...(error && { problem: `no BER-TLV from here on: ${error.message}` }),
+    text: options.json ? JSON.stringify(nodes, null, 2) : formatDescription(nodes).join('\n'),
+    ...(problem !== undefined && { problem }),
   };
 }
 
-function described(bytes: Buffer, tag: string | undefined): DescribedPart {
-  if (tag === undefined) return describeTlvPartly(bytes);
+/** What is shown, and why it is not all, or not what it was said to be. */
+interface Shown {
+  readonly nodes: readonly DescribedNode[];
+  readonly problem?: string | undefined;
+}
+
+function message(bytes: Buffer): Shown {
+  const { nodes, error } = describeTlvPartly(bytes);
+  return { nodes, problem: error && `no BER-TLV from here on: ${error.message}` };
+}
+
+function valueOfTag(written: string, value: Buffer): Shown {
+  const node = describeValue(tagOf(written), value);
+  return { nodes: [node], problem: node.fault && `no value of --tag ${node.tag}: ${node.fault}` };
+}
+
+function tagOf(written: string): string {
+  const tag = bytesOf(written);
   try {
-    const known = bytesOf(tag);
-    if (endOfTag(known, 0) !== known.length) throw new CommandError(EXIT.usage, '--tag is more than one tag');
+    if (endOfTag(tag, 0) === tag.length) return toHex(tag);
   } catch (error) {
-    if (error instanceof TlvError)
-      throw new CommandError(EXIT.usage, `--tag ${tag.slice(0, 4)} is no whole tag`);
-    throw error;
+    if (!(error instanceof TlvError)) throw error;
+    throw new CommandError(EXIT.usage, `--tag ${written.slice(0, 4)} is no whole tag`);
   }
-  return { nodes: [describeValue(tag, bytes)] };
+  throw new CommandError(EXIT.usage, '--tag is more than one tag');
 }
 
 function digitsOf(hex: readonly string[], file: string | undefined): Buffer {

@@ -75,7 +75,11 @@ describe('describeTlv', () => {
     ]);
     expect(lines('940408010200')[1]).toBe('    SFI 1, records 1 to 2, 0 in offline data authentication');
     expect(lines('8C019F')[1]).toMatch(/Not of the form/);
-    expect(lines('9A02AABB')[1]).toMatch(/Not a date/);
+    expect(lines('9A02AABB')).toEqual([
+      '9A Transaction Date [2] AABB',
+      '    ! 2 bytes, but tag 9A has 3; too short: a part is missing',
+      '    Not a date YYMMDD',
+    ]);
   });
 
   it('says which cryptograms the issuer data tell of, and what the issuer orders', () => {
@@ -92,7 +96,7 @@ describe('describeTlv', () => {
       '    ARPC 1122334455667788 (method 1)',
       '    Response code "05"',
     ]);
-    expect(lines('9103112233')[1]).toMatch(/Not of the length/);
+    expect(lines('9103112233')[2]).toMatch(/Not of the length/);
   });
 
   it('keeps control characters of a card away from the screen', () => {

@@ -1,6 +1,7 @@
 import { toHex } from '../bytes.js';
 import { passesLuhn } from '../mask/luhn.js';
 import { maskPan } from '../mask/mask.js';
+import { lengthFault } from './tag-lengths.js';
 import { tagInfo } from './tags.js';
 import { decodeTlv, decodeTlvPartly, type TlvError, type TlvNode } from './tlv.js';
 import { readValue } from './value-readers.js';
@@ -14,6 +15,8 @@ export interface DescribedNode {
   readonly length: number;
   /** Hex of the value, or its masked form; absent for templates. */
   readonly value?: string;
+  /** Why the value cannot be one of this tag: its length is another than EMV gives it. What it says is then of little worth. */
+  readonly fault?: string;
   /** What the value says, line by line. */
   readonly meaning: readonly string[];
   readonly children: readonly DescribedNode[];
@@ -49,6 +52,7 @@ export function describeValue(tag: string, value: Uint8Array): DescribedNode {
 export function formatDescription(nodes: readonly DescribedNode[], indent: string = ''): string[] {
   return nodes.flatMap((node) => [
     `${indent}${node.tag} ${node.name}${node.value === undefined ? '' : ` [${node.length}] ${node.value}`}`,
+    ...(node.fault === undefined ? [] : [`${indent}    ! ${node.fault}`]),
     ...node.meaning.map((line) => `${indent}    ${line}`),
     ...formatDescription(node.children, `${indent}  `),
   ]);
@@ -61,7 +65,9 @@ function describeNode(node: TlvNode): DescribedNode {
     return { tag: node.tag, name, length: children.length, meaning: [], children };
   }
   const length = node.value.length;
-  return { tag: node.tag, name, length, ...shown(node.tag, node.value), children: [] };
+  const fault = lengthFault(node.tag, length);
+  const { value, meaning } = shown(node.tag, node.value);
+  return { tag: node.tag, name, length, value, ...(fault !== undefined && { fault }), meaning, children: [] };
 }
 
 function shown(tag: string, value: Uint8Array): Pick<DescribedNode, 'meaning'> & { readonly value: string } {
