@@ -1,4 +1,6 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { AES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/aes.js';
+import { AES_KSN_BYTES } from '@tillbridge/protocol/crypto/dukpt-aes.js';
 import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/tdes.js';
 import { encodeTlv, endOfTag, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { padZero } from '@tillbridge/protocol/terminals/idtech/account-data.js';
@@ -53,7 +55,7 @@ export const DECISION_TAGS = [
   '8A',
 ] as const;
 
-const IV = Buffer.alloc(DES_BLOCK_BYTES);
+const BLOCK_BYTES = { tdes: DES_BLOCK_BYTES, aes: AES_BLOCK_BYTES } as const;
 const SENSITIVE: ReadonlySet<string> = new Set(['57', '5A', '5F20', '56', '9F20', '9F6B']);
 
 /** An object in clear. */
@@ -61,9 +63,20 @@ export function plain(tag: string, value: Uint8Array): SecureObject {
   return { tag, disclosure: 'plain', value };
 }
 
-/** Enciphered chip and stripe data, TDES. */
-export function attributionOf(captured: CapturedFrom): Attribution {
-  return { captured, cipher: 'tdes', stripeEncrypted: true, chipEncrypted: true };
+/** What a data key enciphers with: the length of its serial number tells. */
+function cipherOf({ ksn }: DukptDevice): Attribution['cipher'] {
+  return ksn.length === AES_KSN_BYTES ? 'aes' : 'tdes';
+}
+
+/** Enciphered chip and stripe data. */
+export function attributionOf(captured: CapturedFrom, key: DukptDevice): Attribution {
+  return { captured, cipher: cipherOf(key), stripeEncrypted: true, chipEncrypted: true };
+}
+
+/** Account data under the next data key: filled with zeros, chained from zeros. */
+function enciphered(key: DukptDevice, clear: Uint8Array): EncipheredOnce {
+  const blockBytes = BLOCK_BYTES[cipherOf(key)];
+  return key.encipherData(padZero(clear, blockBytes), Buffer.alloc(blockBytes));
 }
 
 /** The tags that a host asks for in DFEE1A, or the default ones. */
@@ -102,7 +115,7 @@ export function accountObjects(
   const tag = track2 === undefined ? '5A' : '57';
   const digits = track2 === undefined ? pan : track2.replace('=', 'D');
   const value = Buffer.from(digits.length % 2 === 0 ? digits : `${digits}F`, 'hex');
-  const { data, ksn } = key.encipherData(padZero(encodeTlv([tlv(tag, value)]), DES_BLOCK_BYTES), IV);
+  const { data, ksn } = enciphered(key, encodeTlv([tlv(tag, value)]));
   const masked: SecureObject[] = [
     ...(track2 === undefined
       ? []
@@ -144,13 +157,13 @@ function enhanced(
   open: OpenDigits,
 ): Buffer {
   const clear = Buffer.from(withCheckCharacter(`;${track2}?`), 'latin1');
-  const { data, ksn } = key.encipherData(padZero(clear, DES_BLOCK_BYTES), IV);
+  const { data, ksn } = enciphered(key, clear);
   return encodeStripeData(
     {
       source,
       masked: [undefined, maskStripeTrack2(track2, open), undefined],
       encrypted: [undefined, data, undefined],
-      cipher: 'tdes',
+      cipher: cipherOf(key),
       serial: serial.slice(-10),
       ksn,
     },

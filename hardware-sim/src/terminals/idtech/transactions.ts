@@ -1,14 +1,12 @@
 import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
 import type { OpenDigits } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { RESULTS, type ResultName } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { type StatusName, TAP_ERRORS } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { ENTRY_MODES, INTERFACES, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
-import {
-  resultObject,
-  type TransactionAnswer,
-} from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+import { resultObject } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import type {
   Activate,
   ApplyHostResponse,
@@ -24,7 +22,6 @@ import { KEYS_ALONE, type KeyIn } from './key-in.js';
 import { allowsFallback, resultOfFailure, StatusError, tapErrorOfFailure } from './step-error.js';
 import {
   accountObjects,
-  attributionOf,
   DECISION_TAGS,
   dataObjects,
   pinObjects,
@@ -50,9 +47,11 @@ export interface TransactionParts {
   readonly keyIn: KeyIn;
 }
 
-/** How a step ended. */
-export interface StepEnd extends TransactionAnswer {
+/** How a step ended: its status, and what its answer holds. */
+export interface StepEnd {
   readonly status: StatusName;
+  readonly captured: CapturedFrom;
+  readonly objects: readonly SecureObject[];
 }
 
 /** A step that may begin: its parameters are right, and it is due. It throws WaitAborted, and what `statusOfFailure` knows. */
@@ -215,7 +214,7 @@ export class Transactions {
       const objects = stripeObjects(dataKey, read.account, serial, open(), read.fallback);
       front.setState('online');
       const result = resultObject(RESULTS[read.fallback ? 'fallbackSwiped' : 'swiped'].code);
-      return { status: 'ok', attribution: attributionOf('stripe'), objects: [result, ...objects] };
+      return { status: 'ok', captured: 'stripe', objects: [result, ...objects] };
     } catch (error) {
       if (!(error instanceof StripeUnreadable)) throw error;
       front.show(['SWIPE AGAIN']);
@@ -234,7 +233,7 @@ export class Transactions {
           ...accountObjects(dataKey, read.account, open()),
           plain('9F39', Buffer.of(ENTRY_MODES.tapStripe)),
         ];
-        return { status: 'online', attribution: attributionOf('tap-stripe'), objects };
+        return { status: 'online', captured: 'tap-stripe', objects };
       }
       if (read.kind !== 'chip') return tapError('unsupported');
       const { cryptogram, verification } = core.tapDecision;
@@ -245,8 +244,8 @@ export class Transactions {
         plain('9F39', Buffer.of(ENTRY_MODES.tap)),
         tapVerification(verification),
       ];
-      if (cryptogram === 'ARQC') return { status: 'online', attribution: attributionOf('tap'), objects };
-      if (cryptogram === 'TC') return { status: 'ok', attribution: attributionOf('tap'), objects };
+      if (cryptogram === 'ARQC') return { status: 'online', captured: 'tap', objects };
+      if (cryptogram === 'TC') return { status: 'ok', captured: 'tap', objects };
       return tapError('aac', objects);
     } catch (error) {
       const name = signal.aborted ? undefined : tapErrorOfFailure(error);
@@ -334,14 +333,14 @@ export class Transactions {
     this.end();
     front.clear();
     front.setState('idle');
-    return { status, attribution: attributionOf('contact'), objects: [resultObject(RESULTS[result].code)] };
+    return { status, captured: 'contact', objects: [resultObject(RESULTS[result].code)] };
   }
 
   #end(result: ResultName, status: StatusName, objects: readonly SecureObject[]): StepEnd {
     const amount = this.#amount.length > 0 ? [plain('9F02', this.#amount)] : [];
     const told = objects.some(({ tag }) => tag === '9F02') ? objects : [...objects, ...amount];
     const code = resultObject(RESULTS[result].code);
-    return { status, attribution: attributionOf('contact'), objects: [code, ...told] };
+    return { status, captured: 'contact', objects: [code, ...told] };
   }
 }
 
@@ -361,7 +360,7 @@ function tapError(name: keyof typeof TAP_ERRORS, objects: readonly SecureObject[
   const value = Buffer.of(TAP_ERRORS[name].code, 0, 0, 0);
   return {
     status: 'failed',
-    attribution: attributionOf('tap'),
+    captured: 'tap',
     objects: [plain(TAGS.tapError, value), ...objects],
   };
 }

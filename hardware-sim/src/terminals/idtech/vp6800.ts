@@ -1,4 +1,5 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
 import {
   COMMANDS,
   type CommandName,
@@ -57,11 +58,11 @@ export interface Vp6800Options extends CoreTwinOptions {
 
 const EMPTY = Buffer.alloc(0);
 
-/** Data of an answer, and whether they are an attribution byte and objects. */
+/** An answer. Data that a card gave are an attribution byte and objects. */
 interface Answer {
   readonly status: StatusName;
-  readonly data: Buffer;
-  readonly objects: boolean;
+  readonly data?: Buffer;
+  readonly captured?: CapturedFrom;
 }
 
 /** The device side of NEO 2 as an ID TECH VP6800 shows it. */
@@ -204,8 +205,7 @@ export class Vp6800 implements TerminalTwin {
     this.#stop();
     if (stopped === 'activate') {
       const objects = [resultObject(RESULTS.cancelled.code)];
-      const data = encodeTransactionAnswer({ attribution: attributionOf('contact'), objects });
-      this.#answer('activate', 'failed', data, true);
+      this.#answer('activate', this.#answerOf({ status: 'failed', captured: 'contact', objects }));
     }
     this.front.clear();
     this.#answer('cancel', 'ok');
@@ -218,7 +218,7 @@ export class Vp6800 implements TerminalTwin {
     this.#program.abort();
     this.#running = undefined;
     this.front.clear();
-    this.#answer('encryptedPin', 'failed', Buffer.of(KEYPAD_STATES.cancelledByHost));
+    this.#answer('encryptedPin', keypadEnd(KEYPAD_STATES.cancelledByHost));
   }
 
   #start(name: CommandName, data: Buffer): void {
@@ -242,7 +242,7 @@ export class Vp6800 implements TerminalTwin {
           this.#runKeyIn(decodeKeyedRequest(data));
           return;
         default:
-          this.#answer(name, 'ok', this.#instant.answer(name, data));
+          this.#answer(name, { status: 'ok', data: this.#instant.answer(name, data) });
       }
     } catch (error) {
       const status = statusOfFailure(error);
@@ -258,15 +258,15 @@ export class Vp6800 implements TerminalTwin {
   }
 
   #runStep(name: CommandName, step: Step): void {
-    this.#runToEnd(name, async (signal) => answerOf(await step(signal)));
+    this.#runToEnd(name, async (signal) => this.#answerOf(await step(signal)));
   }
 
   #runKeyIn(request: KeyedRequest): void {
     this.#transactions.end();
     this.#runToEnd('keyedCard', async (signal) => {
       const end = await this.#keyIn.run(request, signal);
-      if (Buffer.isBuffer(end)) return { status: 'ok', data: end, objects: false };
-      return { status: end === 'timeout' ? 'timeout' : 'failed', data: EMPTY, objects: false };
+      if (Buffer.isBuffer(end)) return { status: 'ok', data: end };
+      return { status: end === 'timeout' ? 'timeout' : 'failed' };
     });
   }
 
@@ -283,7 +283,7 @@ export class Vp6800 implements TerminalTwin {
         }
         this.#transactions.end();
         this.front.setState('idle');
-        return { status: status ?? 'failed', data: EMPTY, objects: false };
+        return { status: status ?? 'failed' };
       }
     });
   }
@@ -296,12 +296,12 @@ export class Vp6800 implements TerminalTwin {
         // The pad has no way to skip a PIN here: who wants none presses cancel.
         if (pin === 'skipped') return keypadEnd(KEYPAD_STATES.cancelKey);
         const answer = encodePinAnswer({ kind: 'pin', ksn: pin.ksn, block: pin.data });
-        return { status: 'ok', data: answer, objects: false };
+        return { status: 'ok', data: answer };
       } catch (error) {
         if (error instanceof RangeError) return keypadEnd(KEYPAD_STATES.panError);
         const end = signal.aborted ? undefined : keypadEndOf(error);
         if (end === undefined) throw error;
-        return end === 'timeout' ? { status: 'timeout', data: EMPTY, objects: false } : keypadEnd(end);
+        return end === 'timeout' ? { status: end } : keypadEnd(end);
       }
     });
   }
@@ -313,23 +313,27 @@ export class Vp6800 implements TerminalTwin {
     if (answers === 'keypad') this.#answer(name, 'ok');
     else if (answers === 'accepted' && this.#instant.firstAnswers) this.#answer(name, 'accepted');
     this.#running = name;
-    this.#program.start(work, ({ status, data, objects }) => {
+    this.#program.start(work, (answer) => {
       this.#running = undefined;
-      this.#answer(name, status, data, objects);
+      this.#answer(name, answer);
       this.#lookAfterSlot();
     });
   }
 
-  #answer(name: CommandName, status: StatusName, data: Buffer = EMPTY, objects = false): void {
+  /** @param answer its status alone where it holds nothing */
+  #answer(name: CommandName, answer: Answer | StatusName): void {
+    const whole: Answer = typeof answer === 'string' ? { status: answer } : answer;
+    const { status, data = EMPTY, captured } = whole;
     const { code } = STATUSES[status];
-    this.#log.add('out', answerText(name, code, data, objects));
-    this.#send(this.#answeringCommand(name, status, data), code, data);
+    this.#log.add('out', answerText(name, code, data, captured !== undefined));
+    // A card in the slot ends ACTIVATE TRANSACTION with the command byte of the contact commands.
+    const contact = name === 'activate' && status === 'ok' && captured === 'contact';
+    this.#send(COMMANDS[contact ? 'authenticate' : name].command, code, data);
   }
 
-  /** A card in the slot ends ACTIVATE TRANSACTION with the command byte of the contact commands. */
-  #answeringCommand(name: CommandName, status: StatusName, data: Buffer): number {
-    const contact = name === 'activate' && status === 'ok' && data[0] === CONTACT_BYTE;
-    return COMMANDS[contact ? 'authenticate' : name].command;
+  #answerOf({ status, captured, objects }: StepEnd): Answer {
+    const attribution = attributionOf(captured, this.#keys.data);
+    return { status, captured, data: encodeTransactionAnswer({ attribution, objects }) };
   }
 
   #send(command: number, second: number, data: Buffer): void {
@@ -369,12 +373,6 @@ export class Vp6800 implements TerminalTwin {
   }
 }
 
-const CONTACT_BYTE = encodeTransactionAnswer({ attribution: attributionOf('contact'), objects: [] })[0];
-
-function answerOf(end: StepEnd): Answer {
-  return { status: end.status, data: encodeTransactionAnswer(end), objects: true };
-}
-
 function keypadEnd(state: number): Answer {
-  return { status: 'failed', data: encodePinAnswer({ kind: 'state', state }), objects: false };
+  return { status: 'failed', data: encodePinAnswer({ kind: 'state', state }) };
 }
