@@ -197,6 +197,8 @@ export interface FollowUpRequest {
   readonly keepOut?: true;
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
   readonly verdict?: ForcedVerdict;
+  /** Test: how long the simulator keeps the outcome to itself, in milliseconds. */
+  readonly silentMs?: number;
   readonly echo?: Echo;
 }
 

@@ -69,9 +69,16 @@ function decide(context: DeskContext, request: FollowUpRequest, { target, root, 
   return lacksCard ? ({ ok: false, resultCode: NO_CARD_CODE } as const) : decided;
 }
 
-/** Carries a committed follow-up to the acquirer. @throws TryLaterError when the acquirer is silent */
-export function askFollowUp(context: DeskContext, intent: IntentRow): Promise<PaymentResult> {
-  return askAcquirer(context, intent, () => requestOf(context, intent));
+/** Carries a committed follow-up to the acquirer; `silentMs` as in the request. @throws TryLaterError when the acquirer is silent */
+export function askFollowUp(
+  context: DeskContext,
+  intent: IntentRow,
+  silentMs?: number,
+): Promise<PaymentResult> {
+  return askAcquirer(context, intent, async () => ({
+    ...(await requestOf(context, intent)),
+    ...(silentMs !== undefined && { silentMs }),
+  }));
 }
 
 /** The acquirer request of an intent, with the card out of the vault where the issuer is asked again. */

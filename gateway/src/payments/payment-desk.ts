@@ -203,7 +203,7 @@ export class GatewayPaymentDesk implements PaymentDesk {
     return this.#turns.take(rootKey, async () => {
       const begun = await retryOnConflict(this.#context, request.origin, () => this.#round(request, ids));
       if (!('detail' in begun)) return begun;
-      return this.#asIntent(begun.id, () => askFollowUp(this.#context, begun));
+      return this.#asIntent(begun.id, () => askFollowUp(this.#context, begun, request.silentMs));
     });
   }
 

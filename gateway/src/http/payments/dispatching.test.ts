@@ -247,4 +247,17 @@ describe('Idempotency-Key with a merchant’s entity', () => {
     });
     expect(refused.body.result.parameterErrors).toMatchObject([{ name: 'Idempotency-Key' }]);
   });
+
+  it('is another key under another entity: shops of one merchant may count their orders alike', async () => {
+    const under = (entityId: string): Promise<Answer> =>
+      world.send('POST', '/v1/payments', {
+        body: new URLSearchParams({ entityId, ...GERMAN }).toString(),
+        headers: { 'idempotency-key': 'order-1' },
+      });
+    const ids: unknown[] = [];
+    for (const entityId of [MERCHANT, EUROPE, AMEX]) ids.push((await under(entityId)).body.id);
+    expect(new Set(ids).size).toBe(3);
+    for (const entityId of [MERCHANT, EUROPE, AMEX]) expect(ids).toContain((await under(entityId)).body.id);
+    expect(world.line.sent).toHaveLength(3);
+  });
 });

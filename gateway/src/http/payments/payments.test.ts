@@ -347,6 +347,48 @@ describe('/v1/payments/{id}', () => {
     expect(other.body.result.code).toBe('700.100.400');
   });
 
+  it.each([
+    ['CP', '12.34'],
+    ['RV', undefined],
+  ] as const)(
+    'keeps the outcome of a %s to itself as long as a test wants, and moves the money once',
+    async (paymentType, amount) => {
+      const payment = (await world.post('/v1/payments', CARD)).body.id;
+      const form = { paymentType, ...(amount && { amount, currency: 'EUR' }) };
+      const asked = await world.post(`/v1/payments/${payment}`, {
+        ...form,
+        'customParameters[unknownForSeconds]': '30',
+      });
+      expect(asked).toMatchObject({ status: 200, body: { paymentType, result: { code: '000.200.001' } } });
+      expect((await world.get(`/v1/payments/${asked.body.id}`)).body.result.code).toBe('000.200.001');
+      await world.clock.advance(31_000);
+      const told = (await world.get(`/v1/payments/${asked.body.id}`)).body;
+      expect(told).toMatchObject({ paymentType, result: { code: '000.100.110' } });
+      const again = await world.post(`/v1/payments/${payment}`, form);
+      expect(again.status).toBe(400);
+      const kinds = (await world.transactions()).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind !== 'authorization')).toHaveLength(1);
+    },
+  );
+
+  it('takes a PA on a referenceUuid that names no practice for a reauthorization: the earlier one stays as it is', async () => {
+    const first = (await world.post('/v1/payments', CARD)).body.id;
+    const form = { paymentType: 'PA', amount: '7.00', currency: 'EUR', referenceUuid: first };
+    const { status, body } = await world.post('/v1/payments', form);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ paymentType: 'PA', amount: '7.00' });
+    expect(await world.desk.find(body.id, ENTITY)).toMatchObject({
+      type: 'PA',
+      referencedId: first,
+      rootId: null,
+    });
+    const capture = { paymentType: 'CP', amount: '12.35', currency: 'EUR' };
+    const above = await world.post(`/v1/payments/${first}`, capture);
+    expect(above.body.result.code).toBe('700.400.100');
+    expect((await world.post(`/v1/payments/${first}`, { ...capture, amount: '12.34' })).status).toBe(200);
+    expect((await world.post(`/v1/payments/${body.id}`, { ...capture, amount: '7.00' })).status).toBe(200);
+  });
+
   it('takes the earlier payment from referenceUuid where no card is sent', async () => {
     const { paymentBrand: _, ...debit } = { ...CARD, paymentType: 'DB' };
     const first = (await world.post('/v1/payments', debit)).body.id;

@@ -50,7 +50,6 @@ export function paymentRequest(
   const billing = billingOf(values);
   const refused = known?.kind === 'refused' ? known : refusal;
   const verdict = refused ?? known ?? (card || pos ? undefined : UNSUPPORTED);
-  const silence = deps.record ? silentMs(values) : undefined;
   const brand = values.get('paymentBrand');
   const numberOfCaptures = values.get('numberOfCaptures');
   const forcedScore = deps.record ? forcedRiskScore(values) : undefined;
@@ -66,8 +65,7 @@ export function paymentRequest(
     ...(billing && { billing }),
     ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
     ...(verdict && { verdict }),
-    ...(silence !== undefined && { silentMs: silence }),
-    ...common(validated),
+    ...common(deps, validated),
   };
 }
 
@@ -87,7 +85,7 @@ export function followUpRequest(
     ...(brand !== undefined && { brand }),
     ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
     ...meaningOf(deps, validated),
-    ...common(validated),
+    ...common(deps, validated),
     final: validated.values.get('sequence') === 'FINAL',
   };
 }
@@ -119,13 +117,15 @@ function testVerdict(deps: HttpDeps, values: Values): ForcedVerdict | undefined 
   return { kind: isSuccess(resultCode) ? 'approved' : 'refused', resultCode };
 }
 
-function common(validated: Validated) {
+function common(deps: HttpDeps, validated: Validated) {
   const { values } = validated;
+  const silence = deps.record ? silentMs(values) : undefined;
   const reference = values.get('merchantTransactionId');
   const testMode = values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined;
   return {
     ...(reference !== undefined && { reference }),
     ...(testMode !== undefined && { testMode }),
+    ...(silence !== undefined && { silentMs: silence }),
     echo: echoOf(validated),
   };
 }
