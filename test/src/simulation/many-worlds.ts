@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { WorkerAnswer } from './worker.js';
+import { openWorldThread, WorldWorker } from './world-worker.js';
 
-/** A world leaves much behind and keeps little: with room for it the collector has less to do. */
-const MEMORY = { maxYoungGenerationSizeMb: 64 } as const;
+/** How long one world may take: many times what the longest takes on a busy machine. */
+export const WORLD_LIMIT_MS = 180_000;
 
 /** How a run over many seeds came out. */
 export interface RunTotals {
@@ -20,9 +21,19 @@ export interface RunListener {
   progress(totals: RunTotals): void;
 }
 
+/** Which seeds are run, and how. */
+export interface ManyWorlds {
+  readonly seeds: number;
+  readonly from: number;
+  /** Default {@link WORLD_LIMIT_MS}. */
+  readonly worldLimitMs?: number;
+  /** Opens a thread for worlds. */
+  readonly openThread?: () => Worker;
+}
+
 /** Runs the seeds, each in the next free worker: one worker for every core. */
 export async function runManyWorlds(
-  { seeds, from }: { readonly seeds: number; readonly from: number },
+  { seeds, from, worldLimitMs = WORLD_LIMIT_MS, openThread = openWorldThread }: ManyWorlds,
   listener: RunListener,
 ): Promise<RunTotals> {
   const totals = { worlds: 0, passed: 0, sales: 0 };
@@ -39,31 +50,13 @@ export async function runManyWorlds(
     listener.progress(totals);
   };
   const work = async (): Promise<void> => {
+    const worker = new WorldWorker(openThread, worldLimitMs);
     while (next < end) {
-      const worker = new Worker(new URL('./worker.js', import.meta.url), { resourceLimits: MEMORY });
-      let seed = next;
-      await new Promise<void>((resolve) => {
-        const give = (): void => {
-          if (next >= end) {
-            resolve();
-            return;
-          }
-          seed = next;
-          next += 1;
-          worker.postMessage(seed);
-        };
-        worker.on('message', (answer: WorkerAnswer) => {
-          settle(answer);
-          give();
-        });
-        worker.on('error', (error) => {
-          settle({ seed, error: error.stack ?? error.message });
-          resolve();
-        });
-        give();
-      });
-      await worker.terminate();
+      const seed = next;
+      next += 1;
+      settle(await worker.run(seed));
     }
+    await worker.close();
   };
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), seeds) }, work));
   return totals;

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import { runManyWorlds } from './many-worlds.js';
+
+/** Long enough for a good thread to answer, on a busy machine too. */
+const PATIENCE_MS = 60_000;
+/** A limit for worlds that never end. */
+const SHORT_MS = 50;
+
+/** A thread that answers as the real one does, but of some seeds does something else. */
+function openThread(odd: Readonly<Record<number, string>> = {}): () => Worker {
+  const code = `
+    const { parentPort } = require('node:worker_threads');
+    const odd = ${JSON.stringify(odd)};
+    parentPort.on('message', (seed) => {
+      if (odd[seed] !== undefined) return new Function('parentPort', 'seed', odd[seed])(parentPort, seed);
+      parentPort.postMessage({ report: { seed, sales: 10, breaches: seed % 100 === 0 ? ['P2'] : [] } });
+    });`;
+  return () => new Worker(code, { eval: true });
+}
+
+async function run(seeds: number, open: () => Worker, worldLimitMs = PATIENCE_MS) {
+  const failed = new Map<number, readonly string[]>();
+  const totals = await runManyWorlds(
+    { seeds, from: 97, openThread: open, worldLimitMs },
+    { failed: (seed, breaches) => failed.set(seed, breaches), progress: () => {} },
+  );
+  return { totals, failed: [...failed].sort(([one], [other]) => one - other) };
+}
+
+describe('many worlds', () => {
+  it('are run once each, and those that broke a promise are told', async () => {
+    expect(await run(8, openThread())).toEqual({
+      totals: { worlds: 8, passed: 7, sales: 80 },
+      failed: [[100, ['P2']]],
+    });
+  });
+
+  it.each([
+    ['whose thread ends', 'process.exit(3)', /its thread ended with exit code 3 and no answer/],
+    ['whose thread throws', 'throw new Error("what a pity")', /its thread died: Error: what a pity/],
+    [
+      'that could not be run',
+      'parentPort.postMessage({ seed, error: "no room" })',
+      /^the world ended early: no room$/,
+    ],
+  ])('tell of one %s, with its seed, and go on', async (_how, code, reason) => {
+    const { totals, failed } = await run(8, openThread({ 98: code, 104: code }));
+    expect(totals).toEqual({ worlds: 8, passed: 5, sales: 60 });
+    expect(failed.map(([seed]) => seed)).toEqual([98, 100, 104]);
+    for (const [seed, breaches] of failed) if (seed !== 100) expect(breaches[0]).toMatch(reason);
+  });
+
+  it.each([
+    ['never gives way', 'for (;;);'],
+    ['waits for nothing', 'return undefined'],
+  ])('tell of a world that %s, with its seed, after the limit', async (_how, code) => {
+    const always = openThread({ 97: code, 98: code, 99: code });
+    const { totals, failed } = await run(3, always, SHORT_MS);
+    expect(totals).toEqual({ worlds: 3, passed: 0, sales: 0 });
+    const hangs = [`the world ended early: it hangs: no end after ${SHORT_MS} ms`];
+    expect(failed).toEqual([97, 98, 99].map((seed) => [seed, hangs]));
+  });
+});
