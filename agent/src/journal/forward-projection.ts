@@ -1,9 +1,9 @@
-import type { StreamKind } from '@tillbridge/protocol/bridge/messages.js';
 import type { Exposure, QueueItem, UnconfirmedRecord } from './forward-queue.js';
 import { ACKNOWLEDGED_ROW, type JournalRow, type OpenMessage, PARKED_ROW } from './journal.js';
 
-const KINDS: Readonly<Record<string, StreamKind>> = {
+const KINDS: Readonly<Record<string, QueueItem['kind']>> = {
   reversal: 'reversal',
+  'keep-out': 'keepOut',
   'offline-record': 'offlineRecord',
   capture: 'capture',
   'voice-authorization': 'voiceAuthorization',

@@ -9,7 +9,8 @@ export interface QueueItem {
   readonly reference: string;
   readonly terminalId: string;
   readonly sequence: number;
-  readonly kind: StreamKind;
+  /** `keepOut` travels as a reversal that undoes nothing. */
+  readonly kind: StreamKind | 'keepOut';
   readonly state: 'waiting' | 'parked';
   /** When it was journaled, milliseconds since 1970. */
   readonly atMs: number;

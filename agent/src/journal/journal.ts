@@ -35,7 +35,8 @@ export const JOURNAL_LIMITS = {
   maxWaiting: 1_024,
   /** Appends that share one fsync. */
   maxBatch: 128,
-  maxRowsPerWrite: 16,
+  /** A sale with all of its captures parked, settled in one write, needs about two for each. */
+  maxRowsPerWrite: 256,
   /** One row's data as JSON, bytes. */
   maxDataBytes: 16 * 1_024,
   /** One blob in clear, bytes. */

@@ -96,6 +96,11 @@ export function streamEnvelope(
         body: { originalMessageId, reference, amount, reason, iccData, keepOut: false },
       };
     }
+    case 'keep-out': {
+      const { originalMessageId } = fact;
+      const body = { originalMessageId, reference, amount, reason: 'settled-by-hand', iccData };
+      return { ...place, kind: 'reversal', body: { ...body, keepOut: true } };
+    }
     case 'capture': {
       const { originalMessageId } = fact;
       return {

@@ -4,6 +4,7 @@ import type { SaleReason } from './facts.js';
 import { RESTORED_IN_DOUBT } from './restored-sale.js';
 import { amountOf, approvedAmount, isAuthorizedLater, isPartlyApproved, type SaleState } from './state.js';
 import { capturedMinor } from './steps/captures.js';
+import { SETTLED_OTHERWISE } from './steps/settled.js';
 import { GATEWAY_SILENT } from './steps/stuck.js';
 
 const SAFE = 'The card was NOT charged; it is safe to try again.';
@@ -93,7 +94,7 @@ export function cashierText(state: SaleState): string {
 function endText(state: SaleState): string {
   const text = plainEndText(state);
   const { reason, voice, detail, offline } = state;
-  if (reason === 'settled-by-hand') return `${text} ${state.outcome ?? ''}: ${detail ?? ''}`;
+  if (reason === 'settled-by-hand') return settledText(state);
   if (reason === 'reversal-refused') return detail ? `${text} (${detail})` : text;
   if (offline?.expired && offline.fate === 'queued') return `${text} ${TOO_OLD}`;
   if (isPartlyApproved(state)) return `${text} ${partText(state)}`;
@@ -101,6 +102,12 @@ function endText(state: SaleState): string {
   return reason === 'approved-by-voice' && voice?.fate === 'queued'
     ? `${text} The gateway has not booked it yet.`
     : text;
+}
+
+function settledText(state: SaleState): string {
+  const { outcome, detail = '', reversal } = state;
+  const text = `${plainEndText(state)} ${outcome ?? ''}: ${detail}`;
+  return reversal?.fate === 'queued' ? `${text}. Whatever was booked is being undone.` : text;
 }
 
 function plainEndText({ reason = 'terminal-failed', answer, offline, request }: SaleState): string {
@@ -125,6 +132,7 @@ function amountText(amount: Money): string {
 function parkedText({ parked }: SaleState): string {
   if (parked?.code === GATEWAY_SILENT) return SILENT_TEXT;
   if (parked?.code === RESTORED_IN_DOUBT) return IN_DOUBT_TEXT;
+  if (parked?.code === SETTLED_OTHERWISE) return `Needs a person: ${parked.text}.`;
   return `${PARKED_TEXT} ${parked?.text ?? ''}`.trim();
 }
 

@@ -127,7 +127,7 @@ export interface Sale {
 export interface StepContext {
   readonly nowMs: number;
   /** Fresh message ids, used in this order. */
-  readonly ids: readonly [string, string];
+  readonly ids: readonly [string, string, ...string[]];
   readonly policy: SalePolicy;
   readonly link: UplinkState;
   /** What stands against approving this sale without the gateway, its card aside. */

@@ -1,6 +1,7 @@
 import type { SalePhase } from './answer.js';
 import { type Fact, isDurable } from './facts.js';
-import type { CaptureState, OfflineState, SaleState } from './state.js';
+import type { GatewayAnswer } from './gateway-answer.js';
+import type { CaptureState, KeptOutState, MessageFate, OfflineState, SaleState } from './state.js';
 import { timelineEntry } from './timeline.js';
 
 /** Where and when a fact was journaled. */
@@ -69,6 +70,8 @@ function changes(state: SaleState, fact: Exclude<Fact, Of<'accepted'>>, atMs: nu
         offline: offline(fact),
         ...cardOf(fact),
       };
+    case 'keep-out':
+      return { keptOut: [...(state.keptOut ?? []), keptOut(fact)] };
     case 'capture':
       return { captures: [...state.captures, capture(fact)] };
     case 'voice-authorization': {
@@ -87,7 +90,8 @@ function changes(state: SaleState, fact: Exclude<Fact, Of<'accepted'>>, atMs: nu
       return parked(state, fact);
     case 'ended':
       return {
-        phase: 'done',
+        // A first booking that could not be undone outlives the sale's end: a person has to look.
+        phase: state.clearing?.fate === 'parked' ? 'parked' : 'done',
         outcome: fact.outcome,
         mode: fact.mode,
         reason: fact.reason,
@@ -118,7 +122,34 @@ function capture({ messageId, amount, captureReference, final = true }: Of<'capt
   return { messageId, ...named, minor: amount.minor, final, fate: 'queued' };
 }
 
+function keptOut({ messageId, originalMessageId }: Of<'keep-out'>): KeptOutState {
+  return { messageId, originalMessageId, fate: 'queued' };
+}
+
+/** What the gateway had taken before is as it says. */
+function keptOutAnswered(
+  state: SaleState,
+  { messageId, originalMessageId }: KeptOutState,
+  answer: GatewayAnswer,
+): Partial<SaleState> {
+  const came = answer.disposition !== 'nothing-to-reverse';
+  const original = { kind: 'acknowledged', messageId: originalMessageId, answer } as const;
+  return { ...keptOutFate(state, messageId, 'acknowledged'), ...(came && acknowledged(state, original)) };
+}
+
+function keptOutFate(state: SaleState, messageId: string, fate: MessageFate): Partial<SaleState> {
+  if (!state.keptOut?.some((each) => each.messageId === messageId)) return {};
+  return { keptOut: state.keptOut.map((each) => (each.messageId === messageId ? { ...each, fate } : each)) };
+}
+
 function acknowledged(state: SaleState, { messageId, answer }: Of<'acknowledged'>): Partial<SaleState> {
+  const word = state.keptOut?.find((each) => each.messageId === messageId);
+  if (word) {
+    // Withdrawn by hand itself: nothing was heard of what it was about.
+    return answer.disposition === 'refused' && word.fate === 'parked'
+      ? keptOutFate(state, messageId, 'acknowledged')
+      : keptOutAnswered(state, word, answer);
+  }
   const { clearing, reversal: own, offline, voice } = state;
   const taken = answer.disposition === 'approved';
   if (clearing?.messageId === messageId) return { clearing: { ...clearing, fate: 'acknowledged' } };
@@ -151,6 +182,6 @@ function parked(state: SaleState, { messageId, code, text }: Of<'parked'>): Part
   if (own?.messageId === messageId) return { ...why, reversal: { ...own, fate } };
   if (offline?.messageId === messageId) return { ...why, offline: { ...offline, fate } };
   if (voice?.messageId === messageId) return { ...why, voice: { ...voice, fate } };
-  const captures = captureFate(state, messageId, { fate });
-  return captures.captures ? { ...why, ...captures } : {};
+  const other = { ...captureFate(state, messageId, { fate }), ...keptOutFate(state, messageId, fate) };
+  return Object.keys(other).length > 0 ? { ...why, ...other } : {};
 }

@@ -11,6 +11,7 @@ const FACT_KINDS: ReadonlySet<string> = new Set<FactKind>([
   'completed',
   'unknown',
   'reversal',
+  'keep-out',
   'offline-record',
   'capture',
   'voice-authorization',
@@ -30,6 +31,7 @@ export function factToRow(fact: Fact, reference: string, terminalId: string): Ne
     case 'authorizing':
       return { ...place, data: toJson(withoutId(rest)), messageId: fact.messageId };
     case 'reversal':
+    case 'keep-out':
     case 'offline-record':
     case 'capture':
     case 'voice-authorization':

@@ -102,6 +102,13 @@ export type Fact =
       /** No further capture. Absent in rows of older builds, whose only capture was final. */
       readonly final?: boolean;
     }
+  /** A person has settled a parked message by hand: the gateway is told never to take it, and what came of it if it did. */
+  | {
+      readonly kind: 'keep-out';
+      readonly messageId: string;
+      readonly originalMessageId: string;
+      readonly amount: Money;
+    }
   /** The issuer gave an approval code on the phone, and the till entered it. */
   | {
       readonly kind: 'voice-authorization';
@@ -114,7 +121,7 @@ export type Fact =
   | { readonly kind: 'too-old' }
   /** Somebody has taken note of money that did not come. */
   | { readonly kind: 'seen'; readonly by?: string }
-  /** The gateway was silent for so long that a person has to look; what waits in the queue goes on waiting. */
+  /** Silent for too long, in doubt, or at odds with what was settled: a person has to look; what waits in the queue goes on waiting. */
   | { readonly kind: 'overdue'; readonly code: string; readonly text: string }
   | { readonly kind: 'acknowledged'; readonly messageId: string; readonly answer: GatewayAnswer }
   | { readonly kind: 'parked'; readonly messageId: string; readonly code: string; readonly text: string }
@@ -132,11 +139,12 @@ export type FactKind = Fact['kind'];
 /** Facts that travel in the terminal's stream. */
 export type StreamFact = Extract<
   Fact,
-  { readonly kind: 'reversal' | 'offline-record' | 'capture' | 'voice-authorization' }
+  { readonly kind: 'reversal' | 'keep-out' | 'offline-record' | 'capture' | 'voice-authorization' }
 >;
 
 const STREAM_FACTS: Readonly<Record<StreamFact['kind'], true>> = {
   reversal: true,
+  'keep-out': true,
   'offline-record': true,
   capture: true,
   'voice-authorization': true,

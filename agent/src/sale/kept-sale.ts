@@ -24,6 +24,7 @@ const FIELDS: Readonly<Record<keyof SaleState, 'stays' | 'goes'>> = {
   offline: 'stays',
   captures: 'stays',
   voice: 'stays',
+  keptOut: 'stays',
   openSinceMs: 'stays',
   seen: 'stays',
   parked: 'stays',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JournalUnavailable } from '../journal/journal.js';
+import type { DeskEvent } from './desk.js';
 import { FAIR } from './wire.test.support.js';
 import { World } from './world.test.support.js';
 
@@ -10,6 +11,17 @@ function keepButDeny(world: World, kind: string): void {
   journal.append = async (write) => {
     const rows = await append(write);
     if (!write.rows.some((row) => row.kind === kind)) return rows;
+    journal.append = append;
+    journal.fail('io-error');
+    throw new JournalUnavailable('io-error', 'the sync failed');
+  };
+}
+
+/** From now on the next write with a row of this kind fails for good; then the disk is gone for a while. */
+function denyOnce({ journal }: World, kind: string): void {
+  const append = journal.append.bind(journal);
+  journal.append = async (write) => {
+    if (!write.rows.some((row) => row.kind === kind)) return append(write);
     journal.append = append;
     journal.fail('io-error');
     throw new JournalUnavailable('io-error', 'the sync failed');
@@ -56,6 +68,35 @@ describe('a write that the disk kept and reported as lost', () => {
     expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'approved' });
     expect(world.ledger.standing('A1')).toHaveLength(1);
   });
+
+  it.each([
+    ['kept it', true, 'reversed', /undone|could not be recorded/],
+    ['never had it', false, 'failed', /NOT charged; it is safe to try again/],
+  ] as const)(
+    'of kind offline-record is told as it ended when the disk is read again, which %s',
+    async (_what, isKept, outcome, text) => {
+      const world = await new World().boot();
+      world.wire.set('down');
+      if (isKept) keepButDeny(world, 'offline-record');
+      else denyOnce(world, 'offline-record');
+      const told = await world.sell({ reference: 'A1' });
+      expect(told).toMatchObject({ state: 'unknown', outcome: null });
+      expect((await world.desk.get('A1')).cashierText).toBe(told.cashierText);
+      const events: DeskEvent[] = [];
+      world.desk.onEvent((event) => events.push(event));
+      world.journal.repair();
+      await world.clock.advance(10_000);
+      world.wire.set('up');
+      await world.clock.advance(10_000);
+      const later = await world.desk.get('A1');
+      expect(later).toMatchObject({ state: 'done', outcome, cashierText: expect.stringMatching(text) });
+      const last = events.filter(({ type }) => type === 'sale').at(-1);
+      expect(last).toMatchObject({ sale: { reference: 'A1', state: 'done', outcome } });
+      expect(world.ledger.standing('A1')).toEqual([]);
+      await world.crash();
+      expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome });
+    },
+  );
 
   it('of kind voice-authorization is undone: the till was told that nothing was recorded', async () => {
     const world = await new World().boot();

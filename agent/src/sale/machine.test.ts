@@ -34,6 +34,7 @@ import { CAPTURES } from './machine-rows/captures.test.support.js';
 import { ACCEPTED, READING_CARD } from './machine-rows/card.test.support.js';
 import { OFFLINE_ROWS } from './machine-rows/offline.test.support.js';
 import { COMPLETING, UNKNOWN_ROWS } from './machine-rows/resolving.test.support.js';
+import { SETTLED_ROWS } from './machine-rows/settled.test.support.js';
 import { PARTS, REFERRALS, STUCK } from './machine-rows/stuck.test.support.js';
 import {
   ARQC,
@@ -60,6 +61,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
   referrals: REFERRALS,
   'approvals of a part': PARTS,
   'stuck sales': STUCK,
+  'settled by hand': SETTLED_ROWS,
   'without the gateway': OFFLINE_ROWS,
 };
 const ROWS = Object.values(GROUPS).flat();

@@ -31,7 +31,7 @@ import { ParkedSales } from './parked-sales.js';
 import type { SalePolicy } from './policy.js';
 import type { ActorPorts } from './sale-actor.js';
 import { SaleBook } from './sale-book.js';
-import { holdsTerminal, isOpen, type SaleState } from './state.js';
+import { holdsTerminal, isOpen, parkedMessages, type SaleState } from './state.js';
 import { TerminalLane } from './terminal-lane.js';
 import { TillDesk } from './till-desk.js';
 
@@ -240,10 +240,11 @@ export class SaleRunner {
   #context(state: SaleState): StepContext {
     const { clock, random, policy } = this.#options;
     const nowMs = clock.nowMs();
+    const newId = () => newMessageId(nowMs, random);
     const offline = this.#standing.situation(state.terminalId, state.reference);
     return {
       nowMs,
-      ids: [newMessageId(nowMs, random), newMessageId(nowMs, random)],
+      ids: [newId(), newId(), ...parkedMessages(state).slice(2).map(newId)],
       policy,
       link: this.#link(),
       offlineReasons: saleReasons(offline, state.request),

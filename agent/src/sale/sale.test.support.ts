@@ -205,6 +205,8 @@ export function factText(fact: Fact): string {
       return `reversal ${fact.messageId} of ${fact.originalMessageId} ${fact.reason}/${fact.otherwise}${fact.beside ? ' beside' : ''}`;
     case 'capture':
       return `capture ${fact.messageId} of ${fact.originalMessageId} ${fact.amount.minor}${fact.final ? ' FINAL' : ''}`;
+    case 'keep-out':
+      return `keep-out ${fact.messageId} of ${fact.originalMessageId}`;
     case 'voice-authorization':
       return `${fact.kind} ${fact.messageId} of ${fact.originalMessageId} ${fact.approvalCode}`;
     case 'overdue':

@@ -49,6 +49,13 @@ export interface VoiceState {
   readonly fate: MessageFate | 'refused';
 }
 
+/** The word to the gateway that a message was settled by hand while it was parked, and is never to be taken. */
+export interface KeptOutState {
+  readonly messageId: string;
+  readonly originalMessageId: string;
+  readonly fate: MessageFate;
+}
+
 /** A sale as its facts tell it: plain data, the same live and after a replay. */
 export interface SaleState {
   readonly reference: string;
@@ -77,6 +84,7 @@ export interface SaleState {
   /** In the order in which the till asked for them. */
   readonly captures: readonly CaptureState[];
   readonly voice?: VoiceState;
+  readonly keptOut?: readonly KeptOutState[];
   /** Since when nobody knows how it ends: when it became unknown, or its reversal was journaled. Milliseconds since 1970. */
   readonly openSinceMs?: number;
   /** Who took note of money that did not come, and when. */
@@ -85,6 +93,23 @@ export interface SaleState {
   readonly timeline: readonly TimelineEntry[];
   /** Its oldest rows were removed from the journal, and its card's data with them. */
   readonly compacted?: boolean;
+}
+
+/** A message of the sale in its terminal's stream. */
+export interface StreamMessage {
+  readonly messageId: string;
+  readonly fate: MessageFate | 'refused';
+}
+
+/** The sale's messages in its terminal's stream. */
+export function streamMessages(state: SaleState): readonly StreamMessage[] {
+  const { clearing, reversal, offline, voice, captures, keptOut = [] } = state;
+  return [clearing, reversal, offline, voice, ...captures, ...keptOut].filter((each) => each !== undefined);
+}
+
+/** Those that the gateway would not take. */
+export function parkedMessages(state: SaleState): readonly StreamMessage[] {
+  return streamMessages(state).filter(({ fate }) => fate === 'parked');
 }
 
 /** The amount of the sale. */

@@ -8,7 +8,7 @@ import type { SaleState } from './state.js';
 import { reversalRefusal } from './steps/after.js';
 import { captureRefusal, standingCapture } from './steps/captures.js';
 import { seenRefusal } from './steps/loss.js';
-import { settleRefusal } from './steps/stuck.js';
+import { settleRefusal } from './steps/settled.js';
 import { APPROVAL_CODE, voiceRefusal } from './steps/voice.js';
 
 /*
@@ -80,8 +80,10 @@ export async function takeNote(actor: SaleActor, by: string | undefined): Promis
   await actor.post({ kind: 'seen', ...(by !== undefined && { by }) });
 }
 
-function isBeingReversed({ reversal }: SaleState): boolean {
-  return reversal !== undefined && (reversal.fate === 'queued' || reversal.fate === 'acknowledged');
+/** All of it: a first booking whose reversal is parked is not. */
+function isBeingReversed({ reversal, clearing }: SaleState): boolean {
+  const isUnderWay = reversal?.fate === 'queued' || reversal?.fate === 'acknowledged';
+  return isUnderWay && clearing?.fate !== 'parked';
 }
 
 function refuse({ reference }: SaleState, reason: string | undefined): void {

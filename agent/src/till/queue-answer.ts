@@ -5,6 +5,7 @@ import type { LossView, QueueItemView, QueueView } from '../sale/desk.js';
 /** Kinds of queued messages as tills read them. */
 const KINDS = {
   reversal: 'reversal',
+  keepOut: 'keep-out',
   offlineRecord: 'offline-record',
   capture: 'capture',
   voiceAuthorization: 'voice-authorization',

@@ -52,6 +52,16 @@ export class AgentClient {
     return this.#call('POST', path, { approvalCode });
   }
 
+  /** Ends a parked sale as a person found out. */
+  settle(
+    reference: string,
+    outcome: 'approved' | 'declined' | 'reversed' | 'failed',
+    note: string,
+  ): Promise<HttpAnswer<SaleAnswer>> {
+    const path = `/v1/sales/${encodeURIComponent(reference)}/settlement`;
+    return this.#call('POST', path, { outcome, note });
+  }
+
   queue(): Promise<HttpAnswer<QueueView>> {
     return this.#call('GET', '/v1/queue');
   }

@@ -34,6 +34,7 @@ const OF_SALES: Readonly<Record<Exclude<FactKind, 'reading'>, CrashProof>> = {
   overdue: SLOW,
   'too-old': SLOW,
   parked: SLOW,
+  'keep-out': { file: 'settled-by-hand.test.ts' },
 };
 
 /** The other kinds. */

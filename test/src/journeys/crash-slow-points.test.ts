@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SqliteDatabase } from '@tillbridge/agent/journal/sqlite-database.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
@@ -10,6 +8,7 @@ import { TourWorld } from '../tour/tour-world.js';
 import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth, SETTLE_MS } from './crash-journey.js';
 import { clockAhead, fastClock } from './fast-clock.js';
 import { expectNoOtherEnded } from './kill-journey.js';
+import { ParkedRecord } from './parked-record.js';
 import { startTestStack, type TestStack } from './test-stack.js';
 
 const SIDES = ['before', 'after'] as const;
@@ -23,9 +22,11 @@ const run = promisify(execFile);
 describe('an agent that dies beside a row that takes its time', () => {
   let system: TestStack;
   let world: TourWorld;
+  let parked: ParkedRecord;
   beforeAll(async () => {
     system = await startTestStack('crash-slow');
     world = new TourWorld(system.stack, 'slow');
+    parked = new ParkedRecord(system, world);
     await world.agent.untilGateway('up', SETTLE_MS);
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
@@ -86,9 +87,9 @@ describe('an agent that dies beside a row that takes its time', () => {
   );
 
   it.each(SIDES)(
-    'too-old, %s its commit: charged once, or lost aloud',
+    'too-old, %s its commit: lost aloud, never charged',
     async (side) => {
-      const request = await sellOffline();
+      const request = await parked.sellOffline();
       await system.stack.part('agent')?.stop();
       await world.simulator.network({ state: 'up' });
       // A day later by the gateway's clock: the only one that makes a record too old.
@@ -97,14 +98,12 @@ describe('an agent that dies beside a row that takes its time', () => {
       await system.stack.restart('agent');
       await world.agent.untilGateway('up', SETTLE_MS);
       await world.agent.untilQueueEmpty(SETTLE_MS);
-      // Sent before its age was sure, it is charged; told of its age, the gateway never authorizes it.
+      // Told of its age, the gateway never authorizes it.
       await expectOneTruth(world, request, undefined, 0);
-      const { outcome } = (await world.agent.get(request.reference)).body;
+      expect((await world.agent.get(request.reference)).body.outcome).toBe('expired');
       const { losses } = (await world.agent.queue()).body;
-      expect(losses.map(({ reference }) => reference)).toEqual(
-        outcome === 'approved' ? [] : [request.reference],
-      );
-      if (losses.length > 0) await world.agent.acknowledge(request.reference);
+      expect(losses.map(({ reference }) => reference)).toEqual([request.reference]);
+      await world.agent.acknowledge(request.reference);
       await restartGateway({});
     },
     CASE_TIMEOUT_MS,
@@ -113,43 +112,21 @@ describe('an agent that dies beside a row that takes its time', () => {
   it.each(SIDES)(
     'parked, %s its commit: kept with its reason, and charged once when the gateway takes it after all',
     async (side) => {
-      const request = await sellOffline();
+      const request = await parked.sellOffline();
       await system.stack.part('agent')?.stop();
       await world.simulator.network({ state: 'up' });
       // Somebody took the terminal away from the agent meanwhile: the gateway cannot take its record.
-      const terminals = await register(['9999']);
+      const terminals = await parked.register(['9999']);
       await dieAgain(system, `parked:${side}`);
       await system.stack.restart('agent');
-      await until('the record to be parked', SETTLE_MS, async () =>
-        (await world.agent.queue()).body.parked === 1 ? true : undefined,
-      );
+      await parked.untilParked();
       expect((await world.agent.get(request.reference)).body.state).toBe('parked');
-      await register(terminals);
-      const [message] = JSON.parse((await inbox('list')).stdout) as { messageId: string }[];
-      await inbox('retry', message?.messageId ?? '');
+      await parked.register(terminals);
+      await parked.retry();
       await expectOneTruth(world, request, undefined, 0);
     },
     CASE_TIMEOUT_MS,
   );
-
-  const gatewayHome = () => partHome(system.home, 'gateway');
-
-  function inbox(...args: readonly string[]): Promise<{ readonly stdout: string }> {
-    const env = { ...process.env, GATEWAY_HOME: gatewayHome() };
-    return run(process.execPath, [PROGRAMS.gateway, 'inbox', ...args], { env });
-  }
-
-  /** Writes which terminals belong to the agent, as no command does yet; gives the former ones. */
-  async function register(terminals: readonly string[]): Promise<readonly string[]> {
-    const book = await SqliteDatabase.open(join(gatewayHome(), 'gateway.db'));
-    try {
-      const former = await book.get('SELECT terminals FROM agents');
-      await book.run('UPDATE agents SET terminals = ?', JSON.stringify(terminals));
-      return JSON.parse(String(former?.terminals)) as string[];
-    } finally {
-      await book.close();
-    }
-  }
 
   async function restartGateway(variables: NodeJS.ProcessEnv): Promise<void> {
     await system.stack.part('gateway')?.stop();
@@ -159,20 +136,5 @@ describe('an agent that dies beside a row that takes its time', () => {
     } finally {
       vi.unstubAllEnvs();
     }
-  }
-
-  /** An offline sale of an agent that the network was cut from. */
-  async function sellOffline(): Promise<TillRequest> {
-    await system.stack.part('agent')?.stop();
-    await world.simulator.network({ state: 'up' });
-    await system.stack.restart('agent');
-    await world.agent.untilGateway('up', SETTLE_MS);
-    await world.begin();
-    await world.simulator.network({ state: 'down' });
-    await world.agent.untilGateway('down', SETTLE_MS);
-    const request = world.request(CRASH_AMOUNT);
-    const sale = await world.sell('maestro-offline-approved', request);
-    expect(sale).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
-    return request;
   }
 });

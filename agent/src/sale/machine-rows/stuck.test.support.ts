@@ -258,14 +258,14 @@ export const STUCK: readonly Row[] = [
     'a person settles a reversal that the gateway would not take',
     parkedReversal,
     settle('approved'),
-    ['acknowledged r1', 'ended approved null settled-by-hand'],
+    ['acknowledged r1', 'keep-out fresh-1 of r1', 'ended approved null settled-by-hand'],
     [],
   ],
   [
     'a person settles an offline record that the gateway would not take',
     parkedRecord,
     settle('approved'),
-    ['acknowledged o1', 'ended approved offline-card settled-by-hand'],
+    ['acknowledged o1', 'keep-out fresh-1 of o1', 'ended approved offline-card settled-by-hand'],
     [],
   ],
   [

@@ -8,7 +8,7 @@ import {
   type StepContext,
 } from '../events.js';
 import type { Fact } from '../facts.js';
-import { moneyMessageId, type SaleState } from '../state.js';
+import { moneyMessageId, parkedMessages, type SaleState, streamMessages } from '../state.js';
 import { capture, capturedMinor, uncapturedMinor } from './captures.js';
 import { ended, refusalReason, reversal } from './common.js';
 import { expireRecord, NOTHING_LOST, seeLoss } from './loss.js';
@@ -22,7 +22,8 @@ import {
   NOT_APPROVED,
   NOT_PARKED,
 } from './reasons.js';
-import { overdueReversal, retryReversal, settle, withdrawn } from './stuck.js';
+import { keptOutAnswered, SETTLED_OTHERWISE, settle } from './settled.js';
+import { overdueReversal, retryClearing, retryReversal, withdrawn } from './stuck.js';
 import { voiceApproved } from './voice.js';
 
 type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
@@ -80,7 +81,7 @@ export const reversingSteps: PhaseSteps = {
 export const doneSteps: PhaseSteps = {
   ...over,
   acknowledged: on(
-    'of an offline record, a capture or an approval code: noted; a decline of what counted as approved ends it as declined later, or as expired',
+    'of an offline record, a capture or an approval code: noted; a decline of what counted as approved ends it as declined later, or as expired. Of what a person has settled: where the gateway had taken it and the till was told otherwise, a person is called again',
     ['parked'],
     acknowledgedStep,
   ),
@@ -134,15 +135,14 @@ export const parkedSteps: PhaseSteps = {
   ),
   parked: on('one more message that the gateway will never take', [], parkedStep),
   reverse: on(
-    'an approved sale: reversed. A reversal that the gateway would not take: sent anew under a new id',
+    'an approved sale: reversed. A reversal that the gateway would not take, of the sale or ahead of its offline record: sent anew under a new id',
     ['reversing'],
-    ({ state }, _event, context) =>
-      state.reversal?.fate === 'parked' ? retryReversal(state, context) : reverse(state, context),
+    ({ state }, _event, context) => reverseParked(state, context),
   ),
   settle: on(
-    'a person found out how it ended: that is the end, and nothing of it stays parked',
+    'a person found out how it ended: that is the end, and nothing of it stays parked. As no sale: reversed in the same write, whatever is booked. As approved: the gateway is told to keep out what was parked',
     ['done'],
-    ({ state }, event) => settle(state, event),
+    ({ state }, event, context) => settle(state, event, context),
   ),
   expire: on(
     'an offline record waited too long: the gateway is told so in place of being asked',
@@ -161,46 +161,45 @@ export const parkedSteps: PhaseSteps = {
   'journal-lost': ignored('nothing was decided: the caller is told to ask again'),
 };
 
-function messagesOf({ clearing, reversal: own, offline, voice, captures }: SaleState) {
-  return [clearing, own, offline, voice, ...captures];
-}
-
 function ownsMessage(state: SaleState, messageId: string): boolean {
-  return messagesOf(state).some((each) => each?.messageId === messageId && each.fate === 'queued');
+  return streamMessages(state).some((each) => each.messageId === messageId && each.fate === 'queued');
 }
 
 /** The disk may have kept a message that it reported as lost; the sale has gone on with another in its place. */
 function knowsMessage(state: SaleState, messageId: string): boolean {
-  return messagesOf(state).some((each) => each?.messageId === messageId);
+  return streamMessages(state).some((each) => each.messageId === messageId);
 }
 
 function acknowledged({ state }: Sale, { messageId, answer }: Event<'acknowledged'>): Decision {
   const heard: Fact = { kind: 'acknowledged', messageId, answer };
-  const message = messagesOf(state).find((each) => each?.messageId === messageId);
+  const message = streamMessages(state).find((each) => each.messageId === messageId);
   // It still waits in the queue, which has to let go of it.
   if (!message) return { facts: [heard] };
   if (message.fate !== 'queued' && message.fate !== 'parked') return {};
   const facts = factsOf(state, heard);
-  if (message.fate === 'queued') return { facts };
+  const isStuck = facts.some(({ kind }) => kind === 'parked');
   // A person had it tried again at the gateway: what is parked before and behind that is no news.
-  return facts.some(({ kind }) => kind === 'parked')
-    ? {}
-    : { facts: [...facts, ...asBefore(state, heard, facts)] };
+  if (message.fate === 'parked' && isStuck) return {};
+  const mayEnd = !isStuck && (message.fate === 'parked' || messageId === state.clearing?.messageId);
+  return { facts: mayEnd ? [...facts, ...asBefore(state, heard, facts)] : facts };
 }
 
 function factsOf(state: SaleState, heard: Acknowledged): Fact[] {
   const { messageId, answer } = heard;
   if (messageId === state.reversal?.messageId) return endOfReversal(state, heard);
   if (messageId === state.clearing?.messageId && !undid(heard)) return [cannotUndo(heard)];
+  const keptOut = state.keptOut?.find((each) => each.messageId === messageId);
+  if (keptOut) return keptOutAnswered(state, keptOut, heard);
   const counted = messageId === state.offline?.messageId || messageId === state.voice?.messageId;
   return counted && answer.disposition !== 'approved' ? declinedLater(state, heard) : [heard];
 }
 
 /** The last message that kept the sale parked is settled: the sale stands as it did before, unless the news has ended it already. */
 function asBefore(state: SaleState, { messageId }: Acknowledged, facts: readonly Fact[]): Fact[] {
-  const { phase, outcome, mode, reason, detail } = state;
-  const others = messagesOf(state).filter((each) => each && each.messageId !== messageId);
-  const waits = others.some((each) => each?.fate === 'parked') || state.reversal?.fate === 'queued';
+  const { phase, outcome, mode, reason, detail, parked } = state;
+  const others = parkedMessages(state).filter((each) => each.messageId !== messageId);
+  const isOdd = parked?.code === SETTLED_OTHERWISE;
+  const waits = others.length > 0 || state.reversal?.fate === 'queued' || isOdd;
   if (phase !== 'parked' || outcome === null || waits || facts.some(({ kind }) => kind === 'ended'))
     return [];
   return [ended(outcome, mode, reason ?? 'approved', detail)];
@@ -272,15 +271,26 @@ function strayAnswer(
   return { facts: [heard, reversal(state, context.ids[0], state.reason ?? 'no-answer', otherwise)] };
 }
 
+/** Everything that should have been undone and was not goes out anew, the first booking before the second. */
+function reverseParked(state: SaleState, context: StepContext): Decision {
+  const own = state.reversal?.fate === 'parked' ? retryReversal(state, context) : reverse(state, context);
+  return { facts: [...retryClearing(state, context.ids[1]), ...(own.facts ?? [])] };
+}
+
 function reverse(state: SaleState, context: StepContext): Decision {
-  if (reversalRefusal(state) !== undefined) return {};
+  if (ownRefusal(state) !== undefined) return {};
   return { facts: [reversal(state, context.ids[0], 'reversed-by-till', 'reversed')] };
 }
 
 /** What stands against a reversal by a till, in words for it; `undefined` when nothing does. */
 export function reversalRefusal(state: SaleState): string | undefined {
+  const { phase, reversal: own, clearing } = state;
+  const again = own?.fate === 'parked' || clearing?.fate === 'parked';
+  return phase === 'parked' && again ? undefined : ownRefusal(state);
+}
+
+function ownRefusal(state: SaleState): string | undefined {
   const { outcome, phase, reversal: own, request } = state;
-  if (phase === 'parked' && own?.fate === 'parked') return undefined;
   if (outcome !== 'approved' || moneyMessageId(state) === undefined) {
     return `it is ${outcome ?? phase}: ${outcome === null ? 'cancel it instead' : 'only an approved sale can be reversed'}`;
   }

@@ -1,8 +1,8 @@
-import type { Decision, SaleEvent, StepContext } from '../events.js';
+import type { Decision, StepContext } from '../events.js';
 import type { Fact } from '../facts.js';
 import type { SalePolicy } from '../policy.js';
 import type { SaleState } from '../state.js';
-import { ended, reversal } from './common.js';
+import { reversal } from './common.js';
 
 /** Code of a sale that is parked because the gateway does not say a word. */
 export const GATEWAY_SILENT = 'gateway-silent';
@@ -28,37 +28,23 @@ function overdue({ overdueAfterMs }: SalePolicy): Fact {
   return { kind: 'overdue', code: GATEWAY_SILENT, text: `the gateway has not answered for ${since}` };
 }
 
+const REPLACED = 'a new reversal took its place';
+
 /** The gateway would not take the reversal; a person wants it tried again. The old message leaves the queue with a word why. */
 export function retryReversal(state: SaleState, context: StepContext): Decision {
   const { reversal: old } = state;
   if (!old) return {};
   const again = reversal(state, context.ids[0], old.reason, old.otherwise);
-  return { facts: [withdrawn(old.messageId, 'a new reversal took its place'), again] };
+  return { facts: [withdrawn(old.messageId, REPLACED), again] };
 }
 
-/** A person found out how the sale ended. Messages that still wait stay in the queue: what they undo, if anything, is not wanted. */
-export function settle(
-  state: SaleState,
-  { outcome, note }: Extract<SaleEvent, { readonly kind: 'settle' }>,
-): Decision {
-  const { clearing, reversal: own, offline, voice, captures } = state;
-  const parked = [clearing, own, offline, voice, ...captures].filter((each) => each?.fate === 'parked');
-  const facts = parked.flatMap((each) =>
-    each ? [withdrawn(each.messageId, `settled by hand: ${note}`)] : [],
-  );
-  return { facts: [...facts, ended(outcome, state.mode, 'settled-by-hand', note)] };
-}
-
-/** What stands against settling by hand, in words for a person; `undefined` when nothing does. */
-export function settleRefusal(
-  state: SaleState,
-  outcome: Extract<SaleEvent, { readonly kind: 'settle' }>['outcome'],
-): string | undefined {
-  if (state.phase !== 'parked')
-    return `it is ${state.outcome ?? state.phase}: only a parked sale is settled by hand`;
-  return outcome === 'approved' && state.reversal?.fate === 'queued'
-    ? 'its reversal still waits for the gateway and will undo it: it cannot be settled as approved'
-    : undefined;
+/** The same of a reversal ahead of an offline record: what it should have undone may be booked beside the sale. */
+export function retryClearing({ clearing, request }: SaleState, messageId: string): Fact[] {
+  if (clearing?.fate !== 'parked') return [];
+  const { fate: _fate, ...same } = clearing;
+  const amount = { minor: request.minor, currency: request.currency };
+  const again: Fact = { kind: 'reversal', ...same, messageId, amount };
+  return [withdrawn(clearing.messageId, REPLACED), again];
 }
 
 /** The message leaves the queue without the gateway, with a word why. */

@@ -1,0 +1,86 @@
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import type { SettledOutcome } from '../answer.js';
+import type { Decision, SaleEvent, StepContext } from '../events.js';
+import type { Fact } from '../facts.js';
+import { amountOf, type KeptOutState, moneyMessageId, parkedMessages, type SaleState } from '../state.js';
+import { capturedMinor } from './captures.js';
+import { ended, reversal } from './common.js';
+import { withdrawn } from './stuck.js';
+
+/** Code of a sale that a person has settled in one way and the gateway in another. */
+export const SETTLED_OTHERWISE = 'settled-otherwise';
+
+type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
+
+/**
+ * A person found out how the sale ended, and the books follow: a sale that is none is reversed, whatever may be booked of it, now or by
+ * a later try at the gateway; of one that stands, what was parked is kept out for ever.
+ */
+export function settle(
+  state: SaleState,
+  { outcome, note }: Extract<SaleEvent, { readonly kind: 'settle' }>,
+  context: StepContext,
+): Decision {
+  const gone = parkedMessages(state).map(({ messageId }) => withdrawn(messageId, `settled by hand: ${note}`));
+  const books = outcome === 'approved' ? keepOut(state, context) : undo(state, outcome, context);
+  return { facts: [...gone, ...books, ended(outcome, state.mode, 'settled-by-hand', note)] };
+}
+
+/** Nothing where a reversal waits already, had its way, or was refused by a gateway that a person has found another way around. */
+function undo(state: SaleState, outcome: SettledOutcome, { ids: [messageId] }: StepContext): Fact[] {
+  const { reversal: own } = state;
+  if (moneyMessageId(state) === undefined || (own && own.fate !== 'refused')) return [];
+  return [reversal(state, messageId, 'settled-by-hand', outcome)];
+}
+
+/** The reversal ahead of an offline record may still be taken: it undoes no money that the sale stands for. */
+function keepOut(state: SaleState, { ids }: StepContext): Fact[] {
+  const { clearing, keptOut = [] } = state;
+  const spared = [clearing, ...keptOut].map((each) => each?.messageId);
+  const others = parkedMessages(state).filter(({ messageId }) => !spared.includes(messageId));
+  return others.map(({ messageId: originalMessageId }, at) => {
+    const messageId = ids[at];
+    if (messageId === undefined) throw new Error('there is an id for every message that is parked');
+    return { kind: 'keep-out', messageId, originalMessageId, amount: amountOf(state) };
+  });
+}
+
+/** What stands against settling by hand, in words for a person; `undefined` when nothing does. */
+export function settleRefusal(state: SaleState, outcome: SettledOutcome): string | undefined {
+  const { phase, reversal: own, request } = state;
+  if (phase !== 'parked') return `it is ${state.outcome ?? phase}: only a parked sale is settled by hand`;
+  if (outcome === 'approved') {
+    return own?.fate === 'queued'
+      ? 'its reversal still waits for the gateway and will undo it: it cannot be settled as approved'
+      : undefined;
+  }
+  const captured = { minor: capturedMinor(state), currency: request.currency };
+  return captured.minor > 0
+    ? `${captured.currency} ${formatAmount(captured)} of it is captured: settle it as approved, and give the money back with a refund`
+    : undefined;
+}
+
+/** The gateway's word on a message that it was told to keep out: where it had taken it before, that may be another end than the till was told. */
+export function keptOutAnswered(
+  state: SaleState,
+  { originalMessageId }: KeptOutState,
+  heard: Acknowledged,
+): Fact[] {
+  const { disposition } = heard.answer;
+  const { offline, voice, reversal: own } = state;
+  const isMoney = originalMessageId === offline?.messageId || originalMessageId === voice?.messageId;
+  const taken = disposition === 'approved' || disposition === 'reversed';
+  const undoing = own !== undefined && own.fate !== 'refused';
+  if (disposition === 'nothing-to-reverse' || taken === isMoney || undoing) return [heard];
+  const text = isMoney
+    ? DIFFERENCES.declined
+    : DIFFERENCES[disposition === 'reversed' ? 'undone' : 'captured'];
+  return [heard, { kind: 'overdue', code: SETTLED_OTHERWISE, text }];
+}
+
+/** What the till was not told, in words for a person. */
+const DIFFERENCES = {
+  declined: 'settled by hand as approved, and declined by the gateway before: no money was received',
+  undone: 'settled by hand as approved, and undone by the gateway before: no money was received',
+  captured: 'settled by hand, and the gateway had taken a capture of it before',
+} as const;

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { SqliteDatabase } from '@tillbridge/agent/journal/sqlite-database.js';
+import { expect } from 'vitest';
+import type { TillRequest } from '../clients/agent-client.js';
+import { until } from '../clients/http.js';
+import { PROGRAMS, partHome } from '../stack/layout.js';
+import type { TourWorld } from '../tour/tour-world.js';
+import { CRASH_AMOUNT, SETTLE_MS } from './crash-journey.js';
+import type { TestStack } from './test-stack.js';
+
+const run = promisify(execFile);
+
+/** A store and the gateway of a system, where the gateway is made to park an offline record. */
+export class ParkedRecord {
+  readonly #system: TestStack;
+  readonly #world: TourWorld;
+
+  constructor(system: TestStack, world: TourWorld) {
+    this.#system = system;
+    this.#world = world;
+  }
+
+  /** An offline sale of an agent that the network was cut from. */
+  async sellOffline(): Promise<TillRequest> {
+    const { simulator } = this.#world;
+    await this.#system.stack.part('agent')?.stop();
+    await simulator.network({ state: 'up' });
+    await this.#system.stack.restart('agent');
+    await this.#world.agent.untilGateway('up', SETTLE_MS);
+    await this.#world.begin();
+    await simulator.network({ state: 'down' });
+    await this.#world.agent.untilGateway('down', SETTLE_MS);
+    const request = this.#world.request(CRASH_AMOUNT);
+    const sale = await this.#world.sell('maestro-offline-approved', request);
+    expect(sale).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
+    return request;
+  }
+
+  /** An offline sale whose record the gateway has parked; the agent is connected. */
+  async park(): Promise<TillRequest> {
+    const request = await this.sellOffline();
+    await this.#system.stack.part('agent')?.stop();
+    const terminals = await this.register(['9999']);
+    await this.#world.simulator.network({ state: 'up' });
+    await this.#system.stack.restart('agent');
+    await this.untilParked();
+    await this.register(terminals);
+    // The session knows the terminals of its beginning.
+    await this.#world.simulator.network({ state: 'down' });
+    await this.#world.agent.untilGateway('down', SETTLE_MS);
+    await this.#world.simulator.network({ state: 'up' });
+    await this.#world.agent.untilGateway('up', SETTLE_MS);
+    return request;
+  }
+
+  async untilParked(): Promise<void> {
+    await until('the record to be parked', SETTLE_MS, async () =>
+      (await this.#world.agent.queue()).body.parked === 1 ? true : undefined,
+    );
+  }
+
+  /** Has the one parked message tried again, as a person does at the gateway; waits until that is done, and gives what came of it. */
+  async retry(): Promise<string> {
+    const [message] = JSON.parse((await this.#inbox('list')).stdout) as { messageId: string }[];
+    const messageId = message?.messageId ?? '';
+    await this.#inbox('retry', messageId);
+    return until('the message to be tried again', SETTLE_MS, async () => {
+      const { stdout } = await this.#inbox('list', '--all');
+      const rows = JSON.parse(stdout) as { messageId: string; state: string; note: string }[];
+      return rows.find((row) => row.messageId === messageId && row.state === 'settled')?.note;
+    });
+  }
+
+  /** Writes which terminals belong to the agent, as no command does yet; gives the former ones. */
+  async register(terminals: readonly string[]): Promise<readonly string[]> {
+    const book = await SqliteDatabase.open(join(this.#gatewayHome, 'gateway.db'));
+    try {
+      const former = await book.get('SELECT terminals FROM agents');
+      await book.run('UPDATE agents SET terminals = ?', JSON.stringify(terminals));
+      return JSON.parse(String(former?.terminals)) as string[];
+    } finally {
+      await book.close();
+    }
+  }
+
+  get #gatewayHome(): string {
+    return partHome(this.#system.home, 'gateway');
+  }
+
+  #inbox(...args: readonly string[]): Promise<{ readonly stdout: string }> {
+    const env = { ...process.env, GATEWAY_HOME: this.#gatewayHome };
+    return run(process.execPath, [PROGRAMS.gateway, 'inbox', ...args], { env });
+  }
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TillRequest } from '../clients/agent-client.js';
+import { stands, TourWorld } from '../tour/tour-world.js';
+import { crashVariables, SETTLE_MS } from './crash-journey.js';
+import { ParkedRecord } from './parked-record.js';
+import { startTestStack, type TestStack } from './test-stack.js';
+
+const CASE_TIMEOUT_MS = 180_000;
+
+/** A store settles a parked sale, a person at the gateway has its message tried again: what the till is told and what is charged are one. */
+describe('a parked sale that the store settles by hand', () => {
+  let system: TestStack;
+  let world: TourWorld;
+  let parked: ParkedRecord;
+  beforeAll(async () => {
+    system = await startTestStack('settled');
+    world = new TourWorld(system.stack, 'settled');
+    parked = new ParkedRecord(system, world);
+    await world.agent.untilGateway('up', SETTLE_MS);
+  }, SETTLE_MS * 2);
+  afterAll(() => system?.end(), SETTLE_MS);
+
+  const standing = async () => (await world.newRows()).filter(stands);
+
+  async function network(state: 'up' | 'down'): Promise<void> {
+    await world.simulator.network({ state });
+    await world.agent.untilGateway(state, SETTLE_MS);
+  }
+
+  async function expectEnd({ reference }: TillRequest, outcome: string, charged: number): Promise<void> {
+    await world.agent.untilQueueEmpty(SETTLE_MS);
+    const sale = await world.agent.untilSale(reference, outcome, SETTLE_MS, (now) => now.outcome === outcome);
+    expect(sale.state).toBe('done');
+    expect(await standing()).toHaveLength(charged);
+    expect((await world.agent.queue()).body.parked).toBe(0);
+    expect((await world.agent.status()).body.parked).toEqual([]);
+  }
+
+  it(
+    'as no sale is never charged afterwards, whoever tries it again',
+    async () => {
+      const request = await parked.park();
+      expect((await world.agent.settle(request.reference, 'failed', 'paid in cash')).status).toBe(200);
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      expect(await parked.retry()).toBe('refused 700.300.300');
+      await expectEnd(request, 'failed', 0);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it(
+    'as no sale is undone where it was charged while the store was away',
+    async () => {
+      const request = await parked.park();
+      await network('down');
+      expect(await parked.retry()).toMatch(/^approved/);
+      expect(await standing()).toHaveLength(1);
+      const settled = await world.agent.settle(request.reference, 'failed', 'paid in cash');
+      expect(settled.body).toMatchObject({ state: 'done', outcome: 'failed' });
+      await network('up');
+      await expectEnd(request, 'reversed', 0);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it.each(['before', 'after'] as const)(
+    'as approved is not charged again: dies at keep-out:%s',
+    async (side) => {
+      const request = await parked.park();
+      await system.stack.part('agent')?.stop();
+      await system.stack.restart('agent', crashVariables(`keep-out:${side}`));
+      await world.agent.untilGateway('up', SETTLE_MS);
+      const { reference } = request;
+      await world.agent.settle(reference, 'approved', 'charged elsewhere').catch(() => undefined);
+      expect(await system.stack.part('agent')?.ended).toBe('signal SIGKILL');
+      await system.stack.restart('agent');
+      await world.agent.untilGateway('up', SETTLE_MS);
+      if (side === 'before') await world.agent.settle(reference, 'approved', 'charged elsewhere');
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      expect(await parked.retry()).toBe('refused 700.300.300');
+      await expectEnd(request, 'approved', 0);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it(
+    'as approved stands where it was charged while the store was away',
+    async () => {
+      const request = await parked.park();
+      await network('down');
+      expect(await parked.retry()).toMatch(/^approved/);
+      await world.agent.settle(request.reference, 'approved', 'the acquirer has it');
+      await network('up');
+      await expectEnd(request, 'approved', 1);
+    },
+    CASE_TIMEOUT_MS,
+  );
+});
