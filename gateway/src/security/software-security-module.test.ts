@@ -6,6 +6,7 @@ import { tdesDecryptEcb, withOddParity } from '@tillbridge/protocol/crypto/tdes.
 import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
 import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import { DEVELOPMENT_KEY_SETS } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   EXAMPLE_KSN,
@@ -71,6 +72,18 @@ describe('account data', () => {
     const account = await development().module.decryptAccountData({ profile: 'GERTEC_PPC930', ksn, data });
     expect(account).toEqual({ pan: VISA, track2, expiryYear: '2031', expiryMonth: '12' });
   });
+
+  test.each([...DEVELOPMENT_KEY_SETS])(
+    'of a %s that cannot be read are bad data',
+    async (profile, keySet) => {
+      const { module } = development();
+      for (let first = 0; first < 32; first += 1) {
+        const data = Buffer.alloc(24, first);
+        const opened = module.decryptAccountData({ profile, ksn: fromHex(`${keySet}543210E00001`), data });
+        expect(await code(opened)).toBe('bad-data');
+      }
+    },
+  );
 
   test('under another key, of an unknown device, or cut, is refused without a digit of it', async () => {
     const { module } = development();

@@ -2,7 +2,10 @@ import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
+import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
 import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
+import { NewlandFormatError } from '@tillbridge/protocol/terminals/newland/errors.js';
+import { SdiFormatError } from '@tillbridge/protocol/terminals/verifone/errors.js';
 import { systemRandom } from '../system-seams.js';
 import { decryptAccountData } from './account-data.js';
 import { checkCryptogram } from './cryptogram-check.js';
@@ -93,6 +96,17 @@ const CODES: Partial<Record<KeyStoreRule, SecurityModuleErrorCode>> = {
   testKeyInLive: 'bad-data',
 };
 
+/** Errors of what cannot be read, as after a wrong key: of the layers below, and of every maker's codec. */
+const BAD_DATA = [
+  CryptoError,
+  TlvError,
+  AbecsFormatError,
+  MmsFormatError,
+  NeoFormatError,
+  NewlandFormatError,
+  SdiFormatError,
+] as const;
+
 /** Errors of the layers below in the module's own words; the original is not kept as cause, its text would add nothing but risk. */
 function guarded<T>(subject: string, operation: () => T): T {
   try {
@@ -101,13 +115,8 @@ function guarded<T>(subject: string, operation: () => T): T {
     if (error instanceof KeyStoreError)
       throw new SecurityModuleError(CODES[error.rule] ?? 'unavailable', error.message);
     if (error instanceof SecretFileError) throw new SecurityModuleError('unavailable', error.message);
-    if (
-      error instanceof CryptoError ||
-      error instanceof TlvError ||
-      error instanceof AbecsFormatError ||
-      error instanceof MmsFormatError
-    )
-      throw new SecurityModuleError('bad-data', `${subject}: ${error.message}`);
+    if (BAD_DATA.some((kind) => error instanceof kind))
+      throw new SecurityModuleError('bad-data', `${subject}: ${(error as Error).message}`);
     throw error;
   }
 }
