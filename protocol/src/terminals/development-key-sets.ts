@@ -17,6 +17,7 @@ export const DEVELOPMENT_KEY_SETS: ReadonlyMap<string, string> = new Map([
  */
 export const DEVELOPMENT_AES_KEY_SETS: ReadonlyMap<string, string> = new Map([
   ['MAGTEK_DYNAFLEX', 'FFFF98A9'],
+  ['IDTECH_VP6800', 'FFFF98AA'],
 ]);
 export const DEVELOPMENT_AES_PIN_KEY_SET = 'FFFF98A8';
 
