@@ -54,6 +54,8 @@ test.each([
   ],
   [`terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, defaultCard: gold}]`, 'defaultCard is "gold"'],
   [`terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, ksnPin: FFFF9876543210000001}]`, 'ksnPin'],
+  [`terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, ksnPin: FFFF98A8543210E000000000}]`, 'ksnPin'],
+  [`terminals: [{id: a, deviceType: MAGTEK_DYNAFLEX, serial: b, ksnPin: FFFF98A8543210E000000001}]`, 'AES'],
   ['proxy: {target: nowhere}', 'proxy.target is "nowhere": expected host:port'],
   ['gateway: {url: ftp://x}', 'gateway.url'],
   ['port: 1\nport: 2', 'no valid YAML'],

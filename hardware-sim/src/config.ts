@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { tdesCounter } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
 import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import { parseDocument } from 'yaml';
 import { CARD_CATALOGUE, findCard } from './cards/catalogue.js';
 import { type Rule, Section } from './config-section.js';
 import { TRANSPORTS, type Transport } from './ports/terminal-plug.js';
+import { dukptScheme } from './terminals/dukpt-schemes.js';
 import { TWIN_TYPES, type TwinType, twinSpec } from './terminals/twins.js';
 
 /** One simulated terminal. */
@@ -15,7 +15,7 @@ export interface TerminalConfig {
   readonly deviceType: TwinType;
   readonly transport: Transport;
   readonly serial: string;
-  /** Initial key serial numbers: 10 bytes, counter zero. */
+  /** Initial key serial numbers: counter zero; 10 bytes, or 12 of AES DUKPT. */
   readonly ksnPin: Buffer;
   readonly ksnData: Buffer;
   readonly pinKeyIndex: number;
@@ -90,12 +90,19 @@ const PATH_TEXT = matching('a path', /^[^\0]{1,1024}$/);
 const HOST = matching('a host name or address', /^[0-9A-Za-z.:_-]{1,255}$/);
 const KSN: Rule<Buffer> = {
   expected: '20 hex digits, the last 21 bits zero (an initial key serial number)',
-  parse(value) {
-    if (typeof value !== 'string' || !/^[0-9A-Fa-f]{20}$/.test(value)) return undefined;
-    const ksn = Buffer.from(value, 'hex');
-    return tdesCounter(ksn) === 0 ? ksn : undefined;
-  },
+  parse: (value) => initialKsnOf(/^[0-9A-Fa-f]{20}$/, value),
 };
+/** For models whose keys may be of AES DUKPT as well. */
+const TDES_OR_AES_KSN: Rule<Buffer> = {
+  expected: `${KSN.expected}, or 24 hex digits, the last 8 zero (of AES DUKPT)`,
+  parse: (value) => KSN.parse(value) ?? initialKsnOf(/^[0-9A-Fa-f]{24}$/, value),
+};
+
+function initialKsnOf(pattern: RegExp, value: unknown): Buffer | undefined {
+  if (typeof value !== 'string' || !pattern.test(value)) return undefined;
+  const ksn = Buffer.from(value, 'hex');
+  return dukptScheme(ksn).counter(ksn) === 0 ? ksn : undefined;
+}
 const TARGET: Rule<{ targetHost: string; targetPort: number }> = {
   expected: 'host:port of the gateway',
   parse(value) {
@@ -203,7 +210,8 @@ function readTerminal(section: Section): TerminalConfig {
   const id = section.demand('id', matching('1 to 32 letters, digits, hyphens', /^[0-9A-Za-z-]{1,32}$/), '0');
   const serial = section.demand('serial', matching('1 to 32 letters and digits', /^[0-9A-Za-z]{1,32}$/), '0');
   const deviceType = section.demand('deviceType', oneOf(TWIN_TYPES), 'GERTEC_PPC930');
-  const { transports } = twinSpec(deviceType);
+  const { transports, aes } = twinSpec(deviceType);
+  const ksn = aes ? TDES_OR_AES_KSN : KSN;
   const terminal: TerminalConfig = {
     id,
     deviceType,
@@ -213,8 +221,8 @@ function readTerminal(section: Section): TerminalConfig {
       transports[0],
     ),
     serial,
-    ksnPin: section.read('ksnPin', KSN, initialKsn('FFFF9876', serial)),
-    ksnData: section.read('ksnData', KSN, initialKsn(developmentKeySet(deviceType), serial)),
+    ksnPin: section.read('ksnPin', ksn, initialKsn('FFFF9876', serial)),
+    ksnData: section.read('ksnData', ksn, initialKsn(developmentKeySet(deviceType), serial)),
     pinKeyIndex: section.read('pinKeyIndex', integer(0, 99), 1),
     dataKeyIndex: section.read('dataKeyIndex', integer(0, 99), 1),
     defaultCard: section.read('defaultCard', CARD, 'visa-credit-online'),

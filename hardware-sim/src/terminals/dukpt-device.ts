@@ -1,18 +1,8 @@
 import { fromHex, toHex, wipe } from '@tillbridge/protocol/bytes.js';
-import {
-  advanceKsn,
-  deriveInitialKey,
-  deriveTransactionKey,
-  type TdesKeyUsage,
-  tdesCounter,
-  workingKey,
-} from '@tillbridge/protocol/crypto/dukpt-tdes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import { iso9797Algorithm1 } from '@tillbridge/protocol/crypto/mac.js';
-import { encodePinBlock } from '@tillbridge/protocol/crypto/pin-block.js';
-import { tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
-import { type DevelopmentKeyName, developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { StateSlot } from '../state/state-slot.js';
+import { type DeviceBaseKey, type DukptScheme, type DukptUse, dukptScheme } from './dukpt-schemes.js';
 
 /** What the device keeps: the last key serial number it used. */
 export interface DukptState {
@@ -23,8 +13,8 @@ export interface DukptState {
 /** Checks what a state file holds. @throws TypeError */
 export function parseDukptState(json: unknown): DukptState {
   const { ksn } = (json ?? {}) as Partial<DukptState>;
-  if (typeof ksn !== 'string' || !/^[0-9A-F]{20}$/.test(ksn))
-    throw new TypeError('ksn must be 20 hex digits');
+  if (typeof ksn !== 'string' || !/^([0-9A-F]{20}|[0-9A-F]{24})$/.test(ksn))
+    throw new TypeError('ksn must be 20 or 24 hex digits');
   return { ksn };
 }
 
@@ -40,28 +30,40 @@ export class KeyErased extends Error {
 }
 
 /**
- * One DUKPT key of a terminal (X9.24-1). The serial number is advanced on disk before the key is used, so that no key
+ * One DUKPT key of a terminal: TDES (X9.24-1) or AES-128 (X9.24-3), as its serial number's length says. The serial number is advanced on disk before the key is used, so that no key
  * is used twice, whatever happens in between.
  */
 export class DukptDevice {
   readonly #slot: StateSlot<DukptState>;
+  readonly #scheme: DukptScheme;
+  readonly #random: Random;
   readonly #initialKsn: Buffer;
   readonly #initialKey: Buffer;
   /** `erased`: the device found itself opened; `exhausted`: its counter is used up. Either ends with new keys. */
   condition: 'loaded' | 'erased' | 'exhausted' = 'loaded';
 
   /**
-   * @param initialKsn 10 bytes whose counter is zero: names the device's initial key
+   * @param initialKsn 10 bytes (TDES) or 12 (AES) whose counter is zero: names the device's initial key
+   * @param random fills PIN blocks
    * @throws CryptoError badKsn, badCounter
    */
-  constructor(slot: StateSlot<DukptState>, bdkName: DevelopmentKeyName, initialKsn: Uint8Array) {
-    if (tdesCounter(initialKsn) !== 0)
+  constructor(slot: StateSlot<DukptState>, bdk: DeviceBaseKey, initialKsn: Uint8Array, random: Random) {
+    this.#scheme = dukptScheme(initialKsn);
+    if (this.#scheme.counter(initialKsn) !== 0)
       throw new CryptoError('badCounter', 'an initial KSN has the counter zero');
     this.#slot = slot;
+    this.#random = random;
     this.#initialKsn = Buffer.from(initialKsn);
-    const bdk = developmentKey(bdkName);
-    this.#initialKey = deriveInitialKey(bdk, initialKsn);
-    wipe(bdk);
+    this.#initialKey = this.#scheme.initialKey(bdk, initialKsn);
+  }
+
+  get algorithm(): DukptScheme['algorithm'] {
+    return this.#scheme.algorithm;
+  }
+
+  /** Bytes of a cipher block. */
+  get blockBytes(): number {
+    return this.#scheme.blockBytes;
   }
 
   /** The serial number that stands now, for GIX; it goes with no encipherment to come. @throws StateError */
@@ -69,19 +71,18 @@ export class DukptDevice {
     const state = this.#slot.read();
     const last = state ? fromHex(state.ksn) : this.#initialKsn;
     // Another initial key was injected since: it begins at its first counter.
-    return sameDevice(last, this.#initialKsn) ? last : this.#initialKsn;
+    return this.#isOfThisKey(last) ? last : this.#initialKsn;
   }
 
   /**
-   * A PIN block of format 0 (ISO 9564-1) under the next PIN key. The digits are wiped.
+   * A PIN block under the next PIN key (ISO 9564-1): of format 0 under TDES, of format 4 under AES. The digits are wiped.
    * @throws StateError, KeyErased, CryptoError counterExhausted, badPin, badPan
    */
   encipherPin(digits: Uint8Array, pan: string): EncipheredOnce {
-    const block = encodePinBlock({ format: 0, pin: digits, pan });
     try {
-      return this.#encipher('pin', (key) => tdesEncryptEcb(key, block));
+      return this.#encipher('pin', (key) => this.#scheme.encipherPin(key, digits, pan, this.#random));
     } finally {
-      wipe(block, digits);
+      wipe(digits);
     }
   }
 
@@ -91,13 +92,11 @@ export class DukptDevice {
    * @throws StateError, KeyErased, CryptoError counterExhausted
    */
   encipherData(clear: Uint8Array, iv: Uint8Array | undefined): EncipheredOnce {
-    return this.#encipher('dataRequest', (key) =>
-      iv === undefined ? tdesEncryptEcb(key, clear) : tdesEncryptCbc(key, iv, clear),
-    );
+    return this.#encipher('data', (key) => this.#scheme.encipher(key, clear, iv));
   }
 
   /**
-   * A CBC-MAC (ISO/IEC 9797-1 algorithm 1) under the next MAC key, over a message that names the key's serial number.
+   * A CBC-MAC (ISO/IEC 9797-1 algorithm 1), or a CMAC under AES, under the next MAC key, over a message that names the key's serial number.
    * @throws StateError, KeyErased, CryptoError counterExhausted
    */
   authenticate(messageOf: (ksn: Buffer) => Uint8Array): {
@@ -105,31 +104,30 @@ export class DukptDevice {
     readonly mac: Buffer;
   } {
     let message: Uint8Array = Buffer.alloc(0);
-    const { data: mac } = this.#encipher('macRequest', (key, ksn) => {
+    const { data: mac } = this.#encipher('mac', (key, ksn) => {
       message = messageOf(ksn);
-      return iso9797Algorithm1(key, message, 'iso9797Method1');
+      return this.#scheme.mac(key, message);
     });
     return { message, mac };
   }
 
-  #encipher(usage: TdesKeyUsage, cipher: (key: Uint8Array, ksn: Buffer) => Buffer): EncipheredOnce {
+  #encipher(use: DukptUse, cipher: (key: Uint8Array, ksn: Buffer) => Buffer): EncipheredOnce {
     if (this.condition === 'erased') throw new KeyErased('the key was erased');
     if (this.condition === 'exhausted') {
       throw new CryptoError('counterExhausted', 'the device used up its counter');
     }
-    const ksn = advanceKsn(this.ksn);
+    const ksn = this.#scheme.advance(this.ksn);
     this.#slot.write({ ksn: toHex(ksn) });
-    const transactionKey = deriveTransactionKey(this.#initialKey, ksn);
-    const key = workingKey(transactionKey, usage);
+    const key = this.#scheme.workingKey(this.#initialKey, ksn, use);
     try {
       return { data: cipher(key, ksn), ksn };
     } finally {
-      wipe(transactionKey, key);
+      wipe(key);
     }
   }
-}
 
-/** The serial numbers differ in the 21 bits of the counter at most. */
-function sameDevice(a: Buffer, b: Buffer): boolean {
-  return a.subarray(0, 7).equals(b.subarray(0, 7)) && ((a[7] ?? 0) & 0xe0) === ((b[7] ?? 0) & 0xe0);
+  /** The same but for the counter. */
+  #isOfThisKey(ksn: Buffer): boolean {
+    return ksn.length === this.#initialKsn.length && this.#initialKsn.equals(this.#scheme.initialKsn(ksn));
+  }
 }

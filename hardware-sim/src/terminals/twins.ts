@@ -26,7 +26,7 @@ export interface TwinParts {
   readonly random: Random;
   /** How long a card or PIN given ahead of time is kept ready. */
   readonly presentAheadMs: number;
-  /** Initial key serial numbers: 10 bytes, counter zero. */
+  /** Initial key serial numbers: counter zero; 10 bytes, or 12 where the model has AES DUKPT. */
   readonly ksnPin: Uint8Array;
   readonly ksnData: Uint8Array;
   readonly pinKeyIndex: number;
@@ -41,6 +41,8 @@ export interface TwinParts {
 export interface TwinSpec {
   /** Lines that it speaks over; the first is meant where the configuration names none. */
   readonly transports: readonly [Transport, ...Transport[]];
+  /** Its keys may be of AES DUKPT (serial numbers of 12 bytes). */
+  readonly aes?: true;
   readonly build: (parts: TwinParts) => TerminalTwin;
 }
 
@@ -71,6 +73,7 @@ export const TWINS = {
   },
   MAGTEK_DYNAFLEX: {
     transports: ['hid', 'serial'],
+    aes: true,
     build: ({ slot, transport, ...parts }) =>
       new DynaFlex({
         ...parts,

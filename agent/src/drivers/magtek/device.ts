@@ -62,18 +62,23 @@ const KEYED_IN_SETTINGS: readonly (readonly [PropertyName, Buffer])[] = [
 /** Whose screen takes a card number (the manual's table of features): the maker's models Pro and PED. */
 const SCREEN_MODELS = /\b(Pro|PED)\b/i;
 
-/** Whether card numbers can be keyed into a device of a model. */
-export function takesKeyedIn(model: string): boolean {
-  return SCREEN_MODELS.test(model);
+/** A device that is free and set up. */
+export interface OpenedDevice {
+  readonly kind: 'opened';
+  readonly identity: TerminalIdentity;
+  /** It has a screen that a card number can be keyed into. */
+  readonly keyedIn: boolean;
+  /** Of its PIN blocks: format 4 where an AES key is mapped for PINs, else 0, which the gateway's acquirers take from a TDES key. */
+  readonly pinFormat: 0 | 4;
 }
 
 /** What every device is set to, whoever used it before. */
 function settings(
   { seconds, retries }: IssuerPatience,
-  model: string,
+  keyedIn: boolean,
 ): readonly (readonly [PropertyName, Buffer])[] {
   return [
-    ...(takesKeyedIn(model) ? KEYED_IN_SETTINGS : []),
+    ...(keyedIn ? KEYED_IN_SETTINGS : []),
     ['reportAllTags', ON],
     ['encryptedTags', tagList(ENCIPHERED_TAGS)],
     ['stripeClearTags', tagList(STRIPE_CLEAR_TAGS)],
@@ -142,31 +147,32 @@ export async function stopTransaction(link: MmsLink): Promise<Failed | undefined
 }
 
 /** Frees the device, asks what it is, and sets it as the driver needs it. */
-export async function openDevice(
-  link: MmsLink,
-  patience: IssuerPatience,
-): Promise<TerminalIdentity | Failed> {
+export async function openDevice(link: MmsLink, patience: IssuerPatience): Promise<OpenedDevice | Failed> {
   link.reset();
   const stuck = await stopTransaction(link);
   if (stuck) return stuck;
   const identity = await identify(link);
   if ('kind' in identity) return identity;
-  for (const [name, value] of settings(patience, identity.model)) {
+  const keyedIn = SCREEN_MODELS.test(identity.model);
+  for (const [name, value] of settings(patience, keyedIn)) {
     const refused = await ensureProperty(link, name, value);
     if (refused) return refused;
   }
-  return identity;
+  // The mapping stands in devices with a screen alone: the others ask for no PIN.
+  const aes = keyedIn ? await getProperty(link, 'pinAesKeyMapping') : NOT_MAPPED;
+  if (!Buffer.isBuffer(aes)) return aes;
+  return { kind: 'opened', identity, keyedIn, pinFormat: isMapped(aes) ? 4 : 0 };
 }
 
 /** Keys, tampering and battery. The device tells no time, and of a key only whether it is there. */
 export async function readCondition(
   link: MmsLink,
-  identity: TerminalIdentity,
+  { identity, pinFormat }: OpenedDevice,
 ): Promise<TerminalCondition | Failed> {
   const [tampered, keys, pin, account, battery] = [
     await getProperty(link, 'tampered'),
     await getProperty(link, 'transactionKeys'),
-    await getProperty(link, 'pinKeyMapping'),
+    await getProperty(link, pinFormat === 4 ? 'pinAesKeyMapping' : 'pinKeyMapping'),
     await getProperty(link, 'accountKeyMapping'),
     await getProperty(link, 'batteryCharge'),
   ];
@@ -183,6 +189,13 @@ export async function readCondition(
     tampered: tampered[0] !== 0,
     ...(percent !== undefined && { batteryPercent: percent }),
   };
+}
+
+const NOT_MAPPED = Buffer.alloc(3);
+
+/** Whether a purpose is mapped to a slot at all. */
+function isMapped(mapping: Buffer): boolean {
+  return mapping.length >= 2 && mapping.readUInt16BE() !== 0;
 }
 
 /** Whether the slot that a purpose is mapped to holds a key. */

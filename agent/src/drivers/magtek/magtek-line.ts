@@ -21,10 +21,10 @@ import { completeSale } from './complete-sale.js';
 import {
   getProperty,
   type IssuerPatience,
+  type OpenedDevice,
   openDevice,
   readCondition,
   stopTransaction,
-  takesKeyedIn,
 } from './device.js';
 import type { HostFraming } from './framing.js';
 import { BOOT_TIMEOUT_MS, REMOVE_CARD_MS } from './limits.js';
@@ -39,6 +39,7 @@ const MESSAGE_ID = '82';
 class MagtekSession implements MakerSession {
   readonly kind = 'open';
   readonly identity: TerminalIdentity;
+  private readonly device: OpenedDevice;
   private readonly link: MmsLink;
   private readonly notices: Notices;
   /** A sale waits for a card, or the slot for its removal: what `interrupt` can stop. */
@@ -46,20 +47,20 @@ class MagtekSession implements MakerSession {
   /** What asks the issuer; `object`: the request whose answer the device waits for as well. */
   private asked: { readonly object?: DeviceObject; readonly chip: boolean } | undefined;
 
-  constructor(link: MmsLink, notices: Notices, identity: TerminalIdentity) {
+  constructor(link: MmsLink, notices: Notices, device: OpenedDevice) {
     this.link = link;
     this.notices = notices;
-    this.identity = identity;
+    this.device = device;
+    this.identity = device.identity;
   }
 
   async start(request: StartRequest, hooks: CommandHooks): Promise<StartOutcome> {
-    const { link, notices } = this;
+    const { link, notices, device } = this;
     notices.begin();
     this.asked = undefined;
     this.blocking = 'start';
     try {
-      const keyedIn = takesKeyedIn(this.identity.model);
-      const { outcome, asked } = await startSale({ link, notices, request, hooks, keyedIn });
+      const { outcome, asked } = await startSale({ link, notices, request, hooks, device });
       if (outcome.kind === 'online-required')
         this.asked = { ...(asked && { object: asked }), chip: outcome.card.iccData.length > 0 };
       return outcome;
@@ -110,7 +111,7 @@ class MagtekSession implements MakerSession {
   }
 
   condition(): Promise<TerminalCondition | Failed> {
-    return readCondition(this.link, this.identity);
+    return readCondition(this.link, this.device);
   }
 
   /** The device must reset once a day, and has said that it soon will: better now than during a sale. */
@@ -157,8 +158,8 @@ export function magtekLine(
   const notices = new Notices(link, clock);
   return {
     async openSession() {
-      const identity = await openDevice(link, patience);
-      return 'kind' in identity ? identity : new MagtekSession(link, notices, identity);
+      const device = await openDevice(link, patience);
+      return device.kind === 'failed' ? device : new MagtekSession(link, notices, device);
     },
   };
 }

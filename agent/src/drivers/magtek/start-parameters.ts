@@ -4,6 +4,7 @@ import { INTERFACE_STRINGS } from '@tillbridge/protocol/terminals/magtek/display
 import {
   encodeStart,
   MAX_TIMEOUT_SECONDS,
+  type PinBlockFormat,
   type StartParameters,
 } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
 import type { StartRequest } from '../driver.js';
@@ -22,12 +23,7 @@ export interface StartForms {
 }
 
 const SECOND_MS = 1_000;
-/**
- * Format 0 is what the gateway's acquirers take from a TDES key. Chips and taps bring a PIN block; how the device asks for a
- * PIN after a swipe is from public sources incomplete.
- */
-const PIN_FORMAT = 0;
-const EVERY_READER = { stripe: true, contact: true, contactless: true, pinFormat: PIN_FORMAT } as const;
+const EVERY_READER = { stripe: true, contact: true, contactless: true } as const;
 const KEYED_IN = {
   stripe: false,
   contact: false,
@@ -37,8 +33,11 @@ const KEYED_IN = {
 /** None of the device's own labels says it better; a shop can load its own text under this number. */
 const BUTTON_LABEL = INTERFACE_STRINGS.options.id;
 
-/** The forms of a sale; date and time are the device's own. */
-export function startForms(request: StartRequest): StartForms | Failed {
+/**
+ * The forms of a sale; date and time are the device's own.
+ * @param pinFormat of PIN blocks, which chips and taps bring; how the device asks for a PIN after a swipe is from public sources incomplete
+ */
+export function startForms(request: StartRequest, pinFormat: PinBlockFormat): StartForms | Failed {
   const values = transactionValues(request);
   if (values.kind === 'failed') return values;
   const seconds = Math.ceil(request.cardTimeoutMs / SECOND_MS);
@@ -52,7 +51,7 @@ export function startForms(request: StartRequest): StartForms | Failed {
       tlv('5F36', Buffer.of(minorDigits(request.amount.currency))),
     ],
   };
-  const withReaders = { ...sale, ...EVERY_READER, quickChip: false };
+  const withReaders = { ...sale, ...EVERY_READER, pinFormat, quickChip: false };
   return {
     kind: 'forms',
     readers: encodeStart(withReaders),

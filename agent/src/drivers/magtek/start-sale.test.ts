@@ -63,7 +63,7 @@ function sell(keyedIn = true): Promise<StartedSale> {
   return startSale({
     link,
     notices: new Notices(link, clock),
-    keyedIn,
+    device: { keyedIn, pinFormat: 0 },
     hooks: { progress: ({ step }) => steps.push(step), stopped: () => stopped },
     request: {
       kind: 'sale',

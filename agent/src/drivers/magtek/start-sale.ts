@@ -4,7 +4,7 @@ import type { DriverFailure, StartOutcome, StartRequest } from '../driver.js';
 import { failed, STOPPED_BY_TILL } from '../failures.js';
 import type { CommandHooks } from '../maker-session.js';
 import { cardData, type DeviceObject, readObject } from './card-data.js';
-import { stopTransaction } from './device.js';
+import { type OpenedDevice, stopTransaction } from './device.js';
 import { CARD_GRACE_MS, CARD_HANDLING_MS, MANUAL_ENTRY_PAGE_COUNT } from './limits.js';
 import type { MmsLink } from './link.js';
 import type { Notice, Notices } from './notices.js';
@@ -17,8 +17,7 @@ export interface SaleContext {
   readonly notices: Notices;
   readonly request: StartRequest;
   readonly hooks: CommandHooks;
-  /** The device has a screen that a card number can be keyed into. */
-  readonly keyedIn: boolean;
+  readonly device: Pick<OpenedDevice, 'keyedIn' | 'pinFormat'>;
 }
 
 /** The device knows no such button: an older firmware. */
@@ -32,10 +31,11 @@ export interface StartedSale {
 
 /** A card up to its first cryptogram, or a card number that was keyed in. */
 export async function startSale(context: SaleContext): Promise<StartedSale> {
-  const forms = startForms(context.request);
+  const { keyedIn, pinFormat } = context.device;
+  const forms = startForms(context.request, pinFormat);
   if (forms.kind === 'failed') return ended(forms);
   const sale = new Sale(context, forms);
-  return (await sale.ask(context.keyedIn ? 'readersOrButton' : 'readers')) ?? sale.run();
+  return (await sale.ask(keyedIn ? 'readersOrButton' : 'readers')) ?? sale.run();
 }
 
 /** Outcomes that are a failure of the sale. */

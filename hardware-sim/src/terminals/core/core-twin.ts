@@ -15,7 +15,7 @@ export interface CoreTwinOptions {
   readonly random: Random;
   /** How long a card or PIN given ahead of time is kept ready. */
   readonly presentAheadMs: number;
-  /** Initial key serial numbers: 10 bytes, counter zero. */
+  /** Initial key serial numbers: counter zero; 10 bytes, or 12 where the maker's device has AES DUKPT. */
   readonly ksnPin: Uint8Array;
   readonly ksnData: Uint8Array;
   readonly pinSlot: StateSlot<DukptState>;
@@ -38,8 +38,8 @@ export interface CoreTwin {
 export function coreTwin(options: CoreTwinOptions): CoreTwin {
   const { id, serial, clock, random, presentAheadMs, counters } = options;
   const front = new TerminalFront({ clock, aheadMs: presentAheadMs });
-  const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin);
-  const dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData);
+  const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin, random);
+  const dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData, random);
   const core = new PaymentCore({
     serial,
     terminalId: id,

@@ -136,8 +136,11 @@ export class Ppc930 implements TerminalTwin {
       random,
       front: this.front,
       tables: new EmvTables(tables),
-      pinKey: { index: pinKey.index, key: new DukptDevice(pinKey.slot, 'bdkPin', pinKey.initialKsn) },
-      dataKey: { index: dataKey.index, key: new DukptDevice(dataKey.slot, 'bdkData', dataKey.initialKsn) },
+      pinKey: { index: pinKey.index, key: new DukptDevice(pinKey.slot, 'bdkPin', pinKey.initialKsn, random) },
+      dataKey: {
+        index: dataKey.index,
+        key: new DukptDevice(dataKey.slot, 'bdkData', dataKey.initialKsn, random),
+      },
       counters,
       session: newDeviceSession(),
       notify: (first, second) => this.#notify(first, second),

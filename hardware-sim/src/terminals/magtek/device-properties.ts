@@ -1,5 +1,6 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import {
+  FIRST_KEY_SLOT,
   OPERATIONAL,
   PROPERTIES,
   type PropertyName,
@@ -30,7 +31,10 @@ export interface PropertySources {
   readonly settings: StateSlot<StoredSettings>;
 }
 
-type Setting = Exclude<PropertyName, (typeof INFORMATION)[number]>;
+/** Which keys serve what: it follows from the keys that were injected, until a host says otherwise. */
+const KEY_MAPPINGS = ['pinKeyMapping', 'pinAesKeyMapping', 'accountKeyMapping'] as const;
+type KeyMapping = (typeof KEY_MAPPINGS)[number];
+type Setting = Exclude<PropertyName, (typeof INFORMATION)[number] | KeyMapping>;
 
 const INFORMATION = [
   'modelName',
@@ -49,8 +53,14 @@ const FIRMWARE_BYTES = 19;
 const SERIAL_DIGITS = 7;
 const PIN_SLOT = 0x00;
 const ACCOUNT_SLOT = 0x07;
+/** What DUKPT makes of a key (the manual's transformation ids). */
+const TRANSFORMATIONS = {
+  pin: { tdes: 0x01, aes128: 0x07 },
+  account: { tdes: 0x04, aes128: 0x0b },
+} as const;
+const MAPPING_BYTES = 3;
 
-/** Settings as the device leaves the factory (the manual's defaults; PIN entry is mapped to a key). */
+/** Settings as the device leaves the factory (the manual's defaults). */
 const FACTORY: Readonly<Record<Setting, string>> = {
   arpcTimeout: 'FF',
   arpcRetries: '00',
@@ -62,8 +72,6 @@ const FACTORY: Readonly<Record<Setting, string>> = {
   panTrailing: '04',
   maskCheckDigit: '01',
   checkKeyedIn: '00',
-  pinKeyMapping: '200001',
-  accountKeyMapping: '200704',
   deviceFallback: '01',
   manualEntryPages: '00',
   resetNotification: '00',
@@ -92,7 +100,10 @@ export class DeviceProperties {
 
   /** The value of a property. @throws StateError */
   get(name: PropertyName): Buffer {
-    return isInformation(name) ? this.#information(name) : fromHex(this.#settings[name] ?? FACTORY[name]);
+    if (isInformation(name)) return this.#information(name);
+    const set = this.#settings[name];
+    if (set !== undefined) return fromHex(set);
+    return isKeyMapping(name) ? this.#keyMapping(name) : fromHex(FACTORY[name]);
   }
 
   /** The first byte of a property. */
@@ -103,7 +114,8 @@ export class DeviceProperties {
   /** Sets a property. @returns whether it may be set, and to this. @throws StateError */
   set(name: PropertyName, value: Uint8Array): boolean {
     if (isInformation(name)) return false;
-    const longest = LISTS.has(name) ? MAX_LIST_BYTES : FACTORY[name].length / 2;
+    const ownBytes = isKeyMapping(name) ? MAPPING_BYTES : FACTORY[name].length / 2;
+    const longest = LISTS.has(name) ? MAX_LIST_BYTES : ownBytes;
     const shortest = LISTS.has(name) ? 0 : longest;
     if (value.length < shortest || value.length > longest) return false;
     this.#sources.settings.write({ ...this.#settings, [name]: toHex(value) });
@@ -134,6 +146,15 @@ export class DeviceProperties {
     }
   }
 
+  #keyMapping(name: KeyMapping): Buffer {
+    const { pinKey, dataKey } = this.#sources;
+    if (name === 'accountKeyMapping')
+      return mappingTo(ACCOUNT_SLOT, TRANSFORMATIONS.account[dataKey.algorithm]);
+    const algorithm = name === 'pinKeyMapping' ? 'tdes' : 'aes128';
+    const transformation = TRANSFORMATIONS.pin[algorithm];
+    return pinKey.algorithm === algorithm ? mappingTo(PIN_SLOT, transformation) : unmapped(transformation);
+  }
+
   #keys(): Buffer {
     const { pinKey, dataKey } = this.#sources;
     const pin = pinKey.condition === 'erased' ? 0 : 1 << PIN_SLOT;
@@ -144,8 +165,22 @@ export class DeviceProperties {
   }
 }
 
+function isKeyMapping(name: PropertyName): name is KeyMapping {
+  return (KEY_MAPPINGS as readonly string[]).includes(name);
+}
+
 function isInformation(name: PropertyName): name is (typeof INFORMATION)[number] {
   return (INFORMATION as readonly string[]).includes(name);
+}
+
+function mappingTo(slot: number, transformation: number): Buffer {
+  const mapping = unmapped(transformation);
+  mapping.writeUInt16BE(FIRST_KEY_SLOT + slot);
+  return mapping;
+}
+
+function unmapped(transformation: number): Buffer {
+  return Buffer.of(0, 0, transformation);
 }
 
 function padded(text: string, bytes: number): Buffer {

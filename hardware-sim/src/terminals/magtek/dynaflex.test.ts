@@ -153,6 +153,13 @@ describe('a command is refused', () => {
     expect(await resume('B613783')).toMatchObject({ status: '80 02 03 0D' });
   });
 
+  test('that wants PIN blocks of a format that no key of the device makes', async () => {
+    expect(await get('pinKeyMapping')).toBe('200001');
+    expect(await get('pinAesKeyMapping')).toBe('000007');
+    expect(await start({ pinFormat: 4 })).toMatchObject({ status: '80 01 01 10' });
+    expect(await start({ pinFormat: 0 })).toMatchObject({ status: '01 00 00 00' });
+  });
+
   test('when the device was opened, or its battery is empty', async () => {
     device.setDeviceFaults(['tamper']);
     expect(await start()).toMatchObject({ status: '80 01 01 09' });

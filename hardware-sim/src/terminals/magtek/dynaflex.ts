@@ -84,6 +84,7 @@ export class DynaFlex implements TerminalTwin {
   readonly #line: TwinLine;
   readonly #log: FrameLog;
   readonly #health: DeviceHealth;
+  readonly #pinKey: DukptDevice;
   readonly #dataKey: DukptDevice;
   readonly #properties: DeviceProperties;
   readonly #transactions: Transactions;
@@ -101,6 +102,7 @@ export class DynaFlex implements TerminalTwin {
     this.#framing = deviceFraming(transport);
     this.#log = new FrameLog(clock);
     this.front = front;
+    this.#pinKey = pinKey;
     this.#dataKey = dataKey;
     this.#health = health;
     this.#properties = new DeviceProperties({ serial, health, pinKey, dataKey, settings });
@@ -251,6 +253,10 @@ export class DynaFlex implements TerminalTwin {
       return;
     }
     const start = decodeStart(request.parameters);
+    if (!this.#canEncipherPin(start)) {
+      this.#respond(request, 'pinKeyNotMapped');
+      return;
+    }
     this.#slotWatch.abort();
     this.#respond(request, 'ok', EMPTY, SUMMARIES.started);
     this.#program.start(
@@ -264,6 +270,11 @@ export class DynaFlex implements TerminalTwin {
     if (this.#program.running) return 'transactionInProgress';
     if (this.#dataKey.condition !== 'loaded') return 'offline';
     return this.#health.batteryPercent <= LOWEST_BATTERY_PERCENT ? 'lowBattery' : undefined;
+  }
+
+  /** Format 4 belongs to AES keys, the others to TDES keys. */
+  #canEncipherPin({ pinFormat }: StartParameters): boolean {
+    return pinFormat === undefined || (pinFormat === 4) === (this.#pinKey.algorithm === 'aes128');
   }
 
   async #run(start: StartParameters, signal: AbortSignal): Promise<TransactionEnd | 'right-button'> {

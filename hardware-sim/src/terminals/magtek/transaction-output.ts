@@ -1,6 +1,6 @@
 import { toHex, wipe } from '@tillbridge/protocol/bytes.js';
 import { padZeros } from '@tillbridge/protocol/crypto/padding.js';
-import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/tdes.js';
+import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin-block-4.js';
 import { endOfTag, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   encodeClearData,
@@ -80,7 +80,11 @@ const STRIPE_TYPES: ReadonlySet<number> = new Set([
 ]);
 /** First digit of the service code of a card with a chip (ISO/IEC 7813). */
 const CHIP_SERVICE_CODE = /^[26]/;
-const ZERO_IV = Buffer.alloc(DES_BLOCK_BYTES);
+/** Encryption types of the device's keys. */
+const TYPES = {
+  tdes: { data: ENCRYPTION_TYPES.tdesData, mac: ENCRYPTION_TYPES.tdesMac },
+  aes128: { data: ENCRYPTION_TYPES.aes128Data, mac: ENCRYPTION_TYPES.aes128Mac },
+} as const;
 
 /** What objects are made from. */
 export interface OutputParts {
@@ -154,26 +158,29 @@ function maskedTrack({ properties }: OutputParts, { account, cardType }: CardOut
 
 /** F4: the second track, enciphered under a key of its own. */
 function stripe({ dataKey }: OutputParts, { track2 = '' }: CardAccount): TlvNode {
-  const clear = padZeros(stripeTrack2Text(track2), DES_BLOCK_BYTES);
+  const clear = padZeros(stripeTrack2Text(track2), dataKey.blockBytes);
   try {
-    return stripeObject({ ...dataKey.encipherData(clear, ZERO_IV), type: ENCRYPTION_TYPES.tdesData });
+    const part = dataKey.encipherData(clear, Buffer.alloc(dataKey.blockBytes));
+    return stripeObject({ ...part, type: TYPES[dataKey.algorithm].data });
   } finally {
     wipe(clear);
   }
 }
 
 function pinContainer({ data, ksn }: EncipheredOnce): TlvNode {
+  if (data.length === PIN_BLOCK_4_BYTES)
+    return pinObject({ ksn, block: data, format: 4 }, ENCRYPTION_TYPES.aes128Pin);
   return pinObject({ ksn, block: data, format: 0 }, ENCRYPTION_TYPES.tdesPin);
 }
 
 /** F8 around the objects of a card. */
-function enciphered(parts: OutputParts, objects: readonly TlvNode[]): TlvNode {
+function enciphered({ dataKey }: OutputParts, objects: readonly TlvNode[]): TlvNode {
   const bare = encodeClearData(objects);
-  const clear = padZeros(bare, DES_BLOCK_BYTES);
+  const clear = padZeros(bare, dataKey.blockBytes);
   try {
-    const { data, ksn } = parts.dataKey.encipherData(clear, ZERO_IV);
+    const { data, ksn } = dataKey.encipherData(clear, Buffer.alloc(dataKey.blockBytes));
     const paddingBytes = clear.length - bare.length;
-    return encodeEnciphered({ data, ksn, encryptionType: ENCRYPTION_TYPES.tdesData, paddingBytes });
+    return encodeEnciphered({ data, ksn, encryptionType: TYPES[dataKey.algorithm].data, paddingBytes });
   } finally {
     wipe(bare, clear);
   }
@@ -202,7 +209,7 @@ function authenticated(
   beside: readonly TlvNode[] = [],
 ): Buffer {
   const { message, mac } = dataKey.authenticate((macKsn) =>
-    encodeAuthenticated({ macKsn, macType: ENCRYPTION_TYPES.tdesMac, serial, generic, beside }),
+    encodeAuthenticated({ macKsn, macType: TYPES[dataKey.algorithm].mac, serial, generic, beside }),
   );
   return encodeTransactionObject(message, mac);
 }

@@ -103,8 +103,8 @@ export class NewlandP180 implements TerminalTwin {
     this.id = id;
     this.#log = new FrameLog(clock);
     this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
-    const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin);
-    const dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData);
+    const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin, random);
+    const dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData, random);
     const dataKeySlot = DATA_KEY_SLOT_OFFSET + dataKeyIndex;
     this.#health = new DeviceHealth([pinKey, dataKey]);
     const core = new PaymentCore({

@@ -27,6 +27,8 @@ export const PROPERTIES = {
   /** Slot (two bytes) and transformation of the DUKPT key for PINs, and for account data. */
   pinKeyMapping: [1, 1, 2, 4, 1, 1],
   accountKeyMapping: [1, 1, 2, 4, 1, 2],
+  /** The same for PINs under AES; slot 0000: none. */
+  pinAesKeyMapping: [1, 1, 2, 4, 1, 7],
   /** 1: the device falls back to the stripe by itself, as the payment brands rule. */
   deviceFallback: [1, 2, 1, 1, 1, 1],
   /** What is asked for when a card number is keyed in. */

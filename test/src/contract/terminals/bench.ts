@@ -34,6 +34,8 @@ export interface TerminalBench {
   readonly twin: TerminalTwin;
   /** The host's clock: the driver's, and of whoever stands above it. */
   readonly clock: CountingClock;
+  /** What moves the clock on by hand, in memory alone: for tests that skip hours. */
+  readonly virtualClock?: VirtualClock;
   readonly cardholder: ScriptedCardholder;
   readonly faults: FaultDesk;
   readonly plug: TerminalPlug;
@@ -96,6 +98,7 @@ class MemoryPlug implements TerminalPlug {
 
 interface Surroundings {
   readonly clock: Clock;
+  readonly virtualClock?: VirtualClock;
   readonly cardholderMs: number;
   readonly plug: TerminalPlug;
   readonly open: () => Promise<BytePipe>;
@@ -108,6 +111,7 @@ function inMemory(transport: Transport, onPlug: (line: BytePipe) => void): Surro
   const plug = new MemoryPlug(transport, onPlug);
   return {
     clock,
+    virtualClock: clock,
     cardholderMs: VIRTUAL_CARDHOLDER_MS,
     plug,
     open: () => plug.open(),
@@ -198,8 +202,8 @@ export async function openBench(
     clock,
     random: seededRandom(1),
     presentAheadMs: 10_000,
-    ksnPin: KSN_PIN,
-    ksnData: KSN_DATA,
+    ksnPin: maker.ksns?.pin ?? KSN_PIN,
+    ksnData: maker.ksns?.data ?? KSN_DATA,
     pinKeyIndex: 1,
     dataKeyIndex: 1,
     slot: (name) => slot(name),
@@ -240,6 +244,7 @@ export async function openBench(
     driver,
     twin,
     clock: hostClock,
+    ...(around.virtualClock && { virtualClock: around.virtualClock }),
     cardholder,
     faults,
     plug,

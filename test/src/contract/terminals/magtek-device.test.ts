@@ -1,13 +1,21 @@
 import { openMagtekDriver } from '@tillbridge/agent/drivers/magtek/magtek-driver.js';
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import { RESET_AFTER_MS } from '@tillbridge/hardware-sim/terminals/magtek/self-reset.js';
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { AES_KSN_BYTES } from '@tillbridge/protocol/crypto/dukpt-aes.js';
+import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin-block-4.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import {
+  DEVELOPMENT_AES_KEY_SETS,
+  DEVELOPMENT_AES_PIN_KEY_SET,
+} from '@tillbridge/protocol/terminals/development-key-sets.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openBench, type TerminalBench } from './bench.js';
+import { CASES } from './cases.js';
 import { IssuerHost } from './issuer-host.js';
 import type { Maker } from './maker.js';
-import { saleRequest, sellAgain } from './run-case.js';
+import { MAKERS } from './makers.js';
+import { runCase, saleRequest, sellAgain } from './run-case.js';
 
 // What only a MagTek device does: the PIN block inside its card data, requests that come again, its daily reset.
 
@@ -51,8 +59,7 @@ function framesWith({ twin }: TerminalBench, text: string): readonly string[] {
 }
 
 async function hours(on: TerminalBench, ms: number): Promise<void> {
-  if (!(on.clock instanceof VirtualClock)) throw new Error('no virtual clock');
-  for (let left = ms; left > 0; left -= MINUTE_MS) await on.clock.advance(Math.min(left, MINUTE_MS));
+  for (let left = ms; left > 0; left -= MINUTE_MS) await on.virtualClock?.advance(Math.min(left, MINUTE_MS));
 }
 
 describe('a PIN for the issuer', () => {
@@ -129,6 +136,34 @@ describe('card data on their way', () => {
     expect(log).toContain('contact requestData');
     expect(log).toContain('DFDF59=***');
     expect(log).not.toMatch(/42000000000000|4200 ?0000/);
+  });
+});
+
+describe('under AES DUKPT keys', () => {
+  const aes: Maker = {
+    ...PATIENT,
+    ksns: {
+      pin: fromHex(`${DEVELOPMENT_AES_PIN_KEY_SET}543210E000000000`),
+      data: fromHex(`${DEVELOPMENT_AES_KEY_SETS.get('MAGTEK_DYNAFLEX')}543210E000000000`),
+    },
+  };
+  const { abilities } = MAKERS.find(({ deviceType }) => deviceType === 'MAGTEK_DYNAFLEX') ?? aes;
+  const cases = CASES.filter(({ needs = [] }) => needs.every((ability) => abilities.has(ability)));
+
+  test.each(cases.map((what) => [what.name, what] as const))('%s', async (_, what) => {
+    await runCase(await open(aes), host, what);
+  });
+
+  test('PIN blocks are of format 4, and their key is told of', async () => {
+    const on = await open(aes);
+    expect(await on.pass(on.driver.status())).toMatchObject({ keys: { data: 'loaded', pin: 'loaded' } });
+    on.cardholder.follow({ cards: [{ card: 'mastercard-debit-pin' }] });
+    const outcome = await on.pass(on.driver.start(saleRequest({}), () => {}));
+    if (outcome.kind !== 'online-required') throw new Error(JSON.stringify(outcome));
+    expect(outcome.card.sred?.ksn).toHaveLength(AES_KSN_BYTES);
+    const { pin } = await host.account('MAGTEK_DYNAFLEX', outcome.card);
+    expect(pin).toMatchObject({ ksn: { length: AES_KSN_BYTES }, pinBlock: { length: PIN_BLOCK_4_BYTES } });
+    expect(framesWith(on, '86=04')).toHaveLength(1);
   });
 });
 
