@@ -14,6 +14,11 @@ const FULL_LINE_RETRY_MS = 5;
 export interface PtyPipe extends BytePipe {
   /** Device file that the agent opens, such as `/dev/pts/4`. */
   readonly slavePath: string;
+  /**
+   * Where a stable link leads: the same line, for as long as this process keeps it open. The device file alone would be the line of
+   * another process as soon as its number is given again, and after a kill nobody removes the link.
+   */
+  readonly linkTarget: string;
 }
 
 /**
@@ -46,6 +51,7 @@ export function openPty(libc: Libc = loadLibc()): PtyPipe {
  */
 class MasterPipe implements PtyPipe {
   readonly slavePath: string;
+  readonly linkTarget: string;
   readonly #masterFd: number;
   readonly #master: ReadStream;
   readonly #closed: Promise<void>;
@@ -56,6 +62,8 @@ class MasterPipe implements PtyPipe {
 
   constructor(slavePath: string, masterFd: number, slaveFd: number) {
     this.slavePath = slavePath;
+    // Without /proc, as on macOS, the device file has to do.
+    this.linkTarget = process.platform === 'linux' ? `/proc/${process.pid}/fd/${slaveFd}` : slavePath;
     this.#masterFd = masterFd;
     this.#master = new ReadStream(masterFd);
     this.#closed = new Promise((resolve) => {

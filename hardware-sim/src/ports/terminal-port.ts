@@ -6,7 +6,7 @@ import type { TerminalPlug } from './terminal-plug.js';
 
 /**
  * The plug of a terminal: a pseudo-terminal behind a symbolic link whose path never changes. Unplugged, link and line
- * are gone; plugged in again, the same path leads to a new line.
+ * are gone; plugged in again, the same path leads to a new line. After a kill the path leads nowhere.
  */
 export class TerminalPort implements TerminalPlug {
   readonly transport = 'serial';
@@ -30,7 +30,7 @@ export class TerminalPort implements TerminalPlug {
     if (this.#pty) return;
     const pty = openPty();
     try {
-      pointTo(this.path, pty.slavePath);
+      pointTo(this.path, pty.linkTarget);
     } catch (error) {
       void pty.close();
       throw error;
@@ -44,7 +44,7 @@ export class TerminalPort implements TerminalPlug {
     const pty = this.#pty;
     if (!pty) return;
     this.#pty = undefined;
-    if (pointsTo(this.path, pty.slavePath)) rmSync(this.path, { force: true });
+    if (pointsTo(this.path, pty.linkTarget)) rmSync(this.path, { force: true });
     await pty.close();
   }
 }
