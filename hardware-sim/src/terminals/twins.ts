@@ -61,6 +61,7 @@ export const TWINS = {
   },
   IDTECH_VP6800: {
     transports: ['hid', 'serial'],
+    aes: true,
     build: ({ slot, transport, ...parts }) =>
       new Vp6800({
         ...parts,

@@ -1,7 +1,4 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { AES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/aes.js';
-import { AES_KSN_BYTES } from '@tillbridge/protocol/crypto/dukpt-aes.js';
-import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/tdes.js';
 import { encodeTlv, endOfTag, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { padZero } from '@tillbridge/protocol/terminals/idtech/account-data.js';
 import type { Attribution, CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
@@ -55,7 +52,6 @@ export const DECISION_TAGS = [
   '8A',
 ] as const;
 
-const BLOCK_BYTES = { tdes: DES_BLOCK_BYTES, aes: AES_BLOCK_BYTES } as const;
 const SENSITIVE: ReadonlySet<string> = new Set(['57', '5A', '5F20', '56', '9F20', '9F6B']);
 
 /** An object in clear. */
@@ -63,9 +59,9 @@ export function plain(tag: string, value: Uint8Array): SecureObject {
   return { tag, disclosure: 'plain', value };
 }
 
-/** What a data key enciphers with: the length of its serial number tells. */
-function cipherOf({ ksn }: DukptDevice): Attribution['cipher'] {
-  return ksn.length === AES_KSN_BYTES ? 'aes' : 'tdes';
+/** What a data key enciphers with. */
+function cipherOf({ algorithm }: DukptDevice): Attribution['cipher'] {
+  return algorithm === 'tdes' ? 'tdes' : 'aes';
 }
 
 /** Enciphered chip and stripe data. */
@@ -75,8 +71,7 @@ export function attributionOf(captured: CapturedFrom, key: DukptDevice): Attribu
 
 /** Account data under the next data key: filled with zeros, chained from zeros. */
 function enciphered(key: DukptDevice, clear: Uint8Array): EncipheredOnce {
-  const blockBytes = BLOCK_BYTES[cipherOf(key)];
-  return key.encipherData(padZero(clear, blockBytes), Buffer.alloc(blockBytes));
+  return key.encipherData(padZero(clear, key.blockBytes), Buffer.alloc(key.blockBytes));
 }
 
 /** The tags that a host asks for in DFEE1A, or the default ones. */
