@@ -33,8 +33,6 @@ export interface Maker {
   readonly transports: readonly [Transport, ...Transport[]];
   /** Transports of a framing of their own, which the tests in memory run over as well. */
   readonly otherFramings?: readonly Transport[];
-  /** Transports on which the terminal confirms frames by a byte of its own. */
-  readonly confirms?: readonly Transport[];
   readonly abilities: ReadonlySet<Ability>;
   /** Initial key serial numbers of its device; those that every maker's device has when absent. */
   readonly ksns?: { readonly pin: Uint8Array; readonly data: Uint8Array };

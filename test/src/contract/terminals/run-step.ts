@@ -1,4 +1,5 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { Fault } from '@tillbridge/hardware-sim/faults/fault.js';
 import { can } from './lines.js';
 import type { Maker } from './maker.js';
 import type { Shop } from './shop.js';
@@ -47,12 +48,17 @@ export interface StepEnd {
   readonly tookMs: number;
 }
 
-/** Runs a sale up to a step, does the deed there, and lets both end. @returns the sale when nothing of it waits any more */
+/**
+ * Runs a sale up to a step, does the deed there, and lets both end.
+ * @param fault strikes what the terminal sends from the deed on
+ * @returns the sale when nothing of it waits any more
+ */
 export async function runStep(
   shop: Shop,
   step: SaleStep,
   deed: Deed,
   wire: keyof typeof UNPLUGGED_MS,
+  fault?: Fault,
 ): Promise<StepEnd> {
   const { bench, line } = shop;
   const reference = shop.newReference();
@@ -63,6 +69,8 @@ export async function runStep(
   const over = new Promise<unknown>((resolve) => {
     step.arrives(shop, () => {
       sinceMs = bench.clock.monotonicMs();
+      bench.cardholder.putCardsAway();
+      if (fault) bench.faults.lay([fault]);
       const done = DEEDS[deed](shop, reference, wire);
       void done.known.then(() => line.release());
       resolve(done.over);

@@ -67,6 +67,11 @@ export class ScriptedCardholder {
     this.#pinsAsked = 0;
   }
 
+  /** Gives no more cards; takes out what is in the slot when asked to. */
+  putCardsAway(): void {
+    this.#script = { ...this.#script, cards: [] };
+  }
+
   /** Goes away. */
   stop(): void {
     this.#stopWatching();

@@ -105,6 +105,15 @@ export class Shop {
     this.expectIdle();
   }
 
+  /** The terminal comes back from a repair: its driver sees anew what it is and has. */
+  async replug(): Promise<void> {
+    const { plug, until } = this.bench;
+    await plug.unplug();
+    await until('disconnected');
+    await plug.plug();
+    await until('ready');
+  }
+
   /** The terminal rests: it wants nothing of anybody. */
   expectIdle(): void {
     const { front } = this.bench.twin;

@@ -1,0 +1,51 @@
+import { type Fault, type FaultName, isDeviceFault } from '@tillbridge/hardware-sim/faults/fault.js';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { IssuerHost } from './issuer-host.js';
+import { faultsOf } from './lines.js';
+import { FRAMINGS } from './makers.js';
+import { runStep, stepsOf } from './run-step.js';
+import { Shop } from './shop.js';
+
+// Cancels and pulled cables at every step, with a fault that strikes what the terminal sends next: the sale ends in nothing
+// but the truth, and the terminal sells again.
+
+const host = new IssuerHost();
+afterAll(() => host.close());
+
+let shop: Shop | undefined;
+afterEach(async () => {
+  await shop?.close();
+  shop = undefined;
+});
+
+/** Milliseconds that each fault takes: later than every host waits for an answer, or a short moment. */
+const DELAYS: Partial<Record<FaultName, number>> = { delay: 15_000, glue: 300, slow: 3, unplug: 1_000 };
+
+describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
+  // To the driver a till's cancel is the same as being told to stop.
+  const steps = stepsOf(maker).filter(([, deed]) => deed !== 'the driver is told to stop');
+
+  test.each(faultsOf(maker, transport))('%s right behind the deed', { timeout: 120_000 }, async (name) => {
+    shop = await Shop.open(maker, host, { wire: 'memory', transport });
+    const { bench } = shop;
+    await shop.sellAgain();
+    const atRest = bench.listeners.listeners;
+    let struck = 0;
+    for (const [index, [step, deed]] of steps.entries()) {
+      const fault: Fault = { name, skip: index % 3, times: 1, delayMs: DELAYS[name] ?? 0, seed: index + 1 };
+      try {
+        const { answer } = await runStep(shop, step, deed, 'memory', fault);
+        shop.expectTrue(answer);
+        if (bench.faults.pending.length === 0) struck += 1;
+        bench.faults.lay([]);
+        if (isDeviceFault(name)) await shop.replug();
+        await bench.until('ready');
+      } catch (error) {
+        throw new Error(`${step.name}: ${deed}, ${name} after ${fault.skip} frames`, { cause: error });
+      }
+    }
+    if (!isDeviceFault(name)) expect(struck, 'faults that struck').toBeGreaterThan(0);
+    await shop.sellAgain();
+    expect(bench.listeners.listeners, 'listeners are left behind').toBeLessThanOrEqual(atRest);
+  });
+});
