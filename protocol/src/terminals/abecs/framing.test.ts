@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { crc16 } from '../crc16.js';
 import {
-  crc16,
   encodePacket,
   type FrameEvent,
   INITIAL_FRAME_STATE,

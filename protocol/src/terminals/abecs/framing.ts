@@ -1,3 +1,4 @@
+import { crc16 } from '../crc16.js';
 import { AbecsFormatError } from './errors.js';
 
 /** Control bytes of the link (ABECS 2.12 §2.2). */
@@ -16,24 +17,15 @@ export const MAX_ABECS_DATA = 2044;
 /** Longest unescaped data of a classic command or its answer (ABECS 2.12 §2.2.1, §3.1.3). */
 export const MAX_CLASSIC_DATA = 1024;
 
-const CRC_POLYNOMIAL = 0x1021;
 const ESCAPE_OFFSET = 0x20;
 const NOTHING = Buffer.alloc(0);
 
-/** CRC-16 of ABECS 2.12 §7.2: polynomial 1021, initial value 0, no reflection. `initial` continues a former CRC. */
-export function crc16(bytes: Uint8Array, initial = 0): number {
-  let crc = initial;
-  for (const byte of bytes) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) {
-      crc = (crc & 0x8000) !== 0 ? ((crc << 1) ^ CRC_POLYNOMIAL) & 0xffff : (crc << 1) & 0xffff;
-    }
-  }
-  return crc;
-}
+const END_OF_DATA = Uint8Array.of(ETB);
+/** Bytes around the data of a packet: SYN, ETB, two of the CRC. */
+const PACKET_OVERHEAD = 4;
 
 function packetCrc(data: Uint8Array): number {
-  return crc16(Uint8Array.of(ETB), crc16(data));
+  return crc16(END_OF_DATA, crc16(data));
 }
 
 /**
@@ -44,14 +36,18 @@ export function encodePacket(data: Uint8Array): Buffer {
   if (data.length > MAX_PACKET_DATA) {
     throw new AbecsFormatError('packet', `${data.length} bytes of data, at most ${MAX_PACKET_DATA}`);
   }
-  const out: number[] = [SYN];
+  const out = Buffer.allocUnsafe(2 * data.length + PACKET_OVERHEAD);
+  let at = 0;
+  out[at++] = SYN;
   for (const byte of data) {
-    if (byte === DC3 || byte === SYN || byte === ETB) out.push(DC3, byte + ESCAPE_OFFSET);
-    else out.push(byte);
+    if (byte === DC3 || byte === SYN || byte === ETB) {
+      out[at++] = DC3;
+      out[at++] = byte + ESCAPE_OFFSET;
+    } else out[at++] = byte;
   }
-  const crc = packetCrc(data);
-  out.push(ETB, crc >> 8, crc & 0xff);
-  return Buffer.from(out);
+  out[at++] = ETB;
+  at = out.writeUInt16BE(packetCrc(data), at);
+  return out.subarray(0, at);
 }
 
 /** What the parser found in the bytes. */

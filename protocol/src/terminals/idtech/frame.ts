@@ -1,4 +1,4 @@
-import { crcCcitt } from './crc.js';
+import { crc16 } from '../crc16.js';
 import { NeoFormatError } from './errors.js';
 
 /** Header tag and protocol version of every frame: `ViVOtech2` and a zero. */
@@ -7,6 +7,8 @@ export const HEADER = Buffer.from('ViVOtech2\0', 'latin1');
 export const PROLOGUE_BYTES = HEADER.length + 4;
 const FIRST_BYTE = HEADER[0] ?? 0;
 const CRC_BYTES = 2;
+/** CRC-16/CCITT-FALSE (NEO 2 guide §3.4). */
+const CRC_INITIAL = 0xffff;
 /** Most data of one frame: well above any answer of a sale. A longer length is taken for damage. */
 export const MAX_DATA_BYTES = 4_096;
 /** Longest frame. */
@@ -51,7 +53,7 @@ export function encodeFrame(
   frame.writeUInt16BE(data.length, HEADER.length + 2);
   frame.set(data, PROLOGUE_BYTES);
   const end = PROLOGUE_BYTES + data.length;
-  const crc = crcCcitt(frame.subarray(0, end));
+  const crc = crc16(frame.subarray(0, end), CRC_INITIAL);
   if (sender === 'host') frame.writeUInt16LE(crc, end);
   else frame.writeUInt16BE(crc, end);
   return frame;
@@ -71,7 +73,7 @@ function dataLength(bytes: Buffer): number {
 function wholeFrame(sender: Sender, bytes: Buffer): NeoFrame | undefined {
   const end = bytes.length - CRC_BYTES;
   const crc = sender === 'host' ? bytes.readUInt16LE(end) : bytes.readUInt16BE(end);
-  if (crcCcitt(bytes.subarray(0, end)) !== crc) return undefined;
+  if (crc16(bytes.subarray(0, end), CRC_INITIAL) !== crc) return undefined;
   return {
     command: bytes[HEADER.length] ?? 0,
     second: bytes[HEADER.length + 1] ?? 0,

@@ -1,4 +1,4 @@
-import { crcXmodem } from './crc.js';
+import { crc16 } from '../crc16.js';
 import { SdiFormatError } from './errors.js';
 
 /** Control bytes of protocol type A (SDI guide, transport layer). */
@@ -53,7 +53,7 @@ function frame(data: Uint8Array, number: number, last: boolean): Buffer {
     data,
     Buffer.of(last ? ETX : ETB),
   ]);
-  const crc = crcXmodem(body);
+  const crc = crc16(body);
   return Buffer.concat([body, Buffer.of(crc >>> 8, crc & 0xff)]);
 }
 
@@ -84,7 +84,7 @@ function wholeFrame(bytes: Buffer): Extract<FrameAEvent, { kind: 'block' }> | un
   const mark = bytes[end];
   if (mark !== ETX && mark !== ETB) return undefined;
   const body = bytes.subarray(0, end + END_BYTES);
-  if (crcXmodem(body) !== bytes.readUInt16BE(end + END_BYTES)) return undefined;
+  if (crc16(body) !== bytes.readUInt16BE(end + END_BYTES)) return undefined;
   const number = (bytes[2] ?? 0) >>> 4;
   return { kind: 'block', number, last: mark === ETX, data: Buffer.from(bytes.subarray(HEADER_BYTES, end)) };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex } from '../../bytes.js';
-import { crcXmodem } from './crc.js';
 import { SdiFormatError } from './errors.js';
 import {
   encodeTypeA,
@@ -50,10 +49,6 @@ const block = (data: Uint8Array, number = 0, last = true): FrameAEvent => ({
 });
 
 describe('protocol type A', () => {
-  test('the CRC is XMODEM', () => {
-    expect(crcXmodem(Buffer.from('123456789'))).toBe(0x31c3);
-  });
-
   test('writes and reads the published frames', () => {
     for (const [frame, message] of [
       [GET_PIN, '22010000'],

@@ -1,5 +1,4 @@
 const POLYNOMIAL = 0x1021;
-const INITIAL = 0xffff;
 
 /** The remainder that each value of the upper byte leaves. */
 const REMAINDERS: Uint16Array = Uint16Array.from({ length: 256 }, (_, byte) => {
@@ -10,9 +9,12 @@ const REMAINDERS: Uint16Array = Uint16Array.from({ length: 256 }, (_, byte) => {
   return remainder & 0xffff;
 });
 
-/** CRC-16/CCITT-FALSE: polynomial 1021, initial value FFFF, no reflection (NEO 2 guide §3.4). */
-export function crcCcitt(bytes: Uint8Array): number {
-  let crc = INITIAL;
+/**
+ * CRC-16 with polynomial 1021 and no reflection, as three makers use it. The initial value tells them apart: 0 is CRC-16/XMODEM (ABECS 2.12
+ * §7.2; SDI guide, protocol type A), FFFF is CRC-16/CCITT-FALSE (NEO 2 guide §3.4). The CRC of a first part continues with the next.
+ */
+export function crc16(bytes: Uint8Array, initial = 0): number {
+  let crc = initial;
   for (const byte of bytes) crc = ((crc << 8) & 0xffff) ^ (REMAINDERS[(crc >>> 8) ^ byte] ?? 0);
   return crc;
 }
