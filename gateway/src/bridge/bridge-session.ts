@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import { readEnvelopeHead } from '@tillbridge/protocol/bridge/envelope-head.js';
 import { verifyHello } from '@tillbridge/protocol/bridge/handshake.js';
@@ -18,6 +17,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { AgentRow } from '../store/rows.js';
 import { CommitConflict, type Store, StoreUnavailableError } from '../store/store.js';
+import type { AgentKeys } from './agent-keys.js';
 import { isStreamEnvelope } from './backlog-machine.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeLog } from './bridge-log.js';
@@ -41,6 +41,7 @@ export interface BridgeSessionParts {
   readonly socket: BridgeSocket;
   readonly handler: MessageHandler;
   readonly heads: JournalHeads;
+  readonly keys: AgentKeys;
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -192,7 +193,8 @@ export class BridgeSession {
 
   async #readAgent(hello: Hello, nonce: Uint8Array): Promise<void> {
     const agent = await this.#parts.store.get('agents', [hello.agentId]);
-    this.#feed({ kind: 'agent-read', agent, proven: agent !== undefined && isProven(agent, hello, nonce) });
+    const proven = agent !== undefined && isProven(this.#parts.keys, agent, hello, nonce);
+    this.#feed({ kind: 'agent-read', agent, proven });
   }
 
   async #commitSession(row: AgentRow): Promise<void> {
@@ -345,10 +347,10 @@ export class BridgeSession {
 }
 
 /** A key that cannot be read proves nothing. */
-function isProven(agent: AgentRow, hello: Hello, nonce: Uint8Array): boolean {
+function isProven(keys: AgentKeys, agent: AgentRow, hello: Hello, nonce: Uint8Array): boolean {
   const { agentId, bootId, generation, signature } = hello;
   try {
-    return verifyHello({ nonce, agentId, bootId, generation }, signature, createPublicKey(agent.publicKey));
+    return verifyHello({ nonce, agentId, bootId, generation }, signature, keys.keyOf(agent.publicKey));
   } catch {
     return false;
   }

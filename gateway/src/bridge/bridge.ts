@@ -4,6 +4,7 @@ import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { PaymentDesk } from '../payments/desk.js';
 import type { MessageSeal } from '../security/message-seal.js';
 import type { Store } from '../store/store.js';
+import { AgentKeys } from './agent-keys.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 import type { BridgeLog } from './bridge-log.js';
 import { BridgeSession } from './bridge-session.js';
@@ -45,6 +46,7 @@ export class Bridge {
   readonly #parts: BridgeParts;
   readonly #handler: MessageHandler;
   readonly #heads: JournalHeads;
+  readonly #keys = new AgentKeys();
   readonly #all = new Set<BridgeSession>();
   readonly #byAgent = new Map<string, BridgeSession>();
   readonly #agentOf = new Map<BridgeSession, string>();
@@ -88,6 +90,7 @@ export class Bridge {
       socket,
       handler: this.#handler,
       heads: this.#heads,
+      keys: this.#keys,
       limits: this.limits,
       admit: (admitted) => this.#admit(admitted),
       ended: (ended) => this.#ended(ended),

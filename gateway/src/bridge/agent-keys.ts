@@ -1,0 +1,26 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+
+/** Keys that are kept parsed. */
+export const PARSED_KEYS_LIMIT = 1_000;
+
+/**
+ * Public keys of agents, parsed: that takes as long as a check of a signature, and after an outage all agents come back at once. Keys are kept by
+ * their text, so an agent that gets another key is never checked against its former one.
+ */
+export class AgentKeys {
+  readonly #parsed = new Map<string, KeyObject>();
+
+  /**
+   * @param pem SubjectPublicKeyInfo
+   * @throws what `createPublicKey` throws for a text that is no key
+   */
+  keyOf(pem: string): KeyObject {
+    const known = this.#parsed.get(pem);
+    if (known) return known;
+    const key = createPublicKey(pem);
+    const [oldest] = this.#parsed.keys();
+    if (this.#parsed.size >= PARSED_KEYS_LIMIT && oldest !== undefined) this.#parsed.delete(oldest);
+    this.#parsed.set(pem, key);
+    return key;
+  }
+}
