@@ -97,40 +97,43 @@ function toPlain(bytes: Uint8Array): Record<string, unknown> {
 
 /** Drops nested messages that were not sent: they read as absent, not as null. */
 function withoutAbsent(value: unknown): unknown {
-  if (value instanceof Uint8Array || typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   if (Array.isArray(value)) return value.map(withoutAbsent);
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, field]) => field !== null)
-      .map(([name, field]) => [name, withoutAbsent(field)]),
-  );
+  const kept: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) if (field !== null) kept[name] = withoutAbsent(field);
+  return kept;
 }
 
-/** Walks a body and checks each text, byte string, list and number against the named limits. */
-function checkLimits(value: unknown, path: string): void {
+/** Checks each text, byte string, list and number below `value` against the named limits. */
+function checkLimits(value: object, path: string): void {
+  for (const [name, field] of Object.entries(value)) checkField(field, name, path);
+}
+
+/** The path is put together for the message of an error alone: this runs for every field of every message. */
+function checkField(value: unknown, name: string, path: string): void {
   if (typeof value === 'string') {
-    const name = path.slice(path.lastIndexOf('.') + 1);
     const limit = LONG_TEXTS.has(name) ? BRIDGE_LIMITS.maxReasonLength : BRIDGE_LIMITS.maxTextLength;
     if (value.length > limit)
-      throw new BridgeError('limit', `${path} has ${value.length} characters, limit ${limit}`);
+      throw new BridgeError('limit', `${path}.${name} has ${value.length} characters, limit ${limit}`);
   } else if (typeof value === 'number') {
-    if (!Number.isSafeInteger(value)) throw new BridgeError('limit', `${path} is no whole number in range`);
+    if (!Number.isSafeInteger(value))
+      throw new BridgeError('limit', `${path}.${name} is no whole number in range`);
   } else if (value instanceof Uint8Array) {
-    if (value.length > BRIDGE_LIMITS.maxBlobBytes) {
-      throw new BridgeError(
-        'limit',
-        `${path} has ${value.length} bytes, limit ${BRIDGE_LIMITS.maxBlobBytes}`,
-      );
-    }
+    checkLength(value, BRIDGE_LIMITS.maxBlobBytes, 'bytes', name, path);
   } else if (Array.isArray(value)) {
-    if (value.length > BRIDGE_LIMITS.maxTerminals) {
-      throw new BridgeError(
-        'limit',
-        `${path} has ${value.length} entries, limit ${BRIDGE_LIMITS.maxTerminals}`,
-      );
-    }
-    for (const entry of value) checkLimits(entry, `${path}[]`);
+    checkLength(value, BRIDGE_LIMITS.maxTerminals, 'entries', name, path);
+    for (const entry of value) checkField(entry, `${name}[]`, path);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, field] of Object.entries(value)) checkLimits(field, `${path}.${name}`);
+    checkLimits(value, `${path}.${name}`);
   }
+}
+
+function checkLength(
+  { length }: { readonly length: number },
+  limit: number,
+  unit: string,
+  name: string,
+  path: string,
+): void {
+  if (length > limit) throw new BridgeError('limit', `${path}.${name} has ${length} ${unit}, limit ${limit}`);
 }
