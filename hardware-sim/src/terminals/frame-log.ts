@@ -4,22 +4,49 @@ import type { FrameView } from './terminal-twin.js';
 /** Frames that are kept for people to look at. */
 export const FRAME_LOG_LIMIT = 50;
 
+/** A frame that went over the line; its text is made when somebody looks. */
+interface Passed extends Omit<FrameView, 'at' | 'text'> {
+  readonly atMs: number;
+  readonly text: () => string;
+}
+
 /** The last frames of a line. */
 export class FrameLog {
   readonly #clock: Clock;
-  readonly #frames: FrameView[] = [];
+  readonly #frames: Passed[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   get frames(): readonly FrameView[] {
-    return [...this.#frames];
+    return this.#frames.map(({ atMs, direction, text }) => ({
+      at: new Date(atMs).toISOString(),
+      direction,
+      text: text(),
+    }));
   }
 
   /** @param text decoded and masked */
   add(direction: FrameView['direction'], text: string): void {
-    this.#frames.push({ at: new Date(this.#clock.nowMs()).toISOString(), direction, text });
+    this.#keep(direction, () => text);
+  }
+
+  /**
+   * @param bytes copied: whoever has them may wipe them
+   * @param textOf decodes and masks them, for the few frames that are looked at
+   */
+  addBytes(
+    direction: FrameView['direction'],
+    bytes: Uint8Array,
+    textOf: (bytes: Uint8Array) => string,
+  ): void {
+    const own = Uint8Array.from(bytes);
+    this.#keep(direction, () => textOf(own));
+  }
+
+  #keep(direction: FrameView['direction'], text: () => string): void {
+    this.#frames.push({ atMs: this.#clock.nowMs(), direction, text });
     if (this.#frames.length > FRAME_LOG_LIMIT) this.#frames.shift();
   }
 }

@@ -2,7 +2,6 @@ import type { Clock, Timer } from './clock.js';
 
 interface Alarm {
   readonly atMs: number;
-  readonly order: number;
   readonly fire: () => void;
 }
 
@@ -13,8 +12,8 @@ const MAX_FIRES_PER_ADVANCE = 100_000;
 export class VirtualClock implements Clock {
   private elapsedMs = 0;
   private wallOffsetMs: number;
-  private setCount = 0;
-  private alarms: Alarm[] = [];
+  /** The next to fire comes last: taking it moves nothing. */
+  private readonly alarms: Alarm[] = [];
 
   /** `startMs`: the wall clock's first reading, milliseconds since 1970. */
   constructor(startMs = Date.UTC(2026, 0, 1)) {
@@ -30,19 +29,14 @@ export class VirtualClock implements Clock {
   }
 
   setTimer(delayMs: number, fire: () => void): Timer {
-    const alarm: Alarm = { atMs: this.elapsedMs + Math.max(0, delayMs), order: this.setCount, fire };
-    this.setCount += 1;
-    this.alarms.push(alarm);
-    return {
-      cancel: () => {
-        this.alarms = this.alarms.filter((other) => other !== alarm);
-      },
-    };
+    const alarm: Alarm = { atMs: this.elapsedMs + Math.max(0, delayMs), fire };
+    this.insert(alarm);
+    return { cancel: () => this.remove(alarm) };
   }
 
   /** Milliseconds until the next timer; undefined when none is set. */
   nextTimerInMs(): number | undefined {
-    const next = this.next();
+    const next = this.alarms.at(-1);
     return next && next.atMs - this.elapsedMs;
   }
 
@@ -59,12 +53,12 @@ export class VirtualClock implements Clock {
     const untilMs = this.elapsedMs + ms;
     await settle();
     for (let fires = 0; fires < MAX_FIRES_PER_ADVANCE; fires += 1) {
-      const next = this.next();
+      const next = this.alarms.at(-1);
       if (!next || next.atMs > untilMs) {
         this.elapsedMs = untilMs;
         return;
       }
-      this.alarms = this.alarms.filter((other) => other !== next);
+      this.alarms.pop();
       this.elapsedMs = Math.max(this.elapsedMs, next.atMs);
       next.fire();
       await settle();
@@ -72,14 +66,16 @@ export class VirtualClock implements Clock {
     throw new Error(`more than ${MAX_FIRES_PER_ADVANCE} timers in one advance`);
   }
 
-  private next(): Alarm | undefined {
-    let best: Alarm | undefined;
-    for (const alarm of this.alarms) {
-      const earlier =
-        !best || alarm.atMs < best.atMs || (alarm.atMs === best.atMs && alarm.order < best.order);
-      if (earlier) best = alarm;
-    }
-    return best;
+  /** Of two that are due at once the later set one stands before the other. */
+  private insert(alarm: Alarm): void {
+    let at = this.alarms.length;
+    while (at > 0 && (this.alarms[at - 1] as Alarm).atMs <= alarm.atMs) at -= 1;
+    this.alarms.splice(at, 0, alarm);
+  }
+
+  private remove(alarm: Alarm): void {
+    const at = this.alarms.indexOf(alarm);
+    if (at >= 0) this.alarms.splice(at, 1);
   }
 }
 

@@ -4,7 +4,9 @@
  */
 export class DeviceProgram {
   readonly #onFault: (error: unknown) => void;
-  #running: AbortController | undefined;
+  /** Used until it has aborted something: most programs end by themselves, and a terminal runs many. */
+  #controller = new AbortController();
+  #running: symbol | undefined;
 
   /** @param onFault told of what no program foresaw */
   constructor(onFault: (error: unknown) => void) {
@@ -21,25 +23,27 @@ export class DeviceProgram {
    */
   start<T>(work: (signal: AbortSignal) => Promise<T>, answer: (result: T) => void): void {
     this.abort();
-    const controller = new AbortController();
-    this.#running = controller;
-    work(controller.signal)
+    const { signal } = this.#controller;
+    const run = Symbol('program');
+    this.#running = run;
+    work(signal)
       .then((result) => {
-        if (this.#running !== controller) return;
+        if (this.#running !== run) return;
         this.#running = undefined;
         answer(result);
       })
       .catch((error: unknown) => {
-        if (this.#running === controller) this.#running = undefined;
-        if (!controller.signal.aborted) this.#onFault(error);
+        if (this.#running === run) this.#running = undefined;
+        if (!signal.aborted) this.#onFault(error);
       });
   }
 
   /** Ends what runs. @returns whether something ran */
   abort(): boolean {
-    const running = this.#running;
+    if (this.#running === undefined) return false;
     this.#running = undefined;
-    running?.abort();
-    return running !== undefined;
+    this.#controller.abort();
+    this.#controller = new AbortController();
+    return true;
   }
 }

@@ -190,7 +190,7 @@ export class Ppc930 implements TerminalTwin {
           this.#cancel();
           break;
         case 'command':
-          this.#log.add('in', commandText(effect.data));
+          this.#log.addBytes('in', effect.data, commandText);
           this.#start(effect.data);
       }
     }
@@ -218,7 +218,7 @@ export class Ppc930 implements TerminalTwin {
   }
 
   #answer(data: Uint8Array): void {
-    this.#log.add('out', answerText(data));
+    this.#log.addBytes('out', data, answerText);
     this.#feed({ kind: 'answer', data });
   }
 
