@@ -12,8 +12,6 @@ export interface TillParts {
   readonly clock: Clock;
   readonly random: SeededRandom;
   readonly witness: Witness;
-  /** Sales it makes before it closes. */
-  readonly sales: number;
 }
 
 /** Refusals that pass: the till asks again under the same reference. */
@@ -42,12 +40,12 @@ export class Till {
     this.#with = parts;
   }
 
-  /** Sells until it has made all its sales, or `stopped` says so. */
-  async run(stopped: () => boolean): Promise<void> {
-    const { random, sales } = this.#with;
+  /** Sells until `closes` says so. */
+  async run(closes: () => boolean): Promise<void> {
+    const { random } = this.#with;
     // Terminals load their tables first.
     await this.#sleep(OPENING_MS);
-    for (let made = 0; made < sales && !stopped(); made += 1) {
+    while (!closes()) {
       await this.#sleep(random.whole(0, 2_500));
       await this.#sale();
     }
