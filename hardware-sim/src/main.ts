@@ -19,6 +19,8 @@ process.umask(0o077);
 /** Exit codes: a wrong command line or configuration, a taken port or home; and everything else that did not work. */
 const EXIT_USAGE = 2;
 const EXIT_FAILED = 1;
+const EXIT_CODES = `
+Exit codes: 0 done, 1 refused by the simulator or failed, 2 wrong usage or configuration, or a port or home that cannot be used.`;
 
 async function run(options: { config?: string }): Promise<void> {
   // Installed first: a signal during the start ends it cleanly, too.
@@ -38,8 +40,8 @@ function show(answer: unknown): void {
 
 const program = new Command('tillbridge-sim')
   .description('Simulated card terminals and cards: real wire framing, real EMV data, real faults.')
-  .addHelpText('after', `\n${ENVIRONMENT_HELP}`)
-  .showHelpAfterError()
+  .addHelpText('after', `\n${ENVIRONMENT_HELP}\n${EXIT_CODES}`)
+  .showHelpAfterError('(--help shows what there is)')
   .exitOverride();
 
 program

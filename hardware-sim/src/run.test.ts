@@ -83,7 +83,13 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
       body: { error: { code: 'not-now' } },
     });
     expect((await call('POST', '/terminals/9/remove')).status).toBe(404);
-    expect((await call('POST', '/terminals/1001/pin', { pin: '12' })).status).toBe(400);
+    expect(await call('POST', '/terminals/1001/present', { card: 'visa-bad-arp' })).toMatchObject({
+      body: { error: { message: 'there is no card visa-bad-arp; did you mean visa-bad-arpc?' } },
+    });
+    expect(await call('POST', '/terminals/1001/pin', { pin: '12' })).toMatchObject({
+      status: 400,
+      body: { error: { message: 'pin must be 4 to 12 digits, bypass or cancel' } },
+    });
     expect((await call('POST', '/terminals/1001/pin', { pin: 'bypass' })).status).toBe(200);
     expect((await call('POST', '/terminals/1001/remove')).status).toBe(200);
   });
@@ -103,7 +109,12 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
   });
 
   test('faults are checked and kept until they have struck', async () => {
-    expect((await call('PUT', '/terminals/1001/faults', [{ name: 'explode' }])).status).toBe(400);
+    expect(await call('PUT', '/terminals/1001/faults', [{ name: 'drop-akc' }])).toMatchObject({
+      status: 400,
+      body: {
+        error: { message: expect.stringMatching(/^\[0\]\.name must be one of .*did you mean drop-ack\?$/) },
+      },
+    });
     const laid = await call('PUT', '/terminals/1001/faults', [{ name: 'corrupt-crc', times: 2 }]);
     expect(laid.body.faults).toMatchObject([{ name: 'corrupt-crc', times: 2, skip: 0 }]);
     expect((await call('GET', '/terminals/1001')).body.faults).toEqual(laid.body.faults);

@@ -21,11 +21,15 @@ interface SeedOptions {
   readonly terminal?: string[];
 }
 
+const EXIT_CODES = `
+Exit codes: 0 done, 1 a check that found differences or a fault of the program, 2 wrong usage or configuration,
+what cannot be done as asked, or a port or home in use.`;
+
 /** The command line of the gateway. */
 export function gatewayProgram(): Command {
   const program = new Command('tillbridge-gateway')
     .description('Payment gateway: REST for merchants, a bridge for stores’ agents.')
-    .addHelpText('after', `\n${ENVIRONMENT_HELP}`)
+    .addHelpText('after', `\n${ENVIRONMENT_HELP}\n${EXIT_CODES}`)
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride();
   program

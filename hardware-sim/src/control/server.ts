@@ -9,6 +9,7 @@ import Fastify, {
 import type { GatewayAccess } from '../hosts/host-transactions.js';
 import type { NetworkProxy } from '../hosts/network-proxy.js';
 import type { Bench } from '../simulator.js';
+import { bodyFaultText, type SchemaFault } from './body-faults.js';
 import { cardRoutes } from './card-routes.js';
 import { ControlError } from './errors.js';
 import { hostRoutes } from './host-routes.js';
@@ -33,7 +34,7 @@ export function buildControl({ bench, proxy, gateway, log }: ControlOptions): Fa
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, verbose: true } },
     frameworkErrors: (_error, _request, reply) => refusePath(reply),
   });
   allowEmptyBodies(app);
@@ -44,6 +45,8 @@ export function buildControl({ bench, proxy, gateway, log }: ControlOptions): Fa
     if (error instanceof ControlError)
       return reply.code(error.statusCode).send(body(error.code, error.message));
     const status = error.statusCode ?? 500;
+    const [fault] = (error.validation ?? []) as readonly SchemaFault[];
+    if (fault) return reply.code(status).send(body('bad-request', maskText(bodyFaultText(fault))));
     if (status < 500) return reply.code(status).send(body('bad-request', maskText(error.message)));
     request.log.error({ err: error }, 'request failed');
     return reply.code(500).send(body('internal', 'the simulator could not do that; its log says why'));

@@ -1,3 +1,4 @@
+import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import type { FastifyInstance } from 'fastify';
 import type { CardBox } from '../cards/card-box.js';
 import { CARD_CATALOGUE, PRESENT_MODES, type PresentMode } from '../cards/catalogue.js';
@@ -25,7 +26,13 @@ const PIN_BODY = {
   type: 'object',
   required: ['pin'],
   additionalProperties: false,
-  properties: { pin: { type: 'string', pattern: '^(\\d{4,12}|bypass|cancel)$' } },
+  properties: {
+    pin: {
+      type: 'string',
+      pattern: '^(\\d{4,12}|bypass|cancel)$',
+      description: '4 to 12 digits, bypass or cancel',
+    },
+  },
 } as const;
 
 const FAULTS_BODY = {
@@ -119,8 +126,10 @@ function summary({ twin, port }: SimulatedTerminal) {
 function pick(box: CardBox, name: string, how: PresentMode | undefined, collision: boolean) {
   const taken = box.take(name);
   if (!taken) {
-    const names = CARD_CATALOGUE.map((card) => card.name).join(', ');
-    throw new ControlError(404, 'unknown-card', `there is no card ${name}; there are ${names}`);
+    const names = CARD_CATALOGUE.map((card) => card.name);
+    const near = nearMatch(name, names);
+    const meant = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
+    throw new ControlError(404, 'unknown-card', `there is no card ${name}; ${meant}`);
   }
   return { ...taken, how: how ?? taken.definition.usual, collision };
 }
