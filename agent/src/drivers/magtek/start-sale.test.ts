@@ -162,6 +162,23 @@ describe('a card number that is keyed in', () => {
     expect(asked).toEqual([]);
   });
 
+  test('is given up when the till or the cardholder says so while it is keyed in', async () => {
+    for (const [detail, by] of [
+      ['00030100', 'till'],
+      ['00030200', 'cardholder'],
+    ] as const) {
+      stopped = false;
+      const sale = sell();
+      await answer(STARTED);
+      await tell(0x1803, '01050000');
+      await answer(refused('noTransaction'));
+      await answer(STARTED);
+      stopped = by === 'till';
+      await tell(0x0105, detail);
+      expect(await sale).toEqual({ outcome: { kind: 'cancelled', by } });
+    }
+  });
+
   test('that the device reads wrong is an error of the card', async () => {
     const sale = sell();
     await answer(STARTED);
