@@ -30,6 +30,8 @@ export interface InstantParts {
 }
 
 const EMPTY = Buffer.alloc(0);
+/** Id of the one screen that the host makes: theme and number. */
+const FIRST_SCREEN = Buffer.of(0, 0);
 const SERIAL_BYTES = 15;
 const FIRMWARE = 'VP6800 FW v1.01.104.0103.S';
 /** Value of DFED59: a first answer is sent. */
@@ -76,6 +78,9 @@ export class InstantCommands {
         return encodeAidList(applications.aids);
       case 'applicationData':
         return encodeApplicationObjects(applications.objects(decodeAid(data)));
+      case 'createScreen':
+        decodeScreenText('screen', data);
+        return FIRST_SCREEN;
       case 'setApplicationData':
         applications.set(decodeApplicationData(data));
         return EMPTY;
@@ -102,9 +107,6 @@ export class InstantCommands {
       case 'addObject':
       case 'updateObject':
         this.#label = decodeScreenText(name === 'addObject' ? 'add' : 'update', data).label ?? '';
-        break;
-      case 'createScreen':
-        decodeScreenText('screen', data);
         break;
       case 'showScreen':
         decodeScreenText('screen', data);

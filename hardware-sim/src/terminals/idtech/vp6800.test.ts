@@ -1,6 +1,7 @@
 import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { readMasked57 } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { PIN_REQUEST } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
+import { encodeAddLabel } from '@tillbridge/protocol/terminals/idtech/screen.js';
 import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { decodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
@@ -40,6 +41,14 @@ describe('commands that are answered at once', () => {
     expect(await bench.send(0x04, 0x00, hex('DFEE1D 05 07 04 2A 0C 31'))).toEqual(['04 05']);
     expect(await bench.send(0x60, 0x01, hex('A000000025'))).toEqual(['60 60']);
     expect(await bench.send(0x60, 0x03, hex('0500 A000000025 0000'))).toEqual(['60 06']);
+  });
+
+  test('a new screen has an id, and shows its label', async () => {
+    expect(await bench.send(0x61, 0x0a, Buffer.from('A\0'))).toEqual(['61 00 00 00']);
+    await bench.send(0x61, 0x07, encodeAddLabel('A', 'B', 'HELLO'));
+    await bench.send(0x61, 0x05, Buffer.from('A\0'));
+    expect(bench.twin.front.screen).toEqual(['HELLO']);
+    expect(await bench.send(0x61, 0x0a, Buffer.from('A'))).toEqual(['61 05']);
   });
 
   test('steps that are not due are not allowed, an empty slot is not switched off', async () => {
