@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { emptyForms } from './empty-forms.js';
 
 let world: HttpWorld;
 beforeEach(async () => {
@@ -32,6 +33,7 @@ describe('/docs', () => {
     const start = await load('/docs/static/swagger-initializer.js');
     expect(start.text).toContain('/docs/openapi.json');
     expect(start.text).toContain('"validatorUrl":null');
+    expect(start.text).toContain(emptyForms.toString());
   });
 
   it('gives the document, with what is served and nothing else', async () => {

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { emptyForms } from './empty-forms.js';
+
+it('leaves fields of a form empty, and every other example to the viewer', () => {
+  const asked: unknown[][] = [];
+  const getSampleSchema = (...args: unknown[]) => {
+    asked.push(args);
+    return 'made from the pattern';
+  };
+  // As the browser gets it: its text alone.
+  const sent = new Function(`return ${emptyForms.toString()}`)() as typeof emptyForms;
+  const { fn } = sent({ getSystem: () => ({ fn: { jsonSchema202012: { getSampleSchema } } }) });
+  expect(fn.getSampleSchema({ type: 'string' }, false, { includeWriteOnly: true })).toBe('');
+  expect(asked).toEqual([]);
+  expect(fn.getSampleSchema({ type: 'object' }, 'application/json', {}, 'x')).toBe('made from the pattern');
+  expect(asked).toEqual([[{ type: 'object' }, 'application/json', {}, 'x']]);
+});
