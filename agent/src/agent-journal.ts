@@ -7,6 +7,7 @@ import { CopyCipher } from './journal/copy/copy-cipher.js';
 import { readCopyKey } from './journal/copy/copy-key.js';
 import { copyView } from './journal/copy/copy-view.js';
 import { JournalCopier } from './journal/copy/journal-copier.js';
+import { refusePending } from './journal/copy/take-place.js';
 import { crashOption } from './journal/crash-point.js';
 import { type Journal, JournalUnavailable, OPENED_ROW, RESTORED_ROW } from './journal/journal.js';
 import { JournalKeeper } from './journal/journal-keeper.js';
@@ -40,7 +41,7 @@ export interface AgentJournal {
 
 /**
  * Opens the journal of a home and its copy, and finds out what became of it since the last start.
- * @throws KeyFileError, CopyKeyError, IdentityError
+ * @throws KeyFileError, CopyKeyError, IdentityError, InterruptedRestore
  */
 export async function openAgentJournal(
   config: AgentConfig,
@@ -48,6 +49,7 @@ export async function openAgentJournal(
   log: AgentLog,
   onCommit?: (commit: JournalCommit) => void,
 ): Promise<AgentJournal> {
+  refusePending(join(config.home, HOME_FILES.journal));
   const key = loadOrCreateKey(join(config.home, HOME_FILES.blobKey), systemRandom);
   const file = await SqliteJournal.open({
     path: join(config.home, HOME_FILES.journal),

@@ -41,7 +41,7 @@ export interface Agent {
 /**
  * Starts the agent: journal, terminals, sales, tills' server, uplink, in this order. Tills are served when it resolves.
  * The home must exist.
- * @throws HomeLockedError, IdentityError, TokenError, KeyFileError, CopyKeyError, NeighbourTlsError, or the operating system's error for a port in use or an unusable home
+ * @throws HomeLockedError, IdentityError, TokenError, KeyFileError, CopyKeyError, InterruptedRestore, NeighbourTlsError, or the operating system's error for a port in use or an unusable home
  */
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Agent> {
   const lock = await lockHome(config.home);

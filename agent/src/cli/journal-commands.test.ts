@@ -248,6 +248,25 @@ describe('restore', () => {
     expect(existsSync(join(home, 'journal.db.replaced-1'))).toBe(true);
   });
 
+  it('takes nothing over from the log of a journal that is gone', async () => {
+    await copiedHome();
+    // Another life of the home left its log behind: a journal of its own, cut off from its file.
+    const journal = await openJournal();
+    for (const reference of ['X', 'Y', 'Z'])
+      await journal.append({ atMs: 9, rows: [row('accepted', reference, { data: { sale: {} } })] });
+    const log = readFileSync(join(home, `${HOME_FILES.journal}-wal`));
+    await journal.close();
+    rmSync(join(home, HOME_FILES.journal));
+    writeFileSync(join(home, `${HOME_FILES.journal}-wal`), log);
+    const args = ['restore', '--from', copyFolder(), '--key-file', keyFile(), '--home', home];
+    expect((await cli(...args)).exitCode).toBe(0);
+    const restored = await openJournal();
+    expect(await restored.rowsOf('X')).toEqual([]);
+    expect(await restored.verify()).toMatchObject({ ok: true });
+    await restored.close();
+    expect(readFileSync(join(home, 'journal.db.replaced-1-wal'))).toEqual(log);
+  });
+
   it('leaves a home of another agent, and a home whose agent runs, as they are', async () => {
     await copiedHome();
     const other = join(folder, 'other');

@@ -19,8 +19,15 @@ import { CopyKeyError, createCopyKey, readCopyKey } from '../journal/copy/copy-k
 import { CopyFormatError, type HomeRecord } from '../journal/copy/copy-records.js';
 import { copySource, readCopiedHome } from '../journal/copy/copy-source.js';
 import { type CopyTarget, CopyUnavailable } from '../journal/copy/copy-target.js';
-import { type Restored, RestoreError, type RestoreSource, restoreJournal } from '../journal/copy/restore.js';
-import { crashOption } from '../journal/crash-point.js';
+import {
+  builtGeneration,
+  type Restored,
+  RestoreError,
+  type RestoreSource,
+  restoreJournal,
+} from '../journal/copy/restore.js';
+import { InterruptedRestore, isPlacePending, refusePending, takePlace } from '../journal/copy/take-place.js';
+import { crashOption, dieAt } from '../journal/crash-point.js';
 import { DamagedJournal } from '../journal/damaged-source.js';
 import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
@@ -59,6 +66,7 @@ const EXPLAINED = [
   CopyUnavailable,
   JournalUnavailable,
   HomeLockedError,
+  InterruptedRestore,
 ] as const;
 
 /**
@@ -126,7 +134,7 @@ async function fromCopy(
     const copied = await readCopiedHome(source, cipher);
     checkIdentity(home, copied);
     const restored = await rebuild(home, await copySource(source, cipher, copied), output);
-    takePlace(home, path, copied, restored.generation);
+    place(home, restored.generation, () => writeSecrets(home, copied));
     output.out(options.json ? JSON.stringify(summary(copied.agentId, restored)) : told(restored, home));
   } finally {
     await source.close();
@@ -137,27 +145,27 @@ async function fromCopy(
 function rebuild(home: string, source: RestoreSource, output: Output): Promise<Restored> {
   return restoreJournal({
     source,
-    path: `${join(home, HOME_FILES.journal)}.restored`,
+    path: join(home, HOME_FILES.journal),
     nowMs: systemClock.nowMs(),
     generation: Math.max(readGeneration(home) ?? 0, source.generation) + 1,
     judge: judgeRestored,
     progress: (row, of) => {
       if (row % 50_000 === 0) output.note(`restored up to row ${row} of ${of}`);
     },
+    ...crashOption(process.env),
   });
 }
 
 /** A damaged journal without a copy: what stands in front of the damage is brought over, the damaged file is set aside. */
 async function salvage({ home }: AgentConfig, options: RestoreOptions, output: Output): Promise<void> {
   const path = join(home, HOME_FILES.journal);
+  if (isPlacePending(path)) return finish(home, path, options, output);
   if (!existsSync(path)) throw new CommandError(EXIT.usage, `there is no journal at ${path}`);
   const damaged = await DamagedJournal.open(path, readGeneration(home) ?? FIRST_GENERATION);
   try {
     const restored = await rebuild(home, damaged, output);
     await damaged.close();
-    writeGeneration(home, restored.generation);
-    setAside(path);
-    renameSync(`${path}.restored`, path);
+    place(home, restored.generation);
     const { from, rows, openSales, inDoubt, generation } = restored;
     const end = damaged.ended ?? 'nothing was wrong with it';
     const text = `brought over ${rows} rows up to row ${from.row}, ${openSales} open sale(s); it ends there: ${end}. What was behind it is in the file that was set aside, and is not forwarded. Generation ${generation}${doubtText(inDoubt)}`;
@@ -192,23 +200,28 @@ function checkIdentity(home: string, { agentId }: HomeRecord): void {
     );
 }
 
-/** Secrets, then the generation, then the journal: a start in between finds no journal, never a wrong one. */
-function takePlace(home: string, path: string, { files }: HomeRecord, generation: number): void {
+/** An earlier run has built the journal and set the damaged one aside: what is left to do is done. */
+async function finish(home: string, path: string, options: RestoreOptions, output: Output): Promise<void> {
+  const generation = await builtGeneration(path);
+  place(home, generation);
+  const text = `finished what an earlier run had begun: generation ${generation}; start the agent with a link to the gateway`;
+  output.out(options.json ? JSON.stringify({ generation }) : text);
+}
+
+/** The count of generations comes last: a start in between reads it in the journal itself. */
+function place(home: string, generation: number, before: () => void = () => undefined): void {
+  const { crashAt } = crashOption(process.env);
+  takePlace(join(home, HOME_FILES.journal), crashAt, before);
+  dieAt(crashAt, 'restore-generation', 'before');
+  writeGeneration(home, generation);
+  dieAt(crashAt, 'restore-generation', 'after');
+}
+
+function writeSecrets(home: string, { files }: HomeRecord): void {
   for (const name of SECRET_FILES) {
     const content = files.get(name);
     if (content) writeSecret(join(home, name), content);
   }
-  writeGeneration(home, generation);
-  if (existsSync(path)) setAside(path);
-  renameSync(`${path}.restored`, path);
-}
-
-/** The log belongs to its file: it goes with it. */
-function setAside(path: string): void {
-  let count = 1;
-  while (existsSync(`${path}.replaced-${count}`)) count += 1;
-  for (const end of ['', '-wal', '-shm'])
-    if (existsSync(path + end)) renameSync(path + end, `${path}.replaced-${count}${end}`);
 }
 
 function writeSecret(path: string, content: Uint8Array): void {
@@ -225,6 +238,7 @@ function writeSecret(path: string, content: Uint8Array): void {
 
 /** The journal of the home begins a new generation as it is: what it does not know is given up by the one who says so. */
 async function declareGood({ home }: AgentConfig, options: RestoreOptions, output: Output): Promise<void> {
+  refusePending(join(home, HOME_FILES.journal));
   const cipher = new BlobCipher(loadOrCreateKey(join(home, HOME_FILES.blobKey), systemRandom), systemRandom);
   const journal = await SqliteJournal.open({
     path: join(home, HOME_FILES.journal),

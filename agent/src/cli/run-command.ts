@@ -6,6 +6,7 @@ import { ConfigError, loadConfig } from '../config/config.js';
 import { DeviceRegistryError } from '../drivers/device-registry.js';
 import { HomeLockedError } from '../home-lock.js';
 import { CopyKeyError } from '../journal/copy/copy-key.js';
+import { InterruptedRestore } from '../journal/copy/take-place.js';
 import { KeyFileError } from '../journal/key-file.js';
 import { type AgentLog, createLog } from '../log.js';
 import { NeighbourTlsError } from '../neighbour/serve-neighbours.js';
@@ -24,6 +25,7 @@ const START_ERRORS = [
   TokenError,
   KeyFileError,
   CopyKeyError,
+  InterruptedRestore,
   NeighbourTlsError,
   DeviceRegistryError,
 ] as const;

@@ -1,6 +1,6 @@
 /** A journaled step at which a test wants the process to die. */
 export interface CrashPoint {
-  /** Kind of the row. */
+  /** Kind of the row, or a step of a restore. */
   readonly kind: string;
   /** `before` the row is committed, or `after` it and before anyone hears of it. */
   readonly moment: 'before' | 'after';
@@ -28,6 +28,11 @@ export function parseCrashPoint(text: string | undefined): CrashPoint | undefine
 export function crashOption(env: NodeJS.ProcessEnv): { readonly crashAt?: CrashPoint } {
   const crashAt = parseCrashPoint(env[CRASH_POINT_VARIABLE]);
   return crashAt ? { crashAt } : {};
+}
+
+/** Dies where a test wants that. */
+export function dieAt(crashAt: CrashPoint | undefined, kind: string, moment: CrashPoint['moment']): void {
+  if (crashAt?.kind === kind && crashAt.moment === moment) crashNow();
 }
 
 /** Kills this process without a chance to clean up, as a power switch would. */

@@ -16,6 +16,7 @@ import { COPY_LIMITS, CopyUnavailable } from './copy-target.js';
 import { COPY_FILE, FileCopy } from './file-copy.js';
 import { type CopyMode, type CopyState, JournalCopier } from './journal-copier.js';
 import { restoreJournal } from './restore.js';
+import { takePlace } from './take-place.js';
 
 const KEY = systemRandom.bytes(32);
 const BLOB_KEY = systemRandom.bytes(32);
@@ -81,6 +82,7 @@ async function restore(folder: string, isOpen: (rows: readonly JournalRow[]) => 
       nowMs: AT,
       judge: (_kept, rows) => ({ isOpen: isOpen(rows) }),
     });
+    takePlace(path, undefined, () => undefined);
     const journal = await openFile(target, { cipher: new BlobCipher(BLOB_KEY, systemRandom) });
     return { restored: { ...restored, home: copied }, journal };
   } finally {

@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
 import { verifyJournal } from '../chain-verifier.js';
 import type { BuiltKept } from '../compaction.js';
+import { type CrashPoint, dieAt } from '../crash-point.js';
 import { CHAIN_START } from '../hash-chain.js';
 import {
   ACKNOWLEDGED_ROW,
@@ -25,6 +26,7 @@ import {
   sqliteChainSource,
 } from '../sqlite-rows.js';
 import { prepareDatabase } from '../sqlite-schema.js';
+import { builtBeside, syncPath } from './take-place.js';
 
 /** The copy cannot be restored; the text tells what is wrong with it. */
 export class RestoreError extends Error {
@@ -45,7 +47,7 @@ export interface RestoreSource {
 /** What a restore works with. */
 export interface RestoreParts {
   readonly source: RestoreSource;
-  /** Where the journal file goes; it must not exist. */
+  /** Where the journal will stand; it is built beside that. */
   readonly path: string;
   readonly nowMs: number;
   /** The new generation; default one above the one that is restored. */
@@ -56,6 +58,8 @@ export interface RestoreParts {
     rows: readonly JournalRow[],
   ) => { readonly isOpen: boolean; readonly doubt?: NewRow };
   readonly progress?: (row: number, of: number) => void;
+  /** For tests that kill the process. */
+  readonly crashAt?: CrashPoint;
 }
 
 /** What was restored. */
@@ -76,10 +80,12 @@ const PROGRESS_ROWS = 500;
 
 /**
  * Builds a journal file: the same rows with the same message ids and numbers, verified, and one row more that begins the
- * new generation. The file appears whole or not at all.
+ * new generation. The file appears whole or not at all, beside the place that it will take (take-place.ts).
  * @throws RestoreError, CopyCipherError, CopyFormatError, CopyUnavailable, JournalUnavailable
  */
 export async function restoreJournal(parts: RestoreParts): Promise<Restored> {
+  const { crashAt } = parts;
+  const built = builtBeside(parts.path);
   const unfinished = `${parts.path}.restoring`;
   removeFile(unfinished);
   const database = await SqliteDatabase.open(unfinished);
@@ -89,13 +95,28 @@ export async function restoreJournal(parts: RestoreParts): Promise<Restored> {
     await database.all('PRAGMA wal_checkpoint(TRUNCATE)');
     await database.close();
     syncPath(unfinished);
-    renameSync(unfinished, parts.path);
-    syncPath(dirname(parts.path));
+    dieAt(crashAt, 'restore-built', 'before');
+    renameSync(unfinished, built);
+    syncPath(dirname(built));
+    dieAt(crashAt, 'restore-built', 'after');
     return restored;
   } catch (error) {
     await database.close();
     removeFile(unfinished);
     throw error;
+  }
+}
+
+/** The generation that a built journal begins. @throws RestoreError, JournalUnavailable */
+export async function builtGeneration(path: string): Promise<number> {
+  const database = await SqliteDatabase.open(builtBeside(path), 'read-only');
+  try {
+    const [row] = await selectRows(database, 'kind = ? ORDER BY row DESC LIMIT 1', RESTORED_ROW);
+    const generation = row?.data.generation;
+    if (typeof generation === 'number') return generation;
+    throw new RestoreError(`${builtBeside(path)} is no restored journal`);
+  } finally {
+    await database.close();
   }
 }
 
@@ -112,7 +133,9 @@ async function fill(database: SqliteDatabase, parts: RestoreParts): Promise<Rest
   const data = { generation, fromGeneration: source.generation, fromRow: from.row };
   const restoredRow = { kind: RESTORED_ROW, reference: '', terminalId: '', data };
   for (const row of buildRows(cursor, nowMs, [restoredRow, ...doubts]).rows) await insertRow(database, row);
+  dieAt(parts.crashAt, 'restore-filled', 'before');
   await database.run('COMMIT');
+  dieAt(parts.crashAt, 'restore-filled', 'after');
   const inDoubt = doubts.map(({ reference }) => reference);
   return { generation, from, rows: from.row - cursor.base.row, keptSales, openSales, inDoubt };
 }
@@ -195,14 +218,4 @@ async function check(
 
 function removeFile(path: string): void {
   for (const name of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) rmSync(name, { force: true });
-}
-
-function syncPath(path: string): void {
-  if (process.platform === 'win32') return;
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

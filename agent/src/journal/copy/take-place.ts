@@ -1,0 +1,96 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type CrashPoint, dieAt } from '../crash-point.js';
+
+/** Steps of a restore at which a test kills the process (crash-point.ts), in their order. */
+export const RESTORE_STEPS = [
+  /** Everything stands in a file that nobody looks for. */
+  'restore-filled',
+  /** That file is whole, beside the place that it will take. */
+  'restore-built',
+  /** The old journal is set aside. */
+  'restore-set-aside',
+  /** What SQLite keeps beside the old journal is, too. */
+  'restore-log-set-aside',
+  /** The home has the secrets of the copy. */
+  'restore-secrets',
+  /** The new journal stands in its place. */
+  'restore-placed',
+  /** The home knows the new generation. */
+  'restore-generation',
+] as const;
+
+/** The end of the name under which a journal is built, beside the place that it will take. */
+const BUILT = '.restored';
+/** What belongs to a journal file: it is of no use, and does harm, beside another one. */
+const LOG_ENDS = ['-wal', '-shm'] as const;
+
+/** Where the journal that will stand at `path` is built. */
+export function builtBeside(path: string): string {
+  return path + BUILT;
+}
+
+/** A restore has ended between the moment in which it set the old journal aside and that in which the new one took its place. */
+export function isPlacePending(path: string): boolean {
+  return existsSync(builtBeside(path)) && !existsSync(path);
+}
+
+/** A restore has begun to take its place and has not ended; until it has, there is no journal. */
+export class InterruptedRestore extends Error {
+  override readonly name = 'InterruptedRestore';
+
+  constructor(path: string) {
+    super(`a restore of ${path} was interrupted: run "tillbridge-agent restore" once more, as before`);
+  }
+}
+
+/** @throws InterruptedRestore */
+export function refusePending(path: string): void {
+  if (isPlacePending(path)) throw new InterruptedRestore(path);
+}
+
+/**
+ * Gives a built journal its place: the old one is set aside first, so that nothing that starts in between takes it for the new one.
+ * Killed anywhere, the same again comes to the same end. `before`: what has to be in the home before its journal is.
+ */
+export function takePlace(path: string, crashAt: CrashPoint | undefined, before: () => void): void {
+  setAside(path, crashAt);
+  dieAt(crashAt, 'restore-secrets', 'before');
+  before();
+  dieAt(crashAt, 'restore-secrets', 'after');
+  dieAt(crashAt, 'restore-placed', 'before');
+  renameSync(builtBeside(path), path);
+  syncPath(dirname(path));
+  dieAt(crashAt, 'restore-placed', 'after');
+}
+
+/** The file goes first: as long as it is there, it is whole with its log. */
+function setAside(path: string, crashAt: CrashPoint | undefined): void {
+  const name = placeAside(path);
+  dieAt(crashAt, 'restore-set-aside', 'before');
+  if (existsSync(path)) renameSync(path, name);
+  dieAt(crashAt, 'restore-set-aside', 'after');
+  dieAt(crashAt, 'restore-log-set-aside', 'before');
+  for (const end of LOG_ENDS) if (existsSync(path + end)) renameSync(path + end, name + end);
+  syncPath(dirname(path));
+  dieAt(crashAt, 'restore-log-set-aside', 'after');
+}
+
+/** A name that nothing has; a log without its file follows the file that was set aside last. */
+function placeAside(path: string): string {
+  let count = 1;
+  while (existsSync(`${path}.replaced-${count}`)) count += 1;
+  const alone = !existsSync(path) && count > 1 && LOG_ENDS.some((end) => existsSync(path + end));
+  return `${path}.replaced-${alone ? count - 1 : count}`;
+}
+
+/** Makes names and content durable; Windows knows no such thing for folders. */
+export function syncPath(path: string): void {
+  if (process.platform === 'win32') return;
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
