@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emptyForms } from './empty-forms.js';
+import { emptyForms, withoutEmptyFields } from './empty-forms.js';
 
 it('leaves fields of a form empty, and every other example to the viewer', () => {
   const asked: unknown[][] = [];
@@ -14,4 +14,13 @@ it('leaves fields of a form empty, and every other example to the viewer', () =>
   expect(asked).toEqual([]);
   expect(fn.getSampleSchema({ type: 'object' }, 'application/json', {}, 'x')).toBe('made from the pattern');
   expect(asked).toEqual([[{ type: 'object' }, 'application/json', {}, 'x']]);
+});
+
+it('sends what was filled in alone', () => {
+  const sent = new Function(`return ${withoutEmptyFields.toString()}`)() as typeof withoutEmptyFields;
+  expect(sent({ url: '/v1/payments', body: 'amount=12.34&currency=&memo=a%3D' })).toEqual({
+    url: '/v1/payments',
+    body: 'amount=12.34&memo=a%3D',
+  });
+  expect(sent({ url: '/docs/openapi.json' })).toEqual({ url: '/docs/openapi.json' });
 });

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import { openApiDocument } from '@tillbridge/protocol/api/openapi/document.js';
 import { ENDPOINTS } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import type { FastifyInstance } from 'fastify';
-import { emptyForms } from './empty-forms.js';
+import { emptyForms, withoutEmptyFields } from './empty-forms.js';
 
 /** Where the API docs stand. */
 const DOCS_PATH = '/docs';
@@ -34,7 +34,12 @@ export function docsRoutes(server: FastifyInstance, version: string): void {
   // The plugin's type wants every literal of the specification; the document is checked against its schema where it is made.
   server.register(swagger, { mode: 'static', specification: { document: document as never } });
   // Without a validator: the viewer would send the document's address to a public service.
-  const uiConfig = { url: `${DOCS_PATH}/openapi.json`, validatorUrl: null, plugins: [emptyForms] };
+  const uiConfig = {
+    url: `${DOCS_PATH}/openapi.json`,
+    validatorUrl: null,
+    plugins: [emptyForms],
+    requestInterceptor: withoutEmptyFields,
+  };
   const theme = { title: 'Payment platform API' };
   server.register(swaggerUi, { routePrefix: DOCS_PATH, uiConfig, theme, staticCSP: VIEWER_POLICY });
 }
