@@ -194,7 +194,10 @@ describe('a sale whose number is to be keyed in', () => {
   let stopped: boolean;
   let ended: Promise<StartOutcome>;
 
-  /** Begins a sale and holds the corner; the wait for a card has ended, the cancel is not answered yet. */
+  /** The wait for a card ends as cancelled; the cancel itself is not answered yet. */
+  const cancelledWait = () => tell(0x02, 0x0a, Buffer.from('C0DFEE25020012', 'hex'));
+
+  /** Begins a sale and holds the corner while a card is waited for. */
   beforeEach(async () => {
     stopped = false;
     const own: Readonly<Record<string, Buffer>> = {
@@ -222,10 +225,13 @@ describe('a sale whose number is to be keyed in', () => {
     await settle();
     await tell(0x02, 0x63);
     await tell(0x61, 0xff, encodeObjectEvent({ component: 7, number: 1 }));
-    await tell(0x02, 0x0a, Buffer.from('C0DFEE25020012', 'hex'));
   });
 
-  test('asks for it after the device has left the wait for a card', async () => {
+  test.each([
+    ['the device has left the wait for a card', cancelledWait],
+    ['a chip that was read at that moment', () => tell(0x60, 0x00, Buffer.from('C0DFEE25020010', 'hex'))],
+  ])('asks for it after %s', async (_, end) => {
+    await end();
     expect(asked.at(-1)).toBe('0501');
     await tell(0x05, 0x00);
     expect(asked.at(-1)).toBe('834100782500');
@@ -234,13 +240,27 @@ describe('a sale whose number is to be keyed in', () => {
   });
 
   test('asks for nothing more when the till stops it before', async () => {
+    await cancelledWait();
     stopped = true;
     await tell(0x05, 0x00);
     expect(await ended).toEqual({ kind: 'cancelled', by: 'till' });
     expect(asked.at(-1)).toBe('0501');
   });
 
+  test('takes a card that was tapped at that moment', async () => {
+    const tapped = Buffer.concat([
+      Buffer.from('C1DFEE120AFFFF987A3210E0000001', 'hex'),
+      Buffer.from('57A111420000CCCCCC0000D3112201CCCCCCCCCF57C118', 'hex'),
+      CIPHER,
+      Buffer.from('9F02060000000012349F270180', 'hex'),
+    ]);
+    await tell(0x02, 0x23, tapped);
+    expect(await ended).toMatchObject({ kind: 'online-required', card: { facts: { entryMode: 'NFC_ICC' } } });
+    expect(asked.at(-1)).toBe('0501');
+  });
+
   test('fails when the cancel is never answered', async () => {
+    await cancelledWait();
     await clock.advance(CANCEL_TIMEOUT_MS);
     expect(await ended).toMatchObject({ kind: 'failed', failure: 'terminal-silent' });
   });

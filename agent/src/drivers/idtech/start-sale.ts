@@ -109,7 +109,8 @@ class Sale {
     hooks.progress({ step: 'reading-card' });
     switch (answer.attribution.captured) {
       case 'contact':
-        return this.chip(answer);
+        // A chip that was read when the corner was held: the cancel has ended its transaction.
+        return corner.held ? this.keyedIn(corner.held) : this.chip(answer);
       case 'tap':
         return this.tap(answer);
       case 'tap-stripe':
