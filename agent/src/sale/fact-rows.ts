@@ -65,7 +65,16 @@ function withoutId(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'messageId'));
 }
 
-/** Absent fields stay absent, as in the text that is stored. */
+/** Absent fields stay absent, as in the text that is stored. Facts hold nothing but what JSON has. */
 function toJson(value: object): JsonObject {
-  return JSON.parse(JSON.stringify(value)) as JsonObject;
+  return withoutAbsent(value) as JsonObject;
+}
+
+function withoutAbsent(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutAbsent);
+  const present: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value))
+    if (field !== undefined) present[name] = withoutAbsent(field);
+  return present;
 }

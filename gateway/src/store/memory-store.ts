@@ -19,7 +19,7 @@ export class MemoryStore implements Store {
 
   async commit(changes: readonly Change[]): Promise<void> {
     this.#assertOpen();
-    const conflict = this.#set.tryApply(structuredClone(changes));
+    const conflict = this.#set.tryApply(changes);
     if (conflict) throw new CommitConflict(conflict);
     const { written, deleted } = this.#set.takeDirty();
     for (const [table, rows] of deleted) {

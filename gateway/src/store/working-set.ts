@@ -114,7 +114,8 @@ export class WorkingSet {
     for (const probe of uniqueProbes(table, row)) {
       if (this.get(probe)) return { kind: 'unique', table, on: probe.index };
     }
-    this.#write(table, undefined, row, undo);
+    // A row of its own: the caller keeps the one it gave.
+    this.#write(table, undefined, { ...row }, undo);
     return undefined;
   }
 
