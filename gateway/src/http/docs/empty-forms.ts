@@ -22,17 +22,15 @@ export function emptyForms({ getSystem }: ViewerSystem): { readonly fn: { getSam
   };
 }
 
-/** A request that the viewer is about to send: what of it is looked at. */
-interface ViewerRequest {
-  readonly url: string;
-  body?: unknown;
-}
-
-/** Leaves out what was not filled in: the viewer sends every field of a form. Runs in the browser, as {@link emptyForms} does. */
-export function withoutEmptyFields<R extends ViewerRequest>(request: R): R {
-  const { body } = request;
-  if (typeof body === 'string')
-    request.body = body
+/**
+ * Leaves out of a request of the viewer what was not filled in: it sends every field of a form. Runs in the browser, as
+ * {@link emptyForms} does.
+ * @param request a plain object of the viewer's, its `body` a text where it is a form
+ */
+export function withoutEmptyFields<R extends object>(request: R): R {
+  const form: { body?: unknown } = request;
+  if (typeof form.body === 'string')
+    form.body = form.body
       .split('&')
       .filter((field) => !field.endsWith('='))
       .join('&');
