@@ -4,7 +4,6 @@ import { currencyAlpha } from '@tillbridge/protocol/payment/currency-codes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
-import type { Cardholder } from '../../kernel/cardholder-verification.js';
 import {
   type Completion,
   completeContact,
@@ -22,6 +21,7 @@ import type { StateSlot } from '../../state/state-slot.js';
 import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
 import type { Presentation, TerminalFront } from '../terminal-front.js';
 import { type CardAccount, chipAccount, printedAccount, stripeAccount } from './card-account.js';
+import { enterPin, PinPad, type PinPrompt } from './pin-pad.js';
 import {
   TERMINAL_AIDS,
   type TerminalPlace,
@@ -87,24 +87,6 @@ export type CardRead =
   | { readonly kind: 'manual'; readonly account: CardAccount }
   | { readonly kind: 'stripe'; readonly account: CardAccount; readonly fallback: boolean };
 
-/** How the terminal asks for a PIN. */
-export interface PinPrompt {
-  readonly lines: readonly string[];
-  readonly timeoutMs: number;
-  /** False: the pad asks again when the cardholder skips the entry. */
-  readonly allowBypass: boolean;
-  /** Told when the pad begins to ask. */
-  readonly onAsk?: () => void;
-  /** Asks a host that has a say in each entry; it may end the entry by throwing {@link PinEntryEnded}. */
-  readonly askTerms?: (verifiedBy: 'issuer' | 'card') => Promise<PinTerms>;
-}
-
-/** What a host may say of a PIN entry when it begins. */
-export interface PinTerms extends Partial<Pick<PinPrompt, 'timeoutMs' | 'allowBypass'>> {
-  /** No PIN is to be entered: as if the cardholder had skipped it. */
-  readonly skip?: boolean;
-}
-
 /** What decides up to the first cryptogram. */
 export interface DecideInputs {
   /** Undefined: no terminal risk management. */
@@ -123,17 +105,6 @@ export interface CardDecision {
   readonly pinVerifiedOffline: boolean;
   /** The cardholder skipped a PIN that was asked for. */
   readonly pinBypassed: boolean;
-}
-
-/** The cardholder ended the entry of a PIN. */
-export class PinEntryEnded extends Error {
-  override readonly name = 'PinEntryEnded';
-  readonly how: 'cancelled' | 'timeout';
-
-  constructor(how: 'cancelled' | 'timeout') {
-    super(`the PIN entry ended: ${how}`);
-    this.how = how;
-  }
 }
 
 /** Two cards were in the field at once. */
@@ -226,7 +197,10 @@ export class PaymentCore {
     const chip = this.#chip;
     if (!chip) throw new RangeError('no chip was read');
     this.#forceOnline = inputs.forceOnline;
-    const entry = new PinPad(this, inputs.prompt, signal);
+    const entry = new PinPad({
+      forCard: () => this.enterPin(inputs.prompt, signal, 'card'),
+      forIssuer: () => this.capturePin(inputs.prompt, signal),
+    });
     if (chip.face === 'tap') return this.#decideTap(chip.open, entry);
     const { cryptogram, verification } = await decideContact(chip.open, {
       parameters: chip.parameters,
@@ -273,29 +247,12 @@ export class PaymentCore {
    * Shows a prompt and waits for digits; the caller wipes them.
    * @throws PinEntryEnded, WaitAborted; CardCommunicationError when the card left the slot
    */
-  async enterPin(
+  enterPin(
     prompt: PinPrompt,
     signal: AbortSignal,
     verifiedBy: 'issuer' | 'card' = 'issuer',
   ): Promise<Buffer | 'bypass'> {
-    const { front } = this.#options;
-    front.show(prompt.lines);
-    try {
-      prompt.onAsk?.();
-      const terms = prompt.askTerms && (await prompt.askTerms(verifiedBy));
-      if (terms?.skip) return 'bypass';
-      const { timeoutMs, allowBypass } = { ...prompt, ...terms };
-      for (;;) {
-        const entry = await front.waitForPin(timeoutMs, signal);
-        if (entry === 'timeout') throw new PinEntryEnded('timeout');
-        if (entry === 'card-removed') throw new CardCommunicationError('the card left during the PIN entry');
-        if (entry.kind === 'cancel') throw new PinEntryEnded('cancelled');
-        if (entry.kind === 'digits') return entry.digits;
-        if (allowBypass) return 'bypass';
-      }
-    } finally {
-      front.clear();
-    }
+    return enterPin(this.#options.front, prompt, signal, verifiedBy);
   }
 
   async #readFace(presentation: Presentation, sale: SaleInputs): Promise<CardRead> {
@@ -367,35 +324,4 @@ function chipRead(face: 'contact' | 'tap', { data, application }: OpenTransactio
 function allowsFallback(error: unknown): boolean {
   if (error instanceof CardCommunicationError) return true;
   return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');
-}
-
-/** The PIN pad as the kernel sees it; keeps the enciphered online PIN for the answer. */
-class PinPad implements Cardholder {
-  captured: EncipheredOnce | undefined;
-  bypassed = false;
-  readonly #core: PaymentCore;
-  readonly #prompt: PinPrompt;
-  readonly #signal: AbortSignal;
-
-  constructor(core: PaymentCore, prompt: PinPrompt, signal: AbortSignal) {
-    this.#core = core;
-    this.#prompt = prompt;
-    this.#signal = signal;
-  }
-
-  async askOfflinePin(): Promise<Buffer | 'bypass'> {
-    const entry = await this.#core.enterPin(this.#prompt, this.#signal, 'card');
-    this.bypassed ||= entry === 'bypass';
-    return entry;
-  }
-
-  async askOnlinePin(): Promise<'captured' | 'bypass'> {
-    const entry = await this.#core.capturePin(this.#prompt, this.#signal);
-    if (entry === 'bypass') {
-      this.bypassed = true;
-      return entry;
-    }
-    this.captured = entry;
-    return 'captured';
-  }
 }

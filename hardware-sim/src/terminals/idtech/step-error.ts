@@ -10,7 +10,8 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
-import { PinEntryEnded, TwoCardsInField } from '../core/payment-core.js';
+import { TwoCardsInField } from '../core/payment-core.js';
+import { PinEntryEnded } from '../core/pin-pad.js';
 import { KeyErased } from '../dukpt-device.js';
 
 /** A command is refused with this status alone. */

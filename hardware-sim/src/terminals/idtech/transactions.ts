@@ -14,7 +14,8 @@ import type {
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
-import { type PaymentCore, type PinPrompt, type SaleInputs, StripeUnreadable } from '../core/payment-core.js';
+import { type PaymentCore, type SaleInputs, StripeUnreadable } from '../core/payment-core.js';
+import type { PinPrompt } from '../core/pin-pad.js';
 import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
 import type { Presentation, TerminalFront } from '../terminal-front.js';
 import type { Applications } from './applications.js';

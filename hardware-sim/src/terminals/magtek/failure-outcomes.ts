@@ -2,7 +2,7 @@ import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import type { OutcomeName, Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError } from '../../kernel/kernel-error.js';
-import { PinEntryEnded } from '../core/payment-core.js';
+import { PinEntryEnded } from '../core/pin-pad.js';
 import { KeyErased } from '../dukpt-device.js';
 
 /** The transaction ends with this notification. */

@@ -16,13 +16,8 @@ import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import type { RiskInputs } from '../../kernel/terminal-parameters.js';
-import {
-  type CardDecision,
-  type CardRead,
-  type PinPrompt,
-  StripeUnreadable,
-  TwoCardsInField,
-} from '../core/payment-core.js';
+import { type CardDecision, type CardRead, StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
+import type { PinPrompt } from '../core/pin-pad.js';
 import type { Presentation } from '../terminal-front.js';
 import { endOfFailure, fallbackOf, isKeyFailure, type TransactionEnd } from './failure-outcomes.js';
 import type { IssuerWait } from './issuer-wait.js';

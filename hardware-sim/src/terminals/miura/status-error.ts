@@ -4,7 +4,8 @@ import { MiuraFormatError } from '@tillbridge/protocol/terminals/miura/errors.js
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
-import { PinEntryEnded, StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
+import { StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
+import { PinEntryEnded } from '../core/pin-pad.js';
 import { KeyErased } from '../dukpt-device.js';
 
 /** A command ends with this status word. */

@@ -3,14 +3,8 @@ import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-stat
 import type { CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { KEYS, ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
-import {
-  type CardRead,
-  type PaymentCore,
-  PinEntryEnded,
-  type PinPrompt,
-  type SaleInputs,
-  StripeUnreadable,
-} from '../core/payment-core.js';
+import { type CardRead, type PaymentCore, type SaleInputs, StripeUnreadable } from '../core/payment-core.js';
+import { PinEntryEnded, type PinPrompt } from '../core/pin-pad.js';
 import type { DukptDevice } from '../dukpt-device.js';
 import { type Presentation, type TerminalFront, WaitAborted } from '../terminal-front.js';
 import { StatusError } from './status-error.js';

@@ -14,13 +14,8 @@ import type {
 import { ERRORS, RESULTS } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import { ENTRY_MODES, KEY_SYSTEMS, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
-import {
-  type CardDecision,
-  type PaymentCore,
-  PinEntryEnded,
-  type PinPrompt,
-  type PinTerms,
-} from '../core/payment-core.js';
+import type { CardDecision, PaymentCore } from '../core/payment-core.js';
+import { PinEntryEnded, type PinPrompt, type PinTerms } from '../core/pin-pad.js';
 import type { EncipheredOnce } from '../dukpt-device.js';
 import type { Presentation, TerminalFront } from '../terminal-front.js';
 import { type ReadCard, readCard } from './card-wait.js';

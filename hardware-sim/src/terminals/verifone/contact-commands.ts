@@ -7,7 +7,8 @@ import {
   TAGS,
   UPDATABLE_TAGS,
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { CardDecision, PinPrompt } from '../core/payment-core.js';
+import type { CardDecision } from '../core/payment-core.js';
+import type { PinPrompt } from '../core/pin-pad.js';
 import type { ContactTransaction } from './card-store.js';
 import type { DeviceContext, Handler, HandlerAnswer } from './device-context.js';
 import { resultObjects, selectionObjects } from './emv-output.js';

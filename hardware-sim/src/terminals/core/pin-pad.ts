@@ -1,0 +1,97 @@
+import { CardCommunicationError } from '../../cards/card.js';
+import type { Cardholder } from '../../kernel/cardholder-verification.js';
+import type { EncipheredOnce } from '../dukpt-device.js';
+import type { TerminalFront } from '../terminal-front.js';
+
+/** How the terminal asks for a PIN. */
+export interface PinPrompt {
+  readonly lines: readonly string[];
+  readonly timeoutMs: number;
+  /** False: the pad asks again when the cardholder skips the entry. */
+  readonly allowBypass: boolean;
+  /** Told when the pad begins to ask. */
+  readonly onAsk?: () => void;
+  /** Asks a host that has a say in each entry; it may end the entry by throwing {@link PinEntryEnded}. */
+  readonly askTerms?: (verifiedBy: 'issuer' | 'card') => Promise<PinTerms>;
+}
+
+/** What a host may say of a PIN entry when it begins. */
+export interface PinTerms extends Partial<Pick<PinPrompt, 'timeoutMs' | 'allowBypass'>> {
+  /** No PIN is to be entered: as if the cardholder had skipped it. */
+  readonly skip?: boolean;
+}
+
+/** The cardholder ended the entry of a PIN. */
+export class PinEntryEnded extends Error {
+  override readonly name = 'PinEntryEnded';
+  readonly how: 'cancelled' | 'timeout';
+
+  constructor(how: 'cancelled' | 'timeout') {
+    super(`the PIN entry ended: ${how}`);
+    this.how = how;
+  }
+}
+
+/**
+ * Shows a prompt and waits for digits; the caller wipes them.
+ * @throws PinEntryEnded, WaitAborted; CardCommunicationError when the card left the slot
+ */
+export async function enterPin(
+  front: TerminalFront,
+  prompt: PinPrompt,
+  signal: AbortSignal,
+  verifiedBy: 'issuer' | 'card',
+): Promise<Buffer | 'bypass'> {
+  front.show(prompt.lines);
+  try {
+    prompt.onAsk?.();
+    const terms = prompt.askTerms && (await prompt.askTerms(verifiedBy));
+    if (terms?.skip) return 'bypass';
+    const { timeoutMs, allowBypass } = { ...prompt, ...terms };
+    for (;;) {
+      const entry = await front.waitForPin(timeoutMs, signal);
+      if (entry === 'timeout') throw new PinEntryEnded('timeout');
+      if (entry === 'card-removed') throw new CardCommunicationError('the card left during the PIN entry');
+      if (entry.kind === 'cancel') throw new PinEntryEnded('cancelled');
+      if (entry.kind === 'digits') return entry.digits;
+      if (allowBypass) return 'bypass';
+    }
+  } finally {
+    front.clear();
+  }
+}
+
+/** How the pad gets what it is asked for. */
+export interface PinEntries {
+  /** Digits for the card. */
+  readonly forCard: () => Promise<Buffer | 'bypass'>;
+  /** The PIN for the issuer, enciphered. */
+  readonly forIssuer: () => Promise<EncipheredOnce | 'bypass'>;
+}
+
+/** The PIN pad as the kernel sees it; keeps the enciphered online PIN for the answer. */
+export class PinPad implements Cardholder {
+  captured: EncipheredOnce | undefined;
+  bypassed = false;
+  readonly #entries: PinEntries;
+
+  constructor(entries: PinEntries) {
+    this.#entries = entries;
+  }
+
+  async askOfflinePin(): Promise<Buffer | 'bypass'> {
+    const entry = await this.#entries.forCard();
+    this.bypassed ||= entry === 'bypass';
+    return entry;
+  }
+
+  async askOnlinePin(): Promise<'captured' | 'bypass'> {
+    const entry = await this.#entries.forIssuer();
+    if (entry === 'bypass') {
+      this.bypassed = true;
+      return entry;
+    }
+    this.captured = entry;
+    return 'captured';
+  }
+}
