@@ -196,6 +196,23 @@ describe('reports', () => {
     );
   });
 
+  test('a whole frame between the parts of another leaves them be', () => {
+    const data = Buffer.alloc(150, 0x5a);
+    const [first = NOTHING, ...rest] = encodeOnLine('hid', 'device', { command: 0x02, second: 0, data });
+    const [notice = NOTHING] = encodeOnLine('hid', 'device', {
+      command: 0xf2,
+      second: 0,
+      data: Buffer.of(1),
+    });
+    let state = INITIAL_LINE_STATE;
+    const commands = [first, notice, ...rest].flatMap((report) => {
+      const parsed = parseLine('hid', 'device', state, report);
+      state = parsed.state;
+      return parsed.events.map((event) => (event.kind === 'frame' ? event.frame.command : 'damaged'));
+    });
+    expect(commands).toEqual([0xf2, 0x02]);
+  });
+
   test('unknown ids and parts without a beginning are passed over', () => {
     for (const id of [0, 3, 4, 5, 0xff]) {
       const taken = takeReport(INITIAL_REPORT_STATE, Buffer.alloc(REPORT_BYTES, id));

@@ -35,7 +35,7 @@ function reportId(index: number, count: number): number {
 
 /**
  * Takes one report. Unknown ids, and parts without a beginning, are passed over as the guide says; a new beginning takes
- * the place of a frame that never became whole.
+ * the place of a frame that never became whole, and a frame in one report, as a notification is, leaves the parts be.
  * @returns the bytes of a frame with their filling, when the report completes one
  */
 export function takeReport(
@@ -45,7 +45,7 @@ export function takeReport(
   const payload = Buffer.from(report.subarray(1, REPORT_BYTES));
   switch (report[0]) {
     case REPORT_IDS.whole:
-      return { state: INITIAL_REPORT_STATE, whole: payload };
+      return { state: { parts }, whole: payload };
     case REPORT_IDS.first:
       return { state: { parts: payload } };
     case REPORT_IDS.middle:
