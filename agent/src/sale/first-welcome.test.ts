@@ -43,7 +43,7 @@ async function soldOffline(): Promise<World> {
 }
 
 /** The next process on the same disk, over a real socket. */
-async function start({ disk, clock, random, policy }: World): Promise<SaleRunner> {
+async function start({ disk, clock, random, policy }: World): Promise<BridgeUplink> {
   const journal = new MemoryJournal(disk);
   const driver = new ScriptedDriver();
   const terminals = [{ profile: PROFILE, driver }];
@@ -70,27 +70,46 @@ async function start({ disk, clock, random, policy }: World): Promise<SaleRunner
   );
   await runner.start(uplink);
   uplink.start();
-  return runner;
+  return uplink;
 }
 
-describe('the first Welcome after a start', () => {
+describe('a Welcome', () => {
+  it('makes it sure at every connection: a machine that slept knows no time of its own', async () => {
+    const world = await soldOffline();
+    const soldMs = world.clock.nowMs();
+    const uplink = await start(world);
+    const session = await gateway.session();
+    await session.welcome({ timeMs: soldMs + HOUR_MS });
+    expect((await session.take('offlineRecord')).body).toMatchObject({ reference: 'E1', expired: false });
+    session.cut();
+    await expect.poll(() => uplink.state).toBe('down');
+    world.clock.jumpWall(25 * HOUR_MS);
+    await world.clock.advance(1_000);
+    const next = await gateway.session();
+    await next.welcome({ timeMs: soldMs + 25 * HOUR_MS });
+    expect((await next.take('offlineRecord')).body).toMatchObject({ reference: 'E1', expired: true });
+  });
+
   it.each([
     ['as long off as the gateway says', 25 * HOUR_MS],
     ['that stands still while the machine is off', 0],
     ['that was set back while the machine was off', -48 * HOUR_MS],
-  ])('makes the age of a record sure before any of it is sent, with a clock %s', async (_what, jumpMs) => {
-    const world = await soldOffline();
-    const gatewayMs = world.clock.nowMs() + 25 * HOUR_MS;
-    world.clock.jumpWall(jumpMs);
-    await start(world);
-    const session = await gateway.session();
-    await session.welcome({ timeMs: gatewayMs });
-    for (const reference of ['E1', 'E2']) {
-      const { body } = await session.take('offlineRecord');
-      expect(body).toMatchObject({ reference, expired: true });
-    }
-    expect(world.kinds('E1')).toContain('too-old');
-  });
+  ])(
+    'after a start makes the age of a record sure before any of it is sent, with a clock %s',
+    async (_what, jumpMs) => {
+      const world = await soldOffline();
+      const gatewayMs = world.clock.nowMs() + 25 * HOUR_MS;
+      world.clock.jumpWall(jumpMs);
+      await start(world);
+      const session = await gateway.session();
+      await session.welcome({ timeMs: gatewayMs });
+      for (const reference of ['E1', 'E2']) {
+        const { body } = await session.take('offlineRecord');
+        expect(body).toMatchObject({ reference, expired: true });
+      }
+      expect(world.kinds('E1')).toContain('too-old');
+    },
+  );
 
   it('sends a record that is young enough as it is, whatever the clock of the machine says', async () => {
     const world = await soldOffline();
