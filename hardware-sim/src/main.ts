@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { TraceError } from '@tillbridge/protocol/terminals/trace/trace.js';
+import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { PRESENT_MODES } from './cards/catalogue.js';
 import { ConfigError, ENVIRONMENT_HELP, loadConfig } from './config.js';
@@ -7,11 +8,12 @@ import { findControlUrl } from './control/address.js';
 import { ControlCallError, callControl } from './control/client.js';
 import { FAULT_NAMES } from './faults/fault.js';
 import { LibcError } from './ports/libc.js';
-import { record } from './replay/record-command.js';
+import { RecordingError, record } from './replay/record-command.js';
 import { replay } from './replay/replay-command.js';
 import { PortInUseError, startSimulator } from './run.js';
 import { HomeInUseError, HomeUnusableError } from './state/home-lock.js';
 import { StateError } from './state/state-slot.js';
+import { TWIN_TYPES, type TwinType } from './terminals/twins.js';
 
 // Databases and logs are their owner's alone, whatever folder they are told to live in.
 process.umask(0o077);
@@ -151,7 +153,7 @@ program
   .command('record')
   .description('Stand between an agent and a real terminal on a serial port, and record what passes, masked.')
   .requiredOption('--device <path>', 'serial port of the terminal')
-  .requiredOption('--type <deviceType>', 'its model, such as GERTEC_PPC930')
+  .requiredOption('--type <deviceType>', `its model: ${TWIN_TYPES.join(', ')}`, deviceType)
   .option('--baud <rate>', 'speed of its line', wholeNumber, 115_200)
   .option('--path <path>', 'where the agent finds it meanwhile', 'recorded-terminal')
   .option('--out <file>', 'the recording', 'terminal-trace.jsonl')
@@ -187,6 +189,15 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
+function deviceType(text: string): TwinType {
+  const known = TWIN_TYPES.find((type) => type === text);
+  if (known !== undefined) return known;
+  const near = nearMatch(text, TWIN_TYPES);
+  throw new InvalidArgumentError(
+    near === undefined ? `There are ${TWIN_TYPES.join(', ')}.` : `Did you mean ${near}?`,
+  );
+}
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -199,11 +210,14 @@ function exitCodeOf(error: unknown): number {
   const configuration = [ConfigError, PortInUseError, HomeInUseError, HomeUnusableError].some(
     (known) => error instanceof known,
   );
-  const expected =
-    configuration ||
-    [ControlCallError, LibcError, StateError, TraceError].some((known) => error instanceof known);
   process.stderr.write(
-    `tillbridge-sim: ${expected && error instanceof Error ? error.message : String(error)}\n`,
+    `tillbridge-sim: ${configuration || isExpected(error) ? (error as Error).message : String(error)}\n`,
   );
   return configuration ? EXIT_USAGE : EXIT_FAILED;
+}
+
+/** Errors whose message says all: those of ours, and those of the file system, which name the file. */
+function isExpected(error: unknown): boolean {
+  const ours = [ControlCallError, LibcError, RecordingError, StateError, TraceError];
+  return ours.some((known) => error instanceof known) || (error instanceof Error && 'syscall' in error);
 }

@@ -19,15 +19,26 @@ export interface RecordCommand {
   readonly stopped: Promise<void>;
 }
 
+/** The real terminal's port, or a file of the recording, cannot be used; the message is for the person at the command line. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError';
+}
+
 function openDevice(path: string, baudRate: number): Promise<SerialPort> {
   const port = new SerialPort({ path, baudRate, autoOpen: false });
-  return new Promise((fulfil, reject) => port.open((error) => (error ? reject(error) : fulfil(port))));
+  return new Promise((fulfil, reject) =>
+    port.open((error) => {
+      const reason = error?.message.replace(/^Error:? /, '').replace(/, cannot open .*$/, '');
+      if (reason === undefined) fulfil(port);
+      else reject(new RecordingError(`${path} cannot be opened: ${reason}`));
+    }),
+  );
 }
 
 /**
  * Stands between an agent and the real terminal and records, masked, what passes.
  * @returns pieces that passed
- * @throws Error of the port, LibcError, the file system's error
+ * @throws RecordingError, LibcError, the file system's error
  */
 export async function record(command: RecordCommand): Promise<number> {
   const { device, baudRate, deviceType, path, file, print, stopped } = command;

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PROGRAMS, ROOT } from '../stack/layout.js';
+
+const COMMAND_MS = 60_000;
+
+const SCRIPTS = {
+  ...PROGRAMS,
+  start: join(ROOT, 'test', 'dist', 'stack', 'main.js'),
+  bench: join(ROOT, 'test', 'dist', 'bench', 'run.js'),
+  fuzz: join(ROOT, 'test', 'dist', 'fuzz', 'run.js'),
+  simulate: join(ROOT, 'test', 'dist', 'simulation', 'run.js'),
+  vectors: join(ROOT, 'test', 'dist', 'vectors', 'run.js'),
+} as const;
+type Script = keyof typeof SCRIPTS;
+
+/** Runs a program as a person does at a prompt. */
+function call(script: Script, line: string, env: NodeJS.ProcessEnv = {}) {
+  const args = line === '' ? [] : line.split(' ');
+  return new Promise<{ code: number; out: string; errors: string }>((resolve) => {
+    const options = { env: { ...process.env, ...env }, timeout: COMMAND_MS };
+    const child = execFile(process.execPath, [SCRIPTS[script], ...args], options, (_error, out, errors) =>
+      resolve({ code: child.exitCode ?? -1, out, errors }),
+    );
+    child.stdin?.end();
+  });
+}
+
+describe('every program', () => {
+  it.each(Object.keys(SCRIPTS) as Script[])(
+    '%s tells with --help how it is called, and its exit codes',
+    async (script) => {
+      const { code, out } = await call(script, '--help');
+      expect(code).toBe(0);
+      expect(out).toMatch(/^usage:/i);
+      expect(out).toContain('--help');
+      expect(out).toMatch(/Exit codes: 0 done/);
+    },
+    COMMAND_MS,
+  );
+
+  it.each<[Script, string, RegExp]>([
+    ['gateway', 'sevre', /Did you mean serve\?/],
+    ['gateway', 'serve --cnfig x', /Did you mean --config\?/],
+    ['agent', 'statsu', /Did you mean status\?/],
+    ['agent', 'status --jsn', /Did you mean --json\?/],
+    ['simulator', 'presnet 1001', /Did you mean present\?/],
+    ['simulator', 'cards --ulr x', /Did you mean --url\?/],
+    ['simulator', 'record --device /dev/null --type VERIFONE_P40', /Did you mean VERIFONE_P400\?/],
+    ['start', '--tuor', /did you mean --tour\?/],
+    ['start', '--only agnet', /did you mean agent\?/],
+    ['bench', 'crytpo', /did you mean crypto\?/],
+    ['bench', 'crypto --sceonds', /--sceonds is no option/],
+    ['fuzz', '--secnods 1', /did you mean --seconds\?/],
+    ['simulate', '--sead 1', /did you mean --seed\?/],
+    ['vectors', '', /a PATH is needed/],
+    ['vectors', '/nowhere/at-all', /no such file or folder/],
+  ])(
+    '%s %s exits 2 and names the likely intent',
+    async (script, line, named) => {
+      const { code, errors } = await call(script, line);
+      expect(errors).toMatch(named);
+      expect(code).toBe(2);
+    },
+    COMMAND_MS,
+  );
+
+  it.each<[Script, string, string]>([
+    ['gateway', 'serve', 'GATEWAY_HOME'],
+    ['agent', 'run', 'AGENT_HOME'],
+    ['simulator', 'run', 'SIM_HOME'],
+    ['start', '', 'TILLBRIDGE_HOME'],
+  ])(
+    '%s %s exits 2 where its home cannot be made, and names the variable',
+    async (script, line, variable) => {
+      const { code, errors } = await call(script, line, { [variable]: '/dev/null/home' });
+      expect(errors).toMatch(/\/dev\/null\/home cannot be used/);
+      expect(errors).toContain(variable);
+      expect(code).toBe(2);
+    },
+    COMMAND_MS,
+  );
+
+  it.each([
+    ['replay /nowhere/trace.jsonl', /^tillbridge-sim: ENOENT: no such file or directory.*trace\.jsonl/],
+    [
+      'record --device /dev/nowhere --type VERIFONE_P400',
+      /^tillbridge-sim: \/dev\/nowhere cannot be opened: No such file or directory$/m,
+    ],
+  ])(
+    'simulator %s exits 1 and names the file',
+    async (line, reason) => {
+      const { code, errors } = await call('simulator', line);
+      expect(errors).toMatch(reason);
+      expect(code).toBe(1);
+    },
+    COMMAND_MS,
+  );
+});
