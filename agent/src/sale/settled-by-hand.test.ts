@@ -54,10 +54,10 @@ async function parkedReversal(): Promise<Store> {
   return parked;
 }
 
-async function parkedCapture(): Promise<Store> {
+async function parkedCapture(minor = 1_000): Promise<Store> {
   const parked = await store(({ kind }) => kind === 'capture');
   await parked.world.sell({ reference: 'A1', type: 'preauthorization' });
-  await parked.world.during(parked.world.desk.capture('A1', EUR(1_000)));
+  await parked.world.during(parked.world.desk.capture('A1', EUR(minor)));
   expect(await parked.world.desk.get('A1')).toMatchObject({ state: 'parked', outcome: 'approved' });
   return parked;
 }
@@ -196,6 +196,38 @@ describe('a parked capture', () => {
     await expect(world.desk.settle('A1', 'reversed', 'x')).rejects.toThrow(/EUR 10.00 of it is captured/);
     const settled = await world.during(world.desk.settle('A1', 'approved', 'seen'));
     expect(settled.cashierText).toContain('Captured: EUR 10.00');
+  });
+
+  it.each([
+    ['a part of it', 1_000],
+    ['all of it', 1_234],
+  ])(
+    'of a sale that a person settles as reversed, taken before: %s stands, and a person is called',
+    async (_what, minor) => {
+      const { world, retry } = await parkedCapture(minor);
+      await link(world, 'down');
+      retry();
+      await world.during(world.desk.settle('A1', 'reversed', 'never mind'));
+      await link(world, 'up');
+      expect(world.desk.status().parked).toMatchObject([{ reference: 'A1' }]);
+      expect(await world.desk.get('A1')).toMatchObject({ captures: [{ state: 'acknowledged' }] });
+      await expect(world.desk.settle('A1', 'reversed', 'x')).rejects.toThrow(/of it is captured/);
+      const settled = await world.during(world.desk.settle('A1', 'approved', 'seen'));
+      expect(settled).toMatchObject({ state: 'done', outcome: 'approved' });
+      await world.clock.advance(1_000);
+      expect(world.desk.status().parked).toEqual([]);
+      expect(world.desk.queue()).toMatchObject({ depth: 0, parked: 0 });
+    },
+  );
+
+  it('of a sale that a person settles as reversed is not taken afterwards', async () => {
+    const { world, retry } = await parkedCapture();
+    await world.during(world.desk.settle('A1', 'reversed', 'never mind'));
+    await world.clock.advance(1_000);
+    retry();
+    expect(world.ledger.captured).toEqual([]);
+    expect(world.ledger.standing('A1')).toEqual([]);
+    expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
   });
 
   it('all of many are kept out at once', async () => {

@@ -22,7 +22,7 @@ import {
   NOT_APPROVED,
   NOT_PARKED,
 } from './reasons.js';
-import { keptOutAnswered, SETTLED_OTHERWISE, settle } from './settled.js';
+import { keepsCapture, keptOutAnswered, SETTLED_OTHERWISE, settle } from './settled.js';
 import { overdueReversal, retryClearing, retryReversal, withdrawn } from './stuck.js';
 import { voiceApproved } from './voice.js';
 
@@ -247,7 +247,7 @@ function endOfReversal(state: SaleState, heard: Acknowledged): Fact[] {
   const facts = [heard, ...noLongerWanted(state)];
   if (byTill && capturedMinor(state) > 0) return [...facts, ended('approved', mode, 'rest-released')];
   const outcome = heard.answer.disposition === 'reversed' ? 'reversed' : own.otherwise;
-  return [...facts, ended(outcome, mode, own.reason)];
+  return [...facts, ended(outcome, mode, own.reason), ...keepsCapture(state)];
 }
 
 /** Whatever else of the sale is parked will never be taken now: nobody has to settle it. A first booking that could not be undone stays. */

@@ -2,7 +2,14 @@ import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { SettledOutcome } from '../answer.js';
 import type { Decision, SaleEvent, StepContext } from '../events.js';
 import type { Fact } from '../facts.js';
-import { amountOf, type KeptOutState, moneyMessageId, parkedMessages, type SaleState } from '../state.js';
+import {
+  amountOf,
+  type KeptOutState,
+  moneyMessageId,
+  parkedMessages,
+  type SaleState,
+  type StreamMessage,
+} from '../state.js';
 import { capturedMinor } from './captures.js';
 import { ended, reversal } from './common.js';
 import { withdrawn } from './stuck.js';
@@ -22,23 +29,32 @@ export function settle(
   context: StepContext,
 ): Decision {
   const gone = parkedMessages(state).map(({ messageId }) => withdrawn(messageId, `settled by hand: ${note}`));
-  const books = outcome === 'approved' ? keepOut(state, context) : undo(state, outcome, context);
+  const books = outcome === 'approved' ? keepAll(state, context) : undo(state, outcome, context);
   return { facts: [...gone, ...books, ended(outcome, state.mode, 'settled-by-hand', note)] };
 }
 
-/** Nothing where a reversal waits already, had its way, or was refused by a gateway that a person has found another way around. */
-function undo(state: SaleState, outcome: SettledOutcome, { ids: [messageId] }: StepContext): Fact[] {
-  const { reversal: own } = state;
+/**
+ * Captures are asked about first: what was taken of them stands. Nothing is undone where a reversal waits already, had its way, or was
+ * refused by a gateway that a person has found another way around.
+ */
+function undo(state: SaleState, outcome: SettledOutcome, { ids }: StepContext): Fact[] {
+  const { reversal: own, captures } = state;
   if (moneyMessageId(state) === undefined || (own && own.fate !== 'refused')) return [];
-  return [reversal(state, messageId, 'settled-by-hand', outcome)];
+  const [first, ...others] = ids;
+  const asked = captures.filter(({ fate }) => fate === 'parked');
+  return [...keepOut(state, asked, others), reversal(state, first, 'settled-by-hand', outcome)];
 }
 
 /** The reversal ahead of an offline record may still be taken: it undoes no money that the sale stands for. */
-function keepOut(state: SaleState, { ids }: StepContext): Fact[] {
+function keepAll(state: SaleState, { ids }: StepContext): Fact[] {
   const { clearing, keptOut = [] } = state;
   const spared = [clearing, ...keptOut].map((each) => each?.messageId);
   const others = parkedMessages(state).filter(({ messageId }) => !spared.includes(messageId));
-  return others.map(({ messageId: originalMessageId }, at) => {
+  return keepOut(state, others, ids);
+}
+
+function keepOut(state: SaleState, messages: readonly StreamMessage[], ids: readonly string[]): Fact[] {
+  return messages.map(({ messageId: originalMessageId }, at) => {
     const messageId = ids[at];
     if (messageId === undefined) throw new Error('there is an id for every message that is parked');
     return { kind: 'keep-out', messageId, originalMessageId, amount: amountOf(state) };
@@ -58,6 +74,12 @@ export function settleRefusal(state: SaleState, outcome: SettledOutcome): string
   return captured.minor > 0
     ? `${captured.currency} ${formatAmount(captured)} of it is captured: settle it as approved, and give the money back with a refund`
     : undefined;
+}
+
+/** A capture that the gateway had taken outlives the reversal of a sale that a person settled as none. */
+export function keepsCapture(state: SaleState): Fact[] {
+  const isOdd = state.reversal?.reason === 'settled-by-hand' && capturedMinor(state) > 0;
+  return isOdd ? [{ kind: 'overdue', code: SETTLED_OTHERWISE, text: DIFFERENCES.captured }] : [];
 }
 
 /** The gateway's word on a message that it was told to keep out: where it had taken it before, that may be another end than the till was told. */
