@@ -156,7 +156,7 @@ export class MiuraM020 implements TerminalTwin {
   /** ABORT: what runs ends as cancelled, then the abort is answered. */
   #abort(): void {
     if (this.#program.abort()) this.#answer(undefined, EMPTY, STATUSES.cancelled.sw);
-    this.#transactions.end();
+    this.#transactions.abort();
     this.front.setState('idle');
     this.#answer('abort', EMPTY, STATUSES.ok.sw);
     this.#lookAfterSlot();

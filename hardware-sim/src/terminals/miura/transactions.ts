@@ -50,6 +50,8 @@ export class Transactions {
   readonly #parts: TransactionParts;
   #open: 'contact' | 'tap' | undefined;
   #online = false;
+  /** A stripe was read since the last transaction ended. */
+  #swiped = false;
   /** The chip that was used last: while it sits in the slot, its holder is waited for. */
   #used: Presentation | undefined;
 
@@ -59,10 +61,20 @@ export class Transactions {
 
   /** Whatever transaction runs is over. */
   end(): void {
+    this.#swiped = false;
+    this.abort();
+  }
+
+  /**
+   * The host ends the transaction. A stripe that was swiped in it stays, for its PIN may be asked for, until the next end;
+   * that ABORT leaves it be is from public sources incomplete.
+   */
+  abort(): void {
     this.#open = undefined;
     this.#online = false;
     this.#used = this.#parts.front.inserted;
-    this.#parts.core.forget();
+    if (!this.#swiped) this.#parts.core.forget();
+    this.#swiped = false;
   }
 
   /** Nobody waits for the slot any more: the front shows what the transaction waits for, or nothing. */
@@ -225,6 +237,7 @@ export class Transactions {
       encodeCardStatus({ present: false, emvCompatible: false, stripe: true }),
     );
     const { account } = await this.#readStripe(given);
+    this.#swiped = account !== undefined;
     const objects = account ? [...maskedObjects(account, 'stripe'), ...this.#sred(account)] : [];
     this.#parts.tell([status, ...objects]);
   }
