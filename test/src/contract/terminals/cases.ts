@@ -14,11 +14,8 @@ export type ExpectedStart =
       readonly pin?: boolean;
     }
   | { readonly kind: 'approved-offline' | 'declined-offline'; readonly entryMode: EntryMode }
-  | { readonly kind: 'cancelled'; readonly by: 'cardholder' | 'till' | 'timeout' }
+  | { readonly kind: 'cancelled'; readonly by: 'cardholder' | 'timeout' }
   | { readonly kind: 'failed'; readonly failure: readonly DriverFailure[] };
-
-/** The step of a sale at which the till cancels. */
-export type CancelAt = 'waiting-for-card' | 'pin-entry';
 
 /** One sale: what people do, what the host answers, and how it must end. */
 export interface ContractCase {
@@ -27,12 +24,15 @@ export interface ContractCase {
   readonly script: CardholderScript;
   readonly request?: Partial<StartRequest>;
   readonly floorLimitMinor?: number;
-  readonly cancelAt?: CancelAt;
+  /** How often a PIN is asked for; never when absent. */
+  readonly pinsAsked?: number;
   readonly start: ExpectedStart;
   readonly answer?: IssuerAnswer;
   /** How long the issuer takes; at once when absent. */
   readonly answerAfterMs?: number;
-  readonly end?: 'approved' | 'declined';
+  readonly end?: 'approved' | 'declined' | 'failed';
+  /** The card is pulled out while the issuer is asked. */
+  readonly leavesEarly?: boolean;
   /** The card's authorization response code at the end (tag 8A). */
   readonly arc?: string;
   /** Script results must come with the end (tag 9F5B). */
@@ -41,13 +41,15 @@ export interface ContractCase {
 
 const { visaCredit, visaContactless, visaTapMagstripe, magstripeOnly, chipBroken, mastercardDebit } =
   TEST_CARDS;
-const { maestroOffline, mastercardDeclined, visaBadArpc } = TEST_CARDS;
+const { maestroOffline, mastercardDeclined, visaBadArpc, visaPhone } = TEST_CARDS;
 
 const chip = (card: string): CardholderScript => ({ cards: [{ card }] });
 const online = (pan: string, entryMode: EntryMode = 'ICC') =>
   ({ kind: 'online-required', entryMode, pan }) as const;
 const FLOOR_ABOVE = 5_000;
 const FLOOR_BELOW = 1_000;
+/** Service code of a stripe without a chip that wants a PIN (ISO/IEC 7813). */
+const PIN_WANTED = '106';
 /** From this amount on a tap wants its holder verified. */
 const ABOVE_TAP_LIMIT = { amount: { minor: 6_000, currency: 'EUR' } } as const;
 
@@ -88,6 +90,7 @@ export const CASES: readonly ContractCase[] = [
     name: 'chip with online PIN',
     needs: ['online-pin'],
     script: chip('mastercard-debit-pin'),
+    pinsAsked: 1,
     start: { ...online(mastercardDebit.pan), pin: true },
     answer: 'approve',
     end: 'approved',
@@ -96,6 +99,7 @@ export const CASES: readonly ContractCase[] = [
     name: 'chip with online PIN, bypassed',
     needs: ['online-pin'],
     script: { ...chip('mastercard-debit-pin'), pins: ['bypass'] },
+    pinsAsked: 1,
     start: { ...online(mastercardDebit.pan), pin: false },
     answer: 'approve',
     end: 'approved',
@@ -105,12 +109,14 @@ export const CASES: readonly ContractCase[] = [
     needs: ['floor-limit'],
     script: chip('maestro-offline-approved'),
     floorLimitMinor: FLOOR_ABOVE,
+    pinsAsked: 1,
     start: { kind: 'approved-offline', entryMode: 'ICC' },
   },
   {
     name: 'chip with offline PIN, online above the floor limit',
     script: chip('maestro-offline-approved'),
     floorLimitMinor: FLOOR_BELOW,
+    pinsAsked: 1,
     start: online(maestroOffline.pan),
     answer: 'approve',
     end: 'approved',
@@ -118,6 +124,7 @@ export const CASES: readonly ContractCase[] = [
   {
     name: 'chip with offline PIN, wrong once',
     script: { ...chip('maestro-offline-approved'), pins: ['wrong', 'right'] },
+    pinsAsked: 2,
     start: online(maestroOffline.pan),
     answer: 'approve',
     end: 'approved',
@@ -125,11 +132,13 @@ export const CASES: readonly ContractCase[] = [
   {
     name: 'chip, PIN entry cancelled by the cardholder',
     script: { ...chip('maestro-offline-approved'), pins: ['cancel'] },
+    pinsAsked: 1,
     start: { kind: 'cancelled', by: 'cardholder' },
   },
   {
     name: 'chip, card removed during the PIN entry',
     script: { ...chip('maestro-offline-approved'), pins: ['remove'] },
+    pinsAsked: 1,
     start: { kind: 'failed', failure: ['card-removed', 'card-error'] },
   },
   {
@@ -173,6 +182,14 @@ export const CASES: readonly ContractCase[] = [
     end: 'declined',
   },
   {
+    name: 'chip, card removed while the issuer is asked',
+    script: chip('visa-credit-online'),
+    start: online(visaCredit.pan),
+    answer: 'approve',
+    leavesEarly: true,
+    end: 'failed',
+  },
+  {
     name: 'chip, issuer script that the card refuses',
     script: chip('visa-credit-online'),
     start: online(visaCredit.pan),
@@ -203,7 +220,17 @@ export const CASES: readonly ContractCase[] = [
     needs: ['tap', 'online-pin'],
     script: chip('visa-contactless'),
     request: ABOVE_TAP_LIMIT,
+    pinsAsked: 1,
     start: { ...online(visaContactless.pan, 'NFC_ICC'), pin: true },
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'tap of a phone above the limit, which knows its holder',
+    needs: ['tap'],
+    script: chip('visa-phone'),
+    request: ABOVE_TAP_LIMIT,
+    start: { ...online(visaPhone.pan, 'NFC_ICC'), pin: false },
     answer: 'approve',
     end: 'approved',
   },
@@ -227,6 +254,15 @@ export const CASES: readonly ContractCase[] = [
     name: 'swipe',
     script: chip('magstripe-only'),
     start: online(magstripeOnly.pan, 'MAGSTRIPE'),
+    answer: 'approve',
+    end: 'approved',
+  },
+  {
+    name: 'swipe with online PIN',
+    needs: ['stripe-pin'],
+    script: { cards: [{ card: 'mastercard-debit-pin', how: 'swipe', serviceCode: PIN_WANTED }] },
+    pinsAsked: 1,
+    start: { ...online(mastercardDebit.pan, 'MAGSTRIPE'), pin: true },
     answer: 'approve',
     end: 'approved',
   },
@@ -260,17 +296,5 @@ export const CASES: readonly ContractCase[] = [
     name: 'cancelled by the cardholder before a card is given',
     script: { cancelsAtCard: true },
     start: { kind: 'cancelled', by: 'cardholder' },
-  },
-  {
-    name: 'cancelled by the till while the terminal waits for a card',
-    script: {},
-    cancelAt: 'waiting-for-card',
-    start: { kind: 'cancelled', by: 'till' },
-  },
-  {
-    name: 'cancelled by the till during the PIN entry',
-    script: { ...chip('maestro-offline-approved'), pins: ['nothing'] },
-    cancelAt: 'pin-entry',
-    start: { kind: 'cancelled', by: 'till' },
   },
 ];

@@ -1,4 +1,5 @@
 import type { PresentMode } from '@tillbridge/hardware-sim/cards/catalogue.js';
+import { stripeTracks } from '@tillbridge/hardware-sim/cards/track-data.js';
 import type { FrontWant, TerminalFront } from '@tillbridge/hardware-sim/terminals/terminal-front.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { CardSource } from './cards-in-hand.js';
@@ -10,6 +11,8 @@ export interface CardAct {
   readonly how?: PresentMode;
   /** A second card is in the field. */
   readonly second?: boolean;
+  /** Another service code on the stripe, of a card that has nothing else. */
+  readonly serviceCode?: string;
 }
 
 /** What a cardholder does when a PIN is wanted. `remove` pulls the card out instead. */
@@ -116,7 +119,16 @@ export class ScriptedCardholder {
       return;
     }
     this.#cardsGiven += 1;
-    this.#front.present({ ...taken, how, collision: act.second ?? false });
+    const { definition } = taken;
+    const { serviceCode } = act;
+    const card =
+      serviceCode === undefined
+        ? taken.card
+        : {
+            name: act.card,
+            stripe: stripeTracks({ ...definition, pan: definition.account.pan, serviceCode }),
+          };
+    this.#front.present({ definition, card, how, collision: act.second ?? false });
   }
 
   #enterPin(): void {

@@ -1,0 +1,90 @@
+import type { DriverFailure } from '@tillbridge/agent/drivers/driver.js';
+import type { DeviceFaultName } from '@tillbridge/hardware-sim/faults/fault.js';
+import { LOW_BATTERY_PERCENT } from '@tillbridge/hardware-sim/terminals/core/device-health.js';
+import type { TwinType } from '@tillbridge/hardware-sim/terminals/twins.js';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { openBench, type TerminalBench } from './bench.js';
+import { IssuerHost } from './issuer-host.js';
+import { FRAMINGS } from './makers.js';
+import { saleRequest, sellAgain } from './run-case.js';
+
+// What is wrong with a device itself: what it says of itself, why it sells nothing, and that it sells once it is repaired.
+
+const host = new IssuerHost();
+afterAll(() => host.close());
+
+let bench: TerminalBench | undefined;
+afterEach(async () => {
+  await bench?.close();
+  bench = undefined;
+});
+
+/** How a sale fails, by the fault; where the maker has no word of its own, by the nearest. */
+const REFUSALS: Readonly<
+  Record<TwinType, { readonly tamper: DriverFailure; readonly exhausted: DriverFailure }>
+> = {
+  GERTEC_PPC930: { tamper: 'key-missing', exhausted: 'key-missing' },
+  IDTECH_VP6800: { tamper: 'tampered', exhausted: 'key-exhausted' },
+  MAGTEK_DYNAFLEX: { tamper: 'key-missing', exhausted: 'key-missing' },
+  MIURA_M020: { tamper: 'key-missing', exhausted: 'key-missing' },
+  NEWLAND_P180: { tamper: 'key-missing', exhausted: 'key-missing' },
+  VERIFONE_P400: { tamper: 'tampered', exhausted: 'key-exhausted' },
+};
+/** Makers whose protocol tells the charge; the first does not sell on the last of it. */
+const TELLS_BATTERY: readonly TwinType[] = ['MAGTEK_DYNAFLEX', 'MIURA_M020', 'VERIFONE_P400'];
+const NEEDS_BATTERY: readonly TwinType[] = ['MAGTEK_DYNAFLEX'];
+
+const fault = (name: DeviceFaultName) => ({ name, skip: 0, times: 1, delayMs: 0, seed: 1 });
+
+async function start(on: TerminalBench) {
+  on.cardholder.follow({ cards: [{ card: 'visa-credit-online' }] });
+  const outcome = await on.pass(on.driver.start(saleRequest({}), () => undefined));
+  await on.pass(on.driver.finish('THANK YOU'));
+  return outcome;
+}
+
+/** Keys are put in anew and the device is plugged in again. */
+async function repair(on: TerminalBench): Promise<void> {
+  on.faults.lay([]);
+  await on.plug.unplug();
+  await on.until('disconnected');
+  await on.plug.plug();
+  await on.until('ready');
+}
+
+describe.each(FRAMINGS)('%s', (_, maker, transport) => {
+  const refusals = REFUSALS[maker.deviceType];
+
+  test.each([
+    ['tamper', refusals.tamper],
+    ['key-exhausted', refusals.exhausted],
+  ] as const)('%s: nothing is sold, and why is told', async (name, failure) => {
+    bench = await openBench(maker, { wire: 'memory', transport });
+    await sellAgain(bench, host);
+    bench.faults.lay([fault(name)]);
+    expect(await start(bench)).toMatchObject({ kind: 'failed', failure });
+    await bench.until('ready');
+    const condition = await bench.pass(bench.driver.status());
+    if (condition.kind !== 'condition') throw new Error(condition.detail);
+    if (name === 'tamper') expect(condition.keys).toEqual({ data: 'missing', pin: 'missing' });
+    expect(bench.driver.state).toBe('ready');
+    await repair(bench);
+    await sellAgain(bench, host);
+  });
+
+  test('low battery: the charge is told, and where it is too low nothing is sold', async () => {
+    bench = await openBench(maker, { wire: 'memory', transport });
+    bench.faults.lay([fault('low-battery')]);
+    const condition = await bench.pass(bench.driver.status());
+    const told = TELLS_BATTERY.includes(maker.deviceType);
+    expect(condition.kind === 'condition' && condition.batteryPercent).toBe(
+      told ? LOW_BATTERY_PERCENT : undefined,
+    );
+    const outcome = await start(bench);
+    const refused = NEEDS_BATTERY.includes(maker.deviceType);
+    expect(outcome.kind).toBe(refused ? 'failed' : 'online-required');
+    if (outcome.kind === 'failed') expect(outcome.detail).toContain('battery');
+    await repair(bench);
+    await sellAgain(bench, host);
+  });
+});
