@@ -23,10 +23,10 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
 const CAUGHT_BY: Readonly<Record<MutantName, number>> = {
   'the journal forgets to sync': 1,
   'the journal answers before it has written': 2,
-  'the store forgets to sync': 1,
+  'the store forgets to sync': 2,
   'the gateway answers before its commit': 1,
   'the agent forgets before the acknowledgement': 1,
-  'the agent drops an expired record in silence': 15,
+  'the agent drops an expired record in silence': 1,
   'the queue mixes up the order of a stream': 1,
   'a reversal that comes first leaves no tombstone': 4,
   'the gateway takes a message once more under its id': 1,
