@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Device, HIDAsync } from 'node-hid';
-import { PipeListeners } from './pipe-listeners.js';
 import { PortOpenError, portOpenError } from './port-open-error.js';
+import { PortPipe } from './port-pipe.js';
 import { SocketPipe } from './socket-pipe.js';
 
 /**
@@ -51,47 +51,25 @@ export async function loadHidLibrary(path: string): Promise<HidLibrary> {
   }
 }
 
-class HidPipe implements BytePipe {
-  readonly name: string;
+class HidPipe extends PortPipe {
   private readonly device: HIDAsync;
   private readonly reportIds: boolean;
-  private readonly listeners: PipeListeners;
 
   constructor(device: HIDAsync, name: string, reportIds: boolean) {
+    super(name);
     this.device = device;
-    this.name = name;
     this.reportIds = reportIds;
-    this.listeners = new PipeListeners(name);
-    device.on('data', (report: Buffer) => this.listeners.data(report));
+    device.on('data', (report: Buffer) => this.received(report));
     device.on('error', (error: unknown) => this.end(error instanceof Error ? error.message : String(error)));
   }
 
-  async write(bytes: Uint8Array): Promise<void> {
-    if (this.listeners.closedReason !== undefined) throw this.listeners.closedError();
-    const report = this.reportIds ? Buffer.from(bytes) : Buffer.concat([Buffer.of(NO_REPORT_ID), bytes]);
-    try {
-      await this.device.write(report);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.end(reason);
-      throw this.listeners.closedError(reason);
-    }
+  protected async transmit(bytes: Uint8Array): Promise<void> {
+    await this.device.write(
+      this.reportIds ? Buffer.from(bytes) : Buffer.concat([Buffer.of(NO_REPORT_ID), bytes]),
+    );
   }
 
-  onData(listener: (bytes: Uint8Array) => void): () => void {
-    return this.listeners.onData(listener);
-  }
-
-  onClose(listener: (reason: string) => void): () => void {
-    return this.listeners.onClose(listener);
-  }
-
-  async close(): Promise<void> {
-    this.end('closed by this side');
-  }
-
-  private end(reason: string): void {
-    if (!this.listeners.end(reason)) return;
+  protected release(): void {
     this.device.removeAllListeners();
     // The device may be gone already: there is nothing left to do about it.
     this.device.close().catch(() => undefined);

@@ -2,8 +2,8 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { SerialPort } from 'serialport';
 import { systemClock } from '../system-clock.js';
-import { PipeListeners } from './pipe-listeners.js';
 import { portOpenError } from './port-open-error.js';
+import { called, PortPipe } from './port-pipe.js';
 
 /** Speed of a terminal's line unless configured (ABECS 2.12 §2.1). */
 export const DEFAULT_BAUD_RATE = 19_200;
@@ -21,69 +21,40 @@ export interface SerialSettings {
   readonly baudRate?: number;
 }
 
-class SerialPipe implements BytePipe {
-  readonly name: string;
+class SerialPipe extends PortPipe {
   private readonly port: SerialPort;
-  private readonly listeners: PipeListeners;
   private readonly clock: Clock;
   private hangupCheck: Timer | undefined;
 
   constructor(port: SerialPort, name: string, clock: Clock) {
+    super(name);
     this.port = port;
-    this.name = name;
     this.clock = clock;
-    this.listeners = new PipeListeners(name);
     // Read from the start, listened to or not: a port that nobody reads never notices that its device has gone.
-    port.on('data', (chunk: Buffer) => this.listeners.data(chunk));
+    port.on('data', (chunk: Buffer) => this.received(chunk));
     port.on('error', (error) => this.end(error.message));
     port.on('close', (error: Error | null) => this.end(error?.message ?? 'closed by this side'));
     this.watchHangup();
   }
 
-  write(bytes: Uint8Array): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.listeners.closedReason !== undefined) {
-        reject(this.listeners.closedError());
-        return;
-      }
-      this.port.write(Buffer.from(bytes), undefined, (error) => {
-        if (!error) {
-          resolve();
-          return;
-        }
-        this.end(error.message);
-        reject(this.listeners.closedError(error.message));
-      });
-    });
+  protected transmit(bytes: Uint8Array): Promise<void> {
+    return called((done) => this.port.write(Buffer.from(bytes), undefined, done));
   }
 
-  onData(listener: (bytes: Uint8Array) => void): () => void {
-    return this.listeners.onData(listener);
-  }
-
-  onClose(listener: (reason: string) => void): () => void {
-    return this.listeners.onClose(listener);
-  }
-
-  async close(): Promise<void> {
-    this.end('closed by this side');
+  protected release(): void {
+    this.hangupCheck?.cancel();
+    if (this.port.isOpen) this.port.close(() => {});
   }
 
   /** A line that hangs up between two reads answers every further read with no bytes, which no event tells. */
   private watchHangup(): void {
     this.hangupCheck = this.clock.setTimer(HANGUP_CHECK_MS, () => {
       this.port.get((error) => {
-        if (this.listeners.closedReason !== undefined) return;
+        if (this.ended) return;
         if (error && HUNG_UP.test(error.message)) this.end('the line hung up');
         else this.watchHangup();
       });
     });
-  }
-
-  private end(reason: string): void {
-    if (!this.listeners.end(reason)) return;
-    this.hangupCheck?.cancel();
-    if (this.port.isOpen) this.port.close(() => {});
   }
 }
 
