@@ -32,7 +32,7 @@ const SEED = Number(process.env.TILLBRIDGE_FAULT_SEED ?? 1);
 /** Cases that end without waiting for the clock. */
 const swift = ({ request }: ContractCase): boolean => request?.cardTimeoutMs === undefined;
 
-async function named(each: ContractCase, run: Promise<void>): Promise<void> {
+async function named(each: ContractCase, run: Promise<unknown>): Promise<void> {
   try {
     await run;
   } catch (error) {

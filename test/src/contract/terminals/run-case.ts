@@ -63,17 +63,19 @@ export async function runCase(bench: TerminalBench, host: IssuerHost, what: Cont
 /**
  * Runs a case on a line or device with faults: whatever happens, it must end, and in nothing but the truth. An approval
  * stands for a card that made a TC, a cancel for somebody who cancelled; card data that come are the card's.
+ * @returns whether the sale failed of it
  */
 export async function runCaseUnderFaults(
   bench: TerminalBench,
   host: IssuerHost,
   what: ContractCase,
-): Promise<void> {
+): Promise<boolean> {
   bench.cardholder.follow(what.script);
   const outcome = await start(bench, what);
   const { driver, maker, pass } = bench;
   if (outcome.kind === 'cancelled') expect(mayCancel(what)).toContain(outcome.by);
   if (outcome.kind === 'approved-offline') expect(cryptogram(outcome.card.iccData)).toBe('TC');
+  let failed = outcome.kind === 'failed';
   if (outcome.kind === 'online-required') {
     const account = await host.account(maker.deviceType, outcome.card);
     if (what.start.kind === 'online-required') expect(account.pan).toBe(what.start.pan);
@@ -81,12 +83,14 @@ export async function runCaseUnderFaults(
     await issuerTakes(bench, what);
     if (what.leavesEarly) bench.twin.front.remove();
     const end = await pass(driver.complete(result, () => {}));
+    failed = end.kind === 'failed';
     if (end.kind === 'approved') {
       expect(what.end, 'approved only what may be').toBe('approved');
       if (outcome.card.facts.entryMode === 'ICC') expect(cryptogram(end.iccData)).toBe('TC');
     }
   }
   await pass(driver.finish('THANK YOU'));
+  return failed;
 }
 
 /** The time that the issuer takes for its answer. */
