@@ -1,6 +1,5 @@
 import { SerialPort } from 'serialport';
 import { type HidLibrary, loadHidLibrary } from './hid-pipe.js';
-import { PortOpenError } from './port-open-error.js';
 
 /** Something that is plugged in and may be a terminal. */
 export interface FoundPort {
@@ -53,9 +52,18 @@ async function attempt(what: string, list: () => Promise<FoundPort[]>): Promise<
   try {
     return { ports: await list(), problems: [] };
   } catch (error) {
-    const why = error instanceof PortOpenError ? error.message : String(error);
-    return { ports: [], problems: [`${what} could not be listed: ${why}`] };
+    return { ports: [], problems: [`${what} could not be listed: ${whyOf(error)}`] };
   }
+}
+
+/** The reason for a person, with what to install where a program of the system is missing. */
+function whyOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, syscall = '' } = error as NodeJS.ErrnoException;
+  const program = /^spawn (\S+)/.exec(syscall)?.[1];
+  if (code !== 'ENOENT' || program === undefined) return error.message;
+  const hint = program === 'udevadm' ? ' (Debian: apt-get install udev)' : '';
+  return `the program ${program} is missing${hint}`;
 }
 
 async function serialPorts({ serial }: DiscoverySources): Promise<FoundPort[]> {
