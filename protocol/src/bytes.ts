@@ -2,8 +2,19 @@ import { timingSafeEqual } from 'node:crypto';
 
 const HEX = /^(?:[0-9A-Fa-f]{2})*$/;
 
+const HEX_OF_BYTE: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).toUpperCase().padStart(2, '0'),
+);
+/** Tags and status words: so few bytes are looked up sooner than a buffer is made over them. */
+const LOOKED_UP_BYTES = 4;
+
 /** Bytes as uppercase hex. */
 export function toHex(bytes: Uint8Array): string {
+  if (bytes.length <= LOOKED_UP_BYTES) {
+    let hex = '';
+    for (const byte of bytes) hex += HEX_OF_BYTE[byte];
+    return hex;
+  }
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex').toUpperCase();
 }
 
