@@ -22,7 +22,7 @@ function openThread(odd: Readonly<Record<number, string>> = {}): () => Worker {
 async function run(seeds: number, open: () => Worker, worldLimitMs = PATIENCE_MS) {
   const failed = new Map<number, readonly string[]>();
   const totals = await runManyWorlds(
-    { seeds, from: 97, openThread: open, worldLimitMs },
+    { seeds, from: 97, threads: 2, openThread: open, worldLimitMs },
     { failed: (seed, breaches) => failed.set(seed, breaches), progress: () => {} },
   );
   return { totals, failed: [...failed].sort(([one], [other]) => one - other) };

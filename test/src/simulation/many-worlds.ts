@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import type { WorkerAnswer } from './worker.js';
 import { openWorldThread, WorldWorker } from './world-worker.js';
@@ -25,15 +24,17 @@ export interface RunListener {
 export interface ManyWorlds {
   readonly seeds: number;
   readonly from: number;
+  /** Worlds that are run at once, each in a thread of its own. */
+  readonly threads: number;
   /** Default {@link WORLD_LIMIT_MS}. */
   readonly worldLimitMs?: number;
   /** Opens a thread for worlds. */
   readonly openThread?: () => Worker;
 }
 
-/** Runs the seeds, each in the next free worker: one worker for every core. */
+/** Runs the seeds, each in the next free worker. */
 export async function runManyWorlds(
-  { seeds, from, worldLimitMs = WORLD_LIMIT_MS, openThread = openWorldThread }: ManyWorlds,
+  { seeds, from, threads, worldLimitMs = WORLD_LIMIT_MS, openThread = openWorldThread }: ManyWorlds,
   listener: RunListener,
 ): Promise<RunTotals> {
   const totals = { worlds: 0, passed: 0, sales: 0 };
@@ -58,6 +59,6 @@ export async function runManyWorlds(
     }
     await worker.close();
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), seeds) }, work));
+  await Promise.all(Array.from({ length: Math.min(threads, seeds) }, work));
   return totals;
 }

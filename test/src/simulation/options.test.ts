@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { parseArguments, UsageError } from '../command-line/command-line.js';
 import { SIMULATION_COMMAND, simulationOptions } from './options.js';
@@ -10,8 +11,10 @@ function read(...args: string[]) {
 
 describe('command line of the simulation', () => {
   it('runs many worlds from a seed on, or replays one', () => {
-    expect(read('--seeds', '2000')).toEqual({ kind: 'many', seeds: 2000, from: 1 });
-    expect(read('--from', '7', '--seeds', '3')).toEqual({ kind: 'many', seeds: 3, from: 7 });
+    const threads = availableParallelism();
+    expect(read('--seeds', '2000')).toEqual({ kind: 'many', seeds: 2000, from: 1, threads });
+    expect(read('--from', '7', '--seeds', '3')).toEqual({ kind: 'many', seeds: 3, from: 7, threads });
+    expect(read('--threads', '1')).toMatchObject({ kind: 'many', threads: 1 });
     expect(read('--seed', '42')).toEqual({ kind: 'one', seed: 42 });
     expect(read()).toMatchObject({ kind: 'many', from: 1 });
     expect(read('--bugs')).toEqual({ kind: 'bugs', seeds: 500, from: 1 });
@@ -26,6 +29,8 @@ describe('command line of the simulation', () => {
     [['--seed', '1', '--from', '2'], '--seed replays one world and does not go with --from'],
     [['--seeds', '1', '--seeds', '2'], 'given twice'],
     [['--bugs', '--seed', '1'], '--seed replays one world and does not go with --bugs'],
+    [['--bugs', '--threads', '2'], '--bugs runs in one thread'],
+    [['--threads', '0'], '--threads takes a whole number'],
     [['--sead', '1'], '--sead is no option; did you mean --seed?'],
     [['7'], '"7" is not expected'],
   ])('%j is refused with the rule and the usage', (args, rule) => {

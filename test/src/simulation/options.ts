@@ -1,8 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { type CommandSpec, misuse, type ParsedArguments, wholeNumber } from '../command-line/command-line.js';
 
 /** What the command line of the simulation asks for. */
 export type SimulationOptions =
-  | { readonly kind: 'many'; readonly seeds: number; readonly from: number }
+  | { readonly kind: 'many'; readonly seeds: number; readonly from: number; readonly threads: number }
   /** For each deliberate bug the first seed that finds it. */
   | { readonly kind: 'bugs'; readonly seeds: number; readonly from: number }
   /** One world, its trace printed as it happens. */
@@ -13,19 +14,21 @@ const DEFAULT_SEEDS = 200;
 const SEEDS_PER_BUG = 500;
 const MAX_SEEDS = 10_000_000;
 const MAX_SEED = 0xffff_ffff;
+const MAX_THREADS = 256;
 
 /** How to call the simulation. */
 export const SIMULATION_COMMAND: CommandSpec = {
   call: 'npm run simulate --',
-  forms: ['[--seeds N] [--from S]', '--seed S', '--bugs [--seeds N] [--from S]'],
+  forms: ['[--seeds N] [--from S] [--threads N]', '--seed S', '--bugs [--seeds N] [--from S]'],
   summary:
-    'Runs the whole system in worlds made from seeds, on all cores, and holds what tills were shown against the acquirer’s record.',
+    'Runs the whole system in worlds made from seeds and holds what tills were shown against the acquirer’s record.',
   options: {
     '--seeds': {
       value: 'N',
       help: `how many worlds (default ${DEFAULT_SEEDS}); with --bugs how many are tried for each (default ${SEEDS_PER_BUG})`,
     },
     '--from': { value: 'S', help: 'the first seed (default 1); the next ones follow it' },
+    '--threads': { value: 'N', help: 'how many worlds run at once (default: one for each core)' },
     '--seed': { value: 'S', help: 'this one world alone, with its trace' },
     '--bugs': { help: 'for each deliberate bug the first seed that finds it' },
   },
@@ -48,5 +51,10 @@ export function simulationOptions(args: ParsedArguments): SimulationOptions {
   }
   const kind = options.has('--bugs') ? 'bugs' : 'many';
   const seeds = whole('--seeds', MAX_SEEDS, kind === 'bugs' ? SEEDS_PER_BUG : DEFAULT_SEEDS);
-  return { kind, seeds, from: whole('--from', MAX_SEED, 1) };
+  const from = whole('--from', MAX_SEED, 1);
+  if (kind === 'many')
+    return { kind, seeds, from, threads: whole('--threads', MAX_THREADS, availableParallelism()) };
+  if (options.has('--threads'))
+    throw misuse(SIMULATION_COMMAND, '--bugs runs in one thread and does not go with --threads');
+  return { kind, seeds, from };
 }
