@@ -30,6 +30,8 @@ export interface ContractCase {
   readonly answer?: IssuerAnswer;
   /** How long the issuer takes; at once when absent. */
   readonly answerAfterMs?: number;
+  /** The terminal must send its request more than once: what its frames call it. */
+  readonly repeats?: string;
   readonly end?: 'approved' | 'declined' | 'failed';
   /** The card is pulled out while the issuer is asked. */
   readonly leavesEarly?: boolean;
@@ -204,6 +206,7 @@ export const CASES: readonly ContractCase[] = [
     start: online(visaCredit.pan),
     answer: 'approve',
     answerAfterMs: 1_500,
+    repeats: 'requestData',
     end: 'approved',
     arc: '00',
   },

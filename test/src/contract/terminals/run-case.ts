@@ -38,6 +38,7 @@ export function saleRequest({
 /** Runs a case to its end and checks every step; the driver must be ready for the next sale afterwards. */
 export async function runCase(bench: TerminalBench, host: IssuerHost, what: ContractCase): Promise<void> {
   bench.cardholder.follow(what.script);
+  const before = new Set(bench.twin.frames);
   const outcome = await start(bench, what);
   await checkStart(bench, host, what, outcome);
   if (outcome.kind === 'online-required' && what.answer) {
@@ -57,6 +58,11 @@ export async function runCase(bench: TerminalBench, host: IssuerHost, what: Cont
     cardsGiven: script.cards?.length ?? 0,
     pinsAsked: what.pinsAsked ?? 0,
   });
+  const { repeats } = what;
+  if (repeats !== undefined) {
+    const requests = bench.twin.frames.filter((frame) => !before.has(frame) && frame.text.includes(repeats));
+    expect(requests.length, 'requests').toBeGreaterThan(1);
+  }
   expect(bench.surprises).toEqual([]);
 }
 
