@@ -196,7 +196,7 @@ function addDoctor(program: Command, parts: ProgramParts): void {
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
-      '\nExit codes: 0 all terminals can sell, 1 something stands in the way, 2 wrong configuration.',
+      '\nExit codes: 0 nothing stands in the way of the configured terminals, 1 something does, 2 wrong configuration.',
     )
     .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) =>
       parts.ended(await runDoctor(configOf(config, parts.env), options, parts.output)),
