@@ -50,7 +50,8 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Acknowledgement.$Properties|null} [acknowledgement] Envelope acknowledgement
              * @property {tillbridge.v1.Parked.$Properties|null} [parked] Envelope parked
              * @property {tillbridge.v1.VoiceAuthorization.$Properties|null} [voiceAuthorization] Envelope voiceAuthorization
-             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"} [body] Envelope body
+             * @property {tillbridge.v1.KeepOut.$Properties|null} [keepOut] Envelope keepOut
+             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"keepOut"} [body] Envelope body
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -84,9 +85,10 @@ export const tillbridge = $root.tillbridge = (() => {
              *   acknowledgement?: tillbridge.v1.Acknowledgement.$Shape|null;
              *   parked?: tillbridge.v1.Parked.$Shape|null;
              *   voiceAuthorization?: tillbridge.v1.VoiceAuthorization.$Shape|null;
+             *   keepOut?: tillbridge.v1.KeepOut.$Shape|null;
              *   $unknowns?: Array.<Uint8Array>;
              * } & (
-             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape })
+             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; keepOut?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; keepOut?: null }|{ body?: "keepOut"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut: tillbridge.v1.KeepOut.$Shape })
              * )} tillbridge.v1.Envelope.$Shape
              */
 
@@ -257,17 +259,25 @@ export const tillbridge = $root.tillbridge = (() => {
              */
             Envelope.prototype.voiceAuthorization = null;
 
+            /**
+             * Envelope keepOut.
+             * @member {tillbridge.v1.KeepOut.$Properties|null|undefined} keepOut
+             * @memberof tillbridge.v1.Envelope
+             * @instance
+             */
+            Envelope.prototype.keepOut = null;
+
             // OneOf field names bound to virtual getters and setters
             let $oneOfFields;
 
             /**
              * Envelope body.
-             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|undefined} body
+             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"keepOut"|undefined} body
              * @memberof tillbridge.v1.Envelope
              * @instance
              */
             $Object.defineProperty(Envelope.prototype, "body", {
-                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization"]),
+                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization", "keepOut"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -325,6 +335,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     $root.tillbridge.v1.Parked.encode(message.parked, writer.uint32(/* id 34, wireType 2 =*/274).fork(), _depth + 1).ldelim();
                 if (message.voiceAuthorization != null && $Object.hasOwnProperty.call(message, "voiceAuthorization"))
                     $root.tillbridge.v1.VoiceAuthorization.encode(message.voiceAuthorization, writer.uint32(/* id 35, wireType 2 =*/282).fork(), _depth + 1).ldelim();
+                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut"))
+                    $root.tillbridge.v1.KeepOut.encode(message.keepOut, writer.uint32(/* id 36, wireType 2 =*/290).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -506,6 +518,13 @@ export const tillbridge = $root.tillbridge = (() => {
                                 break;
                             message.voiceAuthorization = $root.tillbridge.v1.VoiceAuthorization.decode(reader, reader.size(), $undefined, _depth + 1, message.voiceAuthorization);
                             message.body = "voiceAuthorization";
+                            continue;
+                        }
+                    case 36: {
+                            if (wireType !== 2)
+                                break;
+                            message.keepOut = $root.tillbridge.v1.KeepOut.decode(reader, reader.size(), $undefined, _depth + 1, message.keepOut);
+                            message.body = "keepOut";
                             continue;
                         }
                     }
@@ -708,6 +727,16 @@ export const tillbridge = $root.tillbridge = (() => {
                             return "voiceAuthorization." + error;
                     }
                 }
+                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut")) {
+                    if (properties.body === 1)
+                        return "body: multiple values";
+                    properties.body = 1;
+                    {
+                        let error = $root.tillbridge.v1.KeepOut.verify(message.keepOut, _depth + 1);
+                        if (error)
+                            return "keepOut." + error;
+                    }
+                }
                 return null;
             };
 
@@ -824,6 +853,11 @@ export const tillbridge = $root.tillbridge = (() => {
                     if (!$util.isObject(object.voiceAuthorization))
                         throw $TypeError(".tillbridge.v1.Envelope.voiceAuthorization: object expected");
                     message.voiceAuthorization = $root.tillbridge.v1.VoiceAuthorization.fromObject(object.voiceAuthorization, _depth + 1);
+                }
+                if (object.keepOut != null) {
+                    if (!$util.isObject(object.keepOut))
+                        throw $TypeError(".tillbridge.v1.Envelope.keepOut: object expected");
+                    message.keepOut = $root.tillbridge.v1.KeepOut.fromObject(object.keepOut, _depth + 1);
                 }
                 return message;
             };
@@ -944,6 +978,11 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.voiceAuthorization = $root.tillbridge.v1.VoiceAuthorization.toObject(message.voiceAuthorization, options, _depth + 1);
                     if (options.oneofs)
                         object.body = "voiceAuthorization";
+                }
+                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut")) {
+                    object.keepOut = $root.tillbridge.v1.KeepOut.toObject(message.keepOut, options, _depth + 1);
+                    if (options.oneofs)
+                        object.body = "keepOut";
                 }
                 return object;
             };
@@ -7546,7 +7585,6 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Money.$Properties|null} [amount] Reversal amount
              * @property {string|null} [reason] Reversal reason
              * @property {Uint8Array|null} [iccData] Reversal iccData
-             * @property {boolean|null} [keepOut] Reversal keepOut
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -7619,14 +7657,6 @@ export const tillbridge = $root.tillbridge = (() => {
             Reversal.prototype.iccData = $util.newBuffer([]);
 
             /**
-             * Reversal keepOut.
-             * @member {boolean} keepOut
-             * @memberof tillbridge.v1.Reversal
-             * @instance
-             */
-            Reversal.prototype.keepOut = false;
-
-            /**
              * Encodes the specified Reversal message. Does not implicitly {@link tillbridge.v1.Reversal.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.Reversal
@@ -7652,8 +7682,6 @@ export const tillbridge = $root.tillbridge = (() => {
                     writer.uint32(/* id 4, wireType 2 =*/34).string(message.reason);
                 if (message.iccData != null && $Object.hasOwnProperty.call(message, "iccData") && message.iccData.length)
                     writer.uint32(/* id 5, wireType 2 =*/42).bytes(message.iccData);
-                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut") && message.keepOut !== false)
-                    writer.uint32(/* id 6, wireType 0 =*/48).bool(message.keepOut);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -7740,15 +7768,6 @@ export const tillbridge = $root.tillbridge = (() => {
                                 delete message.iccData;
                             continue;
                         }
-                    case 6: {
-                            if (wireType !== 0)
-                                break;
-                            if (value = reader.bool())
-                                message.keepOut = value;
-                            else
-                                delete message.keepOut;
-                            continue;
-                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -7798,9 +7817,6 @@ export const tillbridge = $root.tillbridge = (() => {
                 if (message.iccData != null && $Object.hasOwnProperty.call(message, "iccData"))
                     if (!(message.iccData && typeof message.iccData.length === "number" || $util.isString(message.iccData)))
                         return "iccData: buffer expected";
-                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut"))
-                    if (typeof message.keepOut !== "boolean")
-                        return "keepOut: boolean expected";
                 return null;
             };
 
@@ -7842,9 +7858,6 @@ export const tillbridge = $root.tillbridge = (() => {
                             $util.base64.decode(object.iccData, message.iccData = $util.newBuffer($util.base64.length(object.iccData)), 0);
                         else if (object.iccData.length >= 0)
                             message.iccData = object.iccData;
-                if (object.keepOut != null)
-                    if (object.keepOut)
-                        message.keepOut = $Boolean(object.keepOut);
                 return message;
             };
 
@@ -7877,7 +7890,6 @@ export const tillbridge = $root.tillbridge = (() => {
                         if (options.bytes !== $Array)
                             object.iccData = $util.newBuffer(object.iccData);
                     }
-                    object.keepOut = false;
                 }
                 if (message.originalMessageId != null && $Object.hasOwnProperty.call(message, "originalMessageId"))
                     object.originalMessageId = message.originalMessageId;
@@ -7889,8 +7901,6 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.reason = message.reason;
                 if (message.iccData != null && $Object.hasOwnProperty.call(message, "iccData"))
                     object.iccData = options.bytes === $String ? $util.base64.encode(message.iccData, 0, message.iccData.length) : options.bytes === $Array ? $Array.prototype.slice.call(message.iccData) : message.iccData;
-                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut"))
-                    object.keepOut = message.keepOut;
                 return object;
             };
 
@@ -7920,6 +7930,266 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             return Reversal;
+        })();
+
+        v1.KeepOut = (function() {
+
+            /**
+             * Properties of a KeepOut.
+             * @typedef {Object} tillbridge.v1.KeepOut.$Properties
+             * @property {string|null} [originalMessageId] KeepOut originalMessageId
+             * @property {string|null} [reference] KeepOut reference
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+
+            /**
+             * Properties of a KeepOut.
+             * @memberof tillbridge.v1
+             * @interface IKeepOut
+             * @augments tillbridge.v1.KeepOut.$Properties
+             * @deprecated Use tillbridge.v1.KeepOut.$Properties instead.
+             */
+
+            /**
+             * Shape of a KeepOut.
+             * @typedef {tillbridge.v1.KeepOut.$Properties} tillbridge.v1.KeepOut.$Shape
+             */
+
+            /**
+             * Constructs a new KeepOut.
+             * @memberof tillbridge.v1
+             * @classdesc Represents a KeepOut.
+             * @constructor
+             * @param {tillbridge.v1.KeepOut.$Properties=} [properties] Properties to set
+             * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
+             */
+            const KeepOut = function (properties) {
+                if (properties)
+                    for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
+                        if (properties[keys[i]] != null && keys[i] !== "__proto__")
+                            this[keys[i]] = properties[keys[i]];
+            };
+
+            /**
+             * KeepOut originalMessageId.
+             * @member {string} originalMessageId
+             * @memberof tillbridge.v1.KeepOut
+             * @instance
+             */
+            KeepOut.prototype.originalMessageId = "";
+
+            /**
+             * KeepOut reference.
+             * @member {string} reference
+             * @memberof tillbridge.v1.KeepOut
+             * @instance
+             */
+            KeepOut.prototype.reference = "";
+
+            /**
+             * Encodes the specified KeepOut message. Does not implicitly {@link tillbridge.v1.KeepOut.verify|verify} messages.
+             * @function encode
+             * @memberof tillbridge.v1.KeepOut
+             * @static
+             * @param {tillbridge.v1.KeepOut.$Properties} message KeepOut message or plain object to encode
+             * @param {$protobuf.Writer} [writer] Writer to encode to
+             * @returns {$protobuf.Writer} Writer
+             */
+            KeepOut.encode = function (message, writer, _depth) {
+                if (!writer)
+                    writer = $Writer.create();
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                if (message.originalMessageId != null && $Object.hasOwnProperty.call(message, "originalMessageId") && message.originalMessageId !== "")
+                    writer.uint32(/* id 1, wireType 2 =*/10).string(message.originalMessageId);
+                if (message.reference != null && $Object.hasOwnProperty.call(message, "reference") && message.reference !== "")
+                    writer.uint32(/* id 2, wireType 2 =*/18).string(message.reference);
+                if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
+                    for (let i = 0; i < message.$unknowns.length; ++i)
+                        writer.raw(message.$unknowns[i]);
+                return writer;
+            };
+
+            /**
+             * Decodes a KeepOut message from the specified reader or buffer.
+             * @function decode
+             * @memberof tillbridge.v1.KeepOut
+             * @static
+             * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
+             * @param {number} [length] Message length if known beforehand
+             * @returns {tillbridge.v1.KeepOut & tillbridge.v1.KeepOut.$Shape} KeepOut
+             * @throws {Error} If the payload is not a reader or valid buffer
+             * @throws {$protobuf.util.ProtocolError} If required fields are missing
+             */
+            KeepOut.decode = function (reader, length, _end, _depth, _target) {
+                if (!(reader instanceof $Reader))
+                    reader = $Reader.create(reader);
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $Reader.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let end, message, value;
+                if (length === $undefined)
+                    end = reader.len;
+                else {
+                    end = reader.pos + length;
+                    if (end > reader.len)
+                        throw $RangeError("index out of range");
+                    length = reader.len;
+                    reader.len = end;
+                }
+                message = _target || new $root.tillbridge.v1.KeepOut();
+                while (reader.pos < end) {
+                    let start = reader.pos;
+                    let tag = reader.tag();
+                    if (tag === _end) {
+                        _end = $undefined;
+                        break;
+                    }
+                    let wireType = tag & 7;
+                    switch (tag >>>= 3) {
+                    case 1: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.originalMessageId = value;
+                            else
+                                delete message.originalMessageId;
+                            continue;
+                        }
+                    case 2: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.reference = value;
+                            else
+                                delete message.reference;
+                            continue;
+                        }
+                    }
+                    reader.skipType(wireType, _depth, tag);
+                    if (!reader.discardUnknown) {
+                        $util.makeProp(message, "$unknowns", false);
+                        (message.$unknowns || (message.$unknowns = [])).push(reader.raw(start, reader.pos));
+                    }
+                }
+                if (length !== $undefined) {
+                    if (reader.pos !== end)
+                        throw $RangeError("index out of range");
+                    reader.len = length;
+                }
+                if (_end !== $undefined)
+                    throw $Error("missing end group");
+                return message;
+            };
+
+            /**
+             * Verifies a KeepOut message.
+             * @function verify
+             * @memberof tillbridge.v1.KeepOut
+             * @static
+             * @param {Object.<string,*>} message Plain object to verify
+             * @returns {string|null} `null` if valid, otherwise the reason why it is not
+             */
+            KeepOut.verify = function (message, _depth) {
+                if (typeof message !== "object" || message === null)
+                    return "object expected";
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    return "max depth exceeded";
+                if (message.originalMessageId != null && $Object.hasOwnProperty.call(message, "originalMessageId"))
+                    if (!$util.isString(message.originalMessageId))
+                        return "originalMessageId: string expected";
+                if (message.reference != null && $Object.hasOwnProperty.call(message, "reference"))
+                    if (!$util.isString(message.reference))
+                        return "reference: string expected";
+                return null;
+            };
+
+            /**
+             * Creates a KeepOut message from a plain object. Also converts values to their respective internal types.
+             * @function fromObject
+             * @memberof tillbridge.v1.KeepOut
+             * @static
+             * @param {Object.<string,*>} object Plain object
+             * @returns {tillbridge.v1.KeepOut} KeepOut
+             */
+            KeepOut.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.KeepOut)
+                    return object;
+                if (!$util.isObject(object))
+                    throw $TypeError(".tillbridge.v1.KeepOut: object expected");
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let message = new $root.tillbridge.v1.KeepOut();
+                if (object.originalMessageId != null)
+                    if (typeof object.originalMessageId !== "string" || object.originalMessageId.length)
+                        message.originalMessageId = $String(object.originalMessageId);
+                if (object.reference != null)
+                    if (typeof object.reference !== "string" || object.reference.length)
+                        message.reference = $String(object.reference);
+                return message;
+            };
+
+            /**
+             * Creates a plain object from a KeepOut message. Also converts values to other types if specified.
+             * @function toObject
+             * @memberof tillbridge.v1.KeepOut
+             * @static
+             * @param {tillbridge.v1.KeepOut} message KeepOut
+             * @param {$protobuf.IConversionOptions} [options] Conversion options
+             * @returns {Object.<string,*>} Plain object
+             */
+            KeepOut.toObject = function (message, options, _depth) {
+                if (!options)
+                    options = {};
+                if (_depth === $undefined)
+                    _depth = 0;
+                if (_depth > $util.recursionLimit)
+                    throw $Error("max depth exceeded");
+                let object = {};
+                if (options.defaults) {
+                    object.originalMessageId = "";
+                    object.reference = "";
+                }
+                if (message.originalMessageId != null && $Object.hasOwnProperty.call(message, "originalMessageId"))
+                    object.originalMessageId = message.originalMessageId;
+                if (message.reference != null && $Object.hasOwnProperty.call(message, "reference"))
+                    object.reference = message.reference;
+                return object;
+            };
+
+            /**
+             * Converts this KeepOut to JSON.
+             * @function toJSON
+             * @memberof tillbridge.v1.KeepOut
+             * @instance
+             * @returns {Object.<string,*>} JSON object
+             */
+            KeepOut.prototype.toJSON = function() {
+                return KeepOut.toObject(this, $protobuf.util.toJSONOptions);
+            };
+
+            /**
+             * Gets the type url for KeepOut
+             * @function getTypeUrl
+             * @memberof tillbridge.v1.KeepOut
+             * @static
+             * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
+             * @returns {string} The type url
+             */
+            KeepOut.getTypeUrl = function(prefix) {
+                if (prefix === $undefined)
+                    prefix = "type.googleapis.com";
+                return prefix + "/tillbridge.v1.KeepOut";
+            };
+
+            return KeepOut;
         })();
 
         v1.OfflineRecord = (function() {

@@ -1,7 +1,8 @@
+import type { StreamKind } from '@tillbridge/protocol/bridge/messages.js';
 import type { Exposure, QueueItem, UnconfirmedRecord } from './forward-queue.js';
 import { ACKNOWLEDGED_ROW, type JournalRow, type OpenMessage, PARKED_ROW } from './journal.js';
 
-const KINDS: Readonly<Record<string, QueueItem['kind']>> = {
+const KINDS: Readonly<Record<string, StreamKind>> = {
   reversal: 'reversal',
   'keep-out': 'keepOut',
   'offline-record': 'offlineRecord',

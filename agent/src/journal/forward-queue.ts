@@ -9,8 +9,7 @@ export interface QueueItem {
   readonly reference: string;
   readonly terminalId: string;
   readonly sequence: number;
-  /** `keepOut` travels as a reversal that undoes nothing. */
-  readonly kind: StreamKind | 'keepOut';
+  readonly kind: StreamKind;
   readonly state: 'waiting' | 'parked';
   /** When it was journaled, milliseconds since 1970. */
   readonly atMs: number;

@@ -55,6 +55,17 @@ describe('bridge messages', () => {
     });
   });
 
+  it('keep out what was settled by hand in a message of its own: whoever does not know it cannot take it for a reversal', () => {
+    const fact: StreamFact = { kind: 'keep-out', messageId: 'k-1', originalMessageId: 'o-1', amount: AMOUNT };
+    expect(overTheWire(streamEnvelope(STATE, fact, 6, PROFILE, undefined))).toEqual({
+      id: 'k-1',
+      terminalId: '77',
+      sequence: 6,
+      kind: 'keepOut',
+      body: { originalMessageId: 'o-1', reference: 'R1' },
+    });
+  });
+
   it('carry an offline record with the final cryptogram and SRED, never a PIN', () => {
     const fact: StreamFact = {
       kind: 'offline-record',

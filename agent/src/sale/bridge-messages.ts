@@ -90,17 +90,14 @@ export function streamEnvelope(
   switch (fact.kind) {
     case 'reversal': {
       const { originalMessageId, reason } = fact;
+      return { ...place, kind: 'reversal', body: { originalMessageId, reference, amount, reason, iccData } };
+    }
+    case 'keep-out':
       return {
         ...place,
-        kind: 'reversal',
-        body: { originalMessageId, reference, amount, reason, iccData, keepOut: false },
+        kind: 'keepOut',
+        body: { originalMessageId: fact.originalMessageId, reference },
       };
-    }
-    case 'keep-out': {
-      const { originalMessageId } = fact;
-      const body = { originalMessageId, reference, amount, reason: 'settled-by-hand', iccData };
-      return { ...place, kind: 'reversal', body: { ...body, keepOut: true } };
-    }
     case 'capture': {
       const { originalMessageId } = fact;
       return {

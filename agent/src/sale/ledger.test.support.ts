@@ -97,9 +97,9 @@ export class Ledger {
   #book(envelope: StreamEnvelope): Outcome {
     switch (envelope.kind) {
       case 'reversal':
-        return envelope.body.keepOut
-          ? this.#keepOut(envelope.body.originalMessageId)
-          : this.#reverse(envelope.body.originalMessageId);
+        return this.#reverse(envelope.body.originalMessageId);
+      case 'keepOut':
+        return this.#keepOut(envelope.body.originalMessageId);
       case 'capture':
         return this.#capture(envelope);
       case 'voiceAuthorization': {

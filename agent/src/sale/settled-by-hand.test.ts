@@ -41,7 +41,7 @@ async function parkedRecord(): Promise<Store> {
 
 /** An approval that nobody heard of, undone in vain: the gateway does not take the reversal. */
 async function parkedReversal(): Promise<Store> {
-  const parked = await store((envelope) => envelope.kind === 'reversal' && !envelope.body.keepOut);
+  const parked = await store(({ kind }) => kind === 'reversal');
   const { world } = parked;
   world.wire.weather = { ...world.wire.weather, dropAnswer: () => true };
   const call = world.sell({ reference: 'A1' });
@@ -171,6 +171,23 @@ describe('a parked reversal', () => {
     ]);
     const settled = await world.during(world.desk.settle('A1', 'reversed', 'seen'));
     expect(settled).toMatchObject({ state: 'done', outcome: 'reversed' });
+    expect(world.desk.queue()).toMatchObject({ depth: 0, parked: 0 });
+  });
+});
+
+describe('a gateway that cannot keep out what was settled by hand', () => {
+  it('undoes nothing, and calls a person who can have the message dropped there', async () => {
+    const { world } = await store(({ kind }) => kind === 'reversal' || kind === 'keepOut');
+    await world.sell({ reference: 'A1' });
+    await world.during(world.desk.reverse('A1'));
+    await world.during(world.desk.settle('A1', 'approved', 'the goods are gone'));
+    await world.clock.advance(1_000);
+    expect(world.ledger.standing('A1')).toHaveLength(1);
+    expect(world.desk.status().parked).toMatchObject([
+      { reference: 'A1', reason: expect.stringContaining('could not keep out') },
+    ]);
+    const settled = await world.during(world.desk.settle('A1', 'approved', 'dropped there'));
+    expect(settled).toMatchObject({ state: 'done', outcome: 'approved' });
     expect(world.desk.queue()).toMatchObject({ depth: 0, parked: 0 });
   });
 });

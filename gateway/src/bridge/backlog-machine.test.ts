@@ -12,13 +12,7 @@ import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 const LIMITS = { ...DEFAULT_BRIDGE_LIMITS, parallelStreams: 2, backlogCredits: 4 };
 
 function reversal(terminalId: string, sequence: number, id = `${terminalId}-${sequence}`): StreamEnvelope {
-  const body = {
-    originalMessageId: 'o',
-    reference: 'r',
-    reason: '',
-    iccData: new Uint8Array(),
-    keepOut: false,
-  };
+  const body = { originalMessageId: 'o', reference: 'r', reason: '', iccData: new Uint8Array() };
   return { id, terminalId, sequence, kind: 'reversal', body };
 }
 

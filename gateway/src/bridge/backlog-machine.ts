@@ -24,6 +24,7 @@ const STREAM_KINDS: Readonly<Record<StreamKind, true>> = {
   offlineRecord: true,
   capture: true,
   voiceAuthorization: true,
+  keepOut: true,
 };
 
 /** Whether the message has a place in a terminal's stream. */

@@ -50,12 +50,12 @@ async function settled(): Promise<string | null | undefined> {
   return (await world.desks.store.get('parked', [AGENT, 's1']))?.note;
 }
 
-const KEEP_OUT = { ...reversal('s1'), keepOut: true };
+const KEEP_OUT = { originalMessageId: 's1', reference: 'R-1' };
 
 describe('a parked message that the store has settled by hand', () => {
   test('is refused to whoever tries it again', async () => {
     const agent = await withParkedRecord();
-    agent.stream('reversal', 2, 's2', KEEP_OUT);
+    agent.stream('keepOut', 2, 's2', KEEP_OUT);
     expect(await agent.next('acknowledgement')).toMatchObject({
       messageId: 's2',
       outcome: { disposition: Disposition.NOTHING_TO_REVERSE },
@@ -69,7 +69,7 @@ describe('a parked message that the store has settled by hand', () => {
     const agent = await withParkedRecord();
     await tryAgain();
     expect((await agent.next('acknowledgement')).messageId).toBe('s1');
-    agent.stream('reversal', 2, 's2', KEEP_OUT);
+    agent.stream('keepOut', 2, 's2', KEEP_OUT);
     expect(await agent.next('acknowledgement')).toMatchObject({
       messageId: 's2',
       outcome: { disposition: Disposition.APPROVED, resultCode: '000.100.110' },

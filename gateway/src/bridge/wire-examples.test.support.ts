@@ -58,7 +58,6 @@ export function reversal(originalMessageId: string): Bodies['reversal'] {
     reference: 'R',
     amount: { minor: 1_234, currency: 'EUR' },
     reason: 'no answer',
-    keepOut: false,
     iccData: new Uint8Array(),
   };
 }

@@ -74,7 +74,7 @@ export function translateStream(envelope: Envelope<StreamKind>, session: OpenSes
   const origin = originOf(envelope, session);
   switch (envelope.kind) {
     case 'reversal': {
-      const { originalMessageId, reason, reference, amount, keepOut } = envelope.body;
+      const { originalMessageId, reason, reference, amount } = envelope.body;
       const request = { origin, type: 'RV', target: targetOf(originalMessageId) } as const;
       return {
         call: 'follow-up',
@@ -82,10 +82,14 @@ export function translateStream(envelope: Envelope<StreamKind>, session: OpenSes
           ...request,
           ...referenceOf(reference),
           ...(reason !== '' && { reason }),
-          ...(keepOut && { keepOut }),
           ...(amount && amount.minor > 0 && { amount: money(amount) }),
         },
       };
+    }
+    case 'keepOut': {
+      const { originalMessageId, reference } = envelope.body;
+      const request = { origin, type: 'RV', target: targetOf(originalMessageId), keepOut: true } as const;
+      return { call: 'follow-up', request: { ...request, ...referenceOf(reference) } };
     }
     case 'capture': {
       const { originalMessageId, reference, final, amount } = envelope.body;

@@ -32,7 +32,7 @@ type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K 
 const acknowledgedStep = (sale: Sale, event: Event<'acknowledged'>): Decision => acknowledged(sale, event);
 const parkedStep = ({ state }: Sale, { messageId, code, text }: Event<'parked'>): Decision =>
   ownsMessage(state, messageId) || !knowsMessage(state, messageId)
-    ? { facts: [{ kind: 'parked', messageId, code, text }] }
+    ? { facts: [{ kind: 'parked', messageId, code, text: whyParked(state, messageId, text) }] }
     : {};
 
 const PARKED_SAYS = 'the gateway will never take the message: parked with its reason';
@@ -160,6 +160,13 @@ export const parkedSteps: PhaseSteps = {
   restarted: ignored('it stays parked; what is queued goes on'),
   'journal-lost': ignored('nothing was decided: the caller is told to ask again'),
 };
+
+/** A gateway of an older build cannot read such a message (bridge.proto, KeepOut). */
+function whyParked({ keptOut = [] }: SaleState, messageId: string, text: string): string {
+  return keptOut.some((each) => each.messageId === messageId)
+    ? `settled by hand, and the gateway could not keep out what it has parked (${text}): have that dropped there, or it may still be taken`
+    : text;
+}
 
 function ownsMessage(state: SaleState, messageId: string): boolean {
   return streamMessages(state).some((each) => each.messageId === messageId && each.fate === 'queued');
