@@ -92,6 +92,20 @@ export const SETTLED_ROWS: readonly Row[] = [
     ['acknowledged k1', 'overdue settled-otherwise'],
     [],
   ],
+  [
+    'it had been declined, which the gateway could tell only when its word was tried again',
+    saleOf([...KEPT_OUT, { kind: 'parked', messageId: 'k1', code: 'x', text: 'y' }]),
+    acknowledged('k1', 'declined'),
+    ['acknowledged k1', 'overdue settled-otherwise'],
+    [],
+  ],
+  [
+    'it had not been taken, and so on',
+    saleOf([...KEPT_OUT, { kind: 'parked', messageId: 'k1', code: 'x', text: 'y' }]),
+    acknowledged('k1', 'nothing-to-reverse'),
+    ['acknowledged k1', 'ended approved offline-card settled-by-hand'],
+    [],
+  ],
   ['it cannot be kept out', keptOut, parkedEvent('k1'), ['parked k1'], []],
   [
     'a person settles even that',

@@ -201,14 +201,14 @@ function factsOf(state: SaleState, heard: Acknowledged): Fact[] {
   return counted && answer.disposition !== 'approved' ? declinedLater(state, heard) : [heard];
 }
 
-/** The last message that kept the sale parked is settled: the sale stands as it did before, unless the news has ended it already. */
+/** The last message that kept the sale parked is settled: the sale stands as it did before, unless the news has ended it or calls a person. */
 function asBefore(state: SaleState, { messageId }: Acknowledged, facts: readonly Fact[]): Fact[] {
   const { phase, outcome, mode, reason, detail, parked } = state;
   const others = parkedMessages(state).filter((each) => each.messageId !== messageId);
   const isOdd = parked?.code === SETTLED_OTHERWISE;
   const waits = others.length > 0 || state.reversal?.fate === 'queued' || isOdd;
-  if (phase !== 'parked' || outcome === null || waits || facts.some(({ kind }) => kind === 'ended'))
-    return [];
+  const isNews = facts.some(({ kind }) => kind === 'ended' || kind === 'overdue');
+  if (phase !== 'parked' || outcome === null || waits || isNews) return [];
   return [ended(outcome, mode, reason ?? 'approved', detail)];
 }
 
