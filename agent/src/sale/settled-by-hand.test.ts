@@ -332,6 +332,39 @@ describe('the reversal ahead of an offline record, where the gateway does not ta
     await expectNothingLeft(world);
   });
 
+  it('is sent anew where a person settles the sale as none', async () => {
+    const { world } = await bookedTwice();
+    world.ledger.parks = () => false;
+    await world.during(world.desk.settle('A1', 'reversed', 'the customer paid cash'));
+    await world.clock.advance(1_000);
+    await expectNothingLeft(world);
+  });
+
+  it('is sent anew where a person settles the sale as approved: it is charged once', async () => {
+    const { world } = await bookedTwice();
+    world.ledger.parks = () => false;
+    await world.during(world.desk.settle('A1', 'approved', 'the goods are gone'));
+    await world.clock.advance(1_000);
+    expect(world.ledger.standing('A1')).toMatchObject([{ kind: 'offline' }]);
+    expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'approved' });
+    expect(world.desk.status().parked).toEqual([]);
+  });
+
+  it.each(['approved', 'reversed'] as const)(
+    'calls a person again where it is parked again, who settles it for good as %s',
+    async (outcome) => {
+      const { world } = await bookedTwice();
+      await world.during(world.desk.settle('A1', outcome, 'seen'));
+      await world.clock.advance(1_000);
+      expect(world.desk.status().parked).toMatchObject([{ reference: 'A1' }]);
+      await world.during(world.desk.settle('A1', outcome, 'undone by hand at the acquirer'));
+      await world.clock.advance(1_000);
+      expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome });
+      expect(world.desk.status().parked).toEqual([]);
+      expect(world.desk.queue()).toMatchObject({ depth: 0, parked: 0 });
+    },
+  );
+
   it('ends the reversed sale when a person at the gateway has it tried again', async () => {
     const { world } = await bookedTwice();
     const kept: StreamEnvelope[] = [];

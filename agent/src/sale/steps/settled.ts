@@ -12,7 +12,7 @@ import {
 } from '../state.js';
 import { capturedMinor } from './captures.js';
 import { ended, reversal } from './common.js';
-import { withdrawn } from './stuck.js';
+import { retryClearing, withdrawn } from './stuck.js';
 
 /** Code of a sale that a person has settled in one way and the gateway in another. */
 export const SETTLED_OTHERWISE = 'settled-otherwise';
@@ -21,32 +21,38 @@ type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
 
 /**
  * A person found out how the sale ended, and the books follow: a sale that is none is reversed, whatever may be booked of it, now or by
- * a later try at the gateway; of one that stands, what was parked is kept out for ever.
+ * a later try at the gateway; of one that stands, what was parked is kept out for ever. A first booking ahead of an offline record is to
+ * be undone in both cases: its reversal goes out once more, and is given up where a person settles the sale a second time.
  */
 export function settle(
   state: SaleState,
   { outcome, note }: Extract<SaleEvent, { readonly kind: 'settle' }>,
-  context: StepContext,
+  { ids }: StepContext,
 ): Decision {
-  const gone = parkedMessages(state).map(({ messageId }) => withdrawn(messageId, `settled by hand: ${note}`));
-  const books = outcome === 'approved' ? keepAll(state, context) : undo(state, outcome, context);
-  return { facts: [...gone, ...books, ended(outcome, state.mode, 'settled-by-hand', note)] };
+  const [first, ...others] = ids;
+  const cleared = state.reason === 'settled-by-hand' ? [] : retryClearing(state, first);
+  const left = cleared.length > 0 ? others : ids;
+  const gone = parkedMessages(state)
+    .filter(({ messageId }) => cleared.length === 0 || messageId !== state.clearing?.messageId)
+    .map(({ messageId }) => withdrawn(messageId, `settled by hand: ${note}`));
+  const books = outcome === 'approved' ? keepAll(state, left) : undo(state, outcome, left);
+  return { facts: [...gone, ...cleared, ...books, ended(outcome, state.mode, 'settled-by-hand', note)] };
 }
 
 /**
  * Captures are asked about first: what was taken of them stands. Nothing is undone where a reversal waits already, had its way, or was
  * refused by a gateway that a person has found another way around.
  */
-function undo(state: SaleState, outcome: SettledOutcome, { ids }: StepContext): Fact[] {
+function undo(state: SaleState, outcome: SettledOutcome, ids: readonly string[]): Fact[] {
   const { reversal: own, captures } = state;
   if (moneyMessageId(state) === undefined || (own && own.fate !== 'refused')) return [];
-  const [first, ...others] = ids;
   const asked = captures.filter(({ fate }) => fate === 'parked');
-  return [...keepOut(state, asked, others), reversal(state, first, 'settled-by-hand', outcome)];
+  const undone = reversal(state, idAt(ids, 0), 'settled-by-hand', outcome);
+  return [...keepOut(state, asked, ids.slice(1)), undone];
 }
 
 /** The reversal ahead of an offline record may still be taken: it undoes no money that the sale stands for. */
-function keepAll(state: SaleState, { ids }: StepContext): Fact[] {
+function keepAll(state: SaleState, ids: readonly string[]): Fact[] {
   const { clearing, keptOut = [] } = state;
   const spared = [clearing, ...keptOut].map((each) => each?.messageId);
   const others = parkedMessages(state).filter(({ messageId }) => !spared.includes(messageId));
@@ -54,11 +60,17 @@ function keepAll(state: SaleState, { ids }: StepContext): Fact[] {
 }
 
 function keepOut(state: SaleState, messages: readonly StreamMessage[], ids: readonly string[]): Fact[] {
+  const amount = amountOf(state);
   return messages.map(({ messageId: originalMessageId }, at) => {
-    const messageId = ids[at];
-    if (messageId === undefined) throw new Error('there is an id for every message that is parked');
-    return { kind: 'keep-out', messageId, originalMessageId, amount: amountOf(state) };
+    return { kind: 'keep-out', messageId: idAt(ids, at), originalMessageId, amount };
   });
+}
+
+function idAt(ids: readonly string[], at: number): string {
+  const id = ids[at];
+  if (id === undefined)
+    throw new Error('there is an id for every message that is parked, and one for a reversal');
+  return id;
 }
 
 /** What stands against settling by hand, in words for a person; `undefined` when nothing does. */
