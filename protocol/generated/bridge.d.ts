@@ -1678,6 +1678,9 @@ export namespace tillbridge {
             /** PosData pin. */
             pin?: (tillbridge.v1.Enciphered.$Properties|null);
 
+            /** PosData expiry. */
+            expiry: string;
+
             /**
              * Encodes the specified PosData message. Does not implicitly {@link tillbridge.v1.PosData.verify|verify} messages.
              * @param message PosData message or plain object to encode
@@ -1766,6 +1769,9 @@ export namespace tillbridge {
 
                 /** PosData pin */
                 pin?: (tillbridge.v1.Enciphered.$Properties|null);
+
+                /** PosData expiry */
+                expiry?: (string|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];

@@ -5299,6 +5299,7 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {Uint8Array|null} [iccData] PosData iccData
              * @property {tillbridge.v1.Enciphered.$Properties|null} [sred] PosData sred
              * @property {tillbridge.v1.Enciphered.$Properties|null} [pin] PosData pin
+             * @property {string|null} [expiry] PosData expiry
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -5411,6 +5412,14 @@ export const tillbridge = $root.tillbridge = (() => {
             PosData.prototype.pin = null;
 
             /**
+             * PosData expiry.
+             * @member {string} expiry
+             * @memberof tillbridge.v1.PosData
+             * @instance
+             */
+            PosData.prototype.expiry = "";
+
+            /**
              * Encodes the specified PosData message. Does not implicitly {@link tillbridge.v1.PosData.verify|verify} messages.
              * @function encode
              * @memberof tillbridge.v1.PosData
@@ -5446,6 +5455,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     $root.tillbridge.v1.Enciphered.encode(message.sred, writer.uint32(/* id 9, wireType 2 =*/74).fork(), _depth + 1).ldelim();
                 if (message.pin != null && $Object.hasOwnProperty.call(message, "pin"))
                     $root.tillbridge.v1.Enciphered.encode(message.pin, writer.uint32(/* id 10, wireType 2 =*/82).fork(), _depth + 1).ldelim();
+                if (message.expiry != null && $Object.hasOwnProperty.call(message, "expiry") && message.expiry !== "")
+                    writer.uint32(/* id 11, wireType 2 =*/90).string(message.expiry);
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -5574,6 +5585,15 @@ export const tillbridge = $root.tillbridge = (() => {
                             message.pin = $root.tillbridge.v1.Enciphered.decode(reader, reader.size(), $undefined, _depth + 1, message.pin);
                             continue;
                         }
+                    case 11: {
+                            if (wireType !== 2)
+                                break;
+                            if ((value = reader.stringVerify()).length)
+                                message.expiry = value;
+                            else
+                                delete message.expiry;
+                            continue;
+                        }
                     }
                     reader.skipType(wireType, _depth, tag);
                     if (!reader.discardUnknown) {
@@ -5640,6 +5660,9 @@ export const tillbridge = $root.tillbridge = (() => {
                     if (error)
                         return "pin." + error;
                 }
+                if (message.expiry != null && $Object.hasOwnProperty.call(message, "expiry"))
+                    if (!$util.isString(message.expiry))
+                        return "expiry: string expected";
                 return null;
             };
 
@@ -5698,6 +5721,9 @@ export const tillbridge = $root.tillbridge = (() => {
                         throw $TypeError(".tillbridge.v1.PosData.pin: object expected");
                     message.pin = $root.tillbridge.v1.Enciphered.fromObject(object.pin, _depth + 1);
                 }
+                if (object.expiry != null)
+                    if (typeof object.expiry !== "string" || object.expiry.length)
+                        message.expiry = $String(object.expiry);
                 return message;
             };
 
@@ -5735,6 +5761,7 @@ export const tillbridge = $root.tillbridge = (() => {
                     }
                     object.sred = null;
                     object.pin = null;
+                    object.expiry = "";
                 }
                 if (message.terminalId != null && $Object.hasOwnProperty.call(message, "terminalId"))
                     object.terminalId = message.terminalId;
@@ -5756,6 +5783,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     object.sred = $root.tillbridge.v1.Enciphered.toObject(message.sred, options, _depth + 1);
                 if (message.pin != null && $Object.hasOwnProperty.call(message, "pin"))
                     object.pin = $root.tillbridge.v1.Enciphered.toObject(message.pin, options, _depth + 1);
+                if (message.expiry != null && $Object.hasOwnProperty.call(message, "expiry"))
+                    object.expiry = message.expiry;
                 return object;
             };
 

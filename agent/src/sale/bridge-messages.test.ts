@@ -19,7 +19,8 @@ const overTheWire = (envelope: Parameters<typeof encodeEnvelope>[0]) =>
 describe('bridge messages', () => {
   it('request an authorization with card data and PIN, outside the streams', () => {
     const pin = { data: Buffer.alloc(8, 1), ksn: Buffer.alloc(10, 2) };
-    const card = chipCard(ARQC, { pin });
+    const chip = chipCard(ARQC, { pin });
+    const card = { ...chip, facts: { ...chip.facts, expiry: '3112' } };
     const read = overTheWire(authorizationRequest(STATE, 'm-1', PROFILE, card, AT));
     expect(read).toMatchObject({
       id: 'm-1',
@@ -32,7 +33,13 @@ describe('bridge messages', () => {
         amount: AMOUNT,
         journaledAtMs: AT,
         partialAllowed: false,
-        pos: { terminalId: '77', deviceId: '123456', entryMode: 'ICC', transactionSequenceNumber: 1 },
+        pos: {
+          terminalId: '77',
+          deviceId: '123456',
+          entryMode: 'ICC',
+          transactionSequenceNumber: 1,
+          expiry: '3112',
+        },
       },
     });
     expect(read.kind === 'authorizationRequest' && Buffer.from(read.body.pos?.pin?.data ?? [])).toEqual(

@@ -145,5 +145,6 @@ function posData(state: SaleState, profile: TerminalProfile, facts: CardFacts, i
     transactionSequenceNumber: transactionSequenceNumber(state),
     pinEntryAvailable: profile.pinEntryAvailable,
     iccData,
+    expiry: facts.expiry ?? '',
   };
 }

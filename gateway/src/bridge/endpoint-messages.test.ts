@@ -1,8 +1,10 @@
 import { Disposition, GoodbyeCode, OfflineKind, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodePanBlock } from '@tillbridge/protocol/terminals/newland/account-data.js';
 import { describe, expect, test } from 'vitest';
 import type { PaymentDesk } from '../payments/desk.js';
-import { AGENT } from '../payments/desk-world.test.support.js';
+import { AGENT, VISA } from '../payments/desk-world.test.support.js';
+import { encipheredAccount } from '../security/card-example.test.support.js';
 import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
 import { bridgeOfTest } from './bridge-world.test.support.js';
 import { BEAT, chip, offline, reversal, sale } from './wire-examples.test.support.js';
@@ -49,6 +51,25 @@ describe('a live sale', () => {
       /terminals that are registered/,
     );
     expect(await bridge.world.desks.transactions()).toEqual([]);
+  });
+
+  test('with a card number that was keyed in finds its expiry beside it', async () => {
+    const agent = await bridge.joined();
+    const sred = encipheredAccount(encodePanBlock(VISA));
+    const keyedIn = { entryMode: 'MANUAL', deviceType: 'NEWLAND_P180', iccData: new Uint8Array(), sred };
+    agent.say('authorizationRequest', sale('R-1', { pos: { ...chip(), ...keyedIn } }), 'm1');
+    expect((await agent.next('authorizationAnswer')).outcome).toMatchObject({
+      disposition: Disposition.APPROVED,
+    });
+    expect(bridge.world.desks.line.sent).toMatchObject([
+      { account: { pan: VISA, expiryYear: '2031', expiryMonth: '12' } },
+    ]);
+
+    agent.say('authorizationRequest', sale('R-2', { pos: { ...chip(), ...keyedIn, expiry: '3113' } }), 'm2');
+    expect((await agent.next('authorizationAnswer')).outcome).toMatchObject({
+      disposition: Disposition.REFUSED,
+      resultCode: '800.100.156',
+    });
   });
 
   test('does not wait for the backlog of its own terminal', async () => {

@@ -13,6 +13,7 @@ export function chip(type: 'ARQC' | 'TC' = 'ARQC', terminalId = '1'): PosData {
     transactionSequenceNumber: 1,
     pinEntryAvailable: true,
     iccData: exampleIccData({ scheme: 'visa', pan: VISA, type }),
+    expiry: '3112',
     sred: encipheredTrack2(track2Of(VISA, '4315')),
   };
 }

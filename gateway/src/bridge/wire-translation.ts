@@ -195,7 +195,7 @@ function posData(wire: WirePosData | undefined, terminalId: string): PosData {
   if (wire === undefined) throw new UntranslatableError('pos must be there');
   if (!ENTRY_MODES.has(wire.entryMode))
     throw new UntranslatableError('pos.entryMode is none of the API’s (spec 2.3)');
-  const { deviceType, deviceId, panSequenceNumber, transactionSequenceNumber, iccData } = wire;
+  const { deviceType, deviceId, panSequenceNumber, transactionSequenceNumber, iccData, expiry } = wire;
   const sred = enciphered('sred', wire.sred);
   const pin = enciphered('pin', wire.pin);
   return {
@@ -206,6 +206,7 @@ function posData(wire: WirePosData | undefined, terminalId: string): PosData {
     ...(panSequenceNumber !== '' && { panSequenceNumber }),
     ...(transactionSequenceNumber > 0 && { transactionSequenceNumber: String(transactionSequenceNumber) }),
     ...(iccData.length > 0 && { iccData }),
+    ...(expiry !== '' && { expiry }),
     ...(sred && { sred }),
     ...(pin && { pin }),
   };

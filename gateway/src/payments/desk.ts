@@ -98,6 +98,8 @@ export interface PosData {
   readonly transactionSequenceNumber?: string;
   /** BER-TLV of the card. */
   readonly iccData?: Uint8Array;
+  /** `YYMM` from beside the account data, for devices that encipher the card number alone. */
+  readonly expiry?: string;
   /** Account data. */
   readonly sred?: Enciphered;
   /** Online PIN. */

@@ -65,7 +65,7 @@ async function accountOf(
 ): Promise<AccountData | undefined> {
   const { pos, card } = request;
   if (pos?.sred) {
-    const expiry = pos.iccData && expiryOf(pos.iccData);
+    const expiry = pos.expiry ?? (pos.iccData && expiryOf(pos.iccData));
     return security.decryptAccountData({
       profile: pos.deviceType ?? 'default',
       ...pos.sred,

@@ -35,11 +35,16 @@ export function stripeWithoutPin(pan: string, expiry = '3112'): string {
 
 /** What a terminal of the development key set sends as account data (ABECS GTK method 51). */
 export function encipheredTrack2(track2: string, ksn: Uint8Array = EXAMPLE_KSN): Enciphered {
+  return encipheredAccount(encodeTrack2Field(track2).toEncipher, ksn);
+}
+
+/** Whole blocks of account data under a data key of the development key set. */
+export function encipheredAccount(blocks: Uint8Array, ksn: Uint8Array = EXAMPLE_KSN): Enciphered {
   const key = workingKey(
     deriveTransactionKey(deriveInitialKey(developmentKey('bdkData'), ksn), ksn),
     'dataRequest',
   );
-  return { ksn, data: tdesEncryptCbc(key, ZERO_IV, encodeTrack2Field(track2).toEncipher) };
+  return { ksn, data: tdesEncryptCbc(key, ZERO_IV, blocks) };
 }
 
 /** What a terminal of the development key set sends as online PIN. */

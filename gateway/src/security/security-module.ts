@@ -79,7 +79,7 @@ export interface DecryptAccountDataRequest {
   readonly data: Uint8Array;
   /** First chaining value, for devices that send their own; else the profile's. */
   readonly iv?: Uint8Array;
-  /** `YYMM` from tag 5F24, for devices that send the PAN alone. */
+  /** `YYMM` from beside the account data or from tag 5F24, for devices that encipher the PAN alone. */
   readonly expiry?: string;
 }
 

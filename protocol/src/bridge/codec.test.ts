@@ -22,6 +22,7 @@ const request: Envelope<'authorizationRequest'> = {
       transactionSequenceNumber: 7,
       pinEntryAvailable: true,
       iccData: Buffer.from('9F2701809F260801020304050607', 'hex'),
+      expiry: '3112',
       sred: { data: Buffer.alloc(48, 1), ksn: Buffer.alloc(10, 2) },
     },
     originalMessageId: '',

@@ -34,7 +34,7 @@ export class SimulatorClient {
   present(
     terminalId: string,
     card: string,
-    how: 'insert' | 'tap' | 'swipe' = 'insert',
+    how: 'insert' | 'tap' | 'swipe' | 'manual' = 'insert',
   ): Promise<HttpAnswer<unknown>> {
     return this.#post(`/terminals/${terminalId}/present`, { card, how });
   }

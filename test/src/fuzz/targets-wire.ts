@@ -50,6 +50,7 @@ export const WIRE_TARGETS: readonly FuzzTarget[] = [
             transactionSequenceNumber: 7,
             pinEntryAvailable: true,
             iccData: fromHex('9F2701809F260801020304050607'),
+            expiry: '3112',
             sred: { data: Buffer.alloc(48, 1), ksn: Buffer.alloc(10, 2) },
           },
           originalMessageId: '',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEVICE_TYPES } from '@tillbridge/agent/drivers/device-types.js';
+import { DEVICE_TYPES, type DeviceType } from '@tillbridge/agent/drivers/device-types.js';
 import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient, type TillRequest } from '../clients/agent-client.js';
@@ -20,6 +20,13 @@ const SALES = [
   { name: 'tap', card: 'visa-contactless', how: 'tap', amount: '9.87', entryMode: 'NFC_ICC' },
   { name: 'stripe', card: 'magstripe-only', how: 'swipe', amount: '8.76', entryMode: 'MAGSTRIPE' },
 ] as const;
+/** Models whose card numbers can be keyed in. */
+const KEYED_IN: ReadonlySet<string> = new Set<DeviceType>([
+  'IDTECH_VP6800',
+  'MAGTEK_DYNAFLEX',
+  'NEWLAND_P180',
+  'VERIFONE_P400',
+]);
 
 describe('every model that npm start brings up', () => {
   let system: TestStack;
@@ -70,6 +77,29 @@ describe('every model that npm start brings up', () => {
       const standing = (await simulator.hostTransactions()).filter(stands);
       const counted = terminals.flatMap(({ id }) => SALES.map(({ amount }) => `${id} ${amount}`)).sort();
       expect(standing.map(({ terminalId, amount }) => `${terminalId} ${amount}`).sort()).toEqual(counted);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'sells where a card number can be keyed in',
+    async () => {
+      const able = terminals.filter(({ deviceType }) => KEYED_IN.has(deviceType));
+      expect(able).toHaveLength(KEYED_IN.size);
+      await Promise.all(
+        able.map(async ({ id: terminalId, deviceType }) => {
+          await simulator.present(terminalId, 'mastercard-debit-pin', 'manual');
+          const reference = `${terminalId}-keyed-in`;
+          const sale = await sell({ reference, amount: '7.65', currency: 'EUR', terminalId });
+          expect(sale, deviceType).toMatchObject({
+            outcome: 'approved',
+            mode: 'online',
+            card: { entryMode: 'MANUAL', last4Digits: '5454' },
+          });
+        }),
+      );
+      const standing = (await simulator.hostTransactions()).filter(stands);
+      expect(standing.filter(({ amount }) => amount === '7.65')).toHaveLength(KEYED_IN.size);
     },
     TIMEOUT_MS,
   );

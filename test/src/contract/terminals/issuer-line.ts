@@ -102,8 +102,8 @@ export class IssuerLine implements Uplink {
 
   async #authorize(envelope: Request, { pos }: Request['body']): Promise<void> {
     if (!pos?.sred) throw new Error('the request has no enciphered card data');
-    const { deviceType, entryMode, panSequenceNumber, iccData, sred } = pos;
-    const facts = { entryMode: entryMode as CardData['facts']['entryMode'], panSequenceNumber };
+    const { deviceType, entryMode, panSequenceNumber, iccData, sred, expiry } = pos;
+    const facts = { entryMode: entryMode as CardData['facts']['entryMode'], panSequenceNumber, expiry };
     const card: CardData = { facts, iccData, sred };
     const account = await this.#host.account(deviceType, card);
     const result = await this.#host.answer(card, account, this.says);
