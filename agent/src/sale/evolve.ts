@@ -90,8 +90,10 @@ function changes(state: SaleState, fact: Exclude<Fact, Of<'accepted'>>, atMs: nu
       return parked(state, fact);
     case 'ended':
       return {
-        // A first booking that could not be undone outlives the sale's end: a person has to look.
-        phase: state.clearing?.fate === 'parked' ? 'parked' : 'done',
+        // What could not be undone, or kept out, outlives the sale's end: a person has to look.
+        phase: [state.clearing, ...(state.keptOut ?? [])].some((each) => each?.fate === 'parked')
+          ? 'parked'
+          : 'done',
         outcome: fact.outcome,
         mode: fact.mode,
         reason: fact.reason,

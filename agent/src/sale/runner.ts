@@ -244,7 +244,7 @@ export class SaleRunner {
     const offline = this.#standing.situation(state.terminalId, state.reference);
     return {
       nowMs,
-      ids: [newId(), newId(), ...parkedMessages(state).slice(1).map(newId)],
+      ids: [newId(), newId(), ...parkedMessages(state).map(newId)],
       policy,
       link: this.#link(),
       offlineReasons: saleReasons(offline, state.request),

@@ -247,6 +247,53 @@ describe('a parked capture', () => {
     expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
   });
 
+  it.each([
+    ['a part of it', 1_000, false],
+    ['all of it', 1_234, true],
+  ])(
+    'of a sale that a till reverses, taken before: %s stands, and the till is told',
+    async (_what, minor, isAll) => {
+      const { world, retry } = await parkedCapture(minor);
+      await link(world, 'down');
+      retry();
+      await world.during(world.desk.reverse('A1'));
+      await link(world, 'up');
+      const told = await world.desk.get('A1');
+      expect(told).toMatchObject({
+        state: 'done',
+        outcome: 'approved',
+        captures: [{ state: 'acknowledged' }],
+      });
+      expect(told.cashierText).toContain(isAll ? 'reversal' : 'Captured: EUR 10.00');
+      expect(world.ledger.standing('A1')).toMatchObject([{ captured: minor }]);
+      expect(world.desk.queue()).toMatchObject({ depth: 0, parked: 0 });
+    },
+  );
+
+  it('of a sale that a till reverses is not taken afterwards', async () => {
+    const { world, retry } = await parkedCapture();
+    await world.during(world.desk.reverse('A1'));
+    await world.clock.advance(1_000);
+    retry();
+    expect(world.ledger.captured).toEqual([]);
+    expect(world.ledger.standing('A1')).toEqual([]);
+    expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
+    expect(world.desk.queue()).toMatchObject({ depth: 0, parked: 0 });
+  });
+
+  it('keeps the reversed sale before a person where it cannot be kept out', async () => {
+    const { world } = await store(({ kind }) => kind === 'capture' || kind === 'keepOut');
+    await world.sell({ reference: 'A1', type: 'preauthorization' });
+    await world.during(world.desk.capture('A1', EUR(1_000)));
+    await world.during(world.desk.reverse('A1'));
+    await world.clock.advance(1_000);
+    expect(world.desk.status().parked).toMatchObject([{ reference: 'A1' }]);
+    expect(await world.desk.get('A1')).toMatchObject({ state: 'parked', outcome: 'reversed' });
+    await world.during(world.desk.settle('A1', 'reversed', 'dropped there'));
+    expect(world.desk.status().parked).toEqual([]);
+    expect(world.desk.queue()).toMatchObject({ depth: 0, parked: 0 });
+  });
+
   it('all of many are kept out at once', async () => {
     const { world, retry } = await store(({ kind }) => kind === 'capture');
     await world.sell({ reference: 'A1', type: 'preauthorization' });

@@ -22,7 +22,7 @@ import {
   NOT_APPROVED,
   NOT_PARKED,
 } from './reasons.js';
-import { keepsCapture, keptOutAnswered, SETTLED_OTHERWISE, settle } from './settled.js';
+import { keepCapturesOut, keepsCapture, keptOutAnswered, SETTLED_OTHERWISE, settle } from './settled.js';
 import { overdueReversal, retryClearing, retryReversal, withdrawn } from './stuck.js';
 import { voiceApproved } from './voice.js';
 
@@ -278,10 +278,15 @@ function strayAnswer(
   return { facts: [heard, reversal(state, context.ids[0], state.reason ?? 'no-answer', otherwise)] };
 }
 
-/** Everything that should have been undone and was not goes out anew, the first booking before the second. */
+/**
+ * Everything that should have been undone and was not goes out anew, the first booking before the second. Parked captures are asked about
+ * first: what was taken of them stands, and the reversal releases the rest.
+ */
 function reverseParked(state: SaleState, context: StepContext): Decision {
+  const [, cleared, ...others] = context.ids;
   const own = state.reversal?.fate === 'parked' ? retryReversal(state, context) : reverse(state, context);
-  return { facts: [...retryClearing(state, context.ids[1]), ...(own.facts ?? [])] };
+  const asked = own.facts ? keepCapturesOut(state, others) : [];
+  return { facts: [...retryClearing(state, cleared), ...asked, ...(own.facts ?? [])] };
 }
 
 function reverse(state: SaleState, context: StepContext): Decision {

@@ -46,9 +46,8 @@ export function settle(
 function undo(state: SaleState, outcome: SettledOutcome, ids: readonly string[]): Fact[] {
   const { reversal: own, captures } = state;
   if (moneyMessageId(state) === undefined || (own && own.fate !== 'refused')) return [];
-  const asked = captures.filter(({ fate }) => fate === 'parked');
   const undone = reversal(state, idAt(ids, 0), 'settled-by-hand', outcome);
-  return [...keepOut(state, asked, ids.slice(1)), undone];
+  return [...keepOut(state, captures.filter(isParked), ids.slice(1)), undone];
 }
 
 /** The reversal ahead of an offline record may still be taken: it undoes no money that the sale stands for. */
@@ -57,6 +56,17 @@ function keepAll(state: SaleState, ids: readonly string[]): Fact[] {
   const spared = [clearing, ...keptOut].map((each) => each?.messageId);
   const others = parkedMessages(state).filter(({ messageId }) => !spared.includes(messageId));
   return keepOut(state, others, ids);
+}
+
+/** Of a sale that is reversed while captures of it are parked: they leave the queue, and the gateway is asked about them. */
+export function keepCapturesOut(state: SaleState, ids: readonly string[]): Fact[] {
+  const parked = state.captures.filter(isParked);
+  const gone = parked.map(({ messageId }) => withdrawn(messageId, 'the sale is reversed'));
+  return [...gone, ...keepOut(state, parked, ids)];
+}
+
+function isParked({ fate }: StreamMessage): boolean {
+  return fate === 'parked';
 }
 
 function keepOut(state: SaleState, messages: readonly StreamMessage[], ids: readonly string[]): Fact[] {
