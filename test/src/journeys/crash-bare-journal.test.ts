@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentClient } from '../clients/agent-client.js';
 import { StartFailure } from '../stack/part-process.js';
 import { BareAgent } from './bare-agent.js';
-import { crashVariables, SETTLE_MS } from './crash-journey.js';
+import { crashVariables } from './crash-journey.js';
 import type { CrashAt } from './crash-point-cases.js';
+import { SETTLE_MS } from './test-stack.js';
 
 const SIDES = ['before', 'after'] as const;
 

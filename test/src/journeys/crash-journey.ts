@@ -5,10 +5,8 @@ import { until } from '../clients/http.js';
 import { StartFailure } from '../stack/part-process.js';
 import { stands, type TourWorld } from '../tour/tour-world.js';
 import type { CrashAt, CrashCase } from './crash-point-cases.js';
-import type { TestStack } from './test-stack.js';
+import { SETTLE_MS, type TestStack } from './test-stack.js';
 
-/** How long another process may take to come where it must. */
-export const SETTLE_MS = 60_000;
 /** What every sale of a crash costs. */
 export const CRASH_AMOUNT = '9.99';
 

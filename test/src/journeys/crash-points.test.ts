@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { TourWorld } from '../tour/tour-world.js';
-import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth, SETTLE_MS } from './crash-journey.js';
+import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth } from './crash-journey.js';
 import { CRASH_CASES, type CrashCase } from './crash-point-cases.js';
 import { expectNoOtherEnded } from './kill-journey.js';
-import { startTestStack, type TestStack } from './test-stack.js';
-
-const CASE_TIMEOUT_MS = 180_000;
+import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 describe('an agent that dies beside the commit of a row', () => {
   let system: TestStack;

@@ -7,9 +7,9 @@ import { SqliteDatabase } from '@tillbridge/agent/journal/sqlite-database.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROGRAMS, partHome } from '../stack/layout.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
-import { CRASH_AMOUNT, crashVariables, SETTLE_MS } from './crash-journey.js';
+import { CRASH_AMOUNT, crashVariables } from './crash-journey.js';
 import type { CrashAt } from './crash-point-cases.js';
-import { startTestStack, type TestStack } from './test-stack.js';
+import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const SALES = 2;
 const OFFLINE = JSON.stringify({

@@ -5,16 +5,15 @@ import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
 import { PROGRAMS, partHome } from '../stack/layout.js';
 import { TourWorld } from '../tour/tour-world.js';
-import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth, SETTLE_MS } from './crash-journey.js';
+import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth } from './crash-journey.js';
 import { clockAhead, fastClock } from './fast-clock.js';
 import { expectNoOtherEnded } from './kill-journey.js';
 import { ParkedRecord } from './parked-record.js';
-import { startTestStack, type TestStack } from './test-stack.js';
+import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const SIDES = ['before', 'after'] as const;
-const CASE_TIMEOUT_MS = 180_000;
-/** A day, after which a sale is overdue, in about two seconds. */
-const A_DAY_IN_SECONDS = fastClock(40_000);
+/** A day is over, after which a sale is overdue, and so is the minute of grace after a start in two seconds. */
+const A_DAY_LATER = fastClock(30, 25);
 
 const run = promisify(execFile);
 
@@ -60,7 +59,7 @@ describe('an agent that dies beside a row that takes its time', () => {
       const till = (_: TourWorld, asked: TillRequest) => world.agent.sale(asked);
       await dieDuringSale(system, world, { ...lost, crashes: ['unknown:after'], till }, request);
       await world.simulator.network({ state: 'down' });
-      await dieAgain(system, `overdue:${side}`, A_DAY_IN_SECONDS);
+      await dieAgain(system, `overdue:${side}`, A_DAY_LATER);
       await system.stack.restart('agent');
       const { body } = await world.agent.get(request.reference);
       expect(body.state).toBe(side === 'after' ? 'parked' : 'unknown');

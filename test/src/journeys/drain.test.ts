@@ -5,7 +5,7 @@ import { until } from '../clients/http.js';
 import { differencesAt } from '../clients/metrics.js';
 import type { NetworkState } from '../clients/simulator-client.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
-import { startTestStack, type TestStack } from './test-stack.js';
+import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const SALES_A_TERMINAL = 100;
 /** Sold without any network first, so that there is a queue to drain while the others come in. */
@@ -16,7 +16,6 @@ const SALES_A_WEATHER = 4;
 const DECLINED_LATER: readonly number[] = [5, 10, 15];
 /** A cardholder in a hurry. */
 const CARDHOLDER_MS = 20;
-const SETTLE_MS = 60_000;
 const DRAIN_MS = 300_000;
 
 /** The card approves below the floor limit by itself, whether there is a network or not: forced offline. */

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GatewayClient } from '../clients/gateway-client.js';
 import { until } from '../clients/http.js';
 import { type HostTransaction, SimulatorClient } from '../clients/simulator-client.js';
-import { startTestStack, type TestStack } from './test-stack.js';
+import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const START_MS = 120_000;
-const SETTLE_MS = 60_000;
 /** Merchants that pay at the same time. */
 const LANES = 6;
 /** Answers after which the gateway is killed: others are on their way then. */

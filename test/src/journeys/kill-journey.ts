@@ -5,10 +5,7 @@ import { differencesAt } from '../clients/metrics.js';
 import { PART_NAMES, type PartName } from '../stack/options.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
 import { KILL_POINTS, type KillPoint } from './kill-points.js';
-import { startTestStack, type TestStack } from './test-stack.js';
-
-const SETTLE_MS = 60_000;
-const POINT_TIMEOUT_MS = 150_000;
+import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 /**
  * Kills `part` with SIGKILL at each point, starts it again, and compares what the till was told with the acquirer's record:
@@ -24,7 +21,7 @@ export function describeKillJourney(part: PartName): void {
     }, SETTLE_MS * 2);
     afterAll(() => system?.end(), SETTLE_MS);
 
-    it.each(KILL_POINTS)('$name', (point) => killAt(system, world, part, point), POINT_TIMEOUT_MS);
+    it.each(KILL_POINTS)('$name', (point) => killAt(system, world, part, point), CASE_TIMEOUT_MS);
 
     it(
       'leaves no difference between payments, stored answers and the acquirer',

@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
 import { PROGRAMS } from '../stack/layout.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
-import { startTestStack, type TestStack } from './test-stack.js';
+import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
-const SETTLE_MS = 60_000;
 const START_MS = 120_000;
 const STEP_MS = 90_000;
 

@@ -7,8 +7,8 @@ import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
 import { PROGRAMS, partHome } from '../stack/layout.js';
 import type { TourWorld } from '../tour/tour-world.js';
-import { CRASH_AMOUNT, SETTLE_MS } from './crash-journey.js';
-import type { TestStack } from './test-stack.js';
+import { CRASH_AMOUNT } from './crash-journey.js';
+import { SETTLE_MS, type TestStack } from './test-stack.js';
 
 const run = promisify(execFile);
 

@@ -8,9 +8,8 @@ import { until } from '../clients/http.js';
 import { PROGRAMS, partHome } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
-import { startTestStack, type TestStack } from './test-stack.js';
+import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
-const SETTLE_MS = 60_000;
 const AMOUNTS = ['5.01', '5.02', '5.03', '5.04', '5.05'] as const;
 
 /** Room for all of them on one card. */

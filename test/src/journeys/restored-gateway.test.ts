@@ -6,9 +6,7 @@ import { differencesAt } from '../clients/metrics.js';
 import type { HostTransaction, NetworkState as Network } from '../clients/simulator-client.js';
 import { partHome } from '../stack/layout.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
-import { startTestStack, type TestStack } from './test-stack.js';
-
-const SETTLE_MS = 60_000;
+import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 describe('a gateway database that is put back from a backup', () => {
   let system: TestStack;

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
-import { crashVariables, SETTLE_MS } from './crash-journey.js';
+import { crashVariables } from './crash-journey.js';
 import { ParkedRecord } from './parked-record.js';
-import { startTestStack, type TestStack } from './test-stack.js';
-
-const CASE_TIMEOUT_MS = 180_000;
+import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 /** A store settles a parked sale, a person at the gateway has its message tried again: what the till is told and what is charged are one. */
 describe('a parked sale that the store settles by hand', () => {

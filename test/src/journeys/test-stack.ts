@@ -6,6 +6,14 @@ import { type Stack, type StackExtras, startStack } from '../stack/stack.js';
 /** Short, so that a lost answer becomes an unknown outcome soon. */
 const ANSWER_TIMEOUT_MS = 4_000;
 
+/**
+ * How long other processes may take to come where they must: an agent alone waits up to a minute before it tries its link again, and on a
+ * machine with much else to do everything takes several times as long. What waits goes on at once when it is there.
+ */
+export const SETTLE_MS = 180_000;
+/** How long a case of several such waits may take. */
+export const CASE_TIMEOUT_MS = 4 * SETTLE_MS;
+
 /** A system of real processes on a home of its own, for one test file. */
 export interface TestStack {
   readonly stack: Stack;

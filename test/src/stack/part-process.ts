@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { PartName } from './options.js';
 
-/** How long a part may take until it listens; the first start also creates its databases. */
-const START_TIMEOUT_MS = 60_000;
+/** How long a part may take until it listens; the first start also creates its databases, and the machine may have much else to do. */
+const START_TIMEOUT_MS = 120_000;
 /** How long a part may take to end after SIGTERM before it is killed. */
 const STOP_TIMEOUT_MS = 10_000;
 /** How much of a part's last words is kept to explain a failed start. */
@@ -26,7 +26,7 @@ export interface PartCommand {
   /** Script and arguments, run by this Node. */
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
-  /** How long it may take until it listens; a minute when left out. */
+  /** How long it may take until it listens; two minutes when left out. */
   readonly startTimeoutMs?: number;
 }
 

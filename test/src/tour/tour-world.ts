@@ -10,6 +10,9 @@ export function stands(row: HostTransaction): boolean {
   return row.approved && !row.reversed && (row.kind === 'authorization' || row.kind === 'advice');
 }
 
+/** How long terminals may take to answer after a start, also on a machine with much else to do. */
+const READY_TIMEOUT_MS = 120_000;
+
 /** A step of the tour did not come out as it must. */
 export class TourFailure extends Error {
   override readonly name = 'TourFailure';
@@ -56,7 +59,7 @@ export class TourWorld {
 
   /** Waits until a sale can begin: link up, terminal ready, record of the acquirer noted. */
   async begin(): Promise<void> {
-    await this.agent.untilTerminalsReady(30_000);
+    await this.agent.untilTerminalsReady(READY_TIMEOUT_MS);
     this.#before = await this.simulator.hostTransactions();
   }
 
