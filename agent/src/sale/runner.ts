@@ -25,7 +25,7 @@ import { toGatewayAnswer } from './gateway-answer.js';
 import { HighWater } from './high-water.js';
 import { Losses } from './losses.js';
 import { offlineExpiryMs } from './offline-policy.js';
-import { saleReasons } from './offline-rules.js';
+import { type OfflineSituation, saleReasons } from './offline-rules.js';
 import { OfflineStanding } from './offline-standing.js';
 import { ParkedSales } from './parked-sales.js';
 import type { SalePolicy } from './policy.js';
@@ -241,14 +241,23 @@ export class SaleRunner {
     const { clock, random, policy } = this.#options;
     const nowMs = clock.nowMs();
     const newId = () => newMessageId(nowMs, random);
-    const offline = this.#standing.situation(state.terminalId, state.reference);
+    // Gathered from all that is unsettled, and few steps look at it.
+    let gathered: OfflineSituation | undefined;
+    const situation = (): OfflineSituation => {
+      gathered ??= this.#standing.situation(state.terminalId, state.reference);
+      return gathered;
+    };
     return {
       nowMs,
       ids: [newId(), newId(), ...parkedMessages(state).map(newId)],
       policy,
       link: this.#link(),
-      offlineReasons: saleReasons(offline, state.request),
-      offline,
+      get offlineReasons() {
+        return saleReasons(situation(), state.request);
+      },
+      get offline() {
+        return situation();
+      },
       fingerprint: this.#fingerprint,
     };
   }

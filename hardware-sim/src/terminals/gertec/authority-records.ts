@@ -27,20 +27,20 @@ export function offlineAuthenticationOf(
   };
 }
 
-/** A key whose hash differs from the one that came with it is none. */
+/** A key whose hash differs from the one that came with it is none. Keys are looked at when a card asks for one. */
 function authoritiesOf(records: readonly TableRecord[]): CapkTable {
-  const keys = records.flatMap((record): Capk[] => {
-    if (record.table !== 'capk') return [];
-    const { T2_RID, T2_CAPKIDX, T2_CHKSTAT, T2_CHECKSUM } = record.fields;
-    const key = {
-      rid: fromHex(T2_RID),
-      index: Number.parseInt(T2_CAPKIDX, 16),
-      ...capkNumbers(record.fields),
-    };
-    const isRight = T2_CHKSTAT !== HASH_GIVEN || equalConstantTime(capkHash(key), fromHex(T2_CHECKSUM));
-    return isRight ? [key] : [];
-  });
   return {
-    find: (rid, index) => keys.find((key) => key.index === index && Buffer.from(key.rid).equals(rid)),
+    find(rid, index) {
+      const [ridText, indexText] = [toHex(rid), toHex(Buffer.of(index))];
+      for (const record of records) {
+        if (record.table !== 'capk') continue;
+        const { T2_RID, T2_CAPKIDX, T2_CHKSTAT, T2_CHECKSUM } = record.fields;
+        if (T2_RID.toUpperCase() !== ridText || T2_CAPKIDX.toUpperCase() !== indexText) continue;
+        const key: Capk = { rid, index, ...capkNumbers(record.fields) };
+        const isRight = T2_CHKSTAT !== HASH_GIVEN || equalConstantTime(capkHash(key), fromHex(T2_CHECKSUM));
+        if (isRight) return key;
+      }
+      return undefined;
+    },
   };
 }

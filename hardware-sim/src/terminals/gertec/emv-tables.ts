@@ -27,10 +27,12 @@ export function parseStoredTables(json: unknown): StoredTables {
   return { versions, records };
 }
 
+/** Every transaction looks at the records; their texts are never changed, a load makes others. */
+const RECORDS_OF_TEXTS = new WeakMap<readonly string[], readonly TableRecord[]>();
+
 /** The EMV tables: loaded aside, made current at the end, kept on disk (ABECS 2.12 §6.7). */
 export class EmvTables {
   readonly #slot: StateSlot<StoredTables>;
-  #read: { readonly texts: readonly string[]; readonly records: readonly TableRecord[] } | undefined;
   #load: { readonly acquirer: string; readonly version: string; readonly records: string[] } | undefined;
 
   constructor(slot: StateSlot<StoredTables>) {
@@ -47,12 +49,11 @@ export class EmvTables {
   /** The records that can be read; a record that makes no sense was never taken (§6.7.3). @throws StateError */
   get records(): readonly TableRecord[] {
     const { records: texts } = this.#stored;
-    // Every transaction looks at them; they change when they are loaded.
-    if (this.#read?.texts !== texts) {
-      const records = texts.flatMap((text) => readRecord(Buffer.from(text, 'latin1')) ?? []);
-      this.#read = { texts, records };
-    }
-    return this.#read.records;
+    const known = RECORDS_OF_TEXTS.get(texts);
+    if (known) return known;
+    const records = texts.flatMap((text) => readRecord(Buffer.from(text, 'latin1')) ?? []);
+    RECORDS_OF_TEXTS.set(texts, records);
+    return records;
   }
 
   /** TLI: begins a load; false when the version is another than the current one. */
