@@ -236,6 +236,32 @@ describe('restore', () => {
     expect((await cli('verify', '--home', target, '--no-gateway')).exitCode).toBe(0);
   });
 
+  it('is not shown to the gateway by a mere look at it, which would end the agent that it was copied from', async () => {
+    await copiedHome();
+    const target = join(folder, 'exercise');
+    const args = ['restore', '--from', copyFolder(), '--key-file', keyFile(), '--home', target];
+    expect((await cli(...args)).exitCode).toBe(0);
+    gateway = await TestGateway.listen();
+    const { exitCode, out } = await cli('verify', '--home', target);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining('not compared: it was restored')]);
+  });
+
+  it('leaves nothing that could take the place of a journal that was used since', async () => {
+    await filledHome();
+    const built = join(home, 'journal.db.restored');
+    writeFileSync(built, 'what an interrupted restore has built, out of date by now');
+    expect((await cli('restore', '--as-is', '--home', home)).exitCode).toBe(0);
+    expect(existsSync(built)).toBe(false);
+  });
+
+  it('is told from a journal that is gone while it waits for its end, and ended in its own way', async () => {
+    writeFileSync(join(home, 'journal.db.restored'), 'built from a copy');
+    const looked = await cli('verify', '--home', home, '--no-gateway');
+    expect(looked).toMatchObject({ exitCode: 2, notes: expect.stringContaining('interrupted') });
+    const salvaged = await cli('restore', '--salvage', '--home', home);
+    expect(salvaged).toMatchObject({ exitCode: 2, notes: expect.stringContaining('--from') });
+  });
+
   it('overwrites no journal, unless it is told to set it aside; the generation is above both', async () => {
     await copiedHome();
     writeGeneration(home, 7);
@@ -356,6 +382,21 @@ describe('restore', () => {
     await again.close();
     expect((await cli('verify', '--home', home, '--no-gateway')).exitCode).toBe(0);
     expect(existsSync(join(home, 'journal.db.replaced-1'))).toBe(true);
+  });
+
+  it('--salvage calls a person to the sale whose last write may be there by half', async () => {
+    await filledHome();
+    const journal = await openJournal();
+    const ended = { outcome: 'approved', mode: 'offline-card', reason: 'approved-offline' };
+    await journal.append({
+      atMs: 2,
+      rows: [row('accepted', 'B', { data: { sale: { type: 'sale' } } }), row('ended', 'B', { data: ended })],
+    });
+    await journal.append({ atMs: 3, rows: [row('note', 'B'), row('ended', 'B', { data: ended })] });
+    await journal.close();
+    await tamper(home, `DROP TRIGGER rows_never_change; UPDATE rows SET data = '{}' WHERE row = 7`);
+    const { out } = await cli('restore', '--salvage', '--home', home, '--json');
+    expect(JSON.parse(out)).toMatchObject({ fromRow: 6, inDoubt: ['A', 'B'] });
   });
 
   it('--salvage brings over what stands in front of pages that cannot be read', async () => {

@@ -155,7 +155,9 @@ function addJournal(program: Command, parts: ProgramParts): void {
       ended(await verifyHome(config(options), options, env, output)),
     );
   home(program.command('restore'))
-    .description('bring the journal back from its copy, with its queue; the old one is fenced')
+    .description(
+      'bring the journal back from its copy, with its queue; once it has reached the gateway, older ones are refused',
+    )
     .option(
       '--from <place>',
       'where the copy is: its folder, a file of it that was put aside, or https://neighbour:port',

@@ -202,6 +202,11 @@ function checkIdentity(home: string, { agentId }: HomeRecord): void {
 
 /** An earlier run has built the journal and set the damaged one aside: what is left to do is done. */
 async function finish(home: string, path: string, options: RestoreOptions, output: Output): Promise<void> {
+  if (!existsSync(join(home, HOME_FILES.blobKey)))
+    throw new CommandError(
+      EXIT.usage,
+      `${home} waits for the rest of a restore from a copy: run it again with --from`,
+    );
   const generation = await builtGeneration(path);
   place(home, generation);
   const text = `finished what an earlier run had begun: generation ${generation}; start the agent with a link to the gateway`;

@@ -3,6 +3,7 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES } from '../home-files.js';
 import { HomeLockedError, lockHome } from '../home-lock.js';
+import { InterruptedRestore, isPlacePending } from '../journal/copy/take-place.js';
 import { type ChainReport, type Damage, JournalUnavailable } from '../journal/journal.js';
 import { type FileReport, JournalFile, NoJournalError } from '../journal/verify-file.js';
 import { createLog } from '../log.js';
@@ -75,6 +76,7 @@ async function openFile(path: string): Promise<JournalFile> {
   try {
     return await JournalFile.open(path);
   } catch (error) {
+    if (isPlacePending(path)) throw new CommandError(EXIT.usage, new InterruptedRestore(path).message);
     if (error instanceof NoJournalError)
       throw new CommandError(EXIT.usage, `${error.message}: give --home or --config`);
     return cannotRead(error);
@@ -96,6 +98,12 @@ function progressTo(output: Output): (row: number, of: number) => void {
 }
 
 const SKIPPED: GatewayComparison = { verdict: 'not-compared', detail: 'not asked' };
+/** A look at a restored journal, perhaps for an exercise, must not end the agent that it was copied from. */
+const NOT_WELCOMED: GatewayComparison = {
+  verdict: 'not-compared',
+  detail:
+    'it was restored, and asking would have the gateway refuse every older one from then on: start the agent',
+};
 
 /** A running agent is asked what it heard; a stopped one lets its home ask by itself. */
 async function compare(
@@ -107,7 +115,7 @@ async function compare(
   try {
     const lock = await lockHome(config.home);
     try {
-      return await askAs(file, config);
+      return (await file.standing()) === 'unconfirmed' ? NOT_WELCOMED : await askAs(file, config);
     } finally {
       await lock.release();
     }

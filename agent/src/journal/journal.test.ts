@@ -10,6 +10,7 @@ import { parseCrashPoint } from './crash-point.js';
 import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './engines.test.support.js';
 import { JOURNAL_LIMITS, type Journal, JournalUnavailable } from './journal.js';
 import { MemoryJournal } from './memory-journal.js';
+import { SqliteDatabase } from './sqlite-database.js';
 
 afterEach(tidyUp);
 
@@ -119,6 +120,18 @@ describe('journal file', () => {
     expect(journal.state).toMatchObject({ kind: 'unavailable', reason: 'disk-full' });
     await expect(journal.append(write(row('a', 'B')))).rejects.toThrow(JournalUnavailable);
     expect(journal.head.row).toBe(written * 2);
+  });
+
+  it('knows a file that cannot be written by what SQLite says of it', async () => {
+    const home = newHome();
+    await (await openFile(home)).append(write(row('accepted', 'A')));
+    const database = await SqliteDatabase.open(join(home, 'journal.db'), 'read-only');
+    const tried = database.run("INSERT INTO open_sales VALUES ('A')");
+    await expect(tried).rejects.toMatchObject({
+      reason: 'read-only',
+      detail: expect.stringContaining('make the disk writable'),
+    });
+    await database.close();
   });
 
   it('waits for a place that is not there yet, and works when it comes', async () => {

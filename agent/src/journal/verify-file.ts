@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
 import { verifyJournal } from './chain-verifier.js';
-import { type ChainReport, type JournalHead, JournalUnavailable } from './journal.js';
+import { type ChainReport, type JournalHead, type JournalRow, JournalUnavailable } from './journal.js';
 import { SqliteDatabase } from './sqlite-database.js';
 import { readCursor, selectRows, sqliteChainSource } from './sqlite-rows.js';
+import { GOOD_STANDING, STANDING_KINDS, type StandingKind, standingAfter } from './standing.js';
 
 /** A journal file as a verification found it. */
 export interface FileReport {
@@ -60,6 +61,20 @@ export class JournalFile {
     if (kept.row < base.row) return 'removed';
     const row = kept.row === base.row ? base : (await selectRows(this.#database, 'row = ?', kept.row))[0];
     return row && equalConstantTime(row.hash, kept.hash) ? 'continues' : 'forked';
+  }
+
+  /** How the journal stands by its own rows; `undefined` where they cannot be read. @throws JournalUnavailable */
+  async standing(): Promise<StandingKind | undefined> {
+    const rows: JournalRow[] = [];
+    try {
+      for (const kind of STANDING_KINDS)
+        rows.push(...(await selectRows(this.#database, 'kind = ? ORDER BY row DESC LIMIT 1', kind)));
+    } catch (error) {
+      if (isDamage(error)) return undefined;
+      throw error;
+    }
+    rows.sort((a, b) => a.row - b.row);
+    return rows.reduce(standingAfter, GOOD_STANDING).kind;
   }
 
   async close(): Promise<void> {

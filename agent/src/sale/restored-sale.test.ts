@@ -39,6 +39,10 @@ describe('a sale whose journal was restored', () => {
     expect(judgeRestored(undefined, rows(ACCEPTED, AUTHORIZING, UNKNOWN))).toEqual({ isOpen: true });
     expect(judgeRestored(undefined, rows(ACCEPTED, AUTHORIZING, ANSWERED, ENDED))).toEqual({ isOpen: false });
     expect(judgeRestored(undefined, [])).toEqual({ isOpen: false });
+    expect(judgeRestored(undefined, rows(ACCEPTED, AUTHORIZING, ANSWERED, ENDED), true)).toMatchObject({
+      isOpen: true,
+      doubt: { kind: 'overdue' },
+    });
   });
 
   it('is not undone by the next start, says so to the till, and ends as a person settles it', async () => {

@@ -21,12 +21,17 @@ const UNDER_WAY: ReadonlySet<SalePhase> = new Set(['accepted', 'reading-card', '
 
 /**
  * Judges a sale by what was restored of it. One that was under way is neither failed nor undone, as a restart would do that knows
- * every row: the till may have been told of an approval since. It is parked, and a person says how it ended.
+ * every row: the till may have been told of an approval since. It is parked, and a person says how it ended; so is one whose last write
+ * may be there by half (`isCut`).
  */
-export function judgeRestored(kept: KeptSale | undefined, rows: readonly JournalRow[]): RestoredSale {
+export function judgeRestored(
+  kept: KeptSale | undefined,
+  rows: readonly JournalRow[],
+  isCut = false,
+): RestoredSale {
   const state = replaySale(rows, readKept(kept));
   if (!state) return { isOpen: false };
-  if (UNDER_WAY.has(state.phase)) return { isOpen: true, doubt: parkingRow(state) };
+  if (isCut || UNDER_WAY.has(state.phase)) return { isOpen: true, doubt: parkingRow(state) };
   return { isOpen: isKeptOpen(state) };
 }
 

@@ -123,17 +123,20 @@ describe('restart', () => {
 });
 
 describe('a journal that fails', () => {
-  it('accepts nothing and says why; takes sales again when the disk is back', async () => {
-    const world = await new World().boot();
-    world.journal.fail('disk-full');
-    const refused = world.sell({ reference: 'A1' });
-    await expect(refused).rejects.toThrow(DeskRefusal);
-    await expect(refused).rejects.toMatchObject({ code: 'journal-unavailable' });
-    expect(world.desk.status().journal).toMatchObject({ state: 'unavailable', reason: 'disk-full' });
-    world.journal.repair();
-    await world.clock.advance(0);
-    expect(await world.sell({ reference: 'A1' })).toMatchObject({ outcome: 'approved' });
-  });
+  it.each(['disk-full', 'read-only'] as const)(
+    'accepts nothing and says why (%s); takes sales again when the disk is back',
+    async (reason) => {
+      const world = await new World().boot();
+      world.journal.fail(reason);
+      const refused = world.sell({ reference: 'A1' });
+      await expect(refused).rejects.toThrow(DeskRefusal);
+      await expect(refused).rejects.toMatchObject({ code: 'journal-unavailable' });
+      expect(world.desk.status().journal).toMatchObject({ state: 'unavailable', reason });
+      world.journal.repair();
+      await world.clock.advance(0);
+      expect(await world.sell({ reference: 'A1' })).toMatchObject({ outcome: 'approved' });
+    },
+  );
 
   it('sends nothing when the id cannot be journaled: the sale failed, truly', async () => {
     const world = await new World().boot();

@@ -1,3 +1,5 @@
+import { JOURNAL_LIMITS } from '../journal.js';
+
 /** What an entry of a copy holds. */
 export type CopyKind =
   /** Identity, blob key, tills' token and generation: what a new home needs. */
@@ -29,8 +31,8 @@ export interface CopyBatch {
 
 /** Limits of a copy, by name. */
 export const COPY_LIMITS = {
-  /** Rows and kept entries in one batch. */
-  maxEntriesPerBatch: 200,
+  /** Rows and kept entries in one batch: as many rows as one write may have. */
+  maxEntriesPerBatch: JOURNAL_LIMITS.maxRowsPerWrite,
   /** How long a write waits for a required copy before it goes on without it. */
   waitMs: 2_000,
   /** First and longest wait before a copy that failed is tried again. */

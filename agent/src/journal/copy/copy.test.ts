@@ -12,7 +12,7 @@ import { CopyCipher, CopyCipherError } from './copy-cipher.js';
 import { CopyKeyError, createCopyKey, readCopyKey } from './copy-key.js';
 import type { HomeRecord } from './copy-records.js';
 import { copySource, readCopiedHome } from './copy-source.js';
-import { COPY_LIMITS, CopyUnavailable } from './copy-target.js';
+import { COPY_LIMITS, type CopyTarget, CopyUnavailable } from './copy-target.js';
 import { COPY_FILE, FileCopy } from './file-copy.js';
 import { type CopyMode, type CopyState, JournalCopier } from './journal-copier.js';
 import { restoreJournal } from './restore.js';
@@ -134,6 +134,46 @@ describe('copy of the journal', () => {
       data: { generation: 2, fromGeneration: 1, fromRow: 7 },
     });
     expect(await again.verify()).toMatchObject({ ok: true, rows: 8 });
+  });
+
+  it('has no write by half, wherever it ends', async () => {
+    const clock = new VirtualClock(AT);
+    const folder = newHome();
+    const inner = await openFile(newHome(), { cipher: new BlobCipher(BLOB_KEY, systemRandom), clock });
+    for (let at = 0; at < COPY_LIMITS.maxEntriesPerBatch; at += 1)
+      await inner.append(write(row('accepted', `S${at}`), row('note', `S${at}`), row('ended', `S${at}`)));
+    let batches = 0;
+    const open = async (): Promise<CopyTarget> => {
+      const target = await FileCopy.open(folder);
+      return {
+        get: (...entry) => target.get(...entry),
+        list: (...page) => target.list(...page),
+        beginAnew: () => target.beginAnew(),
+        close: () => target.close(),
+        write: async (batch) => {
+          batches += 1;
+          if (batches > 3) throw new CopyUnavailable('the journal and this machine are gone');
+          await target.write(batch);
+        },
+      };
+    };
+    const copier = new JournalCopier({
+      journal: inner,
+      mode: 'best-effort',
+      cipher,
+      home: home(),
+      open,
+      clock,
+    });
+    closing.push(async () => {
+      await copier.close();
+      await inner.close();
+    });
+    await copier.reached(inner.head.row);
+    expect(copier.state.kind).toBe('failed');
+    const { restored } = await restore(folder);
+    expect(restored.from.row).toBeGreaterThan(COPY_LIMITS.maxEntriesPerBatch);
+    expect(restored.from.row % 3).toBe(0);
   });
 
   it('shows nothing of what it holds without the key', async () => {

@@ -1,7 +1,7 @@
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { CHAIN_START } from '../hash-chain.js';
-import { type Journal, JournalUnavailable } from '../journal.js';
+import { type Journal, type JournalPart, type JournalRow, JournalUnavailable } from '../journal.js';
 import type { CopyCipher } from './copy-cipher.js';
 import {
   decodeHome,
@@ -44,6 +44,18 @@ export interface CopierParts {
 
 function isPlace(found: PlaceRecord | 'too-old' | 'beyond'): found is PlaceRecord {
   return typeof found === 'object';
+}
+
+/**
+ * How many entries a batch may have that ends with a whole write: a copy that is all that is left must not have what was decided at once by
+ * half. The rows of a write stand together, and have one reference and one time.
+ */
+function wholeWrites(rows: JournalPart['rows'], limit: number): number {
+  const last = rows.at(-1);
+  if (!last || rows.length < limit) return limit;
+  const isOther = ({ reference, atMs }: JournalRow) => reference !== last.reference || atMs !== last.atMs;
+  // One write fills a batch at most.
+  return rows.findLastIndex(isOther) + 1 || limit;
 }
 
 const START: PlaceRecord = { head: CHAIN_START, kept: 0, base: CHAIN_START };
@@ -194,13 +206,15 @@ export class JournalCopier {
   async #ship(target: CopyTarget): Promise<boolean> {
     const { journal, cipher } = this.#parts;
     const { head, kept, base } = this.#place;
-    const part = await journal.part(head.row, kept, COPY_LIMITS.maxEntriesPerBatch);
+    const most = await journal.part(head.row, kept, COPY_LIMITS.maxEntriesPerBatch);
+    const limit = wholeWrites(most.rows, COPY_LIMITS.maxEntriesPerBatch);
+    const part = limit < most.rows.length ? await journal.part(head.row, kept, limit) : most;
     // What is kept goes before the rows: a checkpoint in the copy then always finds its entries there.
-    const rows = part.kept.length < COPY_LIMITS.maxEntriesPerBatch ? part.rows : [];
+    const rows = part.kept.length < limit ? part.rows : [];
     const [first] = rows;
     if (first && first.row !== head.row + 1) return this.#startAgain(target);
     const last = rows.at(-1);
-    const isLast = rows.length < COPY_LIMITS.maxEntriesPerBatch && part.rows.length === rows.length;
+    const isLast = rows.length < limit && part.rows.length === rows.length;
     const drop = isLast && part.base.row > base.row && (last?.row ?? head.row) >= journal.head.row;
     if (rows.length === 0 && part.kept.length === 0 && !drop) return false;
     const place: PlaceRecord = {

@@ -39,6 +39,8 @@ export interface RestoreSource {
   readonly head?: JournalHead;
   /** The generation that wrote it. */
   readonly generation: number;
+  /** Known behind the rows: why they end before their end, perhaps in the middle of a write; absent: they do not. */
+  readonly ended?: string | undefined;
   rows(): AsyncIterable<BuiltRow>;
   kept(): AsyncIterable<BuiltKept>;
   blobs(): AsyncIterable<{ readonly messageId: string; readonly sealed: Uint8Array }>;
@@ -52,10 +54,11 @@ export interface RestoreParts {
   readonly nowMs: number;
   /** The new generation; default one above the one that is restored. */
   readonly generation?: number;
-  /** Whether a sale has no true end, by what is kept of it and its rows, and the row that its restoration adds, if any. */
+  /** Whether a sale has no true end, by what is kept of it and its rows (`isCut`: perhaps not all of its last write), and the row that its restoration adds, if any. */
   readonly judge: (
     kept: KeptSale | undefined,
     rows: readonly JournalRow[],
+    isCut: boolean,
   ) => { readonly isOpen: boolean; readonly doubt?: NewRow };
   readonly progress?: (row: number, of: number) => void;
   /** For tests that kill the process. */
@@ -185,17 +188,20 @@ async function insertBlobs(database: SqliteDatabase, source: RestoreSource): Pro
 
 async function judgeSales(
   database: SqliteDatabase,
-  { judge }: RestoreParts,
+  { judge, source }: RestoreParts,
 ): Promise<{ readonly openSales: number; readonly doubts: readonly NewRow[] }> {
   const references = await database.all(
     "SELECT reference FROM rows WHERE reference <> '' GROUP BY reference ORDER BY MIN(row)",
   );
+  const [end] =
+    source.ended === undefined ? [] : await selectRows(database, 'TRUE ORDER BY row DESC LIMIT 1');
   const doubts: NewRow[] = [];
   let openSales = 0;
   for (const { reference } of references) {
     const name = String(reference);
     const [kept] = await selectKept(database, 'reference = ? ORDER BY position DESC LIMIT 1', name);
-    const found = judge(kept, await selectRows(database, 'reference = ? ORDER BY row', name));
+    const rows = await selectRows(database, 'reference = ? ORDER BY row', name);
+    const found = judge(kept, rows, end?.reference === name);
     if (found.doubt) doubts.push(found.doubt);
     if (!found.isOpen) continue;
     await database.run('INSERT INTO open_sales VALUES (?)', name);

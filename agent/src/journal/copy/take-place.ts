@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type CrashPoint, dieAt } from '../crash-point.js';
 
@@ -44,9 +44,14 @@ export class InterruptedRestore extends Error {
   }
 }
 
-/** @throws InterruptedRestore */
+/**
+ * To be called before the journal of a home is used. What a restore has built beside a journal that is used again is out of date from then
+ * on: it must not take its place later.
+ * @throws InterruptedRestore
+ */
 export function refusePending(path: string): void {
   if (isPlacePending(path)) throw new InterruptedRestore(path);
+  for (const end of ['', ...LOG_ENDS]) rmSync(builtBeside(path) + end, { force: true });
 }
 
 /**
