@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
 import { TraceError } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
@@ -154,15 +155,18 @@ program
   .description('Stand between an agent and a real terminal on a serial port, and record what passes, masked.')
   .requiredOption('--device <path>', 'serial port of the terminal')
   .requiredOption('--type <deviceType>', `its model: ${TWIN_TYPES.join(', ')}`, deviceType)
-  .option('--baud <rate>', 'speed of its line', wholeNumber, 115_200)
+  .option('--baud <rate>', 'speed of its line; that of the model without', baudRate)
   .option('--path <path>', 'where the agent finds it meanwhile', 'recorded-terminal')
   .option('--out <file>', 'the recording', 'terminal-trace.jsonl')
+  .addHelpText('after', '\nExit codes: 0 ended by hand, 1 the terminal cannot be opened, or it has gone.')
   .action(async (options: RecordOptions) => {
-    const { device, type: deviceType, baud: baudRate, path, out: file } = options;
+    const { device, type: deviceType, path, out: file } = options;
+    const { baud: baudRate = SERIAL_BAUD_RATES[deviceType] } = options;
     const stopped = new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
     });
-    await record({ device, deviceType, baudRate, path, file, print: say, stopped });
+    const { gone } = await record({ device, deviceType, baudRate, path, file, print: say, stopped });
+    if (gone !== undefined) throw new RecordingError(`${device} has gone: ${gone}`);
   });
 
 interface FaultOptions {
@@ -174,8 +178,8 @@ interface FaultOptions {
 
 interface RecordOptions {
   readonly device: string;
-  readonly type: string;
-  readonly baud: number;
+  readonly type: TwinType;
+  readonly baud?: number;
   readonly path: string;
   readonly out: string;
 }
@@ -187,6 +191,12 @@ function say(line: string): void {
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number from 0.');
   return Number(text);
+}
+
+function baudRate(text: string): number {
+  const rate = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (rate === 0) throw new InvalidArgumentError('expected bits per second, such as 19200.');
+  return rate;
 }
 
 function deviceType(text: string): TwinType {

@@ -1,3 +1,4 @@
+import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
 import type { Transport } from '../ports/open-port.js';
 
 /** How a model is plugged in, as far as its maker's protocol goes. */
@@ -16,11 +17,16 @@ export interface DeviceTypeSpec {
 
 /** The models that the agent has a driver for (`pos.deviceType`, spec 2.3). */
 export const DEVICE_TYPE_SPECS = {
-  GERTEC_PPC930: { transports: ['serial'], baudRate: 19_200, emvTables: true, reportIds: false },
+  GERTEC_PPC930: {
+    transports: ['serial'],
+    baudRate: SERIAL_BAUD_RATES.GERTEC_PPC930,
+    emvTables: true,
+    reportIds: false,
+  },
   // Reports of USB-HID with an id each, or frames as they are over a serial line: the framing follows from the transport.
   IDTECH_VP6800: {
     transports: ['hid', 'serial'],
-    baudRate: 115_200,
+    baudRate: SERIAL_BAUD_RATES.IDTECH_VP6800,
     emvTables: false,
     reportIds: true,
     usbVendorId: 0x0acd,
@@ -28,17 +34,31 @@ export const DEVICE_TYPE_SPECS = {
   // Reports of USB-HID, or SLIP over a serial line: the framing follows from the transport.
   MAGTEK_DYNAFLEX: {
     transports: ['hid', 'serial'],
-    baudRate: 115_200,
+    baudRate: SERIAL_BAUD_RATES.MAGTEK_DYNAFLEX,
     emvTables: false,
     reportIds: false,
     usbVendorId: 0x0801,
   },
-  // No speed is published for its serial line; MPI over TCP listens on port 6543.
-  MIURA_M020: { transports: ['serial', 'tcp'], baudRate: 115_200, emvTables: false, reportIds: false },
-  // The published host opens its port at this speed.
-  NEWLAND_P180: { transports: ['serial'], baudRate: 115_200, emvTables: false, reportIds: false },
+  // MPI over TCP listens on port 6543.
+  MIURA_M020: {
+    transports: ['serial', 'tcp'],
+    baudRate: SERIAL_BAUD_RATES.MIURA_M020,
+    emvTables: false,
+    reportIds: false,
+  },
+  NEWLAND_P180: {
+    transports: ['serial'],
+    baudRate: SERIAL_BAUD_RATES.NEWLAND_P180,
+    emvTables: false,
+    reportIds: false,
+  },
   // SDI over TCP listens on port 12000; the framing follows from the transport.
-  VERIFONE_P400: { transports: ['serial', 'tcp'], baudRate: 115_200, emvTables: false, reportIds: false },
+  VERIFONE_P400: {
+    transports: ['serial', 'tcp'],
+    baudRate: SERIAL_BAUD_RATES.VERIFONE_P400,
+    emvTables: false,
+    reportIds: false,
+  },
 } as const satisfies Readonly<Record<string, DeviceTypeSpec>>;
 
 /** A model. */

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { encodeEvent, encodeHeader } from '@tillbridge/protocol/terminals/trace/trace.js';
+import { TraceRecorder } from '@tillbridge/protocol/terminals/trace/trace-recorder.js';
 import { SerialPort } from 'serialport';
 import { TerminalPort } from '../ports/terminal-port.js';
 import { SYSTEM_CLOCK } from '../system-clock.js';
@@ -19,6 +19,18 @@ export interface RecordCommand {
   readonly stopped: Promise<void>;
 }
 
+/** How a recording ended. */
+export interface RecordResult {
+  /** Pieces that passed. */
+  readonly pieces: number;
+  /** Why the terminal's port ended by itself; absent where the recording was told to end. */
+  readonly gone?: string;
+}
+
+/** How often the port is asked whether its line is still there. */
+const HANGUP_CHECK_MS = 1_000;
+const HUNG_UP = /input\/output error|\bEIO\b/i;
+
 /** The real terminal's port, or a file of the recording, cannot be used; the message is for the person at the command line. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
@@ -35,43 +47,71 @@ function openDevice(path: string, baudRate: number): Promise<SerialPort> {
   );
 }
 
-/**
- * Stands between an agent and the real terminal and records, masked, what passes.
- * @returns pieces that passed
- * @throws RecordingError, LibcError, the file system's error
- */
-export async function record(command: RecordCommand): Promise<number> {
-  const { device, baudRate, deviceType, path, file, print, stopped } = command;
-  const port = await openDevice(device, baudRate);
-  const startedMs = SYSTEM_CLOCK.monotonicMs();
-  mkdirSync(dirname(resolve(file)), { recursive: true });
-  const fd = openSync(file, 'w', 0o600);
-  const startedAt = new Date(SYSTEM_CLOCK.nowMs()).toISOString();
-  writeSync(fd, `${encodeHeader({ deviceType, transport: 'serial', startedAt })}\n`);
-  let pieces = 0;
-  const note = (from: 'host' | 'device', bytes: Buffer): void => {
-    const atMs = Math.round(SYSTEM_CLOCK.monotonicMs() - startedMs);
-    writeSync(fd, `${encodeEvent({ kind: 'bytes', atMs, from, bytes })}\n`);
-    pieces += 1;
-  };
-  const plug = new TerminalPort(resolve(path), (line) => {
-    line.onData((bytes) => {
-      const piece = Buffer.from(bytes);
-      note('host', piece);
-      port.write(piece);
-    });
-    port.on('data', (bytes: Buffer) => {
-      note('device', bytes);
-      line.write(bytes).catch(() => undefined);
+/** Settles with the reason when the port ends, however it does: a line that hangs up between two reads tells no event of it. */
+function portEnded(port: SerialPort): Promise<string> {
+  return new Promise((fulfil) => {
+    const check = setInterval(
+      () => port.get((error) => error && HUNG_UP.test(error.message) && fulfil('the line hung up')),
+      HANGUP_CHECK_MS,
+    );
+    port.on('error', ({ message }: Error) => fulfil(message));
+    port.once('close', (error: Error | null) => {
+      clearInterval(check);
+      fulfil(error?.message ?? 'closed');
     });
   });
-  await plug.plug();
-  const gone = new Promise<void>((fulfil) => port.once('close', () => fulfil()));
-  print(`records ${device} into ${file}; point the agent to ${plug.path}; end with Ctrl-C`);
-  await Promise.race([stopped, gone]);
-  await plug.unplug();
+}
+
+async function closePort(port: SerialPort): Promise<void> {
   if (port.isOpen) await new Promise<void>((fulfil) => port.close(() => fulfil()));
-  closeSync(fd);
-  print(`${pieces} pieces recorded`);
-  return pieces;
+}
+
+function traceInto(file: string, { deviceType, print }: RecordCommand): TraceRecorder {
+  mkdirSync(dirname(resolve(file)), { recursive: true });
+  const fd = openSync(file, 'w', 0o600);
+  return new TraceRecorder({
+    header: { deviceType, transport: 'serial' },
+    clock: SYSTEM_CLOCK,
+    sink: { append: (text) => writeSync(fd, text), close: () => closeSync(fd) },
+    onFault: (reason) => print(`recording into ${file} ended: ${reason}; the line goes on`),
+  });
+}
+
+/**
+ * Stands between an agent and the real terminal and records, masked, what passes. A fault of the disk ends the recording, and
+ * not the line: a sale may run on it.
+ * @throws RecordingError, LibcError, the file system's error
+ */
+export async function record(command: RecordCommand): Promise<RecordResult> {
+  const { device, baudRate, path, file, print, stopped } = command;
+  const port = await openDevice(device, baudRate);
+  const ended = portEnded(port);
+  let pieces = 0;
+  try {
+    const trace = traceInto(file, command);
+    const plug = new TerminalPort(resolve(path), (line) => {
+      line.onData((bytes) => {
+        pieces += 1;
+        trace.bytes('host', bytes);
+        port.write(Buffer.from(bytes));
+      });
+      port.on('data', (bytes: Buffer) => {
+        pieces += 1;
+        trace.bytes('device', bytes);
+        line.write(bytes).catch(() => undefined);
+      });
+    });
+    try {
+      await plug.plug();
+      print(`records ${device} into ${file}; point the agent to ${plug.path}; end with Ctrl-C`);
+      const gone = await Promise.race([stopped.then(() => undefined), ended]);
+      return { pieces, ...(gone !== undefined && { gone }) };
+    } finally {
+      await plug.unplug();
+      trace.close();
+    }
+  } finally {
+    await closePort(port);
+    print(`${pieces} pieces recorded`);
+  }
 }

@@ -27,14 +27,14 @@ test.each([
   expect(() => decodeTrace(text)).toThrow(why);
 });
 
-test('a PAN loses its middle, in characters, tracks and tags; other bytes stay', () => {
+test('a PAN loses its middle, in characters, tracks and tags, and a track its end; other bytes stay', () => {
   const text = (value: string) => maskBytes(Buffer.from(value, 'latin1')).toString('latin1');
   const hex = (value: string) => maskBytes(Buffer.from(value, 'hex')).toString('hex').toUpperCase();
   expect(text('x5454545454545454x')).toBe('x5454540000005454x');
-  expect(text(';4200000000000075=31121011234567?')).toBe(';4200000000000075=31121011234567?');
+  expect(text(';4200000000000075=31121011234567?')).toBe(';4200000000000075=31121010000000?');
   expect(text(';5412345678901232=3112?')).toBe(';5412340000001232=3112?');
   expect(hex('5A0854545454545454549F0206000000001234')).toBe('5A0854545400000054549F0206000000001234');
-  expect(hex('57125412345678901232D3112101123456789F')).toBe('57125412340000001232D3112101123456789F');
+  expect(hex('57125412345678901232D3112101123456789F')).toBe('57125412340000001232D3112101000000000F');
   for (const other of ['0102FFFE163A', '9F0206000000001234 9A03261120 9F2103101530'.replaceAll(' ', '')]) {
     expect(hex(other)).toBe(other);
   }
