@@ -236,6 +236,13 @@ describe('what is wrong is named with what was expected', () => {
       /with id 1001/,
     ],
     [
+      'two terminals with one trace',
+      `terminals: [${TERMINAL.replace('deviceId', 'trace: a, deviceId')}, ${TERMINAL.replace('1001', '1002')
+        .replace('S9', 'S8')
+        .replace('deviceId', 'trace: a, deviceId')}]`,
+      /^terminals has two terminals with trace a$/,
+    ],
+    [
       'a simulated device that would sell for money',
       'mode: live\nterminals: [{id: "1", deviceType: MAGTEK_DYNAFLEX, path: "unix:/tmp/1.hid"}]',
       /^terminals has 1 on unix:.*simulated/,

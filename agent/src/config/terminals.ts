@@ -49,7 +49,7 @@ export function readTerminals(root: Section, problems: Problems): readonly Termi
   const terminals = value.flatMap((each: unknown, index) =>
     readTerminal(each, `${place}[${index}]`, problems),
   );
-  for (const key of ['id', 'path'] as const) refuseTwins(terminals, key, place, problems);
+  for (const key of ['id', 'path', 'trace'] as const) refuseTwins(terminals, key, place, problems);
   return terminals;
 }
 
@@ -116,16 +116,17 @@ function readBaudRate(section: Section): number | undefined {
   );
 }
 
-/** Two terminals on one port, or under one id, would mix up two sales. */
+/** Two terminals on one port, or under one id, would mix up two sales, and in one trace two recordings. */
 function refuseTwins(
   terminals: readonly TerminalConfig[],
-  key: 'id' | 'path',
+  key: 'id' | 'path' | 'trace',
   place: string,
   problems: Problems,
 ): void {
   const seen = new Set<string>();
-  for (const terminal of terminals) {
-    if (seen.has(terminal[key])) problems.add(place, `has two terminals with ${key} ${terminal[key]}`);
-    seen.add(terminal[key]);
+  for (const { [key]: value } of terminals) {
+    if (value === undefined) continue;
+    if (seen.has(value)) problems.add(place, `has two terminals with ${key} ${value}`);
+    seen.add(value);
   }
 }

@@ -1,6 +1,8 @@
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { describe, expect, test } from 'vitest';
 import { discoverPorts } from '../ports/discovery.js';
 import { CLOCK_TOLERANCE_MS, conditionFindings } from './condition-findings.js';
+import { examineTerminal } from './examine.js';
 import { deviceFileFinding, hidRule, installRule, serialRule } from './port-advice.js';
 
 const NOW = Date.UTC(2026, 10, 20, 10, 15);
@@ -37,6 +39,48 @@ describe('what to do about a port', () => {
     expect(rule, 'a serial number that could leave its quotes').not.toContain('S"1');
     expect(installRule('RULE')[0]).toBe("echo 'RULE' | sudo tee /etc/udev/rules.d/70-tillbridge.rules");
   });
+});
+
+describe('a HID terminal by its name', () => {
+  const plugged = {
+    transport: 'hid',
+    path: '0801:2020:B7',
+    maker: 'MagTek',
+    vendorId: '0801',
+    productId: '2020',
+    serial: 'B7',
+  } as const;
+  const terminal = { id: '1', deviceType: 'MAGTEK_DYNAFLEX', transport: 'hid', baudRate: 0 } as const;
+  const opened = new Error('opened');
+  const examine = (path: string) =>
+    examineTerminal(
+      { ...terminal, path },
+      {
+        clock: new VirtualClock(),
+        user: 'till',
+        discovery: { ports: [plugged], problems: [] },
+        lookAt: (file) => ({ path: file, exists: false, accessible: false, inGroup: false }),
+        open: () => Promise.reject(opened),
+      },
+    );
+
+  test.each(['0801:2020', '0801:2020:B7', '\\\\?\\hid#vid_0801'])('%s is opened', async (path) => {
+    await expect(examine(path)).rejects.toBe(opened);
+  });
+
+  test.each(['0801:2023', '0801:2020:B', '0801:2020:b7', '0ACD:2020:B7'])(
+    '%s is not plugged in',
+    async (path) => {
+      const [finding, ...more] = await examine(path);
+      expect(more).toEqual([]);
+      expect(finding).toMatchObject({
+        verdict: 'problem',
+        text: `HID device ${path} was not found; plugged in are 0801:2020:B7`,
+      });
+      const vendorId = path.slice(0, 4).toLowerCase();
+      expect(finding?.todo?.join()).toContain(`ATTRS{idVendor}=="${vendorId}"`);
+    },
+  );
 });
 
 describe('what a condition means', () => {

@@ -1,8 +1,8 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import type { OpenTerminal } from '../drivers/open-driver.js';
-import type { Discovery } from '../ports/discovery.js';
-import { UNIX_PREFIX } from '../ports/hid-pipe.js';
+import type { Discovery, FoundPort } from '../ports/discovery.js';
+import { type HidName, readHidName, UNIX_PREFIX } from '../ports/hid-pipe.js';
 import { conditionFindings, identityFinding } from './condition-findings.js';
 import { type Finding, ok, problem } from './finding.js';
 import { type DeviceFile, deviceFileFinding, hidRule, installRule } from './port-advice.js';
@@ -44,24 +44,31 @@ export async function examineTerminal(
 function portFinding({ transport, path }: TerminalConfig, parts: ExaminationParts): Finding | undefined {
   if (transport === 'tcp') return undefined;
   if (transport === 'hid') {
-    if (!path.startsWith('/dev/') && !path.startsWith(UNIX_PREFIX)) return hidFinding(path, parts.discovery);
+    const name = readHidName(path);
+    if (name) return hidFinding(path, name, parts.discovery);
     path = path.replace(UNIX_PREFIX, '');
+    // Another system's name for a HID device is no file.
+    if (!path.startsWith('/')) return undefined;
   }
   return deviceFileFinding(parts.lookAt(path), parts.user, parts.discovery.ports);
 }
 
-function hidFinding(path: string, { ports, problems }: Discovery): Finding {
+function hidFinding(path: string, name: HidName, { ports, problems }: Discovery): Finding {
   const hid = ports.filter(({ transport }) => transport === 'hid');
-  if (hid.some((found) => found.path.startsWith(path.toLowerCase())))
-    return ok(`HID device ${path} is plugged in`);
+  if (hid.some((found) => isNamed(found, name))) return ok(`HID device ${path} is plugged in`);
   const plugged =
     hid.length > 0 ? `plugged in are ${hid.map((found) => found.path).join(', ')}` : 'none is plugged in';
   return problem(
     `HID device ${path} was not found; ${plugged}`,
     ...problems,
     'Plug the terminal in. If it is, let the agent use it:',
-    ...installRule(hidRule(path.slice(0, 4))),
+    ...installRule(hidRule(name.vendorId)),
   );
+}
+
+function isNamed(found: FoundPort, { vendorId, productId, serial }: HidName): boolean {
+  const sameKind = found.vendorId === vendorId && found.productId === productId;
+  return sameKind && (serial === undefined || found.serial === serial);
 }
 
 /** Undefined when the terminal answers in time, else what stands in the way. */

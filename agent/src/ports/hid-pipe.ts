@@ -28,6 +28,26 @@ export const UNIX_PREFIX = 'unix:';
 const NO_REPORT_ID = 0;
 const USB_PATH = /^([0-9A-Fa-f]{4}):([0-9A-Fa-f]{4})(?::(.+))?$/;
 
+/** A device by what its plug tells of it. */
+export interface HidName {
+  /** Four hex digits, small letters. */
+  readonly vendorId: string;
+  readonly productId: string;
+  /** As the device writes it; any of its kind is meant when absent. */
+  readonly serial?: string;
+}
+
+/** Reads a path such as `0801:2020:B1234`; undefined for one that the system gave. */
+export function readHidName(path: string): HidName | undefined {
+  const [, vendorId, productId, serial] = USB_PATH.exec(path) ?? [];
+  if (vendorId === undefined || productId === undefined) return undefined;
+  return {
+    vendorId: vendorId.toLowerCase(),
+    productId: productId.toLowerCase(),
+    ...(serial !== undefined && { serial }),
+  };
+}
+
 /** The functions of node-hid that the agent uses. */
 export type HidLibrary = Pick<typeof import('node-hid'), 'devicesAsync' | 'HIDAsync'>;
 
@@ -78,10 +98,10 @@ class HidPipe extends PortPipe {
 
 /** Finds the system's path of a device named by vendor and product. @throws PortOpenError when none is plugged in */
 async function systemPath(path: string, library: HidLibrary): Promise<string> {
-  const match = USB_PATH.exec(path);
-  if (!match) return path;
-  const [, vendor = '', product = '', serial] = match;
-  const devices = await library.devicesAsync(Number.parseInt(vendor, 16), Number.parseInt(product, 16));
+  const name = readHidName(path);
+  if (!name) return path;
+  const { vendorId, productId, serial } = name;
+  const devices = await library.devicesAsync(Number.parseInt(vendorId, 16), Number.parseInt(productId, 16));
   const found = devices.find((device: Device) => serial === undefined || device.serialNumber === serial);
   if (found?.path !== undefined) return found.path;
   const others = devices.map(({ serialNumber }) => serialNumber).join(', ');
