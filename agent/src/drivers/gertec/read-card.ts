@@ -42,11 +42,13 @@ export interface ReadCard {
 
 /** Open digits of a masked PAN (SPE_PANMASK, ABECS 2.12 §5.4.1): what `card.bin` and `card.last4Digits` need. */
 const PAN_MASK = { left: 6, right: 4 } as const;
+/** Of a shorter PAN the open digits would tell almost all. */
+const FEWEST_DIGITS = 12;
 
 /** The first and last digits, as far as the device left them open; nothing of a PAN too short to be masked. */
 function openDigits(maskedPan: string): Pick<CardFacts, 'bin' | 'last4Digits'> {
   const digits = maskedPan.replaceAll(' ', '');
-  if (digits.length <= PAN_MASK.left + PAN_MASK.right) return {};
+  if (digits.length < FEWEST_DIGITS) return {};
   const bin = /^\d{6}/.exec(digits)?.[0];
   const last4Digits = /\d{4}$/.exec(digits)?.[0];
   return { ...(bin && { bin }), ...(last4Digits && { last4Digits }) };

@@ -69,9 +69,10 @@ export function maskStripeTrack2(track2: string, open = WANTED_OPEN): string {
   return `;${masked(pan, MASK_CHARACTER, open)}=${shown}${hidden}?${MASK_CHARACTER}`;
 }
 
-const TAG_57 = /^(\d{6})[\dC]*(\d{4})D(\d{4})?(\d{3})?/;
-const TAG_5A = /^(\d{6})[\dC]*(\d{4})F?$/;
-const STRIPE = /^;(\d{6})[\d*]*(\d{4})=(\d{4})?/;
+/** Of a card number below twelve digits the open ones would tell almost all: nothing is taken of it. */
+const TAG_57 = /^(\d{6})[\dC]{2,}(\d{4})D(\d{4})?(\d{3})?/;
+const TAG_5A = /^(\d{6})[\dC]{2,}(\d{4})F?$/;
+const STRIPE = /^;(\d{6})[\d*]{2,}(\d{4})=(\d{4})?/;
 
 function account([, bin, last4Digits, expiry, serviceCode]: RegExpExecArray | readonly []): MaskedAccount {
   return {

@@ -13,8 +13,11 @@ export const OPEN_TRAILING = 4;
 /** The mask that tells best what is hidden; the device's own default is a zero. */
 export const MASK_CHARACTER = '*';
 
-/** Start sentinel, PAN with its mask, separator, and what stands where the expiry is. */
-const TRACK = /^;?(\d{6})[\d*]*(\d{4})=(.{0,4})/;
+/**
+ * Start sentinel, PAN with its mask, separator, and what stands where the expiry is. Of a PAN below twelve digits the open ones
+ * would tell almost all: nothing is taken of it.
+ */
+const TRACK = /^;?(\d{6})[\d*]{2,}(\d{4})=(.{0,4})/;
 const MONTH = /^\d{2}(0[1-9]|1[0-2])$/;
 
 /** Reads DFDF4D or DFDF33; nothing of a text that is no masked track. */

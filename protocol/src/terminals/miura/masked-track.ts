@@ -12,8 +12,10 @@ const OPEN_LEFT = 6;
 const OPEN_RIGHT = 4;
 const MASK = '*';
 /** Start sentinel, PAN with its mask, separator, expiry, service code; what follows is masked. */
-const TRACK = /^;?(\d{6})[\d*]*(\d{4})=(\d{4})?(\d{3})?/;
-const PAN = /^(\d{6})[\d*]+(\d{4})$/;
+const TRACK = /^;?(\d{6})([\d*]*)(\d{4})=(\d{4})?(\d{3})?/;
+const PAN = /^(\d{6})([\d*]+)(\d{4})$/;
+/** Where fewer digits are hidden the open ones would tell almost all of a short PAN: neither end is taken. */
+const FEWEST_HIDDEN = 2;
 
 /** Hides the middle of a PAN. */
 export function maskedPan(pan: string): string {
@@ -32,10 +34,9 @@ export function maskTrack2(track2: string): string {
 export function readMaskedTrack2(text: string): MaskedTrack {
   const match = TRACK.exec(text);
   if (!match) return {};
-  const [, bin, last4Digits, expiry, serviceCode] = match;
+  const [, bin, hidden, last4Digits, expiry, serviceCode] = match;
   return {
-    ...(bin !== undefined && { bin }),
-    ...(last4Digits !== undefined && { last4Digits }),
+    ...openEnds(bin, hidden, last4Digits),
     ...(expiry !== undefined && { expiry }),
     ...(serviceCode !== undefined && { serviceCode }),
   };
@@ -43,6 +44,15 @@ export function readMaskedTrack2(text: string): MaskedTrack {
 
 /** Reads DFAE5A; nothing of a text that is no masked PAN. */
 export function readMaskedPan(text: string): MaskedTrack {
-  const [, bin, last4Digits] = PAN.exec(text) ?? [];
-  return { ...(bin !== undefined && { bin }), ...(last4Digits !== undefined && { last4Digits }) };
+  const [, bin, hidden, last4Digits] = PAN.exec(text) ?? [];
+  return openEnds(bin, hidden, last4Digits);
+}
+
+function openEnds(
+  bin: string | undefined,
+  hidden: string | undefined,
+  last4Digits: string | undefined,
+): Pick<MaskedTrack, 'bin' | 'last4Digits'> {
+  if (bin === undefined || last4Digits === undefined || (hidden ?? '').length < FEWEST_HIDDEN) return {};
+  return { bin, last4Digits };
 }

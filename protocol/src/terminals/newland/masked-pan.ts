@@ -11,8 +11,11 @@ export interface MaskedPan {
 const OPEN_LEFT = 6;
 const OPEN_RIGHT = 4;
 const MASK = '*';
-/** The mask's character is not published: whatever is no digit hides one. */
-const MASKED = /^(\d{6})[^\d]+(\d{4})$/;
+/**
+ * The mask's character is not published: whatever is no digit hides one. Of a card number below twelve digits the open ones
+ * would tell almost all: nothing is taken of it.
+ */
+const MASKED = /^(\d{6})[^\d]{2,}(\d{4})$/;
 
 /** Hides the middle of a card number. */
 export function maskPan(pan: string): string {

@@ -12,9 +12,11 @@ const OPEN_LEFT = 6;
 const OPEN_RIGHT = 4;
 const HIDDEN = 'F';
 /** First digits, hidden ones in whatever sign, last digits: six and four of them, or eight and two (mask 8-2fix). */
-const PAN = /^(\d{6})\d*?(?:[FX*]+(\d*?))?F?$/i;
+const PAN = /^((\d{6})\d*?(?:[FX*]+(\d*?))?)F?$/i;
 /** The same, a separator, the expiry where it is open, the service code. */
-const TRACK_2 = /^(\d{6})\d*?[FX*]*(\d*)[D=](?:(\d{4})|[FX*]{4})(\d{3})?/i;
+const TRACK_2 = /^((\d{6})\d*?[FX*]*(\d*))[D=](?:(\d{4})|[FX*]{4})(\d{3})?/i;
+/** A shorter PAN is hidden whole. */
+const FEWEST_DIGITS = 12;
 const TEXT_DIGITS = /^[\x30-\x39Xx*=D]+$/;
 
 /** A PAN with its middle hidden: six and four digits stay (mask 6-4fix of the guide). */
@@ -48,8 +50,12 @@ function digitsOf(value: Uint8Array): string {
   return TEXT_DIGITS.test(text) ? text : bytes.toString('hex').toUpperCase();
 }
 
-/** @param end the open digits at the end: fewer than four do not name the card to its holder */
-function account(bin: string | undefined, end = ''): ObfuscatedAccount {
+/**
+ * @param pan with its hidden digits: of a short one the open digits would tell almost all, and nothing is taken
+ * @param end the open digits at the end: fewer than four do not name the card to its holder
+ */
+function account(pan: string | undefined, bin: string | undefined, end = ''): ObfuscatedAccount {
+  if (pan === undefined || pan.length < FEWEST_DIGITS) return {};
   return {
     ...(bin !== undefined && { bin }),
     ...(end.length >= OPEN_RIGHT && { last4Digits: end.slice(-OPEN_RIGHT) }),
@@ -58,15 +64,15 @@ function account(bin: string | undefined, end = ''): ObfuscatedAccount {
 
 /** Reads DF1A; nothing of what is no obfuscated PAN. */
 export function readObfuscatedPan(value: Uint8Array): ObfuscatedAccount {
-  const [, bin, end] = PAN.exec(digitsOf(value)) ?? [];
-  return account(bin, end);
+  const [, pan, bin, end] = PAN.exec(digitsOf(value)) ?? [];
+  return account(pan, bin, end);
 }
 
 /** Reads DF1B; nothing of what is no obfuscated track 2. */
 export function readObfuscatedTrack2(value: Uint8Array): ObfuscatedAccount {
-  const [, bin, end, expiry, serviceCode] = TRACK_2.exec(digitsOf(value)) ?? [];
+  const [, pan, bin, end, expiry, serviceCode] = TRACK_2.exec(digitsOf(value)) ?? [];
   return {
-    ...account(bin, end),
+    ...account(pan, bin, end),
     ...(expiry !== undefined && { expiry }),
     ...(serviceCode !== undefined && { serviceCode }),
   };
