@@ -247,14 +247,25 @@ describe('a sale whose number is to be keyed in', () => {
     expect(asked.at(-1)).toBe('0501');
   });
 
+  /** DF52: the issuer verifies the PIN. */
+  const PIN_WANTED = Buffer.from('DF520102', 'hex');
+  const TAPPED = Buffer.concat([
+    Buffer.from('C1DFEE120AFFFF987A3210E0000001', 'hex'),
+    Buffer.from('57A111420000CCCCCC0000D3112201CCCCCCCCCF57C118', 'hex'),
+    CIPHER,
+    Buffer.from('9F02060000000012349F270180', 'hex'),
+  ]);
+
+  test('asks for no PIN of a card that was tapped at that moment when the till stops it before the cancel is answered', async () => {
+    await tell(0x02, 0x23, Buffer.concat([TAPPED, PIN_WANTED]));
+    stopped = true;
+    await tell(0x05, 0x00);
+    expect(await ended).toEqual({ kind: 'cancelled', by: 'till' });
+    expect(asked.at(-1)).toBe('0501');
+  });
+
   test('takes a card that was tapped at that moment', async () => {
-    const tapped = Buffer.concat([
-      Buffer.from('C1DFEE120AFFFF987A3210E0000001', 'hex'),
-      Buffer.from('57A111420000CCCCCC0000D3112201CCCCCCCCCF57C118', 'hex'),
-      CIPHER,
-      Buffer.from('9F02060000000012349F270180', 'hex'),
-    ]);
-    await tell(0x02, 0x23, tapped);
+    await tell(0x02, 0x23, TAPPED);
     expect(await ended).toMatchObject({ kind: 'online-required', card: { facts: { entryMode: 'NFC_ICC' } } });
     expect(asked.at(-1)).toBe('0501');
   });

@@ -95,6 +95,11 @@ export class NeoLink {
     return answered;
   }
 
+  /** Settles when no cancel is under way any more; whoever may be stopped meanwhile asks then. */
+  async rested(): Promise<void> {
+    await this.cancelled;
+  }
+
   /** Forgets half a frame, and commands whose answers nobody waits for: the beginning of a new session. */
   reset(): void {
     this.parser = INITIAL_LINE_STATE;

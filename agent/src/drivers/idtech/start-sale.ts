@@ -163,6 +163,8 @@ class Sale {
     if (findObject(answer.objects, TAGS.tapVerification)?.[0] !== TAP_CVM.onlinePin) {
       return this.withCard('online-required', answer, 'NFC_ICC');
     }
+    // A corner that was held as the card came: nothing blocks while its cancel is answered, and the till may stop the sale.
+    await this.ctx.link.rested();
     if (this.stopped) return STOPPED_BY_TILL;
     this.ctx.hooks.progress({ step: 'pin-entry' });
     const pin = await askOnlinePin(this.ctx.link, () => this.stopped);
