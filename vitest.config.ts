@@ -9,6 +9,9 @@ export default defineConfig({
     include: ['*/src/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
+    // What hangs is told in the end; what is only slow on a busy machine has not failed.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     server: { deps: { inline: [/@tillbridge\//] } },
   },
 });
