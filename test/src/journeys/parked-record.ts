@@ -63,9 +63,19 @@ export class ParkedRecord {
 
   /** Has the one parked message tried again, as a person does at the gateway; waits until that is done, and gives what came of it. */
   async retry(): Promise<string> {
+    return this.tried(await this.wantRetry());
+  }
+
+  /** The wish alone, of a gateway that need not run; gives the id of the message. */
+  async wantRetry(): Promise<string> {
     const [message] = JSON.parse((await this.#inbox('list')).stdout) as { messageId: string }[];
     const messageId = message?.messageId ?? '';
     await this.#inbox('retry', messageId);
+    return messageId;
+  }
+
+  /** Waits until a message was tried again, and gives what came of it. */
+  tried(messageId: string): Promise<string> {
     return until('the message to be tried again', SETTLE_MS, async () => {
       const { stdout } = await this.#inbox('list', '--all');
       const rows = JSON.parse(stdout) as { messageId: string; state: string; note: string }[];

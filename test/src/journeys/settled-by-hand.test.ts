@@ -81,6 +81,28 @@ describe('a parked sale that the store settles by hand', () => {
     CASE_TIMEOUT_MS,
   );
 
+  it.each(['approved', 'failed'] as const)(
+    'as %s, and is to be tried again, while the gateway is dead: whichever it then does first, the books say what the store says',
+    async (outcome) => {
+      const request = await parked.park();
+      await system.stack.part('gateway')?.kill();
+      await world.agent.untilGateway('down', SETTLE_MS);
+      const messageId = await parked.wantRetry();
+      await world.agent.settle(request.reference, outcome, 'nobody knows better');
+      await system.stack.restart('gateway');
+      await world.agent.untilGateway('up', SETTLE_MS);
+      const charged = (await parked.tried(messageId)).startsWith('approved');
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      const undone = charged ? 'reversed' : 'failed';
+      await expectEnd(
+        request,
+        outcome === 'approved' ? 'approved' : undone,
+        outcome === 'approved' && charged ? 1 : 0,
+      );
+    },
+    CASE_TIMEOUT_MS,
+  );
+
   it(
     'as approved stands where it was charged while the store was away',
     async () => {
