@@ -2,6 +2,7 @@ import type { SalePhase } from './answer.js';
 import { type Fact, isDurable } from './facts.js';
 import type { GatewayAnswer } from './gateway-answer.js';
 import type { CaptureState, KeptOutState, MessageFate, OfflineState, SaleState } from './state.js';
+import { SETTLED_OTHERWISE } from './steps/settled.js';
 import { timelineEntry } from './timeline.js';
 
 /** Where and when a fact was journaled. */
@@ -179,7 +180,9 @@ function parked(state: SaleState, { messageId, code, text }: Of<'parked'>): Part
   const { clearing, reversal: own, offline, voice } = state;
   const phase: SalePhase = 'parked';
   const fate = 'parked';
-  const why = { phase, parked: { code, text } };
+  // What a person is called for already is not covered up by one more message, which the queue shows with its own reason.
+  const isCalled = state.phase === 'parked' && state.parked?.code === SETTLED_OTHERWISE;
+  const why = { phase, ...(!isCalled && { parked: { code, text } }) };
   if (clearing?.messageId === messageId) return { ...why, clearing: { ...clearing, fate } };
   if (own?.messageId === messageId) return { ...why, reversal: { ...own, fate } };
   if (offline?.messageId === messageId) return { ...why, offline: { ...offline, fate } };

@@ -281,6 +281,31 @@ describe('a parked capture', () => {
     expect(world.desk.queue()).toMatchObject({ depth: 0, parked: 0 });
   });
 
+  it('that was taken calls a person until that person has settled it, whatever becomes of another', async () => {
+    const kept: StreamEnvelope[] = [];
+    const { world } = await store(({ kind }) => kind === 'capture');
+    world.ledger.parks = (envelope) => {
+      const isSecond = envelope.kind === 'keepOut' && envelope.body.originalMessageId === kept[1]?.id;
+      return (envelope.kind === 'capture' || isSecond) && kept.push(envelope) > 0;
+    };
+    await world.sell({ reference: 'A1', type: 'preauthorization' });
+    await link(world, 'down');
+    for (const captureReference of ['a', 'b'])
+      await world.during(world.desk.capture('A1', EUR(500), { captureReference }));
+    await link(world, 'up');
+    await expect(world.desk.capture('A1', EUR(1), { captureReference: 'c' })).rejects.toThrow(/is parked/);
+    await link(world, 'down');
+    for (const taken of kept.slice(0, 1)) world.ledger.take(taken);
+    await world.during(world.desk.settle('A1', 'approved', 'never mind'));
+    await link(world, 'up');
+    world.ledger.parks = () => false;
+    for (const word of kept.slice(2)) world.ledger.take(word);
+    await link(world, 'down');
+    await link(world, 'up');
+    expect(world.desk.queue()).toMatchObject({ depth: 0, parked: 0 });
+    expect(world.desk.status().parked).toMatchObject([{ reference: 'A1', code: 'settled-otherwise' }]);
+  });
+
   it('keeps the reversed sale before a person where it cannot be kept out', async () => {
     const { world } = await store(({ kind }) => kind === 'capture' || kind === 'keepOut');
     await world.sell({ reference: 'A1', type: 'preauthorization' });

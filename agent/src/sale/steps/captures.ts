@@ -50,6 +50,7 @@ export function captureRefusal(state: SaleState, { minor, reference }: CaptureWi
   const { request, phase, outcome, reversal, captures } = state;
   if (request.type !== 'preauthorization')
     return `it is a ${request.type}: only a preauthorization can be captured`;
+  if (phase === 'parked') return 'it is parked: a person has to look at it before anything more is captured';
   if (phase !== 'done' || outcome !== 'approved')
     return `it is ${outcome ?? phase}: only an approved one can be captured`;
   if (reversal && reversal.fate !== 'refused')
