@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { SecretFileError } from './secret-file.js';
@@ -9,10 +9,10 @@ export const FILE_LOCK_WAIT_MS = 5_000;
 const RETRY_MS = 10;
 /** A lock of another machine (a shared disk, a container) that is older than this belongs to nobody. */
 const FOREIGN_LOCK_MAX_AGE_MS = 60_000;
-const LOCK_MODE = 0o600;
 
 /**
- * Runs work while this process alone holds a lock file; processes of one home take turns. A lock that a killed process left behind is taken over.
+ * Runs work while this process alone holds a lock; processes of one home take turns. A lock that a killed process left behind is taken over.
+ * The lock is a symbolic link to nowhere that names its holder: it is made together with its text, so no kill leaves one without a name.
  * Waits without giving way to other work of this process: for writes of a few milliseconds.
  * @throws SecretFileError when the other holder does not let go; what the work throws
  */
@@ -39,20 +39,14 @@ function pause(): void {
 }
 
 function tryLock(path: string): boolean {
-  let fd: number;
   try {
-    fd = openSync(path, 'wx', LOCK_MODE);
+    symlinkSync(`${process.pid} ${hostname()}`, path);
+    return true;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EEXIST') return false;
     throw new SecretFileError(`${path} cannot be made (${code ?? 'unknown error'})`);
   }
-  try {
-    writeSync(fd, `${process.pid} ${hostname()}\n`);
-  } finally {
-    closeSync(fd);
-  }
-  return true;
 }
 
 interface Holder {
@@ -64,8 +58,8 @@ interface Holder {
 /** Who holds the lock; undefined when it is gone. */
 function holderOf(path: string): Holder | undefined {
   try {
-    const [pid = '', host = ''] = readFileSync(path, 'utf8').trim().split(' ');
-    return { pid: Number(pid), host, ageMs: Date.now() - statSync(path).mtimeMs };
+    const [pid = '', host = ''] = readlinkSync(path).split(' ');
+    return { pid: Number(pid), host, ageMs: Date.now() - lstatSync(path).mtimeMs };
   } catch {
     return undefined;
   }

@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
@@ -111,7 +122,7 @@ describe('two processes on one store', () => {
     expect(await Promise.all(writers)).toEqual([0, 0, 0]);
     const expected = ['p', 'q', 'r'].flatMap((name) => Array.from({ length: 8 }, (_, i) => `${name}-${i}`));
     expect(ids(SoftwareKeyStore.open(options())).sort()).toEqual(expected.sort());
-    expect(existsSync(`${files.keys}.lock`)).toBe(false);
+    expect(readdirSync(dirname(files.keys)).sort()).toEqual(['keystore.json', 'master.key']);
   });
 });
 
@@ -124,14 +135,43 @@ function finished(child: ReturnType<typeof spawn>): Promise<number | null> {
   return new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 }
 
+/** What a link says; nothing where there is none. */
+function textOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
 describe('the lock', () => {
   const lock = () => join(home, 'x.lock');
 
   test('of a process that is gone is taken over', () => {
     // The highest process id that any system gives is below this one.
-    writeFileSync(lock(), `4194305 ${hostname()}\n`);
+    symlinkSync(`4194305 ${hostname()}`, lock());
     expect(withFileLock(lock(), () => 7)).toBe(7);
     expect(readdirSync(home)).toEqual([]);
+  });
+
+  test('names its holder from the first moment on: a kill leaves none behind that nobody holds', async () => {
+    const path = join(home, 'locker.mjs');
+    writeFileSync(
+      path,
+      `import { withFileLock } from ${JSON.stringify(built('file-lock.js'))};
+      process.stdout.write('.');
+      for (;;) withFileLock(${JSON.stringify(lock())}, () => undefined);`,
+    );
+    const locker = spawn(process.execPath, [path]);
+    const ended = finished(locker);
+    await once(locker.stdout, 'data');
+    const seen = new Set<string>();
+    for (let look = 0; look < 20_000; look += 1) seen.add(textOf(lock()));
+    locker.kill('SIGKILL');
+    await ended;
+    expect([...seen].sort()).toEqual(['', `${locker.pid} ${hostname()}`]);
+    expect(withFileLock(lock(), () => 7)).toBe(7);
   });
 
   test('is given back when the work fails', () => {
