@@ -165,11 +165,14 @@ describe('the lock', () => {
     );
     const locker = spawn(process.execPath, [path]);
     const ended = finished(locker);
-    await once(locker.stdout, 'data');
     const seen = new Set<string>();
-    for (let look = 0; look < 20_000; look += 1) seen.add(textOf(lock()));
-    locker.kill('SIGKILL');
-    await ended;
+    try {
+      await once(locker.stdout, 'data');
+      for (let look = 0; look < 20_000; look += 1) seen.add(textOf(lock()));
+    } finally {
+      locker.kill('SIGKILL');
+      await ended;
+    }
     expect([...seen].sort()).toEqual(['', `${locker.pid} ${hostname()}`]);
     expect(withFileLock(lock(), () => 7)).toBe(7);
   });
