@@ -48,7 +48,9 @@ async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Prom
   const seconds = (performance.now() - beganMs) / 1_000;
   const threads = Math.min(options.threads, worlds);
   const each = Math.round(worlds / (seconds / 60) / threads);
-  console.log(`${worlds} worlds in ${Math.round(seconds)} s on ${threads} threads: ${each} a minute on each`);
+  console.log(
+    `${worlds} worlds in ${Math.round(seconds)} s, ${threads} at once: ${each} a minute for each of them`,
+  );
   console.log(`worlds: ${passed}/${worlds}, sales ${sales}`);
   return passed === worlds ? 0 : 1;
 }
