@@ -45,17 +45,19 @@ export const SOFTHSM_LIBRARY = LIBRARIES.find((path) => path !== '' && existsSyn
 export const TOKEN = { tokenLabel: 'tillbridge-test', pin: '123456' };
 
 function skipReason(): string | undefined {
-  if (SOFTHSM_LIBRARY === undefined) return 'skipped: SoftHSM 2 is not installed (apt install softhsm2)';
+  if (SOFTHSM_LIBRARY === undefined)
+    return 'skipped: a PKCS#11 token, because SoftHSM 2 is not installed (apt install softhsm2)';
   try {
     createRequire(import.meta.url)('pkcs11js');
     return undefined;
   } catch {
-    return 'skipped: the optional package pkcs11js is not built (npm rebuild pkcs11js)';
+    return 'skipped: a PKCS#11 token, because the optional package pkcs11js is not built (npm rebuild pkcs11js)';
   }
 }
 
 /** Why nothing can be tested on a token here; undefined where it can. */
 export const TOKEN_SKIP_REASON = skipReason();
+if (TOKEN_SKIP_REASON !== undefined) console.log(TOKEN_SKIP_REASON);
 
 /** Makes a fresh SoftHSM token in a folder and opens it. */
 export function openSoftHsm(folder: string): Pkcs11Token {
