@@ -62,7 +62,8 @@ function changes(state: SaleState, fact: Exclude<Fact, Of<'accepted'>>, atMs: nu
         ...(fact.detail && { detail: fact.detail }),
       };
     case 'unknown':
-      return { phase: 'unknown', reason: fact.reason, openSinceMs: atMs };
+      // The disk kept a reversal that it reported as lost: it is in the queue, and its acknowledgement ends the sale.
+      return state.reversal ? {} : { phase: 'unknown', reason: fact.reason, openSinceMs: atMs };
     case 'reversal':
       return { ...reversal(fact), ...(!fact.beside && state.phase !== 'unknown' && { openSinceMs: atMs }) };
     case 'offline-record':

@@ -141,6 +141,34 @@ describe('a write that the disk kept and reported as lost', () => {
     expect(await world.desk.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
   });
 
+  it.each([
+    ['is restarted', async (world: World) => void (await world.crash())],
+    ['goes on', async () => undefined],
+  ])('of kind reversal leaves the queue of a cancelled sale when the agent %s', async (_what, then) => {
+    const world = await new World().boot();
+    world.wire.weather = { ...FAIR, dropRequest: () => true };
+    const told = world.desk.request({
+      reference: 'A1',
+      amount: { minor: 1_234, currency: 'EUR' },
+      type: 'sale',
+    });
+    await world.clock.advance(5_000);
+    keepButDeny(world, 'reversal');
+    await world.desk.cancel('A1').catch(() => undefined);
+    await world.during(told);
+    world.wire.set('down');
+    world.journal.repair();
+    await world.clock.advance(10_000);
+    expect(world.kinds('A1').slice(-2)).toEqual(['reversal', 'unknown']);
+    await then(world);
+    world.wire.weather = FAIR;
+    world.wire.set('up');
+    await world.clock.advance(300_000);
+    expect(world.desk.queue().items).toEqual([]);
+    expect(await world.desk.get('A1')).toMatchObject({ state: 'done' });
+    expect(world.ledger.standing('A1')).toEqual([]);
+  });
+
   it('of kind reversal is the one that undoes a sale without an answer', async () => {
     const world = await new World().boot();
     world.wire.weather = { ...FAIR, dropAnswer: () => true };

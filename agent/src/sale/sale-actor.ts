@@ -155,8 +155,8 @@ export class SaleActor {
       await this.#payOwed();
       return;
     }
-    // While the disk is away nothing can be found; the event's own write says so.
-    await this.#undoKept().catch(ignoreUnavailable);
+    // What the disk kept counts before anything is decided. While the disk is away nothing can be found; the event's own write says so.
+    if (this.#owes) await this.#payOwed().catch(ignoreUnavailable);
     const context = this.#ports.context(this.#sale.state);
     const decision = decide(this.#sale, event, context);
     this.#writing = decision;
@@ -180,7 +180,7 @@ export class SaleActor {
     try {
       await this.#undoKept();
       if (this.#owed.length > 0) await this.#commit({});
-      else await this.#catchUp();
+      await this.#catchUp();
     } catch (error) {
       if (error instanceof DuplicateKey) return this.#reload();
       if (error instanceof JournalUnavailable) this.#payLater(error);

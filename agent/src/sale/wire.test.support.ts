@@ -102,10 +102,13 @@ export class Wire implements Uplink {
   async #pump(terminalId: string): Promise<void> {
     if (this.#pumping.has(terminalId)) return;
     this.#pumping.add(terminalId);
+    // As an uplink does: an acknowledged message is not sent again before the next pull.
+    let after = 0;
     try {
       while (this.#queue && this.state === 'up' && !this.#dead) {
-        const envelope = await this.#queue.next(terminalId, 0);
+        const envelope = await this.#queue.next(terminalId, after);
         if (!envelope || this.#dead) break;
+        after = envelope.sequence;
         if (this.#ledger.parks(envelope)) {
           await this.#queue.parked(envelope.id, { code: 'unknown-card', text: 'nobody knows this card' });
           continue;
