@@ -11,11 +11,15 @@ export type MessagePlace = Pick<
 /** What must hold when anything is written because of a message: its session is the newest, and it was not reversed before it came. */
 export function messageGuards(origin: Origin): Change[] {
   if (origin.kind === 'rest') return [];
-  const { agentId, messageId, epoch } = origin;
-  return [
-    { op: 'require-field', table: 'agents', key: [agentId], column: 'epoch', equals: epoch },
-    { op: 'require-absent', table: 'tombstones', index: 'primary', values: [agentId, messageId] },
-  ];
+  const values = [origin.agentId, origin.messageId];
+  return [...sessionGuard(origin), { op: 'require-absent', table: 'tombstones', index: 'primary', values }];
+}
+
+/** Fails the commit when the agent has a newer session than the one that brought the message. */
+export function sessionGuard(origin: Origin): Change[] {
+  if (origin.kind === 'rest') return [];
+  const { agentId, epoch } = origin;
+  return [{ op: 'require-field', table: 'agents', key: [agentId], column: 'epoch', equals: epoch }];
 }
 
 /** The stored answer to a message, and the step of its stream. */

@@ -205,6 +205,20 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       expect(world.line.sent).toEqual([]);
     });
 
+    it('may take a newer session just before a reversed message is refused: the old one writes nothing', async () => {
+      await world.desk.followUp(tillReversal('m2', 'm1'));
+      inFrontOf(
+        (change) => change.op === 'insert' && change.table === 'inbox',
+        async () => {
+          const agent = await world.store.get('agents', [AGENT]);
+          if (agent)
+            await world.store.commit([{ op: 'update', table: 'agents', row: { ...agent, epoch: 2 } }]);
+        },
+      );
+      await expect(world.desk.authorize(tillSale('m1', 'R-1'))).rejects.toBeInstanceOf(StaleSessionError);
+      expect(await world.store.get('inbox', [AGENT, 'm1'])).toBeUndefined();
+    });
+
     it('may capture just before: both captures together keep to what was authorized', async () => {
       const { paymentId } = await world.desk.authorize(restPayment());
       const other = new GatewayPaymentDesk(world.context);

@@ -1,7 +1,7 @@
 import { CommitConflict } from '../store/store.js';
 import { type Origin, type PaymentResult, StaleSessionError, TryLaterError } from './desk.js';
 import { DESK_LIMITS, type DeskContext } from './desk-context.js';
-import { answerChanges, placeOf } from './message-changes.js';
+import { answerChanges, placeOf, sessionGuard } from './message-changes.js';
 import { bareResult, decodeResult } from './results.js';
 
 /** Code of a message that was reversed before it came. */
@@ -22,23 +22,29 @@ export async function retryOnConflict<T>(
       return await round();
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
+      refuseStaleSession(error);
       const { kind, table } = error.conflict;
-      if (kind === 'field' && table === 'agents') {
-        throw new StaleSessionError('the agent has a newer session, or is not known any more');
-      }
       if (kind === 'present' && table === 'tombstones') return await answerTombstoned(context, origin);
     }
   }
   throw new TryLaterError(`${DESK_LIMITS.commitAttempts} lost races in a row`);
 }
 
+/** @throws StaleSessionError when the session was the conflict */
+function refuseStaleSession({ conflict: { kind, table } }: CommitConflict): void {
+  if (kind === 'field' && table === 'agents')
+    throw new StaleSessionError('the agent has a newer session, or is not known any more');
+}
+
 async function answerTombstoned({ store, clock }: DeskContext, origin: Origin): Promise<PaymentResult> {
   const result = bareResult('refused', TOMBSTONED_CODE);
   try {
-    await store.commit(answerChanges(placeOf(origin), result, clock.nowMs()));
+    // A newer session may have begun since the tombstone was met.
+    await store.commit([...sessionGuard(origin), ...answerChanges(placeOf(origin), result, clock.nowMs())]);
     return result;
   } catch (error) {
     if (!(error instanceof CommitConflict) || origin.kind === 'rest') throw error;
+    refuseStaleSession(error);
     const stored = await store.get('inbox', [origin.agentId, origin.messageId]);
     return stored ? decodeResult(stored.result) : result;
   }
