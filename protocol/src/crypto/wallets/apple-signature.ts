@@ -2,8 +2,8 @@ import { createHash, verify, X509Certificate } from 'node:crypto';
 import { ContentInfo, id_signedData, SignedData, type SignerInfo } from '@peculiar/asn1-cms';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { type Certificate, Time } from '@peculiar/asn1-x509';
+import { type AsnType, Constructed, fromBER } from 'asn1js';
 import { equalConstantTime } from '../../bytes.js';
-import { encodeTlv, tlv } from '../../emv/tlv.js';
 import { CryptoError } from '../errors.js';
 
 /** Extension that marks the certificate that signs tokens. */
@@ -49,7 +49,7 @@ export function verifyAppleSignature(
 ): VerifiedSignature {
   const { certificates, signer } = parseCms(cms);
   const leaf = requireChain(certificates, trust);
-  requireSigner(signer, leaf);
+  readable('signer', () => requireSigner(signer, leaf));
   const digest = requireAttribute(
     signer,
     MESSAGE_DIGEST_OID,
@@ -58,11 +58,11 @@ export function verifyAppleSignature(
   const actual = createHash('sha256').update(content).digest();
   if (!equalConstantTime(actual, new Uint8Array(digest)))
     throw new CryptoError('badSignature', 'content digest');
-  if (
-    !verify('sha256', signedAttributes(signer), leaf.x509.publicKey, Buffer.from(signer.signature.buffer))
-  ) {
-    throw new CryptoError('badSignature');
-  }
+  const signature = Buffer.from(signer.signature.buffer);
+  const isSigned = readable('signature', () =>
+    verify('sha256', signedAttributes(cms), leaf.x509.publicKey, signature),
+  );
+  if (!isSigned) throw new CryptoError('badSignature');
   const signingTime = requireAttribute(signer, SIGNING_TIME_OID, (raw) =>
     AsnConvert.parse(raw, Time).getTime(),
   );
@@ -70,7 +70,7 @@ export function verifyAppleSignature(
 }
 
 function parseCms(cms: Uint8Array): Cms {
-  try {
+  return readable('signature', () => {
     const info = AsnConvert.parse(cms, ContentInfo);
     if (info.contentType !== id_signedData) throw new CryptoError('malformed', 'signature is no signed data');
     const data = AsnConvert.parse(info.content, SignedData);
@@ -82,9 +82,16 @@ function parseCms(cms: Uint8Array): Cms {
       throw new CryptoError('malformed', 'signature has not one signer');
     }
     return { certificates, signer };
+  });
+}
+
+/** What `read` finds; errors of the ASN.1 and X.509 libraries become ours. @throws CryptoError malformed, and those of `read` */
+function readable<T>(what: string, read: () => T): T {
+  try {
+    return read();
   } catch (error) {
     if (error instanceof CryptoError) throw error;
-    throw new CryptoError('malformed', 'signature is no CMS');
+    throw new CryptoError('malformed', `${what} cannot be read`);
   }
 }
 
@@ -112,7 +119,10 @@ function requireChain(certificates: readonly ParsedCertificate[], trust: Signatu
 }
 
 function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+  return readable(
+    'certificate',
+    () => issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey),
+  );
 }
 
 function requireValid(certificate: X509Certificate, nowMs: number): void {
@@ -152,19 +162,30 @@ function requireAttribute<T>(signer: SignerInfo, oid: string, read: (raw: ArrayB
   const attribute = signer.signedAttrs?.find(({ attrType }) => attrType === oid);
   const raw = attribute?.attrValues[0];
   if (raw === undefined) throw new CryptoError('malformed', `signature has no attribute ${oid}`);
-  try {
-    return read(raw);
-  } catch {
-    throw new CryptoError('malformed', `attribute ${oid} cannot be read`);
-  }
+  return readable(`attribute ${oid}`, () => read(raw));
 }
 
-/** The attributes as they were signed: a DER SET OF in place of the implicit tag (RFC 5652 §5.4), so in the order of their encodings. */
-function signedAttributes(signer: SignerInfo): Buffer {
-  const attributes = (signer.signedAttrs ?? []).map((attribute) =>
-    Buffer.from(AsnConvert.serialize(attribute)),
-  );
-  return encodeTlv([tlv(SET_TAG, Buffer.concat(attributes.sort(Buffer.compare)))]);
+/**
+ * The attributes as they were received, which is as they were signed: with the tag of a SET OF in place of the implicit one (RFC 5652 §5.4).
+ * Serialized anew they could be other bytes, or none.
+ */
+function signedAttributes(cms: Uint8Array): Buffer {
+  const [, explicit] = partsOf(fromBER(cms).result);
+  const [signedData] = partsOf(explicit);
+  const [signer] = partsOf(partsOf(signedData).at(-1));
+  const attributes = partsOf(signer)[SIGNED_ATTRIBUTES_AT];
+  if (attributes?.idBlock.tagClass !== CONTEXT_CLASS || attributes.idBlock.tagNumber !== 0)
+    throw new CryptoError('malformed', 'signature has no signed attributes');
+  const received = Buffer.from(attributes.valueBeforeDecodeView);
+  received[0] = SET_TAG;
+  return received;
 }
 
-const SET_TAG = '31';
+function partsOf(block: AsnType | undefined): readonly AsnType[] {
+  return block instanceof Constructed ? block.valueBlock.value : [];
+}
+
+/** Behind version, signer identifier and digest algorithm. */
+const SIGNED_ATTRIBUTES_AT = 3;
+const CONTEXT_CLASS = 3;
+const SET_TAG = 0x31;

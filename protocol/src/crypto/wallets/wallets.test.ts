@@ -60,6 +60,16 @@ const withInputs = (vector: Vector, inputs: Record<string, unknown>): Vector => 
   inputs: { ...vector.inputs, ...inputs },
 });
 
+/** A signature whose signing time, a signed attribute, is a UTCTime without its `Z`, as fuzzing found it. */
+function withBrokenSigningTime(signature: string): string {
+  const cms = Buffer.from(signature, 'base64');
+  const utcTime = Buffer.from('06092a864886f70d010905310f170d', 'hex');
+  const at = cms.indexOf(utcTime);
+  expect(at).toBeGreaterThan(0);
+  cms.write('1', at + utcTime.length + 'YYMMDDhhmmss'.length);
+  return cms.toString('base64');
+}
+
 describe('Apple-style token', () => {
   const good = vectorNamed('apple EC_v1 gala');
   const token = good.inputs.token as TokenObject;
@@ -73,6 +83,11 @@ describe('Apple-style token', () => {
     ['certificates that have expired', 'expiredKey', { evaluateAtUnixMs: Date.UTC(2039, 1, 1) }],
     ['a signing time six minutes old', 'expiredMessage', { evaluateAtUnixMs: signedMs + 6 * 60_000 }],
     ['a signing time in the future', 'expiredMessage', { evaluateAtUnixMs: signedMs - 2 * 60_000 }],
+    [
+      'a signed attribute that cannot be serialized anew',
+      'badSignature',
+      { token: { ...token, signature: withBrokenSigningTime(token.signature as string) } },
+    ],
     ['another merchant', 'badTag', { merchantIdHashHex: '00'.repeat(32) }],
   ])('refuses %s', (_, rule, inputs) => {
     expect(() => run(withInputs(good, inputs))).toThrow(expect.objectContaining({ rule }));
