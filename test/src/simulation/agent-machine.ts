@@ -4,6 +4,7 @@ import { DeskRefusal, type SaleDesk } from '@tillbridge/agent/sale/desk.js';
 import type { SalePolicy } from '@tillbridge/agent/sale/policy.js';
 import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
 import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
+import { FIRST_GENERATION } from '@tillbridge/agent/uplink/generation.js';
 import type { AgentIdentity } from '@tillbridge/agent/uplink/identity.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
@@ -59,8 +60,6 @@ export class AgentMachine {
   readonly platter = new Platter<MemoryDisk>(newMemoryDisk);
   readonly #parts: AgentMachineParts;
   readonly #memory = new Map<string, unknown>();
-  /** The file that counts the copies of the journal. */
-  #generation: number | undefined;
   #boots = 0;
   #lastDeath: DeathKind = 'kill';
   #process: SimProcess | undefined;
@@ -111,7 +110,6 @@ export class AgentMachine {
     const bug = sabotage.journalDisk;
     const journal = new DiskJournal({ process, platter, spindle, bug, landed });
     this.#journal = journal;
-    const generation = this.#currentGeneration(journal.head.row === 0);
     const terminals = this.#parts.terminals.map((bench) => ({ bench, driver: openDriver(bench, process) }));
     const runner = new SaleRunner({
       journal: sabotage.journal?.(journal) ?? journal,
@@ -131,7 +129,12 @@ export class AgentMachine {
       onFault,
     });
     const uplink = new BridgeUplink({
-      speaker: { identity, bootId: toHex(random.bytes(16)), generation, software: 'simulation' },
+      speaker: {
+        identity,
+        bootId: toHex(random.bytes(16)),
+        generation: FIRST_GENERATION,
+        software: 'simulation',
+      },
       connect: (listener) => network.connect(process, listener),
       queue: sabotage.queue?.(runner.queue) ?? runner.queue,
       terminals: () =>
@@ -188,11 +191,5 @@ export class AgentMachine {
         },
       );
     return Promise.race([answered, gone]);
-  }
-
-  /** As the file `journal-generation` does it: a journal that is empty although there was one before begins a new one. */
-  #currentGeneration(journalIsEmpty: boolean): number {
-    if (this.#generation === undefined || journalIsEmpty) this.#generation = (this.#generation ?? 0) + 1;
-    return this.#generation;
   }
 }

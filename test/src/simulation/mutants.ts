@@ -8,6 +8,7 @@ import {
   AcquirerUnreachableError,
 } from '@tillbridge/gateway/acquirers/acquirer.js';
 import type { Origin, PaymentDesk } from '@tillbridge/gateway/payments/desk.js';
+import { bareResult } from '@tillbridge/gateway/payments/results.js';
 import type { TableName } from '@tillbridge/gateway/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
@@ -29,6 +30,8 @@ export const MUTANTS = {
   'the gateway takes a message once more under its id': { paymentDesk: takesAgain },
   'a card that was replayed is taken again': { store: (store) => withoutTables(store, ['cardUses']) },
   'an older session may still write': { store: withoutEpochs },
+  'a sale of a cloned agent is forgotten': { paymentDesk: takesPlaceForMessage },
+  'a reversal that found nothing to undo waits for ever': { queue: keepsIdleReversals },
   'the gateway asks a silent acquirer anew': { acquirer: asksAnew },
   'the till takes a reference alone for the sale': { tillDesk: takesReferenceAlone },
   'a cancel is told before it is known': { tillDesk: cancelsAtOnce },
@@ -122,6 +125,25 @@ function takesAgain(desk: PaymentDesk): PaymentDesk {
   });
 }
 
+/** What another machine with the same identity sent under the same number counts as this message: its sale is forgotten. */
+function takesPlaceForMessage(desk: PaymentDesk): PaymentDesk {
+  const holders = new Map<string, string>();
+  const isForgotten = (origin: Origin): boolean => {
+    if (origin.kind === 'rest' || origin.sequence === 0) return false;
+    const { agentId, terminalId, sequence, messageId } = origin;
+    const place = `${agentId}/${terminalId}#${sequence}`;
+    const holder = holders.get(place) ?? messageId;
+    holders.set(place, holder);
+    return holder !== messageId;
+  };
+  return redirected(desk, {
+    authorize: async (request: Parameters<PaymentDesk['authorize']>[0]) =>
+      isForgotten(request.origin) ? bareResult('approved', '000.000.000') : desk.authorize(request),
+    followUp: async (request: Parameters<PaymentDesk['followUp']>[0]) =>
+      isForgotten(request.origin) ? bareResult('reversed', '000.000.000') : desk.followUp(request),
+  });
+}
+
 /** The acquirer is told of a reversal only when it has something to undo. */
 function undoesOnlyWhatIsThere(acquirer: Acquirer): Acquirer {
   return redirected(acquirer, {
@@ -168,6 +190,16 @@ function forgetsEarly(queue: ForwardQueue): ForwardQueue {
       const envelope = await queue.next(terminalId, after);
       if (envelope) queue.acknowledged(envelope.id, TAKEN).catch(() => undefined);
       return envelope;
+    },
+  });
+}
+
+/** The gateway's word that there was nothing to undo does not take the reversal out of the queue. */
+function keepsIdleReversals(queue: ForwardQueue): ForwardQueue {
+  return redirected(queue, {
+    acknowledged: async (messageId: string, outcome: Outcome) => {
+      if (outcome.disposition !== Disposition.NOTHING_TO_REVERSE)
+        await queue.acknowledged(messageId, outcome);
     },
   });
 }

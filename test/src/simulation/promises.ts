@@ -160,8 +160,13 @@ async function checkAgent(
   }
   for (const reference of status.value.open)
     witness.breach('P3', `${reference} never came to an end on ${agent.name}`);
-  if (status.value.queue.depth > 0)
-    witness.breach('P3', `${status.value.queue.depth} messages wait for ever on ${agent.name}`);
+  const queue = await agent.call('queue', async (desk) => desk.queue());
+  const items = queue.kind === 'answer' ? queue.value.items : [];
+  for (const { kind, reference, terminalId, sequence, state } of items) {
+    if (state !== 'waiting') continue;
+    const message = `${kind} of ${reference} (${terminalId}#${sequence})`;
+    witness.breach('P3', `${message} waits for ever on ${agent.name}`);
+  }
   for (const record of witness.sales.values()) {
     if (record.request.store !== agent.name) continue;
     const { reference } = record.request;

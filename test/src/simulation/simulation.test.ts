@@ -17,6 +17,11 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   1661: 'a till was told that a sale failed whose approval the disk had kept, and a kill came before it was undone',
   2048: 'a refund was called approved although the reversal that fenced it had undone it',
   31015: 'an agent that was down when peace came was waited for while time stood still',
+  770003482: 'a reversal that the disk kept and reported as lost was acknowledged, and never left the queue',
+  770004242: 'the same, of a sale that ended with the word on its tombstone',
+  770004246:
+    'a simulated machine whose journal was still empty began a new generation, which fenced its clone for ever',
+  770004843: 'a message that had been reversed was answered in a session that a newer one had followed',
 };
 
 /** For each deliberate bug a seed whose world finds it. */
@@ -32,6 +37,8 @@ const CAUGHT_BY: Readonly<Record<MutantName, number>> = {
   'the gateway takes a message once more under its id': 1,
   'a card that was replayed is taken again': 1,
   'an older session may still write': 9,
+  'a sale of a cloned agent is forgotten': 3,
+  'a reversal that found nothing to undo waits for ever': 1,
   'the gateway asks a silent acquirer anew': 1,
   'the till takes a reference alone for the sale': 1,
   'a cancel is told before it is known': 1,
