@@ -1,9 +1,10 @@
 import type { StreamKind } from '@tillbridge/protocol/bridge/messages.js';
 import type { Exposure, QueueItem, UnconfirmedRecord } from './forward-queue.js';
-import { ACKNOWLEDGED_ROW, type JournalRow, type OpenMessage, PARKED_ROW } from './journal.js';
+import { CLOSING_ROWS, type JournalRow, type OpenMessage, PARKED_ROW } from './journal.js';
 
 const KINDS: Readonly<Record<string, StreamKind>> = {
   reversal: 'reversal',
+  'preceding-reversal': 'reversal',
   'keep-out': 'keepOut',
   'offline-record': 'offlineRecord',
   capture: 'capture',
@@ -132,7 +133,7 @@ export class ForwardProjection {
 
   #settle(messageId: string, row: JournalRow): void {
     this.#settledMeanwhile.add(messageId);
-    if (row.kind === ACKNOWLEDGED_ROW) this.#forget(messageId);
+    if (CLOSING_ROWS.includes(row.kind)) this.#forget(messageId);
     const item = this.#items.get(messageId);
     if (!item || row.kind !== PARKED_ROW) return;
     const reason = typeof row.data.text === 'string' ? row.data.text : 'no reason was given';

@@ -12,9 +12,12 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** The kind that begins a sale; at most one row of it per reference, for ever (P2). */
 export const FIRST_ROW = 'accepted';
-/** The kinds that tell the fate of a stream message (`settles`). */
+/** The kinds that tell what became of a stream message (`settles`). */
 export const ACKNOWLEDGED_ROW = 'acknowledged';
+export const WITHDRAWN_ROW = 'withdrawn';
 export const PARKED_ROW = 'parked';
+/** Of these, the ones after which the message is out of the queue for good. */
+export const CLOSING_ROWS: readonly string[] = [ACKNOWLEDGED_ROW, WITHDRAWN_ROW];
 /** The kind that stands for removed rows: it carries the last removed hash. Written by compaction alone. */
 export const CHECKPOINT_ROW = 'checkpoint';
 /** The kind that raises the numbers of streams: `data` is the next sequence by terminal. */

@@ -2,9 +2,9 @@ import { type ChainSource, verifyJournal } from './chain-verifier.js';
 import { type BuiltKept, type Checkpoint, carriedRow, planCompaction, readCheckpoint } from './compaction.js';
 import { KEPT_START } from './hash-chain.js';
 import {
-  ACKNOWLEDGED_ROW,
   CHECKPOINT_ROW,
   type ChainReport,
+  CLOSING_ROWS,
   type Compaction,
   type CompactionResult,
   DuplicateKey,
@@ -112,12 +112,12 @@ export class MemoryJournal implements Journal {
   }
 
   async openMessages(): Promise<readonly OpenMessage[]> {
-    const settled = (messageId: string | undefined, kind: string) =>
-      this.#read().find((row) => row.kind === kind && row.settles === messageId);
+    const settled = (messageId: string | undefined, kinds: readonly string[]) =>
+      this.#read().find((row) => kinds.includes(row.kind) && row.settles === messageId);
     return this.#read()
-      .filter((row) => row.sequence > 0 && !settled(row.messageId, ACKNOWLEDGED_ROW))
+      .filter((row) => row.sequence > 0 && !settled(row.messageId, CLOSING_ROWS))
       .map((row) => {
-        const parked = settled(row.messageId, PARKED_ROW);
+        const parked = settled(row.messageId, [PARKED_ROW]);
         return parked ? { row, parked } : { row };
       });
   }

@@ -1,7 +1,7 @@
 import { type CompactionSituation, carriedRow, planCompaction } from './compaction.js';
 import { KEPT_START } from './hash-chain.js';
 import {
-  ACKNOWLEDGED_ROW,
+  CLOSING_ROWS,
   type Compaction,
   type CompactionResult,
   JOURNAL_LIMITS,
@@ -12,7 +12,7 @@ import {
 } from './journal.js';
 import { type BuiltRow, buildRows, type Cursor } from './row-builder.js';
 import type { SqliteDatabase } from './sqlite-database.js';
-import { insertKept, insertRow, readLastCheckpoint, selectKept, selectRows } from './sqlite-rows.js';
+import { IS_OPEN, insertKept, insertRow, readLastCheckpoint, selectKept, selectRows } from './sqlite-rows.js';
 
 /** Parameters of one statement; SQLite takes 32,766. */
 const MAX_VALUES = 500;
@@ -78,11 +78,9 @@ async function readHeld(
   for (const some of pages(references)) {
     const records = await database.all(
       `SELECT reference FROM open_sales WHERE reference IN (${marks(some)})
-       UNION SELECT reference FROM rows WHERE reference IN (${marks(some)}) AND sequence > 0 AND NOT EXISTS
-         (SELECT 1 FROM rows AS later WHERE later.settles = rows.message_id AND later.kind = ?)`,
+       UNION SELECT reference FROM rows WHERE reference IN (${marks(some)}) AND sequence > 0 AND ${IS_OPEN}`,
       ...some,
       ...some,
-      ACKNOWLEDGED_ROW,
     );
     for (const { reference } of records) held.add(String(reference));
   }
@@ -121,7 +119,7 @@ export async function readPart(
   const kept = await selectKept(database, 'position > ? ORDER BY position LIMIT ?', afterKept, limit);
   const sealedOf = await readBlobs(database, (rows as readonly BuiltRow[]).flatMap(idWithBlob));
   const settled = rows.flatMap(({ kind, settles }) =>
-    settles !== undefined && (kind === ACKNOWLEDGED_ROW || kind === PARKED_ROW) ? [settles] : [],
+    settles !== undefined && (kind === PARKED_ROW || CLOSING_ROWS.includes(kind)) ? [settles] : [],
   );
   const stillThere = await readBlobs(database, settled);
   return {

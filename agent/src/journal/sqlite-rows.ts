@@ -2,9 +2,9 @@ import { type ChainSource, verifyBlobs } from './chain-verifier.js';
 import { type BuiltKept, type Checkpoint, readCheckpoint } from './compaction.js';
 import { CHAIN_START, verifyChain } from './hash-chain.js';
 import {
-  ACKNOWLEDGED_ROW,
   CHECKPOINT_ROW,
   type ChainReport,
+  CLOSING_ROWS,
   type JournalHead,
   type JournalRow,
   JournalUnavailable,
@@ -107,16 +107,18 @@ export async function readCursor(database: SqliteDatabase): Promise<Cursor> {
   };
 }
 
-/** Stream messages without an acknowledgement, each with the row that parked it. */
+/** SQL: nothing has closed the message of this row. */
+export const IS_OPEN = `NOT EXISTS (SELECT 1 FROM rows AS later
+    WHERE later.settles = rows.message_id AND later.kind IN (${CLOSING_ROWS.map((kind) => `'${kind}'`).join(', ')}))`;
+
+/** Stream messages that nothing has closed, each with the row that parked it. */
 export async function readOpenMessages(database: SqliteDatabase): Promise<readonly OpenMessage[]> {
-  const open = `sequence > 0 AND NOT EXISTS
-    (SELECT 1 FROM rows AS later WHERE later.settles = rows.message_id AND later.kind = ?)`;
-  const rows = await selectRows(database, `${open} ORDER BY row`, ACKNOWLEDGED_ROW);
+  const open = `sequence > 0 AND ${IS_OPEN}`;
+  const rows = await selectRows(database, `${open} ORDER BY row`);
   const parked = await selectRows(
     database,
     `kind = ? AND settles IN (SELECT message_id FROM rows WHERE ${open})`,
     PARKED_ROW,
-    ACKNOWLEDGED_ROW,
   );
   const parkedOf = new Map(parked.map((row) => [row.settles, row]));
   return rows.map((row) => {

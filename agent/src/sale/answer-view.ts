@@ -1,14 +1,16 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { AnswerCapture, AnswerCard, SaleAnswer } from './answer.js';
 import { cashierText } from './cashier-texts.js';
+import { type CaptureMessage, capturesOf } from './messages.js';
 import { receipts } from './receipts.js';
-import { amountOf, approvedAmount, type CaptureState, isPartlyApproved, type SaleState } from './state.js';
+import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from './state.js';
 import { isLoss } from './steps/loss.js';
 
 /** What a till sees of a sale. */
 export function saleAnswer(state: SaleState): SaleAnswer {
   const { answer, emv } = state;
   const printed = state.compacted ? undefined : receipts(state);
+  const captures = capturesOf(state);
   return {
     reference: state.reference,
     terminalId: state.terminalId,
@@ -19,7 +21,7 @@ export function saleAnswer(state: SaleState): SaleAnswer {
     amount: formatAmount(amountOf(state)),
     currency: state.request.currency,
     ...(isPartlyApproved(state) && { approvedAmount: formatAmount(approvedAmount(state)) }),
-    ...(state.captures.length > 0 && { captures: state.captures.map((each) => answerCapture(state, each)) }),
+    ...(captures.length > 0 && { captures: captures.map((each) => answerCapture(state, each)) }),
     ...(answer?.paymentId && { paymentId: answer.paymentId }),
     ...(answer?.resultCode && { resultCode: answer.resultCode }),
     ...(state.card && { card: answerCard(state) }),
@@ -48,13 +50,13 @@ function answerCard({ card, answer }: SaleState): AnswerCard {
   };
 }
 
-function answerCapture({ request }: SaleState, capture: CaptureState): AnswerCapture {
-  const { reference, minor, final, fate, refusal } = capture;
+function answerCapture({ request }: SaleState, capture: CaptureMessage): AnswerCapture {
+  const { reference, minor, final, deliveryStatus, refusal } = capture;
   return {
     ...(reference !== undefined && { captureReference: reference }),
     amount: formatAmount({ minor, currency: request.currency }),
     final,
-    state: fate,
+    state: deliveryStatus,
     ...(refusal && { reason: refusal }),
   };
 }

@@ -64,7 +64,7 @@ export interface AnswerCapture {
   /** Decimal text. */
   readonly amount: string;
   readonly final: boolean;
-  readonly state: 'queued' | 'acknowledged' | 'refused' | 'parked';
+  readonly state: 'queued' | 'acknowledged' | 'refused' | 'parked' | 'withdrawn';
   /** Why it was refused. */
   readonly reason?: string;
 }

@@ -98,7 +98,7 @@ describe('bridge messages', () => {
   });
 
   it('carry reversals and captures of the message they are about', () => {
-    const why = { reason: 'declined-by-card', otherwise: 'declined', beside: false } as const;
+    const why = { reason: 'declined-by-card', otherwise: 'declined' } as const;
     const reversal: StreamFact = {
       kind: 'reversal',
       messageId: 'r-1',

@@ -9,6 +9,7 @@ import type { StreamEnvelope } from '../journal/forward-queue.js';
 import type { SaleType } from './answer.js';
 import type { SensitiveData } from './events.js';
 import type { StreamFact } from './facts.js';
+import { offlineRecordOf } from './messages.js';
 import { amountOf, type SaleState } from './state.js';
 
 /** What the agent's configuration tells of a terminal. */
@@ -88,7 +89,8 @@ export function streamEnvelope(
   const { amount } = fact;
   const iccData = sensitive?.iccData ?? new Uint8Array();
   switch (fact.kind) {
-    case 'reversal': {
+    case 'reversal':
+    case 'preceding-reversal': {
       const { originalMessageId, reason } = fact;
       return { ...place, kind: 'reversal', body: { originalMessageId, reference, amount, reason, iccData } };
     }
@@ -125,7 +127,7 @@ export function streamEnvelope(
           type: WIRE_TYPES[state.request.type],
           amount,
           decidedAtMs: fact.decidedAtMs,
-          expired: state.offline?.expired ?? false,
+          expired: offlineRecordOf(state)?.expired ?? false,
           pos: {
             ...posData(state, profile, fact.card, iccData),
             ...(sensitive?.sred && { sred: sensitive.sred }),

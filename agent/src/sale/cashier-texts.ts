@@ -1,6 +1,7 @@
 import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js';
 import type { SalePhase } from './answer.js';
 import type { SaleReason } from './facts.js';
+import { capturesOf, offlineRecordOf, reversalOf, voiceOf } from './messages.js';
 import { RESTORED_IN_DOUBT } from './restored-sale.js';
 import { amountOf, approvedAmount, isAuthorizedLater, isPartlyApproved, type SaleState } from './state.js';
 import { capturedMinor } from './steps/captures.js';
@@ -88,31 +89,37 @@ export function cashierText(state: SaleState): string {
   if (state.phase === 'parked') return parkedText(state);
   if (state.phase !== 'done') return openText(state);
   const text = endText(state);
-  return state.outcome === 'approved' && state.captures.length > 0 ? `${text} ${captureText(state)}` : text;
+  return state.outcome === 'approved' && capturesOf(state).length > 0
+    ? `${text} ${captureText(state)}`
+    : text;
 }
 
 function endText(state: SaleState): string {
   const text = plainEndText(state);
-  const { reason, voice, detail, offline } = state;
+  const { reason, detail } = state;
+  const offline = offlineRecordOf(state);
   if (reason === 'settled-by-hand') return settledText(state);
   if (reason === 'reversal-refused') return detail ? `${text} (${detail})` : text;
-  if (offline?.expired && offline.fate === 'queued') return `${text} ${TOO_OLD}`;
+  if (offline?.expired && offline.deliveryStatus === 'queued') return `${text} ${TOO_OLD}`;
   if (isPartlyApproved(state)) return `${text} ${partText(state)}`;
   if (offline && isAuthorizedLater(state) && TAKEN_OFFLINE.has(reason)) return SURE_TEXTS[offline.approval];
-  return reason === 'approved-by-voice' && voice?.fate === 'queued'
+  return reason === 'approved-by-voice' && voiceOf(state)?.deliveryStatus === 'queued'
     ? `${text} The gateway has not booked it yet.`
     : text;
 }
 
 function settledText(state: SaleState): string {
-  const { outcome, detail = '', reversal } = state;
+  const { outcome, detail = '' } = state;
   const text = `${plainEndText(state)} ${outcome ?? ''}: ${detail}`;
-  return reversal?.fate === 'queued' ? `${text}. Whatever was booked is being undone.` : text;
+  return reversalOf(state)?.deliveryStatus === 'queued'
+    ? `${text}. Whatever was booked is being undone.`
+    : text;
 }
 
-function plainEndText({ reason = 'terminal-failed', answer, offline, request }: SaleState): string {
+function plainEndText(state: SaleState): string {
+  const { reason = 'terminal-failed', answer, request } = state;
   const notReached = reason === 'declined-by-issuer' && NOT_REACHED.test(answer?.resultCode ?? '');
-  const deferred = offline?.approval === 'deferred' ? LOST_DEFERRED[reason] : undefined;
+  const deferred = offlineRecordOf(state)?.approval === 'deferred' ? LOST_DEFERRED[reason] : undefined;
   const text = notReached ? NOT_REACHED_TEXT : (deferred ?? END_TEXTS[reason]);
   return request.type === 'refund' ? text.replace(SAFE, NOT_REFUNDED) : text;
 }
@@ -144,9 +151,9 @@ function openText(state: SaleState): string {
 }
 
 function captureText(state: SaleState): string {
-  const last = state.captures.at(-1);
+  const last = capturesOf(state).at(-1);
   const taken = amountText({ minor: capturedMinor(state), currency: state.request.currency });
-  if (last?.fate === 'queued') return 'The capture is on its way.';
-  if (last?.fate === 'refused') return `The capture was refused. Captured: ${taken}.`;
+  if (last?.deliveryStatus === 'queued') return 'The capture is on its way.';
+  if (last?.deliveryStatus === 'refused') return `The capture was refused. Captured: ${taken}.`;
   return last?.final ? `Captured: ${taken}.` : `Captured so far: ${taken}.`;
 }

@@ -1,7 +1,6 @@
-import type { SalePhase } from './answer.js';
-import { type Fact, isDurable } from './facts.js';
-import type { GatewayAnswer } from './gateway-answer.js';
-import type { CaptureState, KeptOutState, MessageFate, OfflineState, SaleState } from './state.js';
+import { type Fact, isDurable, type StreamFact } from './facts.js';
+import { isParked, messageOf, type SaleMessage } from './messages.js';
+import type { SaleState } from './state.js';
 import { SETTLED_OTHERWISE } from './steps/settled.js';
 import { timelineEntry } from './timeline.js';
 
@@ -40,7 +39,7 @@ function accepted(fact: Of<'accepted'>, { reference, terminalId, row, atMs }: Fa
     phase: 'accepted',
     outcome: null,
     mode: null,
-    captures: [],
+    messages: [],
     timeline: [{ atMs, step: 'accepted' }],
   };
 }
@@ -65,35 +64,42 @@ function changes(state: SaleState, fact: Exclude<Fact, Of<'accepted'>>, atMs: nu
       // The disk kept a reversal that it reported as lost: it is in the queue, and its acknowledgement ends the sale.
       return state.reversal ? {} : { phase: 'unknown', reason: fact.reason, openSinceMs: atMs };
     case 'reversal':
-      return { ...reversal(fact), ...(!fact.beside && state.phase !== 'unknown' && { openSinceMs: atMs }) };
+      return reversing(state, fact, atMs);
+    case 'preceding-reversal':
+    case 'keep-out':
+    case 'capture':
+      return added(state, fact);
     case 'offline-record':
       return {
+        ...added(state, fact),
         mode: fact.approval === 'deferred' ? 'offline-deferred' : 'offline-card',
-        offline: offline(fact),
         ...cardOf(fact),
       };
-    case 'keep-out':
-      return { keptOut: [...(state.keptOut ?? []), keptOut(fact)] };
-    case 'capture':
-      return { captures: [...state.captures, capture(fact)] };
-    case 'voice-authorization': {
-      const { messageId, approvalCode } = fact;
-      return { phase: 'done', voice: { messageId, approvalCode, fate: 'queued' } };
-    }
+    case 'voice-authorization':
+      return { ...added(state, fact), phase: 'done' };
     case 'too-old':
-      return state.offline ? { offline: { ...state.offline, expired: true } } : {};
+      return {
+        messages: state.messages.map((each) =>
+          each.kind === 'offline-record' ? { ...each, expired: true } : each,
+        ),
+      };
     case 'seen':
       return { seen: { atMs, ...(fact.by !== undefined && { by: fact.by }) } };
     case 'overdue':
       return { phase: 'parked', parked: { code: fact.code, text: fact.text } };
     case 'acknowledged':
       return acknowledged(state, fact);
+    case 'withdrawn':
+      return withMessage(state, fact.messageId, {
+        deliveryStatus: 'withdrawn',
+        ...(messageOf(state, fact.messageId)?.kind === 'capture' && { refusal: fact.text }),
+      });
     case 'parked':
       return parked(state, fact);
     case 'ended':
       return {
-        // What could not be undone, or kept out, outlives the sale's end: a person has to look.
-        phase: [state.clearing, ...(state.keptOut ?? [])].some((each) => each?.fate === 'parked')
+        // Staff still has to look at such a message after the sale's end.
+        phase: state.messages.some((each) => OUTLIVES_END.has(each.kind) && isParked(each))
           ? 'parked'
           : 'done',
         outcome: fact.outcome,
@@ -108,86 +114,94 @@ function cardOf(fact: Of<'authorizing'> | Of<'offline-record'>): Partial<SaleSta
   return { ...(fact.card && { card: fact.card }), ...(fact.emv && { emv: fact.emv }) };
 }
 
-function offline({ messageId, approval, fingerprint }: Of<'offline-record'>): OfflineState {
-  return { messageId, approval, ...(fingerprint !== undefined && { fingerprint }), fate: 'queued' };
-}
+/** Kinds of messages that keep an ended sale parked while they are parked. */
+const OUTLIVES_END: ReadonlySet<SaleMessage['kind']> = new Set(['preceding-reversal', 'keep-out']);
 
-function reversal(fact: Of<'reversal'>): Partial<SaleState> {
-  const { kind: _kind, amount: _amount, ...rest } = fact;
-  const undone = { ...rest, fate: 'queued' as const };
-  if (fact.beside) return { clearing: undone };
-  // An approval that was never told is none; one that a till takes back stands until it is undone.
+function reversing(state: SaleState, fact: Of<'reversal'>, atMs: number): Partial<SaleState> {
+  // An approval that was never told is none; one that a till takes back stands until it is reversed.
   const untold = fact.reason === 'journal-unavailable' ? { outcome: null } : {};
-  return { phase: 'reversing', reversal: undone, reason: fact.reason, ...untold };
+  const since = state.phase === 'unknown' ? {} : { openSinceMs: atMs };
+  return { ...added(state, fact), phase: 'reversing', reason: fact.reason, ...untold, ...since };
 }
 
-function capture({ messageId, amount, captureReference, final = true }: Of<'capture'>): CaptureState {
-  const named = captureReference === undefined ? {} : { reference: captureReference };
-  return { messageId, ...named, minor: amount.minor, final, fate: 'queued' };
+function added({ messages }: SaleState, fact: StreamFact): Pick<SaleState, 'messages'> {
+  return { messages: [...messages, messageFrom(fact)] };
 }
 
-function keptOut({ messageId, originalMessageId }: Of<'keep-out'>): KeptOutState {
-  return { messageId, originalMessageId, fate: 'queued' };
+function messageFrom(fact: StreamFact): SaleMessage {
+  const { messageId } = fact;
+  const deliveryStatus = 'queued';
+  switch (fact.kind) {
+    case 'reversal':
+    case 'preceding-reversal': {
+      const { kind, originalMessageId: refersTo, reason, otherwise } = fact;
+      return { kind, messageId, refersTo, reason, otherwise, deliveryStatus };
+    }
+    case 'offline-record': {
+      const { kind, approval, fingerprint } = fact;
+      return { kind, messageId, approval, ...(fingerprint !== undefined && { fingerprint }), deliveryStatus };
+    }
+    case 'capture': {
+      const { kind, originalMessageId: refersTo, captureReference, final = true } = fact;
+      const named = captureReference === undefined ? {} : { reference: captureReference };
+      return { kind, messageId, refersTo, ...named, minor: fact.amount.minor, final, deliveryStatus };
+    }
+    case 'voice-authorization': {
+      const { kind, originalMessageId: refersTo, approvalCode } = fact;
+      return { kind, messageId, refersTo, approvalCode, deliveryStatus };
+    }
+    case 'keep-out':
+      return { kind: 'keep-out', messageId, refersTo: fact.originalMessageId, deliveryStatus };
+  }
 }
 
-/** What the gateway had taken before is as it says. */
-function keptOutAnswered(
-  state: SaleState,
-  { messageId, originalMessageId }: KeptOutState,
-  answer: GatewayAnswer,
-): Partial<SaleState> {
-  const came = answer.disposition !== 'nothing-to-reverse';
-  const original = { kind: 'acknowledged', messageId: originalMessageId, answer } as const;
-  return { ...keptOutFate(state, messageId, 'acknowledged'), ...(came && acknowledged(state, original)) };
-}
-
-function keptOutFate(state: SaleState, messageId: string, fate: MessageFate): Partial<SaleState> {
-  if (!state.keptOut?.some((each) => each.messageId === messageId)) return {};
-  return { keptOut: state.keptOut.map((each) => (each.messageId === messageId ? { ...each, fate } : each)) };
+/** The message with some of its fields changed; nothing where the sale has no such message. */
+function withMessage(
+  { messages }: SaleState,
+  messageId: string,
+  change: Partial<SaleMessage>,
+): Partial<Pick<SaleState, 'messages'>> {
+  if (!messages.some((each) => each.messageId === messageId)) return {};
+  const changed = messages.map((each) =>
+    each.messageId === messageId ? ({ ...each, ...change } as SaleMessage) : each,
+  );
+  return { messages: changed };
 }
 
 function acknowledged(state: SaleState, { messageId, answer }: Of<'acknowledged'>): Partial<SaleState> {
-  const word = state.keptOut?.find((each) => each.messageId === messageId);
-  if (word) {
-    // Withdrawn by hand itself: nothing was heard of what it was about.
-    return answer.disposition === 'refused' && word.fate === 'parked'
-      ? keptOutFate(state, messageId, 'acknowledged')
-      : keptOutAnswered(state, word, answer);
+  const message = messageOf(state, messageId);
+  const { disposition } = answer;
+  const taken = disposition === 'approved';
+  const asStatus = (done: boolean) =>
+    withMessage(state, messageId, { deliveryStatus: done ? 'acknowledged' : 'refused' });
+  switch (message?.kind) {
+    case undefined:
+      return {};
+    case 'reversal':
+      return asStatus(disposition === 'reversed' || disposition === 'nothing-to-reverse');
+    case 'preceding-reversal':
+      return asStatus(true);
+    case 'offline-record':
+      return { answer, ...asStatus(true) };
+    case 'voice-authorization':
+      return { answer, ...asStatus(taken) };
+    case 'capture': {
+      const refusal = [answer.resultCode, answer.description].filter(Boolean).join(' ');
+      return taken ? asStatus(true) : withMessage(state, messageId, { deliveryStatus: 'refused', refusal });
+    }
+    case 'keep-out': {
+      const heard = { ...state, ...asStatus(true) };
+      // The gateway had taken the original before: its answer counts.
+      const original = { kind: 'acknowledged', messageId: message.refersTo, answer } as const;
+      return disposition === 'nothing-to-reverse' ? heard : { ...heard, ...acknowledged(heard, original) };
+    }
   }
-  const { clearing, reversal: own, offline, voice } = state;
-  const taken = answer.disposition === 'approved';
-  if (clearing?.messageId === messageId) return { clearing: { ...clearing, fate: 'acknowledged' } };
-  if (own?.messageId === messageId) {
-    const undone = answer.disposition === 'reversed' || answer.disposition === 'nothing-to-reverse';
-    return { reversal: { ...own, fate: undone ? 'acknowledged' : 'refused' } };
-  }
-  if (offline?.messageId === messageId) return { answer, offline: { ...offline, fate: 'acknowledged' } };
-  if (voice?.messageId === messageId) {
-    return { answer, voice: { ...voice, fate: taken ? 'acknowledged' : 'refused' } };
-  }
-  const fate = taken ? 'acknowledged' : 'refused';
-  const refusal = [answer.resultCode, answer.description].filter(Boolean).join(' ');
-  return captureFate(state, messageId, taken ? { fate } : { fate, refusal });
-}
-
-function captureFate(state: SaleState, messageId: string, change: Partial<CaptureState>): Partial<SaleState> {
-  if (!state.captures.some((each) => each.messageId === messageId)) return {};
-  return {
-    captures: state.captures.map((each) => (each.messageId === messageId ? { ...each, ...change } : each)),
-  };
 }
 
 function parked(state: SaleState, { messageId, code, text }: Of<'parked'>): Partial<SaleState> {
-  const { clearing, reversal: own, offline, voice } = state;
-  const phase: SalePhase = 'parked';
-  const fate = 'parked';
-  // What a person is called for already is not covered up by one more message, which the queue shows with its own reason.
-  const isCalled = state.phase === 'parked' && state.parked?.code === SETTLED_OTHERWISE;
-  const why = { phase, ...(!isCalled && { parked: { code, text } }) };
-  if (clearing?.messageId === messageId) return { ...why, clearing: { ...clearing, fate } };
-  if (own?.messageId === messageId) return { ...why, reversal: { ...own, fate } };
-  if (offline?.messageId === messageId) return { ...why, offline: { ...offline, fate } };
-  if (voice?.messageId === messageId) return { ...why, voice: { ...voice, fate } };
-  const other = { ...captureFate(state, messageId, { fate }), ...keptOutFate(state, messageId, fate) };
-  return Object.keys(other).length > 0 ? { ...why, ...other } : {};
+  const changed = withMessage(state, messageId, { deliveryStatus: 'parked' });
+  if (!changed.messages) return {};
+  // One more parked message does not hide that the sale ended otherwise; the queue shows its reason.
+  const isKnown = state.phase === 'parked' && state.parked?.code === SETTLED_OTHERWISE;
+  return { ...changed, phase: 'parked', ...(!isKnown && { parked: { code, text } }) };
 }

@@ -11,6 +11,7 @@ const FACT_KINDS: ReadonlySet<string> = new Set<FactKind>([
   'completed',
   'unknown',
   'reversal',
+  'preceding-reversal',
   'keep-out',
   'offline-record',
   'capture',
@@ -19,6 +20,7 @@ const FACT_KINDS: ReadonlySet<string> = new Set<FactKind>([
   'too-old',
   'seen',
   'acknowledged',
+  'withdrawn',
   'parked',
   'ended',
 ]);
@@ -31,12 +33,14 @@ export function factToRow(fact: Fact, reference: string, terminalId: string): Ne
     case 'authorizing':
       return { ...place, data: toJson(withoutId(rest)), messageId: fact.messageId };
     case 'reversal':
+    case 'preceding-reversal':
     case 'keep-out':
     case 'offline-record':
     case 'capture':
     case 'voice-authorization':
       return { ...place, data: toJson(withoutId(rest)), messageId: fact.messageId, inStream: true };
     case 'acknowledged':
+    case 'withdrawn':
     case 'parked':
       return { ...place, data: toJson(withoutId(rest)), settles: fact.messageId };
     default:

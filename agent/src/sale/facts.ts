@@ -37,6 +37,16 @@ export type SaleReason =
   | 'agent-restarted'
   | 'journal-unavailable';
 
+/** A reversal is on disk. `otherwise`: the outcome where there was nothing to reverse. */
+export interface ReversalFact<K extends string> {
+  readonly kind: K;
+  readonly messageId: string;
+  readonly originalMessageId: string;
+  readonly reason: SaleReason;
+  readonly otherwise: SaleOutcome;
+  readonly amount: Money;
+}
+
 /** What a till asked for, as journaled. */
 export interface AcceptedSale {
   readonly type: SaleType;
@@ -71,16 +81,9 @@ export type Fact =
       readonly detail?: string;
     }
   | { readonly kind: 'unknown'; readonly reason: SaleReason }
-  /** `beside`: it clears the way for an offline record and is not the sale's own end. `otherwise`: the outcome where there was nothing to undo. */
-  | {
-      readonly kind: 'reversal';
-      readonly messageId: string;
-      readonly originalMessageId: string;
-      readonly reason: SaleReason;
-      readonly otherwise: SaleOutcome;
-      readonly beside: boolean;
-      readonly amount: Money;
-    }
+  | ReversalFact<'reversal'>
+  /** It goes out ahead of an offline record of the same sale, and is not the sale's own end. */
+  | ReversalFact<'preceding-reversal'>
   | {
       readonly kind: 'offline-record';
       readonly messageId: string;
@@ -124,6 +127,8 @@ export type Fact =
   /** Silent for too long, in doubt, or at odds with what was settled: a person has to look; what waits in the queue goes on waiting. */
   | { readonly kind: 'overdue'; readonly code: string; readonly text: string }
   | { readonly kind: 'acknowledged'; readonly messageId: string; readonly answer: GatewayAnswer }
+  /** The agent took the message out of the queue; `text` says why. */
+  | { readonly kind: 'withdrawn'; readonly messageId: string; readonly text: string }
   | { readonly kind: 'parked'; readonly messageId: string; readonly code: string; readonly text: string }
   | {
       readonly kind: 'ended';
@@ -139,11 +144,20 @@ export type FactKind = Fact['kind'];
 /** Facts that travel in the terminal's stream. */
 export type StreamFact = Extract<
   Fact,
-  { readonly kind: 'reversal' | 'keep-out' | 'offline-record' | 'capture' | 'voice-authorization' }
+  {
+    readonly kind:
+      | 'reversal'
+      | 'preceding-reversal'
+      | 'keep-out'
+      | 'offline-record'
+      | 'capture'
+      | 'voice-authorization';
+  }
 >;
 
 const STREAM_FACTS: Readonly<Record<StreamFact['kind'], true>> = {
   reversal: true,
+  'preceding-reversal': true,
   'keep-out': true,
   'offline-record': true,
   capture: true,

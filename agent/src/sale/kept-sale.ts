@@ -19,12 +19,7 @@ const FIELDS: Readonly<Record<keyof SaleState, 'stays' | 'goes'>> = {
   card: 'goes',
   emv: 'goes',
   cardEnd: 'stays',
-  clearing: 'stays',
-  reversal: 'stays',
-  offline: 'stays',
-  captures: 'stays',
-  voice: 'stays',
-  keptOut: 'stays',
+  messages: 'stays',
   openSinceMs: 'stays',
   seen: 'stays',
   parked: 'stays',
@@ -49,11 +44,11 @@ export function keepSale(
       ([name]) => FIELDS[name as keyof SaleState] === 'stays',
     ),
   );
-  const { offline, timeline } = state;
+  const { messages, timeline } = state;
   return toJson({
     ...kept,
     timeline: timeline.filter((_entry, at) => at === 0 || at === timeline.length - 1),
-    ...(offline && { offline: { ...offline, fingerprint: undefined } }),
+    messages: messages.map((each) => ({ ...each, fingerprint: undefined })),
   });
 }
 

@@ -1,3 +1,4 @@
+import { offlineRecordOf } from './messages.js';
 import type { UnsettledSale } from './offline-exposure.js';
 import { amountOf, type SaleState } from './state.js';
 import { isUnseenLoss } from './steps/loss.js';
@@ -48,7 +49,8 @@ export class Losses {
 }
 
 function lossOf(state: SaleState): Loss {
-  const { reference, terminalId, offline, detail, card, timeline } = state;
+  const { reference, terminalId, detail, card, timeline } = state;
+  const offline = offlineRecordOf(state);
   const last4Digits = card?.last4Digits;
   const fingerprint = offline?.fingerprint;
   return {

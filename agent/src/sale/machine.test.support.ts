@@ -25,7 +25,6 @@ export const REVERSAL: Fact = {
   originalMessageId: 'm1',
   reason: 'no-answer',
   otherwise: 'failed',
-  beside: false,
   amount: AMOUNT,
 };
 export const RECORD: Fact = {

@@ -1,3 +1,4 @@
+import { offlineRecordOf, voiceOf } from './messages.js';
 import { isAuthorizedLater, type SaleState } from './state.js';
 
 /** For whom a receipt is printed. */
@@ -9,7 +10,8 @@ const NOT_PAID = 'TAKEN OFFLINE, NOT PAID';
 
 /** How a sale ended, in lines for its receipt; at most 32 characters each. */
 export function verdictLines(state: SaleState, copy: ReceiptCopy): string[] {
-  const { outcome, mode, reason, offline } = state;
+  const { outcome, mode, reason } = state;
+  const offline = offlineRecordOf(state);
   if (outcome === 'approved' && reason === 'approved-by-voice') return ['APPROVED', 'VOICE AUTHORIZATION'];
   if (mode === 'online' || mode === null || !offline) return [(outcome ?? '').toUpperCase()];
   if (reason === 'declined-later') return ['DECLINED LATER', NOT_PAID];
@@ -26,6 +28,6 @@ export function verdictLines(state: SaleState, copy: ReceiptCopy): string[] {
 export function mayShowApprovalCode(state: SaleState): boolean {
   return (
     state.outcome === 'approved' &&
-    (state.mode === 'online' || state.voice !== undefined || isAuthorizedLater(state))
+    (state.mode === 'online' || voiceOf(state) !== undefined || isAuthorizedLater(state))
   );
 }

@@ -261,7 +261,6 @@ describe('cashier texts', () => {
       originalMessageId: 'm1',
       reason: 'no-answer',
       otherwise: 'failed',
-      beside: false,
       amount: AMOUNT,
     };
     expect(safe(unknown)).toBe(false);

@@ -2,6 +2,7 @@ import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { EntryMode } from '../drivers/driver.js';
 import type { SaleType } from './answer.js';
 import { transactionSequenceNumber } from './bridge-messages.js';
+import { voiceOf } from './messages.js';
 import { mayShowApprovalCode, type ReceiptCopy, verdictLines } from './receipt-verdict.js';
 import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from './state.js';
 
@@ -87,7 +88,7 @@ function result(state: SaleState, copy: ReceiptCopy): string[] {
   const approved = outcome === 'approved';
   const out = verdictLines(state, copy).map(center);
   if (mayShowApprovalCode(state)) {
-    out.push(...lines([['Approval code', state.voice?.approvalCode ?? answer?.approvalCode]]));
+    out.push(...lines([['Approval code', voiceOf(state)?.approvalCode ?? answer?.approvalCode]]));
   }
   if (reason === 'declined-later' && copy === 'merchant')
     out.push(...lines([['Result', answer?.resultCode]]));

@@ -1,5 +1,6 @@
 import { DeskRefusal, type SaleRequest } from './desk.js';
 import type { AcceptedSale } from './facts.js';
+import { offlineRecordOf, reversalOf, voiceOf } from './messages.js';
 import { approvedAmount, moneyMessageId, type SaleState } from './state.js';
 import { type CaptureWish, capturedMinor, standingCapture } from './steps/captures.js';
 
@@ -70,7 +71,7 @@ function refundable(original: SaleState, { amount }: SaleRequest): string {
       ? 'is not an approved sale'
       : original.request.type === 'refund'
         ? 'is a refund itself'
-        : original.offline?.fate === 'queued' || original.voice?.fate === 'queued'
+        : [offlineRecordOf(original), voiceOf(original)].some((each) => each?.deliveryStatus === 'queued')
           ? 'is not forwarded to the gateway yet; reverse it, or try again later'
           : original.request.currency !== amount.currency
             ? 'has another currency'
@@ -82,8 +83,9 @@ function refundable(original: SaleState, { amount }: SaleRequest): string {
 }
 
 /** A preauthorization whose rest was released still has what was captured of it. */
-function wasReversed({ reversal, reason }: SaleState): boolean {
-  return reversal !== undefined && reason !== 'reversal-refused' && reason !== 'rest-released';
+function wasReversed(state: SaleState): boolean {
+  const { reason } = state;
+  return reversalOf(state) !== undefined && reason !== 'reversal-refused' && reason !== 'rest-released';
 }
 
 /** Only what was taken can be given back: of a preauthorization what was captured. */

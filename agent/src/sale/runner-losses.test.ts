@@ -96,7 +96,7 @@ describe('a deferred authorization', () => {
     await world.clock.advance(12);
     world.wire.set('down');
     expect(await world.during(call)).toMatchObject({ outcome: 'approved', mode: 'offline-deferred' });
-    expect(world.kinds('D1').slice(-3)).toEqual(['reversal', 'offline-record', 'ended']);
+    expect(world.kinds('D1').slice(-3)).toEqual(['preceding-reversal', 'offline-record', 'ended']);
     world.wire.set('up');
     await world.clock.advance(1_000);
     expect(world.ledger.standing('D1')).toMatchObject([{ kind: 'offline' }]);

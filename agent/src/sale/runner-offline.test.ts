@@ -101,7 +101,7 @@ describe('without the gateway', () => {
     await world.clock.advance(12);
     world.wire.set('down');
     expect(await world.during(call)).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
-    expect(world.kinds('A1').slice(-3)).toEqual(['reversal', 'offline-record', 'ended']);
+    expect(world.kinds('A1').slice(-3)).toEqual(['preceding-reversal', 'offline-record', 'ended']);
     world.wire.set('up');
     await world.clock.advance(1_000);
     expect(world.ledger.standing('A1')).toMatchObject([{ kind: 'offline' }]);

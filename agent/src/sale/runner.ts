@@ -24,6 +24,7 @@ import { Forwarding } from './forwarding.js';
 import { toGatewayAnswer } from './gateway-answer.js';
 import { HighWater } from './high-water.js';
 import { Losses } from './losses.js';
+import { parkedMessages } from './messages.js';
 import { offlineExpiryMs } from './offline-policy.js';
 import { type OfflineSituation, saleReasons } from './offline-rules.js';
 import { OfflineStanding } from './offline-standing.js';
@@ -31,7 +32,7 @@ import { ParkedSales } from './parked-sales.js';
 import type { SalePolicy } from './policy.js';
 import type { ActorPorts } from './sale-actor.js';
 import { SaleBook } from './sale-book.js';
-import { holdsTerminal, isOpen, parkedMessages, type SaleState } from './state.js';
+import { holdsTerminal, isOpen, type SaleState } from './state.js';
 import { TerminalLane } from './terminal-lane.js';
 import { TillDesk } from './till-desk.js';
 

@@ -13,6 +13,7 @@ import { factToRow, rowToFact } from './fact-rows.js';
 import { type Fact, isDurable } from './facts.js';
 import { loadSale } from './kept-sale.js';
 import { decide } from './machine.js';
+import { messageOf, reversalOf } from './messages.js';
 import { claimOf } from './offline-claim.js';
 import type { UnsettledSale } from './offline-exposure.js';
 import { encodeSensitive } from './sensitive-codec.js';
@@ -197,7 +198,7 @@ export class SaleActor {
     const state = kept && (await loadSale(journal, this.#sale.state.reference));
     this.#denied = undefined;
     this.#doubtful = undefined;
-    if (!state || state.reversal) {
+    if (!state || reversalOf(state)) {
       this.#tell();
       return;
     }
@@ -302,11 +303,18 @@ export class SaleActor {
 }
 
 /** The messages whose sensitive data are needed no more; a reversal that a person has to settle needs none. */
-function wipedBy(fact: Fact, { reversal: own, clearing }: SaleState): readonly string[] {
-  if (fact.kind !== 'acknowledged' && fact.kind !== 'parked') return [];
-  const { kind, messageId } = fact;
-  const undoes = messageId === own?.messageId || messageId === clearing?.messageId;
-  return kind === 'acknowledged' || undoes ? [messageId] : [];
+function wipedBy(fact: Fact, state: SaleState): readonly string[] {
+  switch (fact.kind) {
+    case 'acknowledged':
+    case 'withdrawn':
+      return [fact.messageId];
+    case 'parked': {
+      const kind = messageOf(state, fact.messageId)?.kind;
+      return kind === 'reversal' || kind === 'preceding-reversal' ? [fact.messageId] : [];
+    }
+    default:
+      return [];
+  }
 }
 
 /** The message that made the sale an approved one, where the decision was that. */

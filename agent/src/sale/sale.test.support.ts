@@ -193,6 +193,7 @@ export function factText(fact: Fact): string {
     case 'authorizing':
     case 'offline-record':
     case 'acknowledged':
+    case 'withdrawn':
     case 'parked':
       return `${fact.kind} ${fact.messageId}`;
     case 'answered':
@@ -202,7 +203,8 @@ export function factText(fact: Fact): string {
     case 'unknown':
       return `unknown ${fact.reason}`;
     case 'reversal':
-      return `reversal ${fact.messageId} of ${fact.originalMessageId} ${fact.reason}/${fact.otherwise}${fact.beside ? ' beside' : ''}`;
+    case 'preceding-reversal':
+      return `${fact.kind} ${fact.messageId} of ${fact.originalMessageId} ${fact.reason}/${fact.otherwise}`;
     case 'capture':
       return `capture ${fact.messageId} of ${fact.originalMessageId} ${fact.amount.minor}${fact.final ? ' FINAL' : ''}`;
     case 'keep-out':

@@ -206,7 +206,7 @@ describe('a parked capture', () => {
     await link(world, 'down');
     retry();
     await world.during(world.desk.settle('A1', 'approved', 'never mind'));
-    expect(await world.desk.get('A1')).toMatchObject({ captures: [{ state: 'refused' }] });
+    expect(await world.desk.get('A1')).toMatchObject({ captures: [{ state: 'withdrawn' }] });
     await link(world, 'up');
     expect(world.desk.status().parked).toMatchObject([{ reference: 'A1', code: 'settled-otherwise' }]);
     expect(await world.desk.get('A1')).toMatchObject({ captures: [{ state: 'acknowledged' }] });

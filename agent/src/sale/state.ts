@@ -1,60 +1,9 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { CardFacts } from '../drivers/driver.js';
 import type { AnswerEmv, SaleMode, SaleOutcome, SalePhase, TimelineEntry } from './answer.js';
-import type { CardFingerprint } from './card-fingerprint.js';
 import type { AcceptedSale, SaleReason } from './facts.js';
 import type { GatewayAnswer } from './gateway-answer.js';
-import type { OfflineApproval } from './offline-policy.js';
-
-/** Where a stream message of the sale stands. */
-export type MessageFate = 'queued' | 'acknowledged' | 'parked';
-
-/** The sale's reversal. */
-export interface ReversalState {
-  readonly messageId: string;
-  readonly originalMessageId: string;
-  readonly reason: SaleReason;
-  readonly otherwise: SaleOutcome;
-  readonly beside: boolean;
-  /** `refused`: a till asked for it, the gateway said no, and it may be asked again. */
-  readonly fate: MessageFate | 'refused';
-}
-
-/** The sale's record made without the gateway. */
-export interface OfflineState {
-  readonly messageId: string;
-  readonly approval: OfflineApproval;
-  readonly fingerprint?: CardFingerprint;
-  /** Too old: it is sent as such, and the gateway refuses it unless it has answered it before. */
-  readonly expired?: boolean;
-  readonly fate: MessageFate;
-}
-
-/** One capture of the sale. `refused`: the gateway said no, another may be tried. */
-export interface CaptureState {
-  readonly messageId: string;
-  /** The till's name for it; absent: the till knows of one capture only. */
-  readonly reference?: string;
-  readonly minor: number;
-  readonly final: boolean;
-  readonly fate: MessageFate | 'refused';
-  /** What the gateway said to it. */
-  readonly refusal?: string;
-}
-
-/** The approval code that the issuer gave on the phone. `refused`: the issuer does not know it, another may be entered. */
-export interface VoiceState {
-  readonly messageId: string;
-  readonly approvalCode: string;
-  readonly fate: MessageFate | 'refused';
-}
-
-/** The word to the gateway that a message was settled by hand while it was parked, and is never to be taken. */
-export interface KeptOutState {
-  readonly messageId: string;
-  readonly originalMessageId: string;
-  readonly fate: MessageFate;
-}
+import { offlineRecordOf, type SaleMessage, voiceOf } from './messages.js';
 
 /** A sale as its facts tell it: plain data, the same live and after a replay. */
 export interface SaleState {
@@ -77,14 +26,8 @@ export interface SaleState {
   readonly card?: CardFacts;
   readonly emv?: AnswerEmv;
   readonly cardEnd?: 'approved' | 'declined' | 'failed';
-  /** The reversal ahead of an offline record. */
-  readonly clearing?: ReversalState;
-  readonly reversal?: ReversalState;
-  readonly offline?: OfflineState;
-  /** In the order in which the till asked for them. */
-  readonly captures: readonly CaptureState[];
-  readonly voice?: VoiceState;
-  readonly keptOut?: readonly KeptOutState[];
+  /** The durable messages of the sale in its terminal’s stream, oldest first. */
+  readonly messages: readonly SaleMessage[];
   /** Since when nobody knows how it ends: when it became unknown, or its reversal was journaled. Milliseconds since 1970. */
   readonly openSinceMs?: number;
   /** Who took note of money that did not come, and when. */
@@ -93,23 +36,6 @@ export interface SaleState {
   readonly timeline: readonly TimelineEntry[];
   /** Its oldest rows were removed from the journal, and its card's data with them. */
   readonly compacted?: boolean;
-}
-
-/** A message of the sale in its terminal's stream. */
-export interface StreamMessage {
-  readonly messageId: string;
-  readonly fate: MessageFate | 'refused';
-}
-
-/** The sale's messages in its terminal's stream. */
-export function streamMessages(state: SaleState): readonly StreamMessage[] {
-  const { clearing, reversal, offline, voice, captures, keptOut = [] } = state;
-  return [clearing, reversal, offline, voice, ...captures, ...keptOut].filter((each) => each !== undefined);
-}
-
-/** Those that the gateway would not take. */
-export function parkedMessages(state: SaleState): readonly StreamMessage[] {
-  return streamMessages(state).filter(({ fate }) => fate === 'parked');
 }
 
 /** The amount of the sale. */
@@ -141,7 +67,7 @@ export function isLinkedRefund(state: SaleState): boolean {
 
 /** The message that holds the sale's money at the gateway: what a reversal, refund or capture refers to. */
 export function moneyMessageId(state: SaleState): string | undefined {
-  return state.voice?.messageId ?? state.offline?.messageId ?? state.messageId;
+  return voiceOf(state)?.messageId ?? offlineRecordOf(state)?.messageId ?? state.messageId;
 }
 
 /** What the gateway approved where it said so, else what was asked for. */
@@ -158,6 +84,7 @@ export function isPartlyApproved(state: SaleState): boolean {
 }
 
 /** Taken without the gateway, forwarded since, and approved there: the money is sure. */
-export function isAuthorizedLater({ offline, answer, outcome }: SaleState): boolean {
-  return outcome === 'approved' && offline?.fate === 'acknowledged' && answer?.disposition === 'approved';
+export function isAuthorizedLater(state: SaleState): boolean {
+  const isTaken = offlineRecordOf(state)?.deliveryStatus === 'acknowledged';
+  return state.outcome === 'approved' && isTaken && state.answer?.disposition === 'approved';
 }

@@ -27,6 +27,7 @@ import type { Forwarding } from './forwarding.js';
 import type { HighWater } from './high-water.js';
 import { loadHistory, loadSale } from './kept-sale.js';
 import type { Loss } from './losses.js';
+import { capturesOf, voiceOf } from './messages.js';
 import type { UnsettledSale } from './offline-exposure.js';
 import type { ParkedSale } from './parked-sales.js';
 import type { SalePolicy } from './policy.js';
@@ -316,8 +317,8 @@ export class TillDesk implements SaleDesk {
 }
 
 function isSettled(state: SaleState): boolean {
-  const { captures, voice } = state;
-  return !isOpen(state) && ![voice, ...captures].some((each) => each?.fate === 'queued');
+  const owed = [voiceOf(state), ...capturesOf(state)];
+  return !isOpen(state) && !owed.some((each) => each?.deliveryStatus === 'queued');
 }
 
 /** With a card or a gateway's answer on its way the end comes within the machine's own limits. */

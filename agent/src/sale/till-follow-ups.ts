@@ -2,6 +2,7 @@ import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { SettledOutcome } from './answer.js';
 import { type CaptureOptions, DeskRefusal } from './desk.js';
 import type { StepContext } from './events.js';
+import { capturesOf, isStanding, precedingReversalOf, reversalOf, voiceOf } from './messages.js';
 import { checkRepeatedCapture } from './request-rules.js';
 import type { SaleActor } from './sale-actor.js';
 import type { SaleState } from './state.js';
@@ -36,10 +37,12 @@ export async function captureSale(
   if (currency !== request.currency) refuse(actor.state, `its currency is ${request.currency}`);
   if (!standingCapture(actor.state, captureReference)) {
     refuse(actor.state, captureRefusal(actor.state, wish));
-    const before = actor.state.captures.length;
+    const before = capturesOf(actor.state).length;
     await actor.post({ kind: 'capture', ...wish });
     // By now ours may be acknowledged or refused: that it was made is what counts.
-    const made = actor.state.captures.slice(before).some((each) => each.reference === captureReference);
+    const made = capturesOf(actor.state)
+      .slice(before)
+      .some((each) => each.reference === captureReference);
     if (!made) refuse(actor.state, captureRefusal(actor.state, wish));
   }
   checkRepeatedCapture(actor.state, wish);
@@ -57,11 +60,11 @@ export async function approveSaleByVoice(
       'approvalCode must be 2 to 6 letters or digits, as the issuer said it',
     );
   }
-  const { voice } = actor.state;
-  if (voice?.approvalCode === approvalCode && voice.fate !== 'refused') return;
+  const voice = voiceOf(actor.state);
+  if (voice?.approvalCode === approvalCode && isStanding(voice)) return;
   refuse(actor.state, voiceRefusal(actor.state, context));
   await actor.post({ kind: 'voice-approved', approvalCode });
-  if (actor.state.voice?.approvalCode !== approvalCode) {
+  if (voiceOf(actor.state)?.approvalCode !== approvalCode) {
     refuse(actor.state, 'another approval code was entered');
   }
 }
@@ -81,9 +84,10 @@ export async function takeNote(actor: SaleActor, by: string | undefined): Promis
 }
 
 /** All of it: a first booking whose reversal is parked is not. */
-function isBeingReversed({ reversal, clearing }: SaleState): boolean {
-  const isUnderWay = reversal?.fate === 'queued' || reversal?.fate === 'acknowledged';
-  return isUnderWay && clearing?.fate !== 'parked';
+function isBeingReversed(state: SaleState): boolean {
+  const own = reversalOf(state)?.deliveryStatus;
+  const isUnderWay = own === 'queued' || own === 'acknowledged';
+  return isUnderWay && precedingReversalOf(state)?.deliveryStatus !== 'parked';
 }
 
 function refuse({ reference }: SaleState, reason: string | undefined): void {

@@ -34,7 +34,10 @@ function detailOf(fact: Fact): string | undefined {
       return fact.detail;
     case 'unknown':
     case 'reversal':
+    case 'preceding-reversal':
       return fact.reason;
+    case 'withdrawn':
+      return fact.text;
     case 'offline-record':
       return fact.approval;
     case 'seen':

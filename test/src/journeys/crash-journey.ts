@@ -19,11 +19,11 @@ export function crashVariables(at: CrashAt): NodeJS.ProcessEnv {
 export async function dieDuringSale(
   system: TestStack,
   world: TourWorld,
-  { crashes, card, network, till }: CrashCase,
+  { crashes, card, network, env, till }: CrashCase,
   request: TillRequest,
 ): Promise<SaleAnswer | undefined> {
   await system.stack.part('agent')?.stop();
-  await system.stack.restart('agent', crashVariables(crashes[0]));
+  await system.stack.restart('agent', { ...crashVariables(crashes[0]), ...env });
   await world.agent.untilGateway('up', SETTLE_MS);
   await world.begin();
   await world.simulator.present(world.terminalId, card);

@@ -14,6 +14,8 @@ export interface CrashCase {
   readonly type?: TillRequest['type'];
   /** What the network does until the agent has died. */
   readonly network?: NetworkState;
+  /** Further variables of the agent that dies. */
+  readonly env?: NodeJS.ProcessEnv;
   /** What the till does; its answers are lost when the agent dies meanwhile. */
   readonly till: (world: TourWorld, request: TillRequest) => Promise<HttpAnswer<SaleAnswer>>;
   /** Captures that stand at the acquirer in the end. */
@@ -74,6 +76,13 @@ const ONLINE = { card: 'visa-credit-online', till: sell };
 const WRONG_ARPC = { card: 'visa-bad-arpc', till: sell };
 const UNANSWERED = { ...ONLINE, network: LOST };
 const OFFLINE = { card: 'maestro-offline-approved', network: DOWN, till: sellThenReconnect };
+/** The answer is lost after the hand-over, and the card decides offline behind a preceding reversal. */
+const PRECEDED = {
+  card: 'maestro-offline-approved',
+  network: LOST,
+  env: { AGENT_OFFLINE: '{"afterHandOver": "reverse"}' },
+  till: sell,
+};
 const DECLINED_LATER = {
   card: 'maestro-declined-later',
   network: DOWN,
@@ -94,6 +103,7 @@ export const CRASH_CASES: readonly CrashCase[] = [
   ...['reversal', 'acknowledged'].flatMap((kind) => bothSides(kind, WRONG_ARPC)),
   ...bothSides('unknown', UNANSWERED),
   ...['offline-record', 'acknowledged'].flatMap((kind) => bothSides(kind, OFFLINE)),
+  ...['preceding-reversal', 'offline-record'].flatMap((kind) => bothSides(kind, PRECEDED)),
   ...bothSides('seen', DECLINED_LATER),
   ...['voice-authorization', 'acknowledged'].flatMap((kind) => bothSides(kind, REFERRED)),
   ...['capture', 'acknowledged'].flatMap((kind) => bothSides(kind, CAPTURED)),

@@ -25,6 +25,7 @@ const OF_SALES: Readonly<Record<Exclude<FactKind, 'reading'>, CrashProof>> = {
   completed: SALES,
   unknown: SALES,
   reversal: SALES,
+  'preceding-reversal': SALES,
   'offline-record': SALES,
   capture: SALES,
   'voice-authorization': SALES,
@@ -34,6 +35,7 @@ const OF_SALES: Readonly<Record<Exclude<FactKind, 'reading'>, CrashProof>> = {
   overdue: SLOW,
   'too-old': SLOW,
   parked: SLOW,
+  withdrawn: { file: 'settled-by-hand.test.ts' },
   'keep-out': { file: 'settled-by-hand.test.ts' },
 };
 

@@ -61,12 +61,16 @@ describe('a parked sale that the store settles by hand', () => {
     CASE_TIMEOUT_MS,
   );
 
-  it.each(['before', 'after'] as const)(
-    'as approved is not charged again: dies at keep-out:%s',
-    async (side) => {
+  it.each([
+    ['before', 'withdrawn'],
+    ['before', 'keep-out'],
+    ['after', 'withdrawn'],
+  ] as const)(
+    'as approved is not charged again: dies %s the commit of %s',
+    async (side, kind) => {
       const request = await parked.park();
       await system.stack.part('agent')?.stop();
-      await system.stack.restart('agent', crashVariables(`keep-out:${side}`));
+      await system.stack.restart('agent', crashVariables(`${kind}:${side}`));
       await world.agent.untilGateway('up', SETTLE_MS);
       const { reference } = request;
       await world.agent.settle(reference, 'approved', 'charged elsewhere').catch(() => undefined);

@@ -79,7 +79,7 @@ const keepsRefused: Rewrite = (rows) => {
 
 const withoutClearing: Rewrite = (rows) =>
   rows.some(({ kind }) => kind === 'offline-record')
-    ? rows.filter(({ kind, data }) => kind !== 'reversal' || data.beside !== true)
+    ? rows.filter(({ kind }) => kind !== 'preceding-reversal')
     : rows;
 
 /** The commit begins, and nobody waits for it. */

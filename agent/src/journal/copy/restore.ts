@@ -6,7 +6,6 @@ import type { BuiltKept } from '../compaction.js';
 import { type CrashPoint, dieAt } from '../crash-point.js';
 import { CHAIN_START } from '../hash-chain.js';
 import {
-  ACKNOWLEDGED_ROW,
   JOURNAL_LIMITS,
   type JournalHead,
   type JournalRow,
@@ -17,6 +16,7 @@ import {
 import { type BuiltRow, buildRows } from '../row-builder.js';
 import { SqliteDatabase } from '../sqlite-database.js';
 import {
+  IS_OPEN,
   insertKept,
   insertRow,
   readCursor,
@@ -177,10 +177,8 @@ async function insertWhatWasKept(database: SqliteDatabase, source: RestoreSource
 async function insertBlobs(database: SqliteDatabase, source: RestoreSource): Promise<void> {
   for await (const { messageId, sealed } of source.blobs()) {
     const isNeeded = await database.get(
-      `SELECT 1 AS found FROM rows WHERE message_id = ? AND NOT EXISTS
-         (SELECT 1 FROM rows AS later WHERE later.settles = rows.message_id AND later.kind = ?)`,
+      `SELECT 1 AS found FROM rows WHERE message_id = ? AND ${IS_OPEN}`,
       messageId,
-      ACKNOWLEDGED_ROW,
     );
     if (isNeeded) await database.run('INSERT INTO blobs VALUES (?, ?)', messageId, sealed);
   }

@@ -25,7 +25,7 @@ const offlineReversing = saleOf([
 ]);
 const withClearing = saleOf([
   AUTHORIZING,
-  { ...REVERSAL, beside: true } as Fact,
+  { ...REVERSAL, kind: 'preceding-reversal' } as Fact,
   RECORD,
   DONE('offline-card'),
 ]);
@@ -120,7 +120,7 @@ export const AFTER: readonly Row[] = [
     'record declined behind a reversal that was refused',
     saleOf([
       AUTHORIZING,
-      { ...REVERSAL, beside: true } as Fact,
+      { ...REVERSAL, kind: 'preceding-reversal' } as Fact,
       RECORD,
       DONE('offline-card'),
       { kind: 'parked', messageId: 'r1', code: 'x', text: 'y' },

@@ -186,7 +186,7 @@ export const AUTHORIZING_ROWS: readonly Row[] = [
     authorizing(aloneAfter),
     completed('approved'),
     [
-      'reversal fresh-2 of m1 no-answer/approved beside',
+      'preceding-reversal fresh-2 of m1 no-answer/approved',
       'offline-record fresh-1',
       'ended approved offline-card approved-offline',
     ],

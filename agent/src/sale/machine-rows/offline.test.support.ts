@@ -44,9 +44,8 @@ const SEEN: Fact = { kind: 'seen' };
 const OFFLINE = [AUTHORIZING, RECORD, DONE('offline-card')] as const;
 const PARKED: Fact = { kind: 'parked', messageId: 'o2', code: 'x', text: 'y' };
 const CLEARING: Fact = {
-  ...(REVERSAL as Extract<Fact, { kind: 'reversal' }>),
+  ...(REVERSAL as Extract<Fact, { kind: 'preceding-reversal' }>),
   messageId: 'o2',
-  beside: true,
   amount: AMOUNT,
 };
 
@@ -152,7 +151,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
     'a tap after hand-over is kept behind a reversal in the same write',
     authorizing({ card: tappedCard() }),
     timer('answer'),
-    ['reversal fresh-2 of m1 no-answer/approved beside', ...DEFERRED],
+    ['preceding-reversal fresh-2 of m1 no-answer/approved', ...DEFERRED],
     ['finish-card taken-offline'],
     given(reverseFirst),
   ],
@@ -168,7 +167,7 @@ export const OFFLINE_ROWS: readonly Row[] = [
     'a chip ended after hand-over is kept behind a reversal',
     authorizing(aloneAfter),
     completed('declined'),
-    ['completed declined', 'reversal fresh-2 of m1 no-answer/approved beside', ...DEFERRED],
+    ['completed declined', 'preceding-reversal fresh-2 of m1 no-answer/approved', ...DEFERRED],
     ['finish-card taken-offline'],
     given(reverseFirst),
   ],

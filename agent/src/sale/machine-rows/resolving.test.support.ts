@@ -105,7 +105,7 @@ export const COMPLETING: readonly Row[] = [
     aloneWith(lateApproval),
     completed('approved'),
     [
-      'reversal fresh-2 of m1 no-answer/approved beside',
+      'preceding-reversal fresh-2 of m1 no-answer/approved',
       'offline-record fresh-1',
       'ended approved offline-card approved-offline',
     ],

@@ -12,9 +12,9 @@ import {
 import { saleOf } from '../sale.test.support.js';
 
 const WITHDRAWN: Fact = {
-  kind: 'acknowledged',
+  kind: 'withdrawn',
   messageId: 'o1',
-  answer: { disposition: 'refused', description: 'settled by hand: x' },
+  text: 'settled by hand: x',
 };
 const PARKED_RECORD: readonly Fact[] = [
   AUTHORIZING,
@@ -56,7 +56,7 @@ export const SETTLED_ROWS: readonly Row[] = [
     parkedRecord,
     settle(),
     [
-      'acknowledged o1',
+      'withdrawn o1',
       'reversal fresh-1 of o1 settled-by-hand/reversed',
       'ended reversed offline-card settled-by-hand',
     ],
@@ -111,7 +111,7 @@ export const SETTLED_ROWS: readonly Row[] = [
     'a person settles even that',
     saleOf([...KEPT_OUT, { kind: 'parked', messageId: 'k1', code: 'x', text: 'y' }]),
     settle('approved'),
-    ['acknowledged k1', 'ended approved offline-card settled-by-hand'],
+    ['withdrawn k1', 'ended approved offline-card settled-by-hand'],
     [],
   ],
 ];

@@ -258,21 +258,21 @@ export const STUCK: readonly Row[] = [
     'a person settles a reversal that the gateway would not take',
     parkedReversal,
     settle('approved'),
-    ['acknowledged r1', 'keep-out fresh-1 of r1', 'ended approved null settled-by-hand'],
+    ['withdrawn r1', 'keep-out fresh-1 of r1', 'ended approved null settled-by-hand'],
     [],
   ],
   [
     'a person settles an offline record that the gateway would not take',
     parkedRecord,
     settle('approved'),
-    ['acknowledged o1', 'keep-out fresh-1 of o1', 'ended approved offline-card settled-by-hand'],
+    ['withdrawn o1', 'keep-out fresh-1 of o1', 'ended approved offline-card settled-by-hand'],
     [],
   ],
   [
     'a reversal that the gateway would not take is tried again',
     parkedReversal,
     { kind: 'reverse' },
-    ['acknowledged r1', 'reversal fresh-1 of m1 no-answer/failed'],
+    ['withdrawn r1', 'reversal fresh-1 of m1 no-answer/failed'],
     [],
   ],
   [
@@ -301,7 +301,7 @@ export const STUCK: readonly Row[] = [
     'a reversed sale leaves no parked record behind',
     reversedParkedRecord,
     acknowledged('r1', 'nothing-to-reverse'),
-    ['acknowledged r1', 'acknowledged o1', 'ended failed offline-card no-answer'],
+    ['acknowledged r1', 'withdrawn o1', 'ended failed offline-card no-answer'],
     [],
   ],
   [

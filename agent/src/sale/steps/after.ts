@@ -8,7 +8,19 @@ import {
   type StepContext,
 } from '../events.js';
 import type { Fact } from '../facts.js';
-import { moneyMessageId, parkedMessages, type SaleState, streamMessages } from '../state.js';
+import {
+  isParked,
+  isReversalStanding,
+  messageOf,
+  type OfflineMessage,
+  parkedMessages,
+  precedingReversalOf,
+  type ReversalMessage,
+  reversalOf,
+  type SaleMessage,
+  type VoiceMessage,
+} from '../messages.js';
+import { moneyMessageId, type SaleState } from '../state.js';
 import { capture, capturedMinor, uncapturedMinor } from './captures.js';
 import { ended, refusalReason, reversal } from './common.js';
 import { expireRecord, NOTHING_LOST, seeLoss } from './loss.js';
@@ -23,7 +35,7 @@ import {
   NOT_PARKED,
 } from './reasons.js';
 import { keepCapturesOut, keepsCapture, keptOutAnswered, SETTLED_OTHERWISE, settle } from './settled.js';
-import { overdueReversal, retryClearing, retryReversal, withdrawn } from './stuck.js';
+import { overdueReversal, retryPrecedingReversal, retryReversal, withdrawn } from './stuck.js';
 import { voiceApproved } from './voice.js';
 
 type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
@@ -31,7 +43,8 @@ type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K 
 /** What the gateway's word on a queued message means, wherever the sale stands by then. */
 const acknowledgedStep = (sale: Sale, event: Event<'acknowledged'>): Decision => acknowledged(sale, event);
 const parkedStep = ({ state }: Sale, { messageId, code, text }: Event<'parked'>): Decision =>
-  ownsMessage(state, messageId) || !knowsMessage(state, messageId)
+  // The disk may have kept a message that it reported as lost: the queue has to let go of it all the same.
+  (messageOf(state, messageId)?.deliveryStatus ?? 'queued') === 'queued'
     ? { facts: [{ kind: 'parked', messageId, code, text: whyParked(state, messageId, text) }] }
     : {};
 
@@ -162,43 +175,40 @@ export const parkedSteps: PhaseSteps = {
 };
 
 /** A gateway of an older build cannot read such a message (bridge.proto, KeepOut). */
-function whyParked({ keptOut = [] }: SaleState, messageId: string, text: string): string {
-  return keptOut.some((each) => each.messageId === messageId)
+function whyParked(state: SaleState, messageId: string, text: string): string {
+  return messageOf(state, messageId)?.kind === 'keep-out'
     ? `settled by hand, and the gateway could not keep out what it has parked (${text}): have that dropped there, or it may still be taken`
     : text;
 }
 
-function ownsMessage(state: SaleState, messageId: string): boolean {
-  return streamMessages(state).some((each) => each.messageId === messageId && each.fate === 'queued');
-}
-
-/** The disk may have kept a message that it reported as lost; the sale has gone on with another in its place. */
-function knowsMessage(state: SaleState, messageId: string): boolean {
-  return streamMessages(state).some((each) => each.messageId === messageId);
-}
-
 function acknowledged({ state }: Sale, { messageId, answer }: Event<'acknowledged'>): Decision {
   const heard: Fact = { kind: 'acknowledged', messageId, answer };
-  const message = streamMessages(state).find((each) => each.messageId === messageId);
+  const message = messageOf(state, messageId);
   // It still waits in the queue, which has to let go of it.
   if (!message) return { facts: [heard] };
-  if (message.fate !== 'queued' && message.fate !== 'parked') return {};
-  const facts = factsOf(state, heard);
+  if (message.deliveryStatus !== 'queued' && !isParked(message)) return {};
+  const facts = factsOf(state, message, heard);
   const isStuck = facts.some(({ kind }) => kind === 'parked');
   // A person had it tried again at the gateway: what is parked before and behind that is no news.
-  if (message.fate === 'parked' && isStuck) return {};
-  const mayEnd = !isStuck && (message.fate === 'parked' || messageId === state.clearing?.messageId);
+  if (isParked(message) && isStuck) return {};
+  const mayEnd = !isStuck && (isParked(message) || message.kind === 'preceding-reversal');
   return { facts: mayEnd ? [...facts, ...asBefore(state, heard, facts)] : facts };
 }
 
-function factsOf(state: SaleState, heard: Acknowledged): Fact[] {
-  const { messageId, answer } = heard;
-  if (messageId === state.reversal?.messageId) return endOfReversal(state, heard);
-  if (messageId === state.clearing?.messageId && !undid(heard)) return [cannotUndo(heard)];
-  const keptOut = state.keptOut?.find((each) => each.messageId === messageId);
-  if (keptOut) return keptOutAnswered(state, keptOut, heard);
-  const counted = messageId === state.offline?.messageId || messageId === state.voice?.messageId;
-  return counted && answer.disposition !== 'approved' ? declinedLater(state, heard) : [heard];
+function factsOf(state: SaleState, message: SaleMessage, heard: Acknowledged): Fact[] {
+  switch (message.kind) {
+    case 'reversal':
+      return endOfReversal(state, message, heard);
+    case 'preceding-reversal':
+      return undid(heard) ? [heard] : [cannotUndo(heard)];
+    case 'keep-out':
+      return keptOutAnswered(state, message, heard);
+    case 'offline-record':
+    case 'voice-authorization':
+      return heard.answer.disposition === 'approved' ? [heard] : declinedLater(state, message, heard);
+    case 'capture':
+      return [heard];
+  }
 }
 
 /** The last message that kept the sale parked is settled: the sale stands as it did before, unless the news has ended it or calls a person. */
@@ -206,7 +216,7 @@ function asBefore(state: SaleState, { messageId }: Acknowledged, facts: readonly
   const { phase, outcome, mode, reason, detail, parked } = state;
   const others = parkedMessages(state).filter((each) => each.messageId !== messageId);
   const isOdd = parked?.code === SETTLED_OTHERWISE;
-  const waits = others.length > 0 || state.reversal?.fate === 'queued' || isOdd;
+  const waits = others.length > 0 || reversalOf(state)?.deliveryStatus === 'queued' || isOdd;
   const isNews = facts.some(({ kind }) => kind === 'ended' || kind === 'overdue');
   if (phase !== 'parked' || outcome === null || waits || isNews) return [];
   return [ended(outcome, mode, reason ?? 'approved', detail)];
@@ -218,14 +228,17 @@ type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
  * Money that the merchant counted on: said aloud, never a silence. A reversal on its way makes it moot; one that could not
  * clear the way leaves the first booking standing, and the person who looks at that must not hear that no money came.
  */
-function declinedLater(state: SaleState, heard: Acknowledged): Fact[] {
-  const { reversal: own, clearing, offline, voice, mode } = state;
-  const undoing = own !== undefined && own.fate !== 'refused';
-  if (undoing || clearing?.fate === 'parked') return [heard];
-  if (heard.messageId === offline?.messageId && offline.expired) {
+function declinedLater(
+  state: SaleState,
+  message: OfflineMessage | VoiceMessage,
+  heard: Acknowledged,
+): Fact[] {
+  const { mode } = state;
+  if (isReversalStanding(state) || precedingReversalOf(state)?.deliveryStatus === 'parked') return [heard];
+  if (message.kind === 'offline-record' && message.expired) {
     return [heard, ended('expired', mode, 'expired-offline', said(heard))];
   }
-  const reason = heard.messageId === voice?.messageId ? 'voice-code-refused' : 'declined-later';
+  const reason = message.kind === 'voice-authorization' ? 'voice-code-refused' : 'declined-later';
   return [heard, ended('declined', mode, reason, said(heard))];
 }
 
@@ -244,9 +257,8 @@ function cannotUndo({ messageId, answer }: Acknowledged): Fact {
 }
 
 /** Money that should not be there stays a person's business; a till that only wished to undo a true sale is told no. */
-function endOfReversal(state: SaleState, heard: Acknowledged): Fact[] {
-  const { reversal: own, mode } = state;
-  if (!own) return [cannotUndo(heard)];
+function endOfReversal(state: SaleState, own: ReversalMessage, heard: Acknowledged): Fact[] {
+  const { mode } = state;
   const byTill = own.reason === 'reversed-by-till';
   if (!undid(heard)) {
     return byTill ? [heard, ended('approved', mode, 'reversal-refused', said(heard))] : [cannotUndo(heard)];
@@ -258,10 +270,10 @@ function endOfReversal(state: SaleState, heard: Acknowledged): Fact[] {
 }
 
 /** Whatever else of the sale is parked will never be taken now: nobody has to settle it. A first booking that could not be undone stays. */
-function noLongerWanted({ offline, voice, captures }: SaleState): Fact[] {
-  return [offline, voice, ...captures].flatMap((each) =>
-    each?.fate === 'parked' ? [withdrawn(each.messageId, 'the sale was reversed')] : [],
-  );
+function noLongerWanted(state: SaleState): Fact[] {
+  return parkedMessages(state)
+    .filter(({ kind }) => kind === 'offline-record' || kind === 'voice-authorization' || kind === 'capture')
+    .map(({ messageId }) => withdrawn(messageId, 'the sale was reversed'));
 }
 
 /** An approval for a sale that ended without it and has no reversal yet. */
@@ -271,7 +283,7 @@ function strayAnswer(
   context: StepContext,
 ): Decision {
   const counted = state.outcome === 'approved' && state.mode === 'online';
-  const undone = state.reversal ?? state.clearing;
+  const undone = reversalOf(state) ?? precedingReversalOf(state);
   if (messageId !== state.messageId || answer.disposition !== 'approved' || counted || undone) return {};
   const heard: Fact = { kind: 'answered', answer, late: true };
   const otherwise = state.outcome ?? 'failed';
@@ -284,9 +296,10 @@ function strayAnswer(
  */
 function reverseParked(state: SaleState, context: StepContext): Decision {
   const [, cleared, ...others] = context.ids;
-  const own = state.reversal?.fate === 'parked' ? retryReversal(state, context) : reverse(state, context);
+  const own =
+    reversalOf(state)?.deliveryStatus === 'parked' ? retryReversal(state, context) : reverse(state, context);
   const asked = own.facts ? keepCapturesOut(state, others) : [];
-  return { facts: [...retryClearing(state, cleared), ...asked, ...(own.facts ?? [])] };
+  return { facts: [...retryPrecedingReversal(state, cleared), ...asked, ...(own.facts ?? [])] };
 }
 
 function reverse(state: SaleState, context: StepContext): Decision {
@@ -296,17 +309,19 @@ function reverse(state: SaleState, context: StepContext): Decision {
 
 /** What stands against a reversal by a till, in words for it; `undefined` when nothing does. */
 export function reversalRefusal(state: SaleState): string | undefined {
-  const { phase, reversal: own, clearing } = state;
-  const again = own?.fate === 'parked' || clearing?.fate === 'parked';
+  const { phase } = state;
+  const again = [reversalOf(state), precedingReversalOf(state)].some(
+    (each) => each?.deliveryStatus === 'parked',
+  );
   return phase === 'parked' && again ? undefined : ownRefusal(state);
 }
 
 function ownRefusal(state: SaleState): string | undefined {
-  const { outcome, phase, reversal: own, request } = state;
+  const { outcome, phase, request } = state;
   if (outcome !== 'approved' || moneyMessageId(state) === undefined) {
     return `it is ${outcome ?? phase}: ${outcome === null ? 'cancel it instead' : 'only an approved sale can be reversed'}`;
   }
-  if (own && own.fate !== 'refused') return 'it was reversed before';
+  if (isReversalStanding(state)) return 'it was reversed before';
   return request.type === 'preauthorization' && uncapturedMinor(state) <= 0
     ? 'all of it is captured, so there is nothing left to release: give the money back with a refund'
     : undefined;

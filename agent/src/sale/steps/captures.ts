@@ -1,6 +1,13 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { Decision, Sale, SaleEvent, StepContext } from '../events.js';
-import { approvedAmount, type CaptureState, moneyMessageId, type SaleState } from '../state.js';
+import {
+  type CaptureMessage,
+  capturesOf,
+  isReversalStanding,
+  isStanding,
+  isTakenOrQueued,
+} from '../messages.js';
+import { approvedAmount, moneyMessageId, type SaleState } from '../state.js';
 
 /** Most captures of one preauthorization (spec 2.1, `numberOfCaptures`). */
 export const MAX_CAPTURES = 98;
@@ -11,14 +18,11 @@ export type CaptureWish = Pick<
   'minor' | 'final' | 'reference'
 >;
 
-/** The captures that the gateway took or may still take. */
-function standingCaptures({ captures }: SaleState): readonly CaptureState[] {
-  return captures.filter(({ fate }) => fate === 'queued' || fate === 'acknowledged');
-}
-
 /** What is captured or on its way to be, in minor units. */
 export function capturedMinor(state: SaleState): number {
-  return standingCaptures(state).reduce((sum, { minor }) => sum + minor, 0);
+  return capturesOf(state)
+    .filter(isTakenOrQueued)
+    .reduce((sum, { minor }) => sum + minor, 0);
 }
 
 /** What of a preauthorization is neither captured nor on its way to be, in minor units. */
@@ -27,8 +31,8 @@ export function uncapturedMinor(state: SaleState): number {
 }
 
 /** The capture that the till made under this name (or without one), if the gateway has not refused it. */
-export function standingCapture(state: SaleState, reference: string | undefined): CaptureState | undefined {
-  return state.captures.find((each) => each.reference === reference && each.fate !== 'refused');
+export function standingCapture(state: SaleState, reference: string | undefined): CaptureMessage | undefined {
+  return capturesOf(state).find((each) => each.reference === reference && isStanding(each));
 }
 
 /** Journals a capture; nothing where a rule stands against it, or it was asked for before. */
@@ -47,15 +51,14 @@ export function capture({ state }: Sale, wish: CaptureWish, context: StepContext
 
 /** What stands against a capture, in words for the till; `undefined` when nothing does. */
 export function captureRefusal(state: SaleState, { minor, reference }: CaptureWish): string | undefined {
-  const { request, phase, outcome, reversal, captures } = state;
+  const { request, phase, outcome } = state;
   if (request.type !== 'preauthorization')
     return `it is a ${request.type}: only a preauthorization can be captured`;
   if (phase === 'parked') return 'it is parked: a person has to look at it before anything more is captured';
   if (phase !== 'done' || outcome !== 'approved')
     return `it is ${outcome ?? phase}: only an approved one can be captured`;
-  if (reversal && reversal.fate !== 'refused')
-    return 'it was reversed: nothing of it can be captured any more';
-  const standing = captures.filter(({ fate }) => fate !== 'refused');
+  if (isReversalStanding(state)) return 'it was reversed: nothing of it can be captured any more';
+  const standing = capturesOf(state).filter(isStanding);
   if (standing.some(({ final }) => final)) return 'its last capture was FINAL: no other can follow';
   if (standing.length >= MAX_CAPTURES) return `it has ${MAX_CAPTURES} captures: no other can follow`;
   if (reference === undefined && standing.length > 0) {

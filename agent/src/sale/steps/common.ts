@@ -40,7 +40,7 @@ export function reversal(
   const originalMessageId = moneyMessageId(state);
   if (originalMessageId === undefined) throw new Error('a reversal needs a message to undo');
   const amount = approvedAmount(state);
-  return { kind: 'reversal', messageId, originalMessageId, reason, otherwise, beside: false, amount };
+  return { kind: 'reversal', messageId, originalMessageId, reason, otherwise, amount };
 }
 
 /** Whether the gateway approved exactly what was asked for. */

@@ -1,4 +1,5 @@
 import type { Decision, SaleEvent } from '../events.js';
+import { offlineRecordOf } from '../messages.js';
 import { isOpen, type SaleState } from '../state.js';
 
 /** Why `expire` means nothing before there is an offline record. */
@@ -7,8 +8,9 @@ export const NO_RECORD = 'there is no offline record';
 export const NOTHING_LOST = 'no money is lost: there is nothing to acknowledge; the till is told';
 
 /** The record has waited too long: from now on the gateway is told so in place of being asked. */
-export function expireRecord({ offline }: SaleState): Decision {
-  return offline?.fate === 'queued' && !offline.expired ? { facts: [{ kind: 'too-old' }] } : {};
+export function expireRecord(state: SaleState): Decision {
+  const offline = offlineRecordOf(state);
+  return offline?.deliveryStatus === 'queued' && !offline.expired ? { facts: [{ kind: 'too-old' }] } : {};
 }
 
 /** Somebody has taken note of the money that did not come. */

@@ -69,7 +69,7 @@ function recordFacts(
     decidedAtMs: nowMs,
     amount: amountOf(state),
   };
-  return live.handedOver ? [clear(state, second), record] : [record];
+  return live.handedOver ? [precedingReversal(state, second), record] : [record];
 }
 
 function sensitiveOf(card: CardData, iccData: Uint8Array, { ids }: StepContext): readonly SensitiveData[] {
@@ -77,10 +77,10 @@ function sensitiveOf(card: CardData, iccData: Uint8Array, { ids }: StepContext):
 }
 
 /** Its id is that of the request, so that even a request still on its way finds it is no longer wanted. */
-function clear(state: SaleState, messageId: string): Fact {
+function precedingReversal(state: SaleState, messageId: string): Fact {
   const { messageId: originalMessageId } = state;
   if (originalMessageId === undefined) throw new Error('a request that was handed over has a message id');
   const amount = amountOf(state);
-  const why = { reason: 'no-answer', otherwise: 'approved', beside: true } as const;
-  return { kind: 'reversal', messageId, originalMessageId, amount, ...why };
+  const why = { reason: 'no-answer', otherwise: 'approved' } as const;
+  return { kind: 'preceding-reversal', messageId, originalMessageId, amount, ...why };
 }

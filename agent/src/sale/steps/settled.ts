@@ -3,16 +3,19 @@ import type { SettledOutcome } from '../answer.js';
 import type { Decision, SaleEvent, StepContext } from '../events.js';
 import type { Fact } from '../facts.js';
 import {
-  amountOf,
-  type KeptOutState,
-  moneyMessageId,
+  type CancelIfUnseenMessage,
+  capturesOf,
+  isParked,
+  isReversalStanding,
+  messageOf,
   parkedMessages,
-  type SaleState,
-  type StreamMessage,
-} from '../state.js';
+  reversalOf,
+  type SaleMessage,
+} from '../messages.js';
+import { amountOf, moneyMessageId, type SaleState } from '../state.js';
 import { capturedMinor } from './captures.js';
 import { ended, reversal } from './common.js';
-import { retryClearing, withdrawn } from './stuck.js';
+import { retryPrecedingReversal, withdrawn } from './stuck.js';
 
 /** Code of a sale that a person has settled in one way and the gateway in another. */
 export const SETTLED_OTHERWISE = 'settled-otherwise';
@@ -30,10 +33,10 @@ export function settle(
   { ids }: StepContext,
 ): Decision {
   const [first, ...others] = ids;
-  const cleared = state.reason === 'settled-by-hand' ? [] : retryClearing(state, first);
+  const cleared = state.reason === 'settled-by-hand' ? [] : retryPrecedingReversal(state, first);
   const left = cleared.length > 0 ? others : ids;
   const gone = parkedMessages(state)
-    .filter(({ messageId }) => cleared.length === 0 || messageId !== state.clearing?.messageId)
+    .filter(({ kind }) => cleared.length === 0 || kind !== 'preceding-reversal')
     .map(({ messageId }) => withdrawn(messageId, `settled by hand: ${note}`));
   const books = outcome === 'approved' ? keepAll(state, left) : undo(state, outcome, left);
   return { facts: [...gone, ...cleared, ...books, ended(outcome, state.mode, 'settled-by-hand', note)] };
@@ -44,32 +47,27 @@ export function settle(
  * refused by a gateway that a person has found another way around.
  */
 function undo(state: SaleState, outcome: SettledOutcome, ids: readonly string[]): Fact[] {
-  const { reversal: own, captures } = state;
-  if (moneyMessageId(state) === undefined || (own && own.fate !== 'refused')) return [];
+  if (moneyMessageId(state) === undefined || isReversalStanding(state)) return [];
   const undone = reversal(state, idAt(ids, 0), 'settled-by-hand', outcome);
-  return [...keepOut(state, captures.filter(isParked), ids.slice(1)), undone];
+  return [...keepOut(state, capturesOf(state).filter(isParked), ids.slice(1)), undone];
 }
 
 /** The reversal ahead of an offline record may still be taken: it undoes no money that the sale stands for. */
 function keepAll(state: SaleState, ids: readonly string[]): Fact[] {
-  const { clearing, keptOut = [] } = state;
-  const spared = [clearing, ...keptOut].map((each) => each?.messageId);
-  const others = parkedMessages(state).filter(({ messageId }) => !spared.includes(messageId));
+  const others = parkedMessages(state).filter(
+    ({ kind }) => kind !== 'preceding-reversal' && kind !== 'keep-out',
+  );
   return keepOut(state, others, ids);
 }
 
 /** Of a sale that is reversed while captures of it are parked: they leave the queue, and the gateway is asked about them. */
 export function keepCapturesOut(state: SaleState, ids: readonly string[]): Fact[] {
-  const parked = state.captures.filter(isParked);
+  const parked = capturesOf(state).filter(isParked);
   const gone = parked.map(({ messageId }) => withdrawn(messageId, 'the sale is reversed'));
   return [...gone, ...keepOut(state, parked, ids)];
 }
 
-function isParked({ fate }: StreamMessage): boolean {
-  return fate === 'parked';
-}
-
-function keepOut(state: SaleState, messages: readonly StreamMessage[], ids: readonly string[]): Fact[] {
+function keepOut(state: SaleState, messages: readonly SaleMessage[], ids: readonly string[]): Fact[] {
   const amount = amountOf(state);
   return messages.map(({ messageId: originalMessageId }, at) => {
     return { kind: 'keep-out', messageId: idAt(ids, at), originalMessageId, amount };
@@ -85,10 +83,10 @@ function idAt(ids: readonly string[], at: number): string {
 
 /** What stands against settling by hand, in words for a person; `undefined` when nothing does. */
 export function settleRefusal(state: SaleState, outcome: SettledOutcome): string | undefined {
-  const { phase, reversal: own, request } = state;
+  const { phase, request } = state;
   if (phase !== 'parked') return `it is ${state.outcome ?? phase}: only a parked sale is settled by hand`;
   if (outcome === 'approved') {
-    return own?.fate === 'queued'
+    return reversalOf(state)?.deliveryStatus === 'queued'
       ? 'its reversal still waits for the gateway and will undo it: it cannot be settled as approved'
       : undefined;
   }
@@ -100,22 +98,21 @@ export function settleRefusal(state: SaleState, outcome: SettledOutcome): string
 
 /** A capture that the gateway had taken outlives the reversal of a sale that a person settled as none. */
 export function keepsCapture(state: SaleState): Fact[] {
-  const isOdd = state.reversal?.reason === 'settled-by-hand' && capturedMinor(state) > 0;
+  const isOdd = reversalOf(state)?.reason === 'settled-by-hand' && capturedMinor(state) > 0;
   return isOdd ? [{ kind: 'overdue', code: SETTLED_OTHERWISE, text: DIFFERENCES.captured }] : [];
 }
 
 /** The gateway's word on a message that it was told to keep out: where it had taken it before, that may be another end than the till was told. */
 export function keptOutAnswered(
   state: SaleState,
-  { originalMessageId }: KeptOutState,
+  { refersTo }: CancelIfUnseenMessage,
   heard: Acknowledged,
 ): Fact[] {
   const { disposition } = heard.answer;
-  const { offline, voice, reversal: own } = state;
-  const isMoney = originalMessageId === offline?.messageId || originalMessageId === voice?.messageId;
+  const original = messageOf(state, refersTo)?.kind;
+  const isMoney = original === 'offline-record' || original === 'voice-authorization';
   const taken = disposition === 'approved' || disposition === 'reversed';
-  const undoing = own !== undefined && own.fate !== 'refused';
-  if (disposition === 'nothing-to-reverse' || taken === isMoney || undoing) return [heard];
+  if (disposition === 'nothing-to-reverse' || taken === isMoney || isReversalStanding(state)) return [heard];
   const text = isMoney
     ? DIFFERENCES.declined
     : DIFFERENCES[disposition === 'reversed' ? 'undone' : 'captured'];

@@ -1,7 +1,8 @@
 import type { Decision, StepContext } from '../events.js';
 import type { Fact } from '../facts.js';
+import { isParked, precedingReversalOf, reversalOf } from '../messages.js';
 import type { SalePolicy } from '../policy.js';
-import type { SaleState } from '../state.js';
+import { amountOf, type SaleState } from '../state.js';
 import { reversal } from './common.js';
 
 /** Code of a sale that is parked because the gateway does not say a word. */
@@ -9,7 +10,7 @@ export const GATEWAY_SILENT = 'gateway-silent';
 
 /** Nobody knows how it ended for too long, with the reversal already on disk: a person is called, the reversal goes on waiting. */
 export function overdueReversal(state: SaleState, policy: SalePolicy): Decision {
-  return state.reversal?.fate === 'queued' ? { facts: [overdue(policy)] } : {};
+  return reversalOf(state)?.deliveryStatus === 'queued' ? { facts: [overdue(policy)] } : {};
 }
 
 /** The same before there is a reversal: it is journaled in the same write, so that whatever was booked is undone without anybody's help. */
@@ -32,22 +33,30 @@ const REPLACED = 'a new reversal took its place';
 
 /** The gateway would not take the reversal; a person wants it tried again. The old message leaves the queue with a word why. */
 export function retryReversal(state: SaleState, context: StepContext): Decision {
-  const { reversal: old } = state;
+  const old = reversalOf(state);
   if (!old) return {};
   const again = reversal(state, context.ids[0], old.reason, old.otherwise);
   return { facts: [withdrawn(old.messageId, REPLACED), again] };
 }
 
 /** The same of a reversal ahead of an offline record: what it should have undone may be booked beside the sale. */
-export function retryClearing({ clearing, request }: SaleState, messageId: string): Fact[] {
-  if (clearing?.fate !== 'parked') return [];
-  const { fate: _fate, ...same } = clearing;
-  const amount = { minor: request.minor, currency: request.currency };
-  const again: Fact = { kind: 'reversal', ...same, messageId, amount };
-  return [withdrawn(clearing.messageId, REPLACED), again];
+export function retryPrecedingReversal(state: SaleState, messageId: string): Fact[] {
+  const old = precedingReversalOf(state);
+  if (!old || !isParked(old)) return [];
+  const { refersTo: originalMessageId, reason, otherwise } = old;
+  const amount = amountOf(state);
+  const again = {
+    kind: 'preceding-reversal',
+    messageId,
+    originalMessageId,
+    reason,
+    otherwise,
+    amount,
+  } as const;
+  return [withdrawn(old.messageId, REPLACED), again];
 }
 
 /** The message leaves the queue without the gateway, with a word why. */
-export function withdrawn(messageId: string, description: string): Fact {
-  return { kind: 'acknowledged', messageId, answer: { disposition: 'refused', description } };
+export function withdrawn(messageId: string, text: string): Fact {
+  return { kind: 'withdrawn', messageId, text };
 }
