@@ -7,7 +7,7 @@ import type {
   TerminalRisk,
 } from '../drivers/driver.js';
 import type { UplinkState } from '../uplink/uplink.js';
-import type { SalePhase, SettledOutcome } from './answer.js';
+import type { SettledOutcome } from './answer.js';
 import type { FingerprintCard } from './card-fingerprint.js';
 import type { DisplayText } from './display-texts.js';
 import type { Fact } from './facts.js';
@@ -164,29 +164,5 @@ export type Step<K extends SaleEvent['kind']> = (
   context: StepContext,
 ) => Decision;
 
-/** What an event means in one phase: told, and done. */
-export interface Reaction<K extends SaleEvent['kind']> {
-  /** For people: what happens, or why nothing does. */
-  readonly says: string;
-  /** Phases it may lead to, the present one aside; a test holds the step to it. */
-  readonly to: readonly SalePhase[];
-  /** Absent: the event means nothing here. */
-  readonly step?: Step<K>;
-}
-
-/** One phase: a reaction to every event there is. */
-export type PhaseSteps = { readonly [K in SaleEvent['kind']]: Reaction<K> };
-
-/** The event is dealt with by `step`, which may lead to the phases `to`. */
-export function on<K extends SaleEvent['kind']>(
-  says: string,
-  to: readonly SalePhase[],
-  step: Step<K>,
-): Reaction<K> {
-  return { says, to, step };
-}
-
-/** The event means nothing here; `says` tells why. */
-export function ignored(says: string): Pick<Reaction<SaleEvent['kind']>, 'says' | 'to'> {
-  return { says, to: [] };
-}
+/** One phase: a step for each event that means something there (reaction-texts.ts says why the others mean nothing). */
+export type PhaseSteps = { readonly [K in SaleEvent['kind']]?: Step<K> };

@@ -1,9 +1,9 @@
 import type { SalePhase } from './answer.js';
 import type { SaleEvent } from './events.js';
-import { SALE_STEPS } from './machine.js';
 import { EFFECT_WORDS, EVENT_WORDS, PHASE_WORDS, TIMER_WORDS } from './machine-words.js';
+import { REACTION_TEXTS } from './reaction-texts.js';
 
-const PHASES = Object.keys(SALE_STEPS) as SalePhase[];
+const PHASES = Object.keys(REACTION_TEXTS) as SalePhase[];
 
 /** The machine as Markdown: diagram, timers, words, and the table phase × event. Made from the same data that decides. */
 export function machineSection(): string {
@@ -22,7 +22,7 @@ export function machineSection(): string {
 function diagram(): string {
   const edges = PHASES.flatMap((from) =>
     PHASES.flatMap((to) => {
-      const events = eventsOf(from).filter((kind) => SALE_STEPS[from][kind].to.includes(to));
+      const events = eventsOf(from).filter((kind) => REACTION_TEXTS[from][kind].to.includes(to));
       return events.length > 0 ? [`  ${stateId(from)} --> ${stateId(to)}: ${events.join(', ')}`] : [];
     }),
   );
@@ -37,7 +37,7 @@ function stateId(phase: SalePhase): string {
 }
 
 function eventsOf(phase: SalePhase): SaleEvent['kind'][] {
-  return Object.keys(SALE_STEPS[phase]) as SaleEvent['kind'][];
+  return Object.keys(REACTION_TEXTS[phase]) as SaleEvent['kind'][];
 }
 
 function timerRows(): string[][] {
@@ -60,11 +60,11 @@ function phaseTitle(phase: SalePhase): string {
 
 /** What is dealt with as a table, what means nothing as a list: both with their reasons. */
 function phaseTable(phase: SalePhase): string {
-  const steps = SALE_STEPS[phase];
-  const dealt = eventsOf(phase).filter((kind) => steps[kind].step);
-  const ignored = eventsOf(phase).filter((kind) => !steps[kind].step);
-  const rows = dealt.map((kind) => [code(kind), steps[kind].says, steps[kind].to.map(code).join(', ')]);
-  const nothing = ignored.map((kind) => `${code(kind)} (${steps[kind].says})`).join('; ');
+  const texts = REACTION_TEXTS[phase];
+  const dealt = eventsOf(phase).filter((kind) => texts[kind].isHandled);
+  const ignored = eventsOf(phase).filter((kind) => !texts[kind].isHandled);
+  const rows = dealt.map((kind) => [code(kind), texts[kind].says, texts[kind].to.map(code).join(', ')]);
+  const nothing = ignored.map((kind) => `${code(kind)} (${texts[kind].says})`).join('; ');
   return `${table(['event', 'what happens', 'may lead to'], rows)}\n\nNothing happens on ${nothing}.`;
 }
 

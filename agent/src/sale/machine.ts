@@ -5,9 +5,9 @@ import {
   type Effect,
   NOTHING,
   type PhaseSteps,
-  type Reaction,
   type Sale,
   type SaleEvent,
+  type Step,
   type StepContext,
 } from './events.js';
 import { evolve } from './evolve.js';
@@ -19,7 +19,7 @@ import { authorizingSteps } from './steps/authorizing.js';
 import { completingSteps } from './steps/completing.js';
 import { readingCardSteps } from './steps/reading-card.js';
 
-/** The sale's machine as a table: phase × event → what it means there. Every cell is filled. */
+/** The sale's machine as a table: phase × event → step. An event without a step means nothing in that phase. */
 export const SALE_STEPS: Readonly<Record<SalePhase, PhaseSteps>> = {
   accepted: acceptedSteps,
   'reading-card': readingCardSteps,
@@ -42,7 +42,7 @@ export const OVERDUE_GRACE_MS = 60_000;
  * effect has happened.
  */
 export function decide(sale: Sale, event: SaleEvent, context: StepContext): Decision {
-  const { step } = SALE_STEPS[sale.state.phase][event.kind] as Reaction<SaleEvent['kind']>;
+  const step = SALE_STEPS[sale.state.phase][event.kind] as Step<SaleEvent['kind']> | undefined;
   const decision = step ? step(sale, event, context) : NOTHING;
   const watch = oversight(sale.state, event, decision.facts ?? [], context);
   return watch ? { ...decision, effects: [...(decision.effects ?? []), watch] } : decision;

@@ -1,62 +1,22 @@
-import {
-  type Decision,
-  type Effect,
-  ignored,
-  on,
-  type PhaseSteps,
-  type Sale,
-  type StepContext,
-} from '../events.js';
+import type { Decision, Effect, PhaseSteps, Sale, StepContext } from '../events.js';
 import { ONLINE_ONLY_RISK } from '../offline-policy.js';
 import { isLinkedRefund } from '../state.js';
 import { ended } from './common.js';
-import { NO_RECORD, NOTHING_LOST } from './loss.js';
-import {
-  NO_CARD_YET,
-  NO_REFERRAL,
-  NOT_APPROVED,
-  NOT_PARKED,
-  NOTHING_QUEUED,
-  NOTHING_SENT,
-} from './reasons.js';
 
 /** `accepted`: journaled, nothing asked of the terminal yet. */
 export const acceptedSteps: PhaseSteps = {
-  begin: on(
-    'reads the card, or sends a linked refund at once; without a link that it cannot do without, waits for one first',
-    ['reading-card', 'authorizing'],
-    (sale, _event, context) =>
-      context.link !== 'up' && context.offlineReasons.length > 0 ? waitForLink(context) : goOn(sale, context),
-  ),
-  link: on(
-    'the link it waited for is up: goes on',
-    ['reading-card', 'authorizing'],
-    (sale, { state }, context) => (state === 'up' ? goOn(sale, context) : {}),
-  ),
-  timer: on('`link`: no link came up in time: failed', ['done'], (_sale, { timer }, context) =>
-    timer === 'link' ? unreachable(context) : {},
-  ),
-  cancel: on('nothing has happened yet: cancelled', ['done'], () => ({
+  begin: (sale, _event, context) =>
+    context.link !== 'up' && context.offlineReasons.length > 0 ? waitForLink(context) : goOn(sale, context),
+  link: (sale, { state }, context) => (state === 'up' ? goOn(sale, context) : {}),
+  timer: (_sale, { timer }, context) => (timer === 'link' ? unreachable(context) : {}),
+  cancel: () => ({
     facts: [ended('cancelled', null, 'cancelled-by-till')],
     effects: [STOP_WAITING],
-  })),
-  restarted: on('no card was asked for: failed', ['done'], () => ({
+  }),
+  restarted: () => ({
     facts: [ended('failed', null, 'agent-restarted')],
-  })),
-  'journal-lost': on('nothing has left the agent: failed', ['done'], (sale) => notSent(sale)),
-  'card-read': ignored(NO_CARD_YET),
-  'card-completed': ignored(NO_CARD_YET),
-  sent: ignored(NOTHING_SENT),
-  answer: ignored(NOTHING_SENT),
-  status: ignored(NOTHING_SENT),
-  acknowledged: ignored(NOTHING_QUEUED),
-  parked: ignored(NOTHING_QUEUED),
-  reverse: ignored(NOT_APPROVED),
-  capture: ignored(NOT_APPROVED),
-  'voice-approved': ignored(NO_REFERRAL),
-  settle: ignored(NOT_PARKED),
-  expire: ignored(NO_RECORD),
-  seen: ignored(NOTHING_LOST),
+  }),
+  'journal-lost': notSent,
 };
 
 const STOP_WAITING: Effect = { do: 'stop-timer', timer: 'link' };

@@ -1,12 +1,4 @@
-import {
-  type Decision,
-  ignored,
-  on,
-  type PhaseSteps,
-  type Sale,
-  type SaleEvent,
-  type StepContext,
-} from '../events.js';
+import type { Decision, PhaseSteps, Sale, SaleEvent, StepContext } from '../events.js';
 import type { Fact } from '../facts.js';
 import {
   isParked,
@@ -23,17 +15,7 @@ import {
 import { moneyMessageId, type SaleState } from '../state.js';
 import { capture, capturedMinor, uncapturedMinor } from './captures.js';
 import { ended, refusalReason, reversal } from './common.js';
-import { expireRecord, NOTHING_LOST, seeLoss } from './loss.js';
-import {
-  ALREADY_ENDED,
-  CARD_IS_GONE,
-  HAS_BEGUN,
-  NO_LINK_NEEDED,
-  NO_REFERRAL,
-  NO_TIMER,
-  NOT_APPROVED,
-  NOT_PARKED,
-} from './reasons.js';
+import { expireRecord, seeLoss } from './loss.js';
 import { keepCapturesOut, keepsCapture, keptOutAnswered, SETTLED_OTHERWISE, settle } from './settled.js';
 import { overdueReversal, retryPrecedingReversal, retryReversal, withdrawn } from './stuck.js';
 import { voiceApproved } from './voice.js';
@@ -48,130 +30,33 @@ const parkedStep = ({ state }: Sale, { messageId, code, text }: Event<'parked'>)
     ? { facts: [{ kind: 'parked', messageId, code, text: whyParked(state, messageId, text) }] }
     : {};
 
-const PARKED_SAYS = 'the gateway will never take the message: parked with its reason';
-
-/** What comes too late for every phase behind the decision. */
-const over = {
-  begin: ignored(HAS_BEGUN),
-  'card-read': ignored(CARD_IS_GONE),
-  'card-completed': ignored(CARD_IS_GONE),
-  sent: ignored('the request was given up while it was handed over'),
-} as const;
-
 /** `reversing`: the reversal is on disk and will arrive; nothing else can change the end. */
 export const reversingSteps: PhaseSteps = {
-  ...over,
-  acknowledged: on(
-    'of the reversal. Undone: reversed (a preauthorization with captures: approved, its rest released). Nothing to undo: the end it would have had. Refused: parked, or approved as before where a till had asked for it',
-    ['done', 'parked'],
-    acknowledgedStep,
-  ),
-  parked: on(PARKED_SAYS, ['parked'], parkedStep),
-  timer: on(
-    '`overdue`: the gateway has not taken the reversal for too long: parked so that a person looks; the reversal goes on waiting',
-    ['parked'],
-    ({ state }, { timer }, { policy }) => (timer === 'overdue' ? overdueReversal(state, policy) : {}),
-  ),
-  answer: ignored('the reversal undoes what it tells'),
-  status: ignored('the reversal undoes what it tells'),
-  link: ignored('the queue goes on by itself'),
-  cancel: ignored('it is being undone already'),
-  reverse: ignored('it is being undone already: the till hears how that ends'),
-  capture: ignored(NOT_APPROVED),
-  'voice-approved': ignored(NO_REFERRAL),
-  restarted: ignored('the reversal stands in the queue, which the journal brings back'),
-  'journal-lost': ignored('the reversal is on disk; the gateway sends its answer again'),
-  settle: ignored(NOT_PARKED),
-  expire: on(
-    'an offline record waited too long: the gateway is told so in place of being asked',
-    [],
-    ({ state }) => expireRecord(state),
-  ),
-  seen: ignored(NOTHING_LOST),
+  acknowledged: acknowledgedStep,
+  parked: parkedStep,
+  timer: ({ state }, { timer }, { policy }) => (timer === 'overdue' ? overdueReversal(state, policy) : {}),
+  expire: ({ state }) => expireRecord(state),
 };
 
 /** `done`: ended. A till may reverse or capture; an approval that nobody counts on is undone. */
 export const doneSteps: PhaseSteps = {
-  ...over,
-  acknowledged: on(
-    'of an offline record, a capture or an approval code: noted; a decline of what counted as approved ends it as declined later, or as expired. Of what a person has settled: where the gateway had taken it and the till was told otherwise, a person is called again',
-    ['parked'],
-    acknowledgedStep,
-  ),
-  parked: on(PARKED_SAYS, ['parked'], parkedStep),
-  answer: on(
-    'an approval of a sale that ended without it is reversed',
-    ['reversing'],
-    (sale, event, context) => strayAnswer(sale, event, context),
-  ),
-  reverse: on(
-    'an approved sale: reversed; of a preauthorization what is not captured. Refused with the reason where nothing can be undone',
-    ['reversing'],
-    ({ state }, _event, context) => reverse(state, context),
-  ),
-  capture: on(
-    'an approved preauthorization: queued, up to what is left of it; refused with the reason beyond',
-    [],
-    (sale, event, context) => capture(sale, event, context),
-  ),
-  'voice-approved': on(
-    'after a referral: approved by the code, which is queued for the gateway',
-    [],
-    (sale, event, context) => voiceApproved(sale, event, context),
-  ),
-  status: ignored('its end is known'),
-  timer: ignored(NO_TIMER),
-  link: ignored(NO_LINK_NEEDED),
-  cancel: ignored(ALREADY_ENDED),
-  restarted: ignored('its end is on disk; what is queued goes on'),
-  'journal-lost': ignored(
-    'nothing was decided: the till is told to ask again, the gateway sends its word again',
-  ),
-  settle: ignored(NOT_PARKED),
-  expire: on(
-    'an offline record waited too long: the gateway is told so in place of being asked',
-    [],
-    ({ state }) => expireRecord(state),
-  ),
-  seen: on('somebody has taken note of money that did not come: listed no more', [], ({ state }, event) =>
-    seeLoss(state, event),
-  ),
+  acknowledged: acknowledgedStep,
+  parked: parkedStep,
+  answer: strayAnswer,
+  reverse: ({ state }, _event, context) => reverse(state, context),
+  capture,
+  'voice-approved': voiceApproved,
+  expire: ({ state }) => expireRecord(state),
+  seen: ({ state }, event) => seeLoss(state, event),
 };
 
 /** `parked`: a person has to look; what still waits goes on, and an approved sale may still be reversed. */
 export const parkedSteps: PhaseSteps = {
-  ...over,
-  acknowledged: on(
-    'the gateway took what still waited, or took in what was parked once a person there wanted it tried again: the end that this means',
-    ['done'],
-    acknowledgedStep,
-  ),
-  parked: on('one more message that the gateway will never take', [], parkedStep),
-  reverse: on(
-    'an approved sale: reversed. A reversal that the gateway would not take, of the sale or ahead of its offline record: sent anew under a new id',
-    ['reversing'],
-    ({ state }, _event, context) => reverseParked(state, context),
-  ),
-  settle: on(
-    'a person found out how it ended: that is the end, and nothing of it stays parked. As no sale: reversed in the same write, whatever is booked. As approved: the gateway is told to keep out what was parked',
-    ['done'],
-    ({ state }, event, context) => settle(state, event, context),
-  ),
-  expire: on(
-    'an offline record waited too long: the gateway is told so in place of being asked',
-    [],
-    ({ state }) => expireRecord(state),
-  ),
-  seen: ignored(NOTHING_LOST),
-  answer: ignored('a person looks already; what has to be undone is in the queue'),
-  status: ignored('a person looks already; what has to be undone is in the queue'),
-  timer: ignored(NO_TIMER),
-  link: ignored('the queue goes on by itself'),
-  cancel: ignored(ALREADY_ENDED),
-  capture: ignored('a person has to look first; the till is told'),
-  'voice-approved': ignored('a person has to look first; the till is told'),
-  restarted: ignored('it stays parked; what is queued goes on'),
-  'journal-lost': ignored('nothing was decided: the caller is told to ask again'),
+  acknowledged: acknowledgedStep,
+  parked: parkedStep,
+  reverse: ({ state }, _event, context) => reverseParked(state, context),
+  settle: ({ state }, event, context) => settle(state, event, context),
+  expire: ({ state }) => expireRecord(state),
 };
 
 /** A gateway of an older build cannot read such a message (bridge.proto, KeepOut). */

@@ -1,14 +1,5 @@
 import { emvSummary } from '../emv-summary.js';
-import {
-  type Decision,
-  type Effect,
-  ignored,
-  on,
-  type PhaseSteps,
-  type Sale,
-  type SaleEvent,
-  type StepContext,
-} from '../events.js';
+import type { Decision, Effect, PhaseSteps, Sale, SaleEvent, StepContext } from '../events.js';
 import type { Fact, SaleReason } from '../facts.js';
 import type { GatewayAnswer } from '../gateway-answer.js';
 import { isLinkedRefund, type SaleState } from '../state.js';
@@ -21,78 +12,31 @@ import {
   resolveFrom,
   reversal,
 } from './common.js';
-import { NO_RECORD, NOTHING_LOST } from './loss.js';
 import { recordDeferred, recordOffline } from './offline-record.js';
-import { HAS_BEGUN, NO_REFERRAL, NOT_APPROVED, NOT_PARKED, NOTHING_QUEUED } from './reasons.js';
 import { goOnOffline, mayDefer, offlineVerdict, whyNotByCard } from './without-gateway.js';
 
 type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
 
 /** `authorizing`: the request's id is on disk; the request may or may not have left. */
 export const authorizingSteps: PhaseSteps = {
-  sent: on(
-    'handed over: waits for the answer. Not a byte handed over: where the rules allow it the card decides alone, or its ARQC is kept (deferred); else failed. Cancelled meanwhile: undone',
-    ['done', 'reversing'],
-    (sale, { handedOver }, context) => {
-      if (sale.live.cancelRequested) return cancelledBeforeSent(sale, handedOver, context);
-      return handedOver ? wait(sale, context) : notHandedOver(sale, context);
-    },
-  ),
-  answer: on(
-    'journaled, then told to the card; a linked refund ends with it',
-    ['completing', 'done', 'reversing'],
-    (sale, event, context) =>
-      event.messageId === sale.state.messageId ? answered(sale, event, context) : {},
-  ),
-  status: on(
-    '`answered`: as the answer. `not-seen`: reversed, so that the request is refused should it still arrive',
-    ['completing', 'done', 'reversing'],
-    (sale, event, context) => statusWhileWaiting(sale, event, context),
-  ),
+  sent: (sale, { handedOver }, context) => {
+    if (sale.live.cancelRequested) return cancelledBeforeSent(sale, handedOver, context);
+    return handedOver ? wait(sale, context) : notHandedOver(sale, context);
+  },
+  answer: (sale, event, context) =>
+    event.messageId === sale.state.messageId ? answered(sale, event, context) : {},
+  status: statusWhileWaiting,
   // The answer may have been lost with the old link: the card still waits, so ask.
-  link: on(
-    'up again: asks what became of the request while the card still waits',
-    [],
-    ({ state, live }, event) =>
-      event.state === 'up' && live.handedOver && state.messageId !== undefined
-        ? { effects: [{ do: 'ask-status', messageId: state.messageId }] }
-        : {},
-  ),
-  timer: on(
-    '`answer`: no answer in time: unknown, and the card hears no; or, where the policy reverses first, the card decides alone or its ARQC is kept',
-    ['done', 'unknown'],
-    (sale, { timer }, context) => (timer === 'answer' ? noAnswer(sale, context) : {}),
-  ),
-  'card-completed': on(
-    'the card decided alone. TC: recorded as offline approval, behind a reversal of the request where that was handed over. AAC: its ARQC is kept where the rules allow that. Else, or no word: the end, or unknown where the request is out',
-    ['done', 'unknown', 'reversing'],
-    (sale, event, context) => decidedAlone(sale, event, context),
-  ),
-  cancel: on(
-    'the request is out: reversed; not out yet: cancelled when it is known',
-    ['reversing'],
-    (sale, _event, context) => cancel(sale, context),
-  ),
-  restarted: on(
-    'the request may have left and is never sent again: resolved',
-    ['unknown'],
-    (sale, _event, context) => goUnknown('agent-restarted', [...declineIfCard(sale), resolveFrom(context)]),
-  ),
-  'journal-lost': on(
-    'handed over: resolved when the disk is back; else failed',
-    ['unknown', 'done'],
-    (sale, _event, context) => journalLost(sale, context),
-  ),
-  begin: ignored(HAS_BEGUN),
-  'card-read': ignored('the card has been read'),
-  acknowledged: ignored(NOTHING_QUEUED),
-  parked: ignored(NOTHING_QUEUED),
-  reverse: ignored('it has no outcome yet: a till cancels it instead, and is told so'),
-  capture: ignored(NOT_APPROVED),
-  'voice-approved': ignored(NO_REFERRAL),
-  settle: ignored(NOT_PARKED),
-  expire: ignored(NO_RECORD),
-  seen: ignored(NOTHING_LOST),
+  link: ({ state, live }, event) =>
+    event.state === 'up' && live.handedOver && state.messageId !== undefined
+      ? { effects: [{ do: 'ask-status', messageId: state.messageId }] }
+      : {},
+  timer: (sale, { timer }, context) => (timer === 'answer' ? noAnswer(sale, context) : {}),
+  'card-completed': decidedAlone,
+  cancel: (sale, _event, context) => cancel(sale, context),
+  restarted: (sale, _event, context) =>
+    goUnknown('agent-restarted', [...declineIfCard(sale), resolveFrom(context)]),
+  'journal-lost': (sale, _event, context) => journalLost(sale, context),
 };
 
 function wait(sale: Sale, { policy }: StepContext): Decision {

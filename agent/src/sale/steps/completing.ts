@@ -1,59 +1,21 @@
 import type { CompleteOutcome } from '../../drivers/driver.js';
 import { emvSummary, mergeIccData } from '../emv-summary.js';
-import {
-  type Decision,
-  type Effect,
-  ignored,
-  on,
-  type PhaseSteps,
-  type Sale,
-  type SensitiveData,
-  type StepContext,
-} from '../events.js';
+import type { Decision, Effect, PhaseSteps, Sale, SensitiveData, StepContext } from '../events.js';
 import type { Fact, SaleReason } from '../facts.js';
 import { approvedAmount, type SaleState } from '../state.js';
 import { accepts, approvesAll, ended, failureDetail, isReferral, refusalReason, reversal } from './common.js';
-import { NO_RECORD, NOTHING_LOST } from './loss.js';
-import { HAS_BEGUN, NO_LINK_NEEDED, NO_TIMER, NOT_APPROVED, NOT_PARKED, NOTHING_QUEUED } from './reasons.js';
 
 /** `completing`: the answer is on disk, the card has it and owes the second cryptogram. */
 export const completingSteps: PhaseSteps = {
-  'card-completed': on(
-    'TC after an approval: approved. AAC, no second cryptogram, a cancel meanwhile, or another amount than the policy takes: reversed in the same write. After a decline: declined; a referral waits for the code of a call',
-    ['done', 'reversing'],
-    (sale, { outcome }, context) => complete(sale, outcome, context),
-  ),
-  cancel: on('waits for the card, then undoes the approval', [], () => ({ live: { cancelRequested: true } })),
+  'card-completed': (sale, { outcome }, context) => complete(sale, outcome, context),
+  cancel: () => ({ live: { cancelRequested: true } }),
   // Nobody will ever know whether the card agreed: what was approved is undone.
-  restarted: on(
-    'whether the card agreed will never be known: an approval is reversed, a decline stands',
-    ['reversing', 'done'],
-    (sale, _event, context) => withoutCard(sale, context, 'agent-restarted'),
-  ),
-  'journal-lost': on(
-    'the end cannot be recorded: an approval is reversed, a decline stands',
-    ['reversing', 'done'],
-    (sale, _event, context) => ({
-      ...withoutCard(sale, context, 'journal-unavailable'),
-      effects: [{ do: 'finish-card', text: 'not-charged' }],
-      live: { card: undefined },
-    }),
-  ),
-  begin: ignored(HAS_BEGUN),
-  'card-read': ignored('the card has been read'),
-  sent: ignored('the answer is here already'),
-  answer: ignored('the answer is here already; the first one stands'),
-  status: ignored('the answer is here already; the first one stands'),
-  timer: ignored(NO_TIMER),
-  link: ignored(NO_LINK_NEEDED),
-  acknowledged: ignored(NOTHING_QUEUED),
-  parked: ignored(NOTHING_QUEUED),
-  reverse: ignored('it has no outcome yet: a till cancels it instead, and is told so'),
-  capture: ignored(NOT_APPROVED),
-  'voice-approved': ignored('the card is not done with the referral yet; the till is told'),
-  settle: ignored(NOT_PARKED),
-  expire: ignored(NO_RECORD),
-  seen: ignored(NOTHING_LOST),
+  restarted: (sale, _event, context) => withoutCard(sale, context, 'agent-restarted'),
+  'journal-lost': (sale, _event, context) => ({
+    ...withoutCard(sale, context, 'journal-unavailable'),
+    effects: [{ do: 'finish-card', text: 'not-charged' }],
+    live: { card: undefined },
+  }),
 };
 
 function complete(sale: Sale, outcome: CompleteOutcome, context: StepContext): Decision {

@@ -2,11 +2,6 @@ import type { Decision, SaleEvent } from '../events.js';
 import { offlineRecordOf } from '../messages.js';
 import { isOpen, type SaleState } from '../state.js';
 
-/** Why `expire` means nothing before there is an offline record. */
-export const NO_RECORD = 'there is no offline record';
-/** Why `seen` means nothing while no money is lost. */
-export const NOTHING_LOST = 'no money is lost: there is nothing to acknowledge; the till is told';
-
 /** The record has waited too long: from now on the gateway is told so in place of being asked. */
 export function expireRecord(state: SaleState): Decision {
   const offline = offlineRecordOf(state);

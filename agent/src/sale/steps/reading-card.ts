@@ -1,57 +1,28 @@
 import type { CardData, StartOutcome } from '../../drivers/driver.js';
 import { emvSummary } from '../emv-summary.js';
-import { type Decision, ignored, on, type PhaseSteps, type Sale, type StepContext } from '../events.js';
+import type { Decision, PhaseSteps, Sale, StepContext } from '../events.js';
 import type { SaleReason } from '../facts.js';
 import { ended, failureDetail } from './common.js';
-import { NO_RECORD, NOTHING_LOST } from './loss.js';
 import { recordOffline } from './offline-record.js';
-import {
-  HAS_BEGUN,
-  NO_REFERRAL,
-  NO_TIMER,
-  NOT_APPROVED,
-  NOT_PARKED,
-  NOTHING_QUEUED,
-  NOTHING_SENT,
-} from './reasons.js';
 import { whyNotByCard } from './without-gateway.js';
 
 type Outcome<K extends StartOutcome['kind']> = Extract<StartOutcome, { readonly kind: K }>;
 
 /** `reading-card`: the terminal has the sale. */
 export const readingCardSteps: PhaseSteps = {
-  'card-read': on(
-    'ARQC: the message id is journaled, then the request is sent. TC (Y1): recorded as offline approval where the rules agree. AAC, cancelled, failed: that is the end',
-    ['authorizing', 'done'],
-    (sale, { outcome }, context) => cardRead(sale, outcome, context),
-  ),
-  cancel: on('asks the terminal to stop; what the card decides meanwhile is declined', [], () => ({
+  'card-read': (sale, { outcome }, context) => cardRead(sale, outcome, context),
+  cancel: () => ({
     effects: [{ do: 'cancel-card' }],
     live: { cancelRequested: true },
-  })),
-  restarted: on('the card was never asked for money: failed', ['done'], () => ({
+  }),
+  restarted: () => ({
     facts: [ended('failed', null, 'agent-restarted')],
-  })),
-  'journal-lost': on('the card hears no: failed', ['done'], () => ({
+  }),
+  'journal-lost': () => ({
     // The card is in the slot or on its way there: both ways it hears no.
     facts: [ended('failed', null, 'journal-unavailable')],
     effects: [{ do: 'decline-card', text: 'not-charged' }],
-  })),
-  begin: ignored(HAS_BEGUN),
-  'card-completed': ignored('the card has not been given an answer yet'),
-  sent: ignored(NOTHING_SENT),
-  answer: ignored(NOTHING_SENT),
-  status: ignored(NOTHING_SENT),
-  timer: ignored(NO_TIMER),
-  link: ignored('the card is being read; whether there is a link counts when it is read'),
-  acknowledged: ignored(NOTHING_QUEUED),
-  parked: ignored(NOTHING_QUEUED),
-  reverse: ignored(NOT_APPROVED),
-  capture: ignored(NOT_APPROVED),
-  'voice-approved': ignored(NO_REFERRAL),
-  settle: ignored(NOT_PARKED),
-  expire: ignored(NO_RECORD),
-  seen: ignored(NOTHING_LOST),
+  }),
 };
 
 function cardRead(sale: Sale, outcome: StartOutcome, context: StepContext): Decision {
