@@ -1,5 +1,5 @@
 import { type Fact, isDurable, type StreamFact } from './facts.js';
-import { isParked, messageOf, type SaleMessage } from './messages.js';
+import { isParked, messageOf, reversalOf, type SaleMessage } from './messages.js';
 import type { SaleState } from './state.js';
 import { SETTLED_OTHERWISE } from './steps/settled.js';
 import { timelineEntry } from './timeline.js';
@@ -62,7 +62,7 @@ function changes(state: SaleState, fact: Exclude<Fact, Of<'accepted'>>, atMs: nu
       };
     case 'unknown':
       // The disk kept a reversal that it reported as lost: it is in the queue, and its acknowledgement ends the sale.
-      return state.reversal ? {} : { phase: 'unknown', reason: fact.reason, openSinceMs: atMs };
+      return reversalOf(state) ? {} : { phase: 'unknown', reason: fact.reason, openSinceMs: atMs };
     case 'reversal':
       return reversing(state, fact, atMs);
     case 'preceding-reversal':
