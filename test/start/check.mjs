@@ -15,7 +15,7 @@ const CHECKS = [
     [join(ROOT, 'protocol', 'scripts', 'generate-bridge.mjs'), '--check'],
   ],
   [
-    'sale machine in the README',
+    'page of the sale machine',
     process.execPath,
     [join(ROOT, 'agent', 'scripts', 'generate-machine.mjs'), '--check'],
   ],

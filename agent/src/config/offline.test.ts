@@ -124,9 +124,9 @@ afterHandOver: reverse
   });
 });
 
-it('shows a configuration in the README that is one', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const [, yaml = ''] = /## Without the gateway[\s\S]*?```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+it('accepts the configuration that the page of the offline rules shows', () => {
+  const page = readFileSync(new URL('../../docs/offline-rules.md', import.meta.url), 'utf8');
+  const [, yaml = ''] = /## Configuration[\s\S]*?```yaml\n([\s\S]*?)```/.exec(page) ?? [];
   const problems = new Problems();
   const policy = readOffline((parse(yaml) as { offline: unknown }).offline, 'offline', problems);
   expect(problems.list).toEqual([]);

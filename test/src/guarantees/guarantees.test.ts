@@ -9,7 +9,7 @@ interface Proof {
   readonly names: readonly string[];
 }
 
-const page = readFileSync(join(ROOT, 'agent', 'GUARANTEES.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'agent', 'docs', 'guarantees.md'), 'utf8');
 
 /** Proofs stand as `file` "name" in the last column of the tables. */
 function proofsOf(text: string): readonly Proof[] {

@@ -14,7 +14,7 @@ const RISK_SCORE = 'customParameters[riskScore]';
 /** paymentType of the payments whose card holder may be a code. */
 const HOLDER_TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'PA.CP']);
 
-/** A result code that the request asks the INTERNAL simulator for; undefined when it asks for none. See TEST-MODE.md. */
+/** A result code that the request asks the INTERNAL simulator for; undefined when it asks for none. See gateway/docs/test-mode.md. */
 export function forcedResult(values: Values): string | undefined {
   const forced = forcedBy(values)?.[1];
   if (forced !== undefined) return forced;
