@@ -21,6 +21,8 @@ const fresh = `${page.slice(0, begin)}${BEGIN}\n\n${machineSection()}\n${page.sl
 
 if (!process.argv.includes('--check')) writeFileSync(file, fresh);
 else if (fresh !== page) {
-  console.error('the sale machine in agent/docs/sale-machine.md is out of date. Run: npm run generate -w agent');
+  console.error(
+    'the sale machine in agent/docs/sale-machine.md is out of date. Run: npm run generate -w agent',
+  );
   process.exit(1);
 }
