@@ -11,6 +11,9 @@ import type { SimProcess } from './sim-process.js';
 import type { Trace } from './trace.js';
 import type { AcquirerWeather } from './weather.js';
 
+/** Share of the answers to refunds, and of approvals for a part, that get lost beside what the weather loses. */
+const RARE_ANSWER_LOST = 0.2;
+
 /** How long the gateway waits for the acquirer. */
 const PATIENCE_MS = 20_000;
 
@@ -24,36 +27,61 @@ export interface AcquirerLineParts {
   readonly weather: () => AcquirerWeather;
   /** The acquirer's host; undefined while it is down. */
   readonly host: () => Acquirer | undefined;
+  /** The host answered, and the gateway will never hear it. */
+  readonly answerLost: (request: AcquirerRequest, answer: AcquirerAnswer) => void;
+}
+
+/** One call of the host. */
+interface HostCall<T> {
+  readonly what: string;
+  readonly work: (host: Acquirer) => Promise<T>;
+  /** Answers of this kind are rare: they get lost more often than others. */
+  readonly isRare: (answer: T) => boolean;
+  /** The host answered, and the gateway will never hear it. */
+  readonly lost: (answer: T) => void;
 }
 
 /** The gateway's line to the acquirer: requests and answers get lost, come late and come twice. */
 export class AcquirerLine implements Acquirer {
   readonly name: string;
   readonly #parts: AcquirerLineParts;
+  /** Of its own: what it draws leaves the rest of the world as it was. */
+  readonly #rare: SeededRandom;
 
   constructor(parts: AcquirerLineParts) {
     this.#parts = parts;
     this.name = parts.name;
+    this.#rare = parts.random.branch('rare answers');
   }
 
   send(request: AcquirerRequest): Promise<AcquirerAnswer> {
-    const about = `${request.kind} ${request.acquirerReference.slice(0, 6)}`;
-    return this.#ask(`acquirer ${about}`, (host) => host.send(request));
+    return this.#ask({
+      what: `acquirer ${request.kind} ${request.acquirerReference.slice(0, 6)}`,
+      work: (host) => host.send(request),
+      isRare: ({ approved, approvedMinor }) =>
+        approved && (approvedMinor !== undefined || request.kind === 'refund'),
+      lost: (answer) => this.#parts.answerLost(request, answer),
+    });
   }
 
   status(acquirerReference: string): Promise<AcquirerStatus> {
-    return this.#ask(`acquirer status ${acquirerReference.slice(0, 6)}`, (host) =>
-      host.status(acquirerReference),
-    );
+    return this.#ask({
+      what: `acquirer status ${acquirerReference.slice(0, 6)}`,
+      work: (host) => host.status(acquirerReference),
+      isRare: () => false,
+      lost: () => undefined,
+    });
   }
 
-  #ask<T>(what: string, call: (host: Acquirer) => Promise<T>): Promise<T> {
-    return this.#parts.process.call(what, () => this.#carry(what, call));
+  #ask<T>(call: HostCall<T>): Promise<T> {
+    return this.#parts.process.call(call.what, () => this.#carry(call));
   }
 
-  #carry<T>(what: string, call: (host: Acquirer) => Promise<T>): Promise<T> {
-    const { clock, random, trace, weather } = this.#parts;
+  #carry<T>({ what, work, isRare, lost }: HostCall<T>): Promise<T> {
+    const { clock, random, trace, weather, process } = this.#parts;
     const { fastestMs, slowestMs, dropRequest, dropAnswer, duplicate, late } = weather();
+    const losesRare = (answer: T): boolean =>
+      dropAnswer > 0 && isRare(answer) && this.#rare.chance(RARE_ANSWER_LOST);
     const fate = {
       dropped: random.chance(dropRequest),
       unanswered: random.chance(dropAnswer),
@@ -63,17 +91,23 @@ export class AcquirerLine implements Acquirer {
       backMs: random.whole(fastestMs, slowestMs),
     };
     return new Promise((resolve, reject) => {
+      let givenUp = false;
       const timer = clock.setTimer(PATIENCE_MS, () => {
+        givenUp = true;
         trace.add('acquirer', `silent about ${what}`);
         reject(new AcquirerUnreachableError('no answer in time'));
       });
       const lostMs = fate.late ? PATIENCE_MS + fate.thereMs * 4 : fate.thereMs;
       if (fate.dropped) return;
       clock.setTimer(lostMs, () => {
-        this.#deliver(call).then(
+        this.#deliver(work).then(
           (answer) => {
-            if (fate.unanswered || fate.late) return;
+            if (fate.unanswered || fate.late || losesRare(answer)) {
+              lost(answer);
+              return;
+            }
             clock.setTimer(fate.backMs, () => {
+              if (givenUp || !process.alive) lost(answer);
               timer.cancel();
               resolve(answer);
             });
@@ -85,13 +119,13 @@ export class AcquirerLine implements Acquirer {
         );
       });
       if (fate.twice)
-        clock.setTimer(lostMs + fate.backMs, () => void this.#deliver(call).catch(() => undefined));
+        clock.setTimer(lostMs + fate.backMs, () => void this.#deliver(work).catch(() => undefined));
     });
   }
 
-  async #deliver<T>(call: (host: Acquirer) => Promise<T>): Promise<T> {
+  async #deliver<T>(work: HostCall<T>['work']): Promise<T> {
     const host = this.#parts.host();
     if (!host) throw new AcquirerUnreachableError('refused');
-    return call(host);
+    return work(host);
   }
 }

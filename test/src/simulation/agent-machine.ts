@@ -15,7 +15,7 @@ import { QUIET_LOG } from './quiet-log.js';
 import type { Sabotage } from './sabotage.js';
 import type { SeededRandom } from './seeded-random.js';
 import { type DeathKind, SimProcess, type WallClock } from './sim-process.js';
-import { type DiskFault, Spindle } from './spindle.js';
+import { type DiskFault, type DiskOddity, Spindle } from './spindle.js';
 import type { TerminalBench } from './terminal-bench.js';
 import { openDriver } from './terminal-driver.js';
 import type { Trace } from './trace.js';
@@ -38,6 +38,8 @@ export interface AgentMachineParts {
   readonly onFault: (error: unknown) => void;
   /** Told of all rows that the disk has taken. */
   readonly landed: (rows: readonly JournalRow[]) => void;
+  /** Told of what the disk of the journal did besides writing and refusing. */
+  readonly onDiskOddity: (oddity: DiskOddity) => void;
   /** Called for every start of the agent, before it serves tills. */
   readonly onBoot: (desk: SaleDesk, process: SimProcess) => void;
 }
@@ -69,7 +71,13 @@ export class AgentMachine {
   constructor(parts: AgentMachineParts) {
     this.#parts = parts;
     this.name = parts.name;
-    this.spindle = new Spindle(parts.name, parts.clock, parts.random.branch('disk'), parts.trace);
+    this.spindle = new Spindle(
+      parts.name,
+      parts.clock,
+      parts.random.branch('disk'),
+      parts.trace,
+      parts.onDiskOddity,
+    );
   }
 
   get agentId(): string {

@@ -14,6 +14,8 @@ export interface Targets {
   readonly gateway: GatewayMachine;
   readonly acquirer: AcquirerHost;
   readonly weather: { now: Weather };
+  /** Told of a machine whose wall clock was set. */
+  readonly clockJumped: (machine: string) => void;
 }
 
 /** What can befall a world, each at a time. */
@@ -75,6 +77,8 @@ function everything(
 
 /** Crashes happen within so many effects of the process. */
 const EFFECTS_TO_LIVE = 60;
+/** Share of the worlds in which a fault strikes that the weights would bring too seldom. */
+const SELDOM = 0.15;
 const JUMPS_MS = [-7_200_000, -90_000, -5_000, 4_000, 61_000, 3_600_000, 100_000_000] as const;
 
 /** What befalls a world, drawn from its seed until peace is made. */
@@ -104,6 +108,8 @@ export class Calamities {
       this.#clock.setTimer(this.#random.whole(1_000, this.#pauseMs), strike);
     };
     this.#clock.setTimer(this.#random.whole(2_000, this.#pauseMs), strike);
+    this.#sometimes('failing messages', (random) => this.#failMessages(random));
+    this.#sometimes('power loss in a write', (random) => this.#cutInAWrite(random));
   }
 
   /** Everything works again, and goes on working. */
@@ -115,6 +121,7 @@ export class Calamities {
     gateway.wall.offsetMs = 0;
     acquirer.wall.offsetMs = 0;
     gateway.process?.dieAfter(Number.POSITIVE_INFINITY, 'kill');
+    gateway.failing.end();
     gateway.setDisk('none');
     gateway.spindle.slowestMs = USUAL_SLOWEST_MS;
     acquirer.boot();
@@ -167,6 +174,32 @@ export class Calamities {
     blows[calamity]();
   }
 
+  /** A defect of the gateway keeps messages of one terminal from being handled, until it is mended. */
+  #failMessages(random: SeededRandom): void {
+    const { agents, gateway } = this.#targets;
+    const agent = random.pick(agents);
+    const { id } = random.pick(agent.terminals);
+    this.#trace.add(gateway.name, `messages of ${id} fail`);
+    gateway.failing.begin(agent.agentId, id);
+    this.#clock.setTimer(random.whole(20_000, 90_000), () => gateway.failing.end());
+  }
+
+  #cutInAWrite(random: SeededRandom): void {
+    const agent = random.pick(this.#targets.agents);
+    agent.spindle.strikeInAWrite(() => {
+      if (!this.#peace) agent.crash('power');
+    });
+  }
+
+  /** A fault that the weights would bring too seldom strikes once in a share of the worlds; it draws nothing from the others. */
+  #sometimes(name: string, strike: (random: SeededRandom) => void): void {
+    const random = this.#random.branch(name);
+    if (!random.chance(SELDOM)) return;
+    this.#clock.setTimer(random.whole(10_000, 90_000), () => {
+      if (!this.#peace) strike(random);
+    });
+  }
+
   #slowDown(spindle: Spindle): void {
     spindle.slowestMs = this.#random.pick([200, 2_000]);
     this.#later(1_000, 30_000, () => {
@@ -193,6 +226,7 @@ export class Calamities {
   #jump(machine: AgentMachine | GatewayMachine): void {
     const byMs = this.#random.pick(JUMPS_MS);
     machine.wall.offsetMs += byMs;
+    this.#targets.clockJumped(machine.name);
     this.#trace.add(machine.name, `clock jumps by ${byMs / 1_000} s`);
     this.#later(5_000, 120_000, () => {
       machine.wall.offsetMs -= byMs;

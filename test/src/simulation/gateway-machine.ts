@@ -1,6 +1,7 @@
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
 import { Bridge } from '@tillbridge/gateway/bridge/bridge.js';
 import type { BridgeLog } from '@tillbridge/gateway/bridge/bridge-log.js';
+import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/bridge/retry-parked.js';
 import type { PaymentDesk } from '@tillbridge/gateway/payments/desk.js';
 import { GatewayPaymentDesk } from '@tillbridge/gateway/payments/payment-desk.js';
 import { keyedFingerprint } from '@tillbridge/gateway/security/fingerprint.js';
@@ -9,9 +10,11 @@ import type { SecurityModule } from '@tillbridge/gateway/security/security-modul
 import { AesGcmVault } from '@tillbridge/gateway/security/vault-aes-gcm.js';
 import { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import { repeat } from '@tillbridge/gateway/workers/repeat.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { AcquirerLine } from './acquirer-line.js';
+import { AcquirerLine, type AcquirerLineParts } from './acquirer-line.js';
 import { diskStore } from './disk-store.js';
+import { FailingMessages } from './failing-messages.js';
 import type { Door } from './network.js';
 import { Platter } from './platter.js';
 import type { Sabotage } from './sabotage.js';
@@ -44,6 +47,7 @@ export interface GatewayMachineParts {
   readonly committed: (changes: readonly Change[]) => void;
   /** Between the bridge and the desk: sees what is asked and answered. */
   readonly watch: (desk: PaymentDesk) => PaymentDesk;
+  readonly answerLost: AcquirerLineParts['answerLost'];
 }
 
 /** The gateway's machine: its disk and clock outlive the process that runs on it. */
@@ -52,11 +56,13 @@ export class GatewayMachine {
   readonly wall: WallClock = { offsetMs: 0 };
   readonly platter: Platter<MemoryStore>;
   readonly spindle: Spindle;
+  readonly failing = new FailingMessages();
   readonly #parts: GatewayMachineParts;
   #boots = 0;
   #lastDeath: DeathKind = 'kill';
   #process: SimProcess | undefined;
   #bridge: Bridge | undefined;
+  #store: Store | undefined;
 
   constructor(parts: GatewayMachineParts) {
     this.#parts = parts;
@@ -67,6 +73,11 @@ export class GatewayMachine {
   /** The running gateway's process. */
   get process(): SimProcess | undefined {
     return this.#process?.alive ? this.#process : undefined;
+  }
+
+  /** The store of the running gateway. */
+  get store(): Store | undefined {
+    return this.process && this.#store;
   }
 
   /** Where agents connect, while it is up. */
@@ -101,6 +112,7 @@ export class GatewayMachine {
       trace,
       weather,
       host: acquirer,
+      answerLost: this.#parts.answerLost,
     });
     const vault = new AesGcmVault({ key: secrets.vaultKey, store, random, clock: process.clock });
     const desk = new GatewayPaymentDesk({
@@ -114,14 +126,31 @@ export class GatewayMachine {
       onFault: (what, error) => trace.add(this.name, `${what}: ${reasonOf(error)}`),
     });
     desk.startResolver(RESOLVER_INTERVAL_MS);
-    const watched = watch(sabotage.paymentDesk?.(desk) ?? desk);
-    this.#bridge = new Bridge({
+    const watched = watch(this.failing.around(sabotage.paymentDesk?.(desk) ?? desk, store));
+    const log = traceLog(trace);
+    const seal = new MessageSeal(secrets.vaultKey, random);
+    const bridge = new Bridge({
       desk: watched,
       store,
       clock: process.clock,
       random,
-      log: traceLog(trace),
-      seal: new MessageSeal(secrets.vaultKey, random),
+      log,
+      seal,
+    });
+    this.#bridge = bridge;
+    this.#store = store;
+    repeat({
+      clock: process.clock,
+      intervalMs: RETRY_LIMITS.intervalMs,
+      work: () =>
+        retryParked({
+          store,
+          desk: watched,
+          seal,
+          log,
+          acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
+        }),
+      onFault: (error) => trace.add(this.name, `parked messages: ${reasonOf(error)}`),
     });
   }
 

@@ -14,7 +14,7 @@ function openThread(odd: Readonly<Record<number, string>> = {}): () => Worker {
     const odd = ${JSON.stringify(odd)};
     parentPort.on('message', (seed) => {
       if (odd[seed] !== undefined) return new Function('parentPort', 'seed', odd[seed])(parentPort, seed);
-      parentPort.postMessage({ report: { seed, sales: 10, breaches: seed % 100 === 0 ? ['P2'] : [] } });
+      parentPort.postMessage({ report: { seed, sales: 10, breaches: seed % 100 === 0 ? ['P2'] : [], situations: { 'replayed card refused': 2 } } });
     });`;
   return () => new Worker(code, { eval: true });
 }
@@ -25,15 +25,16 @@ async function run(seeds: number, open: () => Worker, worldLimitMs = PATIENCE_MS
     { seeds, from: 97, threads: 2, openThread: open, worldLimitMs },
     { failed: (seed, breaches) => failed.set(seed, breaches), progress: () => {} },
   );
-  return { totals, failed: [...failed].sort(([one], [other]) => one - other) };
+  const { situations, ...rest } = totals;
+  return { totals: rest, situations, failed: [...failed].sort(([one], [other]) => one - other) };
 }
 
 describe('many worlds', () => {
   it('are run once each, and those that broke a promise are told', async () => {
-    expect(await run(8, openThread())).toEqual({
-      totals: { worlds: 8, passed: 7, sales: 80 },
-      failed: [[100, ['P2']]],
-    });
+    const { totals, failed, situations } = await run(8, openThread());
+    expect(totals).toEqual({ worlds: 8, passed: 7, sales: 80 });
+    expect(failed).toEqual([[100, ['P2']]]);
+    expect(situations.of('replayed card refused')).toEqual({ worlds: 8, times: 16, firstSeed: 97 });
   });
 
   it.each([

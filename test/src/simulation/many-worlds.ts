@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { SituationTotals } from './situation-totals.js';
 import type { WorkerAnswer } from './worker.js';
 import { openWorldThread, WorldWorker } from './world-worker.js';
 
@@ -10,6 +11,7 @@ export interface RunTotals {
   readonly worlds: number;
   readonly passed: number;
   readonly sales: number;
+  readonly situations: SituationTotals;
 }
 
 /** What is told while worlds run. */
@@ -37,7 +39,7 @@ export async function runManyWorlds(
   { seeds, from, threads, worldLimitMs = WORLD_LIMIT_MS, openThread = openWorldThread }: ManyWorlds,
   listener: RunListener,
 ): Promise<RunTotals> {
-  const totals = { worlds: 0, passed: 0, sales: 0 };
+  const totals = { worlds: 0, passed: 0, sales: 0, situations: new SituationTotals() };
   let next = from;
   const end = from + seeds;
   const settle = (answer: WorkerAnswer): void => {
@@ -45,6 +47,7 @@ export async function runManyWorlds(
     if ('error' in answer) listener.failed(answer.seed, [`the world ended early: ${answer.error}`]);
     else {
       totals.sales += answer.report.sales;
+      totals.situations.add(answer.report.seed, answer.report.situations);
       if (answer.report.breaches.length === 0) totals.passed += 1;
       else listener.failed(answer.report.seed, answer.report.breaches);
     }

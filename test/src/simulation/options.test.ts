@@ -12,13 +12,29 @@ function read(...args: string[]) {
 describe('command line of the simulation', () => {
   it('runs many worlds from a seed on, or replays one', () => {
     const threads = availableParallelism();
-    expect(read('--seeds', '2000')).toEqual({ kind: 'many', seeds: 2000, from: 1, threads });
-    expect(read('--from', '7', '--seeds', '3')).toEqual({ kind: 'many', seeds: 3, from: 7, threads });
+    expect(read('--seeds', '2000')).toEqual({ kind: 'many', seeds: 2000, from: 1, isRandom: false, threads });
+    expect(read('--from', '7', '--seeds', '3')).toEqual({
+      kind: 'many',
+      seeds: 3,
+      from: 7,
+      isRandom: false,
+      threads,
+    });
     expect(read('--threads', '1')).toMatchObject({ kind: 'many', threads: 1 });
     expect(read('--seed', '42')).toEqual({ kind: 'one', seed: 42 });
     expect(read()).toMatchObject({ kind: 'many', from: 1 });
     expect(read('--bugs')).toEqual({ kind: 'bugs', seeds: 500, from: 1 });
     expect(read('--from', '9', '--bugs')).toMatchObject({ kind: 'bugs', from: 9 });
+  });
+
+  it('picks a first seed at random, and leaves room for the seeds behind it', () => {
+    const picked = Array.from({ length: 5 }, () => read('--from', 'random', '--seeds', '10000000'));
+    const starts = picked.map((options) => (options.kind === 'many' && options.isRandom ? options.from : 0));
+    expect(new Set(starts).size).toBeGreaterThan(1);
+    for (const start of starts) {
+      expect(start).toBeGreaterThanOrEqual(1);
+      expect(start + 10_000_000).toBeLessThanOrEqual(0xffff_ffff);
+    }
   });
 
   it.each([
@@ -30,6 +46,8 @@ describe('command line of the simulation', () => {
     [['--seeds', '1', '--seeds', '2'], 'given twice'],
     [['--bugs', '--seed', '1'], '--seed replays one world and does not go with --bugs'],
     [['--bugs', '--threads', '2'], '--bugs runs in one thread'],
+    [['--bugs', '--from', 'random'], '--from takes a whole number'],
+    [['--from', 'rnadom'], '--from takes a whole number'],
     [['--threads', '0'], '--threads takes a whole number'],
     [['--sead', '1'], '--sead is no option; did you mean --seed?'],
     [['7'], '"7" is not expected'],

@@ -1,9 +1,18 @@
+import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type CommandSpec, misuse, type ParsedArguments, wholeNumber } from '../command-line/command-line.js';
+import { WORLDS_FOR_COVERAGE } from './situation-totals.js';
 
 /** What the command line of the simulation asks for. */
 export type SimulationOptions =
-  | { readonly kind: 'many'; readonly seeds: number; readonly from: number; readonly threads: number }
+  | {
+      readonly kind: 'many';
+      readonly seeds: number;
+      readonly from: number;
+      /** The first seed was picked at random: it has to be printed. */
+      readonly isRandom: boolean;
+      readonly threads: number;
+    }
   /** For each deliberate bug the first seed that finds it. */
   | { readonly kind: 'bugs'; readonly seeds: number; readonly from: number }
   /** One world, its trace printed as it happens. */
@@ -14,12 +23,14 @@ const DEFAULT_SEEDS = 200;
 const SEEDS_PER_BUG = 500;
 const MAX_SEEDS = 10_000_000;
 const MAX_SEED = 0xffff_ffff;
+/** In the place of a first seed: any. */
+const RANDOM = 'random';
 const MAX_THREADS = 256;
 
 /** How to call the simulation. */
 export const SIMULATION_COMMAND: CommandSpec = {
   call: 'npm run simulate --',
-  forms: ['[--seeds N] [--from S] [--threads N]', '--seed S', '--bugs [--seeds N] [--from S]'],
+  forms: ['[--seeds N] [--from S|random] [--threads N]', '--seed S', '--bugs [--seeds N] [--from S]'],
   summary:
     'Runs the whole system in worlds made from seeds and holds what tills were shown against the acquirer’s record.',
   options: {
@@ -27,13 +38,17 @@ export const SIMULATION_COMMAND: CommandSpec = {
       value: 'N',
       help: `how many worlds (default ${DEFAULT_SEEDS}); with --bugs how many are tried for each (default ${SEEDS_PER_BUG})`,
     },
-    '--from': { value: 'S', help: 'the first seed (default 1); the next ones follow it' },
+    '--from': {
+      value: 'S',
+      help: 'the first seed (default 1), the next ones follow it; "random" picks one and prints it',
+    },
     '--threads': { value: 'N', help: 'how many worlds run at once (default: one for each core)' },
     '--seed': { value: 'S', help: 'this one world alone, with its trace' },
     '--bugs': { help: 'for each deliberate bug the first seed that finds it' },
   },
   notes: [
     'A broken promise is printed with its seed and the line that replays it, and makes the exit code 1.',
+    `The rare situations that the worlds met are printed at the end; one that was met in no world of a run of at least ${WORLDS_FOR_COVERAGE} makes the exit code 1.`,
     'The last line is "worlds: P/N, sales M".',
   ],
 };
@@ -51,9 +66,10 @@ export function simulationOptions(args: ParsedArguments): SimulationOptions {
   }
   const kind = options.has('--bugs') ? 'bugs' : 'many';
   const seeds = whole('--seeds', MAX_SEEDS, kind === 'bugs' ? SEEDS_PER_BUG : DEFAULT_SEEDS);
-  const from = whole('--from', MAX_SEED, 1);
+  const isRandom = kind === 'many' && options.get('--from') === RANDOM;
+  const from = isRandom ? randomInt(1, MAX_SEED - seeds) : whole('--from', MAX_SEED, 1);
   if (kind === 'many')
-    return { kind, seeds, from, threads: whole('--threads', MAX_THREADS, availableParallelism()) };
+    return { kind, seeds, from, isRandom, threads: whole('--threads', MAX_THREADS, availableParallelism()) };
   if (options.has('--threads'))
     throw misuse(SIMULATION_COMMAND, '--bugs runs in one thread and does not go with --threads');
   return { kind, seeds, from };

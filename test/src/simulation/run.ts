@@ -3,7 +3,9 @@ import { runCommand } from '../command-line/command-line.js';
 import { runManyWorlds } from './many-worlds.js';
 import { MUTANTS } from './mutants.js';
 import { SIMULATION_COMMAND, type SimulationOptions, simulationOptions } from './options.js';
+import { SITUATION_NAMES } from './rare-situations.js';
 import type { Sabotage } from './sabotage.js';
+import { missingText } from './situation-totals.js';
 import { runWorld } from './world.js';
 
 /** Progress is told this often. */
@@ -18,12 +20,15 @@ function printFailure(seed: number, breaches: readonly string[]): void {
 }
 
 async function one(seed: number): Promise<number> {
-  const { breaches, sales, ends, traceLines, traceDigest } = await runWorld({
+  const { breaches, sales, ends, situations, traceLines, traceDigest } = await runWorld({
     seed,
     listener: (line) => console.log(line),
   });
   console.log('\nhow the sales ended, as tills saw it:');
   for (const [end, count] of Object.entries(ends).sort()) console.log(`${String(count).padStart(5)} ${end}`);
+  console.log('\nrare situations:');
+  for (const name of SITUATION_NAMES)
+    if (situations[name] !== undefined) console.log(`${String(situations[name]).padStart(5)} ${name}`);
   console.log(`trace: ${traceLines} lines, SHA-256 ${traceDigest}`);
   if (breaches.length > 0) printFailure(seed, breaches);
   console.log(`worlds: ${breaches.length === 0 ? 1 : 0}/1, sales ${sales}`);
@@ -33,7 +38,9 @@ async function one(seed: number): Promise<number> {
 async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Promise<number> {
   const beganMs = performance.now();
   let toldMs = beganMs;
-  const { worlds, passed, sales } = await runManyWorlds(options, {
+  if (options.isRandom)
+    console.log(`first seed: ${options.from}, replay: --seeds ${options.seeds} --from ${options.from}`);
+  const { worlds, passed, sales, situations } = await runManyWorlds(options, {
     failed: printFailure,
     progress: (totals) => {
       const nowMs = performance.now();
@@ -51,8 +58,11 @@ async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Prom
   console.log(
     `${worlds} worlds in ${Math.round(seconds)} s, ${threads} at once: ${each} a minute for each of them`,
   );
+  console.log(['', ...situations.table(), ''].join('\n'));
+  const missing = situations.missing();
+  for (const name of missing) console.log(missingText(name));
   console.log(`worlds: ${passed}/${worlds}, sales ${sales}`);
-  return passed === worlds ? 0 : 1;
+  return passed === worlds && missing.length === 0 ? 0 : 1;
 }
 
 /** What the list in simulation.test.ts is made from. */

@@ -6,6 +6,9 @@ import type { Trace } from './trace.js';
 /** What may be wrong with a disk. `io-error` may have written what it reports as lost. */
 export type DiskFault = 'none' | 'disk-full' | 'io-error';
 
+/** `kept-failed-write`: it has a write that it reported as failed. `torn-by-power-loss`: a power loss took writes on their way. */
+export type DiskOddity = 'kept-failed-write' | 'torn-by-power-loss';
+
 /** How long a write takes at most while nothing is wrong with the disk. */
 export const USUAL_SLOWEST_MS = 12;
 
@@ -38,13 +41,22 @@ export class Spindle {
   readonly #trace: Trace;
   readonly #jobs: Job[] = [];
   readonly #known = new WeakSet<SimProcess>();
+  readonly #saw: (oddity: DiskOddity) => void;
   #busyUntilMs = 0;
+  #strike: (() => void) | undefined;
 
-  constructor(name: string, clock: Clock, random: SeededRandom, trace: Trace) {
+  constructor(
+    name: string,
+    clock: Clock,
+    random: SeededRandom,
+    trace: Trace,
+    saw: (oddity: DiskOddity) => void = () => undefined,
+  ) {
     this.#name = name;
     this.#clock = clock;
     this.#random = random;
     this.#trace = trace;
+    this.#saw = saw;
   }
 
   /**
@@ -60,6 +72,8 @@ export class Spindle {
     return new Promise<T>((resolve, reject) => {
       const job: Job = { process, land };
       this.#jobs.push(job);
+      if (this.#strike) this.#clock.setTimer(0, this.#strike);
+      this.#strike = undefined;
       this.#clock.setTimer(atMs - this.#clock.monotonicMs(), () => {
         if (!process.alive) return;
         this.#jobs.splice(this.#jobs.indexOf(job), 1);
@@ -70,9 +84,17 @@ export class Spindle {
     });
   }
 
+  /** Calls `strike` once, while the next write is on its way. */
+  strikeInAWrite(strike: () => void): void {
+    this.#strike = strike;
+  }
+
   async #land<T>(land: () => T | Promise<T>): Promise<T> {
     if (this.fault === 'none') return land();
-    if (this.fault === 'io-error' && this.#random.chance(0.5)) await land();
+    if (this.fault === 'io-error' && this.#random.chance(0.5)) {
+      await land();
+      this.#saw('kept-failed-write');
+    }
     throw new DiskRefusal(this.fault);
   }
 
@@ -93,6 +115,7 @@ export class Spindle {
       // What would have been refused anyway is not there either.
       Promise.resolve(land()).catch(() => undefined);
     }
+    if (how === 'power' && kept < mine.length) this.#saw('torn-by-power-loss');
     this.#trace.add(this.#name, `${how}: ${kept} of ${mine.length} writes under way reached the disk`);
   }
 }

@@ -18,6 +18,9 @@ export interface WireMessage {
   answer?: string;
 }
 
+/** Stands for the answer to a message that was parked. */
+const PARKED = 'parked';
+
 /** Reads every message as it is handed to a socket, on both sides. */
 export class WireWitness {
   readonly messages = new Map<string, WireMessage>();
@@ -37,8 +40,8 @@ export class WireWitness {
     this.#isAnswerKept = isAnswerKept;
   }
 
-  /** A message was handed to a socket: `up` by the store's agent, `down` by the gateway. */
-  saw(store: string, agentId: string, way: 'up' | 'down', bytes: Uint8Array): void {
+  /** A message was handed to a socket: `up` by the store's agent, `down` by the gateway. Returns the message. */
+  saw(store: string, agentId: string, way: 'up' | 'down', bytes: Uint8Array): Envelope {
     const envelope = decodeEnvelope(bytes);
     // Signs of life fill pages and tell nothing.
     if (!envelope.kind.startsWith('heartbeat')) {
@@ -47,6 +50,7 @@ export class WireWitness {
     }
     if (way === 'up') this.#sent(store, agentId, envelope);
     else this.#answered(agentId, envelope);
+    return envelope;
   }
 
   #sent(store: string, agentId: string, envelope: Envelope): void {
@@ -62,7 +66,7 @@ export class WireWitness {
   }
 
   #answered(agentId: string, { kind, body }: Envelope): void {
-    if (kind === 'parked') this.#kept(agentId, body.messageId, 'parked');
+    if (kind === 'parked') this.#kept(agentId, body.messageId, PARKED);
     const answers = kind === 'authorizationAnswer' || kind === 'acknowledgement' || kind === 'statusAnswer';
     if (!answers || !body.outcome) return;
     if (kind === 'statusAnswer' && body.state !== StatusState.ANSWERED) return;
@@ -77,10 +81,12 @@ export class WireWitness {
       this.#witness.breach('P5', `the gateway answers ${messageId} of ${agentId}, never sent`);
       return;
     }
-    if (message.answer !== undefined && message.answer !== said)
+    // Staff may have a parked message tried again: its answer follows.
+    const before = message.answer === PARKED ? undefined : message.answer;
+    if (before !== undefined && before !== said)
       this.#witness.breach(
         'P5',
-        `${message.kind} of ${message.reference} was answered ${message.answer}, then ${said}`,
+        `${message.kind} of ${message.reference} was answered ${before}, then ${said}`,
       );
     message.answer = said;
   }

@@ -3,15 +3,20 @@ import type { SeededRandom } from './seeded-random.js';
 
 const DAY_MS = 24 * 3_600_000;
 
+/** Short enough for staff to be called within a world. */
+const SHORT_OVERDUE_MS = 60_000;
+
 /** Generous limits: what is tested is what becomes of sales without the gateway, not how few there may be. */
 export function policyOf(random: SeededRandom): SalePolicy {
   const { offline } = DEFAULT_POLICY;
+  const overdue = random.branch('overdue');
   return {
     ...DEFAULT_POLICY,
     cardTimeoutMs: 25_000,
     linkWaitMs: 3_000,
     answerTimeoutMs: 15_000,
     openAnswerWaitMs: 4_000,
+    overdueAfterMs: overdue.chance(0.3) ? SHORT_OVERDUE_MS : DEFAULT_POLICY.overdueAfterMs,
     partialApproval: random.pick(['accept', 'reverse'] as const),
     offline: {
       ...offline,

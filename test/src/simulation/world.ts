@@ -11,11 +11,15 @@ import { GatewayMachine } from './gateway-machine.js';
 import { GatewayWitness } from './gateway-witness.js';
 import { Network } from './network.js';
 import { checkPromises, isQuiet, type QuietWorld } from './promises.js';
+import type { RareSituation, SituationCounts } from './rare-situations.js';
 import { HONEST, type Sabotage } from './sabotage.js';
 import { sharedSecrets } from './secrets.js';
 import { SeededRandom } from './seeded-random.js';
 import type { SimProcess } from './sim-process.js';
+import { SituationRecorder } from './situation-recorder.js';
 import { Skimmer } from './skimmer.js';
+import type { DiskOddity } from './spindle.js';
+import { Staff } from './staff.js';
 import { openTerminalBench, Wallet } from './terminal-bench.js';
 import { loadedTables } from './terminal-driver.js';
 import { Till } from './till.js';
@@ -38,6 +42,7 @@ export interface WorldReport {
   readonly traceDigest: string;
   /** How often sales ended in which way. */
   readonly ends: Readonly<Record<string, number>>;
+  readonly situations: SituationCounts;
 }
 
 /** What a world is made with. */
@@ -47,6 +52,11 @@ export interface WorldOptions {
   /** Hears each line of the trace. */
   readonly listener?: TraceListener;
 }
+
+const DISK_SITUATIONS: Readonly<Record<DiskOddity, RareSituation>> = {
+  'kept-failed-write': 'failed journal write was kept',
+  'torn-by-power-loss': 'power loss tore a journal write',
+};
 
 const TILLS_PER_STORE = 4;
 /** Tills together make so many sales, refunds among them, and what they are at then. */
@@ -62,12 +72,13 @@ export async function runWorld(options: WorldOptions): Promise<WorldReport> {
   const tables = new Map<string, StoredTables>();
   for (const id of STORES.flatMap(({ terminals }) => terminals)) tables.set(id, await loadedTables(id));
   const world = buildWorld(options, tables);
-  const { clock, trace, witness, tills, calamities, quiet, theme } = world;
+  const { clock, trace, witness, tills, calamities, staff, quiet, theme } = world;
   trace.add('world', `seed ${options.seed}, ${theme}`);
   quiet.acquirer.boot();
   quiet.gateway.boot();
   for (const agent of quiet.agents) await agent.boot();
   calamities.begin();
+  staff.begin();
   const closes = (): boolean =>
     witness.sales.size >= SALES_PER_WORLD || clock.monotonicMs() > LONGEST_STORM_MS;
   const open = tills.map((till) => till.run(closes));
@@ -97,11 +108,9 @@ function buildWorld(
   const stores = isCloned ? [...STORES, CLONE] : STORES;
   const weather: { now: Weather } = { now: ROUGH };
   const acquirer = new AcquirerHost({ clock, random: random.branch('acquirer'), trace, secrets, security });
-  const gatewayWitness = new GatewayWitness(
-    witness,
-    trace,
-    new Set(isCloned ? [CLONE.identity.agentId] : []),
-  );
+  const cloned = new Set(isCloned ? [CLONE.identity.agentId] : []);
+  const situations = new SituationRecorder(cloned);
+  const gatewayWitness = new GatewayWitness(witness, trace, cloned);
   const gateway = new GatewayMachine({
     clock,
     random: random.branch('gateway'),
@@ -112,8 +121,12 @@ function buildWorld(
     weather: () => weather.now.acquirer,
     acquirer: () => acquirer.acquirer,
     seed: firstDay(),
-    committed: (changes) => gatewayWitness.committed(changes),
-    watch: (desk) => gatewayWitness.watch(desk),
+    committed: (changes) => {
+      gatewayWitness.committed(changes);
+      situations.gateway.committed(changes);
+    },
+    watch: (desk) => situations.gateway.watch(gatewayWitness.watch(desk)),
+    answerLost: (...lost) => situations.answerLost(...lost),
   });
   const wire = new WireWitness(
     trace,
@@ -143,7 +156,10 @@ function buildWorld(
         trace,
         door: () => gateway.door,
         weather: () => weather.now.network,
-        tap: (way, bytes) => wire.saw(name, identity.agentId, way, bytes),
+        tap: (way, bytes) => {
+          const envelope = wire.saw(name, identity.agentId, way, bytes);
+          situations.sent(name, identity.agentId, way, envelope);
+        },
       }),
       terminals: terminals.map((id, terminal) =>
         openTerminalBench({
@@ -161,13 +177,19 @@ function buildWorld(
         }),
       ),
       onFault: () => undefined,
-      landed: (rows) => witness.journaled(name, identity.agentId, rows),
+      landed: (rows) => {
+        witness.journaled(name, identity.agentId, rows);
+        situations.journaled(name, rows);
+      },
+      onDiskOddity: (oddity) => situations.saw(DISK_SITUATIONS[oddity]),
       onBoot: (desk, process) => listen(witness, name, desk, process),
     });
   });
   const quiet: QuietWorld = { agents, gateway, acquirer, witness, wire };
-  const targets = { agents, gateway, acquirer, weather };
+  const clockJumped = (machine: string): void => situations.clockJumped(machine);
+  const targets = { agents, gateway, acquirer, weather, clockJumped };
   const calamities = new Calamities(targets, theme, clock, random.branch('calamities'), trace);
+  const staff = new Staff({ agents, gateway, clock, random: random.branch('staff'), witness });
   const tills = agents.flatMap((machine, at) =>
     Array.from({ length: TILLS_PER_STORE }, (_, number) => {
       const name = `${'ABCDEFGH'[at]}${number + 1}`;
@@ -181,7 +203,7 @@ function buildWorld(
       });
     }),
   );
-  return { clock, trace, witness, theme, tills, calamities, quiet };
+  return { clock, trace, witness, theme, tills, calamities, staff, quiet, situations };
 }
 
 /** Lets time pass until the promise settles or the condition holds. @returns false when the time ran out first */
@@ -218,7 +240,7 @@ function listen(witness: Witness, store: string, desk: SaleDesk, process: SimPro
   });
 }
 
-function report(seed: number, { witness, trace, theme }: World): WorldReport {
+function report(seed: number, { witness, trace, theme, situations }: World): WorldReport {
   const ends: Record<string, number> = {};
   for (const { last } of witness.sales.values()) {
     const end = last ? [last.type, last.state, last.outcome, last.mode].join(' ') : 'never taken';
@@ -232,5 +254,6 @@ function report(seed: number, { witness, trace, theme }: World): WorldReport {
     traceLines: trace.lines,
     traceDigest: trace.digest(),
     ends,
+    situations: situations.counts,
   };
 }

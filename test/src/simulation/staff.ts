@@ -1,0 +1,72 @@
+import { CommitConflict, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { AgentMachine } from './agent-machine.js';
+import type { GatewayMachine } from './gateway-machine.js';
+import type { SeededRandom } from './seeded-random.js';
+import { saleKey, type Witness } from './witness.js';
+
+/** What staff work with. */
+export interface StaffParts {
+  readonly agents: readonly AgentMachine[];
+  readonly gateway: GatewayMachine;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly witness: Witness;
+}
+
+/** Time from one look at what is parked to the next. */
+const ROUND_MS = { min: 15_000, max: 60_000 } as const;
+/** Code of a sale whose reversal waits for too long: staff need not wait for it. */
+const GATEWAY_SILENT = 'gateway-silent';
+
+/** People who look at what is parked: in the stores at sales, at the gateway at messages. */
+export class Staff {
+  readonly #with: StaffParts;
+
+  constructor(parts: StaffParts) {
+    this.#with = parts;
+  }
+
+  /** Looks again and again, until the world ends. */
+  begin(): void {
+    const { clock, random } = this.#with;
+    clock.setTimer(random.whole(ROUND_MS.min, ROUND_MS.max), () => {
+      void this.#round();
+      this.begin();
+    });
+  }
+
+  async #round(): Promise<void> {
+    for (const agent of this.#with.agents) await this.#resolveSales(agent);
+    await this.#retryMessages();
+  }
+
+  /** The reversal of such a sale is journaled and goes out whatever staff state. */
+  async #resolveSales(agent: AgentMachine): Promise<void> {
+    const { witness, random } = this.#with;
+    const status = await agent.call('status', async (desk) => desk.status());
+    if (status.kind !== 'answer') return;
+    for (const { reference, code } of status.value.parked) {
+      if (code !== GATEWAY_SILENT || random.chance(0.3)) continue;
+      const record = witness.sales.get(saleKey(agent.name, reference));
+      const outcome = record?.approvedOnce ? 'reversed' : 'declined';
+      const call = await agent.call(`resolve ${reference}`, (desk) =>
+        desk.settle(reference, outcome, 'asked at the acquirer'),
+      );
+      if (call.kind === 'answer') witness.shown(agent.name, call.value);
+    }
+  }
+
+  /** As `tillbridge-gateway inbox retry` does it. */
+  async #retryMessages(): Promise<void> {
+    const { store } = this.#with.gateway;
+    const parked = (await store?.find('parked', 'state', ['waiting'])) ?? [];
+    for (const row of parked) {
+      try {
+        await store?.commit([{ op: 'update', table: 'parked', row: { ...row, state: 'retry' } }]);
+      } catch (error) {
+        if (!(error instanceof CommitConflict || error instanceof StoreUnavailableError)) throw error;
+      }
+    }
+  }
+}
