@@ -23,7 +23,7 @@ describe('command line of the simulation', () => {
     expect(read('--threads', '1')).toMatchObject({ kind: 'many', threads: 1 });
     expect(read('--seed', '42')).toEqual({ kind: 'one', seed: 42 });
     expect(read()).toMatchObject({ kind: 'many', from: 1 });
-    expect(read('--bugs')).toEqual({ kind: 'bugs', seeds: 500, from: 1 });
+    expect(read('--bugs')).toEqual({ kind: 'bugs', seeds: 200, from: 1 });
     expect(read('--from', '9', '--bugs')).toMatchObject({ kind: 'bugs', from: 9 });
   });
 

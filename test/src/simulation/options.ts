@@ -20,7 +20,7 @@ export type SimulationOptions =
 
 const DEFAULT_SEEDS = 200;
 /** A deliberate bug has to be found within so many. */
-const SEEDS_PER_BUG = 500;
+const SEEDS_PER_BUG = 200;
 const MAX_SEEDS = 10_000_000;
 const MAX_SEED = 0xffff_ffff;
 /** In the place of a first seed: any. */
