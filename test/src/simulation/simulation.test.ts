@@ -80,12 +80,13 @@ describe('the simulated world', () => {
     async () => {
       const life = async (seed: number) => {
         const lines: string[] = [];
-        const { traceDigest } = await runWorld({ seed, listener: (line) => lines.push(line) });
-        return { lines, traceDigest };
+        const { traceDigest, situations } = await runWorld({ seed, listener: (line) => lines.push(line) });
+        return { lines, traceDigest, situations };
       };
       const [first, again, other] = [await life(7), await life(7), await life(8)];
       expect(again).toEqual(first);
       expect(first.lines.length).toBeGreaterThan(200);
+      expect(first.situations).not.toEqual({});
       expect(other.traceDigest).not.toBe(first.traceDigest);
     },
     WORLD_TIMEOUT_MS,
