@@ -34,6 +34,9 @@ export type AcquirerRequestKind =
   /** Money to the shopper without an earlier sale. */
   | 'credit';
 
+/** All but the reversal, which names no amount. */
+export type MoneyRequestKind = Exclude<AcquirerRequestKind, 'reversal'>;
+
 /** Card data for one request. Memory only. */
 export interface AcquirerAccount {
   readonly pan: string;
@@ -57,18 +60,34 @@ export interface AcquirerPointOfSale {
 }
 
 /** One message to the acquirer. */
-export interface AcquirerRequest {
-  readonly kind: AcquirerRequestKind;
+export type AcquirerRequest = AcquirerMoneyRequest | AcquirerReversal;
+
+interface AcquirerMessage {
   /** Ours, 32 lowercase hex; the idempotency key. */
   readonly acquirerReference: string;
-  /** For a reversal: what is undone; less than the original's amount leaves the rest standing (a partly captured preauthorization). */
-  readonly amount: Money;
   /** The agent's message id where a till caused the request; for the acquirer's record alone. */
   readonly messageId?: string;
-  /**
-   * Capture, refund, reversal, increment, receipt: the acquirer reference that is followed. A reversal of an unknown reference is approved and
-   * must make the acquirer refuse that reference if it arrives later.
-   */
+  /** Simulator: how long it keeps its answer to itself after it has decided, in milliseconds. */
+  readonly silentMs?: number;
+}
+
+/**
+ * Undoes whatever stands under a reference: an approval as far as it is neither captured nor refunded nor reversed, in part where the issuer
+ * approved a part. A reversal of an unknown reference is approved and must make the acquirer refuse that reference if it arrives later.
+ * It names no amount, because the caller may not know one: the original's answer may be lost. A link to a host that demands an amount
+ * takes it from its own record of the original: the approved amount, and in DE 95 what stays.
+ */
+export interface AcquirerReversal extends AcquirerMessage {
+  readonly kind: 'reversal';
+  /** The acquirer reference that is undone. */
+  readonly originalReference: string;
+}
+
+/** A message that moves, holds or gives money. */
+export interface AcquirerMoneyRequest extends AcquirerMessage {
+  readonly kind: MoneyRequestKind;
+  readonly amount: Money;
+  /** Capture, refund, increment, receipt: the acquirer reference that is followed. */
   readonly originalReference?: string;
   /** Authorization, advice and credit. */
   readonly account?: AcquirerAccount;
@@ -77,8 +96,6 @@ export interface AcquirerRequest {
   readonly billing?: { readonly street?: string; readonly postcode?: string };
   /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
   readonly captureNow?: boolean;
-  /** Simulator: how long it keeps its answer to itself after it has decided, in milliseconds. */
-  readonly silentMs?: number;
   /** An authorization asked for after the goods left the store. */
   readonly deferred?: boolean;
   /** An approval for less than the amount is welcome; without it the issuer approves all or nothing. */

@@ -1,4 +1,4 @@
-import type { AcquirerRequest, AcquirerRequestKind } from '../acquirers/acquirer.js';
+import type { AcquirerMoneyRequest, MoneyRequestKind } from '../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import { askAcquirer } from './ask-acquirer.js';
@@ -135,7 +135,7 @@ function acquirerRequest(
   request: PaymentRequest,
   acquirerReference: string,
   card: PreparedCard,
-): AcquirerRequest {
+): AcquirerMoneyRequest {
   const { origin, type, amount, offline, voice, partialAllowed } = request;
   return {
     kind: requestKind(request),
@@ -153,7 +153,7 @@ function acquirerRequest(
   };
 }
 
-function requestKind({ type, offline }: PaymentRequest): AcquirerRequestKind {
+function requestKind({ type, offline }: PaymentRequest): MoneyRequestKind {
   if (type === 'CD') return 'credit';
   return offline?.kind === 'card-approved' ? 'advice' : 'authorization';
 }

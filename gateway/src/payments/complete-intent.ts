@@ -1,5 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { Acquirer, AcquirerAnswer, AcquirerRequest } from '../acquirers/acquirer.js';
+import type { Acquirer, AcquirerAnswer, AcquirerReversal } from '../acquirers/acquirer.js';
 import type { IntentRow } from '../store/rows.js';
 import { assessRisk } from './assess-risk.js';
 import { detailOf, type IntentDetail } from './intent-detail.js';
@@ -44,14 +44,10 @@ export function moneyOf({ draft }: IntentDetail, answer?: Pick<AcquirerAnswer, '
 async function giveFree(
   acquirer: Acquirer,
   intent: IntentRow,
-  { approvalCode: _, iccDataResponse: __, approvedMinor, ...refused }: IntentOutcome,
+  { approvalCode: _, iccDataResponse: __, approvedMinor: ___, ...refused }: IntentOutcome,
 ): Promise<IntentOutcome> {
-  const detail = detailOf(intent);
-  await reverse(acquirer, {
-    acquirerReference: detail.fenceReference,
-    originalReference: intent.id,
-    amount: moneyOf(detail, approvedMinor === undefined ? undefined : { approvedMinor }),
-  });
+  const { fenceReference } = detailOf(intent);
+  await reverse(acquirer, { acquirerReference: fenceReference, originalReference: intent.id });
   return { ...refused, approved: false };
 }
 
@@ -62,12 +58,12 @@ async function releaseHold(
   first: AcquirerAnswer,
 ): Promise<AcquirerAnswer> {
   const { release } = detail.followUp ?? {};
-  if (first.approved && release) await reverse(acquirer, { ...release, amount: moneyOf(detail) });
+  if (first.approved && release) await reverse(acquirer, release);
   return first;
 }
 
 /** @throws Error where the acquirer refuses: the intent stays open and in sight until the money is free */
-async function reverse(acquirer: Acquirer, request: Omit<AcquirerRequest, 'kind'>): Promise<void> {
+async function reverse(acquirer: Acquirer, request: Omit<AcquirerReversal, 'kind'>): Promise<void> {
   const { approved, responseCode } = await acquirer.send({ kind: 'reversal', ...request });
   if (!approved) throw new Error(`the acquirer refused a reversal (${responseCode})`);
 }

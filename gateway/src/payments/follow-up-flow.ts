@@ -86,7 +86,7 @@ async function requestOf({ vault }: DeskContext, intent: IntentRow): Promise<Acq
   const detail = detailOf(intent);
   const request = followUpRequest(intent, detail);
   const { vaultId, type } = detail.followUp ?? {};
-  if (vaultId === undefined) return request;
+  if (vaultId === undefined || request.kind === 'reversal') return request;
   const { pan, expiryMonth, expiryYear } = await vault.open(vaultId, intent.entityId);
   const account = { pan, expiryMonth, expiryYear };
   return { ...request, account, ...(type === 'RB' && { captureNow: true }) };

@@ -33,7 +33,7 @@ export async function answerWithoutTarget(
       return commitBareResult(context, origin, 'nothing-to-reverse', code, guards);
     }
     const nothing = { result: bareResult('nothing-to-reverse', code), references: [] };
-    const forgotten = await undoForgotten(context, request, origin, target.messageId, ids);
+    const forgotten = await undoForgotten(context, origin, target.messageId, ids);
     return commitTombstone(context, origin, target.messageId, forgotten ?? nothing);
   }
   return commitFollowUpRefusal(context, request, { target: undefined, root: undefined }, code, ids);

@@ -72,15 +72,29 @@ describe('a database that was put back from an older copy', () => {
     expect(await world.desk.followUp(tillReversal('m2', 'm1'))).toMatchObject({ disposition: 'reversed' });
   });
 
-  it('is told by the acquirer when the amounts do not fit, and leaves that to a person', async () => {
+  it.each([99_999, 1, undefined])('undoes what stands, when the till names %s minor units', async (minor) => {
     await world.desk.authorize(tillSale('m1', 'R-1'));
     await forget();
-    const wrong = { ...tillReversal('m2', 'm1'), amount: { minor: 99_999, currency: 'EUR' } };
-    expect(await world.desk.followUp(wrong)).toMatchObject({
+    const { amount: _, ...reversal } = tillReversal('m2', 'm1');
+    const named = minor === undefined ? reversal : { ...reversal, amount: { minor, currency: 'EUR' } };
+    expect(await world.desk.followUp(named)).toMatchObject({ disposition: 'reversed' });
+    expect(await standing()).toEqual([]);
+  });
+
+  it('is told by the acquirer when nothing is left to undo, and leaves that to a person', async () => {
+    await world.desk.authorize(tillSale('m1', 'R-1', { type: 'PA' }));
+    await world.desk.followUp({
+      origin: message('m2', 1),
+      type: 'CP',
+      target: { by: 'message', messageId: 'm1' },
+      amount: { minor: 1_234, currency: 'EUR' },
+    });
+    await forget();
+    expect(await world.desk.followUp(tillReversal('m3', 'm1', 2))).toMatchObject({
       disposition: 'refused',
       resultCode: '700.400.300',
     });
-    expect(await standing()).toHaveLength(1);
+    expect(await standing()).toHaveLength(2);
   });
 
   it('still answers that there was nothing, where the acquirer knows nothing either', async () => {

@@ -1,3 +1,4 @@
+import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Acquirer, type AcquirerRequest, AcquirerUnreachableError } from '../acquirers/acquirer.js';
 import { type Change, StoreUnavailableError } from '../store/store.js';
@@ -79,6 +80,40 @@ describe.each(ENGINES)('on the %s store', (engine) => {
       const payment = await desk.find((error as TryLaterError).paymentId ?? '', ENTITY);
       expect(payment).toMatchObject({ state: 'declined', resultCode: '900.100.301' });
     });
+
+    it('of an approval in part that the fencing reversal met is undone as the part', async () => {
+      const { line } = world;
+      const acquirer: Acquirer = {
+        name: line.name,
+        // Asked too early: the request is still on its way.
+        status: async () => ({ state: 'unknown' }),
+        send: async (request) => {
+          const answer = await line.send(request);
+          if (request.kind === 'authorization') throw new AcquirerUnreachableError('no answer in time');
+          return answer;
+        },
+      };
+      const desk = new GatewayPaymentDesk({ ...world.context, acquirer });
+      const card = { number: TEST_CARDS.visaPartial.pan, expiryMonth: '12', expiryYear: '2031' };
+      const result = await desk.authorize(tillSale('m1', 'R-1', { card, partialAllowed: true }));
+      expect(result).toMatchObject({ disposition: 'declined', resultCode: '900.100.301' });
+      expect(await openIntents()).toBe(0);
+      expect(await world.transactions()).toMatchObject([
+        { kind: 'authorization', approved: true, reversed: true, amount: '6.17' },
+        { kind: 'reversal', approved: true, amount: '6.17' },
+      ]);
+    });
+
+    it.each(['request-lost', 'answer-lost'] as const)(
+      'of a refund (%s) is reversed by the till’s reversal',
+      async (fault) => {
+        world.line.fault = fault;
+        await world.desk.authorize(tillSale('m1', 'R-1', { type: 'CD' }));
+        expect((await world.desk.followUp(tillReversal('m2', 'm1'))).disposition).toMatch(/revers/);
+        const credits = (await world.transactions()).filter(({ kind }) => kind === 'credit');
+        expect(credits.every(({ reversed, approved }) => reversed || !approved)).toBe(true);
+      },
+    );
 
     it('leaves the payment pending while the acquirer is silent, and is resolved when it speaks again', async () => {
       world.line.cut = true;

@@ -69,14 +69,13 @@ async function recover(
   }
 }
 
-/** The request may still be on the wire: the reversal makes the acquirer refuse it, or undoes it if it came in between. */
+/** The request may still be on the wire: the reversal makes the acquirer refuse it, or undoes what stands of it if it came in between. */
 async function fence(acquirer: Acquirer, intent: IntentRow, detail: IntentDetail): Promise<AcquirerAnswer> {
   return fenced(
     await acquirer.send({
       kind: 'reversal',
       acquirerReference: detail.fenceReference,
       originalReference: intent.id,
-      amount: moneyOf(detail),
     }),
   );
 }
@@ -87,11 +86,10 @@ function fenced({ approved, responseCode }: AcquirerAnswer): AcquirerAnswer {
   return FENCED;
 }
 
-/** Acquirer requests that follow another. */
+/** Acquirer requests that follow another with an amount of their own. */
 const FOLLOWING: ReadonlySet<string> = new Set<AcquirerRequestKind>([
   'capture',
   'refund',
-  'reversal',
   'increment',
   'receipt',
 ]);
@@ -99,12 +97,17 @@ const FOLLOWING: ReadonlySet<string> = new Set<AcquirerRequestKind>([
 /** The acquirer request of a follow-up's intent, without a card; the same again after a crash. */
 export function followUpRequest(intent: IntentRow, detail: IntentDetail): AcquirerRequest {
   if (!detail.followUp) throw new Error(`intent ${intent.id} is not a follow-up`);
+  const { originalReference } = detail.followUp;
+  const kind = intent.kind as AcquirerRequestKind;
+  const acquirerReference = intent.id;
+  const caused = detail.place && { messageId: detail.place.messageId };
+  if (kind === 'reversal') return { kind, acquirerReference, originalReference, ...caused };
   return {
-    kind: intent.kind as AcquirerRequestKind,
-    acquirerReference: intent.id,
+    kind,
+    acquirerReference,
     amount: moneyOf(detail),
     // A payment of its own on the same card follows nothing at the acquirer.
-    ...(FOLLOWING.has(intent.kind) && { originalReference: detail.followUp.originalReference }),
-    ...(detail.place && { messageId: detail.place.messageId }),
+    ...(FOLLOWING.has(kind) && { originalReference }),
+    ...caused,
   };
 }

@@ -1,5 +1,5 @@
 import type { Change, Store } from '../store/store.js';
-import { type BridgeOrigin, type FollowUpRequest, type PaymentResult, TryLaterError } from './desk.js';
+import { type BridgeOrigin, type PaymentResult, TryLaterError } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 import type { NewIds } from './message-ids.js';
 import { intentIdOf } from './message-ids.js';
@@ -43,28 +43,25 @@ const CANNOT_UNDO_CODE = '700.400.300';
  */
 export async function undoForgotten(
   context: DeskContext,
-  request: FollowUpRequest,
-  { agentId }: BridgeOrigin,
+  origin: BridgeOrigin,
   messageId: string,
   ids: NewIds,
 ): Promise<Forgotten | undefined> {
   const { acquirer, onFault } = context;
+  const { agentId } = origin;
   const originalReference = intentIdOf(context, { agentId, messageId });
   try {
     const status = await acquirer.status(originalReference);
     if (status.state === 'unknown' || !status.answer.approved) return undefined;
     const about = `the acquirer holds message ${messageId} of agent ${agentId}, which this database does not know`;
     onFault('a forgotten payment is undone', new Error(about));
-    const cannot = { result: bareResult('refused', CANNOT_UNDO_CODE), references: [] };
-    if (!request.amount) return cannot;
     const { approved } = await acquirer.send({
       kind: 'reversal',
       acquirerReference: ids.intentId,
       originalReference,
-      amount: { ...request.amount, minor: status.answer.approvedMinor ?? request.amount.minor },
-      ...(request.origin.kind === 'bridge' && { messageId: request.origin.messageId }),
+      messageId: origin.messageId,
     });
-    if (!approved) return cannot;
+    if (!approved) return { result: bareResult('refused', CANNOT_UNDO_CODE), references: [] };
     const references = [originalReference, ids.intentId];
     return { result: bareResult('reversed', REVERSED_CODE), references };
   } catch (error) {

@@ -21,7 +21,7 @@ import {
   temporaryHome,
 } from '../../security/test-keys.test.support.js';
 import { SqliteConnection } from '../../store/sqlite-connection.js';
-import { type AcquirerRequest, AcquirerUnreachableError } from '../acquirer.js';
+import { type AcquirerMoneyRequest, type AcquirerReversal, AcquirerUnreachableError } from '../acquirer.js';
 import { InternalAcquirer } from './internal-acquirer.js';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
@@ -58,7 +58,7 @@ function nextReference(): string {
   return references.toString(16).padStart(32, '0');
 }
 
-function authorization(pan: string, overrides: Partial<AcquirerRequest> = {}): AcquirerRequest {
+function authorization(pan: string, overrides: Partial<AcquirerMoneyRequest> = {}): AcquirerMoneyRequest {
   return {
     kind: 'authorization',
     acquirerReference: nextReference(),
@@ -69,7 +69,16 @@ function authorization(pan: string, overrides: Partial<AcquirerRequest> = {}): A
   };
 }
 
-function chipSale(chip: ChipExample, overrides: Partial<AcquirerRequest> = {}): AcquirerRequest {
+function reversalOf({ acquirerReference }: AcquirerMoneyRequest, messageId = 'm-r'): AcquirerReversal {
+  return {
+    kind: 'reversal',
+    acquirerReference: nextReference(),
+    originalReference: acquirerReference,
+    messageId,
+  };
+}
+
+function chipSale(chip: ChipExample, overrides: Partial<AcquirerMoneyRequest> = {}): AcquirerMoneyRequest {
   return authorization(chip.pan, {
     pos: { terminalId: '7', entryMode: 'ICC', panSequenceNumber: '1', iccData: exampleIccData(chip) },
     ...overrides,
@@ -212,7 +221,7 @@ describe('the book', () => {
     const sale = chipSale({ scheme: 'visa', pan: VISA }, { messageId: 'm-1' });
     const answer = await acquirer.send(sale);
     const late = authorization(VISA);
-    await acquirer.send(authorization(VISA, { kind: 'reversal', originalReference: late.acquirerReference }));
+    await acquirer.send(reversalOf(late));
     const before = await acquirer.transactions();
     await acquirer.close();
 
@@ -266,13 +275,7 @@ describe('the book', () => {
   test('shows every transaction in order, the reversed one as such', async () => {
     const sale = chipSale({ scheme: 'visa', pan: VISA }, { messageId: 'm-1' });
     await acquirer.send(sale);
-    const reversal = {
-      kind: 'reversal' as const,
-      acquirerReference: nextReference(),
-      amount: sale.amount,
-      originalReference: sale.acquirerReference,
-      messageId: 'm-2',
-    };
+    const reversal = reversalOf(sale, 'm-2');
     await acquirer.send(reversal);
     const common = {
       acquirer: 'INTERNAL',

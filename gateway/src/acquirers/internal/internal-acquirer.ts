@@ -7,8 +7,10 @@ import type { SqliteOptions } from '../../store/sqlite-connection.js';
 import {
   type Acquirer,
   type AcquirerAnswer,
+  type AcquirerMoneyRequest,
   type AcquirerRecord,
   type AcquirerRequest,
+  type AcquirerReversal,
   type AcquirerStatus,
   type AcquirerTransaction,
   AcquirerUnreachableError,
@@ -17,7 +19,7 @@ import {
   type TransactionRecord,
 } from '../acquirer.js';
 import { IssuerSimulator } from './issuer-simulator.js';
-import type { IssuerVerdict, LedgerRequest } from './ledger.js';
+import { type IssuerVerdict, type LedgerRequest, NO_MONEY } from './ledger.js';
 import type { LedgerBook } from './ledger-book.js';
 import { LedgerDatabase } from './ledger-database.js';
 import { ledgerRecord, reachable } from './ledger-record.js';
@@ -134,13 +136,14 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
   }
 
   async #carryOut(request: AcquirerRequest): Promise<AcquirerAnswer> {
-    const issuer = asksIssuer(request) ? await this.#askIssuer(request) : undefined;
-    const answer = await this.#writer.record(this.#ledgerRequest(request, issuer));
+    const answer = await this.#writer.record(
+      request.kind === 'reversal' ? this.#ledgerReversal(request) : await this.#ledgerRequest(request),
+    );
     if (request.silentMs !== undefined) this.#keepSilent(request.acquirerReference, request.silentMs);
     return answer;
   }
 
-  async #askIssuer(request: AcquirerRequest): Promise<IssuerVerdict> {
+  async #askIssuer(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
     try {
       return { ...(await this.#issuer.decide(request)), ...verifyHolder(request) };
     } catch (error) {
@@ -150,8 +153,30 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
     }
   }
 
-  #ledgerRequest(request: AcquirerRequest, issuer: IssuerVerdict | undefined): LedgerRequest {
+  #ledgerReversal({
+    kind,
+    acquirerReference,
+    originalReference,
+    messageId,
+  }: AcquirerReversal): LedgerRequest {
+    return {
+      kind,
+      acquirerReference,
+      originalReference,
+      messageId: messageId ?? null,
+      amount: NO_MONEY,
+      captureNow: false,
+      terminalId: null,
+      last4Digits: null,
+      panHash: null,
+      parametersHash: parametersHash(this.#options.hashKey, [kind, originalReference]),
+      atMs: this.#options.clock.nowMs(),
+    };
+  }
+
+  async #ledgerRequest(request: AcquirerMoneyRequest): Promise<LedgerRequest> {
     const { kind, acquirerReference, amount, account, pos } = request;
+    const { hashKey, clock } = this.#options;
     return {
       kind,
       acquirerReference,
@@ -161,22 +186,27 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
       captureNow: request.captureNow ?? false,
       terminalId: pos?.terminalId ?? null,
       last4Digits: account?.pan.slice(-4) ?? null,
-      panHash: account ? panFingerprint(this.#options.hashKey, account.pan) : null,
-      parametersHash: parametersHash(this.#options.hashKey, request),
-      atMs: this.#options.clock.nowMs(),
-      ...(issuer && { issuer }),
+      panHash: account ? panFingerprint(hashKey, account.pan) : null,
+      parametersHash: parametersHash(hashKey, parametersOf(request)),
+      ...(asksIssuer(request) && { issuer: await this.#askIssuer(request) }),
+      atMs: clock.nowMs(),
     };
   }
 }
 
-function asksIssuer({ kind }: AcquirerRequest): boolean {
+function asksIssuer({ kind }: AcquirerMoneyRequest): boolean {
   return kind === 'authorization' || kind === 'advice' || kind === 'credit' || kind === 'increment';
 }
 
-/** Keyed, because card data is in it. The PIN block is left out: its zone encipherment may differ in a repeat. */
-function parametersHash(key: KeyObject, request: AcquirerRequest): string {
+/** Keyed, because card data is in it. */
+function parametersHash(key: KeyObject, said: readonly unknown[]): string {
+  return createHmac('sha256', key).update('parameters\0').update(JSON.stringify(said)).digest('hex');
+}
+
+/** What a request says. The PIN block is left out: its zone encipherment may differ in a repeat. */
+function parametersOf(request: AcquirerMoneyRequest): readonly unknown[] {
   const { kind, amount, account, pos } = request;
-  const said = [
+  return [
     kind,
     amount.minor,
     amount.currency,
@@ -189,5 +219,4 @@ function parametersHash(key: KeyObject, request: AcquirerRequest): string {
     account ? [account.pan, account.expiryYear, account.expiryMonth] : null,
     pos ? [pos.terminalId, pos.entryMode, Buffer.from(pos.iccData ?? []).toString('hex')] : null,
   ];
-  return createHmac('sha256', key).update('parameters\0').update(JSON.stringify(said)).digest('hex');
 }

@@ -6,7 +6,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { panSequenceNumber } from '../../security/pan-sequence-number.js';
 import { type SecurityModule, SecurityModuleError } from '../../security/security-module.js';
-import type { AcquirerAccount, AcquirerRequest } from '../acquirer.js';
+import type { AcquirerAccount, AcquirerMoneyRequest } from '../acquirer.js';
 import type { IssuerVerdict } from './ledger.js';
 import { APPROVED, APPROVED_IN_PART, isApproval, type ResponseCode } from './response-codes.js';
 
@@ -32,7 +32,7 @@ export class IssuerSimulator {
    * Decides on an authorization, an advice or a credit.
    * @throws SecurityModuleError `unknown-key`, `unavailable`: no decision could be made
    */
-  async decide(request: AcquirerRequest): Promise<IssuerVerdict> {
+  async decide(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
     const { account } = request;
     if (account === undefined || !passesLuhn(account.pan)) return { responseCode: '14' };
     const behaviour = findTestCard(account.pan)?.behaviour ?? UNKNOWN_CARD;
@@ -49,7 +49,7 @@ export class IssuerSimulator {
   }
 
   async #responseCode(
-    request: AcquirerRequest,
+    request: AcquirerMoneyRequest,
     account: AcquirerAccount,
     behaviour: IssuerBehaviour,
   ): Promise<string> {
@@ -59,7 +59,7 @@ export class IssuerSimulator {
   }
 
   /** An online PIN is checked against the verification value in the track's discretionary data; no PIN is no fault. */
-  async #pinIsRight({ pos }: AcquirerRequest, { pan, track2 }: AcquirerAccount): Promise<boolean> {
+  async #pinIsRight({ pos }: AcquirerMoneyRequest, { pan, track2 }: AcquirerAccount): Promise<boolean> {
     if (pos?.pin === undefined) return true;
     const values = track2 === undefined ? undefined : pinVerificationValues(track2);
     if (values === undefined) return false;
@@ -73,7 +73,7 @@ export class IssuerSimulator {
 
   /** Tag 91 for the card, `invalid`, or undefined where there is nothing to check or to answer. */
   async #checkCryptogram(
-    request: AcquirerRequest,
+    request: AcquirerMoneyRequest,
     account: AcquirerAccount,
     responseCode: string,
   ): Promise<Uint8Array | 'invalid' | undefined> {
@@ -132,7 +132,7 @@ const UNKNOWN_APPROVAL_CODE = '000000';
 
 /** What the issuer says once card and holder are right. Of what has happened already it can only take note. */
 function saysToAmount(
-  { kind, amount, partialAllowed, approvalCode }: AcquirerRequest,
+  { kind, amount, partialAllowed, approvalCode }: AcquirerMoneyRequest,
   behaviour: IssuerBehaviour,
 ): ResponseCode {
   if (approvalCode !== undefined) return approvalCode === UNKNOWN_APPROVAL_CODE ? '05' : APPROVED;

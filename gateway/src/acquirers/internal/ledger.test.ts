@@ -52,6 +52,8 @@ class Book {
   }
 }
 
+/** A reversal; whatever amount it names is not trusted. */
+const reversalOf = (originalReference: string) => ({ kind: 'reversal', originalReference }) as const;
 const euros = (minor: number) => ({ amount: { minor, currency: 'EUR' } });
 
 test('the same reference gives the stored answer; with other content it is refused', () => {
@@ -98,8 +100,8 @@ describe('captures and refunds', () => {
     ).toBe('00');
     expect(book.apply({ kind: 'refund', originalReference: 'rc', ...euros(1) })).toBe('13');
     expect(book.row('db')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 0 });
-    expect(book.apply({ kind: 'reversal', originalReference: 'rf', ...euros(300) })).toBe('00');
-    expect(book.apply({ kind: 'reversal', originalReference: 'rc', ...euros(300) })).toBe('00');
+    expect(book.apply(reversalOf('rf'))).toBe('00');
+    expect(book.apply(reversalOf('rc'))).toBe('00');
     expect(book.row('rc')).toMatchObject({ capturedMinor: 0, reversedMinor: 300 });
   });
 
@@ -147,10 +149,55 @@ describe('reversals', () => {
     const book = new Book();
     book.apply({ acquirerReference: 'pa' });
     book.apply({ kind: 'capture', originalReference: 'pa', ...euros(300) });
-    expect(book.apply({ kind: 'reversal', originalReference: 'pa', ...euros(701) })).toBe('13');
-    expect(book.apply({ kind: 'reversal', originalReference: 'pa', ...euros(700) })).toBe('00');
+    expect(book.apply({ acquirerReference: 'rv', ...reversalOf('pa') })).toBe('00');
+    expect(book.row('rv')).toMatchObject({ amountMinor: 700, currency: 'EUR' });
     expect(book.apply({ kind: 'capture', originalReference: 'pa', ...euros(1) })).toBe('13');
     expect(isReversed(book.row('pa'))).toBe(false);
+  });
+
+  test('of a preauthorization that was captured as a whole are refused', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'pa' });
+    book.apply({ kind: 'capture', originalReference: 'pa' });
+    expect(book.apply(reversalOf('pa'))).toBe('12');
+    expect(book.row('pa')).toMatchObject({ capturedMinor: 1_000, reversedMinor: 0 });
+  });
+
+  test.each([
+    ['less', 1],
+    ['more', 99_999],
+    ['nothing', 0],
+  ])('undo what stands of an approval in part, when they name %s', (_what, minor) => {
+    const book = new Book();
+    const issuer = { responseCode: '10', approvedMinor: 617 };
+    book.apply({ acquirerReference: 'db', captureNow: true, issuer });
+    expect(book.apply({ acquirerReference: 'rv', ...reversalOf('db'), ...euros(minor) })).toBe('00');
+    expect(book.row('db')).toMatchObject({ amountMinor: 617, reversedMinor: 617, capturedMinor: 0 });
+    expect(book.row('rv')).toMatchObject({ amountMinor: 617, currency: 'EUR', approved: 1 });
+  });
+
+  test('undo what stands after an increment, and of an increment what is not captured', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'pa' });
+    book.apply({ acquirerReference: 'in', kind: 'increment', originalReference: 'pa', ...euros(500) });
+    book.apply({ kind: 'capture', originalReference: 'pa', ...euros(1_200) });
+    expect(book.apply({ acquirerReference: 'rv', ...reversalOf('in') })).toBe('00');
+    expect(book.row('rv')).toMatchObject({ amountMinor: 300 });
+    expect(book.row('pa')).toMatchObject({ amountMinor: 1_200, capturedMinor: 1_200 });
+  });
+
+  test('record no money where nothing stood', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'rv', ...reversalOf('never') });
+    expect(book.row('rv')).toMatchObject({ approved: 1, amountMinor: 0, currency: 'XXX' });
+  });
+
+  test('are one and the same when they come again with other words', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'db', captureNow: true });
+    book.apply({ acquirerReference: 'rv', ...reversalOf('db'), parametersHash: 'p1' });
+    expect(book.apply({ acquirerReference: 'rv', ...reversalOf('db'), parametersHash: 'p2' })).toBe('00');
+    expect(book.apply({ acquirerReference: 'rv', ...reversalOf('other') })).toBe('94');
   });
 
   test('of captures and refunds give back what they took', () => {
@@ -158,10 +205,19 @@ describe('reversals', () => {
     book.apply({ acquirerReference: 'pa' });
     book.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(500) });
     book.apply({ acquirerReference: 'rf', kind: 'refund', originalReference: 'cp', ...euros(200) });
-    expect(book.apply({ kind: 'reversal', originalReference: 'cp', ...euros(500) })).toBe('13');
-    expect(book.apply({ kind: 'reversal', originalReference: 'rf', ...euros(200) })).toBe('00');
-    expect(book.apply({ kind: 'reversal', originalReference: 'cp', ...euros(500) })).toBe('00');
+    expect(book.apply(reversalOf('rf'))).toBe('00');
+    expect(book.apply(reversalOf('cp'))).toBe('00');
     expect(book.row('pa')).toMatchObject({ capturedMinor: 0, refundedMinor: 0 });
     expect(isReversed(book.row('cp')) && isReversed(book.row('rf'))).toBe(true);
+  });
+
+  test('of a capture leave what was refunded since', () => {
+    const book = new Book();
+    book.apply({ acquirerReference: 'pa' });
+    book.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(500) });
+    book.apply({ kind: 'refund', originalReference: 'cp', ...euros(200) });
+    expect(book.apply(reversalOf('cp'))).toBe('00');
+    expect(book.row('pa')).toMatchObject({ capturedMinor: 200, refundedMinor: 200 });
+    expect(book.apply(reversalOf('cp'))).toBe('12');
   });
 });

@@ -7,6 +7,7 @@ import { APPROVED, isApproval, type ResponseCode, resultCodeOf } from './respons
 export interface LedgerRequest {
   readonly kind: AcquirerRequestKind;
   readonly acquirerReference: string;
+  /** Of a reversal: not looked at, what stands is undone. */
   readonly amount: Money;
   readonly messageId: string | null;
   readonly originalReference: string | null;
@@ -54,6 +55,8 @@ export interface LedgerDecision {
 }
 
 interface Effect extends IssuerVerdict {
+  /** A reversal: what was undone. */
+  readonly undone?: Money;
   readonly updates?: readonly LedgerRow[];
   readonly tombstone?: string;
 }
@@ -62,8 +65,8 @@ interface Effect extends IssuerVerdict {
 export function decideLedger(request: LedgerRequest, view: LedgerView): LedgerDecision {
   const { existing } = view;
   if (existing !== undefined) {
-    const repeated = existing.parametersHash === request.parametersHash;
-    return { answer: repeated ? storedAnswer(existing) : declined('94'), updates: [] };
+    const answer = isRepeat(request, existing) ? storedAnswer(existing) : declined('94');
+    return { answer, updates: [] };
   }
   const effect = view.tombstoned ? refuse('12') : carryOut(request, view);
   const insert = newRow(request, view, effect);
@@ -73,6 +76,12 @@ export function decideLedger(request: LedgerRequest, view: LedgerView): LedgerDe
     updates: effect.updates ?? [],
     ...(effect.tombstone !== undefined && { tombstone: effect.tombstone }),
   };
+}
+
+/** A reversal says nothing but what it undoes. */
+function isRepeat({ kind, originalReference, parametersHash }: LedgerRequest, existing: LedgerRow): boolean {
+  if (kind !== 'reversal') return existing.parametersHash === parametersHash;
+  return existing.kind === kind && existing.originalReference === originalReference;
 }
 
 function declined(code: ResponseCode): AcquirerAnswer {
@@ -126,18 +135,23 @@ function isTold({ kind }: { readonly kind: AcquirerRequestKind }): boolean {
 
 const approve = (updates: readonly LedgerRow[]): Effect => ({ responseCode: APPROVED, updates });
 
-/** Undoes a transaction. One that never came is marked so that it never will; one that moved nothing needs nothing. */
+/** Undoes what stands of a transaction. One that never came is marked so that it never will; one that moved nothing needs nothing. */
 function reverse(request: LedgerRequest, view: LedgerView): Effect {
   const { original } = view;
   if (request.originalReference === null) return refuse('30');
   if (original === undefined) return { responseCode: APPROVED, tombstone: request.originalReference };
   if (original.kind === 'reversal') return refuse('12');
   if (original.approved === 0 || isReversed(original)) return approve([]);
-  if (original.currency !== request.amount.currency) return refuse('94');
-  const { minor } = request.amount;
-  if (minor <= 0 || minor > reversibleMinor(original, view.root)) return refuse('13');
-  return approve(undone(original, view.root, minor));
+  const minor = reversibleMinor(original, view.root);
+  if (minor <= 0) return refuse('12');
+  return {
+    ...approve(undone(original, view.root, minor)),
+    undone: { minor, currency: original.currency },
+  };
 }
+
+/** What a reversal is recorded with where nothing stood (ISO 4217: XXX is no currency). */
+export const NO_MONEY: Money = { minor: 0, currency: 'XXX' };
 
 /** What of a transaction may still be undone, in minor units. */
 function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): number {
@@ -166,7 +180,8 @@ function undone(original: LedgerRow, root: LedgerRow | undefined, minor: number)
 }
 
 function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
-  const { issuer: _, amount, captureNow, ...same } = request;
+  const { issuer: _, amount: asked, captureNow, ...same } = request;
+  const amount = request.kind === 'reversal' ? (effect.undone ?? NO_MONEY) : asked;
   const approved = isApproval(effect.responseCode);
   const amountMinor = effect.approvedMinor ?? amount.minor;
   const takesMoney = (request.kind === 'authorization' && captureNow) || isTold(request);

@@ -1,4 +1,4 @@
-import type { AcquirerAnswer, AcquirerRequest } from '../acquirer.js';
+import type { AcquirerAnswer, AcquirerMoneyRequest } from '../acquirer.js';
 
 /** Answers to the card verification value, by its last three digits; every other value matches (M). */
 const CVV_ANSWERS: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ export function verifyHolder({
   kind,
   account,
   billing,
-}: Pick<AcquirerRequest, 'kind' | 'account' | 'billing'>): Pick<
+}: Pick<AcquirerMoneyRequest, 'kind' | 'account' | 'billing'>): Pick<
   AcquirerAnswer,
   'avsResponse' | 'cvvResponse'
 > {
@@ -33,7 +33,7 @@ export function verifyHolder({
   };
 }
 
-function verifyAddress({ street, postcode }: NonNullable<AcquirerRequest['billing']>): string {
+function verifyAddress({ street, postcode }: NonNullable<AcquirerMoneyRequest['billing']>): string {
   if (street === undefined || postcode === undefined) return 'U';
   const streetMatches = !WRONG_STREET.test(street);
   const postcodeMatches = !WRONG_POSTCODE.test(postcode);

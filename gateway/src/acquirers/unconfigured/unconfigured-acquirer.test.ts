@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { type AcquirerRequest, type AcquirerRequestKind, AcquirerUnreachableError } from '../acquirer.js';
+import { type AcquirerMoneyRequest, AcquirerUnreachableError, type MoneyRequestKind } from '../acquirer.js';
 import { UnconfiguredAcquirer } from './unconfigured-acquirer.js';
 
 const acquirer = new UnconfiguredAcquirer();
-const request = (kind: AcquirerRequestKind, more: Partial<AcquirerRequest> = {}): AcquirerRequest => ({
+const request = (kind: MoneyRequestKind, more: Partial<AcquirerMoneyRequest> = {}): AcquirerMoneyRequest => ({
   kind,
   acquirerReference: '1'.repeat(32),
   amount: { minor: 100, currency: 'EUR' },
@@ -22,7 +22,8 @@ it.each(['authorization', 'capture', 'refund', 'increment', 'credit'] as const)(
 );
 
 it('has nothing to undo, and knows of nothing', async () => {
-  expect(await acquirer.send(request('reversal'))).toMatchObject({ approved: true });
+  const references = { acquirerReference: '2'.repeat(32), originalReference: '1'.repeat(32) };
+  expect(await acquirer.send({ kind: 'reversal', ...references })).toMatchObject({ approved: true });
   expect(await acquirer.status()).toEqual({ state: 'unknown' });
 });
 

@@ -22,9 +22,9 @@ const TOLD_NOT_ASKED: ReadonlySet<AcquirerRequestKind> = new Set(['advice']);
 export class UnconfiguredAcquirer implements Acquirer {
   readonly name = 'NONE';
 
-  async send({ kind, deferred }: AcquirerRequest): Promise<AcquirerAnswer> {
-    if (kind === 'reversal') return NOTHING_TO_UNDO;
-    if (deferred || TOLD_NOT_ASKED.has(kind))
+  async send(request: AcquirerRequest): Promise<AcquirerAnswer> {
+    if (request.kind === 'reversal') return NOTHING_TO_UNDO;
+    if (request.deferred || TOLD_NOT_ASKED.has(request.kind))
       throw new AcquirerUnreachableError('no acquirer is configured: offline sales wait');
     return NOT_SET_UP;
   }
