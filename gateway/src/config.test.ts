@@ -36,6 +36,7 @@ describe('loadConfig', () => {
       port: 8080,
       log: { level: 'info', target: '/data/gateway/gateway.log' },
       resolverIntervalMs: 5_000,
+      parkAfterMs: 900_000,
       transport: { mode: 'test', trustedProxies: [] },
       throttle: DEFAULT_THROTTLE_RATES,
     });

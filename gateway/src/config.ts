@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import { parseDocument } from 'yaml';
+import { DEFAULT_BRIDGE_LIMITS } from './bridge/bridge-limits.js';
 import { asTokenLabel, type TokenConfig, tokenOf, tokenProblems } from './config-token.js';
 import {
   asHost,
@@ -28,6 +29,8 @@ export interface GatewayConfig {
   readonly log: LogConfig;
   /** How often open intents are looked after, in milliseconds. */
   readonly resolverIntervalMs: number;
+  /** How long an agent's message that cannot be decided may hold up its terminal's stream before it is parked, in milliseconds. */
+  readonly parkAfterMs: number;
   readonly transport: TransportConfig;
   /** How many requests an entity may send. */
   readonly throttle: ThrottleRates;
@@ -86,6 +89,12 @@ const SETTINGS: readonly Setting[] = [
     variable: 'GATEWAY_RESOLVER_INTERVAL_MS',
     expected: 'a whole number of milliseconds from 100 to 3600000',
     parse: whole(100, 3_600_000),
+  },
+  {
+    key: 'parkAfterMs',
+    variable: 'GATEWAY_PARK_AFTER_MS',
+    expected: 'a whole number of milliseconds from 60000 to 86400000',
+    parse: whole(60_000, 86_400_000),
   },
   {
     key: 'mode',
@@ -204,6 +213,7 @@ function assemble(values: ReadonlyMap<string, string | number>, env: NodeJS.Proc
       target: target === 'stderr' ? target : resolve(target),
     },
     resolverIntervalMs: Number(values.get('resolverIntervalMs') ?? 5_000),
+    parkAfterMs: Number(values.get('parkAfterMs') ?? DEFAULT_BRIDGE_LIMITS.streamBlockMs),
     transport: transportOf(values),
     throttle: {
       payments: rateOf('payments', values),

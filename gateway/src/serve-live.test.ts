@@ -39,6 +39,7 @@ beforeEach(() => {
     port: 0,
     log: { level: 'info', target: join(home, 'gateway.log') },
     resolverIntervalMs: 1_000,
+    parkAfterMs: 900_000,
     transport: { mode: 'test', trustedProxies: [] },
     throttle: DEFAULT_THROTTLE_RATES,
   };

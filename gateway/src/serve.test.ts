@@ -37,6 +37,7 @@ beforeEach(() => {
     port: 0,
     log: { level: 'info', target: join(folder, 'gateway', 'gateway.log') },
     resolverIntervalMs: 1_000,
+    parkAfterMs: 900_000,
     transport: { mode: 'test', trustedProxies: [] },
     throttle: DEFAULT_THROTTLE_RATES,
   };

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { openAcquirer } from './acquirers/open-acquirer.js';
+import { WatchedAcquirer } from './acquirers/watched-acquirer.js';
 import { bridgeMetrics } from './bridge/bridge-metrics.js';
 import { attachBridge, BRIDGE_PATH } from './bridge/endpoint.js';
 import { journalMetrics } from './bridge/journal-metrics.js';
@@ -101,7 +102,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const store = await openHomeStore(config, { onBatch: commitMetrics(metrics) });
   closers.push(() => store.close());
   const { mode } = config.transport;
-  const { acquirer, record, close } = await openAcquirer(mode, () => ({
+  const { record, close, ...opened } = await openAcquirer(mode, () => ({
     file: files.acquirerDatabase,
     hashKey: loadKeyFile(keyFiles.internalAcquirerKey),
     security,
@@ -109,6 +110,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     random,
   }));
   closers.push(close);
+  const acquirer = new WatchedAcquirer(opened.acquirer, clock);
   const vault = new AesGcmVault({ key: loadKeyFile(keyFiles.vaultKey), store, random, clock });
   const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
   const seal = new MessageSeal(loadKeyFile(keyFiles.vaultKey), random);
@@ -169,6 +171,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
     random,
     log: logger,
     seal,
+    limits: { streamBlockMs: config.parkAfterMs },
+    isAcquirerSilent: () => acquirer.isSilent,
   });
   closers.push(() => bridge.close());
   closers.push(

@@ -29,7 +29,12 @@ const STREAM_KINDS: Readonly<Record<StreamKind, true>> = {
 
 /** Whether the message has a place in a terminal's stream. */
 export function isStreamEnvelope(envelope: Envelope): envelope is StreamEnvelope {
-  return Object.hasOwn(STREAM_KINDS, envelope.kind);
+  return isStreamKind(envelope.kind);
+}
+
+/** Whether messages of this kind have a place in a terminal's stream. */
+export function isStreamKind(kind: string): kind is StreamKind {
+  return Object.hasOwn(STREAM_KINDS, kind);
 }
 
 /** One terminal's stream within a session. */

@@ -19,6 +19,8 @@ export interface BridgeLimits {
   /** First and longest wait before a message is tried again; doubled each time. */
   readonly retryMinMs: number;
   readonly retryMaxMs: number;
+  /** How long a message that cannot be decided may hold up its stream before it is parked; an outage of acquirer or store does not count. */
+  readonly streamBlockMs: number;
   /** Lost races of the session's own commit before the agent is told to come back. */
   readonly commitAttempts: number;
   /** What `Goodbye` asks for where coming back later helps. */
@@ -45,6 +47,7 @@ export const DEFAULT_BRIDGE_LIMITS: BridgeLimits = {
   handlingAttempts: 5,
   retryMinMs: 500,
   retryMaxMs: 30_000,
+  streamBlockMs: 15 * 60_000,
   commitAttempts: 5,
   comeBackMs: 2_000,
   maxBufferedBytes: 4 * 1024 * 1024,

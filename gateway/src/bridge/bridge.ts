@@ -22,6 +22,8 @@ export interface BridgeParts {
   /** Keeps what is parked. */
   readonly seal: MessageSeal;
   readonly limits?: Partial<BridgeLimits>;
+  /** Whether the acquirer is away: then no message is parked for want of its answer. Absent: it never is. */
+  readonly isAcquirerSilent?: () => boolean;
 }
 
 /** One agent that is connected now. */
@@ -56,7 +58,7 @@ export class Bridge {
   constructor(parts: BridgeParts) {
     this.#parts = parts;
     this.limits = { ...DEFAULT_BRIDGE_LIMITS, ...parts.limits };
-    this.#handler = new MessageHandler(parts);
+    this.#handler = new MessageHandler({ ...parts, limits: this.limits });
     this.#heads = new JournalHeads(parts);
   }
 

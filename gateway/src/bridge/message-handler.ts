@@ -1,11 +1,20 @@
 import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import type { Bodies, Envelope, Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { type PaymentDesk, type PaymentResult, StaleSessionError, TryLaterError } from '../payments/desk.js';
+import {
+  OutageError,
+  type PaymentDesk,
+  type PaymentResult,
+  StaleSessionError,
+  TryLaterError,
+} from '../payments/desk.js';
 import type { MessageSeal } from '../security/message-seal.js';
 import { type Change, CommitConflict, type Store, StoreUnavailableError } from '../store/store.js';
 import type { StreamItem } from './backlog-machine.js';
+import { type BlockedTime, blockedTime } from './blocked-time.js';
+import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeLog } from './bridge-log.js';
+import { heldBackBy, type PlaceInSale, saleOf } from './same-sale.js';
 import type { OpenSession } from './session-machine.js';
 import { refusedOutcome, shortened, wireOutcome, wireStatus } from './wire-outcome.js';
 import {
@@ -19,10 +28,12 @@ import {
 export interface MessageHandlerParts {
   readonly desk: PaymentDesk;
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
-  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly log: BridgeLog;
   /** Keeps what is parked, so that it can be tried again. */
   readonly seal: MessageSeal;
+  readonly limits: Pick<BridgeLimits, 'streamBlockMs' | 'retryMaxMs'>;
+  readonly isAcquirerSilent?: () => boolean;
 }
 
 /** Answer to a live message; none when the outcome is not known: the agent asks for the status. */
@@ -47,7 +58,12 @@ export const PARK_REASONS = {
   unreadable: 'this build cannot read the message',
   malformed: 'the message cannot be understood',
   'handling-failed': 'the message failed again and again',
+  blocked: 'the message could not be decided for too long',
+  'behind-parked': 'an earlier message of the sale is parked',
 } as const;
+
+/** Why a message is parked. */
+export type ParkReason = keyof typeof PARK_REASONS;
 
 /** Parked messages of one agent that are kept with their content; what is parked beyond has its reason alone, and is with its agent. */
 export const KEPT_MESSAGES = 500;
@@ -55,6 +71,8 @@ export const KEPT_MESSAGES = 500;
 /** Takes messages of proven agents to the payment desk and tells what to answer. */
 export class MessageHandler {
   readonly #parts: MessageHandlerParts;
+  /** How long the head of each stream has held it up, by agent and terminal; sessions come and go meanwhile. */
+  readonly #blocked = new Map<string, BlockedTime>();
 
   constructor(parts: MessageHandlerParts) {
     this.#parts = parts;
@@ -120,35 +138,55 @@ export class MessageHandler {
     } catch (error) {
       if (error instanceof StaleSessionError) return { kind: 'stale' };
       this.#complain(error, envelope, session);
-      if (isPassing(error)) return { kind: 'later', failed: false };
-      return lastTry ? this.#giveUp(envelope, session) : { kind: 'later', failed: true };
+      if (isPassing(error)) return this.#waitOrPark(envelope, session, error);
+      return lastTry ? this.#giveUp(envelope, session, 'handling-failed') : { kind: 'later', failed: true };
     }
   }
 
   async #stream(envelope: StreamItem, session: OpenSession): Promise<StreamResult> {
-    const before = await this.#parts.store.get('parked', [session.agentId, envelope.id]);
+    const parked = await this.#parts.store.get('parked', [session.agentId, envelope.id]);
     // Settled: a person had it tried again, and its answer is in the inbox.
-    if (before && before.state !== 'settled')
-      return { kind: 'parked', reasonCode: before.reasonCode, reason: before.reason };
-    if (envelope.kind === 'unreadable')
-      return this.#park(envelope, session, 'unreadable', `${PARK_REASONS.unreadable}: ${envelope.fault}`);
+    if (parked && parked.state !== 'settled')
+      return { kind: 'parked', reasonCode: parked.reasonCode, reason: parked.reason };
+    if (envelope.kind === 'unreadable') return this.#park(envelope, session, 'unreadable', envelope.fault);
     let call: DeskCall;
     try {
       call = translateStream(envelope, session);
     } catch (error) {
       if (error instanceof UntranslatableError)
-        return this.#park(envelope, session, 'malformed', `${PARK_REASONS.malformed}: ${error.message}`);
+        return this.#park(envelope, session, 'malformed', error.message);
       throw error;
     }
+    const before = await heldBackBy(this.#parts.store, envelope.kind, placeOf(envelope, session));
+    if (before) return this.#park(envelope, session, 'behind-parked', before.messageId);
     const result = await this.#call(call);
     // A refusal may have changed nothing, not even the stream's position; the next session begins behind it all the same.
     if (result.disposition === 'refused') await this.#commit(session, [advance(envelope, session)]);
     return { kind: 'acknowledgement', outcome: wireOutcome(result) };
   }
 
-  async #giveUp(envelope: StreamItem, session: OpenSession): Promise<StreamResult> {
+  /** What cannot be decided holds up its stream for a bounded time. */
+  async #waitOrPark(envelope: StreamItem, session: OpenSession, error: Error): Promise<StreamResult> {
+    const { clock, limits, isAcquirerSilent } = this.#parts;
+    const { id: messageId, terminalId } = envelope;
+    const stream = `${session.agentId}/${terminalId}`;
+    const outage =
+      error instanceof StoreUnavailableError || error instanceof OutageError || isAcquirerSilent?.() === true;
+    const attempt = { messageId, atMs: clock.monotonicMs(), outage };
+    const time = blockedTime(this.#blocked.get(stream), attempt, limits);
+    this.#blocked.set(stream, time);
+    if (time.blockedMs < limits.streamBlockMs) return { kind: 'later', failed: false };
+    return this.#giveUp(envelope, session, 'blocked', error.message);
+  }
+
+  async #giveUp(
+    envelope: StreamItem,
+    session: OpenSession,
+    reasonCode: ParkReason,
+    detail?: string,
+  ): Promise<StreamResult> {
     try {
-      return await this.#park(envelope, session, 'handling-failed', PARK_REASONS['handling-failed']);
+      return await this.#park(envelope, session, reasonCode, detail);
     } catch (error) {
       if (error instanceof StaleSessionError) return { kind: 'stale' };
       this.#complain(error, envelope, session);
@@ -159,18 +197,17 @@ export class MessageHandler {
   async #park(
     envelope: StreamItem,
     session: OpenSession,
-    reasonCode: keyof typeof PARK_REASONS,
-    text: string,
+    reasonCode: ParkReason,
+    detail?: string,
   ): Promise<StreamResult> {
-    const reason = shortened(text);
+    const reason = shortened([PARK_REASONS[reasonCode], detail].filter(Boolean).join(': '));
     const { agentId } = session;
     const message = (await this.#mayKeep(agentId))
       ? this.#parts.seal.seal(agentId, envelope.id, messageBytes(envelope))
       : null;
     const row = {
-      agentId,
+      ...placeOf(envelope, session),
       messageId: envelope.id,
-      terminalId: envelope.terminalId,
       kind: envelope.kind,
       reasonCode,
       reason,
@@ -181,7 +218,7 @@ export class MessageHandler {
       version: 1,
     } as const;
     await this.#commit(session, [{ op: 'insert', table: 'parked', row }, advance(envelope, session)]);
-    this.#parts.log.warn(
+    this.#parts.log.error(
       { agentId, messageId: envelope.id, kind: envelope.kind, reasonCode, reason },
       'message parked',
     );
@@ -231,13 +268,18 @@ function messageBytes(item: StreamItem): Uint8Array {
   return encodeEnvelope({ ...item, body: { ...item.body, pos } });
 }
 
+function placeOf(envelope: StreamItem, { agentId }: OpenSession): PlaceInSale {
+  const { terminalId, sequence } = envelope;
+  return { agentId, terminalId, sequence, reference: saleOf(envelope) };
+}
+
 function advance(envelope: StreamItem, { agentId }: OpenSession): Change {
   const { terminalId, sequence } = envelope;
   return { op: 'advance-stream', agentId, terminalId, nextSequence: sequence + 1 };
 }
 
 /** A fault outside, which time heals: it says nothing against the message. */
-export function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): error is Error {
   return (
     error instanceof TryLaterError ||
     error instanceof StoreUnavailableError ||

@@ -86,6 +86,8 @@ test('so many messages of an agent are kept; one more is parked with its reason 
     agentId: AGENT,
     terminalId: '1',
     kind: 'capture',
+    sequence: null,
+    reference: null,
     reasonCode: 'c',
     reason: 'r',
     note: null,

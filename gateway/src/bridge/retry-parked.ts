@@ -6,9 +6,10 @@ import { type PaymentDesk, type PaymentResult, StaleSessionError } from '../paym
 import type { MessageSeal } from '../security/message-seal.js';
 import type { AgentRow, ParkedRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
-import { isStreamEnvelope, type StreamEnvelope } from './backlog-machine.js';
+import { isStreamEnvelope, isStreamKind, type StreamEnvelope } from './backlog-machine.js';
 import type { BridgeLog } from './bridge-log.js';
-import { callDesk, isPassing } from './message-handler.js';
+import { callDesk, isPassing, type ParkReason } from './message-handler.js';
+import { heldBackBy, parkedOfSale } from './same-sale.js';
 import { wireOutcome } from './wire-outcome.js';
 import { translateStream, UntranslatableError } from './wire-translation.js';
 
@@ -19,6 +20,8 @@ export const RETRY_LIMITS = {
   /** From one round to the next, in milliseconds. */
   intervalMs: 5_000,
 } as const;
+
+const BEHIND: ParkReason = 'behind-parked';
 
 /** What is worked with. */
 export interface RetryParts {
@@ -37,7 +40,18 @@ export interface RetryParts {
  */
 export async function retryParked(parts: RetryParts): Promise<void> {
   const rows = await parts.store.find('parked', 'state', ['retry'], { limit: RETRY_LIMITS.batch });
-  for (const row of rows) await retry(parts, row);
+  for (const row of rows) if (!(await waits(parts, row))) await retry(parts, row);
+}
+
+/** What is parked of the same sale is tried again in the order of the stream. */
+async function waits({ store }: RetryParts, row: ParkedRow): Promise<boolean> {
+  return isStreamKind(row.kind) && (await heldBackBy(store, row.kind, row)) !== undefined;
+}
+
+/** What waited for a message that is settled now is tried again by itself. */
+async function release(parts: RetryParts, settled: ParkedRow): Promise<void> {
+  for (const row of await parkedOfSale(parts.store, settled))
+    if (row.state === 'waiting' && row.reasonCode === BEHIND) await write(parts, { ...row, state: 'retry' });
 }
 
 async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
@@ -50,6 +64,7 @@ async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
     await write(parts, { ...row, state: 'settled', note: `${disposition} ${resultCode}`, message: null });
     parts.log.info({ agentId, messageId, disposition, resultCode }, 'parked message settled');
     parts.acknowledge(agentId, messageId, wireOutcome(result));
+    await release(parts, row);
   } catch (error) {
     // The agent has just come back, the acquirer is silent: the next round tries again.
     if (isPassing(error) || error instanceof StaleSessionError) return;

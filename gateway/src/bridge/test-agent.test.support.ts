@@ -135,6 +135,7 @@ export async function openBridgeWorld({
     seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
     log: { info: keep, warn: keep, error: keep },
     limits,
+    isAcquirerSilent: () => desks.line.cut,
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);

@@ -236,7 +236,7 @@ export class StaleSessionError extends Error {
 
 /** The outcome is not known yet, or another request on the same payment takes too long: ask again with the same message id. */
 export class TryLaterError extends Error {
-  override readonly name = 'TryLaterError';
+  override readonly name: string = 'TryLaterError';
   /** The payment that it will become, where one is on its way. */
   readonly paymentId: string | undefined;
 
@@ -244,4 +244,9 @@ export class TryLaterError extends Error {
     super(message);
     this.paymentId = paymentId;
   }
+}
+
+/** Something that all messages need is away, such as the security module: time heals that, whatever the message. */
+export class OutageError extends TryLaterError {
+  override readonly name = 'OutageError';
 }

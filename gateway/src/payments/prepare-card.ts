@@ -5,7 +5,7 @@ import { isPublishedTestCard } from '@tillbridge/protocol/payment/published-test
 import type { AcquirerPointOfSale } from '../acquirers/acquirer.js';
 import { type AccountData, SecurityModuleError, type TranslatedPin } from '../security/security-module.js';
 import { checkCard } from './check-card.js';
-import { type PaymentRequest, type PosData, TryLaterError } from './desk.js';
+import { OutageError, type PaymentRequest, type PosData } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 import { type CardTrace, NO_CARD } from './drafts.js';
 import type { PreparedCard, RefusedCard } from './prepared-card.js';
@@ -44,7 +44,7 @@ export async function prepareCard(
     if (!(error instanceof SecurityModuleError)) throw error;
     context.onFault('the security module refused a card', error);
     // A sale that is over cannot be refused because of a fault of ours that passes.
-    if (error.code === 'unavailable' && request.offline) throw new TryLaterError(error.message);
+    if (error.code === 'unavailable' && request.offline) throw new OutageError(error.message);
     const [resultCode, responseCode] = SECURITY_FAULT_CODES[error.code];
     return refuse(resultCode, responseCode);
   }

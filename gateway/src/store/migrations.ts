@@ -376,4 +376,13 @@ CREATE TABLE journalHeads (
 CREATE INDEX journalHeads_alarm ON journalHeads (alarm) WHERE alarm IS NOT NULL;
 `,
   },
+  {
+    id: 13,
+    name: 'sales of parked messages',
+    sql: `
+ALTER TABLE parked ADD COLUMN sequence INTEGER;
+ALTER TABLE parked ADD COLUMN reference TEXT;
+CREATE INDEX parked_sale ON parked (agentId, reference) WHERE reference IS NOT NULL;
+`,
+  },
 ];

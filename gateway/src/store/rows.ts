@@ -181,6 +181,9 @@ export interface ParkedRow extends Versioned {
   readonly terminalId: string;
   /** Body of the bridge that it is, such as `offlineRecord`. */
   readonly kind: string;
+  /** Its place in the terminal's stream, and the till reference of its sale; null where an older build parked it, or where it cannot be read. */
+  readonly sequence: number | null;
+  readonly reference: string | null;
   readonly reasonCode: string;
   readonly reason: string;
   /** `retry`: a person wants another try. `settled`: that try was answered. `dropped`: a person has dealt with it otherwise. */

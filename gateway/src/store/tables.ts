@@ -194,12 +194,14 @@ export const TABLES: Readonly<Record<TableName, TableShape>> = {
   }),
   parked: shape<'parked'>({
     key: ['agentId', 'messageId'],
-    indexes: { agent: ['agentId'], state: ['state'] },
+    indexes: { agent: ['agentId'], state: ['state'], sale: ['agentId', 'reference'] },
     columns: {
       agentId: true,
       messageId: true,
       terminalId: true,
       kind: true,
+      sequence: true,
+      reference: true,
       reasonCode: true,
       reason: true,
       state: true,

@@ -1,4 +1,5 @@
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
+import { WatchedAcquirer } from '@tillbridge/gateway/acquirers/watched-acquirer.js';
 import { Bridge } from '@tillbridge/gateway/bridge/bridge.js';
 import type { BridgeLog } from '@tillbridge/gateway/bridge/bridge-log.js';
 import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/bridge/retry-parked.js';
@@ -104,7 +105,7 @@ export class GatewayMachine {
     const { platter, spindle } = this;
     const disk = diskStore({ process, platter, spindle, syncs: sabotage.storeSyncs ?? true, committed });
     const store: Store = sabotage.store?.(disk) ?? disk;
-    const line = new AcquirerLine({
+    const wire = new AcquirerLine({
       name: 'INTERNAL',
       process,
       clock,
@@ -114,6 +115,7 @@ export class GatewayMachine {
       host: acquirer,
       answerLost: this.#parts.answerLost,
     });
+    const line = new WatchedAcquirer(wire, process.clock);
     const vault = new AesGcmVault({ key: secrets.vaultKey, store, random, clock: process.clock });
     const desk = new GatewayPaymentDesk({
       store,
@@ -136,6 +138,8 @@ export class GatewayMachine {
       random,
       log,
       seal,
+      limits: sabotage.bridgeLimits ?? {},
+      isAcquirerSilent: () => line.isSilent,
     });
     this.#bridge = bridge;
     this.#store = store;

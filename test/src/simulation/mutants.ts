@@ -7,12 +7,21 @@ import {
   type AcquirerRequest,
   AcquirerUnreachableError,
 } from '@tillbridge/gateway/acquirers/acquirer.js';
-import type { Origin, PaymentDesk } from '@tillbridge/gateway/payments/desk.js';
+import { type Origin, type PaymentDesk, TryLaterError } from '@tillbridge/gateway/payments/desk.js';
 import { bareResult } from '@tillbridge/gateway/payments/results.js';
 import type { TableName } from '@tillbridge/gateway/store/rows.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Sabotage } from './sabotage.js';
+
+/** What is rare in a world and no bug: worlds that are made of it keep their promises. */
+export const SITUATIONS = {
+  'an approval in part whose answer is lost': { acquirer: losesPartAnswers },
+  'a reversal that is never decided': {
+    paymentDesk: neverDecides,
+    bridgeLimits: { streamBlockMs: 120_000 },
+  },
+} as const satisfies Readonly<Record<string, Sabotage>>;
 
 /** A deliberate bug, by what is done wrong. */
 export const MUTANTS = {
@@ -33,6 +42,13 @@ export const MUTANTS = {
   'a sale of a cloned agent is forgotten': { paymentDesk: takesPlaceForMessage },
   'a reversal that found nothing to undo waits for ever': { queue: keepsIdleReversals },
   'the gateway asks a silent acquirer anew': { acquirer: asksAnew },
+  'the reversal that fences trusts the amount': {
+    acquirer: (acquirer) => trustsAmount(losesPartAnswers(acquirer)),
+  },
+  'a message that cannot be decided blocks its stream for ever': {
+    ...SITUATIONS['a reversal that is never decided'],
+    bridgeLimits: { streamBlockMs: Number.POSITIVE_INFINITY },
+  },
   'the till takes a reference alone for the sale': { tillDesk: takesReferenceAlone },
   'a cancel is told before it is known': { tillDesk: cancelsAtOnce },
   'a request is sent again when nothing is known of it': { uplink: sendsAgain },
@@ -154,6 +170,51 @@ function undoesOnlyWhatIsThere(acquirer: Acquirer): Acquirer {
       return state === 'answered'
         ? acquirer.send(request)
         : { approved: true, responseCode: '00', resultCode: '000.100.110' };
+    },
+  });
+}
+
+/** The answer of an approval in part is lost, and the acquirer is asked for it too early. */
+function losesPartAnswers(acquirer: Acquirer): Acquirer {
+  const early = new Set<string>();
+  return redirected(acquirer, {
+    send: async (request: AcquirerRequest) => {
+      const answer = await acquirer.send(request);
+      if (request.kind !== 'authorization' || answer.approvedMinor === undefined) return answer;
+      early.add(request.acquirerReference);
+      throw new AcquirerUnreachableError('no answer in time');
+    },
+    status: async (reference: string) =>
+      early.delete(reference) ? { state: 'unknown' } : acquirer.status(reference),
+  });
+}
+
+/** What was asked for is to be undone: more than the part that stands is refused. */
+function trustsAmount(acquirer: Acquirer): Acquirer {
+  const unanswered = new Set<string>();
+  return redirected(acquirer, {
+    send: async (request: AcquirerRequest) => {
+      if (request.kind === 'authorization') unanswered.add(request.acquirerReference);
+      if (request.kind === 'reversal' && unanswered.has(request.originalReference)) {
+        const status = await acquirer.status(request.originalReference);
+        if (status.state === 'answered' && status.answer.approvedMinor !== undefined)
+          return { approved: false, responseCode: '13', resultCode: '800.100.174' };
+      }
+      const answer = await acquirer.send(request);
+      unanswered.delete(request.acquirerReference);
+      return answer;
+    },
+  });
+}
+
+/** One reversal in some never gets an answer, however often it is sent. */
+function neverDecides(desk: PaymentDesk): PaymentDesk {
+  return redirected(desk, {
+    followUp: async (request: Parameters<PaymentDesk['followUp']>[0]) => {
+      const { origin, type } = request;
+      if (type === 'RV' && origin.kind === 'bridge' && origin.messageId.endsWith('a'))
+        throw new TryLaterError('the outcome of the original is not known yet');
+      return desk.followUp(request);
     },
   });
 }

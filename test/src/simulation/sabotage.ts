@@ -3,6 +3,7 @@ import type { Journal } from '@tillbridge/agent/journal/journal.js';
 import type { SaleDesk } from '@tillbridge/agent/sale/desk.js';
 import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
 import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
+import type { BridgeLimits } from '@tillbridge/gateway/bridge/bridge-limits.js';
 import type { PaymentDesk } from '@tillbridge/gateway/payments/desk.js';
 import type { Store } from '@tillbridge/gateway/store/store.js';
 import type { JournalDiskBug } from './disk-journal.js';
@@ -21,6 +22,7 @@ export interface Sabotage {
   readonly tillDesk?: (desk: SaleDesk) => SaleDesk;
   readonly store?: (store: Store) => Store;
   readonly paymentDesk?: (desk: PaymentDesk) => PaymentDesk;
+  readonly bridgeLimits?: Partial<BridgeLimits>;
   readonly acquirer?: (acquirer: Acquirer) => Acquirer;
 }
 

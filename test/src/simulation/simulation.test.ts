@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MUTANTS, type MutantName } from './mutants.js';
+import { MUTANTS, type MutantName, SITUATIONS } from './mutants.js';
 import { runWorld, type WorldReport } from './world.js';
 
 /** Worlds of every test run, beside those that once were broken. */
@@ -40,6 +40,8 @@ const CAUGHT_BY: Readonly<Record<MutantName, number>> = {
   'a sale of a cloned agent is forgotten': 3,
   'a reversal that found nothing to undo waits for ever': 1,
   'the gateway asks a silent acquirer anew': 1,
+  'the reversal that fences trusts the amount': 4,
+  'a message that cannot be decided blocks its stream for ever': 2,
   'the till takes a reference alone for the sale': 1,
   'a cancel is told before it is known': 2,
   'a request is sent again when nothing is known of it': 1,
@@ -122,6 +124,18 @@ describe('a deliberate bug', () => {
     async (name, seed) => {
       expect(seed).toBeLessThanOrEqual(SEEDS_TO_FIND_A_BUG);
       expect((await runWorld({ seed, sabotage: MUTANTS[name] })).breaches).not.toEqual([]);
+    },
+    WORLD_TIMEOUT_MS,
+  );
+
+  it.each([
+    ['an approval in part whose answer is lost', 'the reversal that fences trusts the amount'],
+    ['a reversal that is never decided', 'a message that cannot be decided blocks its stream for ever'],
+  ] as const)(
+    'is what breaks the world, and not its situation: %s',
+    async (situation, mutant) => {
+      const sabotage = SITUATIONS[situation];
+      expect((await runWorld({ seed: CAUGHT_BY[mutant], sabotage })).breaches).toEqual([]);
     },
     WORLD_TIMEOUT_MS,
   );

@@ -1,0 +1,30 @@
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { expect, it } from 'vitest';
+import { type Acquirer, AcquirerUnreachableError } from './acquirer.js';
+import { ACQUIRER_SILENCE_MS, WatchedAcquirer } from './watched-acquirer.js';
+
+const line = { isCut: false };
+const wire: Acquirer = {
+  name: 'WIRE',
+  send: async () => ({ approved: true, resultCode: '000.100.110', responseCode: '00' }),
+  status: async () => {
+    if (line.isCut) throw new AcquirerUnreachableError('no answer');
+    return { state: 'unknown' };
+  },
+};
+
+it('is silent after calls have failed for a while, until one is answered; not where nobody asked', async () => {
+  const clock = new VirtualClock(0);
+  const acquirer = new WatchedAcquirer(wire, clock);
+  await clock.advance(10 * ACQUIRER_SILENCE_MS);
+  expect(acquirer.isSilent).toBe(false);
+  line.isCut = true;
+  await expect(acquirer.status('a')).rejects.toBeInstanceOf(AcquirerUnreachableError);
+  await clock.advance(ACQUIRER_SILENCE_MS - 1);
+  await expect(acquirer.status('a')).rejects.toBeInstanceOf(AcquirerUnreachableError);
+  expect(acquirer.isSilent).toBe(false);
+  await clock.advance(1);
+  expect(acquirer.isSilent).toBe(true);
+  await acquirer.send({ kind: 'reversal', acquirerReference: 'r', originalReference: 'a' });
+  expect(acquirer.isSilent).toBe(false);
+});

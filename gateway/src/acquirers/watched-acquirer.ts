@@ -1,0 +1,51 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import {
+  type Acquirer,
+  type AcquirerAnswer,
+  type AcquirerRequest,
+  type AcquirerStatus,
+  AcquirerUnreachableError,
+} from './acquirer.js';
+
+/** Calls have failed for so long without an answer between them: the acquirer is away. Milliseconds. */
+export const ACQUIRER_SILENCE_MS = 60_000;
+
+/** An acquirer of which it is known whether it answers at all. */
+export class WatchedAcquirer implements Acquirer {
+  readonly name: string;
+  readonly #acquirer: Acquirer;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  /** Monotonic milliseconds of the first call that found nobody since the last answer. */
+  #failingSinceMs: number | undefined;
+
+  constructor(acquirer: Acquirer, clock: Pick<Clock, 'monotonicMs'>) {
+    this.name = acquirer.name;
+    this.#acquirer = acquirer;
+    this.#clock = clock;
+  }
+
+  /** True while the acquirer has answered nothing for {@link ACQUIRER_SILENCE_MS}, although it was asked. */
+  get isSilent(): boolean {
+    const since = this.#failingSinceMs;
+    return since !== undefined && this.#clock.monotonicMs() - since >= ACQUIRER_SILENCE_MS;
+  }
+
+  send(request: AcquirerRequest): Promise<AcquirerAnswer> {
+    return this.#heard(this.#acquirer.send(request));
+  }
+
+  status(acquirerReference: string): Promise<AcquirerStatus> {
+    return this.#heard(this.#acquirer.status(acquirerReference));
+  }
+
+  async #heard<T>(asked: Promise<T>): Promise<T> {
+    try {
+      const answer = await asked;
+      this.#failingSinceMs = undefined;
+      return answer;
+    } catch (error) {
+      if (error instanceof AcquirerUnreachableError) this.#failingSinceMs ??= this.#clock.monotonicMs();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import { createSecretKey } from 'node:crypto';
+import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
+import { describe, expect, test } from 'vitest';
+import { type PaymentDesk, type PaymentResult, TryLaterError } from '../payments/desk.js';
+import { AGENT } from '../payments/desk-world.test.support.js';
+import { MessageSeal } from '../security/message-seal.js';
+import { systemRandom } from '../security/test-keys.test.support.js';
+import type { ParkedRow } from '../store/rows.js';
+import { bridgeOfTest } from './bridge-world.test.support.js';
+import { retryParked } from './retry-parked.js';
+import { PASSES_PARKED } from './same-sale.js';
+import { offline, reversal } from './wire-examples.test.support.js';
+
+const bridge = bridgeOfTest();
+/** Tried at once, after 1 s and after 2 s: then it is parked. */
+const limits = { streamBlockMs: 2_000, retryMinMs: 1_000, retryMaxMs: 1_000 };
+const TRIES = 3;
+
+/** A desk that cannot decide on these messages. */
+function undecided(...messageIds: readonly string[]): (desk: PaymentDesk) => PaymentDesk {
+  const unless = (id: string, work: () => Promise<PaymentResult>): Promise<PaymentResult> =>
+    messageIds.includes(id) ? Promise.reject(new TryLaterError('the original has no outcome')) : work();
+  const idOf = (origin: Parameters<PaymentDesk['authorize']>[0]['origin']): string =>
+    origin.kind === 'bridge' ? origin.messageId : '';
+  return (desk) => ({
+    authorize: (request) => unless(idOf(request.origin), () => desk.authorize(request)),
+    followUp: (request) => unless(idOf(request.origin), () => desk.followUp(request)),
+    status: (agentId, messageId) => desk.status(agentId, messageId),
+    find: (...query) => desk.find(...query),
+    lookUp: (...query) => desk.lookUp(...query),
+  });
+}
+
+const join = (...messageIds: readonly string[]) =>
+  bridge.joined({ limits, around: undecided(...messageIds) });
+
+/** Lets the message at the head of the stream be tried so often. */
+async function tries(times: number, before = 0): Promise<void> {
+  for (let vain = before + 1; vain < before + times; vain += 1) {
+    await bridge.world.logged('message must wait', vain);
+    await bridge.world.desks.clock.advance(limits.retryMinMs);
+  }
+  await bridge.world.logged('message must wait', before + times);
+}
+
+async function row(messageId: string): Promise<ParkedRow> {
+  const found = await bridge.world.desks.store.get('parked', [AGENT, messageId]);
+  if (!found) throw new Error(`${messageId} is not parked`);
+  return found;
+}
+
+async function wantAgain(messageId: string): Promise<void> {
+  const again = { ...(await row(messageId)), state: 'retry' } as const;
+  await bridge.world.desks.store.commit([{ op: 'update', table: 'parked', row: again }]);
+}
+
+function tryAgain(): Promise<void> {
+  const { store, desk } = bridge.world.desks;
+  const told = (): void => undefined;
+  const seal = new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom);
+  const acknowledge = (...what: Parameters<typeof bridge.world.endpoint.acknowledge>) =>
+    bridge.world.endpoint.acknowledge(...what);
+  return retryParked({ store, desk, seal, log: { info: told, warn: told, error: told }, acknowledge });
+}
+
+const preceding = (reference: string) => ({ ...reversal('live-request'), reference });
+
+describe('a message that cannot be decided', () => {
+  test('is parked with its reason after the bound, with an error in the log, and other sales go on', async () => {
+    const agent = await join('s1');
+    agent.stream('reversal', 1, 's1', preceding('R-1'));
+    agent.stream('offlineRecord', 2, 's2', offline('R-2'));
+    await tries(TRIES);
+    expect(await agent.next('parked')).toEqual({
+      messageId: 's1',
+      reasonCode: 'blocked',
+      reason: 'the message could not be decided for too long: the original has no outcome',
+    });
+    expect((await agent.next('acknowledgement')).messageId).toBe('s2');
+    expect(await row('s1')).toMatchObject({ state: 'waiting', sequence: 1, reference: 'R-1' });
+    expect(bridge.world.log).toContainEqual(expect.stringMatching(/^message parked .*"blocked"/));
+  });
+
+  test('counts its time over sessions', async () => {
+    const agent = await join('s1');
+    agent.stream('reversal', 1, 's1', preceding('R-1'));
+    await tries(TRIES - 1);
+    agent.socket.close();
+    await agent.closed;
+    const again = bridge.world.connect();
+    await again.join();
+    await bridge.world.desks.clock.advance(limits.retryMinMs);
+    again.stream('reversal', 1, 's1', preceding('R-1'));
+    expect(await again.next('parked')).toMatchObject({ messageId: 's1', reasonCode: 'blocked' });
+  });
+
+  test('waits on while the acquirer is away', async () => {
+    const agent = await join();
+    bridge.world.desks.line.cut = true;
+    agent.stream('offlineRecord', 1, 's1', offline('R-1'));
+    await tries(2 * TRIES);
+    bridge.world.desks.line.cut = false;
+    await bridge.world.desks.clock.advance(limits.retryMinMs);
+    expect((await agent.next('acknowledgement')).messageId).toBe('s1');
+    expect(agent.unread).not.toContain('parked');
+  });
+
+  test('is taken when a person has it tried again', async () => {
+    const agent = await join('s1');
+    agent.stream('reversal', 1, 's1', preceding('R-1'));
+    await tries(TRIES);
+    await agent.next('parked');
+    await wantAgain('s1');
+    await tryAgain();
+    expect(await row('s1')).toMatchObject({ state: 'settled' });
+    expect(await agent.next('acknowledgement')).toMatchObject({
+      messageId: 's1',
+      outcome: { disposition: Disposition.NOTHING_TO_REVERSE },
+    });
+  });
+});
+
+describe('behind a parked message of its own sale', () => {
+  test('what books money is parked at once, and all are tried again in order', async () => {
+    const agent = await join('s1');
+    agent.stream('reversal', 1, 's1', preceding('R-1'));
+    agent.stream('offlineRecord', 2, 's2', offline('R-1'));
+    await tries(TRIES);
+    expect(await agent.next('parked')).toMatchObject({ messageId: 's1' });
+    expect(await agent.next('parked')).toEqual({
+      messageId: 's2',
+      reasonCode: 'behind-parked',
+      reason: 'an earlier message of the sale is parked: s1',
+    });
+    // The later one alone waits for the one before it.
+    await wantAgain('s2');
+    await tryAgain();
+    expect(await row('s2')).toMatchObject({ state: 'retry' });
+    expect(await bridge.world.desks.transactions()).toEqual([]);
+    await wantAgain('s1');
+    await tryAgain();
+    await tryAgain();
+    expect(await row('s1')).toMatchObject({ state: 'settled' });
+    expect(await row('s2')).toMatchObject({ state: 'settled', note: 'approved 000.100.110' });
+    expect((await agent.next('acknowledgement')).messageId).toBe('s1');
+    expect((await agent.next('acknowledgement')).messageId).toBe('s2');
+  });
+
+  test('what waited follows by itself when the first is settled', async () => {
+    const agent = await join('s1');
+    agent.stream('reversal', 1, 's1', preceding('R-1'));
+    agent.stream('offlineRecord', 2, 's2', offline('R-1'));
+    await tries(TRIES);
+    await agent.next('parked');
+    await agent.next('parked');
+    await wantAgain('s1');
+    await tryAgain();
+    expect(await row('s2')).toMatchObject({ state: 'retry' });
+    await tryAgain();
+    expect(await row('s2')).toMatchObject({ state: 'settled' });
+  });
+
+  test('a reversal passes: the parked original is never taken then', async () => {
+    const agent = await join('s1');
+    agent.stream('offlineRecord', 1, 's1', offline('R-1'));
+    agent.stream('reversal', 2, 's2', { ...reversal('s1'), reference: 'R-1' });
+    await tries(TRIES);
+    expect(await agent.next('parked')).toMatchObject({ messageId: 's1' });
+    expect(await agent.next('acknowledgement')).toMatchObject({
+      messageId: 's2',
+      outcome: { disposition: Disposition.NOTHING_TO_REVERSE },
+    });
+    await wantAgain('s1');
+    await tryAgain();
+    expect(await bridge.world.desks.transactions()).toEqual([]);
+  });
+
+  test('every kind that may pass undoes or keeps out', () => {
+    const passing = Object.entries(PASSES_PARKED).flatMap(([kind, passes]) => (passes ? [kind] : []));
+    expect(passing).toEqual(['reversal', 'keepOut']);
+  });
+});

@@ -1,0 +1,47 @@
+import type { StreamKind } from '@tillbridge/protocol/bridge/messages.js';
+import type { ParkedRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+import type { StreamItem } from './backlog-machine.js';
+
+/**
+ * Which kinds may pass a parked message of their own sale. What books money may not: it follows what the parked one comes to. What undoes or
+ * keeps out needs no outcome: a message that was never taken is never taken then.
+ */
+export const PASSES_PARKED: Readonly<Record<StreamKind, boolean>> = {
+  reversal: true,
+  keepOut: true,
+  offlineRecord: false,
+  voiceAuthorization: false,
+  capture: false,
+};
+
+/** A message's place in its sale. */
+export type PlaceInSale = Pick<ParkedRow, 'agentId' | 'terminalId' | 'reference' | 'sequence'>;
+
+/** The till reference of a message's sale; null where it names none or cannot be read: nobody can tell its sale then. */
+export function saleOf(item: StreamItem): string | null {
+  return item.kind === 'unreadable' || item.body.reference === '' ? null : item.body.reference;
+}
+
+/** Messages of the same sale that wait for a person or for their next try. @throws StoreUnavailableError */
+export async function parkedOfSale(
+  store: Pick<Store, 'find'>,
+  { agentId, terminalId, reference }: PlaceInSale,
+): Promise<readonly ParkedRow[]> {
+  if (reference === null) return [];
+  const rows = await store.find('parked', 'sale', [agentId, reference]);
+  return rows.filter(
+    (row) => row.terminalId === terminalId && (row.state === 'waiting' || row.state === 'retry'),
+  );
+}
+
+/** The parked message that this one has to wait for; undefined when it may pass. @throws StoreUnavailableError */
+export async function heldBackBy(
+  store: Pick<Store, 'find'>,
+  kind: StreamKind,
+  place: PlaceInSale,
+): Promise<ParkedRow | undefined> {
+  if (PASSES_PARKED[kind]) return undefined;
+  const rows = await parkedOfSale(store, place);
+  return rows.find(({ sequence }) => (sequence ?? 0) < (place.sequence ?? 0));
+}
