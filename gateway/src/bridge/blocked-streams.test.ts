@@ -135,7 +135,8 @@ describe('behind a parked message of its own sale', () => {
     // The later one alone waits for the one before it.
     await wantAgain('s2');
     await tryAgain();
-    expect(await row('s2')).toMatchObject({ state: 'retry' });
+    const note = 'waits for s1, an earlier message of the sale';
+    expect(await row('s2')).toMatchObject({ state: 'waiting', note });
     expect(await bridge.world.desks.transactions()).toEqual([]);
     await wantAgain('s1');
     await tryAgain();

@@ -40,12 +40,17 @@ export interface RetryParts {
  */
 export async function retryParked(parts: RetryParts): Promise<void> {
   const rows = await parts.store.find('parked', 'state', ['retry'], { limit: RETRY_LIMITS.batch });
-  for (const row of rows) if (!(await waits(parts, row))) await retry(parts, row);
+  for (const row of rows) {
+    const before = isStreamKind(row.kind) && (await heldBackBy(parts.store, row.kind, row));
+    if (before) await holdBack(parts, row, before);
+    else await retry(parts, row);
+  }
 }
 
 /** What is parked of the same sale is tried again in the order of the stream. */
-async function waits({ store }: RetryParts, row: ParkedRow): Promise<boolean> {
-  return isStreamKind(row.kind) && (await heldBackBy(store, row.kind, row)) !== undefined;
+function holdBack(parts: RetryParts, row: ParkedRow, { messageId }: ParkedRow): Promise<void> {
+  const note = `waits for ${messageId}, an earlier message of the sale`;
+  return write(parts, { ...row, state: 'waiting', reasonCode: BEHIND, note });
 }
 
 /** What waited for a message that is settled now is tried again by itself. */
