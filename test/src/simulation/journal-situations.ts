@@ -64,7 +64,11 @@ export class JournalSituations {
         this.#saw('offline record expired');
         return;
       case 'reversal':
-        this.#reversal(sale, row);
+        if (sale.deferred) this.#saw('deferred authorization reversed');
+        if (data.reason === 'journal-unavailable') this.#saw('unrecorded approval reversed');
+        return;
+      case 'preceding-reversal':
+        this.#precedingReversals.add(messageId);
         return;
       case 'acknowledged':
         this.#acknowledged(store, settles, row);
@@ -78,12 +82,6 @@ export class JournalSituations {
   #declinedByCard({ approved, answered, requestId = '' }: SaleRows): void {
     if (approved) this.#saw('AAC after an approval');
     else if (!answered && this.#hasLeft(requestId)) this.#saw('AAC after no answer');
-  }
-
-  #reversal({ deferred }: SaleRows, { data, messageId = '' }: JournalRow): void {
-    if (data.beside === true) this.#precedingReversals.add(messageId);
-    else if (deferred) this.#saw('deferred authorization reversed');
-    if (data.reason === 'journal-unavailable') this.#saw('unrecorded approval reversed');
   }
 
   #acknowledged(store: string, settled: string, row: JournalRow): void {

@@ -37,7 +37,8 @@ function rows(...facts: readonly Pick<NewRow, 'kind' | 'data' | 'messageId' | 's
 const answer = (disposition: string) => ({ answer: { disposition } });
 const request = { kind: 'authorizing', data: {}, messageId: 'm1' };
 const offline = (approval: string) => ({ kind: 'offline-record', data: { approval }, messageId: 'm2' });
-const reversal = (data: NewRow['data']) => ({ kind: 'reversal', data, messageId: 'm3' });
+const reversal = (data: NewRow['data'] = {}) => ({ kind: 'reversal', data, messageId: 'm3' });
+const precedingReversal = { kind: 'preceding-reversal', data: {}, messageId: 'm3' };
 const acknowledged = (settles: string, disposition: string) => ({
   kind: 'acknowledged',
   data: answer(disposition),
@@ -50,8 +51,8 @@ describe('rare situations in a journal', () => {
   it.each([
     ['AAC after an approval', [request, approved, cardDeclined]],
     ['offline approval, late decline', [offline('card-approved'), acknowledged('m2', 'declined')]],
-    ['deferred authorization reversed', [offline('deferred'), reversal({ beside: false })]],
-    ['preceding reversal undid an approval', [reversal({ beside: true }), acknowledged('m3', 'reversed')]],
+    ['deferred authorization reversed', [offline('deferred'), reversal()]],
+    ['preceding reversal undid an approval', [precedingReversal, acknowledged('m3', 'reversed')]],
     ['unrecorded approval reversed', [request, reversal({ reason: 'journal-unavailable' })]],
     ['offline record expired', [offline('card-approved'), { kind: 'too-old', data: {} }]],
     ['parked sale resolved', [{ kind: 'ended', data: { reason: 'settled-by-hand' } }]],
@@ -64,14 +65,8 @@ describe('rare situations in a journal', () => {
   it.each([
     ['an approval that the card accepts', [request, approved]],
     ['an offline record that was taken', [offline('deferred'), acknowledged('m2', 'approved')]],
-    [
-      'a reversal of an offline approval by the card',
-      [offline('card-approved'), reversal({ beside: false })],
-    ],
-    [
-      'a preceding reversal of nothing',
-      [reversal({ beside: true }), acknowledged('m3', 'nothing-to-reverse')],
-    ],
+    ['a reversal of an offline approval by the card', [offline('card-approved'), reversal()]],
+    ['a preceding reversal of nothing', [precedingReversal, acknowledged('m3', 'nothing-to-reverse')]],
   ])('does not count %s', (_what, facts) => {
     const situations = recorder();
     situations.journaled(STORE, rows(...facts));
@@ -128,11 +123,10 @@ describe('rare situations on the wire', () => {
     ['authorization', undefined, undefined],
   ] as const)('counts the lost answer of %s, approved minor %s: %s', (kind, approvedMinor, situation) => {
     const situations = recorder();
-    const asked: AcquirerRequest = {
-      kind,
-      acquirerReference: 'a',
-      amount: { minor: 900, currency: 'EUR' },
-    };
+    const asked: AcquirerRequest =
+      kind === 'reversal'
+        ? { kind, acquirerReference: 'a', originalReference: 'o' }
+        : { kind, acquirerReference: 'a', amount: { minor: 900, currency: 'EUR' } };
     const said: AcquirerAnswer = {
       approved: true,
       resultCode: '000.000.000',
