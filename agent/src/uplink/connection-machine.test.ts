@@ -179,8 +179,23 @@ describe('backoff', () => {
       { kind: 'socket-closed', detail: 'ECONNREFUSED' },
       { kind: 'nudge' },
     );
-    expect(state).toEqual({ kind: 'connecting', attempt: 1 });
+    expect(state).toEqual({ kind: 'connecting', attempt: 1, nudged: true });
     expect(effects).toContainEqual({ kind: 'disarm', timer: 'retry' });
+  });
+
+  const lost: ConnectionEvent = { kind: 'socket-closed', detail: 'ECONNREFUSED' };
+  const nudges: ConnectionEvent[] = Array.from({ length: 20 }, () => [{ kind: 'nudge' } as const, lost]).flat();
+
+  it('does not grow by the attempts that sales ask for while nothing answers', () => {
+    const once = run({ kind: 'start' }, lost);
+    const { state, effects } = run({ kind: 'start' }, lost, ...nudges);
+    expect(state).toEqual(once.state);
+    expect(effects.at(-1)).toEqual(once.effects.at(-1));
+  });
+
+  it('grows by a nudged attempt that reached a gateway', () => {
+    const nudged: ConnectionEvent[] = [{ kind: 'nudge' }, { kind: 'socket-opened' }, lost];
+    expect(run({ kind: 'start' }, lost, ...nudged).state.attempt).toBe(2);
   });
 });
 

@@ -18,7 +18,10 @@ export type DownReason =
   | 'fenced'
   | 'stopped';
 
-/** Where the connection to the gateway stands. `attempt` counts failures since the last proven session. */
+/**
+ * Where the connection to the gateway stands. `attempt` counts failures since the last proven session, without
+ * the nudged attempts that reached nobody.
+ */
 export type ConnectionState =
   | {
       readonly kind: 'down';
@@ -28,7 +31,12 @@ export type ConnectionState =
       /** The wait before the next attempt must not be cut short. */
       readonly patient: boolean;
     }
-  | { readonly kind: 'connecting'; readonly attempt: number }
+  | {
+      readonly kind: 'connecting';
+      readonly attempt: number;
+      /** A sale asked for this attempt: if nothing answers, it does not lengthen the backoff. */
+      readonly nudged: boolean;
+    }
   | { readonly kind: 'connected'; readonly attempt: number }
   | { readonly kind: 'hello-sent'; readonly attempt: number }
   | {
@@ -200,7 +208,7 @@ export function connectionStep(
         : stay(state);
     case 'nudge':
       // A till that flushes in a loop must not hammer a gateway that said no, or asked for time.
-      return state.kind === 'down' && !state.patient ? connect(state.attempt) : stay(state);
+      return state.kind === 'down' && !state.patient ? connect(state.attempt, true) : stay(state);
     case 'retry-due':
       return state.kind === 'down' && state.reason !== 'stopped' ? connect(state.attempt) : stay(state);
     case 'stop':
@@ -243,9 +251,9 @@ function armStep(limit: 'connectTimeoutMs' | 'handshakeTimeoutMs'): ConnectionEf
   return { kind: 'arm', timer: 'step', minDelayMs: delayMs, maxDelayMs: delayMs };
 }
 
-function connect(attempt: number): ConnectionStep {
+function connect(attempt: number, nudged = false): ConnectionStep {
   return {
-    state: { kind: 'connecting', attempt },
+    state: { kind: 'connecting', attempt, nudged },
     effects: [{ kind: 'disarm', timer: 'retry' }, { kind: 'open-socket' }, armStep('connectTimeoutMs')],
   };
 }
@@ -279,11 +287,14 @@ function fall(
   detail: string,
   retryAfterMs = 0,
 ): ConnectionStep {
-  const window = retryWindow(state.attempt, reason, retryAfterMs);
+  // A busy store makes an attempt with every sale of an outage: if these counted, the first sale-free minute after
+  // it would be spent waiting.
+  const counts = !(state.kind === 'connecting' && state.nudged);
+  const window = retryWindow(counts ? state.attempt : Math.max(0, state.attempt - 1), reason, retryAfterMs);
   return {
     state: {
       kind: 'down',
-      attempt: state.attempt + 1,
+      attempt: counts ? state.attempt + 1 : state.attempt,
       reason,
       detail,
       patient: SLOW.has(reason) || retryAfterMs > 0,
