@@ -18,6 +18,7 @@ const ALIASES: readonly (readonly [from: string, to: string])[] = [
 const EXTRA: readonly Parameter[] = [
   optional('authentication.userId', text(1, 255), { sensitive: true }),
   optional('authentication.password', text(1, 255), { sensitive: true }),
+  optional('customer.browser.javascriptEnabled', BOOLEAN),
   optional('recurringType', text(1, 32)),
   optional('threeDSecure.flow', text(1, 32)),
   optional('threeDSecure.xid', text(1, 255)),

@@ -76,6 +76,17 @@ describe('an entity with compatibility legacy', () => {
     expect(world.log.join('')).not.toContain(PASSWORD);
   });
 
+  it('takes an email and IP address of a customer without a name', async () => {
+    const customer = {
+      'customer.email': 'jane@example.com',
+      'customer.ip': '127.0.0.1',
+      'customer.browser.javascriptEnabled': 'true',
+    };
+    const { status, body } = await send({ ...credentials, ...customer }, null);
+    expect(body.result.parameterErrors).toBeUndefined();
+    expect(status).toBe(200);
+  });
+
   it('takes the token in the header, too', async () => {
     expect((await send({ ...OLDER, entityId: LEGACY }, `Bearer ${PASSWORD}`)).status).toBe(200);
     expect((await send({ ...OLDER, entityId: LEGACY }, `Bearer ${TOKEN}`)).status).toBe(200);

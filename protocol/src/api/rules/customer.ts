@@ -5,11 +5,11 @@ const NAMES: readonly string[] = ['customer.givenName', 'customer.surname'];
 
 /**
  * givenName and surname when any other customer parameter is sent (spec 2.4). What the widget adds of the shopper's browser
- * belongs to the checkout, whose merchant was asked for the names.
+ * belongs to the checkout, whose merchant was asked for the names. Older clients send an email or IP address without a name.
  */
 export const customerNameRule: Rule = (facts) => {
   const fromWidget = facts.operation === 'checkout-payment' || facts.operation === 'checkout-registration';
-  if (fromWidget || !hasGroup(facts, 'customer.')) return [];
+  if (fromWidget || facts.compatibility === 'legacy' || !hasGroup(facts, 'customer.')) return [];
   return demand(facts, NAMES, 'when any other customer parameter is sent');
 };
 

@@ -150,6 +150,21 @@ describe('customer and address', () => {
     expect(namesOf({ 'customer.browser.language': 'de' }, { operation: 'checkout-payment' })).toEqual([]);
   });
 
+  it('asks an older client for no name', () => {
+    const legacy: RequestContext = { ...PAYMENT, compatibility: 'legacy' };
+    const sent: Sent = {
+      'customer.email': 'jane@example.com',
+      'customer.ip': '127.0.0.1',
+      'customer.browser.javascriptEnabled': '1',
+    };
+    expect(withCard(sent, legacy)).toEqual([]);
+    expect(withCard({ 'customer.email': 'x' }, legacy)).toEqual(['customer.email']);
+    expect(withCard({ 'customer.browser.javascriptEnabled': 'yes' }, legacy)).toEqual([
+      'customer.browser.javascriptEnabled',
+    ]);
+    expect(withCard(sent)).toContain('customer.browser.javascriptEnabled');
+  });
+
   it('pairs kind and number of an identity document', () => {
     const names: Sent = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' };
     expect(withCard({ ...names, 'customer.identificationDocType': 'PASSPORT' })).toEqual([
