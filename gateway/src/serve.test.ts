@@ -11,13 +11,13 @@ import {
   TEST_CERTIFICATE_KEY,
 } from '@tillbridge/protocol/crypto/certificate.test.support.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
+import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { SeedError, type Seeded, seed } from './cli/seed.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, TokenError } from './cli/tokens.js';
 import type { GatewayConfig } from './config.js';
 import { gatewayFiles } from './gateway-files.js';
-import { rawRequest } from './http/raw-request.test.support.js';
 import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
 import { loadKeyFile } from './security/key-file.js';
 import { securityFiles } from './security/security-files.js';

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig, type SimulatorConfig } from './config.js';
 import { PortInUseError, type RunningSimulator, startSimulator } from './run.js';
@@ -97,6 +98,17 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
   test('a path that cannot be decoded is refused like any other', async () => {
     const answer = await call('GET', '/terminals/%ZZ');
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'bad-request' } } });
+  });
+
+  test.each([
+    ['bytes that are no HTTP', '\u0000\u0001 what\r\n\r\n', 400],
+    ['a request without a host', 'GET /cards HTTP/1.1\r\n\r\n', 400],
+    ['headers that are too large', `GET /cards HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('answers %s as any other error, and hangs up', async (_name, request, status) => {
+    const answer = await rawRequest(simulator.listening.url, request);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toEqual({ error: { code: 'bad-request', message: expect.any(String) } });
+    expect(answer.headers.get('connection')).toBe('close');
   });
 
   test('unplugging removes the path, plugging in brings it back', async () => {

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -186,6 +187,24 @@ describe('POST /v1/sales', () => {
   ])('refuses %s', async (_name, options, status, code) => {
     const answer = await call('POST', '/v1/sales', options);
     expect(answer).toMatchObject({ status, body: { error: { code, message: expect.any(String) } } });
+  });
+
+  it.each([
+    ['bytes that are no HTTP', '\u0000\u0001 what\r\n\r\n', 400, 'bad-request'],
+    ['a method that there is not', 'SELL /v1/sales HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'bad-request'],
+    ['a request without a host', 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'bad-request'],
+    [
+      'headers that are too large',
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers-too-large',
+    ],
+  ])('answers %s as any other error, and hangs up', async (_name, request, status, code) => {
+    const answer = await rawRequest(url, request);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(answer.body)).toEqual({ error: { code, message: expect.any(String) } });
+    expect(answer.headers.get('connection')).toBe('close');
+    expect((await call('GET', '/healthz')).status).toBe(200);
   });
 
   it('never repeats a wrong value', async () => {

@@ -1,3 +1,4 @@
+import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
@@ -7,7 +8,7 @@ import { metricsRoutes } from './metrics-routes.js';
 import { TILL_LIMITS } from './sale-body.js';
 import { saleRoutes } from './sale-routes.js';
 import { type StatusParts, statusRoutes } from './status-routes.js';
-import { errorAnswer, TillError } from './till-error.js';
+import { errorAnswer, malformedBody, TillError } from './till-error.js';
 import { tokenCheck } from './token.js';
 
 /** What the tills' server works with. */
@@ -30,6 +31,10 @@ const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
 /** The HTTP server for tills, ready to listen. */
 export function createTillServer(parts: TillServerParts): FastifyInstance {
   const server = fastify({
+    // Checked below, for an answer of ours.
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) =>
+      answerMalformed(error, socket, (status) => ({ body: malformedBody(status) })),
     bodyLimit: TILL_LIMITS.maxBodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
@@ -41,6 +46,11 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   });
   server.server.maxConnections = MAX_CONNECTIONS;
   acceptEmptyBodies(server);
+  server.addHook('onRequest', async ({ raw }, reply) => {
+    if (!lacksHost(raw)) return;
+    reply.header('connection', 'close');
+    throw new TillError('bad-request', 'the request names no Host');
+  });
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = errorAnswer(error);
     if (status === 500)

@@ -1,3 +1,4 @@
+import type { MalformedStatus } from '@tillbridge/protocol/http/malformed-request.js';
 import { DeskRefusal, type DeskRefusalCode } from '../sale/desk.js';
 
 /** Codes of the agent's REST errors and the HTTP status each is answered with. */
@@ -12,8 +13,10 @@ export const TILL_ERRORS = {
   'reference-conflict': 409,
   'terminal-busy': 409,
   'not-allowed': 409,
+  'request-timeout': 408,
   'body-too-large': 413,
   'not-json': 415,
+  'headers-too-large': 431,
   'journal-unavailable': 503,
   closing: 503,
   'too-many-listeners': 503,
@@ -64,8 +67,22 @@ export function errorAnswer(error: unknown): { readonly status: number; readonly
   const own = error instanceof Error && 'code' in error ? FASTIFY_ERRORS[String(error.code)] : undefined;
   if (own) return answer(own.code, own.message);
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status >= 400 && status < 500) return answer('bad-request', 'the request cannot be read');
+  if (status >= 400 && status < 500) return answer('bad-request', UNREADABLE);
   return answer('internal', 'unforeseen fault of the agent; its log has the details');
+}
+
+const UNREADABLE = 'the request cannot be read';
+
+const MALFORMED: Readonly<Record<MalformedStatus, readonly [TillErrorCode, string]>> = {
+  400: ['bad-request', UNREADABLE],
+  408: ['request-timeout', 'the request did not come in time'],
+  413: ['body-too-large', 'the body is larger than this agent takes'],
+  431: ['headers-too-large', 'the headers are larger than this agent takes'],
+};
+
+/** Body of the answer to what is no HTTP request. */
+export function malformedBody(status: MalformedStatus): TillErrorBody {
+  return answer(...MALFORMED[status]).body;
 }
 
 function answer(

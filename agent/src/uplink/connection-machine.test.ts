@@ -184,7 +184,10 @@ describe('backoff', () => {
   });
 
   const lost: ConnectionEvent = { kind: 'socket-closed', detail: 'ECONNREFUSED' };
-  const nudges: ConnectionEvent[] = Array.from({ length: 20 }, () => [{ kind: 'nudge' } as const, lost]).flat();
+  const nudges: ConnectionEvent[] = Array.from({ length: 20 }, () => [
+    { kind: 'nudge' } as const,
+    lost,
+  ]).flat();
 
   it('does not grow by the attempts that sales ask for while nothing answers', () => {
     const once = run({ kind: 'start' }, lost);

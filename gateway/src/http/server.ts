@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
+import { lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { answerClientError, NO_REQUEST } from './client-errors.js';
 import type { HttpDeps } from './deps.js';
@@ -73,8 +74,8 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
     reply.headers(ANSWER_HEADERS);
   });
   logRequests(server, deps);
-  server.addHook('onRequest', async ({ headers, raw }, reply) => {
-    if (headers.host !== undefined || raw.httpVersion !== '1.1') return;
+  server.addHook('onRequest', async ({ raw }, reply) => {
+    if (!lacksHost(raw)) return;
     reply.header('connection', 'close');
     throw new RequestRefused(400, NO_REQUEST);
   });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MASTERCARD_DECLINED, type MakeStore } from '../payments/desk-world.test.support.js';
 import type { EntityRow } from '../store/rows.js';
@@ -6,7 +7,6 @@ import { SqliteConnection } from '../store/sqlite-connection.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Store } from '../store/store.js';
 import { CARD, type HttpWorld, type HttpWorldOptions, openHttpWorld } from './http-world.test.support.js';
-import { rawRequest } from './raw-request.test.support.js';
 import { HTTP_LIMITS } from './server.js';
 import { DEFAULT_THROTTLE_RATES } from './throttle/throttle.js';
 import { peersOf } from './transport/peers.js';

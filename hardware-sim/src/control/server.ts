@@ -1,3 +1,4 @@
+import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import Fastify, {
   type FastifyBaseLogger,
@@ -32,12 +33,20 @@ export function buildControl({ bench, proxy, gateway, log }: ControlOptions): Fa
     loggerInstance: log,
     // Requests may carry PINs in their bodies: what they did is logged by what it acted on, not line by line.
     logController: new LogController({ disableRequestLogging: true }),
+    // Checked below, for an answer of ours.
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => answerMalformed(error, socket, () => ({ body: UNREADABLE })),
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, verbose: true } },
     frameworkErrors: (_error, _request, reply) => refusePath(reply),
   });
   allowEmptyBodies(app);
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (!lacksHost(raw)) return;
+    reply.header('connection', 'close');
+    throw new ControlError(400, 'bad-request', 'the request names no Host');
+  });
   app.setNotFoundHandler((request, reply) =>
     reply.code(404).send(body('unknown-path', `there is no ${request.method} ${request.url.split('?')[0]}`)),
   );
@@ -61,6 +70,9 @@ export function buildControl({ bench, proxy, gateway, log }: ControlOptions): Fa
 function refusePath(reply: FastifyReply): void {
   reply.code(400).send(body('bad-request', 'the path cannot be read'));
 }
+
+/** What the HTTP parser cannot read. */
+const UNREADABLE = body('bad-request', 'the request cannot be read');
 
 function body(code: string, message: string) {
   return { error: { code, message } };
