@@ -118,6 +118,10 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
     expect(existsSync(path)).toBe(false);
     expect((await call('POST', '/terminals/1001/plug')).body).toMatchObject({ plugged: true });
     expect(existsSync(path)).toBe(true);
+    rmSync(path);
+    expect((await call('GET', '/terminals/1001')).body).toMatchObject({ plugged: false });
+    expect((await call('POST', '/terminals/1001/plug')).body).toMatchObject({ plugged: true });
+    expect(existsSync(path)).toBe(true);
   });
 
   test('faults are checked and kept until they have struck', async () => {

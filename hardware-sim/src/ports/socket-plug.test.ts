@@ -60,6 +60,17 @@ describe('a simulated HID device', () => {
     await expect(line.write(bytes)).rejects.toThrow('gone');
   });
 
+  test('is not plugged in without its file, and plugging in makes it again', async () => {
+    const file = join(home, '1.hid');
+    plug = hidPlug(file, () => undefined);
+    await plug.plug();
+    rmSync(file);
+    expect(plug.plugged).toBe(false);
+    await plug.plug();
+    expect(plug.plugged).toBe(true);
+    await open(file);
+  });
+
   test('moves to the temporary folder, always to the same name, when its path is too long for a socket', async () => {
     const file = join(home, 'a'.repeat(90), '1.hid');
     plug = hidPlug(file, () => undefined);

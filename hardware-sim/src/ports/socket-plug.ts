@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -100,6 +100,8 @@ interface SocketKind {
   readonly unit: number | undefined;
   /** Listens, and gives the path for the agent. */
   readonly listen: (server: Server) => Promise<string>;
+  /** Whether a host finds what listening made. */
+  readonly isThere: () => boolean;
   /** Removes what listening left behind. */
   readonly tidy: () => void;
 }
@@ -120,12 +122,18 @@ class SocketPlug implements TerminalPlug {
     this.#onPlug = onPlug;
   }
 
+  /** False while the socket's file is missing: no host can open it then. */
   get plugged(): boolean {
-    return this.#server !== undefined;
+    return this.#server?.listening === true && this.#kind.isThere();
   }
 
   async plug(): Promise<void> {
-    if (this.#server) return;
+    if (this.#server) {
+      if (!this.#server.listening || this.#kind.isThere()) return;
+      // A socket without its file cannot get it back: it is made anew.
+      await this.unplug();
+      return this.plug();
+    }
     const server = createServer({ noDelay: true }, (socket) => this.#connected(socket));
     this.#server = server;
     try {
@@ -190,6 +198,7 @@ export function hidPlug(wanted: string, onPlug: (line: BytePipe) => void): Termi
       await listening(server, { path: file });
       return path;
     },
+    isThere: () => existsSync(file),
     tidy: () => rmSync(file, { force: true }),
   };
   return new SocketPlug(kind, path, onPlug);
@@ -212,6 +221,7 @@ export function tcpPlug(slot: StateSlot<TcpPortState>, onPlug: (line: BytePipe) 
       if (port !== former) slot.write({ port });
       return `${host}:${port}`;
     },
+    isThere: () => true,
     tidy: () => undefined,
   };
   return new SocketPlug(kind, `${host}:${slot.read()?.port ?? 0}`, onPlug);

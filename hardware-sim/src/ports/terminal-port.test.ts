@@ -44,6 +44,20 @@ describe.skipIf(process.platform === 'win32')('TerminalPort', () => {
     }
   });
 
+  test('a line without its link is not plugged in, and plugging in makes the link again', async () => {
+    const lines: BytePipe[] = [];
+    const port = new TerminalPort(join(home, 'ports', '1001'), (pipe) => lines.push(pipe));
+    await port.plug();
+    const target = readlinkSync(port.path);
+    rmSync(join(home, 'ports'), { recursive: true });
+    expect(port.plugged).toBe(false);
+    await port.plug();
+    expect(port.plugged).toBe(true);
+    expect(readlinkSync(port.path)).toBe(target);
+    expect(lines).toHaveLength(1);
+    await port.unplug();
+  });
+
   test('a link that a killed process left behind is replaced', async () => {
     const path = join(home, '1001');
     symlinkSync('/dev/pts/nowhere', path);

@@ -21,13 +21,20 @@ export class TerminalPort implements TerminalPlug {
     this.#onPlug = onPlug;
   }
 
+  /** False while the link is missing: no host can open the line then. */
   get plugged(): boolean {
-    return this.#pty !== undefined;
+    return this.#pty !== undefined && pointsTo(this.path, this.#pty.linkTarget);
   }
 
-  /** Makes the line and its link; does nothing while plugged in. @throws LibcError, or the file system's error */
+  /**
+   * Makes the line and its link, or the link again where somebody removed it; does nothing while plugged in.
+   * @throws LibcError, or the file system's error
+   */
   async plug(): Promise<void> {
-    if (this.#pty) return;
+    if (this.#pty) {
+      if (!this.plugged) pointTo(this.path, this.#pty.linkTarget);
+      return;
+    }
     const pty = openPty();
     try {
       pointTo(this.path, pty.linkTarget);
