@@ -24,11 +24,14 @@ export type HeadVerdict = 'unknown' | 'continues' | 'behind' | 'forked';
 
 /** The gateway's side of the journal, as the uplink tells it. */
 export interface JournalLink {
-  /** The session is up: the numbers that the gateway expects next, and the head that it keeps of this generation. */
+  /**
+   * The session is up: the numbers that the gateway expects next, and the head that it keeps of this generation. Resolves when the
+   * journal was looked up: the anchor fits that head now, if it ever will.
+   */
   welcomed(
     streams: readonly { readonly terminalId: string; readonly nextSequence: number }[],
     kept: JournalHead | undefined,
-  ): void;
+  ): Promise<void>;
   /** A heartbeat was answered. */
   judged(verdict: HeadVerdict, kept: JournalHead | undefined): void;
   /** The gateway refuses this generation. */
@@ -96,8 +99,8 @@ export class JournalWatch implements JournalLink {
   welcomed(
     streams: readonly { readonly terminalId: string; readonly nextSequence: number }[],
     kept: JournalHead | undefined,
-  ): void {
-    void this.#enqueue(async () => {
+  ): Promise<void> {
+    return this.#enqueue(async () => {
       await this.#adopt(streams);
       await this.#compare(kept);
     });

@@ -46,7 +46,7 @@ export async function askGateway(parts: AskParts): Promise<GatewayWord> {
     queue: EMPTY_QUEUE,
     terminals: () => [],
     journal: {
-      welcomed: (_streams, kept) => hear({ kind: 'welcomed', ...(kept && { kept }) }),
+      welcomed: async (_streams, kept) => hear({ kind: 'welcomed', ...(kept && { kept }) }),
       judged: () => undefined,
       fenced: (reason) => hear({ kind: 'refused', reason }),
       anchor: () => undefined,

@@ -2,6 +2,7 @@ import { BridgeError, decodeEnvelope, encodeEnvelope } from '@tillbridge/protoco
 import { BRIDGE_VERSIONS } from '@tillbridge/protocol/bridge/limits.js';
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import type {
+  Bodies,
   Envelope,
   Outcome,
   StatusAnswer,
@@ -304,7 +305,19 @@ export class BridgeUplink implements Uplink {
     this.feed({ kind: 'welcome', welcome: body });
     if (this.connection.kind !== 'up') return;
     this.parts.log.info({ epoch: body.epoch, version: body.version }, 'bridge up');
-    this.parts.journal?.welcomed(body.streams, body.journalHead);
+    void this.proveHead(body);
+  }
+
+  /**
+   * The first heartbeat left before the journal was looked up. Where the gateway keeps an older row, a second one follows at once with
+   * the proof: a session that ends before the next beat would otherwise leave the gateway's head where it was, and another copy
+   * of the journal could go on from it unnoticed.
+   */
+  private async proveHead({ epoch, streams, journalHead }: Bodies['welcome']): Promise<void> {
+    const { journal, queue } = this.parts;
+    await journal?.welcomed(streams, journalHead);
+    if (!journal?.anchor() || !journalHead || journalHead.row >= queue.head().row) return;
+    if (this.connection.kind === 'up' && this.connection.epoch === epoch) this.beat();
   }
 
   private refused({ body }: Envelope<'goodbye'>): void {

@@ -32,7 +32,9 @@ beforeEach(async () => {
     connect: websocketConnector(gateway.url),
     queue: new MemoryQueue(),
     journal: {
-      welcomed: (streams, kept) => heard.push(['welcomed', streams, kept?.row]),
+      welcomed: async (streams, kept) => {
+        heard.push(['welcomed', streams, kept?.row]);
+      },
       judged: (verdict, kept) => heard.push([verdict, kept?.row]),
       fenced: (reason) => heard.push(['fenced', reason]),
       anchor: () => anchor,

@@ -2,7 +2,9 @@ import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
+import { JournalWatch } from '@tillbridge/agent/journal/journal-watch.js';
+import { MemoryJournal } from '@tillbridge/agent/journal/memory-journal.js';
+import { BridgeUplink, type UplinkParts } from '@tillbridge/agent/uplink/bridge-uplink.js';
 import { createIdentity } from '@tillbridge/agent/uplink/identity.js';
 import { MemoryQueue } from '@tillbridge/agent/uplink/memory-queue.test.support.js';
 import type { LiveEnvelope, UplinkState } from '@tillbridge/agent/uplink/uplink.js';
@@ -30,6 +32,7 @@ let home: string;
 let world: BridgeWorld;
 let queue: MemoryQueue;
 let clock: VirtualClock;
+let agent: UplinkParts;
 let uplink: BridgeUplink;
 let later: BridgeEndpoint | undefined;
 
@@ -43,7 +46,7 @@ beforeEach(async () => {
   await world.desks.store.commit([{ op: 'update', table: 'agents', row: { ...row, publicKey } }]);
   queue = new MemoryQueue();
   clock = new VirtualClock(world.desks.clock.nowMs());
-  uplink = new BridgeUplink({
+  agent = {
     speaker: { identity, bootId: 'boot', generation: 1, software: 'test' },
     connect: websocketConnector(`${world.url}/bridge`),
     queue,
@@ -51,7 +54,8 @@ beforeEach(async () => {
     clock,
     random: systemRandom,
     log,
-  });
+  };
+  uplink = new BridgeUplink(agent);
 });
 afterEach(async () => {
   await uplink.close();
@@ -145,6 +149,41 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
   await settled(5);
   expect(queue.settled.at(-1)).toBe('acknowledged m-1-4');
   expect(uplink.detail()).toMatchObject({ state: 'up', epoch: 3 });
+});
+
+test('two copies of a journal are told apart though each was connected for less than a heartbeat', async () => {
+  /** A copy of the journal; each session is one of an agent that was started anew. */
+  const copyOf = async (...references: string[]) => {
+    const journal = new MemoryJournal();
+    const append = async (...more: string[]) => {
+      const rows = more.map((reference) => ({ kind: 'accepted', reference, terminalId: '1', data: {} }));
+      await journal.append({ atMs: 1, rows });
+    };
+    const connect = async (until: (watch: JournalWatch) => Promise<void>) => {
+      const watch = new JournalWatch({ journal, clock });
+      const queue = Object.assign(new MemoryQueue(), { head: () => journal.head });
+      const session = new BridgeUplink({ ...agent, queue, journal: watch });
+      session.start();
+      await until(watch);
+      await session.close();
+      await watch.idle();
+      return watch.standing.kind;
+    };
+    await append(...references);
+    return { append, connect };
+  };
+  const keptRow = (row: number) => () =>
+    expect
+      .poll(async () => (await world.desks.store.get('journalHeads', [AGENT]))?.lastRow, { timeout: 5_000 })
+      .toBe(row);
+
+  const first = await copyOf('shared');
+  await first.connect(keptRow(1));
+  await first.append('first-2', 'first-3');
+  expect(await first.connect(keptRow(3))).toBe('good');
+  const second = await copyOf('shared', 'second-2', 'second-3', 'second-4');
+  const judged = (watch: JournalWatch) => expect.poll(() => watch.standing.kind).not.toBe('good');
+  expect(await second.connect(judged)).toBe('forked');
 });
 
 test('an agent that is not registered is kept out, and nobody else notices', async () => {
