@@ -1,7 +1,7 @@
 import type { SaleAnswer, SaleType } from '../sale/answer.js';
 import type { StatusView } from '../sale/desk.js';
 import type { QueueAnswer } from '../till/queue-answer.js';
-import type { JournalDetail, TerminalAnswer } from '../till/status-routes.js';
+import type { ConditionAnswer, JournalDetail, TerminalAnswer } from '../till/status-routes.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import type { AgentAddress } from './agent-address.js';
 import { readEvents, type ServerEvent } from './event-reader.js';
@@ -44,6 +44,11 @@ export class AgentClient {
 
   status(): Promise<StatusAnswer> {
     return this.json('GET', '/v1/status');
+  }
+
+  /** Has a terminal say what it knows of itself. */
+  condition(terminalId: string): Promise<ConditionAnswer> {
+    return this.json('GET', `/v1/terminals/${encodeURIComponent(terminalId)}/condition`);
   }
 
   queue(): Promise<QueueAnswer> {

@@ -1,17 +1,23 @@
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { AgentConfig } from '../config/config.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import { lookAtDeviceFile } from '../doctor/device-file.js';
-import { type ExaminationParts, examineTerminal } from '../doctor/examine.js';
+import { type ExaminationParts, examineTerminal, reportedFindings } from '../doctor/examine.js';
 import type { Finding } from '../doctor/finding.js';
 import { installRule, serialRule } from '../doctor/port-advice.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { openTerminal } from '../drivers/open-driver.js';
 import { HOME_FILES } from '../home-files.js';
+import { type HomeLock, HomeLockedError, lockHome } from '../home-lock.js';
 import { createLog } from '../log.js';
 import { type Discovery, discoverPorts, type FoundPort } from '../ports/discovery.js';
 import { systemClock } from '../system-clock.js';
+import type { ConditionAnswer } from '../till/status-routes.js';
+import { readToken, TILL_TOKEN_FILE } from '../till/token.js';
+import { findAgent } from './agent-address.js';
+import { AgentClient } from './agent-client.js';
 import { EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
 
@@ -36,17 +42,36 @@ const SIGNS: Readonly<Record<Finding['verdict'], string>> = {
 export async function runDoctor(
   config: AgentConfig,
   options: DoctorOptions,
+  parts: { readonly env: NodeJS.ProcessEnv; readonly output: Output },
+): Promise<number> {
+  const lock = await takeHome(config.home);
+  try {
+    return await report(config, options, parts.output, lock ? undefined : agentOf(config, parts.env));
+  } finally {
+    await lock?.release();
+  }
+}
+
+/** @param agent the agent that runs on this home, and has the ports */
+async function report(
+  config: AgentConfig,
+  options: DoctorOptions,
   output: Output,
+  agent: AgentClient | undefined,
 ): Promise<number> {
   const discovery = await discoverPorts();
   const parts = partsFor(config, discovery);
+  const examine = agent
+    ? async (terminal: TerminalConfig) =>
+        reportedFindings(terminal, await conditionOf(agent, terminal.id), parts)
+    : (terminal: TerminalConfig) => examineTerminal(terminal, parts);
   const reports: Report[] = [];
   if (!options.json) for (const line of discoveryLines(discovery, config.terminals)) output.out(line);
   for (const terminal of config.terminals) {
     const { id: terminalId, deviceType } = terminal;
     if (!options.json)
       output.out(`\nterminal ${terminalId} (${deviceType}, ${terminal.transport} ${terminal.path})`);
-    const report = { terminalId, deviceType, findings: await examineTerminal(terminal, parts) };
+    const report = { terminalId, deviceType, findings: await examine(terminal) };
     reports.push(report);
     if (!options.json) for (const line of findingLines(report.findings)) output.out(line);
   }
@@ -55,6 +80,38 @@ export async function runDoctor(
     output.out('\nno terminal is configured: add one to "terminals" of the configuration');
   const sick = reports.some(({ findings }) => findings.some(({ verdict }) => verdict === 'problem'));
   return sick ? EXIT.declined : EXIT.ok;
+}
+
+/** Keeps an agent from starting meanwhile; undefined where one runs. A home that is not there has none. */
+async function takeHome(home: string): Promise<HomeLock | undefined> {
+  if (!existsSync(home)) return NO_LOCK;
+  try {
+    return await lockHome(home);
+  } catch (error) {
+    if (error instanceof HomeLockedError) return undefined;
+    throw error;
+  }
+}
+
+const NO_LOCK: HomeLock = { release: async () => undefined };
+
+/** The running agent; where its configuration leaves the port open, `AGENT_URL` or `dev.json` tell it. */
+function agentOf({ home, host, port, tokenFile }: AgentConfig, env: NodeJS.ProcessEnv): AgentClient {
+  const name = ANY_ADDRESS[host] ?? (host.includes(':') ? `[${host}]` : host);
+  const options = {
+    ...(port !== 0 && { url: `http://${name}:${port}` }),
+    token: readToken(tokenFile ?? join(home, TILL_TOKEN_FILE)),
+  };
+  return new AgentClient(findAgent(options, env));
+}
+
+/** Where an agent that listens on every address is reached from its own machine. */
+const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+
+/** Undefined for a terminal that the agent does not know. */
+async function conditionOf(agent: AgentClient, terminalId: string): Promise<ConditionAnswer | undefined> {
+  const { terminals } = await agent.status();
+  return terminals.some(({ id }) => id === terminalId) ? agent.condition(terminalId) : undefined;
 }
 
 function partsFor(config: AgentConfig, discovery: Discovery): ExaminationParts {

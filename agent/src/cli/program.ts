@@ -192,7 +192,7 @@ function addDoctor(program: Command, parts: ProgramParts): void {
   program
     .command('doctor')
     .description(
-      'find terminals, check ports, permissions, keys and clocks, and say what to do; the agent must not run',
+      'find terminals, check ports, permissions, keys and clocks, and say what to do; a running agent is asked',
     )
     .option('--config <file>', 'configuration in YAML; environment variables override it')
     .option('--json', 'as JSON')
@@ -201,7 +201,7 @@ function addDoctor(program: Command, parts: ProgramParts): void {
       '\nExit codes: 0 nothing stands in the way of the configured terminals, 1 something does, 2 wrong configuration.',
     )
     .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) =>
-      parts.ended(await runDoctor(configOf(config, parts.env), options, parts.output)),
+      parts.ended(await runDoctor(configOf(config, parts.env), options, parts)),
     );
 }
 

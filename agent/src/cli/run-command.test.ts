@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -62,6 +62,52 @@ async function start(config: object, env: NodeJS.ProcessEnv = {}) {
     client: () => new AgentClient({ url, token: readToken(join(home, TILL_TOKEN_FILE)) }),
   };
 }
+
+describe('doctor', () => {
+  /** A terminal in the network that never answers, and how often it was called. */
+  async function silentTerminal() {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => sockets.push(socket));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const close = () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    };
+    return { path: `127.0.0.1:${port}`, calls: () => sockets.length, close };
+  }
+
+  it('asks the running agent, which has the ports', async () => {
+    createIdentity(home, 'store-1');
+    const silent = await silentTerminal();
+    const terminals = [
+      TERMINAL(join(folder, 'tty-absent')),
+      { ...TERMINAL(silent.path), id: '1002', deviceType: 'MIURA_M020', transport: 'tcp' },
+    ];
+    const agent = await start({ gateway: { bridgeUrl: 'ws://127.0.0.1:9/bridge' }, terminals });
+    await expect.poll(silent.calls, { timeout: 5_000 }).toBe(1);
+    const out: string[] = [];
+    const exitCode = await runCommandLine(['doctor', '--json', '--config', join(folder, 'config.yaml')], {
+      env: { AGENT_URL: agent.url },
+      output: { out: (text) => out.push(text), note: () => undefined },
+      run: async () => 0,
+    });
+    expect(exitCode).toBe(1);
+    const { terminals: reports } = JSON.parse(out.join('')) as { terminals: { findings: unknown[] }[] };
+    expect(reports).toMatchObject([
+      {
+        terminalId: '1001',
+        findings: [{ verdict: 'problem', text: expect.stringContaining('does not exist') }],
+      },
+      { terminalId: '1002', findings: [{ verdict: 'problem' }] },
+    ]);
+    expect(silent.calls(), 'the port was left to the agent').toBe(1);
+    agent.end();
+    expect(await agent.ended).toBe(0);
+    silent.close();
+  });
+});
 
 describe('run', () => {
   it('serves tills, keeps the link to the gateway, and ends with 0', async () => {

@@ -3,8 +3,9 @@ import type { TerminalConfig } from '../config/terminals.js';
 import type { OpenTerminal } from '../drivers/open-driver.js';
 import type { Discovery, FoundPort } from '../ports/discovery.js';
 import { type HidName, readHidName, UNIX_PREFIX } from '../ports/hid-pipe.js';
+import type { ConditionAnswer } from '../till/status-routes.js';
 import { conditionFindings, identityFinding } from './condition-findings.js';
-import { type Finding, ok, problem } from './finding.js';
+import { type Finding, ok, problem, warning } from './finding.js';
 import { type DeviceFile, deviceFileFinding, hidRule, installRule } from './port-advice.js';
 
 /** How long a terminal may take to answer for the first time. */
@@ -41,7 +42,36 @@ export async function examineTerminal(
   }
 }
 
-function portFinding({ transport, path }: TerminalConfig, parts: ExaminationParts): Finding | undefined {
+/**
+ * What a terminal is found to be by the running agent, which has its port. `answer` undefined: that agent does not know the
+ * terminal.
+ */
+export function reportedFindings(
+  terminal: TerminalConfig,
+  answer: ConditionAnswer | undefined,
+  parts: Omit<ExaminationParts, 'open'>,
+): readonly Finding[] {
+  if (!answer)
+    return [
+      problem(
+        'the running agent does not know this terminal',
+        'Restart the agent: its configuration is older.',
+      ),
+    ];
+  const { condition, runningReference, reason } = answer;
+  if (condition.kind === 'condition') {
+    return [identityFinding(condition.identity), ...conditionFindings(condition, parts.clock.nowMs())];
+  }
+  if (runningReference !== undefined)
+    return [warning(`sale ${runningReference} runs on it`, 'Ask again when the sale has ended.')];
+  const port = portFinding(terminal, parts);
+  return [port?.verdict === 'problem' ? port : silentFinding(reason ?? condition.detail, terminal)];
+}
+
+function portFinding(
+  { transport, path }: TerminalConfig,
+  parts: Omit<ExaminationParts, 'open'>,
+): Finding | undefined {
   if (transport === 'tcp') return undefined;
   if (transport === 'hid') {
     const name = readHidName(path);

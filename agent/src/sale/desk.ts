@@ -1,5 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { DriverState, TerminalIdentity } from '../drivers/driver.js';
+import type { DriverFailure, DriverState, TerminalCondition, TerminalIdentity } from '../drivers/driver.js';
 import type { QueueItem } from '../journal/forward-queue.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import type { SaleAnswer, SaleType, SettledOutcome } from './answer.js';
@@ -78,6 +78,11 @@ export interface TerminalView {
   readonly runningReference?: string;
   readonly offline: OfflineReadiness;
 }
+
+/** What a terminal says of itself, or why it says nothing. */
+export type ConditionView =
+  | TerminalCondition
+  | { readonly kind: 'failed'; readonly failure: DriverFailure; readonly detail: string };
 
 /** The agent as a till sees it. */
 export interface StatusView {
@@ -200,6 +205,11 @@ export interface SaleDesk {
    */
   acknowledge(reference: string, by?: string): Promise<SaleAnswer>;
   terminals(): readonly TerminalView[];
+  /**
+   * Asks a terminal for its condition; `failed` while a sale runs on it, and where it is silent or gone.
+   * Rejects for a terminal that is not configured.
+   */
+  condition(terminalId: string): Promise<ConditionView>;
   status(): StatusView;
   queue(): QueueView;
   /** Asks the uplink to try the backlog now; resolves with the queue as it then is. */

@@ -64,6 +64,17 @@ export class TerminalLane {
     if (answer.kind === 'condition' && this.#examined) this.#condition = answer;
   }
 
+  /** Asks for the condition now; a terminal that a sale occupies is left alone. */
+  async condition(): Promise<TerminalCondition | DriverFailed> {
+    if (this.running !== undefined) {
+      return { kind: 'failed', failure: 'terminal-busy', detail: `sale ${this.running} runs on it` };
+    }
+    return this.run<TerminalCondition | DriverFailed>(
+      () => this.driver.status(),
+      (broken) => broken,
+    );
+  }
+
   /** What keeps the terminal from selling without the gateway; `undefined` when nothing is known to. */
   get problem(): OfflineReason | undefined {
     const { state } = this.driver;

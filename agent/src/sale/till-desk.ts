@@ -7,6 +7,7 @@ import type { SaleAnswer, SettledOutcome } from './answer.js';
 import { saleAnswer } from './answer-view.js';
 import {
   type CaptureOptions,
+  type ConditionView,
   type DeskEvent,
   DeskRefusal,
   type OfflineReadiness,
@@ -138,6 +139,10 @@ export class TillDesk implements SaleDesk {
     );
   }
 
+  async condition(terminalId: string): Promise<ConditionView> {
+    return this.#lane(terminalId).condition();
+  }
+
   status(): StatusView {
     const { journal, queue, book, time } = this.#with;
     const contactAgeMs = time.contactAgeMs();
@@ -244,23 +249,19 @@ export class TillDesk implements SaleDesk {
     return toAccepted(request, original);
   }
 
-  #freeLane(terminalId: string | undefined): TerminalLane {
+  /** The terminal of this id, or the only one. */
+  #lane(terminalId: string | undefined): TerminalLane {
     const { lanes } = this.#with;
     const [only] = lanes.size === 1 ? lanes.values() : [];
     const lane = terminalId === undefined ? only : lanes.get(terminalId);
-    if (!lane) {
-      const known = [...lanes.keys()].join(', ');
-      if (terminalId === undefined) {
-        throw new DeskRefusal(
-          'bad-request',
-          `terminalId is needed; terminals of this agent: ${known || 'none'}`,
-        );
-      }
-      throw new DeskRefusal(
-        'unknown-terminal',
-        `no terminal ${terminalId}; terminals of this agent: ${known || 'none'}`,
-      );
-    }
+    if (lane) return lane;
+    const known = `terminals of this agent: ${[...lanes.keys()].join(', ') || 'none'}`;
+    if (terminalId === undefined) throw new DeskRefusal('bad-request', `terminalId is needed; ${known}`);
+    throw new DeskRefusal('unknown-terminal', `no terminal ${terminalId}; ${known}`);
+  }
+
+  #freeLane(terminalId: string | undefined): TerminalLane {
+    const lane = this.#lane(terminalId);
     if (lane.running !== undefined) {
       throw new DeskRefusal(
         'terminal-busy',

@@ -2,6 +2,7 @@ import { formatAmount, type Money } from '@tillbridge/protocol/payment/money.js'
 import type { SaleAnswer, SettledOutcome } from '../sale/answer.js';
 import {
   type CaptureOptions,
+  type ConditionView,
   type DeskEvent,
   DeskRefusal,
   type QueueView,
@@ -109,6 +110,14 @@ export class MemoryDesk implements SaleDesk {
         offline: { ready: false, reasons: ['switched-off'], because: 'offline sales are switched off' },
       },
     ];
+  }
+
+  async condition(terminalId: string): Promise<ConditionView> {
+    if (terminalId !== this.terminalId)
+      throw new DeskRefusal('unknown-terminal', `no terminal ${terminalId}`);
+    if (this.running) return { kind: 'failed', failure: 'terminal-busy', detail: 'a sale runs on it' };
+    const identity = { maker: 'Gertec', model: 'PPC930', firmware: '1', serial: 'G1' };
+    return { kind: 'condition', identity, keys: { data: 'loaded', pin: 'missing' } };
   }
 
   status(): StatusView {

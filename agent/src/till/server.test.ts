@@ -214,6 +214,24 @@ describe('POST /v1/sales', () => {
   });
 });
 
+describe('a terminal that is asked', () => {
+  it('says its condition, and while a sale runs on it why it says nothing', async () => {
+    expect(await call('GET', '/v1/terminals/10001/condition')).toMatchObject({
+      status: 200,
+      body: { id: '10001', state: 'ready', condition: { kind: 'condition', keys: { pin: 'missing' } } },
+    });
+    await call('POST', '/v1/sales', { body: SALE, headers: ASYNC });
+    expect((await call('GET', '/v1/terminals/10001/condition')).body).toMatchObject({
+      runningReference: 'r-1',
+      condition: { kind: 'failed', failure: 'terminal-busy' },
+    });
+    expect(await call('GET', '/v1/terminals/9/condition')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'unknown-terminal' } },
+    });
+  });
+});
+
 describe('follow-ups', () => {
   beforeEach(async () => {
     await call('POST', '/v1/sales', { body: SALE, headers: ASYNC });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CopyView } from '../journal/copy/copy-view.js';
-import type { SaleDesk, TerminalView } from '../sale/desk.js';
+import type { ConditionView, SaleDesk, TerminalView } from '../sale/desk.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import { readAcknowledgementBody } from './acknowledgement-body.js';
 import { queueAnswer } from './queue-answer.js';
@@ -17,6 +17,11 @@ export interface LinkView {
 export interface TerminalAnswer extends TerminalView {
   /** Why its line is not open. */
   readonly reason?: string;
+}
+
+/** A terminal and what it says of itself now. */
+export interface ConditionAnswer extends TerminalAnswer {
+  readonly condition: ConditionView;
 }
 
 /** What a person should know of the journal, beside whether it takes rows. */
@@ -56,6 +61,14 @@ export function statusRoutes(
   };
 
   server.get('/v1/terminals', async () => desk.terminals().map(withReason));
+
+  server.get('/v1/terminals/:id/condition', async (request): Promise<ConditionAnswer> => {
+    const { id } = request.params as { readonly id: string };
+    const condition = await desk.condition(id);
+    const terminal = desk.terminals().find((each) => each.id === id);
+    if (!terminal) throw new Error('a terminal that has a condition has a view');
+    return { ...withReason(terminal), condition };
+  });
 
   server.get('/v1/status', async () => {
     const status = desk.status();
