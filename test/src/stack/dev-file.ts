@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeHomeFile } from './home-file.js';
 import type { PartName } from './options.js';
 
 /** A process of the stack as `dev.json` names it. */
@@ -50,10 +51,7 @@ export function readDevFile(home: string): DevFile | undefined {
   }
 }
 
-/** Replaces the file in one step; readable by its owner alone. */
+/** Replaces the file in one step; readable by its owner alone. @throws StartFailure */
 export function writeDevFile(home: string, content: DevFile): void {
-  const path = join(home, NAME);
-  const next = `${path}.${process.pid}.new`;
-  writeFileSync(next, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(next, path);
+  writeHomeFile(join(home, NAME), `${JSON.stringify(content, null, 2)}\n`);
 }

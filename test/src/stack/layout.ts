@@ -1,9 +1,15 @@
-import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createIdentity, IDENTITY_KEY_FILE, loadIdentity } from '@tillbridge/agent/uplink/identity.js';
+import {
+  type AgentIdentity,
+  createIdentity,
+  IDENTITY_KEY_FILE,
+  loadIdentity,
+} from '@tillbridge/agent/uplink/identity.js';
 import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
 import { UsageError } from '../command-line/command-line.js';
+import { unwritable, writeHomeFile } from './home-file.js';
 import { PART_NAMES, type PartName } from './options.js';
 
 /** The repository's root, seen from the built file. */
@@ -46,22 +52,30 @@ export function makeHome(home: string): void {
 export function ensureAgentIdentity(home: string): string {
   const folder = partHome(home, 'agent');
   const known = existsSync(join(folder, IDENTITY_KEY_FILE));
-  const identity = known ? loadIdentity(folder) : createIdentity(folder, AGENT_ID);
+  const identity = known ? loadIdentity(folder) : newIdentity(folder);
   const path = join(folder, PUBLIC_KEY_FILE);
-  writeFileSync(path, identity.publicKeyPem);
+  writeHomeFile(path, identity.publicKeyPem);
   return path;
+}
+
+function newIdentity(folder: string): AgentIdentity {
+  try {
+    return createIdentity(folder, AGENT_ID);
+  } catch (error) {
+    throw unwritable(join(folder, IDENTITY_KEY_FILE), error);
+  }
 }
 
 /** A secret text kept in a file of mode 0600; `make` is called when there is none yet. */
 export function ensureSecretFile(path: string, make: () => string): string {
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
   const secret = make();
-  writeFileSync(path, `${secret}\n`, { mode: 0o600 });
+  writeHomeFile(path, `${secret}\n`);
   return secret;
 }
 
 /** Writes a part's configuration. JSON is YAML: the programs read it as such. */
 export function writeConfig(path: string, config: object): string {
-  writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
+  writeHomeFile(path, `${JSON.stringify(config, null, 2)}\n`);
   return path;
 }

@@ -1,0 +1,25 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { StartFailure } from './part-process.js';
+
+/**
+ * Writes a file of the home in one step, readable by its owner alone; nothing is left of one that cannot be written.
+ * @throws StartFailure
+ */
+export function writeHomeFile(path: string, text: string): void {
+  const next = `${path}.${process.pid}.new`;
+  try {
+    writeFileSync(next, text, { mode: 0o600 });
+    renameSync(next, path);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw unwritable(path, error);
+  }
+}
+
+/** What a person is told where the system refuses to write into the home. */
+export function unwritable(path: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error;
+  const why = error.code === 'ENOSPC' ? 'the disk is full' : `the system answers ${error.code}`;
+  const advice = 'make room, or name another folder with TILLBRIDGE_HOME';
+  return new StartFailure(`${path} cannot be written: ${why}; ${advice}`, 1);
+}
