@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { once } from 'node:events';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { EXIT } from './cli/exit-code.js';

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { isOperatorError, operatorText } from './cli/operator-error.js';
 import { gatewayProgram } from './cli/program.js';

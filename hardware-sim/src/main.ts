@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
 import { TraceError } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';

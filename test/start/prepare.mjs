@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies: it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -89,9 +89,6 @@ async function install() {
 async function build() {
   const code = await run(bin('tsc'), ['-b'], { stdio: ['ignore', process.stderr, process.stderr] });
   if (code !== 0 && !interrupted) fail('The build failed: see the errors above.');
-  // npm links the programs before they are built, so their mode is not set yet.
-  for (const room of ['gateway', 'agent', 'hardware-sim'])
-    chmodSync(join(ROOT, room, 'dist', 'main.js'), 0o755);
 }
 
 function fail(text) {
