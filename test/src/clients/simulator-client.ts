@@ -51,6 +51,11 @@ export class SimulatorClient {
     return this.#post(`/terminals/${terminalId}/plug`, {});
   }
 
+  /** Takes away the faults that wait in a terminal. */
+  heal(terminalId: string): Promise<HttpAnswer<unknown>> {
+    return call('PUT', `${this.#url}/terminals/${terminalId}/faults`, json([]));
+  }
+
   network(state: NetworkState): Promise<HttpAnswer<unknown>> {
     return call('PUT', `${this.#url}/network`, json(state));
   }
