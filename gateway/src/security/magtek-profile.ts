@@ -1,6 +1,7 @@
 import type { AesKeyUsage } from '@tillbridge/protocol/crypto/dukpt-aes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import {
   type EncipheredTrack,
   readClearData,
@@ -8,7 +9,6 @@ import {
   readStripeTrack2,
 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
 import { aesUsageOf } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
-import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
 import {
   CARD_TYPES,
   decodeTransactionObject,
@@ -28,15 +28,15 @@ import { isAesKsn } from './dukpt-keys.js';
 const DATA_USAGES: ReadonlySet<AesKeyUsage> = new Set(['dataEncrypt', 'dataBothWays']);
 const MAC_USAGES: ReadonlySet<AesKeyUsage> = new Set(['macGeneration', 'macBothWays']);
 
-/** What an AES key is for, as the device says; undefined for a TDES key. @throws MmsFormatError */
+/** What an AES key is for, as the device says; undefined for a TDES key. @throws TerminalFormatError */
 function usageAmong(allowed: ReadonlySet<AesKeyUsage>, type: number): AesKeyUsage | undefined {
   const usage = aesUsageOf(type);
   if (usage !== undefined && !allowed.has(usage))
-    throw new MmsFormatError('encryption type', 'is of a key for something else');
+    throw new TerminalFormatError('encryption type', 'is of a key for something else');
   return usage;
 }
 
-/** Takes DFDF59 out of an ARQC or batch data object. @throws MmsFormatError */
+/** Takes DFDF59 out of an ARQC or batch data object. @throws TerminalFormatError */
 export function openTransactionObject(data: Uint8Array): DataEnvelope {
   const object = decodeTransactionObject(data);
   const { data: cipher, ksn, encryptionType, paddingBytes } = encipheredPart(object);
@@ -59,7 +59,7 @@ const AES_PIN_FORMAT = 4;
 
 /**
  * The account in the clear data of an object; the track of a stripe, or of a card that was keyed in, is deciphered once more.
- * @throws MmsFormatError, CryptoError malformed; whatever deciphering the track throws
+ * @throws TerminalFormatError, CryptoError malformed; whatever deciphering the track throws
  */
 export function readTransactionAccount(
   clear: Uint8Array,

@@ -1,11 +1,7 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
-import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
-import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
-import { NewlandFormatError } from '@tillbridge/protocol/terminals/newland/errors.js';
-import { SdiFormatError } from '@tillbridge/protocol/terminals/verifone/errors.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { systemRandom } from '../system-seams.js';
 import { decryptAccountData } from './account-data.js';
 import { checkCryptogram } from './cryptogram-check.js';
@@ -97,15 +93,7 @@ const CODES: Partial<Record<KeyStoreRule, SecurityModuleErrorCode>> = {
 };
 
 /** Errors of what cannot be read, as after a wrong key: of the layers below, and of every maker's codec. */
-const BAD_DATA = [
-  CryptoError,
-  TlvError,
-  AbecsFormatError,
-  MmsFormatError,
-  NeoFormatError,
-  NewlandFormatError,
-  SdiFormatError,
-] as const;
+const BAD_DATA = [CryptoError, TlvError, TerminalFormatError] as const;
 
 /** Errors of the layers below in the module's own words; the original is not kept as cause, its text would add nothing but risk. */
 function guarded<T>(subject: string, operation: () => T): T {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/idtech/account-data.js';
 import {
   decodeAidList,
   decodeApplicationData,
 } from '@tillbridge/protocol/terminals/idtech/application-data.js';
-import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
 import {
   encodeFrame,
   INITIAL_FRAME_STATE,
@@ -126,40 +126,40 @@ export const IDTECH_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'idtech/answer',
     corpus: [ANSWER, fromHex('EADFEE25023012')],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => {
       for (const { value } of decodeTransactionAnswer(input).objects) readMasked57(value);
     },
   },
-  { name: 'idtech/activate', corpus: [ACTIVATE], refusals: [NeoFormatError], run: decodeActivate },
+  { name: 'idtech/activate', corpus: [ACTIVATE], refusals: [TerminalFormatError], run: decodeActivate },
   {
     name: 'idtech/authenticate',
     corpus: [fromHex('000078'), fromHex('010078DFEE1A029F26')],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: decodeAuthenticate,
   },
   {
     name: 'idtech/host-response',
     corpus: [fromHex('018A023030910A11223344556677883030'), fromHex('00')],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: decodeApplyHostResponse,
   },
   {
     name: 'idtech/stripe',
     corpus: [STRIPE, KEYED],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => readMaskedStripe(decodeStripeData(input).masked[1] ?? ''),
   },
   {
     name: 'idtech/stripe-body',
     corpus: [STRIPE.subarray(3, -3), KEYED.subarray(3, -3)],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => readMaskedStripe(decodeStripeData(enclosed(input)).masked[1] ?? ''),
   },
   {
     name: 'idtech/keyed-request',
     corpus: [fromHex('003C2500'), fromHex('00780500')],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => {
       const request = decodeKeyedRequest(input);
       if (!encodeKeyedRequest(request).equals(input))
@@ -169,37 +169,37 @@ export const IDTECH_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'idtech/object-event',
     corpus: [encodeObjectEvent({ component: 7, number: 1 }), fromHex('000001005449004C4C00')],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: decodeObjectEvent,
   },
   {
     name: 'idtech/pin',
     corpus: [encodePinAnswer({ kind: 'pin', ksn: Buffer.alloc(10), block: Buffer.alloc(8) }), Buffer.of(2)],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: decodePinAnswer,
   },
   {
     name: 'idtech/key-state',
     corpus: [fromHex('010AFFFFFF020019D1C00003')],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: decodeKeyState,
   },
   {
     name: 'idtech/screen',
     corpus: [encodeAddLabel('A', 'B', 'HELLO')],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => decodeScreenText('add', input),
   },
   {
     name: 'idtech/application',
     corpus: [fromHex('0700A000000003101002009F1B0400003A98DF180100')],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: decodeApplicationData,
   },
   {
     name: 'idtech/aid-list',
     corpus: [fromHex('02000700A00000000310100700A0000000041010')],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: decodeAidList,
   },
   {
@@ -210,7 +210,7 @@ export const IDTECH_TARGETS: readonly FuzzTarget[] = [
       Buffer.from(';4200000000000075=3112?4'),
       fromHex('5A084200000000000075'),
     ],
-    refusals: [NeoFormatError],
+    refusals: [TerminalFormatError],
     run: decodeAccountData,
   },
 ];

@@ -1,5 +1,6 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import {
   encodeClearData,
   keyedInTrack2,
@@ -11,7 +12,6 @@ import {
   stripeTrack2Text,
 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
 import { aesUsageOf, ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
-import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
 import { type FrameEvent, MAX_MESSAGE_BYTES } from '@tillbridge/protocol/terminals/magtek/framing.js';
 import {
   encodeReports,
@@ -140,7 +140,7 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
       fromHex('AA0081048300010582' + '0420000000'),
       fromHex('AA0081048300180382' + '0401050000'),
     ],
-    refusals: [MmsFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => {
       const message = decodeMessage(input);
       if (message.kind === 'response') statusOf(message.status);
@@ -153,19 +153,19 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'magtek/start',
     corpus: [START.subarray(START_PARAMETERS), START_MANUAL.subarray(START_PARAMETERS)],
-    refusals: [MmsFormatError],
+    refusals: [TerminalFormatError],
     run: decodeStart,
   },
   {
     name: 'magtek/resume',
     corpus: [RESUME.subarray(START_PARAMETERS)],
-    refusals: [MmsFormatError],
+    refusals: [TerminalFormatError],
     run: decodeResume,
   },
   {
     name: 'magtek/property',
     corpus: [fromHex('8501018704020701018903C10100')],
-    refusals: [MmsFormatError],
+    refusals: [TerminalFormatError],
     run: decodeProperty,
   },
   {
@@ -174,7 +174,7 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
       objectUnder(ENCRYPTION_TYPES.tdesMac, ENCRYPTION_TYPES.tdesData),
       objectUnder(ENCRYPTION_TYPES.aes128Mac, ENCRYPTION_TYPES.aes128Data),
     ],
-    refusals: [MmsFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => {
       const object = decodeTransactionObject(input);
       aesUsageOf(object.macType);
@@ -184,7 +184,7 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'magtek/clear-data',
     corpus: [encodeClearData([...CHIP, PIN]), encodeClearData([STRIPE])],
-    refusals: [MmsFormatError],
+    refusals: [TerminalFormatError],
     run: readClearData,
   },
   {
@@ -193,7 +193,7 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
       stripeTrack2Text('4200000000000000=31122010000000'),
       Buffer.from(';420000******0000=**************?'),
     ],
-    refusals: [MmsFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => {
       readMaskedTrack(Buffer.from(input).toString('latin1'));
       readStripeTrack2(input);
@@ -205,7 +205,7 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
       stripeTrack2Text(keyedInTrack2({ pan: '4200000000000000', expiry: '3112', code: '123' })),
       stripeTrack2Text(keyedInTrack2({ pan: '4200000000000000', expiry: '3112' })),
     ],
-    refusals: [MmsFormatError],
+    refusals: [TerminalFormatError],
     run: readKeyedInTrack2,
   },
 ];

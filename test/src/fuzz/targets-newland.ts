@@ -1,4 +1,5 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import {
   decodeAccountData,
   encodePanBlock,
@@ -15,7 +16,6 @@ import {
   encodeDisplay,
 } from '@tillbridge/protocol/terminals/newland/commands.js';
 import { decodeDialog, decodeDialogAnswer } from '@tillbridge/protocol/terminals/newland/dialog.js';
-import { NewlandFormatError } from '@tillbridge/protocol/terminals/newland/errors.js';
 import {
   CANCEL_CARD_WAIT,
   encodeFrame,
@@ -54,7 +54,7 @@ function frames(pieces: readonly Uint8Array[]): readonly unknown[] {
   });
 }
 
-const refusals = [NewlandFormatError];
+const refusals = [TerminalFormatError];
 
 /** Readers of the Newland pin pad protocol, as the driver and the twin use them. */
 export const NEWLAND_TARGETS: readonly FuzzTarget[] = [

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import {
   encodePacket,
   INITIAL_FRAME_STATE,
@@ -15,9 +14,9 @@ import {
 } from '@tillbridge/protocol/terminals/abecs/message.js';
 import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { decodeTableRecord, splitTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
 import { decodeCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { MiuraFormatError } from '@tillbridge/protocol/terminals/miura/errors.js';
 import { readMaskedTrack2 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
 import { INITIAL_PACKET_STATE, parsePackets } from '@tillbridge/protocol/terminals/miura/packet.js';
 import { decodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
@@ -73,31 +72,31 @@ export const TERMINAL_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'abecs/command',
     corpus: [COMMAND],
-    refusals: [AbecsFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => decodeParameters(decodeCommandMessage(input).blocks),
   },
   {
     name: 'abecs/response',
     corpus: [RESPONSE],
-    refusals: [AbecsFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => decodeParameters(decodeResponseMessage(input).blocks),
   },
   {
     name: 'abecs/tables',
     corpus: [Buffer.from(`01284101${'01'.repeat(140)}`), Buffer.from('02012401000101201')],
-    refusals: [AbecsFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => splitTableRecords(input).map(decodeTableRecord),
   },
   {
     name: 'abecs/table-record',
     corpus: [Buffer.from(`314101${'01'.repeat(154)}`), Buffer.from(`61120201${'A0'.repeat(300)}`)],
-    refusals: [AbecsFormatError],
+    refusals: [TerminalFormatError],
     run: decodeTableRecord,
   },
   {
     name: 'abecs/account-data',
     corpus: [fromHex('4111111111111111D31122010000000F'), fromHex('4111111111111111')],
-    refusals: [AbecsFormatError],
+    refusals: [TerminalFormatError],
     run: decodeAccountData,
   },
   {
@@ -109,13 +108,13 @@ export const TERMINAL_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'miura/command',
     corpus: [fromHex(MIURA_RESET).subarray(3, -1), fromHex(MIURA_START).subarray(3, -1)],
-    refusals: [MiuraFormatError],
+    refusals: [TerminalFormatError],
     run: decodeCommand,
   },
   {
     name: 'miura/response',
     corpus: [fromHex('E60448020300' + '9000')],
-    refusals: [MiuraFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => decodeCardStatus(decodeResponse(input).data),
   },
   {

@@ -1,6 +1,6 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeAccountData, padPkcs7 } from '@tillbridge/protocol/terminals/verifone/account-data.js';
-import { SdiFormatError } from '@tillbridge/protocol/terminals/verifone/errors.js';
 import {
   encodeTypeA,
   INITIAL_FRAME_A,
@@ -60,13 +60,13 @@ export const VERIFONE_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'verifone/command',
     corpus: [ONLINE, fromHex('23010078F00FDFA108010FDFA1090101DFA0170101')],
-    refusals: [SdiFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => decodeContainer(decodeCommand(input).data),
   },
   {
     name: 'verifone/message',
     corpus: [ANSWER, fromHex('9101F00BBF0808DF790100DF410101'), fromHex('6500')],
-    refusals: [SdiFormatError],
+    refusals: [TerminalFormatError],
     run: (input) => decodeContainer(decodeMessage(input).data),
   },
   {
@@ -82,7 +82,7 @@ export const VERIFONE_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'verifone/account-data',
     corpus: [padPkcs7(fromHex('5A08420000000000007557114200000000000075D31121011234565F2403311231'), 8)],
-    refusals: [SdiFormatError],
+    refusals: [TerminalFormatError],
     run: decodeAccountData,
   },
 ];

@@ -4,7 +4,6 @@ import {
   encodeClassicRequest,
 } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { COMMANDS, type CommandId, type CommandSpec } from '@tillbridge/protocol/terminals/abecs/commands.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import { FieldReader, type FieldValues, fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import {
   encodePacket,
@@ -21,6 +20,7 @@ import {
 import { notificationLines } from '@tillbridge/protocol/terminals/abecs/notification.js';
 import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { ST_OK } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { type Failed, failed } from '../failures.js';
 import { lineFailure } from './failures.js';
 import type { AbecsLink } from './link.js';
@@ -109,7 +109,7 @@ export class CommandClient {
         return failed('data-too-long', `${id}: ${data.length} bytes, at most ${limit}`);
       return encodePacket(data);
     } catch (error) {
-      if (error instanceof AbecsFormatError) return failed('internal', `${id}: ${error.message}`);
+      if (error instanceof TerminalFormatError) return failed('internal', `${id}: ${error.message}`);
       throw error;
     }
   }
@@ -125,7 +125,7 @@ export class CommandClient {
       notify(notificationLines(decodeResponseMessage(data)));
     } catch (error) {
       // A notification is for the eye alone: one that cannot be read must not end a sale.
-      if (!(error instanceof AbecsFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
     }
   }
 }
@@ -135,7 +135,7 @@ export function decoding<T>(id: string, read: () => T | Failed): T | Failed {
   try {
     return read();
   } catch (error) {
-    if (error instanceof AbecsFormatError) return failed('protocol-error', `${id}: ${error.message}`);
+    if (error instanceof TerminalFormatError) return failed('protocol-error', `${id}: ${error.message}`);
     throw error;
   }
 }

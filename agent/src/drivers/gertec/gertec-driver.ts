@@ -26,7 +26,7 @@ function checkConfig(config: AbecsConfig): void {
 
 /**
  * Opens a driver for a Gertec PPC930 (ABECS 2.12); it connects by itself, and again whenever the terminal was gone.
- * @throws AbecsFormatError naming the field when the configuration cannot be written as ABECS wants it
+ * @throws TerminalFormatError naming the field when the configuration cannot be written as ABECS wants it
  */
 export function openGertecDriver({ port, clock, config, log }: GertecDriverOptions): TerminalDriver {
   checkConfig(config);

@@ -1,5 +1,5 @@
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { NOTIFICATIONS } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
 import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
 import { encodeKeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
 import { COMPONENTS, CORNERS, decodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
@@ -51,7 +51,7 @@ function isCorner({ command, second, data }: NeoFrame): boolean {
     const { component, number } = decodeObjectEvent(data);
     return component === COMPONENTS.longPress && number === CORNERS.topRight;
   } catch (error) {
-    if (error instanceof NeoFormatError) return false;
+    if (error instanceof TerminalFormatError) return false;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { COMMANDS, type CommandName, NOTIFICATIONS } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
 import type { FrameEvent, NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
 import {
   encodeOnLine,
@@ -118,7 +118,7 @@ export class NeoLink {
     try {
       writes = encodeOnLine(this.line, 'host', { command, second: sub, data });
     } catch (error) {
-      if (!(error instanceof NeoFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
       return Promise.resolve(failed('data-too-long', `${COMMANDS[name].name}: ${error.message}`));
     }
     return new Promise((resolve) => {

@@ -1,5 +1,5 @@
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
 import { type ResultKind, resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { STATUSES, type StatusHint, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import type { DriverFailure, StartOutcome } from '../driver.js';
@@ -61,7 +61,7 @@ export function reading<T>(command: CommandName, read: () => T): T | Failed {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof NeoFormatError)) throw error;
+    if (!(error instanceof TerminalFormatError)) throw error;
     return failed('protocol-error', `${COMMANDS[command].name}: ${error.message}`);
   }
 }

@@ -2,7 +2,7 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import { hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { findTemplate, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { TVR, TVR_BYTES } from '@tillbridge/protocol/emv/tvr.js';
-import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { readMaskedTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
 import type { Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import {
@@ -40,7 +40,7 @@ export function readObject(bytes: Uint8Array | undefined): DeviceObject | Failed
   try {
     return { kind: 'object', bytes, object: decodeTransactionObject(bytes) };
   } catch (error) {
-    if (error instanceof MmsFormatError) return failed('protocol-error', error.message);
+    if (error instanceof TerminalFormatError) return failed('protocol-error', error.message);
     throw error;
   }
 }
@@ -105,7 +105,7 @@ function sredOf({ bytes, object }: DeviceObject): Enciphered | Failed {
   try {
     return { data: bytes, ksn: encipheredPart(object).ksn };
   } catch (error) {
-    if (error instanceof MmsFormatError) return failed('protocol-error', error.message);
+    if (error instanceof TerminalFormatError) return failed('protocol-error', error.message);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { OUTCOMES } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import { encodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
 import type { CompleteOutcome, OnlineResult } from '../driver.js';
@@ -31,7 +31,7 @@ function resumeParameters(result: OnlineResult, { object }: DeviceObject): Buffe
   try {
     return encodeResume({ serial: object.serial, objects });
   } catch (error) {
-    if (error instanceof MmsFormatError) return failed('data-too-long', error.message);
+    if (error instanceof TerminalFormatError) return failed('data-too-long', error.message);
     throw error;
   }
 }

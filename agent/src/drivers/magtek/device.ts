@@ -1,4 +1,4 @@
-import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import {
   MASK_CHARACTER,
   OPEN_LEADING,
@@ -103,7 +103,8 @@ export async function getProperty(link: MmsLink, name: PropertyName): Promise<Bu
     if (property.name === name) return property.value;
     return failed('protocol-error', `GET PROPERTY: asked for ${name}, got another`);
   } catch (error) {
-    if (error instanceof MmsFormatError) return failed('protocol-error', `GET PROPERTY: ${error.message}`);
+    if (error instanceof TerminalFormatError)
+      return failed('protocol-error', `GET PROPERTY: ${error.message}`);
     throw error;
   }
 }

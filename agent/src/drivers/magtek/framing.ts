@@ -10,7 +10,7 @@ import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/protocol/
 export interface HostFraming {
   /** The messages in what the device sent. */
   receive(bytes: Uint8Array): readonly FrameEvent[];
-  /** The pieces of a message, each to be written alone. @throws MmsFormatError */
+  /** The pieces of a message, each to be written alone. @throws TerminalFormatError */
   frames(message: Uint8Array): readonly Uint8Array[];
   /** Forgets half a message. */
   reset(): void;

@@ -1,7 +1,7 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { COMMANDS, type CommandName, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
-import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
 import {
   decodeMessage,
   encodeRequest,
@@ -120,7 +120,7 @@ export class MmsLink {
         encodeRequest({ reference, command: number, parameters: Buffer.from(parameters) }),
       );
     } catch (error) {
-      if (!(error instanceof MmsFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
       return failed('data-too-long', `${commandTitle(command)}: ${error.message}`);
     }
   }
@@ -142,7 +142,7 @@ export class MmsLink {
         for (const listener of [...this.listeners]) listener.onNotification(message);
       }
     } catch (error) {
-      if (!(error instanceof MmsFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
       this.damaged();
     }
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import {
   type MmsNotification,
   parameter,
@@ -34,7 +34,7 @@ export type Notice =
 const ID_BYTES = 2;
 const OBJECT = '84';
 
-/** Reads a notification; undefined for one that is nothing to a sale. @throws MmsFormatError */
+/** Reads a notification; undefined for one that is nothing to a sale. @throws TerminalFormatError */
 export function readNotice({ id, detail, payload }: MmsNotification): Notice | undefined {
   switch (id) {
     case NOTIFICATIONS.transactionUpdate: {
@@ -85,7 +85,7 @@ export class Notices implements LinkListener {
       const notice = readNotice(notification);
       if (notice) this.push(notice);
     } catch (error) {
-      if (!(error instanceof MmsFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
       this.push({ kind: 'damaged' });
     }
   }

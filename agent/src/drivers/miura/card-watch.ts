@@ -1,7 +1,7 @@
 import { decodeTlv, findTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { type CardStatus, decodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
-import { MiuraFormatError } from '@tillbridge/protocol/terminals/miura/errors.js';
 import { TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { MiuraLink } from './link.js';
 
@@ -20,7 +20,7 @@ export function readStatusMessage(data: Uint8Array): CardEvent | undefined {
     return eventOf(decodeTlv(data).flatMap((node) => ('children' in node ? node.children : [node])));
   } catch (error) {
     // A message that cannot be read must not end a sale: what it told is asked for again, or missed as by a deaf ear.
-    if (error instanceof TlvError || error instanceof MiuraFormatError) return undefined;
+    if (error instanceof TlvError || error instanceof TerminalFormatError) return undefined;
     throw error;
   }
 }

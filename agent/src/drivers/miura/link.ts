@@ -1,12 +1,12 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import {
   COMMANDS,
   type CommandName,
   encodeCommand,
   type MiuraCommand,
 } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { MiuraFormatError } from '@tillbridge/protocol/terminals/miura/errors.js';
 import {
   encodeCommandPacket,
   INITIAL_PACKET_STATE,
@@ -165,7 +165,7 @@ function encodePacket(command: MiuraCommand): Buffer | Failed {
   try {
     return encodeCommandPacket(encodeCommand(command));
   } catch (error) {
-    if (!(error instanceof MiuraFormatError)) throw error;
+    if (!(error instanceof TerminalFormatError)) throw error;
     const failure = error.field === 'data' ? 'data-too-long' : 'internal';
     return failed(failure, `${COMMANDS[command.command].name}: ${error.message}`);
   }

@@ -1,7 +1,7 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { encodeKeySlot } from '@tillbridge/protocol/terminals/newland/commands.js';
-import { NewlandFormatError } from '@tillbridge/protocol/terminals/newland/errors.js';
 import {
   ACK,
   CANCEL_CARD_WAIT,
@@ -253,7 +253,7 @@ function readMessage(data: Buffer): NewlandMessage | undefined {
   try {
     return decodeMessage(data);
   } catch (error) {
-    if (error instanceof NewlandFormatError) return undefined;
+    if (error instanceof TerminalFormatError) return undefined;
     throw error;
   }
 }
@@ -262,7 +262,7 @@ function frameOf({ name, message }: Command): Buffer | Failed {
   try {
     return encodeFrame(encodeMessage(message));
   } catch (error) {
-    if (error instanceof NewlandFormatError) return failed('data-too-long', `${name}: ${error.message}`);
+    if (error instanceof TerminalFormatError) return failed('data-too-long', `${name}: ${error.message}`);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeCoded } from '@tillbridge/protocol/terminals/newland/commands.js';
-import { NewlandFormatError } from '@tillbridge/protocol/terminals/newland/errors.js';
 import { type ErrorHint, errorOf, RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import type { DriverFailure, StartOutcome } from '../driver.js';
 import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
@@ -22,7 +22,7 @@ export function readReply<T>(what: string, read: () => T): T | Failed {
   try {
     return read();
   } catch (error) {
-    if (error instanceof NewlandFormatError) return failed('protocol-error', `${what}: ${error.message}`);
+    if (error instanceof TerminalFormatError) return failed('protocol-error', `${what}: ${error.message}`);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
-import { SdiFormatError } from '@tillbridge/protocol/terminals/verifone/errors.js';
 import { decodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
@@ -65,7 +65,7 @@ export function answerOf(command: CommandName, reply: Reply): Answer | Failed {
     const { sw, data } = reply;
     return { kind: 'answer', sw, hint: statusOf(sw).hint, objects: decodeContainer(data) };
   } catch (error) {
-    if (!(error instanceof SdiFormatError)) throw error;
+    if (!(error instanceof TerminalFormatError)) throw error;
     return failed('protocol-error', `${COMMANDS[command].name}: ${error.message}`);
   }
 }

@@ -1,8 +1,8 @@
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { ABORT_P2, COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
-import { SdiFormatError } from '@tillbridge/protocol/terminals/verifone/errors.js';
 import {
   decodeContainer,
   decodeMessage,
@@ -81,7 +81,7 @@ export class SdiClient {
       try {
         this.line.send(encodeCommand({ cla, ins, p1: 0, p2, data }));
       } catch (error) {
-        if (!(error instanceof SdiFormatError)) throw error;
+        if (!(error instanceof TerminalFormatError)) throw error;
         this.settle(failed('data-too-long', `${name}: ${error.message}`));
       }
     });
@@ -115,7 +115,7 @@ export class SdiClient {
     try {
       message = decodeMessage(bytes);
     } catch (error) {
-      if (!(error instanceof SdiFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
       this.settle(failed('protocol-error', this.named(error.message)));
       return;
     }
@@ -131,7 +131,7 @@ export class SdiClient {
       this.waiting?.exchange.onRequest?.(decodeContainer(data));
     } catch (error) {
       // What cannot be read tells nothing; the reply has gone out, and the command goes on.
-      if (!(error instanceof SdiFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
     }
   }
 

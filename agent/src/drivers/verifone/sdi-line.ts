@@ -46,7 +46,7 @@ export class SdiLine {
     pipe.onClose(() => this.end('the port closed'));
   }
 
-  /** Sends a message when those before it are confirmed. @throws SdiFormatError for one that no frame can hold */
+  /** Sends a message when those before it are confirmed. @throws TerminalFormatError for one that no frame can hold */
   send(message: Uint8Array): void {
     this.step({ kind: 'send', message });
   }

@@ -10,10 +10,10 @@ import {
   displayLines,
   encodeClassicResponse,
 } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import { field } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import type { FieldNameOf } from '@tillbridge/protocol/terminals/abecs/fields.js';
 import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { DukptDevice } from '../dukpt-device.js';
 import type { CommandHandler, DeviceContext, StoredTracks } from './device-context.js';
 import { enterPin } from './pin-entry.js';
@@ -42,7 +42,7 @@ export const getTracks: CommandHandler = (device, { fields }) => {
   if (!tracks) throw new StatusError('ST_INVCALL');
   const method = fields.text('SPE_MTHDDAT');
   if (method === undefined)
-    throw new AbecsFormatError('SPE_MTHDDAT', 'is needed: this device gives no data in clear');
+    throw new TerminalFormatError('SPE_MTHDDAT', 'is needed: this device gives no data in clear');
   const index = fields.text('SPE_KEYIDX');
   if (index === undefined) throw new StatusError('ST_MANDAT');
   const known = method === METHOD_ECB || method === METHOD_CBC;
@@ -112,8 +112,9 @@ function encipherAtOnce(key: DukptDevice, wanted: readonly Wanted[]): Parameter[
 /** GPN: a PIN for a swiped card, enciphered for the issuer (ABECS 2.12 §6.5.11). */
 export const getPin: CommandHandler = async (device, { blocks, signal }) => {
   const request = decodeClassicRequest('GPN', blocks);
-  if (Number(request.GPN_MIN1) < MIN_PIN_DIGITS) throw new AbecsFormatError('GPN_MIN1', 'must be 04 or more');
-  if (request.GPN_ENTRIES !== '1') throw new AbecsFormatError('GPN_ENTRIES', 'must be 1');
+  if (Number(request.GPN_MIN1) < MIN_PIN_DIGITS)
+    throw new TerminalFormatError('GPN_MIN1', 'must be 04 or more');
+  if (request.GPN_ENTRIES !== '1') throw new TerminalFormatError('GPN_ENTRIES', 'must be 1');
   const { index, key } = device.pinKey;
   if (request.GPN_METHOD !== METHOD_DUKPT_TDES || Number(request.GPN_KEYIDX) !== index) {
     throw new StatusError('ST_ERRKEY');
@@ -134,6 +135,6 @@ function panFor(device: DeviceContext, length: number, text: string): string {
   }
   const pan = text.slice(0, length);
   if (!/^\d{2,19}$/.test(pan) || pan.length !== length)
-    throw new AbecsFormatError('GPN_PAN', 'must be 2 to 19 digits');
+    throw new TerminalFormatError('GPN_PAN', 'must be 2 to 19 digits');
   return pan.padStart(13, '0');
 }

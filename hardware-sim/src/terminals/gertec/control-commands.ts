@@ -3,7 +3,6 @@ import {
   displayLines,
   encodeClassicResponse,
 } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import { field } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import {
   FIELD_FAMILIES,
@@ -16,6 +15,7 @@ import {
 } from '@tillbridge/protocol/terminals/abecs/fields.js';
 import { encodeKeyMap, KEY_SLOTS } from '@tillbridge/protocol/terminals/abecs/key-map.js';
 import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import {
   type CommandHandler,
   type DeviceContext,
@@ -69,7 +69,7 @@ export const displayExtended: CommandHandler = (device, { blocks }) => {
   const text = Buffer.concat(blocks).toString('latin1');
   const length = Number(/^\d{3}/.exec(text)?.[0] ?? Number.NaN);
   if (blocks.length !== 1 || text.length !== length + 3)
-    throw new AbecsFormatError('DEX_MSGLEN', 'is another length');
+    throw new TerminalFormatError('DEX_MSGLEN', 'is another length');
   device.front.show(text.slice(3).split(CARRIAGE_RETURN));
   return NOTHING;
 };
@@ -77,7 +77,8 @@ export const displayExtended: CommandHandler = (device, { blocks }) => {
 /** GIX: what the device is, which keys and tables it has (ABECS 2.12 §6.4.3). */
 export const information: CommandHandler = (device, { fields }) => {
   const list = fields.bytes('SPE_IDLIST');
-  if (list && list.length % 2 !== 0) throw new AbecsFormatError('SPE_IDLIST', 'must be whole ids of 2 bytes');
+  if (list && list.length % 2 !== 0)
+    throw new TerminalFormatError('SPE_IDLIST', 'must be whole ids of 2 bytes');
   const ids = list
     ? Array.from({ length: list.length / 2 }, (_, at) => list.readUInt16BE(at * 2))
     : GENERAL_INFORMATION_IDS;

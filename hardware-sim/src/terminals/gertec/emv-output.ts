@@ -1,14 +1,14 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { encodeTlv, endOfTag, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import { FIELDS } from '@tillbridge/protocol/terminals/abecs/fields.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import { StatusError } from './status-error.js';
 
 /** Objects with a PAN or a track: never given by tag list (ABECS 2.12 §6.8.6.3; 56 and 9F6B are track data too). */
 const PROTECTED: ReadonlySet<string> = new Set(['5A', '57', '9F1F', '9F20', '56', '9F6B']);
 
-/** Tags of SPE_TAGLIST. @throws AbecsFormatError */
+/** Tags of SPE_TAGLIST. @throws TerminalFormatError */
 function parseTagList(bytes: Uint8Array): string[] {
   const tags: string[] = [];
   try {
@@ -18,7 +18,7 @@ function parseTagList(bytes: Uint8Array): string[] {
       at = end;
     }
   } catch (error) {
-    if (error instanceof TlvError) throw new AbecsFormatError('SPE_TAGLIST', 'ends inside a tag');
+    if (error instanceof TlvError) throw new TerminalFormatError('SPE_TAGLIST', 'ends inside a tag');
     throw error;
   }
   return tags;
@@ -26,7 +26,7 @@ function parseTagList(bytes: Uint8Array): string[] {
 
 /**
  * PP_EMVDATA: the objects that a list asks for, in its order; unknown and protected ones are left out.
- * @throws StatusError ST_RSPOVRFL; AbecsFormatError
+ * @throws StatusError ST_RSPOVRFL; TerminalFormatError
  */
 export function emvDataFor(tagList: Uint8Array, data: TransactionData): Buffer {
   const nodes = parseTagList(tagList).flatMap((tag) => {

@@ -1,5 +1,5 @@
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import { decodeTableRecord, type TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { StateSlot } from '../../state/state-slot.js';
 
 /** What the device keeps of its tables: the records as they came, and their versions. */
@@ -106,7 +106,7 @@ function readRecord(bytes: Uint8Array): TableRecord | undefined {
   try {
     return decodeTableRecord(bytes);
   } catch (error) {
-    if (error instanceof AbecsFormatError) return undefined;
+    if (error instanceof TerminalFormatError) return undefined;
     throw error;
   }
 }

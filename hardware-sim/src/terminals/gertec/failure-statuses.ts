@@ -1,6 +1,6 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import { type StatusName, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
 import { KeyErased } from '../dukpt-device.js';
@@ -37,7 +37,7 @@ const TAP: Readonly<Record<KernelFailure, StatusName>> = {
  */
 export function statusOfFailure(error: unknown, face: 'contact' | 'tap', cardPresent: boolean): number {
   if (error instanceof StatusError) return error.status;
-  if (error instanceof AbecsFormatError) return statusCode('ST_INVPARM');
+  if (error instanceof TerminalFormatError) return statusCode('ST_INVPARM');
   if (error instanceof KernelError) return statusCode((face === 'tap' ? TAP : CONTACT)[error.failure]);
   if (error instanceof CardCommunicationError) {
     if (face === 'tap') return statusCode('ST_CTLSCOMMERR');

@@ -1,12 +1,12 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { maskPan, maskText } from '@tillbridge/protocol/mask/mask.js';
 import { commandSpec } from '@tillbridge/protocol/terminals/abecs/commands.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import { FIELDS, type FieldName, fieldName } from '@tillbridge/protocol/terminals/abecs/fields.js';
 import { decodeCommandMessage, decodeResponseMessage } from '@tillbridge/protocol/terminals/abecs/message.js';
 import { isNotification, notificationLines } from '@tillbridge/protocol/terminals/abecs/notification.js';
 import { decodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { tlvText } from '../core/tlv-text.js';
 
 /** Fields whose value would tell a card or a person, whatever it looks like. */
@@ -36,7 +36,7 @@ function orUndecodable(data: Uint8Array, decode: () => string): string {
   try {
     return decode();
   } catch (error) {
-    if (error instanceof AbecsFormatError) return `undecodable, ${data.length} bytes: ${error.message}`;
+    if (error instanceof TerminalFormatError) return `undecodable, ${data.length} bytes: ${error.message}`;
     throw error;
   }
 }

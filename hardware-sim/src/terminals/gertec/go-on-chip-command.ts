@@ -1,10 +1,10 @@
 import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import { fields as encodeFields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { formatGoxResult, type GoxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { decodeRiskParameters } from '@tillbridge/protocol/terminals/abecs/risk-parameters.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { Cardholder } from '../../kernel/cardholder-verification.js';
 import { decideContact } from '../../kernel/contact-transaction.js';
 import { KernelError } from '../../kernel/kernel-error.js';
@@ -45,7 +45,7 @@ export const goOnChip: CommandHandler = async (device, request) => {
   if (!transaction || transaction.decided !== undefined) throw new StatusError('ST_INVCALL');
   const acquirer = request.fields.text('SPE_ACQREF');
   const record = transaction.records.find((candidate) => candidate.acquirer === acquirer);
-  if (!record) throw new AbecsFormatError('SPE_ACQREF', 'must be one that GCX named');
+  if (!record) throw new TerminalFormatError('SPE_ACQREF', 'must be one that GCX named');
   front.setState('reading');
   try {
     const answer =
@@ -144,7 +144,7 @@ async function decideTapped(
   const changed =
     (request.fields.has('SPE_AMOUNT') && amountMinor !== numericOf(data.get('9F02'))) ||
     (request.fields.has('SPE_TRNTYPE') && transactionType !== data.get('9C')?.[0]);
-  if (changed) throw new AbecsFormatError('SPE_AMOUNT', 'cannot change after a tap');
+  if (changed) throw new TerminalFormatError('SPE_AMOUNT', 'cannot change after a tap');
   const entry = new OnlinePinEntry(device, request, transaction);
   const captured =
     verification === 'online-pin' && cryptogram === 'ARQC' && (await entry.askOnlinePin()) === 'captured';

@@ -1,6 +1,6 @@
 import { decodeClassicRequest, encodeClassicResponse } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import { splitTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { StateError } from '../../state/state-slot.js';
 import type { CommandHandler } from './device-context.js';
 import { StatusError } from './status-error.js';
@@ -23,7 +23,7 @@ export const beginTableLoad: CommandHandler = ({ tables }, { blocks }) => {
 /** TLR: records are taken aside; one that makes no sense is skipped (ABECS 2.12 §6.7.3). */
 export const loadTableRecords: CommandHandler = ({ tables, front }, { blocks }) => {
   const [block] = blocks;
-  if (!block || blocks.length > 1) throw new AbecsFormatError('TLR', 'takes exactly one block');
+  if (!block || blocks.length > 1) throw new TerminalFormatError('TLR', 'takes exactly one block');
   if (!tables.add(splitTableRecords(block))) throw new StatusError('ST_INVCALL');
   front.show(['  ATUALIZANDO', '    TABELAS']);
   return NOTHING;

@@ -1,6 +1,6 @@
 import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { AbecsFormatError } from '@tillbridge/protocol/terminals/abecs/errors.js';
 import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 
 const PURCHASE = 0x00;
 const CASHBACK = 0x09;
@@ -21,14 +21,14 @@ export function readNamedTransaction(fields: FieldReader): NamedTransaction {
   return { amountMinor, cashbackMinor, transactionType: named ?? (cashbackMinor > 0 ? CASHBACK : PURCHASE) };
 }
 
-/** Objects of SPE_EMVDATA. @throws AbecsFormatError when they are no BER-TLV */
+/** Objects of SPE_EMVDATA. @throws TerminalFormatError when they are no BER-TLV */
 export function readEmvData(fields: FieldReader): readonly TlvNode[] {
   const bytes = fields.bytes('SPE_EMVDATA');
   if (bytes === undefined) return [];
   try {
     return decodeTlv(bytes);
   } catch (error) {
-    if (error instanceof TlvError) throw new AbecsFormatError('SPE_EMVDATA', 'must be BER-TLV');
+    if (error instanceof TlvError) throw new TerminalFormatError('SPE_EMVDATA', 'must be BER-TLV');
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
-import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
 import { decodeObjects } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
@@ -41,7 +41,7 @@ function objectsText(bytes: Uint8Array): string {
       })
       .join(' ');
   } catch (error) {
-    if (error instanceof NeoFormatError) return `${bytes.length} bytes`;
+    if (error instanceof TerminalFormatError) return `${bytes.length} bytes`;
     throw error;
   }
 }

@@ -64,7 +64,7 @@ export class InstantCommands {
     return this.#tellsSeat;
   }
 
-  /** Data of the answer. @throws StatusError, NeoFormatError */
+  /** Data of the answer. @throws StatusError, TerminalFormatError */
   answer(name: CommandName, data: Buffer): Buffer {
     const { serial, front, applications } = this.#parts;
     switch (name) {

@@ -1,6 +1,6 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { NeoFormatError } from '@tillbridge/protocol/terminals/idtech/errors.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { RESULTS, type ResultName } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import {
   KEYPAD_STATES,
@@ -83,14 +83,14 @@ export function statusOfFailure(error: unknown): StatusName | undefined {
   if (error instanceof StatusError) return error.status;
   if (error instanceof KeyErased) return 'secureInterface';
   if (error instanceof CryptoError && error.rule === 'counterExhausted') return 'secureInterface';
-  if (error instanceof NeoFormatError || error instanceof TlvError) return 'wrongParameter';
+  if (error instanceof TerminalFormatError || error instanceof TlvError) return 'wrongParameter';
   return undefined;
 }
 
 /** How a PIN entry of its own ended without a PIN; `timeout` has a status and no state. */
 export function keypadEndOf(error: unknown): number | 'timeout' | undefined {
   if (error instanceof PinEntryEnded) return error.how === 'timeout' ? 'timeout' : KEYPAD_STATES.cancelKey;
-  if (error instanceof NeoFormatError) return KEYPAD_STATES.wrongParameters;
+  if (error instanceof TerminalFormatError) return KEYPAD_STATES.wrongParameters;
   if (error instanceof KeyErased) return KEYPAD_STATES.keyMissing;
   if (error instanceof CryptoError && error.rule === 'counterExhausted') return KEYPAD_STATES.keyExhausted;
   return undefined;

@@ -1,13 +1,13 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Timer } from '@tillbridge/protocol/seams/clock.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { commandOf } from '@tillbridge/protocol/terminals/magtek/commands.js';
 import {
   DISPLAY_STRINGS,
   type DisplayStringName,
   displayText,
 } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
-import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
 import {
   decodeMessage,
   encodeNotification,
@@ -198,7 +198,7 @@ export class DynaFlex implements TerminalTwin {
     try {
       message = decodeMessage(bytes);
     } catch (error) {
-      if (!(error instanceof MmsFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
       this.#log.add('in', error.message);
       this.#respond({ reference: 0, command: 0 }, 'badMessage');
       return;
@@ -208,12 +208,12 @@ export class DynaFlex implements TerminalTwin {
     try {
       this.#command(message);
     } catch (error) {
-      if (!(error instanceof MmsFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
       this.#respond(message, 'badParameter');
     }
   }
 
-  /** @throws MmsFormatError */
+  /** @throws TerminalFormatError */
   #command(request: MmsRequest): void {
     switch (commandOf(request.command)) {
       case 'startTransaction':

@@ -1,6 +1,6 @@
 import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { commandOf, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
-import { MmsFormatError } from '@tillbridge/protocol/terminals/magtek/errors.js';
 import type {
   MmsNotification,
   MmsRequest,
@@ -36,7 +36,7 @@ function parametersText(command: number, parameters: Uint8Array): string {
     const { name: property = 'unknown property', value } = decodeProperty(parameters);
     return `${property} ${value.toString('hex').toUpperCase()}`.trimEnd();
   } catch (error) {
-    if (error instanceof MmsFormatError) return error.message;
+    if (error instanceof TerminalFormatError) return error.message;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
 import {
   CARD_STATUS_P1,
@@ -8,7 +9,6 @@ import {
   type DecodedCommand,
   decodeCommand,
 } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { MiuraFormatError } from '@tillbridge/protocol/terminals/miura/errors.js';
 import {
   encodeMessagePackets,
   INITIAL_PACKET_STATE,
@@ -138,7 +138,7 @@ export class MiuraM020 implements TerminalTwin {
     try {
       command = decodeCommand(apdu);
     } catch (error) {
-      if (!(error instanceof MiuraFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
       this.#answer(undefined, EMPTY, STATUSES.wrongLength.sw);
       return;
     }

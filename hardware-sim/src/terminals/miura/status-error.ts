@@ -1,6 +1,6 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { MiuraFormatError } from '@tillbridge/protocol/terminals/miura/errors.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
@@ -48,6 +48,6 @@ function statusName(error: unknown, face: 'contact' | 'tap'): StatusName | undef
   if (error instanceof CardCommunicationError) return face === 'contact' ? 'noCard' : 'tapOtherCard';
   if (error instanceof KeyErased) return 'noPinKey';
   if (error instanceof CryptoError && error.rule === 'counterExhausted') return 'noPinKey';
-  if (error instanceof MiuraFormatError || error instanceof TlvError) return 'invalidData';
+  if (error instanceof TerminalFormatError || error instanceof TlvError) return 'invalidData';
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import { NewlandFormatError } from '@tillbridge/protocol/terminals/newland/errors.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { ERRORS, type ErrorName } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
@@ -50,5 +50,5 @@ function errorName(failure: unknown): ErrorName | undefined {
   if (failure instanceof CardCommunicationError) return 'removed';
   if (failure instanceof KeyErased || failure instanceof StateError) return 'fail';
   if (failure instanceof CryptoError && failure.rule === 'counterExhausted') return 'fail';
-  return failure instanceof NewlandFormatError ? 'format' : undefined;
+  return failure instanceof TerminalFormatError ? 'format' : undefined;
 }

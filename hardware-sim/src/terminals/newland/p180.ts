@@ -2,6 +2,7 @@ import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeCallbackAnswer, encodeCallback } from '@tillbridge/protocol/terminals/newland/callbacks.js';
 import {
   DATA_KEY_SLOT_OFFSET,
@@ -9,7 +10,6 @@ import {
   encodeCoded,
   PRESENT_CARDS,
 } from '@tillbridge/protocol/terminals/newland/commands.js';
-import { NewlandFormatError } from '@tillbridge/protocol/terminals/newland/errors.js';
 import {
   ACK,
   encodeFrame,
@@ -198,7 +198,7 @@ export class NewlandP180 implements TerminalTwin {
     try {
       message = decodeMessage(data);
     } catch (error) {
-      if (!(error instanceof NewlandFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
       this.#line.write(Buffer.of(NAK));
       return;
     }
@@ -216,7 +216,7 @@ export class NewlandP180 implements TerminalTwin {
     try {
       this.front.show(decodeDisplay(body));
     } catch (error) {
-      if (!(error instanceof NewlandFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
     }
   }
 
@@ -259,7 +259,7 @@ export class NewlandP180 implements TerminalTwin {
       this.#callbacks.answered(decodeCallbackAnswer(data));
     } catch (error) {
       // The pad goes on waiting for an answer that it can read.
-      if (!(error instanceof NewlandFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
     }
   }
 
@@ -332,7 +332,7 @@ export class NewlandP180 implements TerminalTwin {
 }
 
 function isRefusal(error: unknown): boolean {
-  if (error instanceof Refusal || error instanceof NewlandFormatError) return true;
+  if (error instanceof Refusal || error instanceof TerminalFormatError) return true;
   if (error instanceof KeyErased || error instanceof StateError) return true;
   return error instanceof CryptoError && error.rule === 'counterExhausted';
 }

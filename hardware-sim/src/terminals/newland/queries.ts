@@ -37,7 +37,7 @@ const ONE_BLOCK = Buffer.alloc(8);
 /** Objects of the terminal configuration that GET TERMINAL CONFIG gives. */
 const CONFIG_TAGS = ['9F1A', '9F1C', '9F1E', '9F33', '9F35', '9F40'] as const;
 
-/** The body of the answer to a command about the device itself. @throws Refusal; NewlandFormatError, KeyErased, StateError, CryptoError */
+/** The body of the answer to a command about the device itself. @throws Refusal; TerminalFormatError, KeyErased, StateError, CryptoError */
 export function smallAnswer(parts: QueryParts, name: MessageName | undefined, body: Buffer): Buffer {
   switch (name) {
     case 'status':

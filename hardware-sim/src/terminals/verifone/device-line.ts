@@ -48,7 +48,7 @@ export class DeviceLine {
     this.#line.attach(pipe);
   }
 
-  /** Sends a message. @throws SdiFormatError for one that no frame can hold */
+  /** Sends a message. @throws TerminalFormatError for one that no frame can hold */
   send(message: Uint8Array): void {
     this.#step({ kind: 'send', message });
   }

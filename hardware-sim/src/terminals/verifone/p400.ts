@@ -1,7 +1,7 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { ABORT_P2, COMMANDS, commandOf } from '@tillbridge/protocol/terminals/verifone/commands.js';
-import { SdiFormatError } from '@tillbridge/protocol/terminals/verifone/errors.js';
 import { encodeTypeA } from '@tillbridge/protocol/terminals/verifone/frame-a.js';
 import { encodeTypeB } from '@tillbridge/protocol/terminals/verifone/frame-b.js';
 import {
@@ -135,7 +135,7 @@ export class VerifoneP400 implements TerminalTwin {
     try {
       command = decodeCommand(message);
     } catch (error) {
-      if (!(error instanceof SdiFormatError)) throw error;
+      if (!(error instanceof TerminalFormatError)) throw error;
       this.#send(STATUSES.messageLength.sw);
       return;
     }

@@ -1,6 +1,6 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { TlvError, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { SdiFormatError } from '@tillbridge/protocol/terminals/verifone/errors.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { STATUS_INFO, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { CardCommunicationError } from '../../cards/card.js';
@@ -68,7 +68,7 @@ function statusName(error: unknown, place: Place): StatusName | undefined {
   if (error instanceof CardCommunicationError) return REMOVED[place];
   if (error instanceof KeyErased) return 'noKeys';
   if (error instanceof CryptoError && error.rule === 'counterExhausted') return 'encryption';
-  return error instanceof SdiFormatError || error instanceof TlvError ? 'tagError' : undefined;
+  return error instanceof TerminalFormatError || error instanceof TlvError ? 'tagError' : undefined;
 }
 
 const REMOVED: Readonly<Record<Place, StatusName>> = {

@@ -1,4 +1,4 @@
-import { AbecsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { decodeLayout, encodeLayout, type Layout, type LayoutValues, layoutWidth } from './layout.js';
 
 /** Width of the classic display: two lines of 16 characters (ABECS 2.12 §3.3.5). */
@@ -50,14 +50,14 @@ export type ClassicResponseId = keyof typeof CLASSIC_RESPONSES;
 
 function onlyBlock(id: string, blocks: readonly Uint8Array[], layout: Layout): Uint8Array {
   const [block] = blocks;
-  if (!block || blocks.length > 1) throw new AbecsFormatError(id, `${blocks.length} blocks, exactly 1`);
+  if (!block || blocks.length > 1) throw new TerminalFormatError(id, `${blocks.length} blocks, exactly 1`);
   const width = layoutWidth(layout);
   if (block.length !== width)
-    throw new AbecsFormatError(id, `block of ${block.length} bytes, exactly ${width}`);
+    throw new TerminalFormatError(id, `block of ${block.length} bytes, exactly ${width}`);
   return block;
 }
 
-/** The parameter block of a classic command. @throws AbecsFormatError naming the field */
+/** The parameter block of a classic command. @throws TerminalFormatError naming the field */
 export function encodeClassicRequest<I extends ClassicRequestId>(
   id: I,
   values: LayoutValues<(typeof CLASSIC_REQUESTS)[I]>,
@@ -65,7 +65,7 @@ export function encodeClassicRequest<I extends ClassicRequestId>(
   return Buffer.from(encodeLayout(CLASSIC_REQUESTS[id], values), 'latin1');
 }
 
-/** Reads the parameter block of a classic command. @throws AbecsFormatError naming the field */
+/** Reads the parameter block of a classic command. @throws TerminalFormatError naming the field */
 export function decodeClassicRequest<I extends ClassicRequestId>(
   id: I,
   blocks: readonly Uint8Array[],
@@ -73,7 +73,7 @@ export function decodeClassicRequest<I extends ClassicRequestId>(
   return decodeLayout(CLASSIC_REQUESTS[id], onlyBlock(id, blocks, CLASSIC_REQUESTS[id]));
 }
 
-/** The data block of a successful classic answer. @throws AbecsFormatError naming the field */
+/** The data block of a successful classic answer. @throws TerminalFormatError naming the field */
 export function encodeClassicResponse<I extends ClassicResponseId>(
   id: I,
   values: LayoutValues<(typeof CLASSIC_RESPONSES)[I]>,
@@ -81,7 +81,7 @@ export function encodeClassicResponse<I extends ClassicResponseId>(
   return Buffer.from(encodeLayout(CLASSIC_RESPONSES[id], values), 'latin1');
 }
 
-/** Reads the data block of a successful classic answer. @throws AbecsFormatError naming the field */
+/** Reads the data block of a successful classic answer. @throws TerminalFormatError naming the field */
 export function decodeClassicResponse<I extends ClassicResponseId>(
   id: I,
   blocks: readonly Uint8Array[],

@@ -1,4 +1,4 @@
-import { AbecsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import {
   FIELDS,
   type FieldFormat,
@@ -22,7 +22,7 @@ const TEXT_RULES: Readonly<Record<'A' | 'S' | 'N', { readonly pattern: RegExp; r
 function checkLength(name: string, spec: FieldSpec, length: number): void {
   const fits = spec.variable ? length <= spec.length : length === spec.length;
   if (!fits) {
-    throw new AbecsFormatError(
+    throw new TerminalFormatError(
       name,
       `${length} bytes, ${spec.variable ? 'at most' : 'exactly'} ${spec.length}`,
     );
@@ -31,7 +31,7 @@ function checkLength(name: string, spec: FieldSpec, length: number): void {
 
 function checkText(name: string, format: 'A' | 'S' | 'N', text: string): void {
   const { pattern, rule } = TEXT_RULES[format];
-  if (!pattern.test(text)) throw new AbecsFormatError(name, rule);
+  if (!pattern.test(text)) throw new TerminalFormatError(name, rule);
 }
 
 function encodeText(name: string, spec: FieldSpec, format: 'A' | 'S' | 'N', text: string): Buffer {
@@ -46,7 +46,7 @@ function encodeText(name: string, spec: FieldSpec, format: 'A' | 'S' | 'N', text
 
 function encodeNumber(name: string, spec: FieldSpec, value: number): Buffer {
   if (!Number.isInteger(value) || value < 0 || value >= 2 ** (8 * spec.length)) {
-    throw new AbecsFormatError(name, `must be an integer that fits ${spec.length} bytes`);
+    throw new TerminalFormatError(name, `must be an integer that fits ${spec.length} bytes`);
   }
   const out = Buffer.alloc(spec.length);
   out.writeUIntBE(value, 0, spec.length);
@@ -59,7 +59,7 @@ function encodeValue(name: string, spec: FieldSpec, value: string | number | Uin
   return Buffer.from(value);
 }
 
-/** One parameter of a named field. @throws AbecsFormatError naming the field */
+/** One parameter of a named field. @throws TerminalFormatError naming the field */
 export function field<N extends FieldName>(name: N, value: FieldValue<N>): Parameter {
   const spec: FieldSpec = FIELDS[name];
   const encoded = encodeValue(name, spec, value);
@@ -67,7 +67,7 @@ export function field<N extends FieldName>(name: N, value: FieldValue<N>): Param
   return { id: spec.id, value: encoded };
 }
 
-/** Parameters of named values, in the order given. @throws AbecsFormatError naming the field */
+/** Parameters of named values, in the order given. @throws TerminalFormatError naming the field */
 export function fields(values: FieldValues): Parameter[] {
   const parameters: Parameter[] = [];
   for (const name of Object.keys(values) as FieldName[]) {
@@ -90,7 +90,7 @@ export class FieldReader {
     return this.values.has(FIELDS[name].id);
   }
 
-  /** Text of a field of format A, S or N. @throws AbecsFormatError when it breaks its format */
+  /** Text of a field of format A, S or N. @throws TerminalFormatError when it breaks its format */
   text(name: FieldNameOf<string>): string | undefined {
     const value = this.checked(name);
     if (!value) return undefined;
@@ -99,13 +99,13 @@ export class FieldReader {
     return text;
   }
 
-  /** Number of a field of format X. @throws AbecsFormatError when it breaks its format */
+  /** Number of a field of format X. @throws TerminalFormatError when it breaks its format */
   number(name: FieldNameOf<number>): number | undefined {
     const value = this.checked(name);
     return value && Buffer.from(value).readUIntBE(0, value.length);
   }
 
-  /** Bytes of a field of format B. @throws AbecsFormatError when it breaks its length */
+  /** Bytes of a field of format B. @throws TerminalFormatError when it breaks its length */
   bytes(name: FieldNameOf<Uint8Array>): Buffer | undefined {
     const value = this.checked(name);
     return value && Buffer.from(value);

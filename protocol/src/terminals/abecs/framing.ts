@@ -1,5 +1,5 @@
 import { crc16 } from '../crc16.js';
-import { AbecsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Control bytes of the link (ABECS 2.12 §2.2). */
 export const EOT = 0x04;
@@ -30,11 +30,11 @@ function packetCrc(data: Uint8Array): number {
 
 /**
  * One packet: SYN, escaped data, ETB, CRC big endian over the unescaped data and ETB (ABECS 2.12 §2.2.1).
- * @throws AbecsFormatError when the data is longer than {@link MAX_PACKET_DATA}.
+ * @throws TerminalFormatError when the data is longer than {@link MAX_PACKET_DATA}.
  */
 export function encodePacket(data: Uint8Array): Buffer {
   if (data.length > MAX_PACKET_DATA) {
-    throw new AbecsFormatError('packet', `${data.length} bytes of data, at most ${MAX_PACKET_DATA}`);
+    throw new TerminalFormatError('packet', `${data.length} bytes of data, at most ${MAX_PACKET_DATA}`);
   }
   const out = Buffer.allocUnsafe(2 * data.length + PACKET_OVERHEAD);
   let at = 0;

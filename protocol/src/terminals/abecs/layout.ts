@@ -1,4 +1,4 @@
-import { AbecsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /**
  * One field of a fixed-width text record or classic command (ABECS 2.12 §1.3).
@@ -32,15 +32,15 @@ export function layoutWidth(layout: Layout): number {
 
 function encodeOne(spec: LayoutField, value: string): string {
   const { pattern, rule } = RULES[spec.format];
-  if (!pattern.test(value)) throw new AbecsFormatError(spec.name, rule);
+  if (!pattern.test(value)) throw new TerminalFormatError(spec.name, rule);
   if (value.length > spec.width) {
-    throw new AbecsFormatError(spec.name, `${value.length} characters, at most ${spec.width}`);
+    throw new TerminalFormatError(spec.name, `${value.length} characters, at most ${spec.width}`);
   }
   if (spec.format === 'A' || spec.format === 'S') return value.padEnd(spec.width, ' ');
   return spec.left ? value.padEnd(spec.width, '0') : value.padStart(spec.width, '0');
 }
 
-/** Text of a record, every field padded to its width. @throws AbecsFormatError naming the field */
+/** Text of a record, every field padded to its width. @throws TerminalFormatError naming the field */
 export function encodeLayout<const L extends Layout>(layout: L, values: LayoutValues<L>): string {
   const all: Readonly<Record<string, string>> = values;
   return layout.map((spec) => encodeOne(spec, all[spec.name] ?? '')).join('');
@@ -49,7 +49,7 @@ export function encodeLayout<const L extends Layout>(layout: L, values: LayoutVa
 /**
  * Reads a record. Values keep their padding, apart from text, which loses spaces at the end.
  * Bytes behind the last field are ignored (ABECS 2.12 §4.1.1: later versions append fields).
- * @throws AbecsFormatError naming the field
+ * @throws TerminalFormatError naming the field
  */
 export function decodeLayout<const L extends Layout>(layout: L, bytes: Uint8Array): LayoutValues<L> {
   const text = Buffer.from(bytes).toString('latin1');
@@ -57,9 +57,9 @@ export function decodeLayout<const L extends Layout>(layout: L, bytes: Uint8Arra
   let offset = 0;
   for (const { name, format, width } of layout) {
     const raw = text.slice(offset, offset + width);
-    if (raw.length < width) throw new AbecsFormatError(name, 'is missing: the record ends before it');
+    if (raw.length < width) throw new TerminalFormatError(name, 'is missing: the record ends before it');
     const { pattern, rule } = RULES[format];
-    if (!pattern.test(raw)) throw new AbecsFormatError(name, rule);
+    if (!pattern.test(raw)) throw new TerminalFormatError(name, rule);
     values[name] = format === 'A' || format === 'S' ? raw.trimEnd() : raw;
     offset += width;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AbecsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { FieldReader, field, fields } from './field-values.js';
 import { FIELDS, type FieldName, familyId, fieldName, GENERAL_INFORMATION_IDS } from './fields.js';
 import {
@@ -28,7 +28,7 @@ describe('ABECS messages', () => {
     expect(decodeResponseMessage(ok)).toEqual({ id: 'GTS', status: 0, blocks: [ascii('TABLES0001')] });
     expect(encodeResponseMessage({ id: 'GCX', status: 12, blocks: [] }).toString('latin1')).toBe('GCX012');
     expect(() => encodeResponseMessage({ id: 'GCX', status: 12, blocks: [ascii('x')] })).toThrow(
-      AbecsFormatError,
+      TerminalFormatError,
     );
   });
 
@@ -41,7 +41,7 @@ describe('ABECS messages', () => {
     ['GTS00300', 'block 1'],
     ['GTS00200999', 'block 2'],
   ])('refuses the command %j naming %s', (text, where) => {
-    expect(() => decodeCommandMessage(ascii(text))).toThrow(expect.objectContaining({ where }));
+    expect(() => decodeCommandMessage(ascii(text))).toThrow(expect.objectContaining({ field: where }));
   });
 
   it('splits parameters into blocks of at most 999 bytes and reads them back', () => {
@@ -78,7 +78,7 @@ describe('ABECS messages', () => {
           accepted += 1;
           if (message.status === 0) expect(encodeResponseMessage(message)).toEqual(bytes);
         } catch (error) {
-          expect(error).toBeInstanceOf(AbecsFormatError);
+          expect(error).toBeInstanceOf(TerminalFormatError);
         }
       }
     }

@@ -1,4 +1,4 @@
-import { AbecsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { MAX_BLOCK_LENGTH } from './message.js';
 
 /** Longest value of one parameter (ABECS 2.12 §3.1.3.1). */
@@ -16,9 +16,9 @@ function encodeParameter(parameter: Parameter): Buffer {
   const { id, value } = parameter;
   const where = parameterName(id);
   if (!Number.isInteger(id) || id < 0 || id > 0xffff)
-    throw new AbecsFormatError(where, 'must be a 2-byte id');
+    throw new TerminalFormatError(where, 'must be a 2-byte id');
   if (value.length > MAX_PARAMETER_LENGTH) {
-    throw new AbecsFormatError(where, `${value.length} bytes, at most ${MAX_PARAMETER_LENGTH}`);
+    throw new TerminalFormatError(where, `${value.length} bytes, at most ${MAX_PARAMETER_LENGTH}`);
   }
   const out = Buffer.alloc(HEAD_LENGTH + value.length);
   out.writeUInt16BE(id, 0);
@@ -35,7 +35,7 @@ export function parameterName(id: number): string {
 /**
  * Blocks of at most 999 bytes holding the parameters in their order, none cut in two (ABECS 2.12 §3.1.3.1).
  * No parameters give no block.
- * @throws AbecsFormatError
+ * @throws TerminalFormatError
  */
 export function encodeParameters(parameters: readonly Parameter[]): Buffer[] {
   const blocks: Buffer[] = [];
@@ -55,7 +55,7 @@ export function encodeParameters(parameters: readonly Parameter[]): Buffer[] {
   return blocks;
 }
 
-/** Reads the parameters of all blocks, repeated ids included. @throws AbecsFormatError */
+/** Reads the parameters of all blocks, repeated ids included. @throws TerminalFormatError */
 export function decodeParameters(blocks: readonly Uint8Array[]): Parameter[] {
   const parameters: Parameter[] = [];
   for (const [index, block] of blocks.entries()) {
@@ -63,13 +63,13 @@ export function decodeParameters(blocks: readonly Uint8Array[]): Parameter[] {
     let offset = 0;
     while (offset < bytes.length) {
       if (offset + HEAD_LENGTH > bytes.length) {
-        throw new AbecsFormatError(`block ${index + 1}`, 'ends inside the id or length of a parameter');
+        throw new TerminalFormatError(`block ${index + 1}`, 'ends inside the id or length of a parameter');
       }
       const id = bytes.readUInt16BE(offset);
       const length = bytes.readUInt16BE(offset + 2);
       offset += HEAD_LENGTH;
       if (offset + length > bytes.length) {
-        throw new AbecsFormatError(parameterName(id), 'is longer than the rest of its block');
+        throw new TerminalFormatError(parameterName(id), 'is longer than the rest of its block');
       }
       parameters.push({ id, value: bytes.subarray(offset, offset + length) });
       offset += length;

@@ -1,4 +1,4 @@
-import { AbecsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** How the card was read (PP_CARDTYPE, ABECS 2.12 §3.7.1). */
 export type CardType = 'magstripe' | 'contact' | 'contactless-magstripe' | 'contactless';
@@ -10,10 +10,10 @@ const CARD_TYPES: Readonly<Record<string, CardType>> = {
   '06': 'contactless',
 };
 
-/** Reads PP_CARDTYPE. @throws AbecsFormatError */
+/** Reads PP_CARDTYPE. @throws TerminalFormatError */
 export function parseCardType(text: string): CardType {
   const type = CARD_TYPES[text];
-  if (!type) throw new AbecsFormatError('PP_CARDTYPE', 'must be 00, 03, 05 or 06');
+  if (!type) throw new TerminalFormatError('PP_CARDTYPE', 'must be 00, 03, 05 or 06');
   return type;
 }
 
@@ -28,10 +28,10 @@ export type IccStatus = 'ok' | 'fallback-allowed' | 'application-not-supported';
 
 const ICC_STATUSES: readonly IccStatus[] = ['ok', 'fallback-allowed', 'application-not-supported'];
 
-/** Reads PP_ICCSTAT. @throws AbecsFormatError */
+/** Reads PP_ICCSTAT. @throws TerminalFormatError */
 export function parseIccStatus(text: string): IccStatus {
   const status = /^[0-2]$/.test(text) ? ICC_STATUSES[Number(text)] : undefined;
-  if (!status) throw new AbecsFormatError('PP_ICCSTAT', 'must be 0, 1 or 2');
+  if (!status) throw new TerminalFormatError('PP_ICCSTAT', 'must be 0, 1 or 2');
   return status;
 }
 
@@ -50,10 +50,10 @@ export interface AidTableInfo {
 
 const AID_TABLE_ENTRY = 6;
 
-/** Reads PP_AIDTABINFO: entries of 6 characters. @throws AbecsFormatError */
+/** Reads PP_AIDTABINFO: entries of 6 characters. @throws TerminalFormatError */
 export function parseAidTableInfo(text: string): AidTableInfo[] {
   if (text.length === 0 || text.length % AID_TABLE_ENTRY !== 0) {
-    throw new AbecsFormatError('PP_AIDTABINFO', 'must be one or more entries of 6 characters');
+    throw new TerminalFormatError('PP_AIDTABINFO', 'must be one or more entries of 6 characters');
   }
   const entries: AidTableInfo[] = [];
   for (let at = 0; at < text.length; at += AID_TABLE_ENTRY) {
@@ -82,13 +82,13 @@ export interface GoxResult {
 const GOX_DECISIONS: readonly GoxResult['decision'][] = ['approved-offline', 'declined', 'online'];
 const GOX_PINS: readonly GoxResult['pin'][] = ['none', 'verified-offline', 'captured-online'];
 
-/** Reads PP_GOXRES. @throws AbecsFormatError */
+/** Reads PP_GOXRES. @throws TerminalFormatError */
 export function parseGoxResult(text: string): GoxResult {
   const match = /^([0-2])([01])([0-2])([01])\d\d$/.exec(text);
   const decision = GOX_DECISIONS[Number(match?.[1])];
   const pin = GOX_PINS[Number(match?.[3])];
   if (!match || !decision || !pin) {
-    throw new AbecsFormatError(
+    throw new TerminalFormatError(
       'PP_GOXRES',
       'must be 6 digits: decision 0-2, signature 0-1, PIN 0-2, device 0-1, 00',
     );
@@ -103,10 +103,10 @@ export function formatGoxResult(result: GoxResult): string {
   return `${decision}${result.signature ? 1 : 0}${pin}${result.verifiedOnDevice ? 1 : 0}00`;
 }
 
-/** Reads PP_FCXRES (ABECS 2.12 §3.7.4). @throws AbecsFormatError */
+/** Reads PP_FCXRES (ABECS 2.12 §3.7.4). @throws TerminalFormatError */
 export function parseFcxResult(text: string): 'approved' | 'declined' {
   if (!/^[01]\d\d$/.test(text))
-    throw new AbecsFormatError('PP_FCXRES', 'must be 3 digits beginning with 0 or 1');
+    throw new TerminalFormatError('PP_FCXRES', 'must be 3 digits beginning with 0 or 1');
   return text.startsWith('0') ? 'approved' : 'declined';
 }
 
@@ -120,10 +120,10 @@ export type FcxOption = 'approved' | 'declined' | 'unable-to-go-online';
 
 const FCX_OPTIONS: readonly FcxOption[] = ['approved', 'declined', 'unable-to-go-online'];
 
-/** Reads SPE_FCXOPT. @throws AbecsFormatError */
+/** Reads SPE_FCXOPT. @throws TerminalFormatError */
 export function parseFcxOption(text: string): FcxOption {
   const option = /^[0-2]\d{3}$/.test(text) ? FCX_OPTIONS[Number(text[0])] : undefined;
-  if (!option) throw new AbecsFormatError('SPE_FCXOPT', 'must be 4 digits beginning with 0, 1 or 2');
+  if (!option) throw new TerminalFormatError('SPE_FCXOPT', 'must be 4 digits beginning with 0, 1 or 2');
   return option;
 }
 

@@ -1,4 +1,4 @@
-import { AbecsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Inputs of terminal risk management (SPE_TRMPAR, ABECS 2.12 §3.7.3; EMV Book 3 §10.6), amounts in minor units. */
 export interface RiskParameters {
@@ -14,11 +14,11 @@ const MAX_PERCENT = 99;
 
 function checkRange(where: string, value: number, max: number): void {
   if (!Number.isInteger(value) || value < 0 || value > max) {
-    throw new AbecsFormatError(where, `must be an integer from 0 to ${max}`);
+    throw new TerminalFormatError(where, `must be an integer from 0 to ${max}`);
   }
 }
 
-/** The 10 bytes of SPE_TRMPAR. @throws AbecsFormatError naming the input */
+/** The 10 bytes of SPE_TRMPAR. @throws TerminalFormatError naming the input */
 export function encodeRiskParameters(risk: RiskParameters): Buffer {
   checkRange('floor limit', risk.floorLimitMinor, MAX_AMOUNT);
   checkRange('target percentage', risk.targetPercent, MAX_PERCENT);
@@ -32,10 +32,10 @@ export function encodeRiskParameters(risk: RiskParameters): Buffer {
   return out;
 }
 
-/** Reads SPE_TRMPAR. @throws AbecsFormatError */
+/** Reads SPE_TRMPAR. @throws TerminalFormatError */
 export function decodeRiskParameters(bytes: Uint8Array): RiskParameters {
   if (bytes.length !== LENGTH)
-    throw new AbecsFormatError('SPE_TRMPAR', `${bytes.length} bytes, exactly ${LENGTH}`);
+    throw new TerminalFormatError('SPE_TRMPAR', `${bytes.length} bytes, exactly ${LENGTH}`);
   const data = Buffer.from(bytes);
   return {
     floorLimitMinor: data.readUInt32BE(0),

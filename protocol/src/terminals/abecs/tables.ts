@@ -1,4 +1,4 @@
-import { AbecsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { decodeLayout, encodeLayout, type Layout, type LayoutValues, layoutWidth } from './layout.js';
 import { MAX_BLOCK_LENGTH } from './message.js';
 
@@ -113,7 +113,7 @@ const BASE_LENGTH = HEAD_WIDTH + layoutWidth(AID_BASE);
 const CONTACTLESS_LENGTH = BASE_LENGTH + layoutWidth(AID_CONTACTLESS_TAC);
 const FULL_LENGTH = HEAD_WIDTH + layoutWidth(AID_LAYOUT);
 
-/** Text of one record, its length in front. @throws AbecsFormatError naming the field */
+/** Text of one record, its length in front. @throws TerminalFormatError naming the field */
 export function encodeTableRecord(record: TableRecord): Buffer {
   const { id, layout } = TABLES[record.table];
   const body = encodeLayout(layout as Layout, record.fields);
@@ -130,7 +130,7 @@ export function encodeTableRecord(record: TableRecord): Buffer {
 function decodeAid(body: Uint8Array, length: number): AidFields {
   if (length >= FULL_LENGTH) return decodeLayout(AID_LAYOUT, body);
   if (length < BASE_LENGTH)
-    throw new AbecsFormatError('TAB_LEN', `an AID record has at least ${BASE_LENGTH} bytes`);
+    throw new TerminalFormatError('TAB_LEN', `an AID record has at least ${BASE_LENGTH} bytes`);
   const base = decodeLayout(AID_BASE, body);
   const contactless =
     length >= CONTACTLESS_LENGTH
@@ -147,12 +147,12 @@ function decodeAid(body: Uint8Array, length: number): AidFields {
   };
 }
 
-/** Reads one record, its length in front; bytes beyond the known fields are ignored. @throws AbecsFormatError */
+/** Reads one record, its length in front; bytes beyond the known fields are ignored. @throws TerminalFormatError */
 export function decodeTableRecord(bytes: Uint8Array): TableRecord {
   const head = decodeLayout(HEAD, bytes);
   const length = Number(head.TAB_LEN);
   if (length !== bytes.length)
-    throw new AbecsFormatError('TAB_LEN', `says ${length}, the record has ${bytes.length}`);
+    throw new TerminalFormatError('TAB_LEN', `says ${length}, the record has ${bytes.length}`);
   const body = bytes.subarray(HEAD_WIDTH);
   const key: RecordKey = { acquirer: head.TAB_ACQ, index: head.TAB_RECIDX };
   switch (head.TAB_ID) {
@@ -163,7 +163,7 @@ export function decodeTableRecord(bytes: Uint8Array): TableRecord {
     case TABLES.revoked.id:
       return { ...key, table: 'revoked', fields: decodeLayout(REVOKED_LAYOUT, body) };
     default:
-      throw new AbecsFormatError('TAB_ID', 'must be 1 (AID), 2 (CAPK) or 3 (revoked certificate)');
+      throw new TerminalFormatError('TAB_ID', 'must be 1 (AID), 2 (CAPK) or 3 (revoked certificate)');
   }
 }
 
@@ -175,7 +175,7 @@ function recordBlock(records: readonly Uint8Array[]): Buffer {
   return Buffer.concat([Buffer.from(count, 'latin1'), ...records]);
 }
 
-/** Blocks for TLR, each one command: as many records as fit 999 bytes (ABECS 2.12 §3.5.3). @throws AbecsFormatError */
+/** Blocks for TLR, each one command: as many records as fit 999 bytes (ABECS 2.12 §3.5.3). @throws TerminalFormatError */
 export function packTableRecords(records: readonly TableRecord[]): Buffer[] {
   const blocks: Buffer[] = [];
   let current: Buffer[] = [];
@@ -196,33 +196,34 @@ export function packTableRecords(records: readonly TableRecord[]): Buffer[] {
 
 /**
  * The raw records of a TLR block, each for {@link decodeTableRecord}; a device skips the ones it cannot read (§6.7.3).
- * @throws AbecsFormatError when the block itself is broken
+ * @throws TerminalFormatError when the block itself is broken
  */
 export function splitTableRecords(block: Uint8Array): Buffer[] {
   const bytes = Buffer.from(block);
   const countText = bytes.toString('latin1', 0, COUNT_DIGITS);
-  if (!/^\d{2}$/.test(countText)) throw new AbecsFormatError('TLR_NREC', 'must be 2 digits');
+  if (!/^\d{2}$/.test(countText)) throw new TerminalFormatError('TLR_NREC', 'must be 2 digits');
   const records: Buffer[] = [];
   let offset = COUNT_DIGITS;
   for (let at = 0; at < Number(countText); at += 1) {
     const lengthText = bytes.toString('latin1', offset, offset + 3);
     const length = /^\d{3}$/.test(lengthText) ? Number(lengthText) : 0;
     if (length < HEAD_WIDTH || offset + length > bytes.length) {
-      throw new AbecsFormatError('TAB_LEN', `of record ${at + 1} does not fit the block`);
+      throw new TerminalFormatError('TAB_LEN', `of record ${at + 1} does not fit the block`);
     }
     records.push(bytes.subarray(offset, offset + length));
     offset += length;
   }
-  if (offset !== bytes.length) throw new AbecsFormatError('TLR_NREC', 'does not cover the whole block');
+  if (offset !== bytes.length) throw new TerminalFormatError('TLR_NREC', 'does not cover the whole block');
   return records;
 }
 
-/** Exponent or modulus of a public key record, without its filling. @throws AbecsFormatError */
+/** Exponent or modulus of a public key record, without its filling. @throws TerminalFormatError */
 export function capkNumbers(fields: CapkFields): { readonly exponent: Buffer; readonly modulus: Buffer } {
   const exponentLength = Number(fields.T2_EXPLEN);
   const modulusLength = Number(fields.T2_MODLEN);
-  if (exponentLength < 1 || exponentLength > 3) throw new AbecsFormatError('T2_EXPLEN', 'must be 1 to 3');
-  if (modulusLength < 1 || modulusLength > 248) throw new AbecsFormatError('T2_MODLEN', 'must be 1 to 248');
+  if (exponentLength < 1 || exponentLength > 3) throw new TerminalFormatError('T2_EXPLEN', 'must be 1 to 3');
+  if (modulusLength < 1 || modulusLength > 248)
+    throw new TerminalFormatError('T2_MODLEN', 'must be 1 to 248');
   return {
     exponent: Buffer.from(fields.T2_EXP.slice(0, exponentLength * 2), 'hex'),
     modulus: Buffer.from(fields.T2_MOD.slice(0, modulusLength * 2), 'hex'),

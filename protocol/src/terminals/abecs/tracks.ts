@@ -1,4 +1,4 @@
-import { AbecsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 const SHORT_TRACK = 19;
 const AFTER_SEPARATOR = 7;
@@ -9,9 +9,9 @@ export interface PanMask {
   readonly right: number;
 }
 
-/** Reads SPE_PANMASK. @throws AbecsFormatError */
+/** Reads SPE_PANMASK. @throws TerminalFormatError */
 export function parsePanMask(text: string): PanMask {
-  if (!/^\d{4}$/.test(text)) throw new AbecsFormatError('SPE_PANMASK', 'must be 4 digits');
+  if (!/^\d{4}$/.test(text)) throw new TerminalFormatError('SPE_PANMASK', 'must be 4 digits');
   return { left: Number(text.slice(0, 2)), right: Number(text.slice(2)) };
 }
 

@@ -1,4 +1,4 @@
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { decodeObjects } from './secure-tlv.js';
 
 /** Account data as they came out of an enciphered tag 57 or 5A, or an enciphered track 2. */
@@ -27,7 +27,7 @@ export function padZero(clear: Uint8Array, blockBytes: number): Buffer {
  * Reads deciphered account data: a tag with its length and value, or a track 2 between its sentinels, filled with zeros
  * (published test logs of tags 57 and 5A; encrypted data output formats for stripes). A track of number and expiry alone is
  * none: they were keyed in.
- * @throws NeoFormatError when they are none, as after a wrong key
+ * @throws TerminalFormatError when they are none, as after a wrong key
  */
 export function decodeAccountData(clear: Uint8Array): NeoAccountData {
   if (clear[0] === SENTINEL) return stripe(Buffer.from(clear).toString('latin1'));
@@ -37,7 +37,7 @@ export function decodeAccountData(clear: Uint8Array): NeoAccountData {
     .toUpperCase();
   if (object?.tag === '57') return track(CHIP_TRACK.exec(digits));
   const pan = object?.tag === '5A' ? PAN.exec(digits)?.[1] : undefined;
-  if (pan === undefined) throw new NeoFormatError('account data', 'hold neither tag 57 nor tag 5A');
+  if (pan === undefined) throw new TerminalFormatError('account data', 'hold neither tag 57 nor tag 5A');
   return { pan };
 }
 
@@ -45,7 +45,7 @@ export function decodeAccountData(clear: Uint8Array): NeoAccountData {
 function withoutFilling(clear: Uint8Array): Uint8Array {
   const end = 2 + (clear[1] ?? 0);
   if (clear.subarray(end).some((byte) => byte !== 0)) {
-    throw new NeoFormatError('account data', 'are followed by more than zeros');
+    throw new TerminalFormatError('account data', 'are followed by more than zeros');
   }
   return clear.subarray(0, end);
 }
@@ -58,6 +58,7 @@ function stripe(text: string): NeoAccountData {
 
 function track(match: RegExpExecArray | null): Required<NeoAccountData> {
   const [, pan, rest] = match ?? [];
-  if (pan === undefined || rest === undefined) throw new NeoFormatError('account data', 'hold no track 2');
+  if (pan === undefined || rest === undefined)
+    throw new TerminalFormatError('account data', 'hold no track 2');
   return { pan, track2: `${pan}D${rest}`, expiry: rest.slice(0, 4) };
 }

@@ -1,5 +1,5 @@
 import { fromHex, toHex } from '../../bytes.js';
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { decodeObjects, encodeObjects, type SecureObject } from './secure-tlv.js';
 
 /** Applications that a device keeps at most. */
@@ -37,13 +37,13 @@ function counted(count: number): Buffer {
 function count(field: string, bytes: Uint8Array): number {
   const [low, high] = bytes;
   if (low === undefined || high === undefined)
-    throw new NeoFormatError(field, 'must begin with two bytes of count');
+    throw new TerminalFormatError(field, 'must begin with two bytes of count');
   return (high << 8) | low;
 }
 
 function requireAid(aid: Uint8Array): string {
   if (aid.length < MIN_AID_BYTES || aid.length > MAX_AID_BYTES) {
-    throw new NeoFormatError('AID', `must have ${MIN_AID_BYTES} to ${MAX_AID_BYTES} bytes`);
+    throw new TerminalFormatError('AID', `must have ${MIN_AID_BYTES} to ${MAX_AID_BYTES} bytes`);
   }
   return toHex(aid);
 }
@@ -53,7 +53,7 @@ export function encodeAid(aid: string): Buffer {
   return fromHex(aid);
 }
 
-/** Reads the data of 60-01. @throws NeoFormatError */
+/** Reads the data of 60-01. @throws TerminalFormatError */
 export function decodeAid(data: Uint8Array): string {
   return requireAid(data);
 }
@@ -64,19 +64,19 @@ export function encodeAidList(aids: readonly string[]): Buffer {
   return Buffer.concat([counted(aids.length), ...blocks]);
 }
 
-/** Reads the answer of 60-07. @throws NeoFormatError */
+/** Reads the answer of 60-07. @throws TerminalFormatError */
 export function decodeAidList(data: Uint8Array): string[] {
   const expected = count('AID list', data);
   const aids: string[] = [];
   for (let at = 2; at < data.length; ) {
     const length = count('AID list', data.subarray(at));
     const aid = data.subarray(at + 2, at + 2 + length);
-    if (aid.length !== length) throw new NeoFormatError('AID list', 'ends inside an AID');
+    if (aid.length !== length) throw new TerminalFormatError('AID list', 'ends inside an AID');
     aids.push(requireAid(aid));
     at += 2 + length;
   }
   if (aids.length !== expected || expected > MAX_APPLICATIONS) {
-    throw new NeoFormatError('AID list', `holds ${aids.length} AIDs, its count says ${expected}`);
+    throw new TerminalFormatError('AID list', `holds ${aids.length} AIDs, its count says ${expected}`);
   }
   return aids;
 }
@@ -86,12 +86,12 @@ export function encodeApplicationObjects(objects: readonly SecureObject[]): Buff
   return Buffer.concat([counted(objects.length), encodeObjects(objects)]);
 }
 
-/** Reads the answer of 60-01. @throws NeoFormatError */
+/** Reads the answer of 60-01. @throws TerminalFormatError */
 export function decodeApplicationObjects(data: Uint8Array): SecureObject[] {
   const expected = count('application data', data);
   const objects = decodeObjects(data.subarray(2));
   if (objects.length !== expected) {
-    throw new NeoFormatError(
+    throw new TerminalFormatError(
       'application data',
       `hold ${objects.length} objects, their count says ${expected}`,
     );
@@ -104,7 +104,7 @@ export function encodeApplicationData({ aid, objects }: ApplicationData): Buffer
   return Buffer.concat([counted(aid.length / 2), fromHex(aid), encodeApplicationObjects(objects)]);
 }
 
-/** Reads the data of 60-03. @throws NeoFormatError */
+/** Reads the data of 60-03. @throws TerminalFormatError */
 export function decodeApplicationData(data: Uint8Array): ApplicationData {
   const end = 2 + count('application data', data);
   const aid = requireAid(data.subarray(2, end));

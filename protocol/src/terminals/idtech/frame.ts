@@ -1,5 +1,5 @@
 import { crc16 } from '../crc16.js';
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Header tag and protocol version of every frame: `ViVOtech2` and a zero. */
 export const HEADER = Buffer.from('ViVOtech2\0', 'latin1');
@@ -38,13 +38,13 @@ export interface FrameState {
 /** Nothing has come yet. */
 export const INITIAL_FRAME_STATE: FrameState = { rest: Buffer.alloc(0), skipping: false };
 
-/** Writes a frame. @throws NeoFormatError when the data are too long */
+/** Writes a frame. @throws TerminalFormatError when the data are too long */
 export function encodeFrame(
   sender: Sender,
   { command, second, data }: Omit<NeoFrame, 'data'> & { readonly data: Uint8Array },
 ): Buffer {
   if (data.length > MAX_DATA_BYTES) {
-    throw new NeoFormatError('data', `has ${data.length} bytes, at most ${MAX_DATA_BYTES}`);
+    throw new TerminalFormatError('data', `has ${data.length} bytes, at most ${MAX_DATA_BYTES}`);
   }
   const frame = Buffer.alloc(PROLOGUE_BYTES + data.length + CRC_BYTES);
   HEADER.copy(frame);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../bytes.js';
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import {
   encodeFrame,
   INITIAL_FRAME_STATE,
@@ -157,7 +157,7 @@ describe('frames on a serial line', () => {
     expect(state.rest.length).toBeLessThan(HEAD.length);
     expect(() =>
       encodeFrame('host', { command: 1, second: 1, data: Buffer.alloc(MAX_DATA_BYTES + 1) }),
-    ).toThrow(NeoFormatError);
+    ).toThrow(TerminalFormatError);
   });
 });
 

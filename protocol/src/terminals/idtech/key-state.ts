@@ -1,4 +1,4 @@
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Key name indexes of GET DUKPT KEY KSN (81-0B). */
 export const KEY_NAMES = { pin: 0x01, data: 0x02 } as const;
@@ -13,9 +13,9 @@ export function encodeKeyRequest(name: KeyName): Buffer {
   return Buffer.of(KEY_NAMES[name], 0, 0);
 }
 
-/** Reads the data of 81-0B; undefined for a key that is not in the table. @throws NeoFormatError */
+/** Reads the data of 81-0B; undefined for a key that is not in the table. @throws TerminalFormatError */
 export function decodeKeyRequest(data: Uint8Array): KeyName | undefined {
-  if (data.length !== 3) throw new NeoFormatError('key request', 'must have 3 bytes');
+  if (data.length !== 3) throw new TerminalFormatError('key request', 'must have 3 bytes');
   return data[0] === KEY_NAMES.pin ? 'pin' : data[0] === KEY_NAMES.data ? 'data' : undefined;
 }
 
@@ -32,14 +32,14 @@ export function encodeKeyState({ state, ksn }: KeyState): Buffer {
   return Buffer.concat([Buffer.of(KEY_STATES[state]), ...key]);
 }
 
-/** Reads the answer of 81-0B. @throws NeoFormatError */
+/** Reads the answer of 81-0B. @throws TerminalFormatError */
 export function decodeKeyState(data: Uint8Array): KeyState {
   const [code, length] = data;
   const state = (Object.keys(KEY_STATES) as KeyStateName[]).find((name) => KEY_STATES[name] === code);
-  if (!state) throw new NeoFormatError('key state', 'is none that is known');
+  if (!state) throw new TerminalFormatError('key state', 'is none that is known');
   if (length === undefined) return { state };
   const ksn = Buffer.from(data.subarray(2));
   if (ksn.length !== length)
-    throw new NeoFormatError('KSN', `must have the ${length} bytes that its length says`);
+    throw new TerminalFormatError('KSN', `must have the ${length} bytes that its length says`);
   return { state, ...(length > 0 && { ksn }) };
 }

@@ -1,4 +1,4 @@
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Longest wait that GET PAN can be told, two bytes of seconds; zero would have no end. */
 export const MAX_KEYED_SECONDS = 0xffff;
@@ -26,14 +26,15 @@ export function encodeKeyedRequest({ timeoutSeconds, checkDigit }: KeyedRequest)
   return Buffer.of(timeoutSeconds >>> 8, timeoutSeconds & 0xff, flags, 0);
 }
 
-/** Reads the data of 83-41. @throws NeoFormatError, also for a request of anything else than card number and expiry */
+/** Reads the data of 83-41. @throws TerminalFormatError, also for a request of anything else than card number and expiry */
 export function decodeKeyedRequest(data: Uint8Array): KeyedRequest {
   const [high = 0, low = 0, flags = 0, special] = data;
-  if (data.length !== REQUEST_BYTES) throw new NeoFormatError('keyed request', 'must have 4 bytes');
+  if (data.length !== REQUEST_BYTES) throw new TerminalFormatError('keyed request', 'must have 4 bytes');
   if ((flags & ~CHECK_DIGIT) !== (CARD_NUMBER | EXPIRY) || special !== 0) {
-    throw new NeoFormatError('keyed request', 'must ask for card number and expiry alone');
+    throw new TerminalFormatError('keyed request', 'must ask for card number and expiry alone');
   }
   const timeoutSeconds = (high << 8) | low;
-  if (timeoutSeconds === 0) throw new NeoFormatError('timeout', `must be 1 to ${MAX_KEYED_SECONDS} seconds`);
+  if (timeoutSeconds === 0)
+    throw new TerminalFormatError('timeout', `must be 1 to ${MAX_KEYED_SECONDS} seconds`);
   return { timeoutSeconds, checkDigit: (flags & CHECK_DIGIT) !== 0 };
 }

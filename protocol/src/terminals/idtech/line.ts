@@ -21,7 +21,7 @@ export interface LineState {
 /** Nothing has come yet. */
 export const INITIAL_LINE_STATE: LineState = { frames: INITIAL_FRAME_STATE, reports: INITIAL_REPORT_STATE };
 
-/** The writes of a frame: one, or one for each report. @throws NeoFormatError when the data are too long */
+/** The writes of a frame: one, or one for each report. @throws TerminalFormatError when the data are too long */
 export function encodeOnLine(
   line: NeoLine,
   sender: Sender,

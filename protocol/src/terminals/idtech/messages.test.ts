@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../bytes.js';
+import { TerminalFormatError } from '../format-error.js';
 import { decodeAccountData, padZero } from './account-data.js';
 import {
   decodeAidList,
@@ -15,7 +16,6 @@ import {
 } from './application-data.js';
 import { type CapturedFrom, decodeAttribution, encodeAttribution } from './attribution.js';
 import { COMMANDS, commandName, knowsCommand } from './commands.js';
-import { NeoFormatError } from './errors.js';
 import { decodeKeyRequest, decodeKeyState, encodeKeyRequest, encodeKeyState } from './key-state.js';
 import { decodeKeyedRequest, encodeKeyedRequest } from './keyed-entry.js';
 import {
@@ -107,7 +107,7 @@ describe('data objects', () => {
   });
 
   test.each(['9F', '57', '57 05 00', '57 80', '57 83 000001 00', '57 A2 01'])('%s is refused', (text) => {
-    expect(() => decodeObjects(hex(text))).toThrow(NeoFormatError);
+    expect(() => decodeObjects(hex(text))).toThrow(TerminalFormatError);
   });
 });
 
@@ -146,7 +146,7 @@ describe('answers of a transaction', () => {
       const answer = { attribution, objects: [] };
       expect(decodeTransactionAnswer(encodeTransactionAnswer(answer))).toEqual(answer);
     }
-    expect(() => decodeTransactionAnswer(Buffer.alloc(0))).toThrow(NeoFormatError);
+    expect(() => decodeTransactionAnswer(Buffer.alloc(0))).toThrow(TerminalFormatError);
   });
 });
 
@@ -168,10 +168,10 @@ describe('commands of a transaction', () => {
   });
 
   test('what is none is refused', () => {
-    expect(() => decodeActivate(hex('00'))).toThrow(NeoFormatError);
-    expect(() => decodeAuthenticate(hex('00 00'))).toThrow(NeoFormatError);
-    expect(() => decodeAuthenticate(hex('02 00 78'))).toThrow(NeoFormatError);
-    expect(() => decodeApplyHostResponse(hex('02'))).toThrow(NeoFormatError);
+    expect(() => decodeActivate(hex('00'))).toThrow(TerminalFormatError);
+    expect(() => decodeAuthenticate(hex('00 00'))).toThrow(TerminalFormatError);
+    expect(() => decodeAuthenticate(hex('02 00 78'))).toThrow(TerminalFormatError);
+    expect(() => decodeApplyHostResponse(hex('02'))).toThrow(TerminalFormatError);
   });
 });
 
@@ -247,7 +247,7 @@ describe('stripe data', () => {
     const wrong = { ...aes, ksn: hex('FFFF987B000100020000') };
     expect(decodeStripeData(encodeStripeData(wrong, [0, 36, 0]))).toEqual(wrong);
     const short = encodeStripeData({ ...aes, ksn: hex('FFFF987B000100') }, [0, 36, 0]);
-    expect(() => decodeStripeData(short)).toThrow(NeoFormatError);
+    expect(() => decodeStripeData(short)).toThrow(TerminalFormatError);
   });
 
   test('one wrong byte is noticed', () => {
@@ -256,7 +256,7 @@ describe('stripe data', () => {
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const bent = Buffer.from(bytes);
         bent[at] = (bent[at] ?? 0) ^ change;
-        expect(() => decodeStripeData(bent)).toThrow(NeoFormatError);
+        expect(() => decodeStripeData(bent)).toThrow(TerminalFormatError);
       }),
     );
   });
@@ -325,7 +325,7 @@ describe('a card number that is keyed in', () => {
   test.each(['', '003C25', '003C250000', '00002500', '003C2100', '003C2700', '003C3500', '003C2580'])(
     'a request %s is refused',
     (text) => {
-      expect(() => decodeKeyedRequest(hex(text))).toThrow(NeoFormatError);
+      expect(() => decodeKeyedRequest(hex(text))).toThrow(TerminalFormatError);
     },
   );
 
@@ -340,8 +340,8 @@ describe('PIN entry', () => {
   test('the request is the published one', () => {
     expect(toHex(PIN_REQUEST)).toBe('0101000C0400'.slice(2));
     expect(() => requirePinRequest(PIN_REQUEST)).not.toThrow();
-    expect(() => requirePinRequest(hex('11 00 0C 04 00'))).toThrow(NeoFormatError);
-    expect(() => requirePinRequest(hex('01 00 0C 03 00'))).toThrow(NeoFormatError);
+    expect(() => requirePinRequest(hex('11 00 0C 04 00'))).toThrow(TerminalFormatError);
+    expect(() => requirePinRequest(hex('01 00 0C 03 00'))).toThrow(TerminalFormatError);
   });
 
   test('a PIN comes as characters: 37 bytes, as in the published log', () => {
@@ -350,8 +350,8 @@ describe('PIN entry', () => {
     expect(bytes).toHaveLength(0x25);
     expect(decodePinAnswer(bytes)).toEqual(pin);
     expect(decodePinAnswer(hex('02'))).toEqual({ kind: 'state', state: 2 });
-    expect(() => decodePinAnswer(hex('00 41'))).toThrow(NeoFormatError);
-    expect(() => decodePinAnswer(Buffer.alloc(0))).toThrow(NeoFormatError);
+    expect(() => decodePinAnswer(hex('00 41'))).toThrow(TerminalFormatError);
+    expect(() => decodePinAnswer(Buffer.alloc(0))).toThrow(TerminalFormatError);
   });
 });
 
@@ -365,8 +365,8 @@ describe('keys', () => {
     expect(toHex(encodeKeyRequest('data'))).toBe('020000');
     expect(decodeKeyRequest(hex('01 00 00'))).toBe('pin');
     expect(decodeKeyRequest(hex('14 00 00'))).toBeUndefined();
-    expect(() => decodeKeyState(hex('01 0A FFFF'))).toThrow(NeoFormatError);
-    expect(() => decodeKeyState(hex('77'))).toThrow(NeoFormatError);
+    expect(() => decodeKeyState(hex('01 0A FFFF'))).toThrow(TerminalFormatError);
+    expect(() => decodeKeyState(hex('77'))).toThrow(TerminalFormatError);
   });
 });
 
@@ -391,9 +391,9 @@ describe('screens', () => {
       label: 'HELLO',
     });
     expect(decodeScreenText('update', encodeUpdateLabel('A', 'B', ''))).toEqual({ screen: 'A', label: '' });
-    expect(() => encodeUpdateLabel('A', 'B', 'x'.repeat(26))).toThrow(NeoFormatError);
-    expect(() => encodeScreenName('\n')).toThrow(NeoFormatError);
-    expect(() => decodeScreenText('update', hex('41 00 42'))).toThrow(NeoFormatError);
+    expect(() => encodeUpdateLabel('A', 'B', 'x'.repeat(26))).toThrow(TerminalFormatError);
+    expect(() => encodeScreenName('\n')).toThrow(TerminalFormatError);
+    expect(() => decodeScreenText('update', hex('41 00 42'))).toThrow(TerminalFormatError);
   });
 });
 
@@ -405,7 +405,7 @@ describe('what is pressed', () => {
     const button = encodeObjectEvent({ component: COMPONENTS.largeButton, number: 0 }, 'TILL', 'TEXT');
     expect(button).toEqual(Buffer.from('\0\0\x01\0TILL\0TEXT\0', 'latin1'));
     expect(decodeObjectEvent(button)).toEqual({ component: 1, number: 0 });
-    expect(() => decodeObjectEvent(hex('000007'))).toThrow(NeoFormatError);
+    expect(() => decodeObjectEvent(hex('000007'))).toThrow(TerminalFormatError);
   });
 });
 
@@ -423,7 +423,7 @@ describe('account data', () => {
   test.each(['', '00', '5A 08 42', '5F24 03 311231', '57 02 4200', '5A 02 4200 FF', '3B 34'])(
     '%s is refused',
     (text) => {
-      expect(() => decodeAccountData(hex(text))).toThrow(NeoFormatError);
+      expect(() => decodeAccountData(hex(text))).toThrow(TerminalFormatError);
     },
   );
 });
@@ -463,10 +463,10 @@ describe('application data', () => {
     const aids = ['A0000000031010', 'A0000000043060'];
     expect(decodeAidList(encodeAidList(aids))).toEqual(aids);
     for (const bad of ['', '0100', '0100 0700 A000', '0200 0500 A000000003', '0100 0200 A000']) {
-      expect(() => decodeAidList(hex(bad)), bad).toThrow(NeoFormatError);
+      expect(() => decodeAidList(hex(bad)), bad).toThrow(TerminalFormatError);
     }
     const many = Array.from({ length: MAX_APPLICATIONS + 1 }, () => 'A000000003');
-    expect(() => decodeAidList(encodeAidList(many))).toThrow(NeoFormatError);
-    expect(() => decodeApplicationObjects(hex('0200 9F3501 22'))).toThrow(NeoFormatError);
+    expect(() => decodeAidList(encodeAidList(many))).toThrow(TerminalFormatError);
+    expect(() => decodeApplicationObjects(hex('0200 9F3501 22'))).toThrow(TerminalFormatError);
   });
 });

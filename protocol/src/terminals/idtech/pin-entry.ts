@@ -1,5 +1,5 @@
 import { fromHex, toHex } from '../../bytes.js';
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { KEYPAD_STATES } from './statuses.js';
 
 /** First byte of GET ENCRYPTED PIN: the DUKPT key, and the PAN that the device read itself. */
@@ -13,14 +13,14 @@ const HEX = /^[0-9A-F]*$/;
 /** Data of GET ENCRYPTED PIN (62-01) for the card that was read last: no PAN, 4 to 12 digits, no text of the host. */
 export const PIN_REQUEST = Buffer.of(DUKPT_INTERNAL_PAN, 0, MAX_PIN_DIGITS, MIN_PIN_DIGITS, 0);
 
-/** Reads the data of 62-01; only the DUKPT key and the device's own PAN are known. @throws NeoFormatError */
+/** Reads the data of 62-01; only the DUKPT key and the device's own PAN are known. @throws TerminalFormatError */
 export function requirePinRequest(data: Uint8Array): void {
   const [keyType, panLength, max = 0, min = 0] = data;
   if (keyType !== DUKPT_INTERNAL_PAN || panLength !== 0) {
-    throw new NeoFormatError('key type', 'must be the DUKPT key and the internal PAN');
+    throw new TerminalFormatError('key type', 'must be the DUKPT key and the internal PAN');
   }
   if (min < MIN_PIN_DIGITS || max > MAX_PIN_DIGITS || min > max) {
-    throw new NeoFormatError('PIN length', `must be ${MIN_PIN_DIGITS} to ${MAX_PIN_DIGITS}`);
+    throw new TerminalFormatError('PIN length', `must be ${MIN_PIN_DIGITS} to ${MAX_PIN_DIGITS}`);
   }
 }
 
@@ -39,10 +39,10 @@ export function encodePinAnswer(answer: PinAnswer): Buffer {
   return Buffer.concat([Buffer.of(KEYPAD_STATES.success), text]);
 }
 
-/** Reads the data of the second answer. @throws NeoFormatError */
+/** Reads the data of the second answer. @throws TerminalFormatError */
 export function decodePinAnswer(data: Uint8Array): PinAnswer {
   const [state] = data;
-  if (state === undefined) throw new NeoFormatError('PIN answer', 'holds no state');
+  if (state === undefined) throw new TerminalFormatError('PIN answer', 'holds no state');
   if (state !== KEYPAD_STATES.success) return { kind: 'state', state };
   const text = Buffer.from(data.subarray(1)).toString('latin1');
   for (const cipher of ['tdes', 'aes'] as const) {
@@ -51,5 +51,5 @@ export function decodePinAnswer(data: Uint8Array): PinAnswer {
       return { kind: 'pin', ksn: fromHex(text.slice(0, ksnDigits)), block: fromHex(text.slice(ksnDigits)) };
     }
   }
-  throw new NeoFormatError('PIN answer', 'is no KSN and PIN block in hex characters');
+  throw new TerminalFormatError('PIN answer', 'is no KSN and PIN block in hex characters');
 }

@@ -1,4 +1,4 @@
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Longest name of a screen or an object, and longest label of a large button (VP6800 UI commands). */
 export const MAX_NAME_CHARACTERS = 32;
@@ -18,7 +18,7 @@ const PRINTABLE = /^[\x20-\x7e]*$/;
 
 function terminated(field: string, text: string, longest: number): Buffer {
   if (text.length > longest || !PRINTABLE.test(text)) {
-    throw new NeoFormatError(field, `must be at most ${longest} printable characters`);
+    throw new TerminalFormatError(field, `must be at most ${longest} printable characters`);
   }
   return Buffer.from(`${text}\0`, 'latin1');
 }
@@ -56,7 +56,7 @@ export interface ScreenText {
   readonly label?: string;
 }
 
-/** Reads the data of a screen command: names, and the text behind them. @throws NeoFormatError */
+/** Reads the data of a screen command: names, and the text behind them. @throws TerminalFormatError */
 export function decodeScreenText(command: 'screen' | 'add' | 'update', data: Uint8Array): ScreenText {
   const parts = Buffer.from(data);
   const [screen, afterScreen] = takeText(parts, 0);
@@ -68,7 +68,7 @@ export function decodeScreenText(command: 'screen' | 'add' | 'update', data: Uin
 
 function takeText(bytes: Buffer, from: number): readonly [text: string, next: number] {
   const end = bytes.indexOf(0, from);
-  if (from > bytes.length || end < 0) throw new NeoFormatError('text', 'must end with a zero');
+  if (from > bytes.length || end < 0) throw new TerminalFormatError('text', 'must end with a zero');
   return [bytes.toString('latin1', from, end), end + 1];
 }
 
@@ -96,12 +96,12 @@ export function encodeObjectEvent({ component, number }: PressedObject, screen =
 /**
  * Reads the object id of an object event. Which names stand behind that of a long press was not read (from public sources
  * incomplete), and none is looked at.
- * @throws NeoFormatError
+ * @throws TerminalFormatError
  */
 export function decodeObjectEvent(data: Uint8Array): PressedObject {
   const [component, number] = data.subarray(SCREEN_ID_BYTES, SCREEN_ID_BYTES + OBJECT_ID_BYTES);
   if (component === undefined || number === undefined) {
-    throw new NeoFormatError('object event', 'must begin with the ids of screen and object');
+    throw new TerminalFormatError('object event', 'must begin with the ids of screen and object');
   }
   return { component, number };
 }

@@ -1,6 +1,6 @@
 import { fromHex, toHex } from '../../bytes.js';
 import { endOfTag, TlvError } from '../../emv/tlv.js';
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** How a value is shown. */
 export type Disclosure = 'plain' | 'masked' | 'encrypted';
@@ -22,7 +22,7 @@ const MARKS: Readonly<Record<Disclosure, number>> = { plain: 0, masked: MASKED, 
 /**
  * Reads data objects in the maker's form of BER-TLV: the first length byte of a masked value is A1, of an enciphered
  * one C1 (encrypted data output formats, 80000502-001).
- * @throws NeoFormatError
+ * @throws TerminalFormatError
  */
 export function decodeObjects(bytes: Uint8Array): SecureObject[] {
   const objects: SecureObject[] = [];
@@ -30,7 +30,7 @@ export function decodeObjects(bytes: Uint8Array): SecureObject[] {
     const tagEnd = tagEndOf(bytes, at);
     const { disclosure, length, start } = readLength(bytes, tagEnd);
     const end = start + length;
-    if (end > bytes.length) throw new NeoFormatError('objects', 'end before a length says');
+    if (end > bytes.length) throw new TerminalFormatError('objects', 'end before a length says');
     objects.push({ tag: toHex(bytes.subarray(at, tagEnd)), disclosure, value: bytes.subarray(start, end) });
     at = end;
   }
@@ -41,7 +41,7 @@ function tagEndOf(bytes: Uint8Array, at: number): number {
   try {
     return endOfTag(bytes, at);
   } catch (error) {
-    if (error instanceof TlvError) throw new NeoFormatError('objects', 'end inside a tag');
+    if (error instanceof TlvError) throw new TerminalFormatError('objects', 'end inside a tag');
     throw error;
   }
 }
@@ -51,12 +51,12 @@ function readLength(
   at: number,
 ): { readonly disclosure: Disclosure; readonly length: number; readonly start: number } {
   const first = bytes[at];
-  if (first === undefined) throw new NeoFormatError('objects', 'end before a length');
+  if (first === undefined) throw new TerminalFormatError('objects', 'end before a length');
   if (first < LONG_FORM) return { disclosure: 'plain', length: first, start: at + 1 };
   const count = first & COUNT;
   const start = at + 1 + count;
   if (count === 0 || count > MAX_COUNT || start > bytes.length) {
-    throw new NeoFormatError('objects', `have a length of ${count} bytes, must have 1 to ${MAX_COUNT}`);
+    throw new TerminalFormatError('objects', `have a length of ${count} bytes, must have 1 to ${MAX_COUNT}`);
   }
   let length = 0;
   for (const byte of bytes.subarray(at + 1, start)) length = length * 256 + byte;
@@ -64,7 +64,7 @@ function readLength(
   return { disclosure: (first & MASKED) !== 0 ? 'masked' : 'plain', length, start };
 }
 
-/** Writes data objects. @throws NeoFormatError when a value is too long; RangeError when a tag is not hex */
+/** Writes data objects. @throws TerminalFormatError when a value is too long; RangeError when a tag is not hex */
 export function encodeObjects(objects: readonly SecureObject[]): Buffer {
   return Buffer.concat(
     objects.flatMap(({ tag, disclosure, value }) => [
@@ -76,7 +76,7 @@ export function encodeObjects(objects: readonly SecureObject[]): Buffer {
 }
 
 function encodeLength(disclosure: Disclosure, length: number): Buffer {
-  if (length > 0xffff) throw new NeoFormatError('value', `has ${length} bytes, at most ${0xffff}`);
+  if (length > 0xffff) throw new TerminalFormatError('value', `has ${length} bytes, at most ${0xffff}`);
   if (disclosure === 'plain' && length < LONG_FORM) return Buffer.of(length);
   const mark = LONG_FORM | MARKS[disclosure];
   return length > 0xff ? Buffer.of(mark | 2, length >>> 8, length & 0xff) : Buffer.of(mark | 1, length);

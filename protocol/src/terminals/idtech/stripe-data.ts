@@ -1,4 +1,4 @@
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Where an account in the enhanced encrypted format comes from: a stripe, or the keys. */
 export type StripeSource = 'stripe' | 'keyed';
@@ -91,7 +91,7 @@ export function encodeStripeData(data: StripeData, clearLengths: Three<number>):
   return Buffer.concat([Buffer.of(STX), length, body, Buffer.of(lrc, sum, ETX)]);
 }
 
-/** Reads the value of DFEE23. @throws NeoFormatError */
+/** Reads the value of DFEE23. @throws TerminalFormatError */
 export function decodeStripeData(value: Uint8Array): StripeData {
   const body = bodyOf(Buffer.from(value));
   const [type, , length1 = 0, length2 = 0, length3 = 0, clearFlags = 0, cipherFlags = 0] = body;
@@ -100,7 +100,7 @@ export function decodeStripeData(value: Uint8Array): StripeData {
   let at = HEAD_BYTES;
   const take = (count: number): Buffer => {
     const end = at + count;
-    if (end > body.length) throw new NeoFormatError('stripe data', 'end before their lengths say');
+    if (end > body.length) throw new TerminalFormatError('stripe data', 'end before their lengths say');
     const taken = body.subarray(at, end);
     at = end;
     return taken;
@@ -121,7 +121,7 @@ export function decodeStripeData(value: Uint8Array): StripeData {
   const serial = (clearFlags & SERIAL_BIT) !== 0 ? text(take(SERIAL_BYTES)) : undefined;
   const ksn = (cipherFlags & KSN_BIT) !== 0 ? Buffer.from(take(body.length - at)) : undefined;
   if (ksn && !KSN_BYTES.includes(ksn.length)) {
-    throw new NeoFormatError('stripe data', `end with a KSN of ${ksn.length} bytes, must be 10 or 12`);
+    throw new TerminalFormatError('stripe data', `end with a KSN of ${ksn.length} bytes, must be 10 or 12`);
   }
   return {
     source: type === ENCODE_TYPES.keyed ? 'keyed' : 'stripe',
@@ -136,14 +136,14 @@ export function decodeStripeData(value: Uint8Array): StripeData {
 function bodyOf(value: Buffer): Buffer {
   const body = value.subarray(3, -3);
   if (value.length < AROUND_BYTES + HEAD_BYTES || value[0] !== STX || value.at(-1) !== ETX) {
-    throw new NeoFormatError('stripe data', 'have no STX, length and ETX around them');
+    throw new TerminalFormatError('stripe data', 'have no STX, length and ETX around them');
   }
   if (value.readUInt16LE(1) !== body.length) {
-    throw new NeoFormatError('stripe data', `have ${body.length} bytes, their length says otherwise`);
+    throw new TerminalFormatError('stripe data', `have ${body.length} bytes, their length says otherwise`);
   }
   const { lrc, sum } = sums(body);
   if (value.at(-3) !== lrc || value.at(-2) !== sum) {
-    throw new NeoFormatError('stripe data', 'have a wrong check sum');
+    throw new TerminalFormatError('stripe data', 'have a wrong check sum');
   }
   return body;
 }

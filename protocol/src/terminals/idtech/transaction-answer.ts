@@ -1,5 +1,5 @@
+import { TerminalFormatError } from '../format-error.js';
 import { type Attribution, decodeAttribution, encodeAttribution } from './attribution.js';
-import { NeoFormatError } from './errors.js';
 import { decodeObjects, encodeObjects, findObject, type SecureObject } from './secure-tlv.js';
 import { TAGS } from './tags.js';
 
@@ -14,10 +14,10 @@ export function encodeTransactionAnswer({ attribution, objects }: TransactionAns
   return Buffer.concat([Buffer.of(encodeAttribution(attribution)), encodeObjects(objects)]);
 }
 
-/** Reads the data. @throws NeoFormatError */
+/** Reads the data. @throws TerminalFormatError */
 export function decodeTransactionAnswer(data: Uint8Array): TransactionAnswer {
   const [byte] = data;
-  if (byte === undefined) throw new NeoFormatError('answer', 'holds no attribution byte');
+  if (byte === undefined) throw new TerminalFormatError('answer', 'holds no attribution byte');
   return { attribution: decodeAttribution(byte), objects: decodeObjects(data.subarray(1)) };
 }
 

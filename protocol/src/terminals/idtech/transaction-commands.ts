@@ -1,4 +1,4 @@
-import { NeoFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { decodeObjects, encodeObjects, type SecureObject } from './secure-tlv.js';
 
 /** Longest timeout of 02-40: one byte of seconds. */
@@ -30,10 +30,10 @@ export function encodeActivate({ timeoutSeconds, objects }: Activate): Buffer {
   return Buffer.concat([Buffer.of(timeoutSeconds), encodeObjects(objects)]);
 }
 
-/** Reads the data of 02-40. @throws NeoFormatError */
+/** Reads the data of 02-40. @throws TerminalFormatError */
 export function decodeActivate(data: Uint8Array): Activate {
   const [timeoutSeconds] = data;
-  if (!timeoutSeconds) throw new NeoFormatError('timeout', 'must be 1 to 255 seconds');
+  if (!timeoutSeconds) throw new TerminalFormatError('timeout', 'must be 1 to 255 seconds');
   return { timeoutSeconds, objects: decodeObjects(data.subarray(1)) };
 }
 
@@ -43,11 +43,14 @@ export function encodeAuthenticate({ forceOnline, timeoutSeconds, objects }: Aut
   return Buffer.concat([head, encodeObjects(objects)]);
 }
 
-/** Reads the data of 60-11. @throws NeoFormatError */
+/** Reads the data of 60-11. @throws TerminalFormatError */
 export function decodeAuthenticate(data: Uint8Array): Authenticate {
   const [flag, high, low] = data;
   if (flag === undefined || flag > 1 || high === undefined || low === undefined) {
-    throw new NeoFormatError('authenticate', 'must begin with a flag of 0 or 1 and two bytes of seconds');
+    throw new TerminalFormatError(
+      'authenticate',
+      'must begin with a flag of 0 or 1 and two bytes of seconds',
+    );
   }
   return {
     forceOnline: flag === 1,
@@ -61,9 +64,10 @@ export function encodeApplyHostResponse({ reached, objects }: ApplyHostResponse)
   return Buffer.concat([Buffer.of(reached ? 1 : 0), encodeObjects(objects)]);
 }
 
-/** Reads the data of 60-12. @throws NeoFormatError */
+/** Reads the data of 60-12. @throws TerminalFormatError */
 export function decodeApplyHostResponse(data: Uint8Array): ApplyHostResponse {
   const [flag] = data;
-  if (flag === undefined || flag > 1) throw new NeoFormatError('host response', 'must begin with 0 or 1');
+  if (flag === undefined || flag > 1)
+    throw new TerminalFormatError('host response', 'must begin with 0 or 1');
   return { reached: flag === 1, objects: decodeObjects(data.subarray(1)) };
 }

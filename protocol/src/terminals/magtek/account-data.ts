@@ -1,5 +1,5 @@
 import { encodeTlv, findTemplate, findTlv, type TlvNode, tlv } from '../../emv/tlv.js';
-import { MmsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { parameter, readParameters } from './message.js';
 
 /** Tags of the clear data of an object. */
@@ -62,7 +62,7 @@ function pinOf(nodes: readonly TlvNode[]): EncipheredPinBlock | undefined {
   // A batch names the container and leaves it empty where no PIN was entered.
   if (!pin || !block || block.length === 0) return undefined;
   const [format, ksn] = [parameter(pin, ACCOUNT_TAGS.pinFormat), parameter(pin, ACCOUNT_TAGS.pinKsn)];
-  if (format?.length !== 1 || !ksn) throw new MmsFormatError('PIN data', 'must have DF71 and DFDF41');
+  if (format?.length !== 1 || !ksn) throw new TerminalFormatError('PIN data', 'must have DF71 and DFDF41');
   return { ksn, block, format: format[0] ?? 0 };
 }
 
@@ -71,16 +71,16 @@ function stripeOf(nodes: readonly TlvNode[]): EncipheredTrack | undefined {
   const data = stripe && parameter(stripe, ACCOUNT_TAGS.track2);
   if (!stripe || !data || data.length === 0) return undefined;
   const ksn = parameter(stripe, ACCOUNT_TAGS.stripeKsn);
-  if (!ksn) throw new MmsFormatError('stripe data', 'must have DFDF50');
+  if (!ksn) throw new TerminalFormatError('stripe data', 'must have DFDF50');
   const [type] = parameter(stripe, ACCOUNT_TAGS.stripeType) ?? [];
   return { ksn, data, ...(type !== undefined && { type }) };
 }
 
-/** Reads the clear data of DFDF59, without its padding. @throws MmsFormatError; it never names a value */
+/** Reads the clear data of DFDF59, without its padding. @throws TerminalFormatError; it never names a value */
 export function readClearData(clear: Uint8Array): ClearTransactionData {
   const [container, more] = readParameters(clear);
   if (container?.tag !== ACCOUNT_TAGS.container || !('children' in container) || more)
-    throw new MmsFormatError('clear data', 'must be one FC');
+    throw new TerminalFormatError('clear data', 'must be one FC');
   const nodes = container.children;
   const track2 = digits(findTlv(nodes, '57'));
   const pan = digits(findTlv(nodes, '5A')) ?? track2?.split('D')[0];
@@ -127,12 +127,12 @@ export function stripeObject({ ksn, data, type }: Required<EncipheredTrack>): Tl
 /** Track 2 in characters with its sentinels, filled by zero bytes. */
 const TRACK2 = /^;?(\d{8,19})=(\d{4})(\d*)\??\0*$/;
 
-/** Reads a deciphered track 2 of a stripe. @throws MmsFormatError */
+/** Reads a deciphered track 2 of a stripe. @throws TerminalFormatError */
 export function readStripeTrack2(
   clear: Uint8Array,
 ): Required<Pick<ClearTransactionData, 'pan' | 'track2' | 'expiry'>> {
   const [, pan, expiry, rest = ''] = TRACK2.exec(Buffer.from(clear).toString('latin1')) ?? [];
-  if (pan === undefined || expiry === undefined) throw new MmsFormatError('track 2', 'is no track 2');
+  if (pan === undefined || expiry === undefined) throw new TerminalFormatError('track 2', 'is no track 2');
   return { pan, expiry, track2: `${pan}D${expiry}${rest}` };
 }
 
@@ -164,10 +164,10 @@ export function keyedInTrack2({ pan, expiry, code = '' }: KeyedInCard): string {
   return `${pan}=${expiry}000000${code}000`;
 }
 
-/** Reads a deciphered track 2 that was made of a card that was keyed in. @throws MmsFormatError; it never names a value */
+/** Reads a deciphered track 2 that was made of a card that was keyed in. @throws TerminalFormatError; it never names a value */
 export function readKeyedInTrack2(clear: Uint8Array): KeyedInCard {
   const [, pan, expiry, code] = KEYED_IN_TRACK2.exec(Buffer.from(clear).toString('latin1')) ?? [];
   if (pan === undefined || expiry === undefined)
-    throw new MmsFormatError('track 2', 'is none of a card number that was keyed in');
+    throw new TerminalFormatError('track 2', 'is none of a card number that was keyed in');
   return { pan, expiry, ...(code !== undefined && { code }) };
 }

@@ -1,7 +1,7 @@
 import { AES_BLOCK_BYTES } from '../../crypto/aes.js';
 import type { AesKeyUsage } from '../../crypto/dukpt-aes.js';
 import { DES_BLOCK_BYTES } from '../../crypto/tdes.js';
-import { MmsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Encryption type bits: DUKPT (80), algorithm (00, 10, 20), and what the key is for. */
 export const ENCRYPTION_TYPES = {
@@ -34,12 +34,12 @@ export function blockBytesOf(type: number): number {
 
 /**
  * What an AES working key is for, by its encryption type; undefined for one of TDES.
- * @throws MmsFormatError when the text lists no such use
+ * @throws TerminalFormatError when the text lists no such use
  */
 export function aesUsageOf(type: number): AesKeyUsage | undefined {
   if ((type & ALGORITHM_BITS) === 0) return undefined;
   const usage = AES_USAGES.get(type & USAGE_BITS);
   if (usage === undefined)
-    throw new MmsFormatError('encryption type', 'names a use of AES that is not listed');
+    throw new TerminalFormatError('encryption type', 'names a use of AES that is not listed');
   return usage;
 }

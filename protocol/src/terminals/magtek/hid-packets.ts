@@ -1,4 +1,4 @@
-import { MmsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { type FrameEvent, MAX_MESSAGE_BYTES } from './framing.js';
 
 /** Bytes of a report, in both directions; reports are not numbered. */
@@ -42,11 +42,11 @@ function number16(value: number): Buffer {
   return Buffer.of(value >> 8, value & 0xff);
 }
 
-/** The reports of a message, in their order. @throws MmsFormatError when it is too long */
+/** The reports of a message, in their order. @throws TerminalFormatError when it is too long */
 export function encodeReports(message: Uint8Array): Buffer[] {
   const { length } = message;
   if (length > MAX_MESSAGE_BYTES)
-    throw new MmsFormatError('message', `has ${length} bytes, at most ${MAX_MESSAGE_BYTES}`);
+    throw new TerminalFormatError('message', `has ${length} bytes, at most ${MAX_MESSAGE_BYTES}`);
   if (length <= SINGLE_BYTES) return [report(Buffer.of(PACKET_TYPES.single, length), message)];
   const total = Buffer.alloc(4);
   total.writeUInt32BE(length);

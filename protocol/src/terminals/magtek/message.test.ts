@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../bytes.js';
 import { tlv } from '../../emv/tlv.js';
+import { TerminalFormatError } from '../format-error.js';
 import { COMMANDS } from './commands.js';
-import { MmsFormatError } from './errors.js';
 import { decodeMessage, encodeNotification, encodeRequest, encodeResponse } from './message.js';
 import { decodeProperty, encodeProperty } from './properties.js';
 import { decodeResume, encodeResume, MAX_SCRIPT_BYTES } from './resume-transaction.js';
@@ -90,7 +90,7 @@ describe('messages', () => {
     ['AA00810482011001', 'detail'],
     ['AA0081048201', 'TLV'],
   ])('%s is refused', (hex, why) => {
-    expect(() => decodeMessage(fromHex(hex))).toThrow(MmsFormatError);
+    expect(() => decodeMessage(fromHex(hex))).toThrow(TerminalFormatError);
     expect(() => decodeMessage(fromHex(hex))).toThrow(why);
   });
 });

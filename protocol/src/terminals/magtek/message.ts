@@ -1,5 +1,5 @@
 import { decodeTlv, encodeTlv, TlvError, type TlvNode, tlv } from '../../emv/tlv.js';
-import { MmsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** First byte of every message, and the version of the framework behind it. */
 const START_OF_MESSAGE = 0xaa;
@@ -103,13 +103,13 @@ export function encodeNotification({ id, detail, payload }: Omit<MmsNotification
   );
 }
 
-/** The parts of a message. @throws MmsFormatError */
+/** The parts of a message. @throws TerminalFormatError */
 function readParts(bytes: Uint8Array): readonly TlvNode[] {
-  if (bytes[0] !== START_OF_MESSAGE) throw new MmsFormatError('message', 'does not begin with AA');
+  if (bytes[0] !== START_OF_MESSAGE) throw new TerminalFormatError('message', 'does not begin with AA');
   try {
     return decodeTlv(bytes.subarray(PREFIX_BYTES), { padding: 'strict' });
   } catch (error) {
-    if (error instanceof TlvError) throw new MmsFormatError('message', `is no TLV: ${error.code}`);
+    if (error instanceof TlvError) throw new TerminalFormatError('message', `is no TLV: ${error.code}`);
     throw error;
   }
 }
@@ -118,18 +118,18 @@ function part(nodes: readonly TlvNode[], name: keyof typeof PARTS, bytes?: numbe
   const node = nodes.find(({ tag }) => tag === PARTS[name]);
   const value = node && 'value' in node ? node.value : undefined;
   if (!value || (bytes !== undefined && value.length < bytes))
-    throw new MmsFormatError(`message ${name}`, bytes ? `must have ${bytes} bytes` : 'is missing');
+    throw new TerminalFormatError(`message ${name}`, bytes ? `must have ${bytes} bytes` : 'is missing');
   return Buffer.from(value);
 }
 
-/** Payload behind the command's number. @throws MmsFormatError */
+/** Payload behind the command's number. @throws TerminalFormatError */
 function parametersOf(payload: Buffer, command: number): Buffer {
   if (payload.length < ID_BYTES || payload.readUInt16BE() !== command)
-    throw new MmsFormatError('message payload', 'does not begin with the number of its command');
+    throw new TerminalFormatError('message payload', 'does not begin with the number of its command');
   return payload.subarray(ID_BYTES);
 }
 
-/** Reads a message of any kind. @throws MmsFormatError */
+/** Reads a message of any kind. @throws TerminalFormatError */
 export function decodeMessage(bytes: Uint8Array): MmsMessage {
   const nodes = readParts(bytes);
   const info = part(nodes, 'information', INFORMATION_BYTES);
@@ -150,19 +150,19 @@ export function decodeMessage(bytes: Uint8Array): MmsMessage {
       return { kind: 'notification', id, detail: detail.toString('hex').toUpperCase(), payload };
     }
     default:
-      throw new MmsFormatError('message type', 'is none of request, response, notification');
+      throw new TerminalFormatError('message type', 'is none of request, response, notification');
   }
 }
 
 /**
  * Reads the parameters of a command, a response or a notification.
- * @throws MmsFormatError
+ * @throws TerminalFormatError
  */
 export function readParameters(bytes: Uint8Array): readonly TlvNode[] {
   try {
     return decodeTlv(bytes, { padding: 'strict' });
   } catch (error) {
-    if (error instanceof TlvError) throw new MmsFormatError('parameters', `are no TLV: ${error.code}`);
+    if (error instanceof TlvError) throw new TerminalFormatError('parameters', `are no TLV: ${error.code}`);
     throw error;
   }
 }

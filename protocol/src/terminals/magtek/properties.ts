@@ -1,5 +1,5 @@
 import { encodeTlv, tlv } from '../../emv/tlv.js';
-import { MmsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { parameter, readParameters } from './message.js';
 
 /**
@@ -101,7 +101,7 @@ export interface DecodedProperty {
 
 /**
  * Reads the parameters of GET PROPERTY or SET PROPERTY or of their answers, in the form that names one property.
- * @throws MmsFormatError
+ * @throws TerminalFormatError
  */
 export function decodeProperty(parameters: Uint8Array): DecodedProperty {
   const nodes = readParameters(parameters);
@@ -111,13 +111,13 @@ export function decodeProperty(parameters: Uint8Array): DecodedProperty {
     parameter(nodes, PARAMETERS.remainder),
   ];
   if (type?.length !== 1 || !prefix || !remainder)
-    throw new MmsFormatError('property', 'must have type, prefix and remainder');
+    throw new TerminalFormatError('property', 'must have type, prefix and remainder');
   const [leaf, more] = readParameters(remainder);
   if (!leaf || more || !('value' in leaf))
-    throw new MmsFormatError('property remainder', 'must hold one number and its value');
+    throw new TerminalFormatError('property remainder', 'must hold one number and its value');
   const number = Number.parseInt(leaf.tag, 16) & ~LEAF_CLASS;
   if (leaf.tag.length !== 2 || number > MAX_LEAF)
-    throw new MmsFormatError('property remainder', 'must begin with a number of one byte from C0 on');
+    throw new TerminalFormatError('property remainder', 'must begin with a number of one byte from C0 on');
   const path = [...type, ...prefix, number].join('.');
   return { name: BY_PATH.get(path), value: Buffer.from(leaf.value) };
 }

@@ -1,5 +1,5 @@
 import { encodeTlv, findTemplate, type TlvNode, tlv } from '../../emv/tlv.js';
-import { MmsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { parameter, readParameters } from './message.js';
 
 const TAGS = { resumeCode: '81', arpc: '84' } as const;
@@ -18,12 +18,15 @@ export interface ResumeParameters {
   readonly objects: readonly TlvNode[];
 }
 
-/** Parameters of RESUME TRANSACTION. @throws MmsFormatError when a script is too long */
+/** Parameters of RESUME TRANSACTION. @throws TerminalFormatError when a script is too long */
 export function encodeResume({ serial, objects }: ResumeParameters): Buffer {
   for (const object of objects) {
     const { length } = encodeTlv([object]);
     if ((object.tag === '71' || object.tag === '72') && length > MAX_SCRIPT_BYTES)
-      throw new MmsFormatError(`script ${object.tag}`, `has ${length} bytes, at most ${MAX_SCRIPT_BYTES}`);
+      throw new TerminalFormatError(
+        `script ${object.tag}`,
+        `has ${length} bytes, at most ${MAX_SCRIPT_BYTES}`,
+      );
   }
   const answer = tlv(ARPC.container, [
     tlv(ARPC.serial, serial),
@@ -32,18 +35,19 @@ export function encodeResume({ serial, objects }: ResumeParameters): Buffer {
   return encodeTlv([tlv(TAGS.resumeCode, Buffer.of(WAITING_FOR_ARPC)), tlv(TAGS.arpc, encodeTlv([answer]))]);
 }
 
-/** Reads the parameters as the device does. @throws MmsFormatError */
+/** Reads the parameters as the device does. @throws TerminalFormatError */
 export function decodeResume(parameters: Uint8Array): ResumeParameters {
   const nodes = readParameters(parameters);
   if (parameter(nodes, TAGS.resumeCode)?.[0] !== WAITING_FOR_ARPC)
-    throw new MmsFormatError('resume code', 'must be 0');
+    throw new TerminalFormatError('resume code', 'must be 0');
   const data = parameter(nodes, TAGS.arpc);
   const container = data && findTemplate(readParameters(data), ARPC.container);
   const serial = container && parameter(container, ARPC.serial);
   const generic = container && findTemplate(container, ARPC.generic);
   const objects = generic && findTemplate(generic, ARPC.answer);
-  if (!serial || !objects) throw new MmsFormatError('ARPC data', 'must have FF74 with DFDF25 and FA with 70');
+  if (!serial || !objects)
+    throw new TerminalFormatError('ARPC data', 'must have FF74 with DFDF25 and FA with 70');
   if (parameter(objects, '8A')?.length !== 2)
-    throw new MmsFormatError('ARPC data', 'must have 8A of two bytes');
+    throw new TerminalFormatError('ARPC data', 'must have 8A of two bytes');
   return { serial, objects };
 }

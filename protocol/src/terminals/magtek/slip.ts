@@ -1,4 +1,4 @@
-import { MmsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { type Direction, type FrameEvent, MAX_MESSAGE_BYTES } from './framing.js';
 
 const DELIMITER = 0xc0;
@@ -52,10 +52,10 @@ function frame(info: number, length: number, message: Uint8Array): Buffer {
   ]);
 }
 
-/** A message's frame. @throws MmsFormatError when it is too long */
+/** A message's frame. @throws TerminalFormatError when it is too long */
 export function encodeSlip(direction: Direction, message: Uint8Array): Buffer {
   if (message.length > MAX_MESSAGE_BYTES)
-    throw new MmsFormatError('message', `has ${message.length} bytes, at most ${MAX_MESSAGE_BYTES}`);
+    throw new TerminalFormatError('message', `has ${message.length} bytes, at most ${MAX_MESSAGE_BYTES}`);
   return frame(MESSAGE_INFO[direction], message.length, message);
 }
 

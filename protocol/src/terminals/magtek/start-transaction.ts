@@ -1,5 +1,5 @@
 import { encodeTlv, findTemplate, type TlvNode, tlv } from '../../emv/tlv.js';
-import { MmsFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { parameter, readParameters } from './message.js';
 
 /** Longest wait for people that can be asked for; 0 stands for no limit. */
@@ -47,7 +47,7 @@ export interface StartParameters {
 
 const flag = (on: boolean): Buffer => Buffer.of(on ? ENABLED : 0);
 
-/** The parameters' bytes, in the order of the published examples. @throws MmsFormatError when readers stand beside manual entry */
+/** The parameters' bytes, in the order of the published examples. @throws TerminalFormatError when readers stand beside manual entry */
 export function encodeStart(parameters: StartParameters): Buffer {
   const { timeoutSeconds, stripe, contact, contactless, manual, pinFormat } = parameters;
   const { quickChip, transaction, rightButton } = parameters;
@@ -71,20 +71,20 @@ export function encodeStart(parameters: StartParameters): Buffer {
 
 function requireManualAlone({ stripe, contact, contactless, manual }: StartParameters): void {
   if (manual && (stripe || contact || contactless))
-    throw new MmsFormatError('reader options', 'must disable every reader beside manual entry');
+    throw new TerminalFormatError('reader options', 'must disable every reader beside manual entry');
 }
 
 function readManual(value: Uint8Array | undefined): ManualEntry | undefined {
   if (value === undefined) return undefined;
   const [numberFormat, sequence, keySounds = 0] = value;
   if (value.length !== MANUAL_BYTES || numberFormat !== 0 || sequence !== 0 || keySounds > 1)
-    throw new MmsFormatError('manual entry mode', 'must be 000000 or 000001');
+    throw new TerminalFormatError('manual entry mode', 'must be 000000 or 000001');
   return { keySounds: keySounds === 1 };
 }
 
 function readButton(value: Uint8Array | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (value.length !== 2) throw new MmsFormatError('label of the right button', 'must have two bytes');
+  if (value.length !== 2) throw new TerminalFormatError('label of the right button', 'must have two bytes');
   return Buffer.from(value).readUInt16BE();
 }
 
@@ -92,25 +92,26 @@ function readButton(value: Uint8Array | undefined): number | undefined {
 const DEFAULT_READER = Buffer.of(ENABLED);
 const DEFAULT_OPTIONS = Buffer.of(0, DYNAPRO_FORMAT | QUICK_CHIP);
 
-/** Reads the parameters as the device does. @throws MmsFormatError */
+/** Reads the parameters as the device does. @throws TerminalFormatError */
 export function decodeStart(parameters: Uint8Array): StartParameters {
   const nodes = readParameters(parameters);
   const timeout = parameter(nodes, TAGS.timeout);
-  if (timeout?.length !== 1) throw new MmsFormatError('timeout', 'must have one byte');
+  if (timeout?.length !== 1) throw new TerminalFormatError('timeout', 'must have one byte');
   const options = parameter(nodes, TAGS.options) ?? DEFAULT_OPTIONS;
   const [, flow = 0] = options;
   if (options.length !== 2 || (flow & DYNAPRO_FORMAT) === 0)
-    throw new MmsFormatError('options', 'must have two bytes and ask for the DynaPro format');
+    throw new TerminalFormatError('options', 'must have two bytes and ask for the DynaPro format');
   const readers = findTemplate(nodes, TAGS.readers) ?? [];
   const enabled = (tag: string): boolean => ((parameter(readers, tag) ?? DEFAULT_READER)[0] ?? 0) !== 0;
   const format = parameter(readers, READERS.pinFormat)?.[0];
   const pinFormat = PIN_BLOCK_FORMATS.find((known) => known === format);
   if (format !== undefined && pinFormat === undefined)
-    throw new MmsFormatError('PIN block format', 'must be 0, 3 or 4');
+    throw new TerminalFormatError('PIN block format', 'must be 0, 3 or 4');
   const manual = readManual(parameter(readers, READERS.manual));
   const transaction = readParameters(parameter(nodes, TAGS.transaction) ?? Buffer.alloc(0));
   for (const tag of ['9C', '9F02']) {
-    if (!manual && !parameter(transaction, tag)) throw new MmsFormatError('transaction', `must have ${tag}`);
+    if (!manual && !parameter(transaction, tag))
+      throw new TerminalFormatError('transaction', `must have ${tag}`);
   }
   const rightButton = readButton(parameter(findTemplate(nodes, TAGS.screen) ?? [], SCREEN.rightButton));
   const start: StartParameters = {

@@ -118,7 +118,7 @@ describe('clear data', () => {
   test('of a swiped stripe are no card that was keyed in', () => {
     for (const track2 of ['4200000000000000=31122010000000', '4200000000000000=3112000000123009'])
       expect(() => readKeyedInTrack2(stripeTrack2Text(track2))).toThrow(
-        'track 2 is none of a card number that was keyed in',
+        'track 2: is none of a card number that was keyed in',
       );
   });
 
@@ -133,7 +133,7 @@ describe('clear data', () => {
 
   test('that are none are refused without a word of what they hold', () => {
     expect(() => readClearData(fromHex('5A084200000000000000'))).toThrow('must be one FC');
-    expect(() => readStripeTrack2(Buffer.from(';4200000000000000'))).toThrow('track 2 is no track 2');
+    expect(() => readStripeTrack2(Buffer.from(';4200000000000000'))).toThrow('track 2: is no track 2');
     expect(() => readClearData(encodeClearData([tlv('F5', [tlv('99', MAC)])]))).toThrow('DFDF41');
     expect(() => readClearData(encodeClearData([tlv('F4', [tlv('DFDF39', MAC)])]))).toThrow('DFDF50');
   });

@@ -1,6 +1,6 @@
 import { encodeTlv, findTemplate, findTlv, type TlvNode, tlv } from '../../emv/tlv.js';
+import { TerminalFormatError } from '../format-error.js';
 import { blockBytesOf } from './encryption-type.js';
-import { MmsFormatError } from './errors.js';
 import { parameter, readParameters } from './message.js';
 
 /** Tags of the objects that ask the issuer (ARQC) and that end a transaction (batch data), DynaPro format. */
@@ -84,7 +84,7 @@ export interface TransactionObject extends Omit<TransactionBody, 'beside'> {
   readonly nodes: readonly TlvNode[];
 }
 
-/** Length, F9 and the zeros behind it: what the MAC is made over. @throws MmsFormatError when it is too long */
+/** Length, F9 and the zeros behind it: what the MAC is made over. @throws TerminalFormatError when it is too long */
 export function encodeAuthenticated({
   macKsn,
   macType,
@@ -102,7 +102,7 @@ export function encodeAuthenticated({
     ]),
   ]);
   if (body.length > MAX_BODY_BYTES)
-    throw new MmsFormatError('transaction object', 'has more than 65,535 bytes');
+    throw new TerminalFormatError('transaction object', 'has more than 65,535 bytes');
   const length = Buffer.of(body.length >> 8, body.length & 0xff);
   const filling = fillingOf(LENGTH_BYTES + body.length, blockBytesOf(macType));
   return Buffer.concat([length, body, Buffer.alloc(filling)]);
@@ -120,30 +120,30 @@ export function encodeTransactionObject(authenticated: Uint8Array, mac: Uint8Arr
 /**
  * Reads an ARQC or batch data object. The zeros behind F9 may be as many as the sender likes: the published text and its
  * example count them differently. The MAC is the last four bytes.
- * @throws MmsFormatError
+ * @throws TerminalFormatError
  */
 export function decodeTransactionObject(bytes: Uint8Array): TransactionObject {
   const object = Buffer.from(bytes);
   if (object.length < LENGTH_BYTES + MAC_BYTES)
-    throw new MmsFormatError('transaction object', 'is too short');
+    throw new TerminalFormatError('transaction object', 'is too short');
   const end = LENGTH_BYTES + object.readUInt16BE();
   if (end + MAC_BYTES > object.length)
-    throw new MmsFormatError('transaction object', 'is shorter than it says');
+    throw new TerminalFormatError('transaction object', 'is shorter than it says');
   const authenticated = object.subarray(0, -MAC_BYTES);
   const [container, more] = readParameters(object.subarray(LENGTH_BYTES, end));
   if (container?.tag !== OBJECT_TAGS.container || !('children' in container) || more)
-    throw new MmsFormatError('transaction object', 'must be one F9');
+    throw new TerminalFormatError('transaction object', 'must be one F9');
   const nodes = container.children;
   const [macKsn, macType, serial] = [OBJECT_TAGS.macKsn, OBJECT_TAGS.macType, OBJECT_TAGS.serial].map((tag) =>
     parameter(nodes, tag),
   );
   const generic = findTemplate(nodes, OBJECT_TAGS.generic);
   if (!macKsn || macType?.length !== 1 || !serial || !generic)
-    throw new MmsFormatError('transaction object', 'must have DFDF54, DFDF55, DFDF25 and FA');
+    throw new TerminalFormatError('transaction object', 'must have DFDF54, DFDF55, DFDF25 and FA');
   const type = macType[0] ?? 0;
   const filling = authenticated.subarray(end);
   if (filling.some((byte) => byte !== 0) || filling.length >= 2 * blockBytesOf(type))
-    throw new MmsFormatError('transaction object', 'has something else than a few zeros behind it');
+    throw new TerminalFormatError('transaction object', 'has something else than a few zeros behind it');
   return {
     macKsn,
     macType: type,
@@ -174,7 +174,7 @@ export function encodeEnciphered({ data, ksn, encryptionType, paddingBytes }: En
   ]);
 }
 
-/** F8 of an object. @throws MmsFormatError when it is missing or not whole */
+/** F8 of an object. @throws TerminalFormatError when it is missing or not whole */
 export function encipheredPart({ generic }: Pick<TransactionBody, 'generic'>): EncipheredPart {
   const nodes = findTemplate(generic, OBJECT_TAGS.enciphered) ?? [];
   const [data, ksn, type, padding] = [
@@ -184,6 +184,6 @@ export function encipheredPart({ generic }: Pick<TransactionBody, 'generic'>): E
     OBJECT_TAGS.paddingBytes,
   ].map((tag) => findTlv(nodes, tag));
   if (!data || !ksn || type?.length !== 1 || padding?.length !== 1)
-    throw new MmsFormatError('enciphered data', 'must have DFDF59, DFDF56, DFDF57 and DFDF58');
+    throw new TerminalFormatError('enciphered data', 'must have DFDF59, DFDF56, DFDF57 and DFDF58');
   return { data, ksn, encryptionType: type[0] ?? 0, paddingBytes: padding[0] ?? 0 };
 }

@@ -1,4 +1,4 @@
-import { MiuraFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Slot and stripe as the device tells them (tag 48). */
 export interface CardStatus {
@@ -24,11 +24,11 @@ export function encodeCardStatus({ present, emvCompatible, stripe }: CardStatus)
   );
 }
 
-/** Reads tag 48. @throws MiuraFormatError */
+/** Reads tag 48. @throws TerminalFormatError */
 export function decodeCardStatus(value: Uint8Array): CardStatus {
   const [slot, stripe] = value;
   if (slot === undefined || stripe === undefined)
-    throw new MiuraFormatError('tag 48', `must have ${BYTES} bytes`);
+    throw new TerminalFormatError('tag 48', `must have ${BYTES} bytes`);
   return {
     present: (slot & PRESENT) !== 0,
     emvCompatible: (slot & EMV_COMPATIBLE) !== 0,

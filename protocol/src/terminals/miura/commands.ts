@@ -1,4 +1,4 @@
-import { MiuraFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** What the driver must know of a command. */
 export interface CommandSpec {
@@ -57,13 +57,13 @@ export const ONLINE_PIN_P1 = 0x01;
 /** P1 of KEYBOARD STATUS: keys are told as they are pressed. */
 export const KEYBOARD_STATUS_ON = 0x01;
 
-/** Writes a command APDU: header, and length and data where there are any. @throws MiuraFormatError */
+/** Writes a command APDU: header, and length and data where there are any. @throws TerminalFormatError */
 export function encodeCommand({ command, p1, p2, data }: MiuraCommand): Buffer {
   const { cla, ins } = COMMANDS[command];
   const header = Buffer.of(cla, ins, p1, p2);
   if (data.length === 0) return header;
   if (data.length > MAX_COMMAND_DATA) {
-    throw new MiuraFormatError('data', `has ${data.length} bytes, at most ${MAX_COMMAND_DATA}`);
+    throw new TerminalFormatError('data', `has ${data.length} bytes, at most ${MAX_COMMAND_DATA}`);
   }
   return Buffer.concat([header, Buffer.of(data.length), data]);
 }
@@ -73,11 +73,11 @@ export interface DecodedCommand extends Omit<MiuraCommand, 'command'> {
   readonly command: CommandName | undefined;
 }
 
-/** Reads a command APDU; a trailing expected length is allowed. @throws MiuraFormatError when lengths do not agree */
+/** Reads a command APDU; a trailing expected length is allowed. @throws TerminalFormatError when lengths do not agree */
 export function decodeCommand(apdu: Uint8Array): DecodedCommand {
   const [cla, ins, p1, p2, length] = apdu;
   if (cla === undefined || ins === undefined || p1 === undefined || p2 === undefined) {
-    throw new MiuraFormatError('command', `has ${apdu.length} bytes, at least ${HEADER_BYTES}`);
+    throw new TerminalFormatError('command', `has ${apdu.length} bytes, at least ${HEADER_BYTES}`);
   }
   const entry = Object.entries(COMMANDS).find(([, spec]) => spec.cla === cla && spec.ins === ins);
   const command = entry?.[0] as CommandName | undefined;
@@ -85,6 +85,6 @@ export function decodeCommand(apdu: Uint8Array): DecodedCommand {
     return { command, p1, p2, data: Buffer.alloc(0) };
   const data = Buffer.from(apdu.subarray(HEADER_BYTES + 1, HEADER_BYTES + 1 + length));
   const left = apdu.length - HEADER_BYTES - 1 - data.length;
-  if (data.length !== length || left > 1) throw new MiuraFormatError('Lc', 'does not agree with the data');
+  if (data.length !== length || left > 1) throw new TerminalFormatError('Lc', 'does not agree with the data');
   return { command, p1, p2, data };
 }

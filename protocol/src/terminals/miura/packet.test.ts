@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex } from '../../bytes.js';
+import { TerminalFormatError } from '../format-error.js';
 import { decodeCommand, encodeCommand, MAX_COMMAND_DATA } from './commands.js';
-import { MiuraFormatError } from './errors.js';
 import {
   encodeCommandPacket,
   encodeMessagePackets,
@@ -90,10 +90,10 @@ describe('packets', () => {
 describe('commands and responses', () => {
   test('refuse what does not fit', () => {
     const tooLong = { command: 'start', p1: 0, p2: 0, data: Buffer.alloc(MAX_COMMAND_DATA + 1) } as const;
-    expect(() => encodeCommand(tooLong)).toThrow(MiuraFormatError);
-    expect(() => decodeCommand(Buffer.of(0xd0, 0x00, 0x00))).toThrow(MiuraFormatError);
+    expect(() => encodeCommand(tooLong)).toThrow(TerminalFormatError);
+    expect(() => decodeCommand(Buffer.of(0xd0, 0x00, 0x00))).toThrow(TerminalFormatError);
     expect(() => decodeCommand(Buffer.of(0xd0, 0x00, 0, 0, 9, 1))).toThrow('Lc');
-    expect(() => decodeResponse(Buffer.of(0x90))).toThrow(MiuraFormatError);
+    expect(() => decodeResponse(Buffer.of(0x90))).toThrow(TerminalFormatError);
     expect(decodeCommand(Buffer.of(0x12, 0x34, 1, 2)).command).toBeUndefined();
   });
 

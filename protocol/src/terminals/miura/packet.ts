@@ -1,4 +1,4 @@
-import { MiuraFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Which device of the unit is spoken to: the pin pad, or the printer base under it. */
 export const NODES = { mpi: 0x01, rpi: 0x02 } as const;
@@ -60,10 +60,10 @@ function packet(node: NodeName, control: number, apdu: Uint8Array): Buffer {
   return Buffer.concat([body, Buffer.of(lrc(body))]);
 }
 
-/** A command's packet. @throws MiuraFormatError when the APDU does not fit one packet */
+/** A command's packet. @throws TerminalFormatError when the APDU does not fit one packet */
 export function encodeCommandPacket(apdu: Uint8Array, node: NodeName = 'mpi'): Buffer {
   if (apdu.length < MIN_APDU_BYTES || apdu.length > MAX_APDU_BYTES) {
-    throw new MiuraFormatError(
+    throw new TerminalFormatError(
       'command',
       `has ${apdu.length} bytes, must have ${MIN_APDU_BYTES} to ${MAX_APDU_BYTES}`,
     );
@@ -71,10 +71,10 @@ export function encodeCommandPacket(apdu: Uint8Array, node: NodeName = 'mpi'): B
   return packet(node, 0, apdu);
 }
 
-/** The packets of a message of the device; a long one is chained. @throws MiuraFormatError when it is too long */
+/** The packets of a message of the device; a long one is chained. @throws TerminalFormatError when it is too long */
 export function encodeMessagePackets({ node, unsolicited, apdu }: MiuraMessage): Buffer {
   if (apdu.length < MIN_APDU_BYTES || apdu.length > MAX_MESSAGE_BYTES) {
-    throw new MiuraFormatError('message', `has ${apdu.length} bytes, at most ${MAX_MESSAGE_BYTES}`);
+    throw new TerminalFormatError('message', `has ${apdu.length} bytes, at most ${MAX_MESSAGE_BYTES}`);
   }
   const kind = unsolicited ? UNSOLICITED : 0;
   const packets: Buffer[] = [];

@@ -1,4 +1,4 @@
-import { MiuraFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** An answer of the device. */
 export interface MiuraResponse {
@@ -14,9 +14,9 @@ export function encodeResponse({ data, sw }: { readonly data: Uint8Array; readon
   return Buffer.concat([data, Buffer.of(sw >>> 8, sw & 0xff)]);
 }
 
-/** Takes an answer apart. @throws MiuraFormatError when it has no status word */
+/** Takes an answer apart. @throws TerminalFormatError when it has no status word */
 export function decodeResponse(apdu: Uint8Array): MiuraResponse {
-  if (apdu.length < SW_BYTES) throw new MiuraFormatError('response', 'has no status word');
+  if (apdu.length < SW_BYTES) throw new TerminalFormatError('response', 'has no status word');
   const at = apdu.length - SW_BYTES;
   return { data: Buffer.from(apdu.subarray(0, at)), sw: ((apdu[at] ?? 0) << 8) | (apdu[at + 1] ?? 0) };
 }

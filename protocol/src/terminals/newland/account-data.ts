@@ -1,4 +1,4 @@
-import { NewlandFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Bytes that an enciphered card number fills, whatever its length (answer to J0). */
 export const PAN_CIPHER_BYTES = 32;
@@ -25,7 +25,8 @@ export function encodeTrackBlock(track: string): Buffer {
 }
 
 function filled(text: string, bytes: number): Buffer {
-  if (text.length > bytes) throw new NewlandFormatError('account data', `have more than ${bytes} characters`);
+  if (text.length > bytes)
+    throw new TerminalFormatError('account data', `have more than ${bytes} characters`);
   const block = Buffer.alloc(bytes);
   block.write(text, 'latin1');
   return block;
@@ -35,13 +36,13 @@ const FILLING = /[\0\xff]+$/;
 const PAN = /^\d{8,19}$/;
 const TRACK_2 = /^;?(\d{8,19})[=D](\d{4})(\d*)F?\??$/;
 
-/** Reads deciphered account data: track 2, or the card number alone. @throws NewlandFormatError as after a wrong key */
+/** Reads deciphered account data: track 2, or the card number alone. @throws TerminalFormatError as after a wrong key */
 export function decodeAccountData(clear: Uint8Array): NewlandAccountData {
   const text = Buffer.from(clear).toString('latin1').replace(FILLING, '');
   if (PAN.test(text)) return { pan: text };
   const [, pan, expiry, rest = ''] = TRACK_2.exec(text) ?? [];
   if (pan === undefined || expiry === undefined) {
-    throw new NewlandFormatError('account data', 'are neither track 2 nor a card number');
+    throw new TerminalFormatError('account data', 'are neither track 2 nor a card number');
   }
   return { pan, track2: `${pan}D${expiry}${rest}`, expiry };
 }

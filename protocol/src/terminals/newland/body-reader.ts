@@ -1,6 +1,6 @@
-import { NewlandFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
-/** Reads a body from its beginning; numbers are big-endian. Every method throws NewlandFormatError when bytes are missing. */
+/** Reads a body from its beginning; numbers are big-endian. Every method throws TerminalFormatError when bytes are missing. */
 export class BodyReader {
   readonly #body: Buffer;
   #at = 0;
@@ -15,7 +15,7 @@ export class BodyReader {
 
   bytes(field: string, count: number): Buffer {
     if (count > this.left) {
-      throw new NewlandFormatError(field, `needs ${count} bytes where ${this.left} are left`);
+      throw new TerminalFormatError(field, `needs ${count} bytes where ${this.left} are left`);
     }
     this.#at += count;
     return this.#body.subarray(this.#at - count, this.#at);
@@ -45,7 +45,7 @@ export class BodyReader {
   /** Characters up to a separator, which is taken as well. */
   until(field: string, separator: number): string {
     const end = this.#body.indexOf(separator, this.#at);
-    if (end < 0) throw new NewlandFormatError(field, 'has no end');
+    if (end < 0) throw new TerminalFormatError(field, 'has no end');
     const text = this.text(field, end - this.#at);
     this.#at += 1;
     return text;
@@ -60,9 +60,9 @@ export class BodyReader {
     return this.bytes('rest', this.left);
   }
 
-  /** @throws NewlandFormatError when bytes are left */
+  /** @throws TerminalFormatError when bytes are left */
   end(): void {
-    if (this.left > 0) throw new NewlandFormatError('body', `has ${this.left} bytes too many`);
+    if (this.left > 0) throw new TerminalFormatError('body', `has ${this.left} bytes too many`);
   }
 }
 

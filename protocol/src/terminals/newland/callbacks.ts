@@ -80,7 +80,7 @@ export function encodeCallback(callback: Exclude<Callback, { kind: 'other' }>): 
   }
 }
 
-/** Reads the data of function 36 from the pad. @throws NewlandFormatError */
+/** Reads the data of function 36 from the pad. @throws TerminalFormatError */
 export function decodeCallback(data: Uint8Array): Callback {
   const reader = new BodyReader(data);
   const id = reader.byte('callback');
@@ -102,7 +102,7 @@ export function encodeCallbackAnswer({ result, objects }: CallbackAnswer): Buffe
   return Buffer.concat([Buffer.of(ANSWER_ID), int32(result), uint32(bytes.length), bytes]);
 }
 
-/** Reads the data of function 36 from the host. @throws NewlandFormatError */
+/** Reads the data of function 36 from the host. @throws TerminalFormatError */
 export function decodeCallbackAnswer(data: Uint8Array): CallbackAnswer {
   const reader = new BodyReader(data);
   reader.byte('callback');

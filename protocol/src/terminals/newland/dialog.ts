@@ -1,5 +1,5 @@
+import { TerminalFormatError } from '../format-error.js';
 import { BodyReader, counted, uint16 } from './body-reader.js';
-import { NewlandFormatError } from './errors.js';
 
 /** Fields that the cardholder may be asked for (INPUT DIALOG). */
 export const DIALOG_FIELDS = { pan: 4, expiry: 5, cvv: 6 } as const;
@@ -29,7 +29,7 @@ export function encodeDialog(fields: readonly DialogField[]): Buffer {
   return Buffer.concat([uint16(0), Buffer.of(fields.length), ...encoded]);
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodeDialog(body: Uint8Array): DialogField[] {
   const reader = new BodyReader(body);
   reader.counted('data');
@@ -44,22 +44,22 @@ export function decodeDialog(body: Uint8Array): DialogField[] {
   return fields;
 }
 
-/** The data of the answer (6l) behind its code: what was keyed in, by field. @throws NewlandFormatError */
+/** The data of the answer (6l) behind its code: what was keyed in, by field. @throws TerminalFormatError */
 export function encodeDialogAnswer(values: ReadonlyMap<number, string>): Buffer {
   const encoded = [...values].map(([field, text]) => {
-    if (text.length > 0xff) throw new NewlandFormatError('value', 'has more than 255 characters');
+    if (text.length > 0xff) throw new TerminalFormatError('value', 'has more than 255 characters');
     const value = Buffer.from(text, 'latin1');
     return Buffer.concat([Buffer.of(FIELD_CLASS, field), UNKNOWN_BYTES, Buffer.of(value.length), value]);
   });
   return counted(Buffer.concat(encoded));
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodeDialogAnswer(data: Uint8Array): ReadonlyMap<number, string> {
   const reader = new BodyReader(new BodyReader(data).counted('fields'));
   const values = new Map<number, string>();
   while (reader.left > 0) {
-    if (reader.byte('field') !== FIELD_CLASS) throw new NewlandFormatError('field', 'must begin with DF');
+    if (reader.byte('field') !== FIELD_CLASS) throw new TerminalFormatError('field', 'must begin with DF');
     const field = reader.byte('field');
     reader.bytes('field', UNKNOWN_BYTES.length);
     values.set(field, reader.text('value', reader.byte('length')));

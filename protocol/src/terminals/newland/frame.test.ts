@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../bytes.js';
-import { NewlandFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import {
   CANCEL_CARD_WAIT,
   encodeFrame,
@@ -47,7 +47,7 @@ describe('frames', () => {
 
   test('refuse data that no frame carries', () => {
     for (const length of [0, 2, MAX_DATA_BYTES + 1]) {
-      expect(() => encodeFrame(Buffer.alloc(length))).toThrow(NewlandFormatError);
+      expect(() => encodeFrame(Buffer.alloc(length))).toThrow(TerminalFormatError);
     }
   });
 

@@ -1,4 +1,4 @@
-import { NewlandFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 const STX = 0x02;
 const ETX = 0x03;
@@ -47,10 +47,10 @@ function lengthBytes(length: number): Buffer {
   return Buffer.from(String(length).padStart(2 * LENGTH_BYTES, '0'), 'hex');
 }
 
-/** STX, length, data, ETX, LRC. @throws NewlandFormatError for data of a length that no frame carries */
+/** STX, length, data, ETX, LRC. @throws TerminalFormatError for data of a length that no frame carries */
 export function encodeFrame(data: Uint8Array): Buffer {
   if (data.length < MIN_DATA_BYTES || data.length > MAX_DATA_BYTES) {
-    throw new NewlandFormatError(
+    throw new TerminalFormatError(
       'data',
       `have ${data.length} bytes, must have ${MIN_DATA_BYTES} to ${MAX_DATA_BYTES}`,
     );

@@ -1,6 +1,6 @@
 import { endOfTag, TlvError } from '../../emv/tlv.js';
+import { TerminalFormatError } from '../format-error.js';
 import { BodyReader, counted, uint16, uint32 } from './body-reader.js';
-import { NewlandFormatError } from './errors.js';
 
 /** What GET DATA (function 24) can be asked for beside a tag. */
 export const DATA_TYPES = {
@@ -53,7 +53,7 @@ export function encodeGetData({ keySlot, type, maxBytes }: GetDataRequest): Buff
   return Buffer.concat([Buffer.of(keySlot), uint32(type), uint16(maxBytes)]);
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodeGetData(data: Uint8Array): GetDataRequest {
   const reader = new BodyReader(data);
   const request = {
@@ -65,9 +65,9 @@ export function decodeGetData(data: Uint8Array): GetDataRequest {
   return request;
 }
 
-/** The data of function 26. @throws NewlandFormatError for more than 255 tags */
+/** The data of function 26. @throws TerminalFormatError for more than 255 tags */
 export function encodeGetTlvList({ keySlot, tags, maxBytes }: GetTlvListRequest): Buffer {
-  if (tags.length > 0xff) throw new NewlandFormatError('tags', 'are at most 255');
+  if (tags.length > 0xff) throw new TerminalFormatError('tags', 'are at most 255');
   return Buffer.concat([
     Buffer.of(keySlot, tags.length),
     uint16(maxBytes),
@@ -76,7 +76,7 @@ export function encodeGetTlvList({ keySlot, tags, maxBytes }: GetTlvListRequest)
   ]);
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodeGetTlvList(data: Uint8Array): GetTlvListRequest {
   const reader = new BodyReader(data);
   const keySlot = reader.byte('key slot');
@@ -85,7 +85,7 @@ export function decodeGetTlvList(data: Uint8Array): GetTlvListRequest {
   reader.byte('control code');
   const tags = splitTags(reader.counted('tags'));
   reader.end();
-  if (tags.length !== count) throw new NewlandFormatError('count of tags', 'is not that of the tags');
+  if (tags.length !== count) throw new TerminalFormatError('count of tags', 'is not that of the tags');
   return { keySlot, tags, maxBytes };
 }
 
@@ -98,7 +98,7 @@ function splitTags(list: Buffer): string[] {
       at = end;
     }
   } catch (error) {
-    if (error instanceof TlvError) throw new NewlandFormatError('tags', 'end early');
+    if (error instanceof TlvError) throw new TerminalFormatError('tags', 'end early');
     throw error;
   }
   return tags;
@@ -111,7 +111,7 @@ export function encodeKernelData(answer: KernelData, keySlot: number): Buffer {
   return Buffer.concat([Buffer.of(PRESENT), ...actual, counted(answer.data)]);
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodeKernelData(data: Uint8Array, keySlot: number): KernelData {
   const reader = new BodyReader(data);
   if (reader.byte('status of the data') !== PRESENT) return { kind: 'absent' };
@@ -130,7 +130,7 @@ export function encodeTerminalConfig(objects: Uint8Array): Buffer {
   return counted(objects);
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodeTerminalConfig(data: Uint8Array): Buffer {
   return new BodyReader(data).counted('terminal configuration');
 }

@@ -43,7 +43,7 @@ export function encodeEncipheredPan(cipher: Uint8Array, pan: string): Buffer {
   return Buffer.concat([cipher, Buffer.from(maskPan(pan), 'latin1')]);
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodeEncipheredPan(data: Uint8Array): EncipheredPan {
   const reader = new BodyReader(data);
   const cipher = Buffer.from(reader.bytes('enciphered card number', PAN_CIPHER_BYTES));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../bytes.js';
 import { tlv } from '../../emv/tlv.js';
+import { TerminalFormatError } from '../format-error.js';
 import { decodeAccountData, encodePanBlock, encodeTrackBlock } from './account-data.js';
 import {
   type Callback,
@@ -27,7 +28,6 @@ import {
   encodeDialog,
   encodeDialogAnswer,
 } from './dialog.js';
-import { NewlandFormatError } from './errors.js';
 import { FUNCTIONS, functionName, isNotification } from './functions.js';
 import {
   DATA_TYPES,
@@ -76,7 +76,7 @@ describe('messages', () => {
   });
 
   test.each(['', '9', '90', '90x', '!!/'])('%j is none', (text) => {
-    expect(() => decodeMessage(Buffer.from(text))).toThrow(NewlandFormatError);
+    expect(() => decodeMessage(Buffer.from(text))).toThrow(TerminalFormatError);
   });
 
   test('notifications are two functions alone', () => {
@@ -121,7 +121,7 @@ describe('transactions', () => {
   test.each(['', '06', '060000003C', '060000003C00FF9F02', '060000003C00039F0206', '060000003C000000'])(
     'PERFORM of %s is refused',
     (hex) => {
-      expect(() => decodePerform(fromHex(hex))).toThrow(NewlandFormatError);
+      expect(() => decodePerform(fromHex(hex))).toThrow(TerminalFormatError);
     },
   );
 
@@ -169,7 +169,7 @@ describe('data of the kernel', () => {
   });
 
   test.each(['0003040001000182', '00010400010001 9F', '0001040001000282'])('list %s is refused', (hex) => {
-    expect(() => decodeGetTlvList(fromHex(hex.replaceAll(' ', '')))).toThrow(NewlandFormatError);
+    expect(() => decodeGetTlvList(fromHex(hex.replaceAll(' ', '')))).toThrow(TerminalFormatError);
   });
 
   test('the answer has its true length where it is enciphered', () => {
@@ -187,8 +187,8 @@ describe('small commands', () => {
   test('key slots are 1 to 250', () => {
     expect(decodeKeySlot(encodeKeySlot(250))).toBe(250);
     for (const slot of [0, 251]) {
-      expect(() => encodeKeySlot(slot)).toThrow(NewlandFormatError);
-      expect(() => decodeKeySlot(Buffer.of(slot))).toThrow(NewlandFormatError);
+      expect(() => encodeKeySlot(slot)).toThrow(TerminalFormatError);
+      expect(() => decodeKeySlot(Buffer.of(slot))).toThrow(TerminalFormatError);
     }
   });
 
@@ -196,15 +196,15 @@ describe('small commands', () => {
     const body = encodeCoded('00', fromHex('FFFF9876543210E00001'));
     expect(decodeCoded(body)).toMatchObject({ code: '00' });
     expect(toHex(decodeKeySerialNumber(decodeCoded(body).data))).toBe('FFFF9876543210E00001');
-    expect(() => decodeCoded(Buffer.from('0'))).toThrow(NewlandFormatError);
-    expect(() => decodePresentCard(Buffer.alloc(0))).toThrow(NewlandFormatError);
+    expect(() => decodeCoded(Buffer.from('0'))).toThrow(TerminalFormatError);
+    expect(() => decodePresentCard(Buffer.alloc(0))).toThrow(TerminalFormatError);
   });
 
   test('DISPLAY ends each of its four rows with a separator', () => {
     const body = encodeDisplay(['PAY', '12.34']);
     expect(body.toString('latin1')).toBe('PAY\u001c12.34\u001c\u001c\u001c');
     expect(decodeDisplay(body)).toEqual(['PAY', '12.34']);
-    expect(() => decodeDisplay(Buffer.from('PAY'))).toThrow(NewlandFormatError);
+    expect(() => decodeDisplay(Buffer.from('PAY'))).toThrow(TerminalFormatError);
   });
 });
 
@@ -229,7 +229,7 @@ describe('the input dialog', () => {
   });
 
   test.each(['', '0001DF', '0009DE0500000433313132', '0009DF0500000933313132'])('%s is none', (hex) => {
-    expect(() => decodeDialogAnswer(fromHex(hex))).toThrow(NewlandFormatError);
+    expect(() => decodeDialogAnswer(fromHex(hex))).toThrow(TerminalFormatError);
   });
 });
 
@@ -250,7 +250,7 @@ describe('account data', () => {
   });
 
   test('bytes of a wrong key are none', () => {
-    expect(() => decodeAccountData(fromHex('0123456789ABCDEF0123456789ABCDEF'))).toThrow(NewlandFormatError);
+    expect(() => decodeAccountData(fromHex('0123456789ABCDEF0123456789ABCDEF'))).toThrow(TerminalFormatError);
   });
 
   test('an enciphered card number shows six and four digits', () => {

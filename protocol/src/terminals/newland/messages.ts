@@ -1,4 +1,4 @@
-import { NewlandFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 const SEPARATOR = 0x2f;
 const TYPE_CHARACTERS = 2;
@@ -65,11 +65,11 @@ export function encodeMessage({ type, body }: NewlandMessage): Buffer {
   return Buffer.concat([Buffer.from(type, 'latin1'), Buffer.of(SEPARATOR), body]);
 }
 
-/** Reads the data of a frame. @throws NewlandFormatError */
+/** Reads the data of a frame. @throws TerminalFormatError */
 export function decodeMessage(data: Uint8Array): NewlandMessage {
   const type = Buffer.from(data.subarray(0, TYPE_CHARACTERS)).toString('latin1');
-  if (!/^[0-9A-Za-z]{2}$/.test(type)) throw new NewlandFormatError('type', 'must be two letters or digits');
+  if (!/^[0-9A-Za-z]{2}$/.test(type)) throw new TerminalFormatError('type', 'must be two letters or digits');
   if (data[TYPE_CHARACTERS] !== SEPARATOR)
-    throw new NewlandFormatError('type', 'must be followed by a slash');
+    throw new TerminalFormatError('type', 'must be followed by a slash');
   return { type, body: Buffer.from(data.subarray(TYPE_CHARACTERS + 1)) };
 }

@@ -1,6 +1,6 @@
 import { decodeTlv, encodeTlv, TlvError, type TlvNode } from '../../emv/tlv.js';
+import { TerminalFormatError } from '../format-error.js';
 import { BodyReader, counted, int32, uint32 } from './body-reader.js';
-import { NewlandFormatError } from './errors.js';
 
 // What functions 31 and 32 carry is known from the vendor's demo host alone, which writes and reads C structures: their data
 // objects are from public sources incomplete.
@@ -37,13 +37,13 @@ export interface CompleteAnswer {
   readonly error: number;
 }
 
-/** Reads data objects of a body. @throws NewlandFormatError */
+/** Reads data objects of a body. @throws TerminalFormatError */
 export function readObjects(field: string, bytes: Uint8Array): TlvNode[] {
   try {
     return decodeTlv(bytes);
   } catch (error) {
     if (error instanceof TlvError)
-      throw new NewlandFormatError(field, `are no data objects: ${error.message}`);
+      throw new TerminalFormatError(field, `are no data objects: ${error.message}`);
     throw error;
   }
 }
@@ -53,7 +53,7 @@ export function encodePerform({ cardWays, timeoutSeconds, objects }: PerformRequ
   return Buffer.concat([Buffer.of(cardWays), uint32(timeoutSeconds), counted(encodeTlv(objects))]);
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodePerform(data: Uint8Array): PerformRequest {
   const reader = new BodyReader(data);
   const cardWays = reader.byte('card ways');
@@ -75,7 +75,7 @@ export function encodePerformAnswer(answer: PerformAnswer): Buffer {
   ]);
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodePerformAnswer(data: Uint8Array): PerformAnswer {
   const reader = new BodyReader(data);
   const result = reader.byte('result');
@@ -91,7 +91,7 @@ export function encodeComplete({ online, objects }: CompleteRequest): Buffer {
   return Buffer.concat([Buffer.of(online ? 1 : 0), counted(encodeTlv(objects))]);
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodeComplete(data: Uint8Array): CompleteRequest {
   const reader = new BodyReader(data);
   const online = reader.byte('online result') === 1;
@@ -105,7 +105,7 @@ export function encodeCompleteAnswer({ result, error }: CompleteAnswer): Buffer 
   return Buffer.concat([Buffer.of(result), int32(error)]);
 }
 
-/** @throws NewlandFormatError */
+/** @throws TerminalFormatError */
 export function decodeCompleteAnswer(data: Uint8Array): CompleteAnswer {
   const reader = new BodyReader(data);
   return { result: reader.byte('result'), error: reader.int32('error') };

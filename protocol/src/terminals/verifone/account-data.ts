@@ -1,5 +1,5 @@
 import { decodeTlv, findTlv, TlvError } from '../../emv/tlv.js';
-import { SdiFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /**
  * Padding of account data in whole cipher blocks. The guide's example of a device's security configuration names PKCS7 for its
@@ -10,13 +10,13 @@ export function padPkcs7(data: Uint8Array, blockBytes: number): Buffer {
   return Buffer.concat([data, Buffer.alloc(count, count)]);
 }
 
-/** The data without their padding. @throws SdiFormatError */
+/** The data without their padding. @throws TerminalFormatError */
 export function unpadPkcs7(padded: Uint8Array, blockBytes: number): Buffer {
   const count = padded[padded.length - 1] ?? 0;
   const end = padded.length - count;
   const whole = padded.length > 0 && padded.length % blockBytes === 0;
   if (!whole || count === 0 || count > blockBytes || padded.subarray(end).some((byte) => byte !== count)) {
-    throw new SdiFormatError('account data', 'has no PKCS7 padding');
+    throw new TerminalFormatError('account data', 'has no PKCS7 padding');
   }
   return Buffer.from(padded.subarray(0, end));
 }
@@ -35,13 +35,13 @@ const DIGITS = /^\d{8,19}$/;
 
 /**
  * Reads deciphered account data: tags 5A, 57, 5F24 as asked for with GET ENC DATA, padded by PKCS7.
- * @throws SdiFormatError when they are none, as after a wrong key
+ * @throws TerminalFormatError when they are none, as after a wrong key
  */
 export function decodeAccountData(clear: Uint8Array): SdiAccountData {
   const [pan, track2, expiry] = accountObjects(clear);
   const track2Text = track2 && digitsOf(track2);
   const panText = pan ? digitsOf(pan) : (track2Text?.split('D')[0] ?? '');
-  if (!DIGITS.test(panText)) throw new SdiFormatError('account data', 'hold no PAN');
+  if (!DIGITS.test(panText)) throw new TerminalFormatError('account data', 'hold no PAN');
   const expiryText = expiry ? digitsOf(expiry).slice(0, 4) : track2Text?.split('D')[1]?.slice(0, 4);
   return {
     pan: panText,
@@ -57,7 +57,7 @@ function accountObjects(clear: Uint8Array): (Uint8Array | undefined)[] {
     return ['5A', '57', '5F24'].map((tag) => findTlv(nodes, tag));
   } catch (error) {
     if (error instanceof TlvError)
-      throw new SdiFormatError('account data', `are no BER-TLV: ${error.message}`);
+      throw new TerminalFormatError('account data', `are no BER-TLV: ${error.message}`);
     throw error;
   }
 }

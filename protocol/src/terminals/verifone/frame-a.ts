@@ -1,5 +1,5 @@
 import { crc16 } from '../crc16.js';
-import { SdiFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** Control bytes of protocol type A (SDI guide, transport layer). */
 export const STX = 0x02;
@@ -57,10 +57,13 @@ function frame(data: Uint8Array, number: number, last: boolean): Buffer {
   return Buffer.concat([body, Buffer.of(crc >>> 8, crc & 0xff)]);
 }
 
-/** The frames of a message, one for each block. @throws SdiFormatError when it does not fit sixteen blocks */
+/** The frames of a message, one for each block. @throws TerminalFormatError when it does not fit sixteen blocks */
 export function encodeTypeA(message: Uint8Array): Buffer[] {
   if (message.length === 0 || message.length > MAX_TYPE_A_BYTES) {
-    throw new SdiFormatError('message', `has ${message.length} bytes, must have 1 to ${MAX_TYPE_A_BYTES}`);
+    throw new TerminalFormatError(
+      'message',
+      `has ${message.length} bytes, must have 1 to ${MAX_TYPE_A_BYTES}`,
+    );
   }
   const count = Math.ceil(message.length / MAX_BLOCK_BYTES);
   return Array.from({ length: count }, (_, number) => {

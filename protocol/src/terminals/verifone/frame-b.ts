@@ -1,4 +1,4 @@
-import { SdiFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import { ETX, STX } from './frame-a.js';
 
 /** Second byte of a frame of protocol type B. */
@@ -21,10 +21,13 @@ export type FrameBEvent =
 /** Nothing has come yet. */
 export const INITIAL_FRAME_B: FrameBState = { kind: 'open', rest: Buffer.alloc(0) };
 
-/** A message's frame. @throws SdiFormatError when it is empty or longer than a command may be */
+/** A message's frame. @throws TerminalFormatError when it is empty or longer than a command may be */
 export function encodeTypeB(message: Uint8Array): Buffer {
   if (message.length === 0 || message.length > MAX_COMMAND_BYTES) {
-    throw new SdiFormatError('message', `has ${message.length} bytes, must have 1 to ${MAX_COMMAND_BYTES}`);
+    throw new TerminalFormatError(
+      'message',
+      `has ${message.length} bytes, must have 1 to ${MAX_COMMAND_BYTES}`,
+    );
   }
   const header = Buffer.alloc(HEADER_BYTES);
   header[0] = STX;

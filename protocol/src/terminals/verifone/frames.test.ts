@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex } from '../../bytes.js';
-import { SdiFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 import {
   encodeTypeA,
   type FrameAEvent,
@@ -87,7 +87,7 @@ describe('protocol type A', () => {
       true,
     ]);
     expect(encodeTypeA(Buffer.alloc(MAX_TYPE_A_BYTES))).toHaveLength(16);
-    expect(() => encodeTypeA(Buffer.alloc(MAX_TYPE_A_BYTES + 1))).toThrow(SdiFormatError);
+    expect(() => encodeTypeA(Buffer.alloc(MAX_TYPE_A_BYTES + 1))).toThrow(TerminalFormatError);
     expect(() => encodeTypeA(Buffer.alloc(0))).toThrow('message');
   });
 
@@ -133,6 +133,6 @@ describe('protocol type B', () => {
   });
 
   test('refuses an empty message', () => {
-    expect(() => encodeTypeB(Buffer.alloc(0))).toThrow(SdiFormatError);
+    expect(() => encodeTypeB(Buffer.alloc(0))).toThrow(TerminalFormatError);
   });
 });

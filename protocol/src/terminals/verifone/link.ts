@@ -79,7 +79,7 @@ export function awaitsConfirmation(state: LinkState): boolean {
   return state.type === 'A' && state.awaiting !== undefined;
 }
 
-/** What a line does about an event. @throws SdiFormatError for a message that no frame can hold */
+/** What a line does about an event. @throws TerminalFormatError for a message that no frame can hold */
 export function stepLink(state: LinkState, event: LinkEvent): LinkStep {
   return state.type === 'A' ? stepA(state, event) : stepB(state, event);
 }

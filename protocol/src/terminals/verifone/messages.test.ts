@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex } from '../../bytes.js';
 import { findTlv, tlv } from '../../emv/tlv.js';
+import { TerminalFormatError } from '../format-error.js';
 import { decodeAccountData, padPkcs7 } from './account-data.js';
 import { COMMANDS, commandOf, detectionTime } from './commands.js';
-import { SdiFormatError } from './errors.js';
 import {
   decodeCommand,
   decodeContainer,
@@ -53,7 +53,7 @@ describe('messages', () => {
     });
     expect(isReply(fromHex('9200F004DF790100'))).toBe(true);
     expect(isReply(fromHex('39000000'))).toBe(false);
-    expect(() => decodeMessage(fromHex('90'))).toThrow(SdiFormatError);
+    expect(() => decodeMessage(fromHex('90'))).toThrow(TerminalFormatError);
   });
 
   test('commands are read as they were written', () => {
@@ -157,6 +157,6 @@ describe('account data', () => {
     ['no PAN', '5F24033112310202'],
     ['no TLV', '5A7F420000000001'],
   ])('%s is refused', (_, hex) => {
-    expect(() => decodeAccountData(fromHex(hex))).toThrow(SdiFormatError);
+    expect(() => decodeAccountData(fromHex(hex))).toThrow(TerminalFormatError);
   });
 });

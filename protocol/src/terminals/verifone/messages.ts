@@ -1,5 +1,5 @@
 import { decodeTlv, encodeTlv, TlvError, type TlvNode, tlv } from '../../emv/tlv.js';
-import { SdiFormatError } from './errors.js';
+import { TerminalFormatError } from '../format-error.js';
 
 /** A command: header and data (SDI guide, application protocol). */
 export interface SdiCommand {
@@ -37,11 +37,11 @@ export function encodeCommand({ cla, ins, p1, p2, data }: SdiCommand): Buffer {
   return Buffer.concat([Buffer.of(cla, ins, p1, p2), data]);
 }
 
-/** Reads a command. @throws SdiFormatError when its header is not whole */
+/** Reads a command. @throws TerminalFormatError when its header is not whole */
 export function decodeCommand(message: Uint8Array): SdiCommand {
   const [cla, ins, p1, p2] = message;
   if (cla === undefined || ins === undefined || p1 === undefined || p2 === undefined) {
-    throw new SdiFormatError('command', `has ${message.length} bytes, at least ${HEADER_BYTES}`);
+    throw new TerminalFormatError('command', `has ${message.length} bytes, at least ${HEADER_BYTES}`);
   }
   return { cla, ins, p1, p2, data: Buffer.from(message.subarray(HEADER_BYTES)) };
 }
@@ -51,10 +51,10 @@ export function encodeStatus(sw: number, data: Uint8Array = Buffer.alloc(0)): Bu
   return Buffer.concat([Buffer.of(sw >>> 8, sw & 0xff), data]);
 }
 
-/** Reads what a device sends. @throws SdiFormatError when it has no status word */
+/** Reads what a device sends. @throws TerminalFormatError when it has no status word */
 export function decodeMessage(message: Uint8Array): SdiMessage {
   const [sw1, sw2] = message;
-  if (sw1 === undefined || sw2 === undefined) throw new SdiFormatError('answer', 'has no status word');
+  if (sw1 === undefined || sw2 === undefined) throw new TerminalFormatError('answer', 'has no status word');
   const data = Buffer.from(message.subarray(SW_BYTES));
   const sw = (sw1 << 8) | sw2;
   if (REQUEST_SW1.has(sw1)) return { kind: 'request', sw, data };
@@ -71,7 +71,7 @@ export function encodeContainer(nodes: readonly TlvNode[]): Buffer {
   return encodeTlv([tlv(CONTAINER, nodes)]);
 }
 
-/** The objects of the container; none when there are no data. @throws SdiFormatError when there is something else */
+/** The objects of the container; none when there are no data. @throws TerminalFormatError when there is something else */
 export function decodeContainer(data: Uint8Array): readonly TlvNode[] {
   if (data.length === 0) return [];
   try {
@@ -79,7 +79,7 @@ export function decodeContainer(data: Uint8Array): readonly TlvNode[] {
     if (node?.tag === CONTAINER && 'children' in node) return node.children;
   } catch (error) {
     if (!(error instanceof TlvError)) throw error;
-    throw new SdiFormatError('data', `is no BER-TLV: ${error.message}`);
+    throw new TerminalFormatError('data', `is no BER-TLV: ${error.message}`);
   }
-  throw new SdiFormatError('data', `has no container ${CONTAINER}`);
+  throw new TerminalFormatError('data', `has no container ${CONTAINER}`);
 }
