@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client';
 import { type AgentJournal, openAgentJournal } from './agent-journal.js';
 import type { AgentConfig } from './config/config.js';
 import { DeviceRegistry } from './drivers/device-registry.js';
-import { type OpenTerminal, openTerminal } from './drivers/open-driver.js';
+import { type OpenTerminal, openTerminal } from './drivers/open-terminal.js';
 import { HOME_FILES } from './home-files.js';
 import { lockHome } from './home-lock.js';
 import { loadOrCreateKey } from './journal/key-file.js';

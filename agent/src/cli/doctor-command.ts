@@ -8,7 +8,7 @@ import { type ExaminationParts, examineTerminal, reportedFindings } from '../doc
 import type { Finding } from '../doctor/finding.js';
 import { installRule, serialRule } from '../doctor/port-advice.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
-import { openTerminal } from '../drivers/open-driver.js';
+import { openTerminal } from '../drivers/open-terminal.js';
 import { HOME_FILES } from '../home-files.js';
 import { type HomeLock, HomeLockedError, lockHome } from '../home-lock.js';
 import { createLog } from '../log.js';

@@ -1,4 +1,4 @@
-import type { EntryMode } from '../drivers/driver.js';
+import type { EntryMode } from '../drivers/core/driver.js';
 import {
   CARD_VERIFICATIONS,
   type CardRule,

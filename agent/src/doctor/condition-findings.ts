@@ -1,4 +1,4 @@
-import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../drivers/driver.js';
+import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../drivers/core/driver.js';
 import { type Finding, ok, problem, warning } from './finding.js';
 
 /** A device's clock may differ from the computer's by this much. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { TerminalConfig } from '../config/terminals.js';
-import type { OpenTerminal } from '../drivers/open-driver.js';
+import type { OpenTerminal } from '../drivers/open-terminal.js';
 import type { Discovery, FoundPort } from '../ports/discovery.js';
 import { type HidName, readHidName, UNIX_PREFIX } from '../ports/hid-pipe.js';
 import type { ConditionAnswer } from '../till/status-routes.js';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ScriptedDriver } from '../sale/scripted-driver.test.support.js';
+import type { StartRequest } from './core/driver.js';
 import { DeviceRegistry, DeviceRegistryError, numericDeviceId } from './device-registry.js';
-import type { StartRequest } from './driver.js';
 import { RegisteredDriver } from './registered-driver.js';
 
 let home: string;

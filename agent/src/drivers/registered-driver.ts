@@ -1,4 +1,3 @@
-import { type DeviceRegistry, numericDeviceId, type RegisteredDevice } from './device-registry.js';
 import type {
   CompleteOutcome,
   DriverProgress,
@@ -9,9 +8,10 @@ import type {
   TerminalCondition,
   TerminalDriver,
   TerminalIdentity,
-} from './driver.js';
-import { type Failed, failed } from './failures.js';
-import type { DriverLog } from './terminal-connection.js';
+} from './core/driver.js';
+import { type Failed, failed } from './core/result.js';
+import type { DriverLog } from './core/terminal-connection.js';
+import { type DeviceRegistry, numericDeviceId, type RegisteredDevice } from './device-registry.js';
 
 /** What a driver of a registered place needs. */
 export interface RegisteredDriverOptions {

@@ -1,4 +1,4 @@
-import type { EntryMode } from '../drivers/driver.js';
+import type { EntryMode } from '../drivers/core/driver.js';
 
 /** What a sale may be. */
 export type SaleType = 'sale' | 'refund' | 'preauthorization';

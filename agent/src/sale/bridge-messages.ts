@@ -4,7 +4,7 @@ import {
   type PosData,
   SaleType as WireSaleType,
 } from '@tillbridge/protocol/bridge/messages.js';
-import type { CardData, CardFacts } from '../drivers/driver.js';
+import type { CardData, CardFacts } from '../drivers/core/driver.js';
 import type { StreamEnvelope } from '../journal/forward-queue.js';
 import type { SaleType } from './answer.js';
 import type { SensitiveData } from './events.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CardFacts } from '../drivers/driver.js';
+import type { CardFacts } from '../drivers/core/driver.js';
 import { cardFingerprints, fingerprintKey, maybeSameCard } from './card-fingerprint.js';
 
 const KEY = Buffer.alloc(32, 1);

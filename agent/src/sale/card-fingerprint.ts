@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { CardFacts } from '../drivers/driver.js';
+import type { CardFacts } from '../drivers/core/driver.js';
 
 /** Tells one card from another without knowing it: `KEY.HASH`, both hex. */
 export type CardFingerprint = string;

@@ -1,7 +1,7 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { expect, test } from 'vitest';
-import type { CardData } from '../drivers/driver.js';
+import type { CardData } from '../drivers/core/driver.js';
 import { holderVerdict } from './card-verification.js';
 
 const NO_PIN = encodeTlv([tlv('95', fromHex('0000008000')), tlv('9F34', fromHex('1F0002'))]);

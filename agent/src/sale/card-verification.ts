@@ -2,7 +2,7 @@ import { type Bit, hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { readCvmResults } from '@tillbridge/protocol/emv/cvm-results.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { TVR } from '@tillbridge/protocol/emv/tvr.js';
-import type { CardData } from '../drivers/driver.js';
+import type { CardData } from '../drivers/core/driver.js';
 import type { CardVerification } from './offline-policy.js';
 
 /** How a card's holder was verified, as far as that matters without the issuer. */

@@ -2,7 +2,7 @@ import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { CompleteOutcome, DriverProgress, StartOutcome } from '../drivers/driver.js';
+import type { CompleteOutcome, DriverProgress, StartOutcome } from '../drivers/core/driver.js';
 import type { Uplink } from '../uplink/uplink.js';
 import { authorizationRequest, statusRequest, transactionSequenceNumber } from './bridge-messages.js';
 import { displayText } from './display-texts.js';

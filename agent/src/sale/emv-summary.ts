@@ -1,7 +1,7 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { decodeTlv, encodeTlv, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import type { CardFacts } from '../drivers/driver.js';
+import type { CardFacts } from '../drivers/core/driver.js';
 import type { AnswerEmv } from './answer.js';
 
 /** EMV data of a receipt out of what the terminal gave; bytes that are no TLV give what the facts alone tell. */

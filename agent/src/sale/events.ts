@@ -5,7 +5,7 @@ import type {
   OnlineResult,
   StartOutcome,
   TerminalRisk,
-} from '../drivers/driver.js';
+} from '../drivers/core/driver.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import type { SettledOutcome } from './answer.js';
 import type { FingerprintCard } from './card-fingerprint.js';

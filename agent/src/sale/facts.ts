@@ -1,5 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { CardFacts } from '../drivers/driver.js';
+import type { CardFacts } from '../drivers/core/driver.js';
 import type { AnswerEmv, SaleMode, SaleOutcome, SaleType } from './answer.js';
 import type { CardFingerprint } from './card-fingerprint.js';
 import type { GatewayAnswer } from './gateway-answer.js';

@@ -1,4 +1,4 @@
-import type { CompleteOutcome, StartOutcome } from '../drivers/driver.js';
+import type { CompleteOutcome, StartOutcome } from '../drivers/core/driver.js';
 import type { Sale, SaleEvent, SaleTimer, StepContext } from './events.js';
 import type { AcceptedSale, Fact } from './facts.js';
 import type { GatewayAnswer } from './gateway-answer.js';

@@ -1,5 +1,5 @@
 import { minorDigits } from '@tillbridge/protocol/payment/money.js';
-import type { EntryMode, TerminalRisk } from '../drivers/driver.js';
+import type { EntryMode, TerminalRisk } from '../drivers/core/driver.js';
 
 const HOUR_MS = 3_600_000;
 

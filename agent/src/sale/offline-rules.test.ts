@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CardData, EntryMode } from '../drivers/driver.js';
+import type { CardData, EntryMode } from '../drivers/core/driver.js';
 import { cardFingerprints } from './card-fingerprint.js';
 import type { AcceptedSale } from './facts.js';
 import type { UnsettledSale } from './offline-exposure.js';

@@ -1,4 +1,4 @@
-import type { CardData } from '../drivers/driver.js';
+import type { CardData } from '../drivers/core/driver.js';
 import type { CardFingerprint } from './card-fingerprint.js';
 import { holderVerdict, isDoubtful } from './card-verification.js';
 import type { OfflineReadiness } from './desk.js';

@@ -1,5 +1,5 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import type { EntryMode } from '../drivers/driver.js';
+import type { EntryMode } from '../drivers/core/driver.js';
 import type { SaleType } from './answer.js';
 import { transactionSequenceNumber } from './bridge-messages.js';
 import { voiceOf } from './messages.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CompleteOutcome, StartOutcome } from '../drivers/driver.js';
+import type { CompleteOutcome, StartOutcome } from '../drivers/core/driver.js';
 import { chipCard, iccData, TC } from './sale.test.support.js';
 import { World } from './world.test.support.js';
 

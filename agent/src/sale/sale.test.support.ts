@@ -1,6 +1,6 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { CardData } from '../drivers/driver.js';
+import type { CardData } from '../drivers/core/driver.js';
 import { cardFingerprints } from './card-fingerprint.js';
 import type { Effect, Live, Sale, StepContext } from './events.js';
 import { NOTHING_LIVE } from './events.js';

@@ -6,7 +6,7 @@ import type {
   StartRequest,
   TerminalCondition,
   TerminalDriver,
-} from '../drivers/driver.js';
+} from '../drivers/core/driver.js';
 import { AAC, chipCard, iccData, TC } from './sale.test.support.js';
 
 /** A terminal at the driver seam whose card and holder are scripted. */

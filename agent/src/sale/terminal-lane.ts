@@ -4,7 +4,7 @@ import type {
   OnlineResult,
   TerminalCondition,
   TerminalDriver,
-} from '../drivers/driver.js';
+} from '../drivers/core/driver.js';
 import type { TerminalProfile } from './bridge-messages.js';
 import type { OfflineReason } from './offline-reasons.js';
 

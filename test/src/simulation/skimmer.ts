@@ -1,4 +1,4 @@
-import type { CardData, StartOutcome, TerminalDriver } from '@tillbridge/agent/drivers/driver.js';
+import type { CardData, StartOutcome, TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
 import type { SeededRandom } from './seeded-random.js';
 
 /** How many cards a skimmer has in its memory. */

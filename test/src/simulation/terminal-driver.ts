@@ -1,4 +1,4 @@
-import type { TerminalDriver } from '@tillbridge/agent/drivers/driver.js';
+import type { TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
 import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tables.js';
 import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
 import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';

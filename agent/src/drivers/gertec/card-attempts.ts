@@ -1,7 +1,7 @@
 import type { CardType, IccStatus } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import type { EntryMode } from '../driver.js';
-import { hasChip } from '../service-code.js';
+import type { EntryMode } from '../core/driver.js';
+import { hasChip } from '../core/service-code.js';
 import { MAX_CARD_ATTEMPTS } from './limits.js';
 
 /** What is asked of the cardholder: the way GCX is sent. */

@@ -1,6 +1,6 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LAST_MESSAGE_MS } from '../limits.js';
+import { LAST_MESSAGE_MS } from '../core/limits.js';
 import {
   ARQC_DATA,
   CHIP,

@@ -21,10 +21,10 @@ import { notificationLines } from '@tillbridge/protocol/terminals/abecs/notifica
 import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { ST_OK } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import { type Failed, failed } from '../failures.js';
-import { lineFailure } from './failures.js';
+import { type Failed, failed } from '../core/result.js';
 import type { AbecsLink } from './link.js';
 import type { LinkResult } from './link-machine.js';
+import { lineFailure } from './replies.js';
 
 /** How a command ended. */
 export type Reply =

@@ -1,14 +1,14 @@
 import { encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { FieldReader, FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { formatFcxOption, parseFcxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
-import type { CompleteOutcome, DriverProgress, OnlineResult } from '../driver.js';
-import { cleanIccData, FINAL_TAGS, ISSUER_TAGS, isTlv, readTlv, tagList } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
-import { responseCodeForCard } from '../issuer-answer.js';
+import type { CompleteOutcome, DriverProgress, OnlineResult } from '../core/driver.js';
+import { cleanIccData, FINAL_TAGS, ISSUER_TAGS, isTlv, readTlv, tagList } from '../core/emv-data.js';
+import { responseCodeForCard } from '../core/issuer-answer.js';
+import { type Failed, failed } from '../core/result.js';
 import { type CommandClient, decoding } from './command-client.js';
 import { oneLine } from './display-text.js';
-import { statusFailure } from './failures.js';
 import { FINISH_CHIP_MS, SCRIPT_TAP_SECONDS } from './limits.js';
+import { statusFailure } from './replies.js';
 
 /** Longest SPE_EMVDATA (ABECS 2.12 §3.1.3.1). */
 const MAX_ISSUER_DATA = 512;

@@ -4,12 +4,12 @@ import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { supervisePort } from '../../ports/port-supervisor.js';
-import type { DriverProgress, DriverState, StartRequest, TerminalDriver } from '../driver.js';
+import type { DriverProgress, DriverState, StartRequest, TerminalDriver } from '../core/driver.js';
 import type { AbecsConfig } from './config.js';
 import { developmentConfig } from './default-tables.js';
+import { tableVersion } from './device.js';
 import { openGertecDriver } from './gertec-driver.js';
 import { ScriptedDevice } from './scripted-device.test.support.js';
-import { tableVersion } from './session.js';
 
 export const CONFIG: AbecsConfig = developmentConfig({
   country: '276',

@@ -1,10 +1,10 @@
 import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';
-import { LIVENESS_INTERVAL_MS } from '../limits.js';
+import { LIVENESS_INTERVAL_MS } from '../core/limits.js';
+import { tableVersion } from './device.js';
 import { CHIP, CONFIG, DriverWorld, GTK, ONLINE, REQUEST } from './driver-world.test.support.js';
 import { openGertecDriver } from './gertec-driver.js';
-import { tableVersion } from './session.js';
 
 let world: DriverWorld;
 beforeEach(() => {

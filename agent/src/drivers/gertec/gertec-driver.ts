@@ -2,11 +2,11 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
 import { packTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
 import type { PortSupervisor } from '../../ports/port-supervisor.js';
-import type { TerminalDriver } from '../driver.js';
-import { openSessionDriver } from '../session-driver.js';
-import type { DriverLog } from '../terminal-connection.js';
+import type { TerminalDriver } from '../core/driver.js';
+import { openSessionDriver } from '../core/session-driver.js';
+import type { DriverLog } from '../core/terminal-connection.js';
 import type { AbecsConfig } from './config.js';
-import { gertecLine } from './gertec-line.js';
+import { gertecLine } from './session.js';
 
 /** What a Gertec driver needs. */
 export interface GertecDriverOptions {

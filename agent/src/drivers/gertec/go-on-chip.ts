@@ -3,16 +3,16 @@ import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
 import { parseGoxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { encodeRiskParameters } from '@tillbridge/protocol/terminals/abecs/risk-parameters.js';
 import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import type { Enciphered, StartOutcome, StartRequest } from '../driver.js';
-import { cleanIccData, isTlv, REQUEST_TAGS, readTlv, tagList } from '../emv-tags.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { Enciphered, StartOutcome, StartRequest } from '../core/driver.js';
+import { cleanIccData, isTlv, REQUEST_TAGS, readTlv, tagList } from '../core/emv-data.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
+import { PIN_METHOD } from './card-data.js';
 import { decoding } from './command-client.js';
 import { oneLine } from './display-text.js';
-import { PIN_METHOD } from './encipher-card.js';
-import { cardholderOutcome } from './failures.js';
 import { PIN_HANDLING_MS, PIN_TIMEOUT_SECONDS } from './limits.js';
 import type { ReadCard } from './read-card.js';
-import { amountText, type SaleContext, TRANSACTION_TYPES, transactionData } from './sale-context.js';
+import { cardholderOutcome } from './replies.js';
+import { amountText, type SaleContext, TRANSACTION_TYPES, transactionData } from './transaction-request.js';
 
 /** What the first GENERATE AC gave. */
 export interface ChipDecision {

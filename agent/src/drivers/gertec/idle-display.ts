@@ -1,9 +1,9 @@
 import { displayLines, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import type { Failed } from '../failures.js';
+import type { Failed } from '../core/result.js';
 import type { CommandClient, Reply } from './command-client.js';
 import type { AbecsConfig } from './config.js';
-import { statusFailure } from './failures.js';
 import { REMOVE_CARD_MS } from './limits.js';
+import { statusFailure } from './replies.js';
 
 const LINE_BREAK = '\r';
 

@@ -10,9 +10,9 @@ import {
   parseIccStatus,
 } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { formatPanMask, readIncompleteTrack2 } from '@tillbridge/protocol/terminals/abecs/tracks.js';
-import type { CardFacts, StartOutcome } from '../driver.js';
-import { CARD_TAGS, isTlv, readTlv, tagList } from '../emv-tags.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { CardFacts, StartOutcome } from '../core/driver.js';
+import { CARD_TAGS, isTlv, readTlv, tagList } from '../core/emv-data.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import {
   afterCardStatus,
   afterSwipe,
@@ -23,9 +23,9 @@ import {
 } from './card-attempts.js';
 import { decoding } from './command-client.js';
 import { oneLine, PROMPT_TEXTS, REMOVE_FOR_SWIPE } from './display-text.js';
-import { cardholderOutcome } from './failures.js';
 import { CARD_HANDLING_MS, MAX_CARD_TIMEOUT_SECONDS, REMOVE_CARD_MS } from './limits.js';
-import { amountText, type SaleContext, TRANSACTION_TYPES, transactionData } from './sale-context.js';
+import { cardholderOutcome } from './replies.js';
+import { amountText, type SaleContext, TRANSACTION_TYPES, transactionData } from './transaction-request.js';
 
 /** A card that was read by GCX and may be used. */
 export interface ReadCard {

@@ -1,14 +1,14 @@
-import type { CardData, Enciphered, StartOutcome } from '../driver.js';
-import { failed, STOPPED_BY_TILL } from '../failures.js';
-import { asksForPin } from '../service-code.js';
+import type { CardData, Enciphered, StartOutcome } from '../core/driver.js';
+import { failed, STOPPED_BY_TILL } from '../core/result.js';
+import { asksForPin } from '../core/service-code.js';
 import { afterCardStatus, type CardAsk, firstAsk } from './card-attempts.js';
+import { captureStripePin, encipherCard } from './card-data.js';
 import { PROMPT_TEXTS } from './display-text.js';
-import { captureStripePin, encipherCard } from './encipher-card.js';
-import { cardholderOutcome, statusFailure } from './failures.js';
 import { type ChipDecision, goOnChip } from './go-on-chip.js';
 import { MAX_AMOUNT_MINOR } from './limits.js';
 import { type ReadCard, readCard } from './read-card.js';
-import type { SaleContext } from './sale-context.js';
+import { cardholderOutcome, statusFailure } from './replies.js';
+import type { SaleContext } from './transaction-request.js';
 
 type Again = { readonly kind: 'again'; readonly ask: CardAsk };
 

@@ -10,11 +10,11 @@ import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/id
 import type { StripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import type { TransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
-import { cardFacts } from '../card-facts.js';
-import type { CardData, Enciphered, EntryMode } from '../driver.js';
-import { cleanIccData, REQUEST_TAGS } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
-import { MAX_POS_FIELD_BYTES } from '../limits.js';
+import { cardFacts } from '../core/card-facts.js';
+import type { CardData, Enciphered, EntryMode } from '../core/driver.js';
+import { cleanIccData, REQUEST_TAGS } from '../core/emv-data.js';
+import { MAX_POS_FIELD_BYTES } from '../core/limits.js';
+import { type Failed, failed } from '../core/result.js';
 
 const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
 const TRACK_2 = 1;

@@ -6,10 +6,10 @@ import {
   decodeTransactionAnswer,
   resultCode,
 } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
-import type { CompleteOutcome, OnlineResult } from '../driver.js';
-import { cleanIccData, FINAL_TAGS, ISSUER_TAGS, isTlv, readTlv } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
-import { responseCodeForCard } from '../issuer-answer.js';
+import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
+import { cleanIccData, FINAL_TAGS, ISSUER_TAGS, isTlv, readTlv } from '../core/emv-data.js';
+import { responseCodeForCard } from '../core/issuer-answer.js';
+import { type Failed, failed } from '../core/result.js';
 import { plainNodes } from './card-data.js';
 import { COMPLETE_TIMEOUT_MS } from './limits.js';
 import type { NeoLink } from './link.js';

@@ -9,8 +9,8 @@ import { MASKING } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { encodeObjects } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
-import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../driver.js';
-import { type Failed, failed } from '../failures.js';
+import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
+import { type Failed, failed } from '../core/result.js';
 import type { NeoLink } from './link.js';
 import { dataOf, reading, statusFailure } from './replies.js';
 

@@ -5,7 +5,7 @@ import {
   encodeUpdateLabel,
   MAX_LABEL_CHARACTERS,
 } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import type { Failed } from '../failures.js';
+import type { Failed } from '../core/result.js';
 import type { NeoLink } from './link.js';
 
 const SCREEN = 'TILLBRIDGE';

@@ -1,10 +1,10 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Transport } from '../../ports/open-port.js';
 import type { PortSupervisor } from '../../ports/port-supervisor.js';
-import type { TerminalDriver } from '../driver.js';
-import { openSessionDriver } from '../session-driver.js';
-import type { DriverLog } from '../terminal-connection.js';
-import { idtechLine } from './idtech-line.js';
+import type { TerminalDriver } from '../core/driver.js';
+import { openSessionDriver } from '../core/session-driver.js';
+import type { DriverLog } from '../core/terminal-connection.js';
+import { idtechLine } from './session.js';
 
 /** What an ID TECH driver needs. */
 export interface IdtechDriverOptions {

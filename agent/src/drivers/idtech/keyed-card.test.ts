@@ -11,7 +11,7 @@ import {
 import { encodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
 import { encodeStripeData, type StripeSource } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { StartOutcome, StartRequest } from '../driver.js';
+import type { StartOutcome, StartRequest } from '../core/driver.js';
 import { NeoDisplay } from './display.js';
 import { askKeyedCard, type KeyedResult, watchCorner } from './keyed-card.js';
 import { CANCEL_TIMEOUT_MS, COMMAND_TIMEOUT_MS, KEYED_CARD_SECONDS } from './limits.js';

@@ -5,8 +5,8 @@ import { encodeKeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-
 import { COMPONENTS, CORNERS, decodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { decodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
-import type { CardData, StartOutcome } from '../driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { CardData, StartOutcome } from '../core/driver.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import { stripeData } from './card-data.js';
 import { encipherFailure } from './device.js';
 import { COMMAND_TIMEOUT_MS, KEYED_CARD_SECONDS } from './limits.js';

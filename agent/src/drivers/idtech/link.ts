@@ -9,7 +9,7 @@ import {
   type NeoLine,
   parseLine,
 } from '@tillbridge/protocol/terminals/idtech/line.js';
-import { type Failed, failed } from '../failures.js';
+import { type Failed, failed } from '../core/result.js';
 import { type AnswerStep, judgeAnswer } from './answers.js';
 import { CANCEL_TIMEOUT_MS, COMMAND_TIMEOUT_MS } from './limits.js';
 

@@ -1,7 +1,7 @@
 import { decodePinAnswer, PIN_REQUEST } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
 import { KEYPAD_STATES, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import type { DriverFailure, Enciphered, StartOutcome } from '../driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { DriverFailure, Enciphered, StartOutcome } from '../core/driver.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import { PIN_TIMEOUT_MS } from './limits.js';
 import type { NeoLink } from './link.js';
 import { reading, statusFailure } from './replies.js';

@@ -2,8 +2,8 @@ import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { type ResultKind, resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { STATUSES, type StatusHint, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import type { DriverFailure, StartOutcome } from '../driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { DriverFailure, StartOutcome } from '../core/driver.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import type { Reply } from './link.js';
 
 const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {

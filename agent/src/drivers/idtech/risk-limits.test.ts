@@ -18,7 +18,7 @@ import {
 import type { SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { STATUSES } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { beforeEach, expect, test } from 'vitest';
-import type { TerminalRisk } from '../driver.js';
+import type { TerminalRisk } from '../core/driver.js';
 import { NeoLink } from './link.js';
 import { RiskLimits } from './risk-limits.js';
 

@@ -9,8 +9,8 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/application-data.js';
 import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import type { TerminalRisk } from '../driver.js';
-import type { Failed } from '../failures.js';
+import type { TerminalRisk } from '../core/driver.js';
+import type { Failed } from '../core/result.js';
 import type { NeoLink } from './link.js';
 import { reading } from './replies.js';
 

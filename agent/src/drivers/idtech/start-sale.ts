@@ -11,9 +11,9 @@ import {
   resultCode,
   type TransactionAnswer,
 } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
-import type { CardData, Enciphered, EntryMode, StartOutcome, StartRequest } from '../driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
-import type { CommandHooks } from '../maker-session.js';
+import type { CardData, Enciphered, EntryMode, StartOutcome, StartRequest } from '../core/driver.js';
+import type { CommandHooks } from '../core/maker-session.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import { chipData, pinOf, plainNodes, stripeData } from './card-data.js';
 import { dataKeyProblem, encipherFailure, type NeoDevice } from './device.js';
 import type { NeoDisplay } from './display.js';

@@ -5,10 +5,10 @@ import {
   encodeAuthenticate,
   MAX_ACTIVATE_SECONDS,
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
-import type { StartRequest } from '../driver.js';
-import { REQUEST_TAGS, tagList } from '../emv-tags.js';
-import type { Failed } from '../failures.js';
-import { transactionValues } from '../transaction-values.js';
+import type { StartRequest } from '../core/driver.js';
+import { REQUEST_TAGS, tagList } from '../core/emv-data.js';
+import type { Failed } from '../core/result.js';
+import { transactionValues } from '../core/transaction-values.js';
 import { NEXT_COMMAND_SECONDS } from './limits.js';
 
 const EVERY_INTERFACE = INTERFACES.stripe | INTERFACES.contactless | INTERFACES.contact;

@@ -15,12 +15,12 @@ import {
   OUTCOME_CVM_AT,
   type TransactionObject,
 } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
-import { cardFacts } from '../card-facts.js';
-import type { CardData, CardFacts, Enciphered, EntryMode } from '../driver.js';
-import { cleanIccData, FINAL_TAGS, REQUEST_TAGS } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
-import { MAX_POS_FIELD_BYTES } from '../limits.js';
-import { asksForPin } from '../service-code.js';
+import { cardFacts } from '../core/card-facts.js';
+import type { CardData, CardFacts, Enciphered, EntryMode } from '../core/driver.js';
+import { cleanIccData, FINAL_TAGS, REQUEST_TAGS } from '../core/emv-data.js';
+import { MAX_POS_FIELD_BYTES } from '../core/limits.js';
+import { type Failed, failed } from '../core/result.js';
+import { asksForPin } from '../core/service-code.js';
 
 const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
 const FINAL: ReadonlySet<string> = new Set(FINAL_TAGS);

@@ -12,9 +12,9 @@ import {
   MANUAL_ENTRY_PAGES,
   type PropertyName,
 } from '@tillbridge/protocol/terminals/magtek/properties.js';
-import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../driver.js';
-import { tagList } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
+import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
+import { tagList } from '../core/emv-data.js';
+import { type Failed, failed } from '../core/result.js';
 import type { MmsLink } from './link.js';
 import { hintOf, parametersOf } from './replies.js';
 

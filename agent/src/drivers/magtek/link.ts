@@ -8,7 +8,7 @@ import {
   type MmsNotification,
   type MmsResponse,
 } from '@tillbridge/protocol/terminals/magtek/message.js';
-import { type Failed, failed } from '../failures.js';
+import { type Failed, failed } from '../core/result.js';
 import type { HostFraming } from './framing.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';
 

@@ -1,12 +1,12 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { PortSupervisor } from '../../ports/port-supervisor.js';
-import type { TerminalDriver } from '../driver.js';
-import { openSessionDriver } from '../session-driver.js';
-import type { DriverLog } from '../terminal-connection.js';
+import type { TerminalDriver } from '../core/driver.js';
+import { openSessionDriver } from '../core/session-driver.js';
+import type { DriverLog } from '../core/terminal-connection.js';
 import type { IssuerPatience } from './device.js';
 import { hidFraming, slipFraming } from './framing.js';
 import { ISSUER_RETRIES, ISSUER_WAIT_SECONDS } from './limits.js';
-import { magtekLine } from './magtek-line.js';
+import { magtekLine } from './session.js';
 
 /** What a MagTek driver needs. */
 export interface MagtekDriverOptions {

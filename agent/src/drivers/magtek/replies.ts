@@ -1,7 +1,7 @@
 import { type CommandName, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
 import { type StatusHint, statusOf, statusText } from '@tillbridge/protocol/terminals/magtek/statuses.js';
-import type { DriverFailure } from '../driver.js';
-import { type Failed, failed } from '../failures.js';
+import type { DriverFailure } from '../core/driver.js';
+import { type Failed, failed } from '../core/result.js';
 import type { Reply } from './link.js';
 
 const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {

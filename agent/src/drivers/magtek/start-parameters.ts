@@ -7,9 +7,9 @@ import {
   type PinBlockFormat,
   type StartParameters,
 } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
-import type { StartRequest } from '../driver.js';
-import type { Failed } from '../failures.js';
-import { numeric, transactionValues } from '../transaction-values.js';
+import type { StartRequest } from '../core/driver.js';
+import type { Failed } from '../core/result.js';
+import { numeric, transactionValues } from '../core/transaction-values.js';
 
 /** How START TRANSACTION can ask for a card. */
 export interface StartForms {

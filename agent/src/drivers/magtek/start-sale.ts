@@ -1,8 +1,8 @@
 import { OUTCOMES, type OutcomeName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import type { StatusHint } from '@tillbridge/protocol/terminals/magtek/statuses.js';
-import type { DriverFailure, StartOutcome, StartRequest } from '../driver.js';
-import { failed, STOPPED_BY_TILL } from '../failures.js';
-import type { CommandHooks } from '../maker-session.js';
+import type { DriverFailure, StartOutcome, StartRequest } from '../core/driver.js';
+import type { CommandHooks } from '../core/maker-session.js';
+import { failed, STOPPED_BY_TILL } from '../core/result.js';
 import { cardData, type DeviceObject, readObject } from './card-data.js';
 import { type OpenedDevice, stopTransaction } from './device.js';
 import { CARD_GRACE_MS, CARD_HANDLING_MS, MANUAL_ENTRY_PAGE_COUNT } from './limits.js';

@@ -5,11 +5,11 @@ import {
   readMaskedTrack2,
 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
 import { TAGS } from '@tillbridge/protocol/terminals/miura/tags.js';
-import { cardFacts } from '../card-facts.js';
-import type { CardData, Enciphered, EntryMode } from '../driver.js';
-import { cleanIccData, REQUEST_TAGS } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
-import { MAX_POS_FIELD_BYTES } from '../limits.js';
+import { cardFacts } from '../core/card-facts.js';
+import type { CardData, Enciphered, EntryMode } from '../core/driver.js';
+import { cleanIccData, REQUEST_TAGS } from '../core/emv-data.js';
+import { MAX_POS_FIELD_BYTES } from '../core/limits.js';
+import { type Failed, failed } from '../core/result.js';
 import { textOf } from './replies.js';
 
 const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);

@@ -6,8 +6,8 @@ import {
   KEYBOARD_STATUS_ON,
 } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
-import type { TerminalCondition, TerminalIdentity } from '../driver.js';
-import { type Failed, failed } from '../failures.js';
+import type { TerminalCondition, TerminalIdentity } from '../core/driver.js';
+import { type Failed, failed } from '../core/result.js';
 import { COMMAND_TIMEOUT_MS, DISPLAY_COLUMNS, DISPLAY_ROWS } from './limits.js';
 import type { MiuraLink, Reply } from './link.js';
 import { dataOf, objectsOf, textOf } from './replies.js';

@@ -14,7 +14,7 @@ import {
   parsePackets,
 } from '@tillbridge/protocol/terminals/miura/packet.js';
 import { decodeResponse, type MiuraResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
-import { type Failed, failed } from '../failures.js';
+import { type Failed, failed } from '../core/result.js';
 import { ABORT_TIMEOUT_MS } from './limits.js';
 
 /** How a command ended. */

@@ -1,9 +1,9 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { PortSupervisor } from '../../ports/port-supervisor.js';
-import type { TerminalDriver } from '../driver.js';
-import { openSessionDriver } from '../session-driver.js';
-import type { DriverLog } from '../terminal-connection.js';
-import { miuraLine } from './miura-line.js';
+import type { TerminalDriver } from '../core/driver.js';
+import { openSessionDriver } from '../core/session-driver.js';
+import type { DriverLog } from '../core/terminal-connection.js';
+import { miuraLine } from './session.js';
 
 /** What a Miura driver needs. */
 export interface MiuraDriverOptions {

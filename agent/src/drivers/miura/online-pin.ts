@@ -2,9 +2,9 @@ import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/
 import { ONLINE_PIN_P1 } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
-import type { Enciphered, StartOutcome } from '../driver.js';
-import { isTlv, readTlv } from '../emv-tags.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { Enciphered, StartOutcome } from '../core/driver.js';
+import { isTlv, readTlv } from '../core/emv-data.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import { enciphered } from './card-data.js';
 import { PIN_TIMEOUT_MS } from './limits.js';
 import type { MiuraLink } from './link.js';

@@ -2,9 +2,9 @@ import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
-import type { DriverFailure } from '../driver.js';
-import { isTlv, readTlv } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
+import type { DriverFailure } from '../core/driver.js';
+import { isTlv, readTlv } from '../core/emv-data.js';
+import { type Failed, failed } from '../core/result.js';
 import type { Reply } from './link.js';
 
 const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {

@@ -1,8 +1,8 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
-import type { StartRequest } from '../driver.js';
-import type { Failed } from '../failures.js';
-import { transactionValues } from '../transaction-values.js';
+import type { StartRequest } from '../core/driver.js';
+import type { Failed } from '../core/result.js';
+import { transactionValues } from '../core/transaction-values.js';
 
 /** DFA204: the device lets the cardholder choose among applications; DFA203: risk management stage of its own files. */
 const DEVICE_CHOOSES = Buffer.of(0x01);

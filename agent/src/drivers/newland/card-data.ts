@@ -18,10 +18,10 @@ import {
 } from '@tillbridge/protocol/terminals/newland/masked-pan.js';
 import type { PerformAnswer } from '@tillbridge/protocol/terminals/newland/perform.js';
 import { ENTRY_MODES, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
-import type { CardData, CardFacts, Enciphered, EntryMode } from '../driver.js';
-import { CARD_TAGS, cleanIccData, isTlv, REQUEST_TAGS, readTlv } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
-import { MAX_POS_FIELD_BYTES } from '../limits.js';
+import type { CardData, CardFacts, Enciphered, EntryMode } from '../core/driver.js';
+import { CARD_TAGS, cleanIccData, isTlv, REQUEST_TAGS, readTlv } from '../core/emv-data.js';
+import { MAX_POS_FIELD_BYTES } from '../core/limits.js';
+import { type Failed, failed } from '../core/result.js';
 import { KEY_SLOTS, keySerialNumber } from './device.js';
 import { COMMAND_TIMEOUT_MS, DIALOG_SECONDS, MAX_DATA_BYTES } from './limits.js';
 import { command, level3, type NewlandLink } from './link.js';

@@ -11,9 +11,9 @@ import {
   decodeTerminalConfig,
   encodeGetTerminalConfig,
 } from '@tillbridge/protocol/terminals/newland/kernel-data.js';
-import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../driver.js';
-import { isTlv, readTlv } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
+import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
+import { isTlv, readTlv } from '../core/emv-data.js';
+import { type Failed, failed } from '../core/result.js';
 import { DISPLAY_COLUMNS } from './limits.js';
 import { command, level3, type NewlandLink } from './link.js';
 import { dataOf, outcomeOf, readReply } from './replies.js';

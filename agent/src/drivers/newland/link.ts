@@ -22,7 +22,7 @@ import {
   type MessageName,
   type NewlandMessage,
 } from '@tillbridge/protocol/terminals/newland/messages.js';
-import { type Failed, failed } from '../failures.js';
+import { type Failed, failed } from '../core/result.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';
 
 /** How a command ended: the body of its answer, behind the function id where it is an EMV function. */

@@ -32,7 +32,7 @@ import { ERRORS, RESULTS } from '@tillbridge/protocol/terminals/newland/statuses
 import { ENTRY_MODES, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';
-import type { DriverProgress, StartOutcome, StartRequest, TerminalDriver } from '../driver.js';
+import type { DriverProgress, StartOutcome, StartRequest, TerminalDriver } from '../core/driver.js';
 import { openNewlandDriver } from './newland-driver.js';
 import { type Asked, answer, fn, fromFunction, ScriptedPad } from './scripted-pad.test.support.js';
 

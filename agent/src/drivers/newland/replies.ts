@@ -1,8 +1,8 @@
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeCoded } from '@tillbridge/protocol/terminals/newland/commands.js';
 import { type ErrorHint, errorOf, RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import type { DriverFailure, StartOutcome } from '../driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { DriverFailure, StartOutcome } from '../core/driver.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import type { Reply } from './link.js';
 
 /** A command that the pad refused: its answer has another code than 00. */

@@ -14,10 +14,10 @@ import {
   type ResultName,
   resultName,
 } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import type { CardData, StartOutcome, StartRequest } from '../driver.js';
-import { isTlv, readTlv } from '../emv-tags.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
-import type { CommandHooks } from '../maker-session.js';
+import type { CardData, StartOutcome, StartRequest } from '../core/driver.js';
+import { isTlv, readTlv } from '../core/emv-data.js';
+import type { CommandHooks } from '../core/maker-session.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import { readCardData } from './card-data.js';
 import { nextKey } from './device.js';
 import { CARD_GRACE_MS, CARD_HANDLING_MS, FIRST_SIGN_MS, MAX_CARD_ASKS } from './limits.js';

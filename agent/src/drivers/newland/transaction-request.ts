@@ -4,8 +4,8 @@ import type { CallbackAnswer } from '@tillbridge/protocol/terminals/newland/call
 import { encodePerform } from '@tillbridge/protocol/terminals/newland/perform.js';
 import { ERRORS } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import { CALLBACK_FLAGS, CARD_WAYS, KEY_SYSTEMS, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
-import type { StartRequest, TerminalRisk } from '../driver.js';
-import { type Failed, failed } from '../failures.js';
+import type { StartRequest, TerminalRisk } from '../core/driver.js';
+import { type Failed, failed } from '../core/result.js';
 import { KEY_SLOTS } from './device.js';
 import { PIN_SECONDS } from './limits.js';
 

@@ -6,11 +6,11 @@ import {
   readObfuscatedTrack2,
 } from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import { cardFacts } from '../card-facts.js';
-import type { CardData, Enciphered, EntryMode } from '../driver.js';
-import { CARD_TAGS, cleanIccData, REQUEST_TAGS } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
-import { encipherAccount } from './enciphered.js';
+import { cardFacts } from '../core/card-facts.js';
+import type { CardData, Enciphered, EntryMode } from '../core/driver.js';
+import { CARD_TAGS, cleanIccData, REQUEST_TAGS } from '../core/emv-data.js';
+import { type Failed, failed } from '../core/result.js';
+import { encipherAccount } from './online-pin.js';
 import { isFailed, mustAsk } from './replies.js';
 import type { SdiClient } from './sdi-client.js';
 

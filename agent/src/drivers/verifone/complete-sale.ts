@@ -1,11 +1,11 @@
 import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { ONLINE_RESULT, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { CompleteOutcome, OnlineResult } from '../driver.js';
-import { cleanIccData, FINAL_TAGS, isTlv, readTlv } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
-import { responseCodeForCard } from '../issuer-answer.js';
-import { MAX_POS_FIELD_BYTES } from '../limits.js';
+import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
+import { cleanIccData, FINAL_TAGS, isTlv, readTlv } from '../core/emv-data.js';
+import { responseCodeForCard } from '../core/issuer-answer.js';
+import { MAX_POS_FIELD_BYTES } from '../core/limits.js';
+import { type Failed, failed } from '../core/result.js';
 import { fetchTags } from './card-data.js';
 import { COMPLETE_TIMEOUT_MS } from './limits.js';
 import { type Answer, ask, isFailed, statusFailure } from './replies.js';

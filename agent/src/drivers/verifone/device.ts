@@ -9,8 +9,8 @@ import {
   TAGS,
   TAMPER,
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../driver.js';
-import { type Failed, failed } from '../failures.js';
+import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
+import { type Failed, failed } from '../core/result.js';
 import { answerOf, ask, isFailed, mustAsk } from './replies.js';
 import type { Exchange, SdiClient } from './sdi-client.js';
 

@@ -5,11 +5,11 @@ import {
   TAGS,
   TECHNOLOGY,
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { StartOutcome } from '../driver.js';
-import { failed, STOPPED_BY_TILL } from '../failures.js';
+import type { StartOutcome } from '../core/driver.js';
+import { failed, STOPPED_BY_TILL } from '../core/result.js';
 import { cardData } from './card-data.js';
-import { fetchPinBlock } from './enciphered.js';
 import { CARD_HANDLING_MS } from './limits.js';
+import { fetchPinBlock } from './online-pin.js';
 import { type Answer, ask as askDevice, statusFailure } from './replies.js';
 import { type Again, type Ask, again, type ReadContext } from './sale-context.js';
 

@@ -1,10 +1,10 @@
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { EntryMode, StartOutcome } from '../driver.js';
-import { STOPPED_BY_TILL } from '../failures.js';
-import { asksForPin, hasChip } from '../service-code.js';
+import type { EntryMode, StartOutcome } from '../core/driver.js';
+import { STOPPED_BY_TILL } from '../core/result.js';
+import { asksForPin, hasChip } from '../core/service-code.js';
 import { cardData, openAccount } from './card-data.js';
-import { askOnlinePin } from './enciphered.js';
+import { askOnlinePin } from './online-pin.js';
 import { type Again, type Ask, again, type ReadContext } from './sale-context.js';
 
 const INSERT_CHIP = 'INSERT THE CHIP';

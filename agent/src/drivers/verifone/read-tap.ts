@@ -1,9 +1,9 @@
 import { STATUS_INFO, TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { EntryMode, StartOutcome } from '../driver.js';
-import { failed, STOPPED_BY_TILL } from '../failures.js';
+import type { EntryMode, StartOutcome } from '../core/driver.js';
+import { failed, STOPPED_BY_TILL } from '../core/result.js';
 import { cardData } from './card-data.js';
-import { askOnlinePin } from './enciphered.js';
 import { CARD_HANDLING_MS } from './limits.js';
+import { askOnlinePin } from './online-pin.js';
 import { DECISIONS, isOurs, statusInfo } from './read-chip.js';
 import { type Answer, ask as askDevice, statusFailure } from './replies.js';
 import { type Again, type Ask, again, type ReadContext } from './sale-context.js';

@@ -4,8 +4,8 @@ import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verif
 import { decodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { DriverFailure } from '../driver.js';
-import { type Failed, failed } from '../failures.js';
+import type { DriverFailure } from '../core/driver.js';
+import { type Failed, failed } from '../core/result.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';
 import { type Exchange, type Reply, type SdiClient, swText } from './sdi-client.js';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { StartRequest } from '../driver.js';
-import type { CommandHooks } from '../maker-session.js';
+import type { StartRequest } from '../core/driver.js';
+import type { CommandHooks } from '../core/maker-session.js';
 import type { SdiClient } from './sdi-client.js';
 import type { TransactionRequest } from './transaction-request.js';
 

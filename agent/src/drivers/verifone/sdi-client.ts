@@ -14,7 +14,7 @@ import {
   type SdiMessage,
 } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
-import { type Failed, failed } from '../failures.js';
+import { type Failed, failed } from '../core/result.js';
 import { ABORT_TIMEOUT_MS, REPEAT_TIMEOUT_MS } from './limits.js';
 import { type FrameType, SdiLine } from './sdi-line.js';
 

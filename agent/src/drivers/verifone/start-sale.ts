@@ -1,6 +1,6 @@
 import { TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { StartOutcome } from '../driver.js';
-import { type Failed, failed } from '../failures.js';
+import type { StartOutcome } from '../core/driver.js';
+import { type Failed, failed } from '../core/result.js';
 import { detectCard, type Given } from './detect-card.js';
 import { MAX_CARD_ATTEMPTS } from './limits.js';
 import { readChip } from './read-chip.js';

@@ -3,8 +3,8 @@ import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { minorDigits } from '@tillbridge/protocol/payment/money.js';
 import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { TAGS, TRANSACTION_OPTIONS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { StartRequest } from '../driver.js';
-import { type Failed, failed } from '../failures.js';
+import type { StartRequest } from '../core/driver.js';
+import { type Failed, failed } from '../core/result.js';
 
 /** Longest amount: tag 9F02 has 12 digits. */
 const MAX_AMOUNT_MINOR = 999_999_999_999;

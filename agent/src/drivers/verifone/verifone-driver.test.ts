@@ -5,7 +5,7 @@ import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.j
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';
-import type { DriverProgress, StartRequest, TerminalDriver } from '../driver.js';
+import type { DriverProgress, StartRequest, TerminalDriver } from '../core/driver.js';
 import { ScriptedSdi, type Step } from './scripted-sdi.test.support.js';
 import { openVerifoneDriver } from './verifone-driver.js';
 

@@ -1,4 +1,4 @@
-import type { CompleteOutcome } from '../../drivers/driver.js';
+import type { CompleteOutcome } from '../../drivers/core/driver.js';
 import { emvSummary, mergeIccData } from '../emv-summary.js';
 import type { Decision, Effect, PhaseSteps, Sale, SensitiveData, StepContext } from '../events.js';
 import type { Fact, SaleReason } from '../facts.js';

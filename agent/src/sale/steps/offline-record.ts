@@ -1,4 +1,4 @@
-import type { CardData } from '../../drivers/driver.js';
+import type { CardData } from '../../drivers/core/driver.js';
 import type { AnswerEmv } from '../answer.js';
 import { emvSummary, mergeIccData } from '../emv-summary.js';
 import type { Decision, Sale, SensitiveData, StepContext } from '../events.js';

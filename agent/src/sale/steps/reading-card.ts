@@ -1,4 +1,4 @@
-import type { CardData, StartOutcome } from '../../drivers/driver.js';
+import type { CardData, StartOutcome } from '../../drivers/core/driver.js';
 import { emvSummary } from '../emv-summary.js';
 import type { Decision, PhaseSteps, Sale, StepContext } from '../events.js';
 import type { SaleReason } from '../facts.js';

@@ -1,4 +1,4 @@
-import type { CardData } from '../../drivers/driver.js';
+import type { CardData } from '../../drivers/core/driver.js';
 import type { Decision, Sale, StepContext } from '../events.js';
 import { judgeCard, type OfflineVerdict, tcReasons } from '../offline-rules.js';
 import { recordDeferred } from './offline-record.js';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DriverState, TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
 import { DEVICE_TYPE_SPECS } from '@tillbridge/agent/drivers/device-types.js';
-import type { DriverState, TerminalDriver } from '@tillbridge/agent/drivers/driver.js';
 import { openPort, type Transport } from '@tillbridge/agent/ports/open-port.js';
 import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
 import { systemClock } from '@tillbridge/agent/system-clock.js';

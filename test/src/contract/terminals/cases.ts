@@ -1,4 +1,4 @@
-import type { DriverFailure, EntryMode, StartRequest } from '@tillbridge/agent/drivers/driver.js';
+import type { DriverFailure, EntryMode, StartRequest } from '@tillbridge/agent/drivers/core/driver.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import type { IssuerAnswer } from './issuer-host.js';
 import type { Ability } from './maker.js';

@@ -1,4 +1,4 @@
-import type { DriverFailure } from '@tillbridge/agent/drivers/driver.js';
+import type { DriverFailure } from '@tillbridge/agent/drivers/core/driver.js';
 import type { DeviceFaultName } from '@tillbridge/hardware-sim/faults/fault.js';
 import { LOW_BATTERY_PERCENT } from '@tillbridge/hardware-sim/terminals/core/device-health.js';
 import type { TwinType } from '@tillbridge/hardware-sim/terminals/twins.js';

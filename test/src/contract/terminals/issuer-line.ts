@@ -1,4 +1,4 @@
-import type { CardData } from '@tillbridge/agent/drivers/driver.js';
+import type { CardData } from '@tillbridge/agent/drivers/core/driver.js';
 import type { ForwardQueue } from '@tillbridge/agent/journal/forward-queue.js';
 import { Ledger } from '@tillbridge/agent/sale/ledger.test.support.js';
 import type { LiveEnvelope, Uplink, UplinkState } from '@tillbridge/agent/uplink/uplink.js';

@@ -1,5 +1,5 @@
-import type { TerminalDriver } from '@tillbridge/agent/drivers/driver.js';
-import type { DriverLog } from '@tillbridge/agent/drivers/terminal-connection.js';
+import type { TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
+import type { DriverLog } from '@tillbridge/agent/drivers/core/terminal-connection.js';
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import type { PortSupervisor } from '@tillbridge/agent/ports/port-supervisor.js';
 import type { TwinType } from '@tillbridge/hardware-sim/terminals/twins.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StartOutcome } from '@tillbridge/agent/drivers/driver.js';
+import type { StartOutcome } from '@tillbridge/agent/drivers/core/driver.js';
 import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
 import { openTraceFile, type TraceFile } from '@tillbridge/agent/ports/recording-pipe.js';
 import { ReplayDevice } from '@tillbridge/hardware-sim/replay/replay-device.js';

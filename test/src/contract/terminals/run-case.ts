@@ -4,7 +4,7 @@ import type {
   DriverProgress,
   StartOutcome,
   StartRequest,
-} from '@tillbridge/agent/drivers/driver.js';
+} from '@tillbridge/agent/drivers/core/driver.js';
 import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';

@@ -10,10 +10,10 @@ import type {
   StartRequest,
   TerminalCondition,
   TerminalIdentity,
-} from '../driver.js';
-import type { Failed } from '../failures.js';
-import { completeStripe } from '../issuer-answer.js';
-import type { CommandHooks, MakerLine, MakerSession } from '../maker-session.js';
+} from '../core/driver.js';
+import { completeStripe } from '../core/issuer-answer.js';
+import type { CommandHooks, MakerLine, MakerSession } from '../core/maker-session.js';
+import type { Failed } from '../core/result.js';
 import { completeSale } from './complete-sale.js';
 import { askAlive, bringInStep, identify, readCondition, showText } from './device.js';
 import { COMMAND_TIMEOUT_MS, REMOVAL_STEP_SECONDS, REMOVE_CARD_MS } from './limits.js';

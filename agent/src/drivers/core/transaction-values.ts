@@ -1,6 +1,6 @@
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import type { StartRequest } from './driver.js';
-import { type Failed, failed } from './failures.js';
+import { type Failed, failed } from './result.js';
 
 /** Longest amount: tag 9F02 has 12 digits. */
 export const MAX_AMOUNT_MINOR = 999_999_999_999;

@@ -8,7 +8,7 @@ import type {
   TerminalCondition,
   TerminalIdentity,
 } from './driver.js';
-import type { Failed } from './failures.js';
+import type { Failed } from './result.js';
 
 /** What the driver tells a running command, and hears from it. */
 export interface CommandHooks {

@@ -12,10 +12,10 @@ import type {
   StartRequest,
   TerminalCondition,
   TerminalIdentity,
-} from '../driver.js';
-import { type Failed, failed } from '../failures.js';
-import { completeStripe } from '../issuer-answer.js';
-import type { CommandHooks, MakerLine, MakerSession } from '../maker-session.js';
+} from '../core/driver.js';
+import { completeStripe } from '../core/issuer-answer.js';
+import type { CommandHooks, MakerLine, MakerSession } from '../core/maker-session.js';
+import { type Failed, failed } from '../core/result.js';
 import type { DeviceObject } from './card-data.js';
 import { completeSale } from './complete-sale.js';
 import {

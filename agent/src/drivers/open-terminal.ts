@@ -5,9 +5,9 @@ import type { AgentLog } from '../log.js';
 import { openPort, type Transport } from '../ports/open-port.js';
 import { type PortSupervisor, supervisePort } from '../ports/port-supervisor.js';
 import { openTraceFile, type TraceFile } from '../ports/recording-pipe.js';
+import type { TerminalDriver } from './core/driver.js';
 import type { DeviceRegistry } from './device-registry.js';
 import { type DeviceType, deviceTypeSpec } from './device-types.js';
-import type { TerminalDriver } from './driver.js';
 import type { TablePlace } from './gertec/config.js';
 import { RegisteredDriver } from './registered-driver.js';
 

@@ -1,9 +1,9 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { PortState, PortSupervisor } from '../ports/port-supervisor.js';
-import type { Failed } from './failures.js';
+import type { PortState, PortSupervisor } from '../../ports/port-supervisor.js';
 import { FIRST_SESSION_RETRY_MS, MAX_SESSION_RETRY_MS, SESSIONS_PER_PORT } from './limits.js';
 import type { MakerLine, MakerSession, OpenMakerLine } from './maker-session.js';
+import type { Failed } from './result.js';
 
 /** Where the logs go; a pino logger fits. */
 export interface DriverLog {

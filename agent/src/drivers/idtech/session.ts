@@ -8,10 +8,10 @@ import type {
   StartRequest,
   TerminalCondition,
   TerminalIdentity,
-} from '../driver.js';
-import type { Failed } from '../failures.js';
-import { completeStripe } from '../issuer-answer.js';
-import type { CommandHooks, MakerLine, MakerSession } from '../maker-session.js';
+} from '../core/driver.js';
+import { completeStripe } from '../core/issuer-answer.js';
+import type { CommandHooks, MakerLine, MakerSession } from '../core/maker-session.js';
+import type { Failed } from '../core/result.js';
 import { CardSeat } from './card-seat.js';
 import { completeChip } from './complete-sale.js';
 import { type NeoDevice, openDevice, readCondition } from './device.js';

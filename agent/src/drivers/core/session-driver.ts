@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { PortSupervisor } from '../ports/port-supervisor.js';
+import type { PortSupervisor } from '../../ports/port-supervisor.js';
 import type {
   CompleteOutcome,
   DriverProgress,
@@ -11,9 +11,9 @@ import type {
   TerminalDriver,
   TerminalIdentity,
 } from './driver.js';
-import { type Failed, failed } from './failures.js';
 import { LAST_MESSAGE_MS, LIVENESS_INTERVAL_MS } from './limits.js';
 import type { MakerSession, OpenMakerLine } from './maker-session.js';
+import { type Failed, failed } from './result.js';
 import { type ConnectionPhase, type DriverLog, TerminalConnection } from './terminal-connection.js';
 
 /** What a driver is made of. */

@@ -6,9 +6,9 @@ import {
   PIN_FORMAT_0,
   TAGS,
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { Enciphered, StartOutcome } from '../driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
-import { MAX_POS_FIELD_BYTES } from '../limits.js';
+import type { Enciphered, StartOutcome } from '../core/driver.js';
+import { MAX_POS_FIELD_BYTES } from '../core/limits.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import { closeProfile, openProfile } from './device.js';
 import { PIN_GUARD_MS, PIN_TIMEOUT_SECONDS } from './limits.js';
 import { ask, isFailed, mustAsk, statusFailure } from './replies.js';

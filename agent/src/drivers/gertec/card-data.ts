@@ -6,13 +6,13 @@ import {
 import { decodeClassicResponse, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
-import type { Enciphered, StartOutcome } from '../driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../failures.js';
+import type { Enciphered, StartOutcome } from '../core/driver.js';
+import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import { decoding } from './command-client.js';
 import { displayAmount } from './display-text.js';
-import { cardholderOutcome, statusFailure } from './failures.js';
 import { PIN_HANDLING_MS } from './limits.js';
-import type { SaleContext } from './sale-context.js';
+import { cardholderOutcome, statusFailure } from './replies.js';
+import type { SaleContext } from './transaction-request.js';
 
 const TRACK_2_ONLY = '0010';
 const PAN_ONLY = '1000';

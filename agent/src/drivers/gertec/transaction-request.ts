@@ -1,9 +1,9 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { minorDigits } from '@tillbridge/protocol/payment/money.js';
-import type { DriverProgress, StartRequest } from '../driver.js';
+import type { DriverProgress, StartRequest } from '../core/driver.js';
 import type { CommandClient } from './command-client.js';
 import type { AbecsConfig } from './config.js';
-import type { AbecsSession } from './session.js';
+import type { AbecsSession } from './device.js';
 
 /** What every step of a sale works with. */
 export interface SaleContext {

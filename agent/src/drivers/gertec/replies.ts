@@ -1,6 +1,6 @@
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import type { DriverFailure, StartOutcome } from '../driver.js';
-import { type Failed, failed } from '../failures.js';
+import type { DriverFailure, StartOutcome } from '../core/driver.js';
+import { type Failed, failed } from '../core/result.js';
 import type { LinkFailure } from './link-machine.js';
 
 const LINE_FAILURES: Readonly<Record<LinkFailure, readonly [DriverFailure, string]>> = {

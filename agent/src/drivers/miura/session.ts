@@ -11,11 +11,11 @@ import type {
   StartRequest,
   TerminalCondition,
   TerminalIdentity,
-} from '../driver.js';
-import { cleanIccData, FINAL_TAGS, ISSUER_TAGS, isTlv, readTlv } from '../emv-tags.js';
-import { type Failed, failed } from '../failures.js';
-import { completeStripe, responseCodeForCard } from '../issuer-answer.js';
-import type { CommandHooks, MakerLine, MakerSession } from '../maker-session.js';
+} from '../core/driver.js';
+import { cleanIccData, FINAL_TAGS, ISSUER_TAGS, isTlv, readTlv } from '../core/emv-data.js';
+import { completeStripe, responseCodeForCard } from '../core/issuer-answer.js';
+import type { CommandHooks, MakerLine, MakerSession } from '../core/maker-session.js';
+import { type Failed, failed } from '../core/result.js';
 import { CardWatch, templateOf } from './card-watch.js';
 import { ask, type MiuraDevice, openDevice, readCondition, showText, tellCards } from './device.js';
 import { COMMAND_TIMEOUT_MS, CONTINUE_TIMEOUT_MS, REMOVE_CARD_MS } from './limits.js';

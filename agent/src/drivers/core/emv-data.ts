@@ -1,7 +1,7 @@
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
 import { decodeTlv, encodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { type Failed, failed } from './failures.js';
 import { MAX_POS_FIELD_BYTES } from './limits.js';
+import { type Failed, failed } from './result.js';
 
 /** What the agent may know of the card: application, payment account reference. */
 export const CARD_TAGS = ['4F', '84', '50', '9F12', '9F24'] as const;
