@@ -1,5 +1,6 @@
 import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
 import type { Transport } from '../ports/open-port.js';
+import type { OpenMaker } from './core/maker-session.js';
 
 /** How a model is plugged in, as far as its maker's protocol goes. */
 export interface DeviceTypeSpec {
@@ -13,6 +14,8 @@ export interface DeviceTypeSpec {
   readonly reportIds: boolean;
   /** USB vendor id, for finding what is plugged in; undefined where it is not published. */
   readonly usbVendorId?: number;
+  /** The maker's side of it; loaded only where such a model is configured. */
+  readonly load: () => Promise<{ readonly openMaker: OpenMaker }>;
 }
 
 /** The models that the agent has a driver for (`pos.deviceType`, spec 2.3). */
@@ -22,6 +25,7 @@ export const DEVICE_TYPE_SPECS = {
     baudRate: SERIAL_BAUD_RATES.GERTEC_PPC930,
     emvTables: true,
     reportIds: false,
+    load: () => import('./gertec/session.js'),
   },
   // Reports of USB-HID with an id each, or frames as they are over a serial line: the framing follows from the transport.
   IDTECH_VP6800: {
@@ -30,6 +34,7 @@ export const DEVICE_TYPE_SPECS = {
     emvTables: false,
     reportIds: true,
     usbVendorId: 0x0acd,
+    load: () => import('./idtech/session.js'),
   },
   // Reports of USB-HID, or SLIP over a serial line: the framing follows from the transport.
   MAGTEK_DYNAFLEX: {
@@ -38,6 +43,7 @@ export const DEVICE_TYPE_SPECS = {
     emvTables: false,
     reportIds: false,
     usbVendorId: 0x0801,
+    load: () => import('./magtek/session.js'),
   },
   // MPI over TCP listens on port 6543.
   MIURA_M020: {
@@ -45,12 +51,14 @@ export const DEVICE_TYPE_SPECS = {
     baudRate: SERIAL_BAUD_RATES.MIURA_M020,
     emvTables: false,
     reportIds: false,
+    load: () => import('./miura/session.js'),
   },
   NEWLAND_P180: {
     transports: ['serial'],
     baudRate: SERIAL_BAUD_RATES.NEWLAND_P180,
     emvTables: false,
     reportIds: false,
+    load: () => import('./newland/session.js'),
   },
   // SDI over TCP listens on port 12000; the framing follows from the transport.
   VERIFONE_P400: {
@@ -58,6 +66,7 @@ export const DEVICE_TYPE_SPECS = {
     baudRate: SERIAL_BAUD_RATES.VERIFONE_P400,
     emvTables: false,
     reportIds: false,
+    load: () => import('./verifone/session.js'),
   },
 } as const satisfies Readonly<Record<string, DeviceTypeSpec>>;
 

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tables.js';
-import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
+import { openSessionDriver } from '@tillbridge/agent/drivers/core/session-driver.js';
+import { openMaker } from '@tillbridge/agent/drivers/gertec/session.js';
 import { BLOB_KEY_BYTES, BlobCipher } from '@tillbridge/agent/journal/blob-cipher.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
 import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
@@ -143,7 +143,8 @@ export async function benchAgentLatency(): Promise<BenchRow[]> {
     terminalId: TERMINAL,
   };
   const log = pino({ level: 'silent' });
-  const driver = openGertecDriver({ port, clock: systemClock, log, config: developmentConfig(place) });
+  const openLine = openMaker({ clock: systemClock, transport: 'serial', idleText: '', place });
+  const driver = openSessionDriver({ port, clock: systemClock, log, openLine });
   const journal = await SqliteJournal.open({
     path: join(home, 'journal.db'),
     cipher: new BlobCipher(systemRandom.bytes(BLOB_KEY_BYTES), systemRandom),

@@ -1,50 +1,17 @@
+import { FINAL_TAGS, ISSUER_TAGS, REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
-import { decodeTlv, encodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { CompleteOutcome, EntryMode, OnlineResult } from './driver.js';
 import { MAX_POS_FIELD_BYTES } from './limits.js';
-import { type Failed, failed } from './result.js';
+import { attempt, failed, isFailed, type Result } from './result.js';
 
-/** What the agent may know of the card: application, payment account reference. */
-export const CARD_TAGS = ['4F', '84', '50', '9F12', '9F24'] as const;
+const RESPONSE_CODE = /^[0-9A-Za-z]{2}$/;
+const EMPTY = Buffer.alloc(0);
 
-/** What comes with the first cryptogram, for `pos.iccDataRequest`. Never 5A, 57 or anything with the PAN. */
-export const REQUEST_TAGS = [
-  '82',
-  '84',
-  '95',
-  '9A',
-  '9B',
-  '9C',
-  '5F2A',
-  '5F34',
-  '9F02',
-  '9F03',
-  '9F06',
-  '9F07',
-  '9F09',
-  '9F10',
-  '9F1A',
-  '9F1E',
-  '9F21',
-  '9F24',
-  '9F26',
-  '9F27',
-  '9F33',
-  '9F34',
-  '9F35',
-  '9F36',
-  '9F37',
-  '9F41',
-  '9F53',
-  '9F6C',
-  '8A',
-  '50',
-] as const;
-
-/** What comes with the second cryptogram. */
-export const FINAL_TAGS = ['9F26', '9F27', '9F36', '9F10', '9F37', '95', '9B', '8A', '9F34', '9F5B'] as const;
-
-/** Tags of the issuer's answer that a card takes: authentication data and scripts (EMV Book 3 §10.9, §10.10). */
-export const ISSUER_TAGS: ReadonlySet<string> = new Set(['91', '71', '72']);
+/** Objects of the tags in a list. */
+export function pickTags(nodes: readonly TlvNode[], tags: readonly string[]): readonly TlvNode[] {
+  return nodes.filter(({ tag }) => tags.includes(tag));
+}
 
 /** Tags one behind the other, as a terminal is asked for them. */
 export function tagList(tags: readonly string[]): Buffer {
@@ -52,24 +19,85 @@ export function tagList(tags: readonly string[]): Buffer {
 }
 
 /** Reads BER-TLV from the device or the gateway; broken bytes are a failure. */
-export function readTlv(where: string, bytes: Uint8Array): readonly TlvNode[] | Failed {
-  try {
-    return decodeTlv(bytes);
-  } catch (error) {
-    if (error instanceof TlvError)
-      return failed('protocol-error', `${where} is no BER-TLV: ${error.message}`);
-    throw error;
-  }
+export function readTlv(where: string, bytes: Uint8Array): Result<readonly TlvNode[]> {
+  return attempt(`${where} is no BER-TLV`, () => decodeTlv(bytes));
+}
+
+/** Text of an object; undefined when it is missing. */
+export function textOf(nodes: readonly TlvNode[], tag: string): string | undefined {
+  const value = findTlv(nodes, tag);
+  return value && plainText(value);
+}
+
+/** Text as terminals give it: filled with zeros or blanks. */
+export function plainText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1').replace(/\0+$/, '').trim();
 }
 
 /** EMV data that may leave the terminal: without any tag that holds card data, and within one field (spec 2.3). */
-export function cleanIccData(nodes: readonly TlvNode[]): Buffer | Failed {
+export function cleanIccData(nodes: readonly TlvNode[]): Result<Buffer> {
   const clean = encodeTlv(nodes.filter(({ tag }) => !isSensitiveTag(tag)));
   if (clean.length <= MAX_POS_FIELD_BYTES) return clean;
   return failed('data-too-long', `EMV data of ${clean.length} bytes, at most ${MAX_POS_FIELD_BYTES}`);
 }
 
-/** True for a list of nodes, false for a failure. */
-export function isTlv(value: readonly TlvNode[] | Failed): value is readonly TlvNode[] {
-  return Array.isArray(value);
+/** Whether a card was read in EMV mode: it has a cryptogram. */
+export function isChipMode(entryMode: EntryMode): boolean {
+  return entryMode === 'ICC' || entryMode === 'NFC_ICC';
+}
+
+/** The objects for `pos.iccDataRequest`; none for a card that was not read in EMV mode. */
+export function requestData(entryMode: EntryMode, nodes: readonly TlvNode[]): Result<Buffer> {
+  return isChipMode(entryMode) ? cleanIccData(pickTags(nodes, REQUEST_TAGS)) : EMPTY;
+}
+
+/** How a chip ended, with the objects of its end. */
+export function finalOutcome(kind: 'approved' | 'declined', nodes: readonly TlvNode[]): CompleteOutcome {
+  const iccData = cleanIccData(pickTags(nodes, FINAL_TAGS));
+  return isFailed(iccData) ? iccData : { kind, iccData };
+}
+
+/** Authorisation response code for the card (tag 8A): the issuer's where it fits two characters. */
+export function responseCodeForCard({
+  kind,
+  responseCode,
+}: {
+  readonly kind: 'approved' | 'declined';
+  readonly responseCode: string;
+}): string {
+  if (RESPONSE_CODE.test(responseCode)) return responseCode;
+  return kind === 'approved' ? '00' : '05';
+}
+
+/** Authentication data and scripts of the issuer's answer, in its order. */
+export function issuerData({
+  issuerData: bytes,
+}: {
+  readonly issuerData: Uint8Array;
+}): Result<readonly TlvNode[]> {
+  const nodes = readTlv('the issuer data', bytes);
+  return isFailed(nodes) ? nodes : pickTags(nodes, ISSUER_TAGS);
+}
+
+/**
+ * The issuer's answer as a card takes it: response code (8A), authentication data, scripts.
+ * @param unable response code where nobody could be reached
+ */
+export function issuerObjects(result: OnlineResult, unable = ''): Result<readonly TlvNode[]> {
+  const reached = result.kind !== 'unable-to-go-online';
+  const data = reached ? issuerData(result) : [];
+  if (isFailed(data)) return data;
+  const code = reached ? responseCodeForCard(result) : unable;
+  return [tlv('8A', Buffer.from(code, 'latin1')), ...data];
+}
+
+/** Data within what a terminal takes. */
+export function withinTerminal(data: Buffer, maxBytes: number): Result<Buffer> {
+  if (data.length <= maxBytes) return data;
+  return failed('data-too-long', `issuer data of ${data.length} bytes, the terminal takes ${maxBytes}`);
+}
+
+/** A magnetic stripe has no say: the answer stands as it is, and without one there is nothing that could approve. */
+export function completeMagstripe(result: OnlineResult): CompleteOutcome {
+  return { kind: result.kind === 'approved' ? 'approved' : 'declined', iccData: EMPTY };
 }

@@ -1,4 +1,7 @@
+import type { CapkRecord } from '@tillbridge/protocol/crypto/capk.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Transport } from '../../ports/open-port.js';
 import type {
   CompleteOutcome,
   DriverProgress,
@@ -8,7 +11,7 @@ import type {
   TerminalCondition,
   TerminalIdentity,
 } from './driver.js';
-import type { Failed } from './result.js';
+import type { Result } from './result.js';
 
 /** What the driver tells a running command, and hears from it. */
 export interface CommandHooks {
@@ -30,22 +33,54 @@ export interface MakerSession {
   /** Called only after `start` ended as online-required, on the same session. */
   complete(result: OnlineResult, hooks: CommandHooks): Promise<CompleteOutcome>;
   /** Waits for the card to leave, shows `text`, returns the device to idle. */
-  finish(text: string): Promise<Failed | undefined>;
+  finish(text: string): Promise<Result<undefined>>;
   /** Stops what blocks on the device, if something does. The command that ran ends as it finds out. */
   interrupt(): Promise<void>;
   /** Shows the idle text. */
-  showIdle(): Promise<Failed | undefined>;
+  showIdle(): Promise<Result<undefined>>;
   /** A cheap question that a living device answers. */
-  checkAlive(): Promise<Failed | undefined>;
+  checkAlive(): Promise<Result<undefined>>;
   /** Asks for battery, clock, keys and tampering, as far as the maker tells. */
-  condition(): Promise<TerminalCondition | Failed>;
+  condition(): Promise<Result<TerminalCondition>>;
 }
 
 /** A maker's framing over one open pipe; it ends with the pipe. */
 export interface MakerLine {
   /** Frees the device from whatever it does, asks what it is, loads what it needs. Called again after a fault. */
-  openSession(): Promise<MakerSession | Failed>;
+  openSession(): Promise<Result<MakerSession>>;
 }
 
 /** Lays a maker's framing over a pipe that was just opened. */
 export type OpenMakerLine = (pipe: BytePipe) => MakerLine;
+
+/** What a maker's side of a terminal is made with. */
+export interface MakerParts {
+  readonly clock: Clock;
+  /** How the terminal is plugged in: framing may follow from it. */
+  readonly transport: Transport;
+  /** Shown while nothing runs. */
+  readonly idleText: string;
+  readonly place: TerminalPlace;
+  /** Certification authorities whose cards the terminal trusts; those of test cards when absent. */
+  readonly capks?: readonly CapkRecord[];
+}
+
+/** Where a terminal stands, for makers whose terminals are told by their host. */
+export interface TerminalPlace {
+  /** ISO 3166-1 numeric, three digits (tag 9F1A). */
+  readonly country: string;
+  /** ISO 4217 alpha-3. */
+  readonly currency: string;
+  /** Tag 9F15, four digits. */
+  readonly merchantCategory: string;
+  /** Tag 9F16, up to 15 characters. */
+  readonly merchantId: string;
+  /** Tag 9F1C, up to 8 characters. */
+  readonly terminalId: string;
+}
+
+/**
+ * What a maker's `session.ts` gives the table of terminals.
+ * @throws TerminalFormatError for a configuration that the maker's protocol cannot carry
+ */
+export type OpenMaker = (parts: MakerParts) => OpenMakerLine;

@@ -1,3 +1,5 @@
+import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { DriverFailure } from './driver.js';
 
 /** A failure with its text; the text names statuses and fields, never card data. */
@@ -7,10 +9,53 @@ export interface Failed {
   readonly detail: string;
 }
 
+/** What a step of a driver gives: a value, or why there is none. {@link isFailed} tells them apart. */
+export type Result<T> = T | Failed;
+
 /** Builds a {@link Failed}. */
 export function failed(failure: DriverFailure, detail: string): Failed {
   return { kind: 'failed', failure, detail };
 }
 
+/** Whether a step failed. */
+export function isFailed(value: unknown): value is Failed {
+  return typeof value === 'object' && value !== null && 'failure' in value;
+}
+
+/** A sale that ended without a card, and not by a fault. */
+export interface Cancelled {
+  readonly kind: 'cancelled';
+  readonly by: 'cardholder' | 'till' | 'timeout';
+}
+
+/** How a step of a sale ended it without a decision of the card. */
+export type SaleEnd = Cancelled | Failed;
+
+/** Whether a step of a sale ended it. */
+export function hasEnded(value: object): value is SaleEnd {
+  return isFailed(value) || ('kind' in value && value.kind === 'cancelled');
+}
+
 /** The till stopped it. */
 export const STOPPED_BY_TILL = { kind: 'cancelled', by: 'till' } as const;
+/** Nobody gave a card or a PIN in time. */
+export const TIMED_OUT = { kind: 'cancelled', by: 'timeout' } as const;
+
+/** A terminal's word for "cancelled": by the till when it asked to stop, else by the cardholder. */
+export function cancelled(stopped: boolean): Cancelled {
+  return stopped ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
+}
+
+/** Runs a step that reads or builds bytes: bytes or values that break the format are a failure. */
+export function attempt<T>(
+  what: string,
+  step: () => Result<T>,
+  failure: DriverFailure = 'protocol-error',
+): Result<T> {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof TerminalFormatError || error instanceof TlvError)) throw error;
+    return failed(failure, `${what}: ${error.message}`);
+  }
+}

@@ -13,7 +13,7 @@ import type {
 } from './driver.js';
 import { LAST_MESSAGE_MS, LIVENESS_INTERVAL_MS } from './limits.js';
 import type { MakerSession, OpenMakerLine } from './maker-session.js';
-import { type Failed, failed } from './result.js';
+import { type Failed, failed, isFailed, type Result } from './result.js';
 import { type ConnectionPhase, type DriverLog, TerminalConnection } from './terminal-connection.js';
 
 /** What a driver is made of. */
@@ -103,7 +103,7 @@ class SessionDriver implements TerminalDriver {
     });
   }
 
-  async status(): Promise<TerminalCondition | Failed> {
+  async status(): Promise<Result<TerminalCondition>> {
     return this.operate<TerminalCondition | Failed>('status', (session) => session.condition());
   }
 
@@ -123,8 +123,8 @@ class SessionDriver implements TerminalDriver {
   /** Runs one command alone on the open session, after any idle work; a fault of the line opens the session anew. */
   private async operate<T extends { readonly kind: string } | undefined>(
     name: Running['name'],
-    work: (session: MakerSession, running: Running) => Promise<T | Failed>,
-  ): Promise<T | Failed> {
+    work: (session: MakerSession, running: Running) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
     if (this.running)
       return failed('terminal-busy', `the terminal runs another command (${this.running.name})`);
     let end: () => void = () => {};
@@ -144,7 +144,7 @@ class SessionDriver implements TerminalDriver {
           `the terminal is ${this.connection.phase}: ${this.connection.problem}`,
         );
       const outcome = await work(session, running);
-      if (outcome?.kind === 'failed') this.watchFault(session, outcome as Failed);
+      if (isFailed(outcome)) this.watchFault(session, outcome);
       return outcome;
     } finally {
       this.running = undefined;

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { PortState, PortSupervisor } from '../../ports/port-supervisor.js';
 import { FIRST_SESSION_RETRY_MS, MAX_SESSION_RETRY_MS, SESSIONS_PER_PORT } from './limits.js';
 import type { MakerLine, MakerSession, OpenMakerLine } from './maker-session.js';
-import type { Failed } from './result.js';
+import { type Failed, isFailed } from './result.js';
 
 /** Where the logs go; a pino logger fits. */
 export interface DriverLog {
@@ -97,7 +97,7 @@ export class TerminalConnection {
   private async openSession(open: OpenPort): Promise<void> {
     const session = await open.line.openSession();
     if (this.open !== open || this.closed) return;
-    if (session.kind === 'failed') {
+    if (isFailed(session)) {
       this.sessionFailed(open, session);
       return;
     }

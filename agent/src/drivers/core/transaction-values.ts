@@ -1,9 +1,13 @@
+import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
+import { minorDigits } from '@tillbridge/protocol/payment/money.js';
 import type { StartRequest } from './driver.js';
-import { type Failed, failed } from './result.js';
+import { failed, type Result } from './result.js';
 
 /** Longest amount: tag 9F02 has 12 digits. */
-export const MAX_AMOUNT_MINOR = 999_999_999_999;
+const MAX_AMOUNT_MINOR = 999_999_999_999;
+const MAX_UINT32 = 0xffff_ffff;
+const SEQUENCE_DIGITS = 8;
 /** ISO 8583 processing codes, first two digits (tag 9C). */
 const TRANSACTION_TYPES: Readonly<Record<StartRequest['kind'], number>> = {
   sale: 0x00,
@@ -13,17 +17,20 @@ const TRANSACTION_TYPES: Readonly<Record<StartRequest['kind'], number>> = {
 
 /** A sale as EMV objects hold it. */
 export interface TransactionValues {
-  readonly kind: 'values';
   /** Tag 9C. */
   readonly type: Buffer;
   /** Tag 9F02. */
   readonly amount: Buffer;
   /** Tag 5F2A. */
   readonly currency: Buffer;
+  /** Tag 5F36. */
+  readonly exponent: Buffer;
   /** Tag 9A. */
   readonly date: Buffer;
   /** Tag 9F21. */
   readonly time: Buffer;
+  /** Tag 9F41. */
+  readonly sequence: Buffer;
 }
 
 /** Digits as format n, filled with zeros in front (EMV Book 3 §4.3). */
@@ -31,8 +38,16 @@ export function numeric(value: number | string, digits: number): Buffer {
   return Buffer.from(String(value).padStart(digits, '0'), 'hex');
 }
 
+/** A number as format b of four bytes, cut to what they hold: floor limits (tag 9F1B) and thresholds. */
+export function binary4(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(Math.max(0, Math.min(MAX_UINT32, Math.trunc(value))));
+  return bytes;
+}
+
 /** The values of a request; failed where EMV has no place for them. */
-export function transactionValues({ kind, amount, date, time }: StartRequest): TransactionValues | Failed {
+export function transactionValues(request: StartRequest): Result<TransactionValues> {
+  const { kind, amount, date, time, transactionSequenceNumber } = request;
   const currency = currencyNumber(amount.currency);
   if (currency === undefined) return failed('internal', 'the currency has no ISO 4217 number');
   const { minor } = amount;
@@ -40,11 +55,26 @@ export function transactionValues({ kind, amount, date, time }: StartRequest): T
     return failed('internal', `the amount must be 0 to ${MAX_AMOUNT_MINOR} minor units`);
   }
   return {
-    kind: 'values',
     type: Buffer.of(TRANSACTION_TYPES[kind]),
     amount: numeric(minor, 12),
     currency: numeric(currency, 4),
+    exponent: Buffer.of(minorDigits(amount.currency)),
     date: Buffer.from(date, 'hex'),
     time: Buffer.from(time, 'hex'),
+    sequence: numeric(String(transactionSequenceNumber).slice(-SEQUENCE_DIGITS), SEQUENCE_DIGITS),
   };
+}
+
+/** The values that an answer must repeat where it tells them: an answer of another sale came late. */
+export interface SaleMark {
+  /** Tag 9F02. */
+  readonly amount: Buffer;
+  /** Tag 9F21, where the host gives the time. */
+  readonly time?: Buffer;
+}
+
+/** Whether objects can be those of the sale. */
+export function isOfSale({ amount, time }: SaleMark, objects: readonly TlvNode[]): boolean {
+  const [said, at] = [findTlv(objects, '9F02'), findTlv(objects, '9F21')];
+  return (!said || amount.equals(said)) && (!at || !time || time.equals(at));
 }

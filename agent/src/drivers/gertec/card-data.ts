@@ -7,8 +7,7 @@ import { decodeClassicResponse, displayMessage } from '@tillbridge/protocol/term
 import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
 import type { Enciphered, StartOutcome } from '../core/driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
-import { decoding } from './command-client.js';
+import { attempt, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
 import { displayAmount } from './display-text.js';
 import { PIN_HANDLING_MS } from './limits.js';
 import { cardholderOutcome, statusFailure } from './replies.js';
@@ -22,7 +21,7 @@ export const PIN_METHOD = '3';
 const MIN_PIN = '04';
 const MAX_PIN = '12';
 
-function enciphered(data: Buffer | undefined, ksn: Buffer | undefined): Enciphered | Failed {
+function enciphered(data: Buffer | undefined, ksn: Buffer | undefined): Result<Enciphered> {
   if (!data || data.length === 0)
     return failed('card-error', 'GTK: the terminal has neither track 2 nor the PAN');
   if (!ksn || data.length % ACCOUNT_DATA_BLOCK !== 0) {
@@ -33,7 +32,7 @@ function enciphered(data: Buffer | undefined, ksn: Buffer | undefined): Encipher
   return { data, ksn };
 }
 
-function readTracks(fields: FieldReader, hasTrack2: boolean): Enciphered | Failed {
+function readTracks(fields: FieldReader, hasTrack2: boolean): Result<Enciphered> {
   return hasTrack2
     ? enciphered(fields.bytes('PP_TRACK2'), fields.bytes('PP_TRK2KSN'))
     : enciphered(fields.bytes('PP_ENCPAN'), fields.bytes('PP_ENCPANKSN'));
@@ -43,24 +42,24 @@ function readTracks(fields: FieldReader, hasTrack2: boolean): Enciphered | Faile
  * Track 2, or the PAN of a chip without one, enciphered under the DUKPT data key (GTK, once per card). One field alone:
  * each field takes a KSN of its own in CBC (ABECS 2.12 §6.3.4.2), and `pos.encryptedSred` has one.
  */
-export async function encipherCard(ctx: SaleContext, hasTrack2: boolean): Promise<Enciphered | Failed> {
-  const reply = await ctx.client.abecs('GTK', {
+export async function encipherCard(ctx: SaleContext, hasTrack2: boolean): Promise<Result<Enciphered>> {
+  const reply = await ctx.link.abecs('GTK', {
     SPE_TRACKS: hasTrack2 ? TRACK_2_ONLY : PAN_ONLY,
     SPE_MTHDDAT: GERTEC_PPC930_PROFILE.method,
     SPE_KEYIDX: keyIndexText(ctx.config.dataKeyIndex),
   });
-  if (reply.kind === 'failed') return reply;
+  if (isFailed(reply)) return reply;
   if (reply.kind === 'cancelled') return failed('internal', 'GTK was cancelled');
   if (reply.kind === 'status') return statusFailure('GTK', reply.status);
-  return decoding('GTK', () => readTracks(reply.fields, hasTrack2));
+  return attempt('GTK', () => readTracks(reply.fields, hasTrack2));
 }
 
 /** The online PIN of a swiped card (GPN). Before GTK: afterwards the device has forgotten the PAN (§3.3.11). */
-export async function captureStripePin(
+export async function captureMagstripePin(
   ctx: SaleContext,
 ): Promise<{ readonly kind: 'pin'; readonly pin: Enciphered } | StartOutcome> {
   ctx.progress({ step: 'pin-entry' });
-  const reply = await ctx.client.classic(
+  const reply = await ctx.link.classic(
     'GPN',
     {
       GPN_METHOD: PIN_METHOD,
@@ -76,9 +75,9 @@ export async function captureStripePin(
     PIN_HANDLING_MS,
   );
   if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
-  if (reply.kind === 'failed') return reply;
+  if (isFailed(reply)) return reply;
   if (reply.kind === 'status') return cardholderOutcome('GPN', reply.status);
-  return decoding('GPN', () => {
+  return attempt('GPN', () => {
     const { GPN_PINBLK, GPN_KSN } = decodeClassicResponse('GPN', reply.blocks);
     return {
       kind: 'pin' as const,

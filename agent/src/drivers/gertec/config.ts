@@ -19,17 +19,3 @@ export interface AbecsConfig {
   /** Shown while a PIN is entered for a swiped card: the second line. */
   readonly pinPrompt: string;
 }
-
-/** Country whose EMV country code (ISO 3166-1 numeric) a table of {@link AbecsConfig} was made for, and its currency. */
-export interface TablePlace {
-  /** ISO 3166-1 numeric, three digits (tag 9F1A). */
-  readonly country: string;
-  /** ISO 4217 alpha-3. */
-  readonly currency: string;
-  /** Tag 9F15, four digits. */
-  readonly merchantCategory: string;
-  /** Tag 9F16, up to 15 characters. */
-  readonly merchantId: string;
-  /** Tag 9F1C, up to 8 characters. */
-  readonly terminalId: string;
-}

@@ -3,7 +3,8 @@ import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/test-
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { minorDigits } from '@tillbridge/protocol/payment/money.js';
 import type { AidFields, TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
-import type { AbecsConfig, TablePlace } from './config.js';
+import type { TerminalPlace } from '../core/maker-session.js';
+import type { AbecsConfig } from './config.js';
 
 /** Acquirer reference of the development tables. */
 export const DEVELOPMENT_ACQUIRER = '01';
@@ -67,7 +68,7 @@ function minorHex(units: number, currency: string): string {
   return (units * 10 ** minorDigits(currency)).toString(16).toUpperCase();
 }
 
-function aidFields(application: Application, place: TablePlace): AidFields {
+function aidFields(application: Application, place: TerminalPlace): AidFields {
   const [first, second, third] = application.versions;
   const tapLimit = minorHex(TAP_LIMIT_UNITS, place.currency);
   return {
@@ -147,7 +148,7 @@ export function capkRecords(keys: readonly CapkRecord[], acquirer: string): Tabl
  * authority's, which are not for live use.
  */
 export function developmentTables(
-  place: TablePlace,
+  place: TerminalPlace,
   capks: readonly CapkRecord[] = [...TEST_CAPKS, ...DEVELOPMENT_CAPKS],
 ): TableRecord[] {
   const aids: TableRecord[] = APPLICATIONS.map((application, at) => ({
@@ -160,7 +161,7 @@ export function developmentTables(
 }
 
 /** A configuration for development: the tables above, keys in the slots of the simulated terminal. */
-export function developmentConfig(place: TablePlace, capks?: readonly CapkRecord[]): AbecsConfig {
+export function developmentConfig(place: TerminalPlace, capks?: readonly CapkRecord[]): AbecsConfig {
   return {
     acquirer: DEVELOPMENT_ACQUIRER,
     pinKeyIndex: 1,

@@ -6,14 +6,13 @@ import { decodeKeyMap } from '@tillbridge/protocol/terminals/abecs/key-map.js';
 import { statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { packTableRecords, type TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
 import type { TerminalCondition, TerminalIdentity } from '../core/driver.js';
-import { type Failed, failed } from '../core/result.js';
-import { type CommandClient, decoding, type Reply } from './command-client.js';
+import { attempt, type Failed, failed, isFailed, type Result } from '../core/result.js';
 import type { AbecsConfig } from './config.js';
+import type { AbecsLink, Reply } from './link.js';
 import { statusFailure } from './replies.js';
 
 /** What is known of the device once a session is open. */
 export interface AbecsSession {
-  readonly kind: 'open';
   readonly identity: TerminalIdentity;
   /** The device can read tapped cards (PP_CAPAB). */
   readonly contactless: boolean;
@@ -49,7 +48,7 @@ export function idList(ids: readonly number[]): Buffer {
   return out;
 }
 
-function readIdentity(fields: FieldReader): TerminalIdentity | Failed {
+function readIdentity(fields: FieldReader): Result<TerminalIdentity> {
   const serial = fields.text('PP_SERNUM')?.trim();
   if (!serial) return failed('protocol-error', 'GIX: PP_SERNUM is missing');
   // The model is followed by the memory size: `PPC-930;192MB` (PP_MODEL, §3.1.3.2).
@@ -68,16 +67,15 @@ function hasKey(fields: FieldReader, map: 'PP_DKPTTDESP' | 'PP_DKPTTDESD', index
 }
 
 function notOk(id: string, reply: Exclude<Reply, { kind: 'ok' }>): Failed {
-  if (reply.kind === 'failed') return reply;
+  if (isFailed(reply)) return reply;
   if (reply.kind === 'cancelled') return failed('internal', `${id} was cancelled`);
   return statusFailure(id, reply.status);
 }
 
-function readSession(fields: FieldReader, config: AbecsConfig): AbecsSession | Failed {
+function readSession(fields: FieldReader, config: AbecsConfig): Result<AbecsSession> {
   const identity = readIdentity(fields);
-  if ('kind' in identity) return identity;
+  if (isFailed(identity)) return identity;
   return {
-    kind: 'open',
     identity,
     contactless: fields.text('PP_CAPAB')?.startsWith('1') ?? false,
     hasPinKey: hasKey(fields, 'PP_DKPTTDESP', config.pinKeyIndex),
@@ -85,69 +83,62 @@ function readSession(fields: FieldReader, config: AbecsConfig): AbecsSession | F
   };
 }
 
-async function currentVersion(client: CommandClient, fields: FieldReader): Promise<string | Failed> {
+async function currentVersion(link: AbecsLink, fields: FieldReader): Promise<Result<string>> {
   const version = fields.raw(familyId('PP_TABVER', ALL_TABLES_INDEX));
   if (version) return version.toString('latin1');
   // A device that does not list versions by GIX has the older command (§3.5.1).
-  const reply = await client.classic('GTS', { GTS_ACQIDX: ALL_TABLES });
+  const reply = await link.classic('GTS', { GTS_ACQIDX: ALL_TABLES });
   if (reply.kind !== 'ok') return notOk('GTS', reply);
-  return decoding('GTS', () => decodeClassicResponse('GTS', reply.blocks).GTS_TABVER);
+  return attempt('GTS', () => decodeClassicResponse('GTS', reply.blocks).GTS_TABVER);
 }
 
-async function loadTables(
-  client: CommandClient,
-  config: AbecsConfig,
-  version: string,
-): Promise<Failed | undefined> {
-  const begin = await client.classic('TLI', { TLI_ACQIDX: ALL_TABLES, TLI_TABVER: version });
+async function loadTables(link: AbecsLink, config: AbecsConfig, version: string): Promise<Result<undefined>> {
+  const begin = await link.classic('TLI', { TLI_ACQIDX: ALL_TABLES, TLI_TABVER: version });
   const begun =
     begin.kind === 'ok' || (begin.kind === 'status' && begin.status === statusCode('ST_TABVERDIF'));
   if (!begun) return notOk('TLI', begin);
   for (const block of packTableRecords(config.tables)) {
-    const reply = await client.blocks('TLR', [block]);
+    const reply = await link.blocks('TLR', [block]);
     if (reply.kind !== 'ok') return notOk('TLR', reply);
   }
-  const end = await client.blocks('TLE', []);
+  const end = await link.blocks('TLE', []);
   return end.kind === 'ok' ? undefined : notOk('TLE', end);
 }
 
-function askDevice(client: CommandClient): Promise<Reply> {
+function askDevice(link: AbecsLink): Promise<Reply> {
   const ids = IDENTITY_FIELDS.map((name) => FIELDS[name].id);
-  return client.abecs('GIX', { SPE_IDLIST: idList([...ids, familyId('PP_TABVER', ALL_TABLES_INDEX)]) });
+  return link.abecs('GIX', { SPE_IDLIST: idList([...ids, familyId('PP_TABVER', ALL_TABLES_INDEX)]) });
 }
 
 /**
  * Opens a session: CAN frees the device, OPN, GIX for what it is, the EMV tables loaded when their version differs
  * (ABECS 2.12 §2.2.2.3, §3.2, §4.2.1).
  */
-export async function openSession(
-  client: CommandClient,
-  config: AbecsConfig,
-): Promise<AbecsSession | Failed> {
-  const deaf = await client.cancel();
+export async function openSession(link: AbecsLink, config: AbecsConfig): Promise<Result<AbecsSession>> {
+  const deaf = await link.cancel();
   if (deaf) return deaf;
-  const opened = await client.blocks('OPN', []);
+  const opened = await link.blocks('OPN', []);
   if (opened.kind !== 'ok') return notOk('OPN', opened);
-  const info = await askDevice(client);
+  const info = await askDevice(link);
   if (info.kind !== 'ok') return notOk('GIX', info);
-  const session = decoding('GIX', () => readSession(info.fields, config));
-  if (session.kind === 'failed') return session;
-  const current = await currentVersion(client, info.fields);
-  if (typeof current !== 'string') return current;
+  const session = attempt('GIX', () => readSession(info.fields, config));
+  if (isFailed(session)) return session;
+  const current = await currentVersion(link, info.fields);
+  if (isFailed(current)) return current;
   const wanted = tableVersion(config.tables);
-  const problem = current === wanted ? undefined : await loadTables(client, config, wanted);
+  const problem = current === wanted ? undefined : await loadTables(link, config, wanted);
   return problem ?? session;
 }
 
 /** Asks for the keys anew (GIX); ABECS tells neither the clock nor the battery of a device. */
 export async function readCondition(
-  client: CommandClient,
+  link: AbecsLink,
   config: AbecsConfig,
-): Promise<TerminalCondition | Failed> {
-  const info = await askDevice(client);
+): Promise<Result<TerminalCondition>> {
+  const info = await askDevice(link);
   if (info.kind !== 'ok') return notOk('GIX', info);
-  const session = decoding('GIX', () => readSession(info.fields, config));
-  if (session.kind === 'failed') return session;
+  const session = attempt('GIX', () => readSession(info.fields, config));
+  if (isFailed(session)) return session;
   const keys = {
     data: session.hasDataKey ? 'loaded' : 'missing',
     pin: session.hasPinKey ? 'loaded' : 'missing',
@@ -156,7 +147,7 @@ export async function readCondition(
 }
 
 /** Asks for the serial number alone: undefined when the device answers, else what is wrong. */
-export async function checkAlive(client: CommandClient): Promise<Failed | undefined> {
-  const reply = await client.abecs('GIX', { SPE_IDLIST: idList([FIELDS.PP_SERNUM.id]) });
+export async function checkAlive(link: AbecsLink): Promise<Result<undefined>> {
+  const reply = await link.abecs('GIX', { SPE_IDLIST: idList([FIELDS.PP_SERNUM.id]) });
   return reply.kind === 'ok' ? undefined : notOk('GIX', reply);
 }

@@ -1,12 +1,13 @@
 import { type Money, minorDigits } from '@tillbridge/protocol/payment/money.js';
-import type { CardPrompt } from './card-attempts.js';
+import type { CardPrompt } from '../core/card-attempts.js';
 
 const LINE = 16;
 const LINE_BREAK = '\r';
 
 /** What the display says when the cardholder is asked again; lines broken as the device breaks them. */
-export const PROMPT_TEXTS: Readonly<Record<CardPrompt, string>> = {
-  'tap-again': 'PLEASE TAP\rONE CARD AGAIN',
+export const PROMPT_TEXTS: Readonly<Record<Exclude<CardPrompt, 'present'>, string>> = {
+  'tap-again': 'PLEASE TAP\rAGAIN',
+  'one-card': 'PLEASE TAP\rONE CARD AGAIN',
   'insert-or-swipe': 'INSERT OR SWIPE\rYOUR CARD',
   'look-at-phone': 'SEE PHONE, THEN\rTAP AGAIN',
   'remove-and-swipe': 'CHIP NOT READ:\rSWIPE YOUR CARD',

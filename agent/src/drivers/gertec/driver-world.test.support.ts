@@ -5,11 +5,12 @@ import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.j
 import type { FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, DriverState, StartRequest, TerminalDriver } from '../core/driver.js';
+import { openSessionDriver } from '../core/session-driver.js';
 import type { AbecsConfig } from './config.js';
 import { developmentConfig } from './default-tables.js';
 import { tableVersion } from './device.js';
-import { openGertecDriver } from './gertec-driver.js';
 import { ScriptedDevice } from './scripted-device.test.support.js';
+import { openWith } from './session.js';
 
 export const CONFIG: AbecsConfig = developmentConfig({
   country: '276',
@@ -86,8 +87,13 @@ export class DriverWorld {
       },
     });
     const log = { info: () => {}, warn: () => {} };
-    this.#driver = openGertecDriver({ port, clock: this.clock, config, log });
-    this.#driver.onState((state) => this.states.push(state));
+    this.#driver = openSessionDriver({
+      port,
+      clock: this.clock,
+      log,
+      openLine: openWith(config, this.clock),
+    });
+    this.driver.onState((state) => this.states.push(state));
     await settle();
     await settle();
   }

@@ -1,10 +1,9 @@
 import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { supervisePort } from '../../ports/port-supervisor.js';
 import { LIVENESS_INTERVAL_MS } from '../core/limits.js';
 import { tableVersion } from './device.js';
 import { CHIP, CONFIG, DriverWorld, GTK, ONLINE, REQUEST } from './driver-world.test.support.js';
-import { openGertecDriver } from './gertec-driver.js';
+import { openWith } from './session.js';
 
 let world: DriverWorld;
 beforeEach(() => {
@@ -64,13 +63,9 @@ describe('opening a session', () => {
     expect(world.states).toEqual(['connecting', 'ready']);
   });
 
-  it('refuses a configuration that ABECS cannot carry', async () => {
-    const port = supervisePort({ clock: world.clock, open: () => Promise.reject(new Error('no port')) });
-    const log = { info: () => {}, warn: () => {} };
-    expect(() =>
-      openGertecDriver({ port, clock: world.clock, log, config: { ...CONFIG, pinKeyIndex: 100 } }),
-    ).toThrow(/key index/);
-    await openGertecDriver({ port, clock: world.clock, log, config: CONFIG }).close();
+  it('refuses a configuration that ABECS cannot carry', () => {
+    expect(() => openWith({ ...CONFIG, pinKeyIndex: 100 }, world.clock)).toThrow(/key index/);
+    expect(openWith(CONFIG, world.clock)).toBeTypeOf('function');
   });
 });
 

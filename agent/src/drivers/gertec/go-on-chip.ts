@@ -1,18 +1,18 @@
+import { REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
 import { parseGoxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { encodeRiskParameters } from '@tillbridge/protocol/terminals/abecs/risk-parameters.js';
 import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import type { Enciphered, StartOutcome, StartRequest } from '../core/driver.js';
-import { cleanIccData, isTlv, REQUEST_TAGS, readTlv, tagList } from '../core/emv-data.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
+import { cleanIccData, readTlv, tagList } from '../core/emv-data.js';
+import { attempt, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
 import { PIN_METHOD } from './card-data.js';
-import { decoding } from './command-client.js';
 import { oneLine } from './display-text.js';
 import { PIN_HANDLING_MS, PIN_TIMEOUT_SECONDS } from './limits.js';
 import type { ReadCard } from './read-card.js';
 import { cardholderOutcome } from './replies.js';
-import { amountText, type SaleContext, TRANSACTION_TYPES, transactionData } from './transaction-request.js';
+import { type SaleContext, transactionFields } from './transaction-request.js';
 
 /** What the first GENERATE AC gave. */
 export interface ChipDecision {
@@ -25,12 +25,12 @@ export interface ChipDecision {
 /** Text of the notification before a PIN entry begins with this word (ABECS 2.12 §6.8.6.1). */
 const PIN_NOTIFICATION = /SENHA|PIN/;
 
-function readDecision(fields: FieldReader): ChipDecision | Failed {
+function readDecision(fields: FieldReader): Result<ChipDecision> {
   const result = parseGoxResult(fields.text('PP_GOXRES') ?? '');
   const nodes = readTlv('PP_EMVDATA of GOX', fields.bytes('PP_EMVDATA') ?? Buffer.alloc(0));
-  if (!isTlv(nodes)) return nodes;
+  if (isFailed(nodes)) return nodes;
   const iccData = cleanIccData(nodes);
-  if ('kind' in iccData) return iccData;
+  if (isFailed(iccData)) return iccData;
   const { decision } = result;
   if (result.pin !== 'captured-online') return { kind: 'decision', decision, iccData };
   const data = fields.bytes('PP_PINBLK');
@@ -40,8 +40,8 @@ function readDecision(fields: FieldReader): ChipDecision | Failed {
   return { kind: 'decision', decision, iccData, pin: { data, ksn } };
 }
 
-function riskParameters({ risk }: StartRequest): Buffer | Failed {
-  return decoding('SPE_TRMPAR', () =>
+function riskParameters({ risk }: StartRequest): Result<Buffer> {
+  return attempt('SPE_TRMPAR', () =>
     encodeRiskParameters({
       floorLimitMinor: risk.floorLimitMinor,
       targetPercent: risk.randomSelectionTargetPercent,
@@ -66,19 +66,16 @@ export async function goOnChip(
 ): Promise<ChipDecision | { readonly kind: 'fallback'; readonly status: number } | StartOutcome> {
   const { request, config } = ctx;
   const risk = riskParameters(request);
-  if ('kind' in risk) return risk;
-  const reply = await ctx.client.abecs(
+  if (isFailed(risk)) return risk;
+  const reply = await ctx.link.abecs(
     'GOX',
     {
       SPE_ACQREF: card.acquirer ?? config.acquirer,
-      SPE_TRNTYPE: TRANSACTION_TYPES[request.kind],
-      SPE_AMOUNT: amountText(request),
-      SPE_TRNCURR: ctx.currencyNumber,
+      ...transactionFields(ctx),
       SPE_GOXOPT: '00000',
       SPE_MTHDPIN: PIN_METHOD,
       SPE_KEYIDX: keyIndexText(config.pinKeyIndex),
       SPE_TRMPAR: risk,
-      SPE_EMVDATA: transactionData(request),
       SPE_TAGLIST: tagList(REQUEST_TAGS),
       SPE_TIMEOUT: PIN_TIMEOUT_SECONDS,
     },
@@ -86,8 +83,8 @@ export async function goOnChip(
     watchPin(ctx),
   );
   if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
-  if (reply.kind === 'failed') return reply;
-  if (reply.kind === 'ok') return decoding('GOX', () => readDecision(reply.fields));
+  if (isFailed(reply)) return reply;
+  if (reply.kind === 'ok') return attempt('GOX', () => readDecision(reply.fields));
   // Only 076 opens the stripe here: the device counts no other fault of GOX as a failed chip (PP_ICCSTAT, §6.9.1.1).
   if (statusOf(reply.status).name === 'ST_ERRFALLBACK') return { kind: 'fallback', status: reply.status };
   return cardholderOutcome('GOX', reply.status);

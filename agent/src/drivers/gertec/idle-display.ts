@@ -1,14 +1,14 @@
 import { displayLines, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import type { Failed } from '../core/result.js';
-import type { CommandClient, Reply } from './command-client.js';
+import { isFailed, type Result } from '../core/result.js';
 import type { AbecsConfig } from './config.js';
 import { REMOVE_CARD_MS } from './limits.js';
+import type { AbecsLink, Reply } from './link.js';
 import { statusFailure } from './replies.js';
 
 const LINE_BREAK = '\r';
 
-function problem(id: string, reply: Reply): Failed | undefined {
-  if (reply.kind === 'failed') return reply;
+function problem(id: string, reply: Reply): Result<undefined> {
+  if (isFailed(reply)) return reply;
   return reply.kind === 'status' ? statusFailure(id, reply.status) : undefined;
 }
 
@@ -16,16 +16,16 @@ function problem(id: string, reply: Reply): Failed | undefined {
  * Ends a sale on the device: waits for the card to leave the slot (RMC), then CLX, which forgets tracks that GTK did not
  * fetch and leaves the text on the display.
  */
-export async function endSale(client: CommandClient, message: string): Promise<Failed | undefined> {
-  const removed = problem('RMC', await client.classic('RMC', { RMC_MSG: message }, REMOVE_CARD_MS));
+export async function endSale(link: AbecsLink, message: string): Promise<Result<undefined>> {
+  const removed = problem('RMC', await link.classic('RMC', { RMC_MSG: message }, REMOVE_CARD_MS));
   if (removed?.failure === 'terminal-gone') return removed;
   const text = displayLines(message).join(LINE_BREAK).trim();
-  return problem('CLX', await client.abecs('CLX', { SPE_DSPMSG: text })) ?? removed;
+  return problem('CLX', await link.abecs('CLX', { SPE_DSPMSG: text })) ?? removed;
 }
 
 /** Opens the device after CLX and shows the idle text. */
-export async function showIdle(client: CommandClient, config: AbecsConfig): Promise<Failed | undefined> {
-  const opened = problem('OPN', await client.blocks('OPN', []));
+export async function showIdle(link: AbecsLink, config: AbecsConfig): Promise<Result<undefined>> {
+  const opened = problem('OPN', await link.blocks('OPN', []));
   if (opened) return opened;
-  return problem('DSP', await client.classic('DSP', { DSP_MSG: displayMessage(...config.idleLines) }));
+  return problem('DSP', await link.classic('DSP', { DSP_MSG: displayMessage(...config.idleLines) }));
 }

@@ -10,9 +10,5 @@ export const SCRIPT_TAP_SECONDS = 20;
 export const FINISH_CHIP_MS = 60_000;
 /** How long a card may stay in the slot before the request to remove it is given up. */
 export const REMOVE_CARD_MS = 180_000;
-/** How often GCX is asked anew within one sale: taps again, insert instead, swipe instead. */
-export const MAX_CARD_ATTEMPTS = 8;
-/** Longest amount the device takes: SPE_AMOUNT has 12 digits. */
-export const MAX_AMOUNT_MINOR = 999_999_999_999;
 /** Longest wait for a card that the device takes: SPE_TIMEOUT has one byte, in seconds. */
 export const MAX_CARD_TIMEOUT_SECONDS = 255;

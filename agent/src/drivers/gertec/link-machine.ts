@@ -24,7 +24,8 @@ export interface LinkCommand {
 }
 
 /** Timers of the link; setting one that runs sets it anew. */
-export type LinkTimer = 'ack' | 'answer' | 'byte' | 'silence' | 'eot';
+export const LINK_TIMERS = ['ack', 'answer', 'byte', 'silence', 'eot'] as const;
+export type LinkTimer = (typeof LINK_TIMERS)[number];
 
 /** Where the line stands. */
 export type LinkState =
@@ -33,8 +34,7 @@ export type LinkState =
   | { readonly phase: 'waiting'; readonly command: LinkCommand; readonly damaged: number }
   /** Garbage is let pass until the line is silent; then NAK asks for the answer again. */
   | { readonly phase: 'resync'; readonly command: LinkCommand; readonly damaged: number }
-  | { readonly phase: 'cancelling'; readonly sends: number; readonly because: 'asked' | 'guard' }
-  | { readonly phase: 'closed' };
+  | { readonly phase: 'cancelling'; readonly sends: number; readonly because: 'asked' | 'guard' };
 
 /** What happens to the line. */
 export type LinkEvent =
@@ -43,8 +43,7 @@ export type LinkEvent =
   /** Bytes arrived; `inside`: they end inside a packet. Comes before the frames found in them. */
   | { readonly kind: 'bytes'; readonly inside: boolean }
   | { readonly kind: 'frame'; readonly frame: FrameEvent }
-  | { readonly kind: 'timer'; readonly timer: LinkTimer }
-  | { readonly kind: 'closed' };
+  | { readonly kind: 'timer'; readonly timer: LinkTimer };
 
 /** How a command or a cancel ended. */
 export type LinkResult =
@@ -62,8 +61,10 @@ export type LinkFailure =
   /** Every answer came damaged. */
   | 'damaged'
   /** No EOT after every CAN. */
-  | 'no-eot'
-  | 'closed';
+  | 'no-eot';
+
+/** What the line tells: the end of what was sent, or a notification before it. */
+export type LinkMessage = LinkResult | { readonly kind: 'notification'; readonly data: Buffer };
 
 /** What the owner does. */
 export type LinkEffect =
@@ -73,8 +74,7 @@ export type LinkEffect =
   | { readonly kind: 'stop-timers' }
   /** Forget a packet that has begun. */
   | { readonly kind: 'reset-parser' }
-  | { readonly kind: 'notification'; readonly data: Buffer }
-  | { readonly kind: 'done'; readonly result: LinkResult };
+  | { readonly kind: 'message'; readonly message: LinkMessage };
 
 /** The next state and what to do, in order. */
 export interface LinkStep {
@@ -93,7 +93,7 @@ function stay(state: LinkState, ...effects: readonly LinkEffect[]): LinkStep {
 }
 
 function done(result: LinkResult): LinkStep {
-  return { state: IDLE_LINK, effects: [{ kind: 'stop-timers' }, { kind: 'done', result }] };
+  return { state: IDLE_LINK, effects: [{ kind: 'stop-timers' }, { kind: 'message', message: result }] };
 }
 
 function fail(reason: LinkFailure): LinkStep {
@@ -149,7 +149,8 @@ function packetId(data: Buffer): string {
 
 function onPacket(state: LinkState & { command: LinkCommand }, data: Buffer): LinkStep {
   const id = packetId(data);
-  if (id === NOTIFICATION_ID) return stay(state, { kind: 'notification', data });
+  if (id === NOTIFICATION_ID)
+    return stay(state, { kind: 'message', message: { kind: 'notification', data } });
   // Anything else is the late answer to a command that was given up: it must not be taken for this one's.
   if (id !== state.command.id && id !== ERROR_RESPONSE_ID) return stay(state);
   return done({ kind: 'answer', data });
@@ -188,7 +189,7 @@ function onBytes(state: LinkState, inside: boolean): LinkStep {
       { kind: 'set-timer', timer: 'silence', ms: RESYNC_SILENCE_MS },
     );
   }
-  if (state.phase === 'idle' || state.phase === 'closed') return stay(state);
+  if (state.phase === 'idle') return stay(state);
   return stay(
     state,
     inside
@@ -232,11 +233,6 @@ function onTimer(state: LinkState, timer: LinkTimer): LinkStep {
  * @throws Error when a command comes while another runs: its owner must wait
  */
 export function linkStep(state: LinkState, event: LinkEvent): LinkStep {
-  if (state.phase === 'closed') {
-    return event.kind === 'command' || event.kind === 'cancel'
-      ? stay(state, { kind: 'done', result: { kind: 'failed', reason: 'closed' } })
-      : stay(state);
-  }
   switch (event.kind) {
     case 'command':
       if (state.phase !== 'idle') throw new Error(`a command while the link is ${state.phase}`);
@@ -250,11 +246,5 @@ export function linkStep(state: LinkState, event: LinkEvent): LinkStep {
       return onFrame(state, event.frame);
     case 'timer':
       return onTimer(state, event.timer);
-    case 'closed': {
-      const effects: LinkEffect[] = [{ kind: 'stop-timers' }];
-      if (state.phase !== 'idle')
-        effects.push({ kind: 'done', result: { kind: 'failed', reason: 'closed' } });
-      return { state: { phase: 'closed' }, effects };
-    }
   }
 }

@@ -1,125 +1,197 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import {
+  type CLASSIC_REQUESTS,
+  type ClassicRequestId,
+  encodeClassicRequest,
+} from '@tillbridge/protocol/terminals/abecs/classic.js';
+import { COMMANDS, type CommandId, type CommandSpec } from '@tillbridge/protocol/terminals/abecs/commands.js';
+import { FieldReader, type FieldValues, fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
+import {
+  encodePacket,
   INITIAL_FRAME_STATE,
   insidePacket,
+  MAX_ABECS_DATA,
+  MAX_CLASSIC_DATA,
   parseFrames,
 } from '@tillbridge/protocol/terminals/abecs/framing.js';
+import type { LayoutValues } from '@tillbridge/protocol/terminals/abecs/layout.js';
+import { RESPONSE_TIMEOUT_MS } from '@tillbridge/protocol/terminals/abecs/link-limits.js';
+import {
+  decodeResponseMessage,
+  ERROR_RESPONSE_ID,
+  encodeCommandMessage,
+} from '@tillbridge/protocol/terminals/abecs/message.js';
+import { notificationLines } from '@tillbridge/protocol/terminals/abecs/notification.js';
+import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
+import { ST_OK } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import { type Codec, type CodecEffect, CommandLink } from '../core/command-link.js';
+import { attempt, failed, isFailed, type Result } from '../core/result.js';
 import {
   IDLE_LINK,
+  LINK_TIMERS,
   type LinkCommand,
   type LinkEffect,
   type LinkEvent,
-  type LinkResult,
-  type LinkState,
+  type LinkMessage,
   type LinkTimer,
   linkStep,
 } from './link-machine.js';
+import { lineFailure } from './replies.js';
 
-/** Runs the link machine over a pipe. One command at a time; `cancel` may overtake it and ends it as cancelled. */
-export class AbecsLink {
-  private readonly pipe: BytePipe;
-  private readonly clock: Clock;
-  private state: LinkState = IDLE_LINK;
+/** How a command ended. */
+export type Reply = Result<
+  | { readonly kind: 'ok'; readonly fields: FieldReader; readonly blocks: readonly Uint8Array[] }
+  /** The device answered with an error status. */
+  | { readonly kind: 'status'; readonly status: number }
+  /** CAN ended it. */
+  | { readonly kind: 'cancelled' }
+>;
+
+/** Shows the two lines of a notification. */
+export type NotificationListener = (lines: readonly [string, string]) => void;
+
+const NO_FIELDS = new FieldReader([]);
+const CANCELLED = { kind: 'cancelled' } as const;
+const EACH_TIMER: readonly CodecEffect<LinkMessage>[] = LINK_TIMERS.map((timer) => ({
+  kind: 'stop-timer',
+  timer,
+}));
+
+/** The link machine, and the parser in front of it. */
+class AbecsCodec implements Codec<LinkCommand | 'cancel', LinkMessage> {
+  private state = IDLE_LINK;
   private parser = INITIAL_FRAME_STATE;
-  private readonly timers = new Map<LinkTimer, Timer>();
-  private waiters: ((result: LinkResult) => void)[] = [];
-  private notify: (data: Buffer) => void = () => {};
 
+  send(command: LinkCommand | 'cancel'): readonly CodecEffect<LinkMessage>[] {
+    return this.step(command === 'cancel' ? { kind: command } : { kind: 'command', command });
+  }
+
+  receive(bytes: Uint8Array): readonly CodecEffect<LinkMessage>[] {
+    const { state, events } = parseFrames(this.parser, bytes);
+    this.parser = state;
+    const began = this.step({ kind: 'bytes', inside: insidePacket(state) });
+    return [...began, ...events.flatMap((frame) => this.step({ kind: 'frame', frame }))];
+  }
+
+  timeout(timer: string): readonly CodecEffect<LinkMessage>[] {
+    return this.step({ kind: 'timer', timer: timer as LinkTimer });
+  }
+
+  reset(): void {
+    this.state = IDLE_LINK;
+    this.parser = INITIAL_FRAME_STATE;
+  }
+
+  private step(event: LinkEvent): readonly CodecEffect<LinkMessage>[] {
+    const { state, effects } = linkStep(this.state, event);
+    this.state = state;
+    return effects.flatMap((effect) => this.translate(effect));
+  }
+
+  private translate(effect: LinkEffect): readonly CodecEffect<LinkMessage>[] {
+    if (effect.kind === 'stop-timers') return EACH_TIMER;
+    if (effect.kind !== 'reset-parser') return [effect];
+    this.parser = INITIAL_FRAME_STATE;
+    return [];
+  }
+}
+
+/** Commands of ABECS as values in and out, one at a time; a cancel may overtake and ends what runs. */
+export class AbecsLink extends CommandLink<LinkCommand | 'cancel', LinkMessage> {
   constructor(pipe: BytePipe, clock: Clock) {
-    this.pipe = pipe;
-    this.clock = clock;
-    pipe.onData((bytes) => this.receive(bytes));
-    pipe.onClose(() => this.handle({ kind: 'closed' }));
+    super(pipe, clock, new AbecsCodec());
   }
 
-  /** True while a blocking command runs: CAN may stop it. */
-  get blocking(): boolean {
-    return 'command' in this.state && this.state.command.blocking;
+  /** A TLV command. `guardMs` bounds a blocking one, which may send notifications. */
+  abecs(id: CommandId, values: FieldValues, guardMs?: number, notify?: NotificationListener): Promise<Reply> {
+    return this.command(id, () => encodeParameters(fields(values)), guardMs, notify);
   }
 
-  /** Sends a command and waits for its end; `onNotification` gets the packets of notifications meanwhile. */
-  execute(command: LinkCommand, onNotification: (data: Buffer) => void = () => {}): Promise<LinkResult> {
-    this.notify = onNotification;
-    return this.wait({ kind: 'command', command });
+  /** A classic command with fixed fields. */
+  classic<I extends ClassicRequestId & CommandId>(
+    id: I,
+    values: LayoutValues<(typeof CLASSIC_REQUESTS)[I]>,
+    guardMs?: number,
+  ): Promise<Reply> {
+    return this.command(id, () => [encodeClassicRequest(id, values)], guardMs);
   }
 
-  /** Sends CAN until EOT: ends a running command, or frees a device whose state is not known. */
-  cancel(): Promise<LinkResult> {
-    return this.wait({ kind: 'cancel' });
+  /** A classic command with ready blocks: OPN, TLR, TLE. */
+  blocks(id: CommandId, blocks: readonly Uint8Array[]): Promise<Reply> {
+    return this.command(id, () => blocks);
   }
 
-  private wait(event: LinkEvent): Promise<LinkResult> {
-    return new Promise((resolve, reject) => {
-      this.waiters.push(resolve);
-      try {
-        this.handle(event);
-      } catch (error) {
-        this.waiters = this.waiters.filter((waiter) => waiter !== resolve);
-        reject(error);
-      }
+  /** CAN until EOT: ends a running command, or frees a device whose state is not known. */
+  async cancel(): Promise<Result<undefined>> {
+    const reply = await this.wait('CAN', 'cancel', false, () => {});
+    return isFailed(reply) ? reply : undefined;
+  }
+
+  private async command(
+    id: CommandId,
+    build: () => readonly Uint8Array[],
+    answerWithinMs = RESPONSE_TIMEOUT_MS,
+    notify: NotificationListener = () => {},
+  ): Promise<Reply> {
+    const spec: CommandSpec = COMMANDS[id];
+    const packet = attempt(id, () => packetOf(id, spec, build()), 'internal');
+    if (isFailed(packet)) return packet;
+    const answer = await this.wait(
+      id,
+      { id, packet, answerWithinMs, blocking: spec.blocking },
+      spec.blocking,
+      notify,
+    );
+    if (isFailed(answer) || 'kind' in answer) return answer;
+    return attempt(id, () => parse(id, spec, answer));
+  }
+
+  /** @returns the bytes of the answer */
+  private wait(
+    name: string,
+    command: LinkCommand | 'cancel',
+    blocking: boolean,
+    notify: NotificationListener,
+  ): Promise<Result<Buffer | typeof CANCELLED>> {
+    return this.exchange<Buffer | typeof CANCELLED>({
+      name,
+      command,
+      blocking,
+      take: (message) => {
+        if (message.kind === 'notification') tell(message.data, notify);
+        if (message.kind === 'answer') return { end: message.data };
+        if (message.kind === 'cancelled') return { end: CANCELLED, others: CANCELLED };
+        if (message.kind !== 'failed') return undefined;
+        const end = lineFailure(message.reason, name);
+        return { end, others: end };
+      },
     });
   }
+}
 
-  private receive(bytes: Uint8Array): void {
-    const parsed = parseFrames(this.parser, bytes);
-    this.parser = parsed.state;
-    this.handle({ kind: 'bytes', inside: insidePacket(parsed.state) });
-    for (const frame of parsed.events) this.handle({ kind: 'frame', frame });
-  }
+function packetOf(id: CommandId, { style }: CommandSpec, blocks: readonly Uint8Array[]): Result<Buffer> {
+  const data = encodeCommandMessage({ id, blocks });
+  const limit = style === 'abecs' ? MAX_ABECS_DATA : MAX_CLASSIC_DATA;
+  if (data.length <= limit) return encodePacket(data);
+  return failed('data-too-long', `${id}: ${data.length} bytes, at most ${limit}`);
+}
 
-  private handle(event: LinkEvent): void {
-    const step = linkStep(this.state, event);
-    this.state = step.state;
-    for (const effect of step.effects) this.run(effect);
+function parse(id: CommandId, { style }: CommandSpec, data: Buffer): Reply {
+  const { id: answered, status, blocks } = decodeResponseMessage(data);
+  if (answered === ERROR_RESPONSE_ID) {
+    return failed('protocol-error', `${id}: the terminal does not know the command (status ${status})`);
   }
+  if (status !== ST_OK) return { kind: 'status', status };
+  return {
+    kind: 'ok',
+    fields: style === 'abecs' ? new FieldReader(decodeParameters(blocks)) : NO_FIELDS,
+    blocks,
+  };
+}
 
-  private run(effect: LinkEffect): void {
-    switch (effect.kind) {
-      case 'write':
-        // A write that fails means the pipe is gone; its close event may come later or not at all.
-        this.pipe.write(effect.bytes).catch(() => this.handle({ kind: 'closed' }));
-        break;
-      case 'set-timer':
-        this.setTimer(effect.timer, effect.ms);
-        break;
-      case 'stop-timer':
-        this.stopTimer(effect.timer);
-        break;
-      case 'stop-timers':
-        for (const timer of [...this.timers.keys()]) this.stopTimer(timer);
-        break;
-      case 'reset-parser':
-        this.parser = INITIAL_FRAME_STATE;
-        break;
-      case 'notification':
-        this.notify(effect.data);
-        break;
-      case 'done':
-        this.finish(effect.result);
-        break;
-    }
-  }
-
-  private finish(result: LinkResult): void {
-    const { waiters } = this;
-    this.waiters = [];
-    for (const waiter of waiters) waiter(result);
-  }
-
-  private setTimer(timer: LinkTimer, ms: number): void {
-    this.stopTimer(timer);
-    this.timers.set(
-      timer,
-      this.clock.setTimer(ms, () => {
-        this.timers.delete(timer);
-        this.handle({ kind: 'timer', timer });
-      }),
-    );
-  }
-
-  private stopTimer(timer: LinkTimer): void {
-    this.timers.get(timer)?.cancel();
-    this.timers.delete(timer);
-  }
+/** A notification is for the eye alone: one that cannot be read must not end a sale. */
+function tell(data: Buffer, notify: NotificationListener): void {
+  const lines = attempt('notification', () => notificationLines(decodeResponseMessage(data)));
+  if (!isFailed(lines)) notify(lines);
 }

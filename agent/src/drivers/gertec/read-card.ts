@@ -1,4 +1,5 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { CARD_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
@@ -10,22 +11,22 @@ import {
   parseIccStatus,
 } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { formatPanMask, readIncompleteTrack2 } from '@tillbridge/protocol/terminals/abecs/tracks.js';
-import type { CardFacts, StartOutcome } from '../core/driver.js';
-import { CARD_TAGS, isTlv, readTlv, tagList } from '../core/emv-data.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
 import {
-  afterCardStatus,
-  afterSwipe,
-  afterUnreadableSwipe,
   type CardAsk,
-  type CardNext,
-  entryModeOf,
-} from './card-attempts.js';
-import { decoding } from './command-client.js';
+  type CardTrouble,
+  nextAsk,
+  swipedAs,
+  TOO_MANY_ATTEMPTS,
+} from '../core/card-attempts.js';
+import type { CardFacts, StartOutcome } from '../core/driver.js';
+import { readTlv, tagList } from '../core/emv-data.js';
+import { attempt, type Failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
+import { entryModeOf, troubleOf } from './card-status.js';
 import { oneLine, PROMPT_TEXTS, REMOVE_FOR_SWIPE } from './display-text.js';
 import { CARD_HANDLING_MS, MAX_CARD_TIMEOUT_SECONDS, REMOVE_CARD_MS } from './limits.js';
+import type { Reply } from './link.js';
 import { cardholderOutcome } from './replies.js';
-import { amountText, type SaleContext, TRANSACTION_TYPES, transactionData } from './transaction-request.js';
+import { type SaleContext, transactionFields } from './transaction-request.js';
 
 /** A card that was read by GCX and may be used. */
 export interface ReadCard {
@@ -34,7 +35,7 @@ export interface ReadCard {
   readonly facts: CardFacts;
   readonly hasTrack2: boolean;
   readonly serviceCode?: string;
-  /** SPE_ACQREF for GOX; absent for a stripe. */
+  /** SPE_ACQREF for GOX; absent for a magnetic stripe. */
   readonly acquirer?: string;
   /** The ask that found it. */
   readonly ask: CardAsk;
@@ -58,7 +59,7 @@ function applicationFacts(
   fields: FieldReader,
 ): Pick<CardFacts, 'aid' | 'label' | 'paymentAccountReference'> | Failed {
   const nodes = readTlv('PP_EMVDATA of GCX', fields.bytes('PP_EMVDATA') ?? Buffer.alloc(0));
-  if (!isTlv(nodes)) return nodes;
+  if (isFailed(nodes)) return nodes;
   const aid = findTlv(nodes, '84') ?? findTlv(nodes, '4F');
   const par = findTlv(nodes, '9F24');
   const label = fields.text('PP_LABEL')?.trim();
@@ -70,19 +71,18 @@ function applicationFacts(
 }
 
 interface GcxAnswer {
-  readonly kind: 'read';
   readonly card: ReadCard;
   readonly iccStatus: IccStatus | undefined;
 }
 
-function readAnswer(ctx: SaleContext, ask: CardAsk, fields: FieldReader): GcxAnswer | Failed {
+function readAnswer(ctx: SaleContext, ask: CardAsk, fields: FieldReader): Result<GcxAnswer> {
   const type = parseCardType(fields.text('PP_CARDTYPE') ?? '');
   const statusText = fields.text('PP_ICCSTAT');
   const iccStatus = statusText === undefined ? undefined : parseIccStatus(statusText);
   const track2 = fields.text('PP_TRK2INC');
   const track = track2 === undefined ? undefined : readIncompleteTrack2(track2);
   const application = applicationFacts(fields);
-  if ('kind' in application) return application;
+  if (isFailed(application)) return application;
   const info = fields.text('PP_AIDTABINFO');
   const records = info === undefined ? [] : parseAidTableInfo(info);
   const acquirer = (records.find((entry) => entry.acquirer === ctx.config.acquirer) ?? records[0])?.acquirer;
@@ -105,7 +105,7 @@ function readAnswer(ctx: SaleContext, ask: CardAsk, fields: FieldReader): GcxAns
     ...(serviceCode && { serviceCode }),
     ...(acquirer && { acquirer }),
   };
-  return { kind: 'read', card, iccStatus };
+  return { card, iccStatus };
 }
 
 /** Reads the notifications of GCX: the choice of application means that a card is there. */
@@ -116,57 +116,60 @@ function watchCard(ctx: SaleContext): (lines: readonly [string, string]) => void
   };
 }
 
-function sendGcx(ctx: SaleContext, ask: CardAsk, prompt: string | undefined) {
+function sendGcx(ctx: SaleContext, { contactless, prompt }: CardAsk): Promise<Reply> {
   const { request } = ctx;
   const seconds = Math.min(MAX_CARD_TIMEOUT_SECONDS, Math.max(1, Math.ceil(request.cardTimeoutMs / 1_000)));
-  return ctx.client.abecs(
+  return ctx.link.abecs(
     'GCX',
     {
-      SPE_TRNTYPE: TRANSACTION_TYPES[request.kind],
-      SPE_AMOUNT: amountText(request),
-      SPE_TRNCURR: ctx.currencyNumber,
+      ...transactionFields(ctx),
       SPE_TRNDATE: request.date,
       SPE_TRNTIME: request.time,
-      SPE_GCXOPT: ask.contactless ? '10000' : '00000',
+      SPE_GCXOPT: contactless ? '10000' : '00000',
       SPE_PANMASK: formatPanMask(PAN_MASK),
-      SPE_EMVDATA: transactionData(request),
       SPE_TAGLIST: tagList(CARD_TAGS),
       SPE_TIMEOUT: seconds,
-      ...(prompt !== undefined && { SPE_DSPMSG: prompt }),
+      ...(prompt !== 'present' && { SPE_DSPMSG: PROMPT_TEXTS[prompt] }),
     },
     seconds * 1_000 + CARD_HANDLING_MS,
     watchCard(ctx),
   );
 }
 
-/** What to do with a card that GCX gave. */
-function judge(ctx: SaleContext, { card, iccStatus }: GcxAnswer): CardNext | { readonly kind: 'accept' } {
-  if (card.type !== 'magstripe') return { kind: 'accept' };
-  if (!card.hasTrack2) return afterUnreadableSwipe(card.ask);
-  return afterSwipe(card.ask, card.serviceCode, iccStatus ?? 'ok', ctx.config.magstripeFallback);
+/**
+ * Why a card that GCX gave may not be used. A chip card is swiped only after its chip failed, which the device tells
+ * (PP_ICCSTAT, ABECS 2.12 §3.7.1).
+ */
+function troubleWith({ config }: SaleContext, { card, iccStatus }: GcxAnswer): CardTrouble | undefined {
+  if (card.type !== 'magstripe') return undefined;
+  if (!card.hasTrack2) return 'magstripe-unreadable';
+  const chipFailed = iccStatus === 'fallback-allowed' && config.magstripeFallback;
+  return swipedAs(card.serviceCode, chipFailed) ? undefined : 'chip-first';
 }
 
 /** A card whose chip failed must leave the slot before it can be swiped; GCX would read the chip again. */
 async function clearSlot(ctx: SaleContext): Promise<StartOutcome | undefined> {
   ctx.progress({ step: 'remove-card' });
-  const reply = await ctx.client.classic(
+  const reply = await ctx.link.classic(
     'RMC',
     { RMC_MSG: displayMessage(...REMOVE_FOR_SWIPE) },
     REMOVE_CARD_MS,
   );
   if (reply.kind === 'ok') return undefined;
   if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
-  return reply.kind === 'failed' ? reply : cardholderOutcome('RMC', reply.status);
+  return isFailed(reply) ? reply : cardholderOutcome('RMC', reply.status);
+}
+
+/** A card that may not be used; `end`: how the sale ends where it is not asked for again. */
+interface Trouble {
+  readonly kind: 'trouble';
+  readonly trouble: CardTrouble | undefined;
+  readonly end: StartOutcome;
 }
 
 /** Asks for a card until one is read, refused for good, or the sale is stopped. */
-export async function readCard(
-  ctx: SaleContext,
-  first: CardAsk,
-  firstPrompt?: string,
-): Promise<ReadCard | StartOutcome> {
+export async function readCard(ctx: SaleContext, first: CardAsk): Promise<ReadCard | StartOutcome> {
   let ask = first;
-  let prompt = firstPrompt;
   let cleared = false;
   for (;;) {
     if (ctx.stopped()) return STOPPED_BY_TILL;
@@ -176,27 +179,25 @@ export async function readCard(
       cleared = true;
     }
     ctx.progress({ step: 'waiting-for-card' });
-    const reply = await sendGcx(ctx, ask, prompt);
-    if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
-    if (reply.kind === 'failed') return reply;
-    const asked = ask;
-    const answer =
-      reply.kind === 'ok' ? decoding('GCX', () => readAnswer(ctx, asked, reply.fields)) : undefined;
-    if (answer?.kind === 'failed') return answer;
-    const next = answer
-      ? judge(ctx, answer)
-      : afterCardStatus(ask, reply.kind === 'status' ? reply.status : 0, ctx.config.magstripeFallback);
-    if (next.kind === 'accept' && answer) return answer.card;
-    if (next.kind !== 'ask') {
-      return reply.kind === 'status'
-        ? cardholderOutcome('GCX', reply.status)
-        : failed(
-            'card-error',
-            'the card was asked for too often: its stripe cannot be read or its chip must be used',
-          );
-    }
+    const given = await askOnce(ctx, ask);
+    if (given.kind !== 'trouble') return given;
+    const next = given.trouble && nextAsk(ask, given.trouble, ctx.config.magstripeFallback);
+    if (next?.kind !== 'again') return given.end;
     ask = next.ask;
-    prompt = PROMPT_TEXTS[next.prompt];
-    ctx.progress({ step: 'message', text: oneLine(prompt) });
+    if (ask.prompt !== 'present') ctx.progress({ step: 'message', text: oneLine(PROMPT_TEXTS[ask.prompt]) });
   }
+}
+
+async function askOnce(ctx: SaleContext, ask: CardAsk): Promise<ReadCard | StartOutcome | Trouble> {
+  const reply = await sendGcx(ctx, ask);
+  if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
+  if (isFailed(reply)) return reply;
+  if (reply.kind === 'status') {
+    const { status } = reply;
+    return { kind: 'trouble', trouble: troubleOf(status), end: cardholderOutcome('GCX', status) };
+  }
+  const answer = attempt('GCX', () => readAnswer(ctx, ask, reply.fields));
+  if (isFailed(answer)) return answer;
+  const trouble = troubleWith(ctx, answer);
+  return trouble ? { kind: 'trouble', trouble, end: TOO_MANY_ATTEMPTS } : answer.card;
 }

@@ -1,6 +1,6 @@
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import type { DriverFailure, StartOutcome } from '../core/driver.js';
-import { type Failed, failed } from '../core/result.js';
+import { cancelled, type Failed, failed, TIMED_OUT } from '../core/result.js';
 import type { LinkFailure } from './link-machine.js';
 
 const LINE_FAILURES: Readonly<Record<LinkFailure, readonly [DriverFailure, string]>> = {
@@ -9,7 +9,6 @@ const LINE_FAILURES: Readonly<Record<LinkFailure, readonly [DriverFailure, strin
   'no-answer': ['terminal-silent', 'the terminal confirmed the command and never answered'],
   damaged: ['protocol-error', 'every answer of the terminal came damaged'],
   'no-eot': ['terminal-silent', 'the terminal does not confirm cancelling'],
-  closed: ['terminal-gone', 'the port closed'],
 };
 
 /** What a fault of the line means. */
@@ -49,7 +48,7 @@ export function statusFailure(command: string, status: number): Failed {
 /** The same for a command that a cardholder may end: cancelling and idling are outcomes of their own. */
 export function cardholderOutcome(command: string, status: number): StartOutcome {
   const { hint } = statusOf(status);
-  if (hint === 'cancelled') return { kind: 'cancelled', by: 'cardholder' };
-  if (hint === 'timed-out') return { kind: 'cancelled', by: 'timeout' };
+  if (hint === 'cancelled') return cancelled(false);
+  if (hint === 'timed-out') return TIMED_OUT;
   return statusFailure(command, status);
 }

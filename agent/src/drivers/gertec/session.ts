@@ -1,7 +1,7 @@
-import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
+import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
+import { packTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
 import type {
   CompleteOutcome,
   OnlineResult,
@@ -10,34 +10,30 @@ import type {
   TerminalCondition,
   TerminalIdentity,
 } from '../core/driver.js';
-import { completeStripe } from '../core/issuer-answer.js';
-import type { CommandHooks, MakerLine, MakerSession } from '../core/maker-session.js';
-import { type Failed, failed } from '../core/result.js';
-import { CommandClient } from './command-client.js';
+import { completeMagstripe } from '../core/emv-data.js';
+import type { CommandHooks, MakerSession, OpenMaker, OpenMakerLine } from '../core/maker-session.js';
+import { isFailed, type Result } from '../core/result.js';
+import { transactionValues } from '../core/transaction-values.js';
 import { completeChip } from './complete-sale.js';
 import type { AbecsConfig } from './config.js';
+import { developmentConfig } from './default-tables.js';
 import { type AbecsSession, checkAlive, openSession, readCondition } from './device.js';
 import { twoLines } from './display-text.js';
 import { endSale, showIdle } from './idle-display.js';
 import { AbecsLink } from './link.js';
 import { startSale } from './start-sale.js';
 
-interface Wire {
-  readonly client: CommandClient;
-  readonly link: AbecsLink;
-}
-
 /** An open ABECS session as the driver uses it. */
 class GertecSession implements MakerSession {
   readonly kind = 'open';
-  private readonly wire: Wire;
+  private readonly link: AbecsLink;
   private readonly config: AbecsConfig;
   private readonly session: AbecsSession;
   /** The card that waits for the issuer has a chip to ask. */
   private chipWaits = false;
 
-  constructor(wire: Wire, config: AbecsConfig, session: AbecsSession) {
-    this.wire = wire;
+  constructor(link: AbecsLink, config: AbecsConfig, session: AbecsSession) {
+    this.link = link;
     this.config = config;
     this.session = session;
   }
@@ -47,48 +43,60 @@ class GertecSession implements MakerSession {
   }
 
   async start(request: StartRequest, hooks: CommandHooks): Promise<StartOutcome> {
-    const number = currencyNumber(request.amount.currency);
-    if (number === undefined) return failed('internal', 'the currency has no ISO 4217 number');
-    const { client } = this.wire;
-    const { config, session } = this;
-    const outcome = await startSale({ client, config, session, request, currencyNumber: number, ...hooks });
+    const values = transactionValues(request);
+    if (isFailed(values)) return values;
+    const { link, config, session } = this;
+    const outcome = await startSale({ link, config, session, request, values, ...hooks });
     this.chipWaits = outcome.kind === 'online-required' && outcome.card.iccData.length > 0;
     return outcome;
   }
 
   async complete(result: OnlineResult, { progress }: CommandHooks): Promise<CompleteOutcome> {
-    return this.chipWaits ? completeChip(this.wire.client, result, progress) : completeStripe(result);
+    return this.chipWaits ? completeChip(this.link, result, progress) : completeMagstripe(result);
   }
 
-  finish(text: string): Promise<Failed | undefined> {
-    return endSale(this.wire.client, displayMessage(...twoLines(text)));
+  finish(text: string): Promise<Result<undefined>> {
+    return endSale(this.link, displayMessage(...twoLines(text)));
   }
 
   async interrupt(): Promise<void> {
-    if (this.wire.link.blocking) await this.wire.client.cancel();
+    if (this.link.blocking) await this.link.cancel();
   }
 
-  showIdle(): Promise<Failed | undefined> {
-    return showIdle(this.wire.client, this.config);
+  showIdle(): Promise<Result<undefined>> {
+    return showIdle(this.link, this.config);
   }
 
-  checkAlive(): Promise<Failed | undefined> {
-    return checkAlive(this.wire.client);
+  checkAlive(): Promise<Result<undefined>> {
+    return checkAlive(this.link);
   }
 
-  condition(): Promise<TerminalCondition | Failed> {
-    return readCondition(this.wire.client, this.config);
+  condition(): Promise<Result<TerminalCondition>> {
+    return readCondition(this.link, this.config);
   }
 }
 
-/** ABECS 2.12 over an open pipe. */
-export function gertecLine(pipe: BytePipe, clock: Clock, config: AbecsConfig): MakerLine {
-  const link = new AbecsLink(pipe, clock);
-  const wire = { link, client: new CommandClient(link) };
-  return {
-    async openSession() {
-      const session = await openSession(wire.client, config);
-      return session.kind === 'failed' ? session : new GertecSession(wire, config, session);
-    },
+/** Faults of a configuration come out here, at the start, and not in a sale. @throws TerminalFormatError */
+function checkConfig(config: AbecsConfig): void {
+  keyIndexText(config.pinKeyIndex);
+  keyIndexText(config.dataKeyIndex);
+  packTableRecords(config.tables);
+}
+
+/** ABECS 2.12 with a configuration of its own. @throws TerminalFormatError where ABECS cannot carry it */
+export function openWith(config: AbecsConfig, clock: Clock): OpenMakerLine {
+  checkConfig(config);
+  return (pipe) => {
+    const link = new AbecsLink(pipe, clock);
+    return {
+      async openSession() {
+        const session = await openSession(link, config);
+        return isFailed(session) ? session : new GertecSession(link, config, session);
+      },
+    };
   };
 }
+
+/** ABECS 2.12 with the tables of the place. */
+export const openMaker: OpenMaker = ({ clock, place, capks }) =>
+  openWith(developmentConfig(place, capks), clock);

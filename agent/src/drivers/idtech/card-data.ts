@@ -10,13 +10,10 @@ import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/id
 import type { StripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import type { TransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
-import { cardFacts } from '../core/card-facts.js';
+import { cardData } from '../core/card-data.js';
 import type { CardData, Enciphered, EntryMode } from '../core/driver.js';
-import { cleanIccData, REQUEST_TAGS } from '../core/emv-data.js';
-import { MAX_POS_FIELD_BYTES } from '../core/limits.js';
-import { type Failed, failed } from '../core/result.js';
+import { failed, isFailed, type Result } from '../core/result.js';
 
-const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
 const TRACK_2 = 1;
 /** Bytes of a KSN by what its key enciphers with. */
 const KSN_BYTES = { tdes: 10, aes: 12 } as const;
@@ -38,20 +35,17 @@ function maskedAccount(objects: readonly SecureObject[]): MaskedAccount {
  * Card data as the gateway can open them: TDES under a TDES DUKPT key, or AES under an AES DUKPT key, which the length of the KSN
  * tells. The format knows AES under a TDES DUKPT key as well.
  */
-function enciphered(
+function sredOf(
   data: Uint8Array | undefined,
   ksn: Uint8Array | undefined,
   cipher: Attribution['cipher'],
-): Enciphered | Failed {
+): Result<Enciphered> {
   if (!data || !ksn) {
     return failed('key-missing', 'the terminal enciphers no card data: its data key is missing');
   }
   if (ksn.length !== KSN_BYTES[cipher]) {
     const wanted = `${cipher.toUpperCase()} needs a KSN of ${KSN_BYTES[cipher]} bytes`;
     return failed('protocol-error', `the KSN of the card data has ${ksn.length} bytes, ${wanted}`);
-  }
-  if (data.length > MAX_POS_FIELD_BYTES) {
-    return failed('data-too-long', `card data of ${data.length} bytes, at most ${MAX_POS_FIELD_BYTES}`);
   }
   return { data, ksn };
 }
@@ -67,21 +61,17 @@ export function chipData(
   { attribution, objects }: TransactionAnswer,
   entryMode: EntryMode,
   pin: Enciphered | undefined,
-): CardData | Failed {
+): Result<CardData> {
   const track = findObject(objects, '57', 'encrypted') ?? findObject(objects, '5A', 'encrypted');
-  const sred = enciphered(track, findObject(objects, TAGS.dataKsn), attribution.cipher);
-  if ('kind' in sred) return sred;
-  const chip = entryMode === 'ICC' || entryMode === 'NFC_ICC';
-  const iccData = cleanIccData(
-    chip ? onlyOnce(plainNodes(objects).filter(({ tag }) => WANTED.has(tag))) : [],
-  );
-  if ('kind' in iccData) return iccData;
-  return {
-    facts: cardFacts(entryMode, maskedAccount(objects), plainNodes(objects)),
-    iccData,
+  const sred = sredOf(track, findObject(objects, TAGS.dataKsn), attribution.cipher);
+  if (isFailed(sred)) return sred;
+  return cardData({
+    entryMode,
+    account: maskedAccount(objects),
+    objects: onlyOnce(plainNodes(objects)),
     sred,
-    ...(pin && { pin }),
-  };
+    pin,
+  });
 }
 
 /** Objects that came in several answers count as in the last one. */
@@ -89,10 +79,9 @@ function onlyOnce(nodes: readonly TlvNode[]): readonly TlvNode[] {
   return [...new Map(nodes.map((node) => [node.tag, node])).values()];
 }
 
-/** What the gateway needs of a stripe, or of a number that was keyed in. */
-export function stripeData(stripe: StripeData, entryMode: EntryMode): CardData | Failed {
-  const sred = enciphered(stripe.encrypted[TRACK_2], stripe.ksn, stripe.cipher);
-  if ('kind' in sred) return sred;
-  const account = readMaskedStripe(stripe.masked[TRACK_2] ?? '');
-  return { facts: cardFacts(entryMode, account, []), iccData: Buffer.alloc(0), sred };
+/** What the gateway needs of a magnetic stripe, or of a number that was keyed in. */
+export function magstripeData(data: StripeData, entryMode: EntryMode): Result<CardData> {
+  const sred = sredOf(data.encrypted[TRACK_2], data.ksn, data.cipher);
+  if (isFailed(sred)) return sred;
+  return cardData({ entryMode, account: readMaskedStripe(data.masked[TRACK_2] ?? ''), objects: [], sred });
 }

@@ -14,7 +14,7 @@ export class CardSeat {
 
   constructor(link: NeoLink, clock: Clock) {
     this.clock = clock;
-    link.onTrouble = () => this.empty();
+    link.listen({ onDamage: () => this.empty(), onEnd: () => this.empty() });
     link.onNotification(({ command, data }) => {
       if (command !== NOTIFICATIONS.switches.command) return;
       if (((data[0] ?? 0) & SWITCH_BITS.cardSeated) !== 0) this.seated = true;

@@ -1,5 +1,6 @@
 import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { FINAL_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
+import { encodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import {
@@ -7,16 +8,14 @@ import {
   resultCode,
 } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
-import { cleanIccData, FINAL_TAGS, ISSUER_TAGS, isTlv, readTlv } from '../core/emv-data.js';
-import { responseCodeForCard } from '../core/issuer-answer.js';
-import { type Failed, failed } from '../core/result.js';
+import { finalOutcome, issuerObjects } from '../core/emv-data.js';
+import { failed, isFailed, type Result } from '../core/result.js';
 import { plainNodes } from './card-data.js';
 import { COMPLETE_TIMEOUT_MS } from './limits.js';
 import type { NeoLink } from './link.js';
 import { reading, resultEnd, statusFailure } from './replies.js';
 import { outputTagBytes } from './transaction-request.js';
 
-const FINAL: ReadonlySet<string> = new Set(FINAL_TAGS);
 const REACHED = Buffer.of(0x01);
 const NOT_REACHED = Buffer.of(0x00);
 
@@ -24,21 +23,20 @@ const NOT_REACHED = Buffer.of(0x00);
  * Data of APPLY HOST RESPONSE: whether the host was reached; response code, authentication data, scripts. That a zero
  * stands alone, and lets the card decide, is known from the maker's published tests.
  */
-function hostResponse(result: OnlineResult): Buffer | Failed {
+function hostResponse(result: OnlineResult): Result<Buffer> {
   if (result.kind === 'unable-to-go-online') return NOT_REACHED;
-  const nodes = readTlv('the issuer data', result.issuerData);
-  if (!isTlv(nodes)) return nodes;
-  const code = tlv('8A', Buffer.from(responseCodeForCard(result), 'latin1'));
-  const objects = encodeTlv([code, ...nodes.filter(({ tag }) => ISSUER_TAGS.has(tag))]);
+  const nodes = issuerObjects(result);
+  if (isFailed(nodes)) return nodes;
+  const objects = encodeTlv(nodes);
   return Buffer.concat([REACHED, objects, outputTagBytes(FINAL_TAGS)]);
 }
 
 /** The second cryptogram of a chip (60-12). */
 export async function completeChip(link: NeoLink, result: OnlineResult): Promise<CompleteOutcome> {
   const data = hostResponse(result);
-  if (!Buffer.isBuffer(data)) return data;
+  if (isFailed(data)) return data;
   const reply = await link.execute('applyHostResponse', data, COMPLETE_TIMEOUT_MS);
-  if (reply.kind === 'failed') return reply;
+  if (isFailed(reply)) return reply;
   if (reply.kind === 'cancelled') return failed('internal', 'the transaction was cancelled');
   const { hint } = statusOf(reply.status);
   if (hint !== 'ok' && hint !== 'failed') return statusFailure('applyHostResponse', reply.status);
@@ -47,18 +45,17 @@ export async function completeChip(link: NeoLink, result: OnlineResult): Promise
 
 function finalDecision(data: Buffer): CompleteOutcome {
   const answer = reading('applyHostResponse', () => decodeTransactionAnswer(data));
-  if ('kind' in answer) return answer;
+  if (isFailed(answer)) return answer;
   const code = resultCode(answer);
   if (code === undefined) return failed('protocol-error', 'the terminal answered without a result');
   const { kind } = resultOf(code);
   if (kind !== 'approved' && kind !== 'declined') {
     const end = resultEnd('applyHostResponse', code, false);
-    return end.kind === 'failed' ? end : failed('internal', 'the terminal gave up the transaction');
+    return isFailed(end) ? end : failed('internal', 'the terminal gave up the transaction');
   }
-  const nodes = plainNodes(answer.objects).filter(({ tag }) => FINAL.has(tag));
+  const nodes = plainNodes(answer.objects);
   if (kind === 'approved' && cryptogramType(findTlv(nodes, '9F27')?.[0] ?? 0) !== 'TC') {
     return failed('protocol-error', 'the terminal approves without a certificate of the card');
   }
-  const iccData = cleanIccData(nodes);
-  return 'kind' in iccData ? iccData : { kind, iccData };
+  return finalOutcome(kind, nodes);
 }

@@ -10,7 +10,8 @@ import { encodeObjects } from '@tillbridge/protocol/terminals/idtech/secure-tlv.
 import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
-import { type Failed, failed } from '../core/result.js';
+import { plainText } from '../core/emv-data.js';
+import { type Failed, failed, isFailed, type Result } from '../core/result.js';
 import type { NeoLink } from './link.js';
 import { dataOf, reading, statusFailure } from './replies.js';
 
@@ -18,7 +19,6 @@ const MAKER = 'ID TECH';
 
 /** What is known of a device once it has answered. */
 export interface NeoDevice {
-  readonly kind: 'device';
   readonly identity: TerminalIdentity;
   readonly dataKey: KeyCondition;
   readonly pinKey: KeyCondition;
@@ -39,35 +39,31 @@ const CONFIGURATION = encodeObjects([
   { tag: TAGS.masking, disclosure: 'plain', value: MASKING },
 ]);
 
-function text(data: Buffer): string {
-  return data.toString('latin1').replace(/\0+$/, '').trim();
-}
-
-async function identify(link: NeoLink): Promise<TerminalIdentity | Failed> {
+async function identify(link: NeoLink): Promise<Result<TerminalIdentity>> {
   const serial = dataOf('serialNumber', await link.execute('serialNumber'));
-  if (!Buffer.isBuffer(serial)) return serial;
-  if (text(serial) === '') {
+  if (isFailed(serial)) return serial;
+  if (plainText(serial) === '') {
     return failed('protocol-error', `${COMMANDS.serialNumber.name}: the serial number is empty`);
   }
   const version = dataOf('firmwareVersion', await link.execute('firmwareVersion'));
-  if (!Buffer.isBuffer(version)) return version;
-  const firmware = text(version);
-  return { maker: MAKER, model: firmware.split(/[\s-]/)[0] ?? '', firmware, serial: text(serial) };
+  if (isFailed(version)) return version;
+  const firmware = plainText(version);
+  return { maker: MAKER, model: firmware.split(/[\s-]/)[0] ?? '', firmware, serial: plainText(serial) };
 }
 
 /** Asks how a DUKPT key stands (81-0B). */
-export async function keyCondition(link: NeoLink, name: KeyName): Promise<KeyCondition | Failed> {
+export async function keyCondition(link: NeoLink, name: KeyName): Promise<Result<KeyCondition>> {
   const data = dataOf('dukptKeySerial', await link.execute('dukptKeySerial', encodeKeyRequest(name)));
-  if (!Buffer.isBuffer(data)) return data.failure === 'tampered' ? 'missing' : data;
+  if (isFailed(data)) return data.failure === 'tampered' ? 'missing' : data;
   const state = reading('dukptKeySerial', () => decodeKeyState(data));
-  return 'kind' in state ? state : KEY_CONDITIONS[state.state];
+  return isFailed(state) ? state : KEY_CONDITIONS[state.state];
 }
 
 /** Why no card data could be enciphered: a key that was missing when the session began may have been injected since. */
-export async function dataKeyProblem(link: NeoLink, { dataKey }: NeoDevice): Promise<Failed | undefined> {
+export async function dataKeyProblem(link: NeoLink, { dataKey }: NeoDevice): Promise<Result<undefined>> {
   if (dataKey === 'loaded') return undefined;
   const condition = await keyCondition(link, 'data');
-  if (typeof condition !== 'string') return condition;
+  if (isFailed(condition)) return condition;
   return condition === 'loaded' ? undefined : keyFailure(condition);
 }
 
@@ -84,35 +80,35 @@ function keyFailure(condition: KeyCondition): Failed {
     : failed('key-missing', 'the data key is missing: card data could not be enciphered');
 }
 
-async function keyConditions(link: NeoLink): Promise<TerminalCondition['keys'] | Failed> {
+async function keyConditions(link: NeoLink): Promise<Result<TerminalCondition['keys']>> {
   const data = await keyCondition(link, 'data');
-  if (typeof data !== 'string') return data;
+  if (isFailed(data)) return data;
   const pin = await keyCondition(link, 'pin');
   return typeof pin === 'string' ? { data, pin } : pin;
 }
 
 /** Frees the device, asks what it is, and sets how it answers. */
-export async function openDevice(link: NeoLink): Promise<NeoDevice | Failed> {
+export async function openDevice(link: NeoLink): Promise<Result<NeoDevice>> {
   link.reset();
   const cancelled = dataOf('cancel', await link.cancel());
-  if (!Buffer.isBuffer(cancelled)) return cancelled;
+  if (isFailed(cancelled)) return cancelled;
   const identity = await identify(link);
-  if ('kind' in identity) return identity;
+  if (isFailed(identity)) return identity;
   const configured = dataOf('setConfiguration', await link.execute('setConfiguration', CONFIGURATION));
-  if (!Buffer.isBuffer(configured)) return configured;
+  if (isFailed(configured)) return configured;
   const keys = await keyConditions(link);
-  if ('kind' in keys) return keys;
+  if (isFailed(keys)) return keys;
   const seat = await link.execute('setSwitchNotifications', Buffer.of(SWITCH_BITS.cardSeated));
-  if (seat.kind === 'failed') return seat;
+  if (isFailed(seat)) return seat;
   const tellsSeat = seat.kind === 'reply' && statusOf(seat.status).hint === 'ok';
-  return { kind: 'device', identity, dataKey: keys.data, pinKey: keys.pin, tellsSeat };
+  return { identity, dataKey: keys.data, pinKey: keys.pin, tellsSeat };
 }
 
 /** Keys; the protocol has no word for a battery, and none was read for the clock. */
 export async function readCondition(
   link: NeoLink,
   { identity }: NeoDevice,
-): Promise<TerminalCondition | Failed> {
+): Promise<Result<TerminalCondition>> {
   const keys = await keyConditions(link);
-  return 'kind' in keys ? keys : { kind: 'condition', identity, keys };
+  return isFailed(keys) ? keys : { kind: 'condition', identity, keys };
 }

@@ -5,7 +5,7 @@ import {
   encodeUpdateLabel,
   MAX_LABEL_CHARACTERS,
 } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import type { Failed } from '../core/result.js';
+import { isFailed, type Result } from '../core/result.js';
 import type { NeoLink } from './link.js';
 
 const SCREEN = 'TILLBRIDGE';
@@ -21,7 +21,7 @@ export class NeoDisplay {
   }
 
   /** Shows a text, as much of it as fits. */
-  async show(text: string): Promise<Failed | undefined> {
+  async show(text: string): Promise<Result<undefined>> {
     const label = text.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_LABEL_CHARACTERS);
     if (!this.created) {
       const problem =
@@ -38,12 +38,12 @@ export class NeoDisplay {
   }
 
   /** Lets the device show its own prompts. */
-  showOwn(): Promise<Failed | undefined> {
+  showOwn(): Promise<Result<undefined>> {
     return this.tell('systemScreen');
   }
 
-  private async tell(command: CommandName, data?: Uint8Array): Promise<Failed | undefined> {
+  private async tell(command: CommandName, data?: Uint8Array): Promise<Result<undefined>> {
     const reply = await this.link.execute(command, data);
-    return reply.kind === 'failed' ? reply : undefined;
+    return isFailed(reply) ? reply : undefined;
   }
 }

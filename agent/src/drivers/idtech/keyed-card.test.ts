@@ -216,7 +216,7 @@ describe('a sale whose number is to be keyed in', () => {
     ended = startSale({
       link,
       clock,
-      device: { kind: 'device', identity: IDENTITY, dataKey: 'loaded', pinKey: 'loaded', tellsSeat: true },
+      device: { identity: IDENTITY, dataKey: 'loaded', pinKey: 'loaded', tellsSeat: true },
       display: new NeoDisplay(link),
       limits: new RiskLimits(link),
       request: REQUEST,

@@ -1,20 +1,27 @@
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { NOTIFICATIONS } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
 import { encodeKeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
 import { COMPONENTS, CORNERS, decodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { decodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
-import type { CardData, StartOutcome } from '../core/driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
-import { stripeData } from './card-data.js';
+import type { CardData } from '../core/driver.js';
+import {
+  attempt,
+  cancelled,
+  failed,
+  isFailed,
+  type SaleEnd,
+  STOPPED_BY_TILL,
+  TIMED_OUT,
+} from '../core/result.js';
+import { magstripeData } from './card-data.js';
 import { encipherFailure } from './device.js';
 import { COMMAND_TIMEOUT_MS, KEYED_CARD_SECONDS } from './limits.js';
 import type { NeoLink, Reply } from './link.js';
 import { reading, statusFailure } from './replies.js';
 
 /** A card that was keyed in, or how its entry ended without one. */
-export type KeyedResult = CardData | Extract<StartOutcome, { kind: 'cancelled' }> | Failed;
+export type KeyedResult = CardData | SaleEnd;
 
 const REQUEST = encodeKeyedRequest({ timeoutSeconds: KEYED_CARD_SECONDS, checkDigit: true });
 const TIMEOUT_MS = KEYED_CARD_SECONDS * 1_000 + COMMAND_TIMEOUT_MS;
@@ -47,13 +54,9 @@ export function watchCorner(link: NeoLink): CornerWatch {
 function isCorner({ command, second, data }: NeoFrame): boolean {
   if (command !== NOTIFICATIONS.objectEvent.command || second !== NOTIFICATIONS.objectEvent.second)
     return false;
-  try {
-    const { component, number } = decodeObjectEvent(data);
-    return component === COMPONENTS.longPress && number === CORNERS.topRight;
-  } catch (error) {
-    if (error instanceof TerminalFormatError) return false;
-    throw error;
-  }
+  const event = attempt('OBJECT EVENT', () => decodeObjectEvent(data));
+  if (isFailed(event)) return false;
+  return event.component === COMPONENTS.longPress && event.number === CORNERS.topRight;
 }
 
 /**
@@ -62,17 +65,17 @@ function isCorner({ command, second, data }: NeoFrame): boolean {
  */
 export async function askKeyedCard(link: NeoLink): Promise<KeyedResult> {
   const reply = await link.execute('keyedCard', REQUEST, TIMEOUT_MS);
-  if (reply.kind === 'failed') return reply;
+  if (isFailed(reply)) return reply;
   if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
   const { status, data } = reply;
   const { hint } = statusOf(status);
-  if (hint === 'timed-out') return { kind: 'cancelled', by: 'timeout' };
-  if (hint === 'failed') return { kind: 'cancelled', by: 'cardholder' };
+  if (hint === 'timed-out') return TIMED_OUT;
+  if (hint === 'failed') return cancelled(false);
   if (status === STATUSES.secureInterface.code) return encipherFailure(link, 'keyedCard', status);
   if (hint !== 'ok') return statusFailure('keyedCard', status);
   const keyed = reading('keyedCard', () => decodeStripeData(data));
-  if ('kind' in keyed) return keyed;
+  if (isFailed(keyed)) return keyed;
   if (keyed.source !== 'keyed')
     return failed('protocol-error', 'a card number was asked for, and a stripe came');
-  return stripeData(keyed, 'MANUAL');
+  return magstripeData(keyed, 'MANUAL');
 }

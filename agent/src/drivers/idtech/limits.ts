@@ -14,7 +14,5 @@ export const PIN_TIMEOUT_MS = 190_000;
 export const NEXT_COMMAND_SECONDS = 120;
 /** How long a card may stay in the slot before the request to remove it is given up. */
 export const REMOVE_CARD_MS = 180_000;
-/** How often a card is asked for anew within one sale. */
-export const MAX_CARD_ATTEMPTS = 6;
 /** How long somebody may take to key in a card number and its expiry. */
 export const KEYED_CARD_SECONDS = 120;

@@ -149,7 +149,7 @@ describe('the link', () => {
 
   test('damage ends what waits for people at once; a short command is asked in vain', async () => {
     const troubles: string[] = [];
-    link.onTrouble = () => troubles.push('trouble');
+    link.listen({ onDamage: () => troubles.push('trouble') });
     const running = link.execute('activate', NOTHING, LONG_MS);
     await settle();
     await device.write(Buffer.of(0x55));

@@ -1,16 +1,11 @@
 import { decodePinAnswer, PIN_REQUEST } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
 import { KEYPAD_STATES, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import type { DriverFailure, Enciphered, StartOutcome } from '../core/driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
+import type { PinEntry } from '../core/card-data.js';
+import type { DriverFailure } from '../core/driver.js';
+import { cancelled, failed, isFailed, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
 import { PIN_TIMEOUT_MS } from './limits.js';
 import type { NeoLink } from './link.js';
 import { reading, statusFailure } from './replies.js';
-
-/** How a PIN entry of its own ended. */
-export type PinResult =
-  | { readonly kind: 'pin'; readonly pin: Enciphered }
-  | Extract<StartOutcome, { kind: 'cancelled' }>
-  | Failed;
 
 const STATE_FAILURES: ReadonlyMap<number, readonly [DriverFailure, string]> = new Map([
   [KEYPAD_STATES.wrongParameters, ['protocol-error', 'the PIN pad refuses the parameters']],
@@ -20,19 +15,17 @@ const STATE_FAILURES: ReadonlyMap<number, readonly [DriverFailure, string]> = ne
 ]);
 
 /** Asks for the PIN of a tap (62-01): the device knows its card number. A PIN cannot be skipped here. */
-export async function askOnlinePin(link: NeoLink, stopped: () => boolean): Promise<PinResult> {
+export async function askOnlinePin(link: NeoLink, stopped: () => boolean): Promise<PinEntry> {
   const reply = await link.execute('encryptedPin', PIN_REQUEST, PIN_TIMEOUT_MS);
-  if (reply.kind === 'failed') return reply;
+  if (isFailed(reply)) return reply;
   if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
   const { hint } = statusOf(reply.status);
-  if (hint === 'timed-out') return { kind: 'cancelled', by: 'timeout' };
+  if (hint === 'timed-out') return TIMED_OUT;
   if (hint !== 'ok' && hint !== 'failed') return statusFailure('encryptedPin', reply.status);
   const answer = reading('encryptedPin', () => decodePinAnswer(reply.data));
-  if (answer.kind === 'failed') return answer;
+  if (isFailed(answer)) return answer;
   if (answer.kind === 'pin') return { kind: 'pin', pin: { data: answer.block, ksn: answer.ksn } };
   const failure = STATE_FAILURES.get(answer.state);
   if (failure) return failed(...failure);
-  return stopped() || answer.state === KEYPAD_STATES.cancelledByHost
-    ? STOPPED_BY_TILL
-    : { kind: 'cancelled', by: 'cardholder' };
+  return cancelled(stopped() || answer.state === KEYPAD_STATES.cancelledByHost);
 }

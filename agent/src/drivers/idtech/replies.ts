@@ -1,9 +1,17 @@
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { type ResultKind, resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { STATUSES, type StatusHint, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import type { DriverFailure, StartOutcome } from '../core/driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
+import type { DriverFailure } from '../core/driver.js';
+import {
+  attempt,
+  cancelled,
+  type Failed,
+  failed,
+  isFailed,
+  type Result,
+  type SaleEnd,
+  TIMED_OUT,
+} from '../core/result.js';
 import type { Reply } from './link.js';
 
 const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {
@@ -37,33 +45,24 @@ export function statusFailure(command: CommandName, status: number): Failed {
 }
 
 /** What a result code means that is no decision. @param stopped whether the till asked to stop */
-export function resultEnd(
-  command: CommandName,
-  code: number,
-  stopped: boolean,
-): Extract<StartOutcome, { kind: 'cancelled' | 'failed' }> {
+export function resultEnd(command: CommandName, code: number, stopped: boolean): SaleEnd {
   const { kind, meaning } = resultOf(code);
-  if (kind === 'cancelled') return stopped ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
-  if (kind === 'timed-out') return { kind: 'cancelled', by: 'timeout' };
+  if (kind === 'cancelled') return cancelled(stopped);
+  if (kind === 'timed-out') return TIMED_OUT;
   const failure = RESULT_FAILURES[kind] ?? 'internal';
   return failed(failure, `${COMMANDS[command].name} ended with ${hex(code, 4)}: ${meaning}`);
 }
 
 /** The data of a command that must succeed. */
-export function dataOf(command: CommandName, reply: Reply): Buffer | Failed {
-  if (reply.kind === 'failed') return reply;
+export function dataOf(command: CommandName, reply: Reply): Result<Buffer> {
+  if (isFailed(reply)) return reply;
   if (reply.kind === 'cancelled') return failed('internal', `${COMMANDS[command].name} was cancelled`);
   return statusOf(reply.status).hint === 'ok' ? reply.data : statusFailure(command, reply.status);
 }
 
 /** Reads data of the device; broken data are a failure. */
-export function reading<T>(command: CommandName, read: () => T): T | Failed {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof TerminalFormatError)) throw error;
-    return failed('protocol-error', `${COMMANDS[command].name}: ${error.message}`);
-  }
+export function reading<T>(command: CommandName, read: () => T): Result<T> {
+  return attempt(COMMANDS[command].name, read);
 }
 
 function hex(value: number, digits: number): string {

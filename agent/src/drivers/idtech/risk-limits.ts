@@ -10,7 +10,7 @@ import {
 import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import type { TerminalRisk } from '../core/driver.js';
-import type { Failed } from '../core/result.js';
+import { isFailed, type Result } from '../core/result.js';
 import type { NeoLink } from './link.js';
 import { reading } from './replies.js';
 
@@ -33,7 +33,7 @@ export class RiskLimits {
   }
 
   /** `refused`: the device keeps its own limits, and the sale must be forced online. */
-  async load(risk: TerminalRisk): Promise<Loaded | Failed> {
+  async load(risk: TerminalRisk): Promise<Result<Loaded>> {
     const wanted = applicationRisk(risk);
     const key = JSON.stringify(wanted);
     if (this.last?.key === key) return this.last.how;
@@ -43,11 +43,11 @@ export class RiskLimits {
     return how;
   }
 
-  private async write(wanted: ApplicationRisk): Promise<Loaded | Failed> {
+  private async write(wanted: ApplicationRisk): Promise<Result<Loaded>> {
     const list = await this.ask('aidList');
-    if (!Buffer.isBuffer(list)) return list;
+    if (list === 'refused' || isFailed(list)) return list;
     const aids = reading('aidList', () => decodeAidList(list));
-    if ('kind' in aids) return aids;
+    if (isFailed(aids)) return aids;
     for (const aid of aids) {
       const written = await this.writeOne(aid, wanted);
       if (written !== 'loaded') return written;
@@ -55,11 +55,11 @@ export class RiskLimits {
     return 'loaded';
   }
 
-  private async writeOne(aid: string, wanted: ApplicationRisk): Promise<Loaded | Failed> {
+  private async writeOne(aid: string, wanted: ApplicationRisk): Promise<Result<Loaded>> {
     const data = await this.ask('applicationData', encodeAid(aid));
-    if (!Buffer.isBuffer(data)) return data;
+    if (data === 'refused' || isFailed(data)) return data;
     const objects = reading('applicationData', () => decodeApplicationObjects(data));
-    if ('kind' in objects) return objects;
+    if (isFailed(objects)) return objects;
     if (JSON.stringify(riskOf(objects)) === JSON.stringify(wanted)) return 'loaded';
     const changed = encodeApplicationData({ aid, objects: withRisk(objects, wanted) });
     const done = await this.ask('setApplicationData', changed);
@@ -67,11 +67,11 @@ export class RiskLimits {
   }
 
   /** An answer names no application: a ping behind each keeps a repeated one from being taken for the next. */
-  private async ask(command: CommandName, data?: Uint8Array): Promise<Buffer | 'refused' | Failed> {
+  private async ask(command: CommandName, data?: Uint8Array): Promise<Result<Buffer | 'refused'>> {
     const reply = await this.link.execute(command, data);
-    if (reply.kind === 'failed') return reply;
+    if (isFailed(reply)) return reply;
     const fence = await this.link.execute('ping');
-    if (fence.kind === 'failed') return fence;
+    if (isFailed(fence)) return fence;
     return reply.kind === 'reply' && statusOf(reply.status).hint === 'ok' ? reply.data : 'refused';
   }
 }

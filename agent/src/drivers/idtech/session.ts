@@ -1,6 +1,4 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { NeoLine } from '@tillbridge/protocol/terminals/idtech/line.js';
 import type {
   CompleteOutcome,
   OnlineResult,
@@ -9,9 +7,9 @@ import type {
   TerminalCondition,
   TerminalIdentity,
 } from '../core/driver.js';
-import { completeStripe } from '../core/issuer-answer.js';
-import type { CommandHooks, MakerLine, MakerSession } from '../core/maker-session.js';
-import type { Failed } from '../core/result.js';
+import { completeMagstripe } from '../core/emv-data.js';
+import type { CommandHooks, MakerSession, OpenMaker } from '../core/maker-session.js';
+import { isFailed, type Result } from '../core/result.js';
 import { CardSeat } from './card-seat.js';
 import { completeChip } from './complete-sale.js';
 import { type NeoDevice, openDevice, readCondition } from './device.js';
@@ -35,7 +33,7 @@ class NeoSession implements MakerSession {
   private readonly display: NeoDisplay;
   private readonly limits: RiskLimits;
   private readonly idleText: string;
-  private waits: 'chip' | 'issuer' = 'issuer';
+  private chipWaits = false;
 
   constructor(link: NeoLink, clock: Clock, seat: CardSeat, device: NeoDevice, idleText: string) {
     this.link = link;
@@ -56,24 +54,23 @@ class NeoSession implements MakerSession {
     // A card of the sale before is the device's to send away; its own seat is told.
     this.seat.empty();
     const outcome = await startSale({ link, clock, device, display, limits, request, hooks });
-    const chip = outcome.kind === 'online-required' && outcome.card.facts.entryMode === 'ICC';
-    this.waits = chip ? 'chip' : 'issuer';
+    this.chipWaits = outcome.kind === 'online-required' && outcome.card.facts.entryMode === 'ICC';
     return outcome;
   }
 
   /** A tap or a stripe has left: the issuer's word stands as it is. */
   async complete(result: OnlineResult): Promise<CompleteOutcome> {
-    return this.waits === 'chip' ? completeChip(this.link, result) : completeStripe(result);
+    return this.chipWaits ? completeChip(this.link, result) : completeMagstripe(result);
   }
 
-  async finish(text: string): Promise<Failed | undefined> {
+  async finish(text: string): Promise<Result<undefined>> {
     this.seat.begin();
     // A transaction that was not completed is still open on the device.
     const cancelled = dataOf('cancel', await this.link.cancel());
-    if (!Buffer.isBuffer(cancelled)) return cancelled;
+    if (isFailed(cancelled)) return cancelled;
     // An empty slot refuses to be switched off, and nothing follows from that.
     const off = await this.link.execute('contactPowerOff', CONTACT_SLOT);
-    if (off.kind === 'failed') return off;
+    if (isFailed(off)) return off;
     if (this.seat.taken) {
       const shown = await this.display.show(`${text} - REMOVE CARD`);
       if (shown) return shown;
@@ -87,29 +84,31 @@ class NeoSession implements MakerSession {
     if (this.link.blocking) await this.link.cancel();
   }
 
-  showIdle(): Promise<Failed | undefined> {
+  showIdle(): Promise<Result<undefined>> {
     return this.display.show(this.idleText);
   }
 
-  async checkAlive(): Promise<Failed | undefined> {
+  async checkAlive(): Promise<Result<undefined>> {
     const data = dataOf('ping', await this.link.execute('ping'));
-    return Buffer.isBuffer(data) ? undefined : data;
+    return isFailed(data) ? data : undefined;
   }
 
-  condition(): Promise<TerminalCondition | Failed> {
+  condition(): Promise<Result<TerminalCondition>> {
     return readCondition(this.link, this.device);
   }
 }
 
-/** ID TECH NEO 2 over an open pipe: whole frames, or HID reports, each a piece of the pipe. */
-export function idtechLine(pipe: BytePipe, clock: Clock, line: NeoLine, idleText: string): MakerLine {
-  const link = new NeoLink(pipe, clock, line);
-  const seat = new CardSeat(link, clock);
-  return {
-    async openSession() {
-      seat.empty();
-      const device = await openDevice(link);
-      return device.kind === 'failed' ? device : new NeoSession(link, clock, seat, device, idleText);
-    },
+/** ID TECH NEO 2: whole frames over a serial line, HID reports over USB. */
+export const openMaker: OpenMaker =
+  ({ clock, transport, idleText }) =>
+  (pipe) => {
+    const link = new NeoLink(pipe, clock, transport === 'hid' ? 'hid' : 'serial');
+    const seat = new CardSeat(link, clock);
+    return {
+      async openSession() {
+        seat.empty();
+        const device = await openDevice(link);
+        return isFailed(device) ? device : new NeoSession(link, clock, seat, device, idleText);
+      },
+    };
   };
-}

@@ -1,4 +1,3 @@
-import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
@@ -11,14 +10,25 @@ import {
   resultCode,
   type TransactionAnswer,
 } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
+import { type CardAsk, type CardNext, firstAsk, nextAsk, TOO_MANY_ATTEMPTS } from '../core/card-attempts.js';
+import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
 import type { CardData, Enciphered, EntryMode, StartOutcome, StartRequest } from '../core/driver.js';
 import type { CommandHooks } from '../core/maker-session.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
-import { chipData, pinOf, plainNodes, stripeData } from './card-data.js';
+import {
+  failed,
+  hasEnded,
+  isFailed,
+  type Result,
+  type SaleEnd,
+  STOPPED_BY_TILL,
+  TIMED_OUT,
+} from '../core/result.js';
+import { isOfSale } from '../core/transaction-values.js';
+import { chipData, magstripeData, pinOf, plainNodes } from './card-data.js';
 import { dataKeyProblem, encipherFailure, type NeoDevice } from './device.js';
 import type { NeoDisplay } from './display.js';
 import { askKeyedCard, watchCorner } from './keyed-card.js';
-import { AUTHENTICATE_TIMEOUT_MS, CARD_HANDLING_MS, MAX_CARD_ATTEMPTS } from './limits.js';
+import { AUTHENTICATE_TIMEOUT_MS, CARD_HANDLING_MS } from './limits.js';
 import type { NeoLink, Reply } from './link.js';
 import { askOnlinePin } from './online-pin.js';
 import { dataOf, reading, resultEnd, statusFailure } from './replies.js';
@@ -41,16 +51,10 @@ export interface SaleContext {
   readonly hooks: CommandHooks;
 }
 
-/** A card is asked for anew, with or without the antenna. */
-interface Again {
-  readonly kind: 'again';
-  readonly contactless: boolean;
-}
-
-const DECISIONS: Readonly<Record<string, 'online-required' | 'approved-offline' | 'declined-offline'>> = {
-  'go-online': 'online-required',
-  'approved-offline': 'approved-offline',
-  'declined-offline': 'declined-offline',
+const OUTCOMES: Readonly<Record<string, Decision>> = {
+  'go-online': DECISIONS.online,
+  'approved-offline': DECISIONS.approved,
+  'declined-offline': DECISIONS.declined,
 };
 
 /** Statuses whose answers hold a transaction's objects. */
@@ -59,7 +63,7 @@ const WITH_OBJECTS: ReadonlySet<string> = new Set(['ok', 'online', 'failed']);
 /** A card up to its first cryptogram. */
 export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
   const built = transactionRequest(ctx.request);
-  if (built.kind === 'failed') return built;
+  if (isFailed(built)) return built;
   return (await dataKeyProblem(ctx.link, ctx.device)) ?? new Sale(ctx, built).run();
 }
 
@@ -77,46 +81,46 @@ class Sale {
 
   async run(): Promise<StartOutcome> {
     const limits = await this.ctx.limits.load(this.ctx.request.risk);
-    if (typeof limits !== 'string') return limits;
+    if (isFailed(limits)) return limits;
     this.forceOnline = limits === 'refused';
     const hidden = await this.ctx.display.showOwn();
     if (hidden) return hidden;
-    let contactless = true;
-    for (let attempt = 1; attempt <= MAX_CARD_ATTEMPTS; attempt += 1) {
-      if (this.stopped) return STOPPED_BY_TILL;
-      const end = await this.askForCard(contactless);
+    let ask = firstAsk(true);
+    while (!this.stopped) {
+      const end = await this.askForCard(ask);
+      if (end.kind === 'give-up') return TOO_MANY_ATTEMPTS;
       if (end.kind !== 'again') return end;
-      contactless = end.contactless;
+      ask = end.ask;
     }
-    return failed('card-error', 'no card could be read in several tries');
+    return STOPPED_BY_TILL;
   }
 
   private get stopped(): boolean {
     return this.ctx.hooks.stopped();
   }
 
-  private async askForCard(contactless: boolean): Promise<StartOutcome | Again> {
+  private async askForCard(ask: CardAsk): Promise<StartOutcome | CardNext> {
     const { link, clock, hooks } = this.ctx;
     hooks.progress({ step: 'waiting-for-card' });
     const leftMs = Math.max(1, this.untilMs - clock.monotonicMs());
-    const data = activateData(this.built, contactless, leftMs);
+    const data = activateData(this.built, ask.contactless, leftMs);
     const corner = watchCorner(link);
     const reply = await link.execute('activate', data, leftMs + CARD_HANDLING_MS);
     corner.end();
     if (reply.kind === 'cancelled' && corner.held) return this.keyedIn(corner.held);
     const answer = await this.answerOf('activate', reply);
-    if ('kind' in answer) return answer;
+    if (hasEnded(answer)) return answer;
     hooks.progress({ step: 'reading-card' });
     switch (answer.attribution.captured) {
       case 'contact':
         // A chip that was read when the corner was held: the cancel has ended its transaction.
         return corner.held ? this.keyedIn(corner.held) : this.chip(answer);
       case 'tap':
-        return this.tap(answer);
+        return this.tap(answer, ask);
       case 'tap-stripe':
-        return this.withCard('online-required', answer, 'NFC_MAGSTRIPE');
+        return this.ofCard('online-required', answer, 'NFC_MAGSTRIPE');
       case 'stripe':
-        return this.stripe(answer);
+        return this.magstripe(answer);
     }
   }
 
@@ -124,16 +128,16 @@ class Sale {
   private async answerOf(
     command: CommandName,
     reply: Reply,
-  ): Promise<(TransactionAnswer & { readonly status: number }) | StartOutcome> {
-    if (reply.kind === 'failed') return reply;
+  ): Promise<(TransactionAnswer & { readonly status: number }) | SaleEnd> {
+    if (isFailed(reply)) return reply;
     if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
     const { status, data } = reply;
     const { hint } = statusOf(status);
-    if (hint === 'timed-out') return { kind: 'cancelled', by: 'timeout' };
+    if (hint === 'timed-out') return TIMED_OUT;
     if (status === STATUSES.secureInterface.code) return encipherFailure(this.ctx.link, command, status);
     if (!WITH_OBJECTS.has(hint) || data.length === 0) return statusFailure(command, status);
     const answer = reading(command, () => decodeTransactionAnswer(data));
-    return 'kind' in answer ? answer : { ...answer, status };
+    return isFailed(answer) ? answer : { ...answer, status };
   }
 
   private async chip(read: TransactionAnswer): Promise<StartOutcome> {
@@ -148,39 +152,42 @@ class Sale {
         AUTHENTICATE_TIMEOUT_MS,
       ),
     );
-    if ('kind' in answer) return answer;
+    if (hasEnded(answer)) return answer;
     const decided = resultCode(answer);
-    const kind = decided === undefined ? undefined : DECISIONS[resultOf(decided).kind];
+    const kind = decided === undefined ? undefined : OUTCOMES[resultOf(decided).kind];
     if (!kind) return this.ended('authenticate', decided);
     const whole = { ...read, objects: [...read.objects, ...answer.objects] };
-    return this.withCard(kind, whole, 'ICC', pinOf(answer.objects));
+    return this.ofCard(kind, whole, 'ICC', pinOf(answer.objects));
   }
 
-  private async tap(answer: TransactionAnswer & { status: number }): Promise<StartOutcome | Again> {
+  private async tap(
+    answer: TransactionAnswer & { status: number },
+    ask: CardAsk,
+  ): Promise<StartOutcome | CardNext> {
     const { hint } = statusOf(answer.status);
-    if (hint === 'failed') return this.tapFailed(answer);
-    if (hint === 'ok') return this.withCard('approved-offline', answer, 'NFC_ICC');
+    if (hint === 'failed') return this.tapFailed(answer, ask);
+    if (hint === 'ok') return this.ofCard('approved-offline', answer, 'NFC_ICC');
     if (findObject(answer.objects, TAGS.tapVerification)?.[0] !== TAP_CVM.onlinePin) {
-      return this.withCard('online-required', answer, 'NFC_ICC');
+      return this.ofCard('online-required', answer, 'NFC_ICC');
     }
     // A corner that was held as the card came: nothing blocks while its cancel is answered, and the till may stop the sale.
     await this.ctx.link.rested();
     if (this.stopped) return STOPPED_BY_TILL;
     this.ctx.hooks.progress({ step: 'pin-entry' });
     const pin = await askOnlinePin(this.ctx.link, () => this.stopped);
-    return pin.kind === 'pin' ? this.withCard('online-required', answer, 'NFC_ICC', pin.pin) : pin;
+    return pin.kind === 'pin' ? this.ofCard('online-required', answer, 'NFC_ICC', pin.pin) : pin;
   }
 
-  private tapFailed(answer: TransactionAnswer): StartOutcome | Again {
+  private tapFailed(answer: TransactionAnswer, ask: CardAsk): StartOutcome | CardNext {
     const code = findObject(answer.objects, TAGS.tapError)?.[0];
     const error = code === undefined ? undefined : tapErrorOf(code);
     switch (error?.next) {
       case 'again':
-        return { kind: 'again', contactless: true };
+        return nextAsk(ask, 'several-cards');
       case 'other-interface':
-        return { kind: 'again', contactless: false };
+        return nextAsk(ask, 'tap-refused');
       case 'declined':
-        return this.withCard('declined-offline', answer, 'NFC_ICC');
+        return this.ofCard('declined-offline', answer, 'NFC_ICC');
       case 'expired':
         return failed('card-expired', 'the terminal refuses the tapped card as expired');
       default:
@@ -192,27 +199,27 @@ class Sale {
    * The service code of a stripe is masked (80000502-001): whether its card wants a PIN is not known, and none is asked
    * for. The device itself sends a card with a chip to the slot.
    */
-  private stripe(answer: TransactionAnswer): StartOutcome {
+  private magstripe(answer: TransactionAnswer): StartOutcome {
     const code = resultCode(answer);
     const kind = code === undefined ? undefined : resultOf(code).kind;
     if (kind !== 'swiped' && kind !== 'fallback-swiped') return this.ended('activate', code);
     const value = findObject(answer.objects, TAGS.stripeData);
     if (!value) return failed('card-error', 'a card was swiped and its stripe never came');
     const stripe = reading('activate', () => decodeStripeData(value));
-    if ('kind' in stripe) return stripe;
+    if (isFailed(stripe)) return stripe;
     if (stripe.source !== 'stripe')
       return failed('protocol-error', 'a card was swiped, and a number keyed in came');
-    const card = stripeData(stripe, kind === 'swiped' ? 'MAGSTRIPE' : 'MAGSTRIPE_AS_FALLBACK');
+    const card = magstripeData(stripe, kind === 'swiped' ? 'MAGSTRIPE' : 'MAGSTRIPE_AS_FALLBACK');
     return this.finished('online-required', card);
   }
 
   /** The wait for a card was stopped to key a number in; the till may have stopped the sale before the device said so. */
   private async keyedIn(cancelled: Promise<Reply>): Promise<StartOutcome> {
     const done = dataOf('cancel', await cancelled);
-    if (!Buffer.isBuffer(done)) return done;
+    if (isFailed(done)) return done;
     if (this.stopped) return STOPPED_BY_TILL;
     const card = await askKeyedCard(this.ctx.link);
-    if ('kind' in card) return card;
+    if (hasEnded(card)) return card;
     this.ctx.hooks.progress({ step: 'reading-card' });
     return this.finished('online-required', card);
   }
@@ -222,24 +229,19 @@ class Sale {
     return resultEnd(command, code, this.stopped);
   }
 
-  private withCard(
-    kind: 'online-required' | 'approved-offline' | 'declined-offline',
+  private ofCard(
+    kind: Decision,
     answer: TransactionAnswer,
     entryMode: EntryMode,
     pin?: Enciphered,
   ): StartOutcome {
-    const said = findTlv(plainNodes(answer.objects), '9F02');
-    if (said && !this.built.amount.equals(said)) {
+    if (!isOfSale({ amount: this.built.amount }, plainNodes(answer.objects))) {
       return failed('protocol-error', 'the answer belongs to another sale');
     }
     return this.finished(kind, chipData(answer, entryMode, pin));
   }
 
-  private finished(
-    kind: 'online-required' | 'approved-offline' | 'declined-offline',
-    card: CardData | Failed,
-  ): StartOutcome {
-    if ('kind' in card) return card;
-    return this.stopped && kind === 'online-required' ? STOPPED_BY_TILL : { kind, card };
+  private finished(kind: Decision, card: Result<CardData>): StartOutcome {
+    return withCard(kind, card, this.stopped);
   }
 }

@@ -1,3 +1,4 @@
+import { REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { encodeObjects, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { INTERFACES, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import {
@@ -6,8 +7,8 @@ import {
   MAX_ACTIVATE_SECONDS,
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
 import type { StartRequest } from '../core/driver.js';
-import { REQUEST_TAGS, tagList } from '../core/emv-data.js';
-import type { Failed } from '../core/result.js';
+import { tagList } from '../core/emv-data.js';
+import { isFailed, type Result } from '../core/result.js';
 import { transactionValues } from '../core/transaction-values.js';
 import { NEXT_COMMAND_SECONDS } from './limits.js';
 
@@ -17,7 +18,6 @@ const FALLBACK = 0x01;
 
 /** A sale as NEO 2 wants it. Date and time are the device's own: a device with SRED takes none (NEO 2 guide). */
 export interface TransactionRequest {
-  readonly kind: 'request';
   /** Tag 9F02: tells the answers of this sale from those of another. */
   readonly amount: Buffer;
   readonly objects: readonly SecureObject[];
@@ -28,12 +28,11 @@ function plain(tag: string, value: Uint8Array): SecureObject {
 }
 
 /** Builds the objects of a sale. */
-export function transactionRequest(request: StartRequest): TransactionRequest | Failed {
+export function transactionRequest(request: StartRequest): Result<TransactionRequest> {
   const values = transactionValues(request);
-  if (values.kind === 'failed') return values;
+  if (isFailed(values)) return values;
   const { type, amount, currency } = values;
   return {
-    kind: 'request',
     amount,
     objects: [plain('9C', type), plain('9F02', amount), plain('5F2A', currency)],
   };

@@ -2,7 +2,9 @@ import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import { describe, expect, test } from 'vitest';
-import { cardData, cryptogramOf, type DeviceObject, finalData, readObject } from './card-data.js';
+import { finalOutcome } from '../core/emv-data.js';
+import { isFailed } from '../core/result.js';
+import { cryptogramOf, type DeviceObject, finalObjects, readCard, readObject } from './card-data.js';
 import {
   EXAMPLE_KSN,
   exampleEnciphered,
@@ -26,15 +28,15 @@ function request(cardType: number, fallback: number, objects: readonly TlvNode[]
 
 function read(bytes: Uint8Array): DeviceObject {
   const object = readObject(bytes);
-  if (object.kind === 'failed') throw new Error(object.detail);
+  if (isFailed(object)) throw new Error(object.detail);
   return object;
 }
 
 describe('card data', () => {
   test('are the whole object, what the agent may know, and the chip’s own objects', () => {
     const object = request(CARD_TYPES.contact, FALLBACK_INDICATORS.none);
-    const card = cardData(object, 'contact');
-    if ('kind' in card) throw new Error(card.detail);
+    const card = readCard(object, 'contact');
+    if (isFailed(card)) throw new Error(card.detail);
     expect(card.facts).toEqual({
       entryMode: 'ICC',
       bin: '420000',
@@ -59,7 +61,7 @@ describe('card data', () => {
     [CARD_TYPES.stripe, stripe, 'MAGSTRIPE_AS_FALLBACK'],
     [CARD_TYPES.manual, none, 'MANUAL'],
   ])('of card type %i with fallback %i are %s', (cardType, fallback, entryMode) => {
-    const card = cardData(request(cardType, fallback), 'none');
+    const card = readCard(request(cardType, fallback), 'none');
     expect(card).toMatchObject({ facts: { entryMode } });
     if (!('kind' in card)) expect(card.iccData.length > 0).toBe(entryMode === 'NFC_ICC');
   });
@@ -78,28 +80,28 @@ describe('card data', () => {
     ['a stripe of which nothing is told', CARD_TYPES.stripe, [], true],
     ['a card number that was keyed in', CARD_TYPES.manual, [], undefined],
   ])('say whether a PIN may lie inside: %s', (_, cardType, objects, pinInside) => {
-    const card = cardData(request(cardType, none, objects), 'none');
+    const card = readCard(request(cardType, none, objects), 'none');
     expect('kind' in card ? card : card.pinInside).toBe(pinInside);
   });
 
   test('of a driving licence are none', () => {
-    expect(cardData(request(CARD_TYPES.aamva, none), 'stripe')).toMatchObject({ failure: 'card-error' });
+    expect(readCard(request(CARD_TYPES.aamva, none), 'stripe')).toMatchObject({ failure: 'card-error' });
   });
 
   test('of a card that ended without the issuer stand in the batch data', () => {
     const results = tlv('F0', [exampleEnciphered(), tlv('F7', [TRACK])]);
     const batch = read(exampleObject([results], [tlv('F2', CHIP)]));
-    expect(cardData(batch, 'contact')).toMatchObject({ facts: { entryMode: 'ICC', last4Digits: '0075' } });
-    expect(cardData(batch, 'contactless')).toMatchObject({ facts: { entryMode: 'NFC_ICC' } });
-    const final = finalData(batch);
-    expect(Buffer.isBuffer(final) && toHex(final)).toBe('9F260801020304050607089F270180');
+    expect(readCard(batch, 'contact')).toMatchObject({ facts: { entryMode: 'ICC', last4Digits: '0075' } });
+    expect(readCard(batch, 'contactless')).toMatchObject({ facts: { entryMode: 'NFC_ICC' } });
+    const final = finalOutcome('approved', finalObjects(batch));
+    expect('iccData' in final && toHex(final.iccData)).toBe('9F260801020304050607089F270180');
   });
 
   test('longer than a field are refused before anything is sent', () => {
     const long = request(CARD_TYPES.contact, none, [tlv('9F7C', Buffer.alloc(1_000))]);
-    expect(cardData(long, 'contact')).toMatchObject({ failure: 'data-too-long' });
+    expect(readCard(long, 'contact')).toMatchObject({ failure: 'data-too-long' });
     const icc = request(CARD_TYPES.contact, none, [...CHIP, tlv('5A', Buffer.alloc(8))]);
-    const card = cardData(icc, 'contact');
+    const card = readCard(icc, 'contact');
     // Whatever a device is set to: the account never stands in what is sent in clear.
     expect('kind' in card ? '' : toHex(card.iccData)).not.toContain('5A08');
   });
@@ -108,6 +110,6 @@ describe('card data', () => {
     expect(readObject(undefined)).toMatchObject({ failure: 'protocol-error' });
     expect(readObject(Buffer.alloc(40))).toMatchObject({ failure: 'protocol-error' });
     const bare = read(exampleObject([tlv('70', [...CHIP, tlv('DFDF52', Buffer.of(CARD_TYPES.contact))])]));
-    expect(cardData(bare, 'contact')).toMatchObject({ failure: 'protocol-error' });
+    expect(readCard(bare, 'contact')).toMatchObject({ failure: 'protocol-error' });
   });
 });

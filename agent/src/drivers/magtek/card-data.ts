@@ -2,7 +2,6 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import { hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { findTemplate, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { TVR, TVR_BYTES } from '@tillbridge/protocol/emv/tvr.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { readMaskedTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
 import type { Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import {
@@ -15,34 +14,24 @@ import {
   OUTCOME_CVM_AT,
   type TransactionObject,
 } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
-import { cardFacts } from '../core/card-facts.js';
-import type { CardData, CardFacts, Enciphered, EntryMode } from '../core/driver.js';
-import { cleanIccData, FINAL_TAGS, REQUEST_TAGS } from '../core/emv-data.js';
-import { MAX_POS_FIELD_BYTES } from '../core/limits.js';
-import { type Failed, failed } from '../core/result.js';
-import { asksForPin } from '../core/service-code.js';
+import { asksForPin } from '../core/card-attempts.js';
+import { cardData, cardFacts, type OpenAccount } from '../core/card-data.js';
+import type { CardData, EntryMode } from '../core/driver.js';
+import { attempt, failed, isFailed, type Result } from '../core/result.js';
 
-const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
-const FINAL: ReadonlySet<string> = new Set(FINAL_TAGS);
 /** A terminal that does not say what it found has not asked for a PIN either. */
 const NO_TVR = Buffer.alloc(TVR_BYTES);
 
 /** An object of the device and its bytes. */
 export interface DeviceObject {
-  readonly kind: 'object';
   readonly bytes: Uint8Array;
   readonly object: TransactionObject;
 }
 
 /** Reads an ARQC or batch data object. */
-export function readObject(bytes: Uint8Array | undefined): DeviceObject | Failed {
+export function readObject(bytes: Uint8Array | undefined): Result<DeviceObject> {
   if (!bytes) return failed('protocol-error', 'the notification has no object of a transaction');
-  try {
-    return { kind: 'object', bytes, object: decodeTransactionObject(bytes) };
-  } catch (error) {
-    if (error instanceof TerminalFormatError) return failed('protocol-error', error.message);
-    throw error;
-  }
+  return attempt('object', () => ({ bytes, object: decodeTransactionObject(bytes) }));
 }
 
 /** The application cryptogram of an object, hex: by it a request that is sent again is known. */
@@ -91,36 +80,30 @@ const OF_TECHNOLOGY: Readonly<Record<Exclude<Technology, 'none'>, EntryMode>> = 
   manual: 'MANUAL',
 };
 
-/** What the agent may know: out of the masked track, and the objects in clear. */
-function facts({ nodes }: TransactionObject, mode: EntryMode): CardFacts {
+/** What a masked track leaves open. */
+function openAccount({ nodes }: TransactionObject): OpenAccount {
   const masked = findTlv(nodes, OBJECT_TAGS.maskedChip) ?? findTlv(nodes, OBJECT_TAGS.maskedStripe) ?? [];
-  return cardFacts(mode, readMaskedTrack(Buffer.from(masked).toString('latin1').trim()), nodes);
-}
-
-/** The whole object with the KSN of its enciphered part: the PIN block, where there is one, lies inside of it. */
-function sredOf({ bytes, object }: DeviceObject): Enciphered | Failed {
-  if (bytes.length > MAX_POS_FIELD_BYTES) {
-    return failed('data-too-long', `card data of ${bytes.length} bytes, at most ${MAX_POS_FIELD_BYTES}`);
-  }
-  try {
-    return { data: bytes, ksn: encipheredPart(object).ksn };
-  } catch (error) {
-    if (error instanceof TerminalFormatError) return failed('protocol-error', error.message);
-    throw error;
-  }
+  return readMaskedTrack(Buffer.from(masked).toString('latin1').trim());
 }
 
 /** What the gateway needs of a card. @param technology how it was read, as the notification says */
-export function cardData(read: DeviceObject, technology: Technology): CardData | Failed {
-  const mode = entryMode(read.object, technology);
+export function readCard({ bytes, object }: DeviceObject, technology: Technology): Result<CardData> {
+  const mode = entryMode(object, technology);
   if (!mode) return failed('card-error', 'the terminal read a card of a kind that no sale is made with');
-  const sred = sredOf(read);
-  if ('kind' in sred) return sred;
-  const chip = mode === 'ICC' || mode === 'NFC_ICC';
-  const iccData = cleanIccData(chip ? clearObjects(read.object).filter(({ tag }) => WANTED.has(tag)) : []);
-  if ('kind' in iccData) return iccData;
-  const pinInside = mayHoldPin(mode, clearObjects(read.object));
-  return { facts: facts(read.object, mode), iccData, sred, ...(pinInside && { pinInside }) };
+  const part = attempt('object', () => encipheredPart(object));
+  if (isFailed(part)) return part;
+  const clear = clearObjects(object);
+  // The whole object goes out: the PIN block, where there is one, lies inside of its enciphered part.
+  const sred = { data: bytes, ksn: part.ksn };
+  const card = cardData({
+    entryMode: mode,
+    account: openAccount(object),
+    objects: clear,
+    sred,
+    pinInside: mayHoldPin(mode, clear),
+  });
+  if (isFailed(card)) return card;
+  return { ...card, facts: cardFacts(mode, openAccount(object), object.nodes) };
 }
 
 /**
@@ -145,6 +128,6 @@ function mayHoldPin(mode: EntryMode, clear: readonly TlvNode[]): boolean {
 }
 
 /** The objects of the end in batch data. */
-export function finalData({ object }: DeviceObject): Buffer | Failed {
-  return cleanIccData(clearObjects(object).filter(({ tag }) => FINAL.has(tag)));
+export function finalObjects({ object }: DeviceObject): readonly TlvNode[] {
+  return clearObjects(object);
 }

@@ -1,12 +1,10 @@
-import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { OUTCOMES } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import { encodeResume } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
+import { PORT_CLOSED } from '../core/command-link.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
-import { ISSUER_TAGS, isTlv, readTlv } from '../core/emv-data.js';
-import { responseCodeForCard } from '../core/issuer-answer.js';
-import { type Failed, failed } from '../core/result.js';
-import { cryptogramOf, type DeviceObject, finalData, readObject } from './card-data.js';
+import { finalOutcome, issuerObjects } from '../core/emv-data.js';
+import { attempt, failed, isFailed, type Result } from '../core/result.js';
+import { cryptogramOf, type DeviceObject, finalObjects, readObject } from './card-data.js';
 import { COMPLETE_TIMEOUT_MS } from './limits.js';
 import type { MmsLink } from './link.js';
 import type { Notice, Notices } from './notices.js';
@@ -19,28 +17,19 @@ import { hintOf, parametersOf } from './replies.js';
 const UNABLE_TO_GO_ONLINE = 'Z3';
 
 /** Parameters of RESUME TRANSACTION: response code, authentication data, scripts. */
-function resumeParameters(result: OnlineResult, { object }: DeviceObject): Buffer | Failed {
-  const unable = result.kind === 'unable-to-go-online';
-  const nodes: readonly TlvNode[] | Failed = unable ? [] : readTlv('the issuer data', result.issuerData);
-  if (!isTlv(nodes)) return nodes;
-  const code = unable ? UNABLE_TO_GO_ONLINE : responseCodeForCard(result);
-  const objects = [
-    tlv('8A', Buffer.from(code, 'latin1')),
-    ...nodes.filter(({ tag }) => ISSUER_TAGS.has(tag)),
-  ];
-  try {
-    return encodeResume({ serial: object.serial, objects });
-  } catch (error) {
-    if (error instanceof TerminalFormatError) return failed('data-too-long', error.message);
-    throw error;
-  }
+function resumeParameters(result: OnlineResult, { object }: DeviceObject): Result<Buffer> {
+  const objects = issuerObjects(result, UNABLE_TO_GO_ONLINE);
+  if (isFailed(objects)) return objects;
+  return attempt(
+    'RESUME TRANSACTION',
+    () => encodeResume({ serial: object.serial, objects }),
+    'data-too-long',
+  );
 }
 
 /** What a transaction ended with. */
 interface End {
-  readonly kind: 'end';
   readonly approved: boolean;
-  readonly meaning: string;
   readonly batch: DeviceObject | undefined;
 }
 
@@ -55,24 +44,25 @@ export async function completeSale(
   result: OnlineResult,
 ): Promise<CompleteOutcome> {
   const parameters = resumeParameters(result, asked);
-  if (!Buffer.isBuffer(parameters)) return parameters;
+  if (isFailed(parameters)) return parameters;
   const reply = await link.request('resumeTransaction', parameters);
   // A device that went on alone has told its end already.
   const isOver = hintOf(reply) === 'no-transaction';
   if (!isOver) {
     const resumed = parametersOf('resumeTransaction', reply);
-    if (!Buffer.isBuffer(resumed)) return resumed;
+    if (isFailed(resumed)) return resumed;
   }
   const end = await awaitEnd(notices, asked, isOver ? 0 : COMPLETE_TIMEOUT_MS);
-  return end.kind === 'failed' ? end : outcomeOf(end, result);
+  return isFailed(end) ? end : outcomeOf(end, result);
 }
 
-async function awaitEnd(notices: Notices, asked: DeviceObject, timeoutMs: number): Promise<End | Failed> {
+async function awaitEnd(notices: Notices, asked: DeviceObject, timeoutMs: number): Promise<Result<End>> {
   const cryptogram = cryptogramOf(asked);
   let batch: DeviceObject | undefined;
   for (;;) {
-    const notice = await notices.next(timeoutMs);
-    if (notice === 'timeout' || notice === 'stopped')
+    const notice = await notices.next((told) => told, timeoutMs);
+    if (notice === 'gone') return PORT_CLOSED;
+    if (typeof notice === 'string')
       return failed('terminal-silent', 'RESUME TRANSACTION: the terminal tells no end');
     if (notice.kind === 'complete') return endOf(notice, batch);
     const problem = problemOf(notice);
@@ -80,7 +70,7 @@ async function awaitEnd(notices: Notices, asked: DeviceObject, timeoutMs: number
     if (notice.kind !== 'update') continue;
     if (notice.update.what === 'requestData' || notice.update.what === 'batchData') {
       const read = readObject(notice.object);
-      if (read.kind === 'failed') return read;
+      if (isFailed(read)) return read;
       if (notice.update.what === 'batchData') batch = read;
       else if (cryptogramOf(read) !== cryptogram)
         return failed('protocol-error', 'the terminal asks for another card than was answered');
@@ -88,12 +78,11 @@ async function awaitEnd(notices: Notices, asked: DeviceObject, timeoutMs: number
   }
 }
 
-function problemOf(notice: Notice): Failed | undefined {
+/** What ends a sale whatever it waits for. */
+export function problemOf(notice: Notice): Result<undefined> {
   switch (notice.kind) {
     case 'reset':
       return failed('terminal-gone', 'the terminal was reset');
-    case 'gone':
-      return failed('terminal-gone', 'the port closed');
     case 'damaged':
       return failed('protocol-error', 'what the terminal sent came damaged');
     case 'unknown-end':
@@ -106,24 +95,22 @@ function problemOf(notice: Notice): Failed | undefined {
 function endOf(
   { outcome: { outcome } }: Extract<Notice, { kind: 'complete' }>,
   batch: DeviceObject | undefined,
-): End | Failed {
-  const { meaning } = OUTCOMES[outcome];
+): Result<End> {
   switch (outcome) {
     case 'approved':
     case 'declined':
     case 'completedDeclined':
-      return { kind: 'end', approved: outcome === 'approved', meaning, batch };
+      return { approved: outcome === 'approved', batch };
     case 'failed':
       return failed('card-removed', 'the card was gone or failed before its second cryptogram');
     default:
-      return failed('card-error', `the transaction ended: ${meaning}`);
+      return failed('card-error', `the transaction ended: ${OUTCOMES[outcome].meaning}`);
   }
 }
 
 /** An approval needs the card's word and the issuer's, or its own where nobody could be reached. */
 function outcomeOf({ approved, batch }: End, result: OnlineResult): CompleteOutcome {
   if (!batch) return failed('protocol-error', 'the transaction ended without the data of its end');
-  const iccData = finalData(batch);
-  if ('kind' in iccData) return iccData;
-  return { kind: approved && result.kind !== 'declined' ? 'approved' : 'declined', iccData };
+  const approval = approved && result.kind !== 'declined';
+  return finalOutcome(approval ? 'approved' : 'declined', finalObjects(batch));
 }

@@ -1,4 +1,3 @@
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import {
   MASK_CHARACTER,
   OPEN_LEADING,
@@ -13,8 +12,8 @@ import {
   type PropertyName,
 } from '@tillbridge/protocol/terminals/magtek/properties.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
-import { tagList } from '../core/emv-data.js';
-import { type Failed, failed } from '../core/result.js';
+import { plainText, tagList } from '../core/emv-data.js';
+import { attempt, failed, isFailed, type Result } from '../core/result.js';
 import type { MmsLink } from './link.js';
 import { hintOf, parametersOf } from './replies.js';
 
@@ -64,7 +63,6 @@ const SCREEN_MODELS = /\b(Pro|PED)\b/i;
 
 /** A device that is free and set up. */
 export interface OpenedDevice {
-  readonly kind: 'opened';
   readonly identity: TerminalIdentity;
   /** It has a screen that a card number can be keyed into. */
   readonly keyedIn: boolean;
@@ -95,65 +93,57 @@ function settings(
 }
 
 /** Reads a property. */
-export async function getProperty(link: MmsLink, name: PropertyName): Promise<Buffer | Failed> {
+export async function getProperty(link: MmsLink, name: PropertyName): Promise<Result<Buffer>> {
   const parameters = parametersOf('getProperty', await link.request('getProperty', encodeProperty(name)));
-  if (!Buffer.isBuffer(parameters)) return parameters;
-  try {
-    const property = decodeProperty(parameters);
-    if (property.name === name) return property.value;
-    return failed('protocol-error', `GET PROPERTY: asked for ${name}, got another`);
-  } catch (error) {
-    if (error instanceof TerminalFormatError)
-      return failed('protocol-error', `GET PROPERTY: ${error.message}`);
-    throw error;
-  }
+  if (isFailed(parameters)) return parameters;
+  const property = attempt('GET PROPERTY', () => decodeProperty(parameters));
+  if (isFailed(property)) return property;
+  return property.name === name
+    ? property.value
+    : failed('protocol-error', `GET PROPERTY: asked for ${name}, got another`);
 }
 
 /** Sets a property unless it is so already: the device keeps it in memory that wears out. */
-async function ensureProperty(link: MmsLink, name: PropertyName, value: Buffer): Promise<Failed | undefined> {
+async function ensureProperty(link: MmsLink, name: PropertyName, value: Buffer): Promise<Result<undefined>> {
   const now = await getProperty(link, name);
-  if (!Buffer.isBuffer(now)) return now;
+  if (isFailed(now)) return now;
   if (now.equals(value)) return undefined;
   const reply = parametersOf('setProperty', await link.request('setProperty', encodeProperty(name, value)));
-  return Buffer.isBuffer(reply) ? undefined : reply;
+  return isFailed(reply) ? reply : undefined;
 }
 
-function text(value: Buffer): string {
-  return value.toString('latin1').replace(/\0+$/, '').trim();
-}
-
-async function identify(link: MmsLink): Promise<TerminalIdentity | Failed> {
+async function identify(link: MmsLink): Promise<Result<TerminalIdentity>> {
   const model = await getProperty(link, 'modelName');
-  if (!Buffer.isBuffer(model)) return model;
+  if (isFailed(model)) return model;
   const firmware = await getProperty(link, 'firmwareVersion');
-  if (!Buffer.isBuffer(firmware)) return firmware;
+  if (isFailed(firmware)) return firmware;
   const serial = await getProperty(link, 'serialNumber');
-  if (!Buffer.isBuffer(serial)) return serial;
+  if (isFailed(serial)) return serial;
   return {
     maker: MAKER,
-    model: text(model),
-    firmware: text(firmware),
+    model: plainText(model),
+    firmware: plainText(firmware),
     serial: serial.toString('hex').toUpperCase().slice(0, SERIAL_DIGITS),
   };
 }
 
 /** Ends whatever transaction runs; that none does is as good. */
-export async function stopTransaction(link: MmsLink): Promise<Failed | undefined> {
+export async function stopTransaction(link: MmsLink): Promise<Result<undefined>> {
   const reply = await link.request('cancelTransaction');
   const hint = hintOf(reply);
-  if (typeof hint !== 'string') return hint;
+  if (isFailed(hint)) return hint;
   if (hint === 'ok' || hint === 'no-transaction') return undefined;
   const parameters = parametersOf('cancelTransaction', reply);
-  return Buffer.isBuffer(parameters) ? undefined : parameters;
+  return isFailed(parameters) ? parameters : undefined;
 }
 
 /** Frees the device, asks what it is, and sets it as the driver needs it. */
-export async function openDevice(link: MmsLink, patience: IssuerPatience): Promise<OpenedDevice | Failed> {
+export async function openDevice(link: MmsLink, patience: IssuerPatience): Promise<Result<OpenedDevice>> {
   link.reset();
   const stuck = await stopTransaction(link);
   if (stuck) return stuck;
   const identity = await identify(link);
-  if ('kind' in identity) return identity;
+  if (isFailed(identity)) return identity;
   const keyedIn = SCREEN_MODELS.test(identity.model);
   for (const [name, value] of settings(patience, keyedIn)) {
     const refused = await ensureProperty(link, name, value);
@@ -161,15 +151,15 @@ export async function openDevice(link: MmsLink, patience: IssuerPatience): Promi
   }
   // The mapping stands in devices with a screen alone: the others ask for no PIN.
   const aes = keyedIn ? await getProperty(link, 'pinAesKeyMapping') : NOT_MAPPED;
-  if (!Buffer.isBuffer(aes)) return aes;
-  return { kind: 'opened', identity, keyedIn, pinFormat: isMapped(aes) ? 4 : 0 };
+  if (isFailed(aes)) return aes;
+  return { identity, keyedIn, pinFormat: isMapped(aes) ? 4 : 0 };
 }
 
 /** Keys, tampering and battery. The device tells no time, and of a key only whether it is there. */
 export async function readCondition(
   link: MmsLink,
   { identity, pinFormat }: OpenedDevice,
-): Promise<TerminalCondition | Failed> {
+): Promise<Result<TerminalCondition>> {
   const [tampered, keys, pin, account, battery] = [
     await getProperty(link, 'tampered'),
     await getProperty(link, 'transactionKeys'),
@@ -177,11 +167,11 @@ export async function readCondition(
     await getProperty(link, 'accountKeyMapping'),
     await getProperty(link, 'batteryCharge'),
   ];
-  if (!Buffer.isBuffer(tampered)) return tampered;
-  if (!Buffer.isBuffer(keys)) return keys;
-  if (!Buffer.isBuffer(pin)) return pin;
-  if (!Buffer.isBuffer(account)) return account;
-  if (!Buffer.isBuffer(battery)) return battery;
+  if (isFailed(tampered)) return tampered;
+  if (isFailed(keys)) return keys;
+  if (isFailed(pin)) return pin;
+  if (isFailed(account)) return account;
+  if (isFailed(battery)) return battery;
   const percent = battery[0];
   return {
     kind: 'condition',

@@ -12,8 +12,6 @@ export const COMPLETE_TIMEOUT_MS = 60_000;
 export const REMOVE_CARD_MS = 120_000;
 /** Longest start of a device after a reset. */
 export const BOOT_TIMEOUT_MS = 30_000;
-/** Most notifications that wait to be looked at; older ones are dropped. */
-export const MAX_NOTICES = 64;
 /** How long the device waits for the issuer before it sends its request again, and how often it does. */
 export const ISSUER_WAIT_SECONDS = 30;
 export const ISSUER_RETRIES = 20;

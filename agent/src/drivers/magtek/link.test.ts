@@ -4,13 +4,14 @@ import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { COMMANDS } from '@tillbridge/protocol/terminals/magtek/commands.js';
 import { PACKET_TYPES } from '@tillbridge/protocol/terminals/magtek/hid-packets.js';
+import type { MmsMessage } from '@tillbridge/protocol/terminals/magtek/message.js';
 import { encodeNotification, encodeResponse } from '@tillbridge/protocol/terminals/magtek/message.js';
 import { encodeCapabilityExceeded, encodeSlip } from '@tillbridge/protocol/terminals/magtek/slip.js';
 import { SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { hidFraming, slipFraming } from './framing.js';
+import type { LinkListener } from '../core/command-link.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';
-import { type LinkListener, MmsLink } from './link.js';
+import { MmsLink } from './link.js';
 
 const OK = { summary: SUMMARIES.done, detail: 0 };
 const NONE = Buffer.alloc(0);
@@ -21,8 +22,8 @@ let line: BytePipe;
 let link: MmsLink;
 let order: string[];
 
-const listener: LinkListener = {
-  onNotification: ({ detail }) => order.push(`notification ${detail}`),
+const listener: LinkListener<MmsMessage> = {
+  onMessage: (message) => message.kind === 'notification' && order.push(`notification ${message.detail}`),
   onDamage: () => order.push('damage'),
   onEnd: () => order.push('end'),
 };
@@ -31,7 +32,7 @@ beforeEach(() => {
   clock = new VirtualClock();
   order = [];
   [line, device] = memoryPipe();
-  link = new MmsLink(line, slipFraming(), clock);
+  link = new MmsLink(line, 'serial', clock);
   link.listen(listener);
 });
 
@@ -47,7 +48,7 @@ describe('the link', () => {
     await device.write(
       Buffer.concat([answer(0xfe), answer(1, COMMANDS.cancelTransaction), answer(1), answer(1)]),
     );
-    expect(await reply).toMatchObject({ kind: 'reply', response: { reference: 1 } });
+    expect(await reply).toMatchObject({ kind: 'response', reference: 1 });
     expect(order).toEqual([]);
   });
 
@@ -101,7 +102,7 @@ describe('the link', () => {
         return new Promise((resolve) => taken.push(resolve));
       },
     };
-    const reports = new MmsLink(slow, hidFraming(), clock);
+    const reports = new MmsLink(slow, 'hid', clock);
     const long = reports.request('echo', Buffer.alloc(150));
     const short = reports.request('cancelTransaction');
     for (let each = 0; each < 4; each += 1) {

@@ -1,5 +1,4 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import {
   type MmsNotification,
   parameter,
@@ -14,8 +13,9 @@ import {
   type TransactionOutcome,
   type TransactionUpdate,
 } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import { MAX_NOTICES } from './limits.js';
-import type { LinkListener, MmsLink } from './link.js';
+import { EventQueue } from '../core/event-queue.js';
+import { attempt, isFailed } from '../core/result.js';
+import type { MmsLink } from './link.js';
 
 /** What the device told by itself. */
 export type Notice =
@@ -27,8 +27,7 @@ export type Notice =
   | { readonly kind: 'right-button' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'reset-soon' }
-  | { readonly kind: 'damaged' }
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'damaged' };
 
 /** Bytes of the number that stands ahead of a transaction's object. */
 const ID_BYTES = 2;
@@ -65,83 +64,29 @@ function objectOf(payload: Buffer): Buffer | undefined {
  * Keeps what the device tells by itself until somebody waits for it, and what follows from it for good: whether a chip is
  * in the slot, and whether the device is about to reset itself.
  */
-export class Notices implements LinkListener {
+export class Notices extends EventQueue<Notice> {
   /** A chip was inserted and not taken out, as far as the device has told. */
   inserted = false;
   /** The device has warned of its daily reset. */
   resetSoon = false;
-  private readonly clock: Clock;
-  private queue: Notice[] = [];
-  private waiter: (() => void) | undefined;
-  private stopped = false;
 
   constructor(link: MmsLink, clock: Clock) {
-    this.clock = clock;
-    link.listen(this);
-  }
-
-  onNotification(notification: MmsNotification): void {
-    try {
-      const notice = readNotice(notification);
-      if (notice) this.push(notice);
-    } catch (error) {
-      if (!(error instanceof TerminalFormatError)) throw error;
-      this.push({ kind: 'damaged' });
-    }
-  }
-
-  onDamage(): void {
-    this.push({ kind: 'damaged' });
-  }
-
-  onEnd(): void {
-    this.push({ kind: 'gone' });
-  }
-
-  /** What was told so far belongs to what went before. */
-  clear(): void {
-    this.queue = [];
-  }
-
-  /** A new command begins: what stopped the last one is over. */
-  begin(): void {
-    this.stopped = false;
-  }
-
-  /** Ends a wait that runs, and every further one of the same command, as stopped. */
-  interrupt(): void {
-    this.stopped = true;
-    this.waiter?.();
-  }
-
-  /** The next notice, of those that came and those that come. */
-  async next(timeoutMs: number): Promise<Notice | 'timeout' | 'stopped'> {
-    let late = false;
-    const timer = this.clock.setTimer(timeoutMs, () => {
-      late = true;
-      this.waiter?.();
+    super(clock);
+    link.listen({
+      onMessage: (message) => {
+        if (message.kind !== 'notification') return;
+        const notice = attempt('notification', () => readNotice(message));
+        if (isFailed(notice)) this.push({ kind: 'damaged' });
+        else if (notice) this.push(notice);
+      },
+      onDamage: () => this.push({ kind: 'damaged' }),
+      onEnd: () => this.end(),
     });
-    try {
-      for (;;) {
-        const notice = this.queue.shift();
-        if (notice) return notice;
-        if (late) return 'timeout';
-        if (this.stopped) return 'stopped';
-        await new Promise<void>((resolve) => {
-          this.waiter = resolve;
-        });
-      }
-    } finally {
-      this.waiter = undefined;
-      timer.cancel();
-    }
   }
 
-  private push(notice: Notice): void {
+  override push(notice: Notice): void {
     this.note(notice);
-    this.queue.push(notice);
-    if (this.queue.length > MAX_NOTICES) this.queue.shift();
-    this.waiter?.();
+    super.push(notice);
   }
 
   private note(notice: Notice): void {

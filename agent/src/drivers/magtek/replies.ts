@@ -1,7 +1,7 @@
 import { type CommandName, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
 import { type StatusHint, statusOf, statusText } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import type { DriverFailure } from '../core/driver.js';
-import { type Failed, failed } from '../core/result.js';
+import { failed, isFailed, type Result } from '../core/result.js';
 import type { Reply } from './link.js';
 
 const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {
@@ -18,14 +18,14 @@ const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {
 };
 
 /** What a response's status asks for, or why there was none. */
-export function hintOf(reply: Reply): StatusHint | Failed {
-  return reply.kind === 'failed' ? reply : statusOf(reply.response.status).hint;
+export function hintOf(reply: Reply): Result<StatusHint> {
+  return isFailed(reply) ? reply : statusOf(reply.status).hint;
 }
 
 /** The parameters of a command that must succeed. */
-export function parametersOf(command: CommandName, reply: Reply): Buffer | Failed {
-  if (reply.kind === 'failed') return reply;
-  const { status, parameters } = reply.response;
+export function parametersOf(command: CommandName, reply: Reply): Result<Buffer> {
+  if (isFailed(reply)) return reply;
+  const { status, parameters } = reply;
   const { hint, meaning } = statusOf(status);
   if (hint === 'ok') return parameters;
   return failed(FAILURES[hint], `${commandTitle(command)} answered ${statusText(status)}: ${meaning}`);

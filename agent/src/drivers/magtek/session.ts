@@ -1,10 +1,9 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import {
   DISPLAY_STRINGS,
   nearestDisplayString,
 } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
+import { PORT_CLOSED } from '../core/command-link.js';
 import type {
   CompleteOutcome,
   OnlineResult,
@@ -13,9 +12,9 @@ import type {
   TerminalCondition,
   TerminalIdentity,
 } from '../core/driver.js';
-import { completeStripe } from '../core/issuer-answer.js';
-import type { CommandHooks, MakerLine, MakerSession } from '../core/maker-session.js';
-import { type Failed, failed } from '../core/result.js';
+import { completeMagstripe } from '../core/emv-data.js';
+import type { CommandHooks, MakerParts, MakerSession, OpenMakerLine } from '../core/maker-session.js';
+import { failed, isFailed, type Result } from '../core/result.js';
 import type { DeviceObject } from './card-data.js';
 import { completeSale } from './complete-sale.js';
 import {
@@ -26,14 +25,14 @@ import {
   readCondition,
   stopTransaction,
 } from './device.js';
-import type { HostFraming } from './framing.js';
-import { BOOT_TIMEOUT_MS, REMOVE_CARD_MS } from './limits.js';
+import { BOOT_TIMEOUT_MS, ISSUER_RETRIES, ISSUER_WAIT_SECONDS, REMOVE_CARD_MS } from './limits.js';
 import { MmsLink } from './link.js';
 import { Notices } from './notices.js';
 import { parametersOf } from './replies.js';
 import { startSale } from './start-sale.js';
 
 const MESSAGE_ID = '82';
+const PATIENCE: IssuerPatience = { seconds: ISSUER_WAIT_SECONDS, retries: ISSUER_RETRIES };
 
 /** An open MMS session as the driver uses it. */
 class MagtekSession implements MakerSession {
@@ -73,13 +72,13 @@ class MagtekSession implements MakerSession {
     const { asked } = this;
     this.asked = undefined;
     if (!asked) return failed('internal', 'no request waits for an answer');
-    if (!asked.object) return completeStripe(result);
+    if (!asked.object) return completeMagstripe(result);
     const outcome = await completeSale(this.link, this.notices, asked.object, result);
     // The device wants to hear how a stripe fared, and has no say in it.
-    return asked.chip ? outcome : completeStripe(result);
+    return asked.chip ? outcome : completeMagstripe(result);
   }
 
-  async finish(text: string): Promise<Failed | undefined> {
+  async finish(text: string): Promise<Result<undefined>> {
     this.notices.begin();
     this.asked = undefined;
     this.blocking = 'finish';
@@ -100,66 +99,63 @@ class MagtekSession implements MakerSession {
     if (this.blocking === 'finish') this.notices.interrupt();
   }
 
-  showIdle(): Promise<Failed | undefined> {
+  showIdle(): Promise<Result<undefined>> {
     return this.show('welcome');
   }
 
-  async checkAlive(): Promise<Failed | undefined> {
+  async checkAlive(): Promise<Result<undefined>> {
     if (this.notices.resetSoon) return this.resetNow();
     const status = await getProperty(this.link, 'operationalStatus');
-    return Buffer.isBuffer(status) ? undefined : status;
+    return isFailed(status) ? status : undefined;
   }
 
-  condition(): Promise<TerminalCondition | Failed> {
+  condition(): Promise<Result<TerminalCondition>> {
     return readCondition(this.link, this.device);
   }
 
   /** The device must reset once a day, and has said that it soon will: better now than during a sale. */
-  private async resetNow(): Promise<Failed | undefined> {
+  private async resetNow(): Promise<Result<undefined>> {
     this.notices.begin();
     const reset = parametersOf(
       'resetDevice',
-      await this.link.request('resetDevice', undefined, () => this.notices.clear()),
+      await this.link.request('resetDevice', undefined, () => this.notices.forget()),
     );
-    if (!Buffer.isBuffer(reset)) return reset;
-    for (;;) {
-      const notice = await this.notices.next(BOOT_TIMEOUT_MS);
-      if (notice === 'timeout' || notice === 'stopped')
-        return failed('terminal-gone', 'the terminal does not come back from its reset');
-      if (notice.kind === 'gone') return failed('terminal-gone', 'the port closed');
-      if (notice.kind === 'reset') return undefined;
-    }
+    if (isFailed(reset)) return reset;
+    const notice = await this.notices.next(
+      ({ kind }) => (kind === 'reset' ? kind : undefined),
+      BOOT_TIMEOUT_MS,
+    );
+    if (notice === 'reset') return undefined;
+    return notice === 'gone'
+      ? PORT_CLOSED
+      : failed('terminal-gone', 'the terminal does not come back from its reset');
   }
 
   /** The device asks for the card by itself, and tells when it is gone. */
   private async slotEmpty(): Promise<void> {
     while (this.notices.inserted) {
-      const notice = await this.notices.next(REMOVE_CARD_MS);
-      if (notice === 'timeout' || notice === 'stopped') return;
-      if (notice.kind === 'gone' || notice.kind === 'damaged') return;
+      const notice = await this.notices.next((told) => told, REMOVE_CARD_MS);
+      if (typeof notice === 'string' || notice.kind === 'damaged') return;
     }
   }
 
-  private async show(name: keyof typeof DISPLAY_STRINGS): Promise<Failed | undefined> {
+  private async show(name: keyof typeof DISPLAY_STRINGS): Promise<Result<undefined>> {
     const parameters = encodeTlv([tlv(MESSAGE_ID, Buffer.of(DISPLAY_STRINGS[name].id))]);
     const shown = parametersOf('displayMessage', await this.link.request('displayMessage', parameters));
-    return Buffer.isBuffer(shown) ? undefined : shown;
+    return isFailed(shown) ? shown : undefined;
   }
 }
 
-/** MagTek MMS over an open pipe. */
-export function magtekLine(
-  pipe: BytePipe,
-  framing: HostFraming,
-  clock: Clock,
-  patience: IssuerPatience,
-): MakerLine {
-  const link = new MmsLink(pipe, framing, clock);
-  const notices = new Notices(link, clock);
-  return {
-    async openSession() {
-      const device = await openDevice(link, patience);
-      return device.kind === 'failed' ? device : new MagtekSession(link, notices, device);
-    },
+/** MagTek MMS: reports over USB-HID, SLIP over a serial line. @param patience how the device waits for the issuer */
+export const openMaker =
+  ({ clock, transport }: MakerParts, patience: IssuerPatience = PATIENCE): OpenMakerLine =>
+  (pipe) => {
+    const link = new MmsLink(pipe, transport === 'serial' ? 'serial' : 'hid', clock);
+    const notices = new Notices(link, clock);
+    return {
+      async openSession() {
+        const device = await openDevice(link, patience);
+        return isFailed(device) ? device : new MagtekSession(link, notices, device);
+      },
+    };
   };
-}

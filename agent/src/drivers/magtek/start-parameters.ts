@@ -1,5 +1,4 @@
 import { tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { minorDigits } from '@tillbridge/protocol/payment/money.js';
 import { INTERFACE_STRINGS } from '@tillbridge/protocol/terminals/magtek/display-strings.js';
 import {
   encodeStart,
@@ -8,12 +7,11 @@ import {
   type StartParameters,
 } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
 import type { StartRequest } from '../core/driver.js';
-import type { Failed } from '../core/result.js';
+import { isFailed, type Result } from '../core/result.js';
 import { numeric, transactionValues } from '../core/transaction-values.js';
 
 /** How START TRANSACTION can ask for a card. */
 export interface StartForms {
-  readonly kind: 'forms';
   /** By every reader. */
   readonly readers: Buffer;
   /** By every reader, with a button for who wants to key the number in instead. */
@@ -37,9 +35,9 @@ const BUTTON_LABEL = INTERFACE_STRINGS.options.id;
  * The forms of a sale; date and time are the device's own.
  * @param pinFormat of PIN blocks, which chips and taps bring; how the device asks for a PIN after a swipe is from public sources incomplete
  */
-export function startForms(request: StartRequest, pinFormat: PinBlockFormat): StartForms | Failed {
+export function startForms(request: StartRequest, pinFormat: PinBlockFormat): Result<StartForms> {
   const values = transactionValues(request);
-  if (values.kind === 'failed') return values;
+  if (isFailed(values)) return values;
   const seconds = Math.ceil(request.cardTimeoutMs / SECOND_MS);
   const sale: Pick<StartParameters, 'timeoutSeconds' | 'transaction'> = {
     timeoutSeconds: Math.min(MAX_TIMEOUT_SECONDS, Math.max(1, seconds)),
@@ -48,12 +46,11 @@ export function startForms(request: StartRequest, pinFormat: PinBlockFormat): St
       tlv('9F02', values.amount),
       tlv('9F03', numeric(0, 12)),
       tlv('5F2A', values.currency),
-      tlv('5F36', Buffer.of(minorDigits(request.amount.currency))),
+      tlv('5F36', values.exponent),
     ],
   };
   const withReaders = { ...sale, ...EVERY_READER, pinFormat, quickChip: false };
   return {
-    kind: 'forms',
     readers: encodeStart(withReaders),
     readersOrButton: encodeStart({ ...withReaders, rightButton: BUTTON_LABEL }),
     // The published example asks for quick chip; the device waits for no issuer either way.

@@ -16,7 +16,6 @@ import { decodeStart } from '@tillbridge/protocol/terminals/magtek/start-transac
 import { STATUSES, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { slipFraming } from './framing.js';
 import { MmsLink } from './link.js';
 import { Notices } from './notices.js';
 import { exampleRequest } from './object-example.test.support.js';
@@ -46,7 +45,7 @@ beforeEach(() => {
   stopped = false;
   const [line, far] = memoryPipe();
   device = far;
-  link = new MmsLink(line, slipFraming(), clock);
+  link = new MmsLink(line, 'serial', clock);
   let state = INITIAL_SLIP_STATE;
   device.onData((bytes) => {
     const parsed = parseSlip(state, bytes, 'to-device');

@@ -1,9 +1,12 @@
 import { OUTCOMES, type OutcomeName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import type { StatusHint } from '@tillbridge/protocol/terminals/magtek/statuses.js';
+import { withCard } from '../core/card-data.js';
+import { PORT_CLOSED } from '../core/command-link.js';
 import type { DriverFailure, StartOutcome, StartRequest } from '../core/driver.js';
 import type { CommandHooks } from '../core/maker-session.js';
-import { failed, STOPPED_BY_TILL } from '../core/result.js';
-import { cardData, type DeviceObject, readObject } from './card-data.js';
+import { cancelled, failed, isFailed, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
+import { type DeviceObject, readCard, readObject } from './card-data.js';
+import { problemOf } from './complete-sale.js';
 import { type OpenedDevice, stopTransaction } from './device.js';
 import { CARD_GRACE_MS, CARD_HANDLING_MS, MANUAL_ENTRY_PAGE_COUNT } from './limits.js';
 import type { MmsLink } from './link.js';
@@ -33,7 +36,7 @@ export interface StartedSale {
 export async function startSale(context: SaleContext): Promise<StartedSale> {
   const { keyedIn, pinFormat } = context.device;
   const forms = startForms(context.request, pinFormat);
-  if (forms.kind === 'failed') return ended(forms);
+  if (isFailed(forms)) return ended(forms);
   const sale = new Sale(context, forms);
   return (await sale.ask(keyedIn ? 'readersOrButton' : 'readers')) ?? sale.run();
 }
@@ -51,7 +54,7 @@ const FAILURES: Partial<Record<OutcomeName, DriverFailure>> = {
   endApplication: 'card-blocked',
 };
 
-type Ask = Exclude<keyof StartForms, 'kind'>;
+type Ask = keyof StartForms;
 
 class Sale {
   private readonly context: SaleContext;
@@ -73,10 +76,10 @@ class Sale {
     if (hooks.stopped()) return ended(STOPPED_BY_TILL);
     this.asks = asks;
     // Whatever was told before the device took the command belongs to what went before.
-    const reply = await link.request('startTransaction', this.forms[asks], () => notices.clear());
+    const reply = await link.request('startTransaction', this.forms[asks], () => notices.forget());
     if (asks === 'readersOrButton' && hintOf(reply) === NO_BUTTON) return this.ask('readers');
     const started = parametersOf('startTransaction', reply);
-    if (!Buffer.isBuffer(started)) return ended(started);
+    if (isFailed(started)) return ended(started);
     hooks.progress({ step: 'waiting-for-card' });
     // The till may have asked to stop before there was something to stop.
     if (hooks.stopped()) await stopTransaction(link);
@@ -85,8 +88,9 @@ class Sale {
 
   async run(): Promise<StartedSale> {
     for (;;) {
-      const notice = await this.context.notices.next(this.patienceMs);
-      if (notice === 'timeout' || notice === 'stopped')
+      const notice = await this.context.notices.next((told) => told, this.patienceMs);
+      if (notice === 'gone') return ended(PORT_CLOSED);
+      if (typeof notice === 'string')
         return ended(failed('terminal-silent', 'the terminal tells nothing of its card any more'));
       const end = await this.take(notice);
       if (end) return end;
@@ -109,16 +113,10 @@ class Sale {
         return ended(this.completed(notice));
       case 'right-button':
         return this.asks === 'readersOrButton' ? this.keyIn() : undefined;
-      case 'unknown-end':
-        return ended(failed('internal', `the transaction ended as ${notice.detail}, which is not listed`));
-      case 'reset':
-        return ended(failed('terminal-gone', 'the terminal was reset'));
-      case 'damaged':
-        return ended(failed('protocol-error', 'what the terminal sent came damaged'));
-      case 'gone':
-        return ended(failed('terminal-gone', 'the port closed'));
-      default:
-        return undefined;
+      default: {
+        const problem = problemOf(notice);
+        return problem && ended(problem);
+      }
     }
   }
 
@@ -173,15 +171,13 @@ class Sale {
   private async asked({ object, update }: Extract<Notice, { kind: 'update' }>): Promise<StartedSale> {
     const { link, hooks } = this.context;
     const asked = readObject(object);
-    if (asked.kind === 'failed') return ended(asked);
+    if (isFailed(asked)) return ended(asked);
     if (hooks.stopped()) {
       const stuck = await stopTransaction(link);
       return ended(stuck ?? STOPPED_BY_TILL);
     }
-    const card = cardData(asked, update.technology);
-    if ('kind' in card) return ended(card);
-    const outcome: StartOutcome = { kind: 'online-required', card };
-    return this.asks === 'keyedIn' ? { outcome } : { outcome, asked };
+    const outcome = withCard('online-required', readCard(asked, update.technology), false);
+    return isFailed(outcome) || this.asks === 'keyedIn' ? { outcome } : { outcome, asked };
   }
 
   private completed({
@@ -190,12 +186,12 @@ class Sale {
     const { hooks } = this.context;
     switch (outcome) {
       case 'timeout':
-        return { kind: 'cancelled', by: 'timeout' };
+        return TIMED_OUT;
       case 'cancelledByHost':
         return STOPPED_BY_TILL;
       case 'cancelledByUser':
       case 'cancelled':
-        return hooks.stopped() ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
+        return cancelled(hooks.stopped());
       case 'offlineApproved':
         return this.offline('approved-offline');
       case 'offlineDeclined':
@@ -216,9 +212,8 @@ class Sale {
   private offline(kind: 'approved-offline' | 'declined-offline'): StartOutcome {
     const { batch } = this;
     const read = readObject(batch?.object);
-    if (read.kind === 'failed') return read;
-    const card = cardData(read, batch?.update.technology ?? 'none');
-    return 'kind' in card ? card : { kind, card };
+    if (isFailed(read)) return read;
+    return withCard(kind, readCard(read, batch?.update.technology ?? 'none'), false);
   }
 }
 

@@ -1,28 +1,30 @@
-import { decodeTlv, findTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { decodeTlv, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { type CardStatus, decodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
 import { TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { EventQueue } from '../core/event-queue.js';
+import { attempt, isFailed } from '../core/result.js';
 import type { MiuraLink } from './link.js';
 
+/** What the device told of its slot and its magstripe reader. */
+export interface CardTold {
+  readonly kind: 'card';
+  readonly status: CardStatus;
+  readonly nodes: readonly TlvNode[];
+}
+
 /** What the device told by itself. */
-export type CardEvent =
-  | { readonly kind: 'card'; readonly status: CardStatus; readonly nodes: readonly TlvNode[] }
-  | { readonly kind: 'key'; readonly code: number }
-  | { readonly kind: 'pin' };
+export type CardEvent = CardTold | { readonly kind: 'key'; readonly code: number } | { readonly kind: 'pin' };
 
-/** Most events that wait to be looked at; older ones are dropped. */
-const MAX_EVENTS = 32;
-
-/** Reads a message of status; undefined for one that tells nothing of cards and keys. */
+/**
+ * Reads a message of status; undefined for one that tells nothing of cards and keys. One that cannot be read must not end
+ * a sale: what it told is asked for again, or missed.
+ */
 export function readStatusMessage(data: Uint8Array): CardEvent | undefined {
-  try {
-    return eventOf(decodeTlv(data).flatMap((node) => ('children' in node ? node.children : [node])));
-  } catch (error) {
-    // A message that cannot be read must not end a sale: what it told is asked for again, or missed as by a deaf ear.
-    if (error instanceof TlvError || error instanceof TerminalFormatError) return undefined;
-    throw error;
-  }
+  const event = attempt('status', () =>
+    eventOf(decodeTlv(data).flatMap((node) => ('children' in node ? node.children : [node]))),
+  );
+  return isFailed(event) ? undefined : event;
 }
 
 function eventOf(nodes: readonly TlvNode[]): CardEvent | undefined {
@@ -34,92 +36,30 @@ function eventOf(nodes: readonly TlvNode[]): CardEvent | undefined {
   return pin && { kind: 'pin' };
 }
 
-/** Why a wait ended without what it waited for: its time was over, the till stopped it, the port closed. */
-export type WaitEnd = 'timeout' | 'stopped' | 'gone';
-
-/** Keeps what the device tells by itself until somebody waits for it. */
-export class CardWatch {
-  private readonly clock: Clock;
-  private readonly stops: readonly (() => void)[];
-  private events: CardEvent[] = [];
-  private waiter: (() => void) | undefined;
-  /** Told of each event as it comes, beside whoever waits for it. */
-  onArrival: ((event: CardEvent) => void) | undefined;
-  private stopped = false;
-  private gone = false;
+/** Keeps what the device tells by itself while a sale runs, until somebody waits for it. */
+export class CardWatch extends EventQueue<CardEvent> {
+  private readonly stop: () => void;
 
   constructor(link: MiuraLink, clock: Clock, onPin: () => void) {
-    this.clock = clock;
-    this.stops = [
-      link.onUnsolicited((data) => {
-        const event = readStatusMessage(data);
+    super(clock);
+    this.stop = link.listen({
+      onMessage: ({ unsolicited, data }) => {
+        const event = unsolicited ? readStatusMessage(data) : undefined;
         if (event?.kind === 'pin') onPin();
         else if (event) this.push(event);
-      }),
-      link.onEnd(() => {
-        this.gone = true;
-        this.waiter?.();
-      }),
-    ];
-  }
-
-  /** Ends a wait that runs, and every further one, as stopped. */
-  interrupt(): void {
-    this.stopped = true;
-    this.waiter?.();
+      },
+      onEnd: () => this.end(),
+    });
   }
 
   /** Ends the watch. */
   close(): void {
-    for (const stop of this.stops) stop();
+    this.stop();
     this.interrupt();
-  }
-
-  /** Forgets what was told so far but what `keep` takes. */
-  forget(keep: (event: CardEvent) => unknown): void {
-    this.events = this.events.filter((event) => keep(event) !== undefined);
-  }
-
-  /** The first event that `pick` takes, of those that came and those that come; what it passes over is gone. */
-  async next<T>(pick: (event: CardEvent) => T | undefined, timeoutMs: number): Promise<T | WaitEnd> {
-    let late = false;
-    const timer = this.clock.setTimer(timeoutMs, () => {
-      late = true;
-      this.waiter?.();
-    });
-    try {
-      for (;;) {
-        for (let event = this.events.shift(); event; event = this.events.shift()) {
-          const taken = pick(event);
-          if (taken !== undefined) return taken;
-        }
-        if (this.stopped) return 'stopped';
-        if (this.gone) return 'gone';
-        if (late) return 'timeout';
-        await new Promise<void>((resolve) => {
-          this.waiter = resolve;
-        });
-      }
-    } finally {
-      this.waiter = undefined;
-      timer.cancel();
-    }
-  }
-
-  /** Whether an event that `pick` takes has come and waits to be looked at. */
-  has(pick: (event: CardEvent) => unknown): boolean {
-    return this.events.some((event) => pick(event) !== undefined);
-  }
-
-  private push(event: CardEvent): void {
-    this.events.push(event);
-    this.onArrival?.(event);
-    if (this.events.length > MAX_EVENTS) this.events.shift();
-    this.waiter?.();
   }
 }
 
-/** Whether the nodes belong to a transaction's answer of that template; its objects. */
+/** The template of a transaction's answer, and its objects. */
 export function templateOf(
   nodes: readonly TlvNode[],
 ): { readonly tag: string; readonly objects: readonly TlvNode[] } | undefined {

@@ -1,16 +1,19 @@
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   CARD_STATUS_P1,
+  COMMANDS,
   type CommandName,
   DISPLAY_TEXT_P,
   KEYBOARD_STATUS_ON,
 } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { displayRows } from '../core/display-rows.js';
 import type { TerminalCondition, TerminalIdentity } from '../core/driver.js';
-import { type Failed, failed } from '../core/result.js';
+import { textOf } from '../core/emv-data.js';
+import { type Failed, failed, isFailed, type Result } from '../core/result.js';
 import { COMMAND_TIMEOUT_MS, DISPLAY_COLUMNS, DISPLAY_ROWS } from './limits.js';
 import type { MiuraLink, Reply } from './link.js';
-import { dataOf, objectsOf, textOf } from './replies.js';
+import { dataOf, objectsOf } from './replies.js';
 
 const NO_DATA = Buffer.alloc(0);
 const MAKER = 'Miura';
@@ -19,7 +22,6 @@ const SERIAL = '9F1E';
 
 /** What is known of a device once it has answered. */
 export interface MiuraDevice {
-  readonly kind: 'device';
   readonly identity: TerminalIdentity;
   readonly sredReady: boolean;
   readonly pinReady: boolean;
@@ -34,12 +36,8 @@ export function ask(
   return link.execute({ command, p1, p2, data }, COMMAND_TIMEOUT_MS);
 }
 
-function isFailed(value: readonly TlvNode[] | Failed): value is Failed {
-  return !Array.isArray(value);
-}
-
 /** Soft reset: the device ends what it does and tells what it is. */
-async function identify(link: MiuraLink): Promise<TerminalIdentity | Failed> {
+async function identify(link: MiuraLink): Promise<Result<TerminalIdentity>> {
   const nodes = objectsOf('reset', await ask(link, 'reset'));
   if (isFailed(nodes)) return nodes;
   const serial = textOf(nodes, SERIAL);
@@ -63,17 +61,17 @@ async function readyKeys(link: MiuraLink): Promise<Pick<MiuraDevice, 'sredReady'
 }
 
 /** Frees the device, asks what it is, and asks it to tell of keys that are pressed. */
-export async function openDevice(link: MiuraLink): Promise<MiuraDevice | Failed> {
+export async function openDevice(link: MiuraLink): Promise<Result<MiuraDevice>> {
   link.reset();
   const aborted = dataOf('abort', await link.abort());
-  if (!Buffer.isBuffer(aborted)) return aborted;
+  if (isFailed(aborted)) return aborted;
   const identity = await identify(link);
-  if ('kind' in identity) return identity;
+  if (isFailed(identity)) return identity;
   const keys = await readyKeys(link);
-  if ('kind' in keys) return keys;
+  if (isFailed(keys)) return keys;
   const keyboard = dataOf('keyboardStatus', await ask(link, 'keyboardStatus', { p1: KEYBOARD_STATUS_ON }));
-  if (!Buffer.isBuffer(keyboard)) return keyboard;
-  return { kind: 'device', identity, ...keys };
+  if (isFailed(keyboard)) return keyboard;
+  return { identity, ...keys };
 }
 
 /** What the device tells by itself. `slot`: chips alone, so that a stripe swiped now is not taken from the next sale. */
@@ -87,40 +85,29 @@ const TOLD = {
  * Says what the device shall tell of from now on; it tells at once how things stand. Answers to reset are not asked for:
  * their tag 63 is no BER-TLV, and nobody needs them.
  */
-export function tellCards(link: MiuraLink, what: keyof typeof TOLD): Promise<Failed | undefined> {
+export function tellCards(link: MiuraLink, what: keyof typeof TOLD): Result<undefined> {
   const p1 = TOLD[what];
-  return link.tell({ command: 'cardStatus', p1, p2: 0, data: NO_DATA });
+  return link.send(COMMANDS.cardStatus.name, { command: 'cardStatus', p1, p2: 0, data: NO_DATA });
 }
 
 /** Shows a text, broken into the rows of the display. */
-export async function showText(link: MiuraLink, text: string): Promise<Failed | undefined> {
-  const data = Buffer.from(rowsOf(text).join('\n'), 'utf8');
+export async function showText(link: MiuraLink, text: string): Promise<Result<undefined>> {
+  const data = Buffer.from(displayRows(text, DISPLAY_COLUMNS, DISPLAY_ROWS).join('\n'), 'utf8');
   const p2 = DISPLAY_TEXT_P.backlight | DISPLAY_TEXT_P.utf8;
   const shown = dataOf(
     'displayText',
     await ask(link, 'displayText', { p1: DISPLAY_TEXT_P.fourRows, p2, data }),
   );
-  return Buffer.isBuffer(shown) ? undefined : shown;
-}
-
-function rowsOf(text: string): string[] {
-  const rows: string[] = [];
-  for (const word of text.split(/\s+/)) {
-    const last = rows.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= DISPLAY_COLUMNS)
-      rows[rows.length - 1] = `${last} ${word}`;
-    else rows.push(word.slice(0, DISPLAY_COLUMNS));
-  }
-  return rows.slice(0, DISPLAY_ROWS);
+  return isFailed(shown) ? shown : undefined;
 }
 
 /** Keys, battery and clock (P2PE STATUS, BATTERY STATUS, SYSTEM CLOCK). */
 export async function readCondition(
   link: MiuraLink,
   { identity }: MiuraDevice,
-): Promise<TerminalCondition | Failed> {
+): Promise<Result<TerminalCondition>> {
   const keys = await readyKeys(link);
-  if ('kind' in keys) return keys;
+  if (isFailed(keys)) return keys;
   const battery = objectsOf('batteryStatus', await ask(link, 'batteryStatus'));
   if (isFailed(battery)) return battery;
   const clock = objectsOf('clock', await ask(link, 'clock'));

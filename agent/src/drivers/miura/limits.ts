@@ -12,8 +12,6 @@ export const PIN_TIMEOUT_MS = 90_000;
 export const STRIPE_TIMEOUT_MS = 3_000;
 /** How long a card may stay in the slot before the request to remove it is given up. */
 export const REMOVE_CARD_MS = 180_000;
-/** How often a card is asked for anew within one sale. */
-export const MAX_CARD_ATTEMPTS = 6;
 /** Characters of a display row, and its rows. */
 export const DISPLAY_COLUMNS = 21;
 export const DISPLAY_ROWS = 4;

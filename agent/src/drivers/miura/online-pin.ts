@@ -2,28 +2,21 @@ import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/
 import { ONLINE_PIN_P1 } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
-import type { Enciphered, StartOutcome } from '../core/driver.js';
-import { isTlv, readTlv } from '../core/emv-data.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
-import { enciphered } from './card-data.js';
+import { enciphered, type PinEntry } from '../core/card-data.js';
+import { readTlv } from '../core/emv-data.js';
+import { cancelled, failed, isFailed } from '../core/result.js';
 import { PIN_TIMEOUT_MS } from './limits.js';
 import type { MiuraLink } from './link.js';
 import { statusFailure } from './replies.js';
 import type { TransactionRequest } from './transaction-request.js';
 
-/** How a PIN entry of its own ended. */
-export type PinResult =
-  | { readonly kind: 'pin'; readonly pin: Enciphered | undefined }
-  | Extract<StartOutcome, { kind: 'cancelled' }>
-  | Failed;
-
-/** Asks for the PIN of a stripe or a tap (ONLINE PIN): the device names the card by its masked track. */
+/** Asks for the PIN of a magnetic stripe or a tap (ONLINE PIN): the device names the card by its masked track. */
 export async function askOnlinePin(
   link: MiuraLink,
   { amount, currency }: TransactionRequest,
   objects: readonly TlvNode[],
   stopped: () => boolean,
-): Promise<PinResult> {
+): Promise<PinEntry> {
   const track = findTlv(objects, TAGS.maskedStripeTrack2) ?? findTlv(objects, TAGS.maskedChipTrack2);
   if (!track) return failed('protocol-error', 'the terminal gave no masked track to ask a PIN for');
   const label = findTlv(objects, '50') ?? Buffer.from('CARD', 'latin1');
@@ -36,24 +29,24 @@ export async function askOnlinePin(
     ]),
   ]);
   const reply = await link.execute({ command: 'onlinePin', p1: ONLINE_PIN_P1, p2: 0, data }, PIN_TIMEOUT_MS);
-  if (reply.kind === 'failed') return reply;
-  const { data: answer, sw } = reply.response;
+  if (isFailed(reply)) return reply;
+  const { data: answer, sw } = reply;
   const { hint } = statusOf(sw);
-  if (hint === 'cancelled') return stopped() ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
+  if (hint === 'cancelled') return cancelled(stopped());
   if (hint !== 'ok') return statusFailure('onlinePin', sw);
   return pinOf(answer, stopped);
 }
 
-function pinOf(answer: Buffer, stopped: () => boolean): PinResult {
+function pinOf(answer: Buffer, stopped: () => boolean): PinEntry {
   if (answer.length === 1) {
     if (answer[0] === ONLINE_PIN_ENDS.bypassed) return { kind: 'pin', pin: undefined };
     if (answer[0] !== ONLINE_PIN_ENDS.cancelledOrTimeout) {
       return failed('internal', 'ONLINE PIN: the terminal reports an internal error');
     }
-    return stopped() ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
+    return cancelled(stopped());
   }
   const nodes = readTlv('ONLINE PIN', answer);
-  if (!isTlv(nodes)) return nodes;
+  if (isFailed(nodes)) return nodes;
   const pin = enciphered(nodes, TAGS.pinData, TAGS.pinKsn);
   return pin ? { kind: 'pin', pin } : failed('protocol-error', 'ONLINE PIN: the answer holds no PIN block');
 }

@@ -1,10 +1,10 @@
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { DriverFailure } from '../core/driver.js';
-import { isTlv, readTlv } from '../core/emv-data.js';
-import { type Failed, failed } from '../core/result.js';
+import { readTlv } from '../core/emv-data.js';
+import { type Failed, failed, isFailed, type Result } from '../core/result.js';
 import type { Reply } from './link.js';
 
 const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {
@@ -32,25 +32,19 @@ export function statusFailure(command: CommandName, sw: number): Failed {
 }
 
 /** The data of a command that must succeed. */
-export function dataOf(command: CommandName, reply: Reply): Buffer | Failed {
-  if (reply.kind === 'failed') return reply;
-  const { data, sw } = reply.response;
+export function dataOf(command: CommandName, reply: Reply): Result<Buffer> {
+  if (isFailed(reply)) return reply;
+  const { data, sw } = reply;
   return statusOf(sw).hint === 'ok' ? data : statusFailure(command, sw);
 }
 
 /** The objects of a command that must succeed, those of E1 or the bare ones. */
-export function objectsOf(command: CommandName, reply: Reply): readonly TlvNode[] | Failed {
+export function objectsOf(command: CommandName, reply: Reply): Result<readonly TlvNode[]> {
   const data = dataOf(command, reply);
-  if (!Buffer.isBuffer(data)) return data;
+  if (isFailed(data)) return data;
   const nodes = readTlv(COMMANDS[command].name, data);
-  if (!isTlv(nodes)) return nodes;
+  if (isFailed(nodes)) return nodes;
   return nodes.flatMap((node) =>
     node.tag === TEMPLATES.responseData && 'children' in node ? node.children : [node],
   );
-}
-
-/** Text of an object; undefined when it is missing. */
-export function textOf(nodes: readonly TlvNode[], tag: string): string | undefined {
-  const value = findTlv(nodes, tag);
-  return value && Buffer.from(value).toString('latin1').trim();
 }

@@ -1,18 +1,40 @@
-import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
-import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
+import { statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { KEYS, TAGS, TAP_CVM, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import {
+  asksForPin,
+  type CardAsk,
+  type CardNext,
+  type CardPrompt,
+  firstAsk,
+  nextAsk,
+  swipedAs,
+  TOO_MANY_ATTEMPTS,
+} from '../core/card-attempts.js';
+import { DECISIONS, type Decision, type PinEntry, withCard } from '../core/card-data.js';
+import { PORT_CLOSED } from '../core/command-link.js';
 import type { CardData, EntryMode, StartOutcome, StartRequest } from '../core/driver.js';
-import { isTlv, readTlv } from '../core/emv-data.js';
+import { readTlv } from '../core/emv-data.js';
+import type { WaitEnd } from '../core/event-queue.js';
 import type { CommandHooks } from '../core/maker-session.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
-import { asksForPin, hasChip } from '../core/service-code.js';
-import { cardData, maskedAccount } from './card-data.js';
-import { type CardEvent, type CardWatch, templateOf, type WaitEnd } from './card-watch.js';
+import {
+  cancelled,
+  failed,
+  hasEnded,
+  isFailed,
+  type SaleEnd,
+  STOPPED_BY_TILL,
+  TIMED_OUT,
+} from '../core/result.js';
+import { isOfSale } from '../core/transaction-values.js';
+import { maskedAccount, readCard } from './card-data.js';
+import { type CardEvent, type CardTold, type CardWatch, templateOf } from './card-watch.js';
 import { type MiuraDevice, showText, tellCards } from './device.js';
-import { CARD_HANDLING_MS, COMMAND_TIMEOUT_MS, MAX_CARD_ATTEMPTS, STRIPE_TIMEOUT_MS } from './limits.js';
-import { gone, type MiuraLink, type Reply } from './link.js';
+import { CARD_HANDLING_MS, COMMAND_TIMEOUT_MS, STRIPE_TIMEOUT_MS } from './limits.js';
+import type { MiuraLink, Reply } from './link.js';
 import { askOnlinePin } from './online-pin.js';
 import { statusFailure } from './replies.js';
 import { type TransactionRequest, transactionRequest } from './transaction-request.js';
@@ -34,42 +56,38 @@ type Given =
   | { readonly kind: 'swiped'; readonly objects: readonly TlvNode[] }
   | StartOutcome;
 
-/** What is asked for next. */
-interface Ask {
-  readonly attempt: number;
-  readonly contactless: boolean;
-  /** The chip could not be read: the stripe of a chip card may be used. */
-  readonly fallback: boolean;
-  /** Shown while the device does not ask by itself. */
-  readonly prompt: string;
-}
-
-type Again = { readonly kind: 'again'; readonly ask: Ask };
-
-const INSERT_OR_SWIPE = 'INSERT OR SWIPE CARD';
-const REMOVE_AND_SWIPE = 'REMOVE CARD AND SWIPE IT';
-const INSERT_CHIP = 'INSERT THE CHIP';
+/** Shown while the device does not ask by itself. */
+const PROMPTS: Readonly<Record<CardPrompt, string>> = {
+  present: 'INSERT OR SWIPE CARD',
+  'tap-again': 'TAP AGAIN',
+  'one-card': 'PRESENT ONE CARD ONLY',
+  'insert-or-swipe': 'INSERT OR SWIPE CARD',
+  'look-at-phone': 'SEE PHONE',
+  'remove-and-swipe': 'REMOVE CARD AND SWIPE IT',
+  'insert-chip': 'INSERT THE CHIP',
+  'swipe-again': 'SWIPE AGAIN',
+};
 
 const SLOT_SILENT = failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
 const STRIPE_MISSING = failed('card-error', 'a card was swiped and its stripe never came');
 
-const OUTCOMES: Readonly<Record<string, 'online-required' | 'approved-offline' | 'declined-offline'>> = {
-  [TEMPLATES.onlineRequired]: 'online-required',
-  [TEMPLATES.approved]: 'approved-offline',
-  [TEMPLATES.declined]: 'declined-offline',
+const OUTCOMES: Readonly<Record<string, Decision>> = {
+  [TEMPLATES.onlineRequired]: DECISIONS.online,
+  [TEMPLATES.approved]: DECISIONS.approved,
+  [TEMPLATES.declined]: DECISIONS.declined,
 };
 
 /** A card up to its first cryptogram. */
 export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
   const built = transactionRequest(ctx.request);
-  if (built.kind === 'failed') return built;
+  if (isFailed(built)) return built;
   if (!ctx.device.sredReady)
     return failed('key-missing', 'the SRED key is missing: card data could not be enciphered');
   try {
     return await new Sale(ctx, built).run();
   } finally {
     // The next customer's card is nothing to this sale.
-    await tellCards(ctx.link, 'nothing');
+    tellCards(ctx.link, 'nothing');
   }
 }
 
@@ -85,13 +103,11 @@ class Sale {
   }
 
   async run(): Promise<StartOutcome> {
-    let ask: Ask = { attempt: 1, contactless: true, fallback: false, prompt: INSERT_OR_SWIPE };
+    let ask = firstAsk(true);
     for (;;) {
-      const given = await this.waitForCard(ask);
-      const end = await this.readCard(given, ask);
+      const end = await this.readCard(await this.waitForCard(ask), ask);
+      if (end.kind === 'give-up') return TOO_MANY_ATTEMPTS;
       if (end.kind !== 'again') return end;
-      if (end.ask.attempt > MAX_CARD_ATTEMPTS)
-        return failed('card-error', 'no card could be read in several tries');
       ask = end.ask;
     }
   }
@@ -104,13 +120,13 @@ class Sale {
     return Math.max(1, this.untilMs - this.ctx.clock.monotonicMs());
   }
 
-  private async waitForCard(ask: Ask): Promise<Given> {
+  private async waitForCard(ask: CardAsk): Promise<Given> {
     const { link, watch, hooks } = this.ctx;
     if (this.stopped) return STOPPED_BY_TILL;
     hooks.progress({ step: 'waiting-for-card' });
     // A stripe may be swiped before it is asked for; how the slot stood is told anew.
-    watch.forget(swipe);
-    const deaf = await tellCards(link, 'cards');
+    watch.forget((event) => swipe(event) !== undefined);
+    const deaf = tellCards(link, 'cards');
     if (deaf) return deaf;
     const status = await watch.next(cardStatus, COMMAND_TIMEOUT_MS);
     if (typeof status === 'string') return endOf(status, SLOT_SILENT);
@@ -139,23 +155,22 @@ class Sale {
     };
     watch.onArrival = endForStripe;
     const running = link.execute(command, leftMs + CARD_HANDLING_MS);
-    if (watch.has(swipe)) ending ??= link.abort();
+    if (watch.has((event) => swipe(event) !== undefined)) ending ??= link.abort();
     const reply = await running;
     watch.onArrival = undefined;
     timer.cancel();
     await ending;
-    if (reply.kind === 'failed') return reply;
-    if (watch.has(swipe)) return this.takeStripe();
-    switch (statusOf(reply.response.sw).hint) {
+    if (isFailed(reply)) return reply;
+    if (watch.has((event) => swipe(event) !== undefined)) return this.takeStripe();
+    switch (statusOf(reply.sw).hint) {
       case 'inserted':
         return { kind: 'inserted' };
       case 'swiped':
         return this.takeStripe();
       case 'timed-out':
-        return { kind: 'cancelled', by: 'timeout' };
+        return TIMED_OUT;
       case 'cancelled':
-        if (late) return { kind: 'cancelled', by: 'timeout' };
-        return this.stopped ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
+        return late ? TIMED_OUT : cancelled(this.stopped);
       default:
         return { kind: 'tapped', reply };
     }
@@ -167,17 +182,17 @@ class Sale {
     return { kind: 'swiped', objects: event.nodes };
   }
 
-  private async waitWithoutTap({ prompt, fallback }: Ask): Promise<Given> {
+  private async waitWithoutTap({ prompt, fallback }: CardAsk): Promise<Given> {
     const { link, watch } = this.ctx;
-    const hidden = await showText(link, prompt);
+    const hidden = await showText(link, PROMPTS[prompt]);
     if (hidden) return hidden;
     const event = await watch.next((told) => wanted(told, fallback), this.leftMs());
-    if (typeof event === 'string') return endOf(event, { kind: 'cancelled', by: 'timeout' });
-    if (event.kind === 'key') return { kind: 'cancelled', by: 'cardholder' };
+    if (typeof event === 'string') return endOf(event, TIMED_OUT);
+    if (event.kind === 'key') return cancelled(false);
     return event.status.stripe ? { kind: 'swiped', objects: event.nodes } : { kind: 'inserted' };
   }
 
-  private async readCard(given: Given, ask: Ask): Promise<StartOutcome | Again> {
+  private async readCard(given: Given, ask: CardAsk): Promise<StartOutcome | CardNext> {
     switch (given.kind) {
       case 'inserted':
         return this.runChip(ask);
@@ -192,102 +207,90 @@ class Sale {
     }
   }
 
-  private async runChip(ask: Ask): Promise<StartOutcome | Again> {
+  private async runChip(ask: CardAsk): Promise<StartOutcome | CardNext> {
     if (this.stopped) return STOPPED_BY_TILL;
     this.ctx.hooks.progress({ step: 'reading-card' });
     const command = { command: 'start', p1: 0, p2: 0, data: this.built.contact } as const;
     const reply = await this.ctx.link.execute(command, CARD_HANDLING_MS);
-    if (reply.kind === 'failed') return reply;
-    const { sw, data } = reply.response;
+    if (isFailed(reply)) return reply;
+    const { sw, data } = reply;
     const { hint } = statusOf(sw);
-    if (hint === 'swipe-allowed') {
-      return again(ask, { contactless: false, fallback: true, prompt: REMOVE_AND_SWIPE });
-    }
-    if (hint !== 'ok') return this.ended('start', sw, hint);
+    if (hint === 'swipe-allowed') return nextAsk(ask, 'chip-unreadable');
+    if (hint !== 'ok') return this.ended('start', sw);
     return this.decided(data, 'ICC');
   }
 
-  private async runTap(reply: Reply, ask: Ask): Promise<StartOutcome | Again> {
-    if (reply.kind === 'failed') return reply;
-    const { sw, data } = reply.response;
+  private async runTap(reply: Reply, ask: CardAsk): Promise<StartOutcome | CardNext> {
+    if (isFailed(reply)) return reply;
+    const { sw, data } = reply;
     const { hint } = statusOf(sw);
-    if (hint === 'insert-or-swipe') return again(ask, { contactless: false, prompt: INSERT_OR_SWIPE });
-    if (hint === 'other-card') return again(ask, {});
-    if (hint !== 'ok') return this.ended('startContactless', sw, hint);
+    if (hint === 'insert-or-swipe') return nextAsk(ask, 'tap-refused');
+    if (hint === 'other-card') return nextAsk(ask, 'several-cards');
+    if (hint !== 'ok') return this.ended('startContactless', sw);
     return this.decided(data, 'NFC_ICC');
   }
 
-  private async runStripe(objects: readonly TlvNode[], ask: Ask): Promise<StartOutcome | Again> {
+  private async runStripe(objects: readonly TlvNode[], ask: CardAsk): Promise<StartOutcome | CardNext> {
     const { serviceCode } = maskedAccount(objects);
-    const chipCard = hasChip(serviceCode);
-    if (chipCard && !ask.fallback) return again(ask, { contactless: false, prompt: INSERT_CHIP });
+    const entryMode = swipedAs(serviceCode, ask.fallback);
+    if (!entryMode) return nextAsk(ask, 'chip-first');
     const wantsPin = asksForPin(serviceCode) && this.ctx.device.pinReady;
     const pin = wantsPin ? await this.askPin(objects) : undefined;
     if (pin && pin.kind !== 'pin') return pin;
-    const card = cardData(objects, chipCard ? 'MAGSTRIPE_AS_FALLBACK' : 'MAGSTRIPE', pin?.pin);
-    return 'kind' in card ? card : { kind: 'online-required', card };
+    // It was swiped, and a till that stopped the sale meanwhile finds it so.
+    return withCard('online-required', readCard(objects, entryMode, pin?.pin), false);
   }
 
-  private askPin(objects: readonly TlvNode[]) {
+  private askPin(objects: readonly TlvNode[]): Promise<PinEntry> {
     this.ctx.hooks.progress({ step: 'pin-entry' });
     return askOnlinePin(this.ctx.link, this.built, objects, () => this.stopped);
   }
 
   /** A transaction command that gave no decision. */
-  private ended(command: CommandName, sw: number, hint: StatusHint): StartOutcome {
-    if (hint === 'cancelled') return this.stopped ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
-    if (hint === 'timed-out') return { kind: 'cancelled', by: 'timeout' };
-    return statusFailure(command, sw);
+  private ended(command: CommandName, sw: number): StartOutcome {
+    const { hint } = statusOf(sw);
+    if (hint === 'cancelled') return cancelled(this.stopped);
+    return hint === 'timed-out' ? TIMED_OUT : statusFailure(command, sw);
   }
 
   private async decided(data: Buffer, way: 'ICC' | 'NFC_ICC'): Promise<StartOutcome> {
     const nodes = readTlv('the transaction', data);
-    if (!isTlv(nodes)) return nodes;
+    if (isFailed(nodes)) return nodes;
     const template = templateOf(nodes);
     const kind = OUTCOMES[template?.tag ?? ''];
     if (!template || !kind) return failed('protocol-error', 'the terminal answered with no known decision');
-    if (!this.isOurs(template.objects)) return failed('protocol-error', 'the answer belongs to another sale');
+    // MPI numbers nothing: a late answer is told from ours by amount and time.
+    if (!isOfSale(this.built, template.objects))
+      return failed('protocol-error', 'the answer belongs to another sale');
     const card = await this.cardOf(template.objects, way, kind === 'online-required');
-    if ('kind' in card) return card;
-    return this.stopped && kind === 'online-required' ? STOPPED_BY_TILL : { kind, card };
-  }
-
-  /** MPI numbers nothing: a late answer is told from ours by amount and time. */
-  private isOurs(objects: readonly TlvNode[]): boolean {
-    const { amount, time } = this.built.mark;
-    const [said, at] = [findTlv(objects, '9F02'), findTlv(objects, '9F21')];
-    return (!said || amount.equals(said)) && (!at || time.equals(at));
+    return hasEnded(card) ? card : withCard(kind, card, this.stopped);
   }
 
   private async cardOf(
     objects: readonly TlvNode[],
     way: 'ICC' | 'NFC_ICC',
     online: boolean,
-  ): Promise<CardData | Exclude<StartOutcome, { card: CardData }> | Failed> {
-    if (way === 'ICC') return cardData(objects, way);
+  ): Promise<CardData | SaleEnd> {
+    if (way === 'ICC') return readCard(objects, way);
     const entryMode: EntryMode = findTlv(objects, '9F26') ? 'NFC_ICC' : 'NFC_MAGSTRIPE';
     const wantsPin = online && findTlv(objects, TAGS.cardholderVerification)?.[0] === TAP_CVM.onlinePin;
-    if (!wantsPin) return cardData(objects, entryMode);
+    if (!wantsPin) return readCard(objects, entryMode);
     const pin = await this.askPin(objects);
-    return pin.kind === 'pin' ? cardData(objects, entryMode, pin.pin) : pin;
+    return pin.kind === 'pin' ? readCard(objects, entryMode, pin.pin) : pin;
   }
 }
 
 /** A wait that ended without what it waited for; `late` where its time was over. */
 function endOf(end: WaitEnd, late: StartOutcome): StartOutcome {
   if (end === 'timeout') return late;
-  return end === 'stopped' ? STOPPED_BY_TILL : gone();
+  return end === 'stopped' ? STOPPED_BY_TILL : PORT_CLOSED;
 }
 
-function again(ask: Ask, change: Partial<Ask>): Again {
-  return { kind: 'again', ask: { ...ask, ...change, attempt: ask.attempt + 1 } };
-}
-
-function cardStatus(event: CardEvent): Extract<CardEvent, { kind: 'card' }> | undefined {
+function cardStatus(event: CardEvent): CardTold | undefined {
   return event.kind === 'card' ? event : undefined;
 }
 
-function swipe(event: CardEvent): Extract<CardEvent, { kind: 'card' }> | undefined {
+function swipe(event: CardEvent): CardTold | undefined {
   return event.kind === 'card' && event.status.stripe ? event : undefined;
 }
 

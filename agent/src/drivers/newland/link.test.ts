@@ -4,13 +4,14 @@ import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.j
 import { encodeDisplay, encodeKeySlot } from '@tillbridge/protocol/terminals/newland/commands.js';
 import { ACK, NAK } from '@tillbridge/protocol/terminals/newland/frame.js';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { isFailed } from '../core/result.js';
 import { command, level3, NewlandLink, type Reply } from './link.js';
 import { answer, fn, fromFunction, ScriptedPad } from './scripted-pad.test.support.js';
 
 const SILENT = () => [];
 const ksn = (slot: number) => command('keySerialNumber', encodeKeySlot(slot));
 const bodyOf = (reply: Reply): string | undefined =>
-  reply.kind === 'reply' ? reply.body.toString('latin1') : reply.failure;
+  isFailed(reply) ? reply.failure : reply.toString('latin1');
 
 let clock: VirtualClock;
 let host: BytePipe;
@@ -110,7 +111,7 @@ describe('the link to a Newland pad', () => {
     const running = link.execute(level3('perform'), 5_000, 12_000);
     for (let second = 0; second < 11; second += 1) {
       await clock.advance(1_000);
-      link.extend('perform', 5_000);
+      link.continueFor(5_000);
     }
     let ended = false;
     void running.then(() => {

@@ -33,8 +33,9 @@ import { ENTRY_MODES, TAGS } from '@tillbridge/protocol/terminals/newland/tags.j
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, StartOutcome, StartRequest, TerminalDriver } from '../core/driver.js';
-import { openNewlandDriver } from './newland-driver.js';
+import { openTestDriver } from '../core/test-driver.test.support.js';
 import { type Asked, answer, fn, fromFunction, ScriptedPad } from './scripted-pad.test.support.js';
+import { openMaker } from './session.js';
 
 // What the driver makes of a pad that does not do as the twin does.
 
@@ -171,7 +172,7 @@ beforeEach(async () => {
       return host;
     },
   });
-  driver = openNewlandDriver({ port, clock, log: { info: () => {}, warn: () => {} }, idleText: 'READY' });
+  driver = openTestDriver(openMaker, { port, clock });
   const ready = new Promise<void>((resolve) => {
     driver.onState((state) => {
       if (state === 'ready') resolve();

@@ -1,8 +1,7 @@
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeCoded } from '@tillbridge/protocol/terminals/newland/commands.js';
 import { type ErrorHint, errorOf, RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import type { DriverFailure, StartOutcome } from '../core/driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
+import { attempt, cancelled, type Failed, failed, isFailed, type Result, TIMED_OUT } from '../core/result.js';
 import type { Reply } from './link.js';
 
 /** A command that the pad refused: its answer has another code than 00. */
@@ -17,30 +16,20 @@ export interface Done {
   readonly data: Buffer;
 }
 
-/** Reads what the pad sent; bytes of another form are a failure. */
-export function readReply<T>(what: string, read: () => T): T | Failed {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof TerminalFormatError) return failed('protocol-error', `${what}: ${error.message}`);
-    throw error;
-  }
-}
-
 /** The answer of a command that may be refused. */
 export function outcomeOf(what: string, reply: Reply): Done | Refused | Failed {
-  if (reply.kind === 'failed') return reply;
-  const answer = readReply(what, () => decodeCoded(reply.body));
-  if ('kind' in answer) return answer;
+  if (isFailed(reply)) return reply;
+  const answer = attempt(what, () => decodeCoded(reply));
+  if (isFailed(answer)) return answer;
   const { code, data } = answer;
   return code === RESPONSE_CODES.ok ? { kind: 'done', data } : { kind: 'refused', code };
 }
 
 /** The data of a command that must succeed. */
-export function dataOf(what: string, reply: Reply): Buffer | Failed {
+export function dataOf(what: string, reply: Reply): Result<Buffer> {
   const outcome = outcomeOf(what, reply);
   if (outcome.kind === 'done') return outcome.data;
-  if (outcome.kind === 'failed') return outcome;
+  if (isFailed(outcome)) return outcome;
   return failed('protocol-error', `${what} answered code ${outcome.code}`);
 }
 
@@ -70,7 +59,6 @@ export function undecided(
   stopped: boolean,
 ): Exclude<StartOutcome, { card: object }> {
   const { hint } = errorOf(code);
-  if (hint === 'cancelled') return stopped ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
-  if (hint === 'timed-out') return { kind: 'cancelled', by: 'timeout' };
-  return l3Failure(what, code);
+  if (hint === 'cancelled') return cancelled(stopped);
+  return hint === 'timed-out' ? TIMED_OUT : l3Failure(what, code);
 }

@@ -1,14 +1,9 @@
-import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import {
   decodePresentCard,
   encodeCardPresence,
   PRESENT_CARDS,
 } from '@tillbridge/protocol/terminals/newland/commands.js';
-import { MAX_DATA_BYTES } from '@tillbridge/protocol/terminals/newland/frame.js';
-import { decodeCompleteAnswer, encodeComplete } from '@tillbridge/protocol/terminals/newland/perform.js';
-import { resultName } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import type {
   CompleteOutcome,
   OnlineResult,
@@ -17,20 +12,16 @@ import type {
   TerminalCondition,
   TerminalIdentity,
 } from '../core/driver.js';
-import { cleanIccData, FINAL_TAGS, ISSUER_TAGS, isTlv, readTlv } from '../core/emv-data.js';
-import { completeStripe, responseCodeForCard } from '../core/issuer-answer.js';
-import type { CommandHooks, MakerLine, MakerSession } from '../core/maker-session.js';
-import { type Failed, failed } from '../core/result.js';
-import { getTlvList } from './card-data.js';
+import { completeMagstripe } from '../core/emv-data.js';
+import type { CommandHooks, MakerSession, OpenMaker } from '../core/maker-session.js';
+import { attempt, isFailed, type Result } from '../core/result.js';
+import { completeChip } from './complete-sale.js';
 import { openDevice, readCondition, readStatus, showText, terminate } from './device.js';
-import { COMPLETE_TIMEOUT_MS, REMOVAL_POLL_MS, REMOVE_CARD_MS } from './limits.js';
-import { command, level3, NewlandLink } from './link.js';
-import { dataOf, l3Failure, readReply } from './replies.js';
+import { REMOVAL_POLL_MS, REMOVE_CARD_MS } from './limits.js';
+import { command, NewlandLink } from './link.js';
+import { dataOf } from './replies.js';
 import { StartSale } from './start-sale.js';
 
-const WHAT = 'COMPLETE TRANSACTION';
-/** What function 32 has beside the issuer's objects: type, separator, function, result, length. */
-const COMPLETE_OVERHEAD_BYTES = 16;
 const REMOVE_CARD = 'REMOVE CARD';
 
 /** An open session with a Newland pad as the driver uses it. */
@@ -42,7 +33,7 @@ class NewlandSession implements MakerSession {
   private readonly idleText: string;
   private sale: StartSale | undefined;
   /** A chip waits for COMPLETE TRANSACTION: the pad takes no answer for taps and stripes. */
-  private waits: 'chip' | 'other' = 'other';
+  private chipWaits = false;
   /** Whoever waits for the card to leave need not wait any longer. */
   private stopped = false;
 
@@ -58,8 +49,7 @@ class NewlandSession implements MakerSession {
     this.sale = sale;
     try {
       const outcome = await sale.run();
-      const chip = outcome.kind === 'online-required' && outcome.card.facts.entryMode === 'ICC';
-      this.waits = chip ? 'chip' : 'other';
+      this.chipWaits = outcome.kind === 'online-required' && outcome.card.facts.entryMode === 'ICC';
       return outcome;
     } finally {
       this.sale = undefined;
@@ -67,23 +57,10 @@ class NewlandSession implements MakerSession {
   }
 
   async complete(result: OnlineResult): Promise<CompleteOutcome> {
-    if (this.waits === 'other') return completeStripe(result);
-    const data = issuerAnswer(result);
-    if (!Buffer.isBuffer(data)) return data;
-    const reply = await this.link.execute(level3('complete', data), COMPLETE_TIMEOUT_MS);
-    const bytes = dataOf(WHAT, reply);
-    if (!Buffer.isBuffer(bytes)) return bytes;
-    const answer = readReply(WHAT, () => decodeCompleteAnswer(bytes));
-    if ('kind' in answer) return answer;
-    const kind = resultName(answer.result);
-    if (kind !== 'approved' && kind !== 'declined') return l3Failure(WHAT, answer.error);
-    const nodes = await getTlvList(this.link, FINAL_TAGS);
-    if (!isTlv(nodes)) return nodes;
-    const iccData = cleanIccData(nodes);
-    return 'kind' in iccData ? iccData : { kind, iccData };
+    return this.chipWaits ? completeChip(this.link, result) : completeMagstripe(result);
   }
 
-  async finish(text: string): Promise<Failed | undefined> {
+  async finish(text: string): Promise<Result<undefined>> {
     this.stopped = false;
     const ended = await terminate(this.link);
     if (ended) return ended;
@@ -95,21 +72,21 @@ class NewlandSession implements MakerSession {
     await this.sale?.interrupt();
   }
 
-  showIdle(): Promise<Failed | undefined> {
+  showIdle(): Promise<Result<undefined>> {
     return showText(this.link, this.idleText);
   }
 
-  async checkAlive(): Promise<Failed | undefined> {
+  async checkAlive(): Promise<Result<undefined>> {
     const status = await readStatus(this.link);
     return typeof status === 'string' ? undefined : status;
   }
 
-  condition(): Promise<TerminalCondition | Failed> {
+  condition(): Promise<Result<TerminalCondition>> {
     return readCondition(this.link, this.identity);
   }
 
   /** Asks until the slot is empty, however long that takes: the pad tells nothing by itself. */
-  private async slotEmpty(): Promise<Failed | undefined> {
+  private async slotEmpty(): Promise<Result<undefined>> {
     const untilMs = this.clock.monotonicMs() + REMOVE_CARD_MS;
     while (!this.stopped && this.clock.monotonicMs() < untilMs) {
       const present = await this.cardPresent();
@@ -119,12 +96,12 @@ class NewlandSession implements MakerSession {
     return undefined;
   }
 
-  private async cardPresent(): Promise<boolean | Failed> {
+  private async cardPresent(): Promise<Result<boolean>> {
     const what = 'CARD PRESENCE';
     const reply = await this.link.execute(command('cardPresence', encodeCardPresence(REMOVE_CARD)));
     const data = dataOf(what, reply);
-    if (!Buffer.isBuffer(data)) return data;
-    const card = readReply(what, () => decodePresentCard(data));
+    if (isFailed(data)) return data;
+    const card = attempt(what, () => decodePresentCard(data));
     return typeof card === 'number' ? card === PRESENT_CARDS.contact : card;
   }
 
@@ -135,26 +112,15 @@ class NewlandSession implements MakerSession {
   }
 }
 
-/** The data of COMPLETE TRANSACTION: response code, authentication data, scripts; nothing when nobody could be reached. */
-function issuerAnswer(result: OnlineResult): Buffer | Failed {
-  if (result.kind === 'unable-to-go-online') return encodeComplete({ online: false, objects: [] });
-  const nodes = readTlv('the issuer data', result.issuerData);
-  if (!isTlv(nodes)) return nodes;
-  const code = Buffer.from(responseCodeForCard(result), 'latin1');
-  const objects: TlvNode[] = [tlv('8A', code), ...nodes.filter(({ tag }) => ISSUER_TAGS.has(tag))];
-  const room = MAX_DATA_BYTES - COMPLETE_OVERHEAD_BYTES;
-  const { length } = encodeTlv(objects);
-  if (length <= room) return encodeComplete({ online: true, objects });
-  return failed('data-too-long', `issuer data of ${length} bytes, the terminal takes ${room}`);
-}
-
-/** The Newland pin pad protocol over an open pipe. */
-export function newlandLine(pipe: BytePipe, clock: Clock, idleText: string): MakerLine {
-  const link = new NewlandLink(pipe, clock);
-  return {
-    async openSession() {
-      const identity = await openDevice(link);
-      return 'kind' in identity ? identity : new NewlandSession(link, clock, identity, idleText);
-    },
+/** The Newland pin pad protocol. */
+export const openMaker: OpenMaker =
+  ({ clock, idleText }) =>
+  (pipe) => {
+    const link = new NewlandLink(pipe, clock);
+    return {
+      async openSession() {
+        const identity = await openDevice(link);
+        return isFailed(identity) ? identity : new NewlandSession(link, clock, identity, idleText);
+      },
+    };
   };
-}

@@ -1,4 +1,3 @@
-import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   type Callback,
   type CallbackAnswer,
@@ -14,27 +13,23 @@ import {
   type ResultName,
   resultName,
 } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import type { CardData, StartOutcome, StartRequest } from '../core/driver.js';
-import { isTlv, readTlv } from '../core/emv-data.js';
+import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
+import type { StartOutcome, StartRequest } from '../core/driver.js';
+import { readTlv } from '../core/emv-data.js';
 import type { CommandHooks } from '../core/maker-session.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
+import { attempt, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
+import { isOfSale } from '../core/transaction-values.js';
 import { readCardData } from './card-data.js';
 import { nextKey } from './device.js';
 import { CARD_GRACE_MS, CARD_HANDLING_MS, FIRST_SIGN_MS, MAX_CARD_ASKS } from './limits.js';
 import { command, level3, type NewlandLink } from './link.js';
-import { dataOf, readReply, undecided } from './replies.js';
+import { dataOf, undecided } from './replies.js';
 import { pinTerms, riskTerms, type TransactionRequest, transactionRequest } from './transaction-request.js';
 
 /** What the pad waits for, as its callbacks tell. */
 type Stage = 'card' | 'reading' | 'pin';
 
-const OUTCOMES: Partial<
-  Readonly<Record<ResultName, 'online-required' | 'approved-offline' | 'declined-offline'>>
-> = {
-  online: 'online-required',
-  approved: 'approved-offline',
-  declined: 'declined-offline',
-};
+const OUTCOMES: Partial<Readonly<Record<ResultName, Decision>>> = DECISIONS;
 const WHAT = 'PERFORM TRANSACTION';
 
 /** A sale from the wait for a card to the first cryptogram: one command of the pad, and its questions on the way. */
@@ -55,12 +50,12 @@ export class StartSale {
   /** Runs the sale. */
   async run(): Promise<StartOutcome> {
     const built = transactionRequest(this.request);
-    if (built.kind === 'failed') return built;
+    if (isFailed(built)) return built;
     const keys = await this.advanceKeys();
     if (keys) return keys;
     if (this.hooks.stopped()) return STOPPED_BY_TILL;
     const answer = await this.perform(built);
-    if ('kind' in answer) return answer;
+    if (isFailed(answer)) return answer;
     return this.decided(built, answer);
   }
 
@@ -74,28 +69,28 @@ export class StartSale {
   }
 
   /** Every sale has keys of its own: the pad uses one until its host goes on to the next. */
-  private async advanceKeys(): Promise<Failed | undefined> {
+  private async advanceKeys(): Promise<Result<undefined>> {
     const data = await nextKey(this.link, 'data');
-    if (typeof data !== 'boolean') return data;
+    if (isFailed(data)) return data;
     if (!data) return failed('key-missing', 'the terminal’s data key is missing or used up');
     const pin = await nextKey(this.link, 'pin');
-    if (typeof pin !== 'boolean') return pin;
+    if (isFailed(pin)) return pin;
     this.pinReady = pin;
     return undefined;
   }
 
-  private async perform(built: TransactionRequest): Promise<PerformAnswer | Failed> {
+  private async perform(built: TransactionRequest): Promise<Result<PerformAnswer>> {
     this.link.onCallback = (data) => this.callback(data);
     // The pad tells at once that it asks for a card; a pad that lost its power meanwhile never tells anything.
     const reply = await this.link.execute(level3('perform', built.data), FIRST_SIGN_MS, this.longestMs);
     this.link.onCallback = undefined;
     this.stage = 'reading';
     const data = dataOf(WHAT, reply);
-    return Buffer.isBuffer(data) ? readReply(WHAT, () => decodePerformAnswer(data)) : data;
+    return isFailed(data) ? data : attempt(WHAT, () => decodePerformAnswer(data));
   }
 
   private callback(data: Buffer): void {
-    const callback = readReply('CALLBACK', () => decodeCallback(data));
+    const callback = attempt('CALLBACK', () => decodeCallback(data));
     switch (callback.kind) {
       case 'ui-event':
         this.event(callback);
@@ -121,7 +116,7 @@ export class StartSale {
 
   private become(stage: Stage): void {
     this.stage = stage;
-    this.link.extend('perform', stage === 'card' ? this.cardMs : CARD_HANDLING_MS);
+    this.link.continueFor(stage === 'card' ? this.cardMs : CARD_HANDLING_MS);
   }
 
   private answer(answer: CallbackAnswer): void {
@@ -158,16 +153,10 @@ export class StartSale {
     if (!kind) return undecided(WHAT, answer.error, this.hooks.stopped());
     if (!this.told) this.tellReading();
     const card = await readCardData(this.link, answer);
-    if ('kind' in card) return card;
-    if (!isOurs(card, mark)) return failed('protocol-error', 'the answer belongs to another sale');
-    return this.hooks.stopped() && kind === 'online-required' ? STOPPED_BY_TILL : { kind, card };
+    if (isFailed(card)) return card;
+    const nodes = readTlv('EMV data', card.iccData);
+    if (isFailed(nodes) || !isOfSale(mark, nodes))
+      return failed('protocol-error', 'the answer belongs to another sale');
+    return withCard(kind, card, this.hooks.stopped());
   }
-}
-
-/** Frames are not numbered: the answer of another sale is told by amount and time. */
-function isOurs({ iccData }: CardData, { amount, time }: TransactionRequest['mark']): boolean {
-  const nodes = readTlv('EMV data', iccData);
-  if (!isTlv(nodes)) return false;
-  const [said, at] = [findTlv(nodes, '9F02'), findTlv(nodes, '9F21')];
-  return (!said || amount.equals(said)) && (!at || time.equals(at));
 }

@@ -1,3 +1,4 @@
+import { CARD_TAGS, REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import {
@@ -6,28 +7,24 @@ import {
   readObfuscatedTrack2,
 } from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import { cardFacts } from '../core/card-facts.js';
+import { cardData } from '../core/card-data.js';
 import type { CardData, Enciphered, EntryMode } from '../core/driver.js';
-import { CARD_TAGS, cleanIccData, REQUEST_TAGS } from '../core/emv-data.js';
-import { type Failed, failed } from '../core/result.js';
+import { isChipMode } from '../core/emv-data.js';
+import { failed, isFailed, type Result } from '../core/result.js';
+import type { SdiLink } from './link.js';
 import { encipherAccount } from './online-pin.js';
-import { isFailed, mustAsk } from './replies.js';
-import type { SdiClient } from './sdi-client.js';
+import { mustAsk } from './replies.js';
 
 const EXPIRY = '5F24';
 const CRYPTOGRAM = '9F26';
-const WANTED: ReadonlySet<string> = new Set(REQUEST_TAGS);
 /** What is asked for of a card that was read, each once. */
 const FETCHED: readonly string[] = [...new Set([...REQUEST_TAGS, ...CARD_TAGS, EXPIRY])];
 const TAG_BYTES = 4;
 
 /** Objects of the transaction that are no secret (FETCH TRX TAGS): four bytes for each tag. */
-export async function fetchTags(
-  client: SdiClient,
-  tags: readonly string[],
-): Promise<readonly TlvNode[] | Failed> {
+export async function fetchTags(link: SdiLink, tags: readonly string[]): Promise<Result<readonly TlvNode[]>> {
   const list = tags.map((tag) => tag.padStart(2 * TAG_BYTES, '0')).join('');
-  return mustAsk(client, 'fetchTags', {
+  return mustAsk(link, 'fetchTags', {
     data: encodeContainer([tlv(TAGS.tagList, Buffer.from(list, 'hex'))]),
   });
 }
@@ -52,28 +49,25 @@ function serviceCodeOf(value: Uint8Array | undefined): string | undefined {
 }
 
 /** A card that was read, and how. */
-export interface ReadCard {
+export interface GivenCard {
   readonly entryMode: EntryMode;
   /** Objects of the answer that told of it: the obfuscated account, the cryptogram of a chip. */
   readonly told: readonly TlvNode[];
-  readonly pin?: Enciphered;
+  readonly pin?: Enciphered | undefined;
 }
 
 /** What the gateway needs of a card: asks for its objects and its enciphered account. */
-export async function cardData(
-  client: SdiClient,
-  { entryMode, told, pin }: ReadCard,
-): Promise<CardData | Failed> {
-  const objects = await fetchTags(client, FETCHED);
+export async function fetchCard(
+  link: SdiLink,
+  { entryMode, told, pin }: GivenCard,
+): Promise<Result<CardData>> {
+  const objects = await fetchTags(link, FETCHED);
   if (isFailed(objects)) return objects;
-  const chip = entryMode === 'ICC' || entryMode === 'NFC_ICC';
-  if (chip && !sameCryptogram(told, objects))
+  if (isChipMode(entryMode) && !sameCryptogram(told, objects))
     return failed('protocol-error', 'FETCH TRX TAGS: the objects belong to another transaction');
-  const iccData = cleanIccData(chip ? objects.filter(({ tag }) => WANTED.has(tag)) : []);
-  if ('kind' in iccData) return iccData;
-  const sred = await encipherAccount(client);
-  if ('kind' in sred) return sred;
-  return { facts: cardFacts(entryMode, openAccount(told), objects), iccData, sred, ...(pin && { pin }) };
+  const sred = await encipherAccount(link);
+  if (isFailed(sred)) return sred;
+  return cardData({ entryMode, account: openAccount(told), objects, sred, pin });
 }
 
 function sameCryptogram(told: readonly TlvNode[], objects: readonly TlvNode[]): boolean {

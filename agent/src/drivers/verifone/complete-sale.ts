@@ -2,16 +2,14 @@ import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/
 import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { ONLINE_RESULT, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
-import { cleanIccData, FINAL_TAGS, isTlv, readTlv } from '../core/emv-data.js';
-import { responseCodeForCard } from '../core/issuer-answer.js';
+import { finalOutcome, issuerData, responseCodeForCard, withinTerminal } from '../core/emv-data.js';
 import { MAX_POS_FIELD_BYTES } from '../core/limits.js';
-import { type Failed, failed } from '../core/result.js';
+import { failed, isFailed, type Result } from '../core/result.js';
 import { fetchTags } from './card-data.js';
 import { COMPLETE_TIMEOUT_MS } from './limits.js';
-import { type Answer, ask, isFailed, statusFailure } from './replies.js';
-import type { SdiClient } from './sdi-client.js';
+import type { SdiLink } from './link.js';
+import { type Answer, ask, statusFailure } from './replies.js';
 
-const FINAL: ReadonlySet<string> = new Set(FINAL_TAGS);
 const RESPONSE_CODE = '8A';
 const SCRIPT_RESULTS = '9F5B';
 /** Tag 89: the published traces send six zero bytes where the issuer gave no code. */
@@ -21,30 +19,28 @@ const APPROVED = '00';
 
 /** Gives the card the issuer's answer (CT or CTLS CONTINUE ONLINE). */
 export async function completeSale(
-  client: SdiClient,
+  link: SdiLink,
   way: 'chip' | 'tap',
   result: OnlineResult,
 ): Promise<CompleteOutcome> {
   const data = issuerAnswer(result);
-  if (!Buffer.isBuffer(data)) return data;
+  if (isFailed(data)) return data;
   const command = way === 'chip' ? 'ctOnline' : 'ctlsOnline';
-  const answer = await ask(client, command, { data, timeoutMs: COMPLETE_TIMEOUT_MS });
-  if (answer.kind === 'failed') return answer;
+  const answer = await ask(link, command, { data, timeoutMs: COMPLETE_TIMEOUT_MS });
+  if (isFailed(answer)) return answer;
   if (answer.hint !== 'approved' && answer.hint !== 'declined') return statusFailure(command, answer);
   if (way === 'chip' && !findTlv(answer.objects, '9F27'))
     return failed('protocol-error', 'CT CONTINUE ONLINE: the answer tells no cryptogram');
-  const iccData = await finalData(client, answer);
-  return 'kind' in iccData ? iccData : { kind: answer.hint, iccData };
+  return finalOutcome(answer.hint, await finalObjects(link, answer));
 }
 
-function issuerAnswer(result: OnlineResult): Buffer | Failed {
+function issuerAnswer(result: OnlineResult): Result<Buffer> {
   if (result.kind === 'unable-to-go-online')
     return encodeContainer([tlv(TAGS.onlineResult, Buffer.of(ONLINE_RESULT.failed))]);
-  const { length } = result.issuerData;
-  if (length > MAX_POS_FIELD_BYTES)
-    return failed('data-too-long', `issuer data of ${length} bytes, at most ${MAX_POS_FIELD_BYTES}`);
-  const nodes = readTlv('the issuer data', result.issuerData);
-  if (!isTlv(nodes)) return nodes;
+  const data = withinTerminal(Buffer.from(result.issuerData), MAX_POS_FIELD_BYTES);
+  if (isFailed(data)) return data;
+  const nodes = issuerData(result);
+  if (isFailed(nodes)) return nodes;
   const code = responseCodeForCard(result);
   const part = (tag: string, from: string): TlvNode[] => {
     const found = nodes.filter((node) => node.tag === from);
@@ -66,16 +62,16 @@ function issuerAnswer(result: OnlineResult): Buffer | Failed {
  * The end as the card decided it. The response code is asked for apart; where it cannot be told, the decision stands all the
  * same.
  */
-async function finalData(client: SdiClient, { objects }: Answer): Promise<Buffer | Failed> {
-  const fetched = await fetchTags(client, [RESPONSE_CODE]);
+async function finalObjects(link: SdiLink, { objects }: Answer): Promise<readonly TlvNode[]> {
+  const fetched = await fetchTags(link, [RESPONSE_CODE]);
   const code = isFailed(fetched) ? undefined : findTlv(fetched, RESPONSE_CODE);
   const scripts = [TAGS.criticalScriptResults, TAGS.uncriticalScriptResults].map(
     (tag) => findTlv(objects, tag) ?? Buffer.alloc(0),
   );
   const results = Buffer.concat(scripts);
-  return cleanIccData([
-    ...objects.filter(({ tag }) => FINAL.has(tag) && tag !== RESPONSE_CODE),
+  return [
+    ...objects.filter(({ tag }) => tag !== RESPONSE_CODE),
     ...(code ? [tlv(RESPONSE_CODE, code)] : []),
     ...(results.length > 0 ? [tlv(SCRIPT_RESULTS, results)] : []),
-  ]);
+  ];
 }

@@ -2,12 +2,13 @@ import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { detectionTime, TIME_TIMES_TEN } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { SKIP_VERIFICATION_CODE, TAGS, TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import type { CardAsk, CardPrompt } from '../core/card-attempts.js';
 import type { StartOutcome } from '../core/driver.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
+import { cancelled, failed, isFailed, type Result, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
 import { showText } from './device.js';
 import { KEY_ENTRY_MS } from './limits.js';
-import { type Answer, ask as askDevice, statusFailure } from './replies.js';
-import type { Ask, ReadContext } from './sale-context.js';
+import { type Answer, ask, statusFailure } from './replies.js';
+import type { ReadContext } from './sale-context.js';
 
 /** How a card was given, or why none was. */
 export type Given =
@@ -15,40 +16,55 @@ export type Given =
   | StartOutcome;
 
 const YES = Buffer.of(0x01);
+const { chip, stripe, tap, manual } = TECHNOLOGY;
+
+/** What the cardholder reads. */
+const PROMPTS: Readonly<Record<CardPrompt, string>> = {
+  present: 'INSERT, TAP OR SWIPE CARD',
+  'tap-again': 'TAP AGAIN',
+  'one-card': 'PRESENT ONE CARD ONLY',
+  'insert-or-swipe': 'INSERT OR SWIPE CARD',
+  'look-at-phone': 'SEE PHONE, THEN TAP AGAIN',
+  'remove-and-swipe': 'REMOVE CARD AND SWIPE IT',
+  'insert-chip': 'INSERT THE CHIP',
+  'swipe-again': 'CARD COULD NOT BE READ',
+};
+
+/** Bits of DFA108: the ways in which a card may be given. */
+function technologiesOf({ fallback, prompt }: CardAsk, antenna: boolean): number {
+  if (fallback) return stripe;
+  return prompt === 'insert-chip' ? chip : chip | stripe | manual | (antenna ? tap : 0);
+}
 
 /** Asks for a card in every way that is wanted, and waits for one. */
-export async function detectCard(ctx: ReadContext, ask: Ask, leftMs: number): Promise<Given> {
-  const { client, hooks } = ctx;
+export async function detectCard(ctx: ReadContext, wanted: CardAsk, leftMs: number): Promise<Given> {
+  const { link, hooks } = ctx;
   if (hooks.stopped()) return STOPPED_BY_TILL;
   hooks.progress({ step: 'waiting-for-card' });
-  const antenna = (ask.technologies & TECHNOLOGY.tap) !== 0 ? await setUpTap(ctx) : false;
-  if (typeof antenna !== 'boolean') return antenna;
-  const technologies = antenna ? ask.technologies : ask.technologies & ~TECHNOLOGY.tap;
-  const hidden = await showText(client, ask.prompt, true);
+  const antenna = wanted.contactless ? await setUpTap(ctx) : false;
+  if (isFailed(antenna)) return antenna;
+  const technologies = technologiesOf(wanted, antenna);
+  const hidden = await showText(link, PROMPTS[wanted.prompt], true);
   if (hidden) return hidden;
   if (hooks.stopped()) return STOPPED_BY_TILL;
   const detected = await waitForCard(ctx, technologies, leftMs);
-  if (detected.kind === 'failed') return detected;
+  if (isFailed(detected)) return detected;
   const given = givenBy(detected, technologies, hooks.stopped());
-  if (!antenna || (given.kind === 'given' && given.technology === TECHNOLOGY.tap)) return given;
+  if (!antenna || (given.kind === 'given' && given.technology === tap)) return given;
   // A transaction that was set up and got no tap must be broken off before the next one (EMV guide, contactless).
-  const broken = await askDevice(client, 'ctlsBreak');
-  return broken.kind === 'failed' ? broken : given;
+  const broken = await ask(link, 'ctlsBreak');
+  return isFailed(broken) ? broken : given;
 }
 
 /** @returns whether taps can be taken for this sale */
-async function setUpTap({ client, built }: ReadContext): Promise<boolean | Failed> {
-  const setup = await askDevice(client, 'ctlsSetup', { data: built.contactless });
-  if (setup.kind === 'failed') return setup;
+async function setUpTap({ link, built }: ReadContext): Promise<Result<boolean>> {
+  const setup = await ask(link, 'ctlsSetup', { data: built.contactless });
+  if (isFailed(setup)) return setup;
   if (setup.hint === 'no-contactless') return false;
   return setup.hint === 'ok' ? true : statusFailure('ctlsSetup', setup);
 }
 
-function waitForCard(
-  { client }: ReadContext,
-  technologies: number,
-  leftMs: number,
-): Promise<Answer | Failed> {
+function waitForCard({ link }: ReadContext, technologies: number, leftMs: number): Promise<Result<Answer>> {
   const { p2, timesTen } = detectionTime(leftMs);
   const data = encodeContainer([
     tlv(TAGS.technology, Buffer.of(technologies)),
@@ -56,7 +72,7 @@ function waitForCard(
     ...(timesTen ? [tlv(TAGS.timesTen, Buffer.of(TIME_TIMES_TEN))] : []),
     tlv(TAGS.skipEntry, Buffer.of(SKIP_VERIFICATION_CODE)),
   ]);
-  return askDevice(client, 'cardDetection', { p2, data, timeoutMs: leftMs + KEY_ENTRY_MS });
+  return ask(link, 'cardDetection', { p2, data, timeoutMs: leftMs + KEY_ENTRY_MS });
 }
 
 function givenBy(answer: Answer, technologies: number, stopped: boolean): Given {
@@ -68,9 +84,9 @@ function givenBy(answer: Answer, technologies: number, stopped: boolean): Given 
       return failed('protocol-error', 'CARD DETECTION: the answer tells no card that was asked for');
     }
     case 'cancelled':
-      return { kind: 'cancelled', by: 'cardholder' };
+      return cancelled(false);
     case 'timed-out':
-      return { kind: 'cancelled', by: 'timeout' };
+      return TIMED_OUT;
     case 'aborted':
       return stopped ? STOPPED_BY_TILL : statusFailure('cardDetection', answer);
     default:

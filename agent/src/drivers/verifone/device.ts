@@ -10,10 +10,12 @@ import {
   TAMPER,
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
-import { type Failed, failed } from '../core/result.js';
-import { answerOf, ask, isFailed, mustAsk } from './replies.js';
-import type { Exchange, SdiClient } from './sdi-client.js';
+import { plainText } from '../core/emv-data.js';
+import { failed, isFailed, type Result } from '../core/result.js';
+import type { SdiExchange, SdiLink } from './link.js';
+import { answerOf, ask, mustAsk } from './replies.js';
 
+const EMPTY = Buffer.alloc(0);
 const MAKER = 'Verifone';
 const PROPERTY_ID_BYTES = 4;
 const OPTION_BYTES = 4;
@@ -29,89 +31,83 @@ function numberOf(value: Uint8Array | undefined): number | undefined {
 }
 
 /** GET PROPERTY answers with what it was asked for: the one command whose answer cannot be another's. */
-function propertyExchange(id: number): Partial<Exchange> {
+function propertyExchange(id: number): Partial<SdiExchange> {
   return {
     p2: TEXT_PROPERTY_P2,
     data: encodeContainer([tlv(TAGS.propertyId, number(id, PROPERTY_ID_BYTES))]),
   };
 }
 
-async function property(client: SdiClient, id: number): Promise<string | Failed> {
-  const objects = await mustAsk(client, 'getProperty', propertyExchange(id));
+async function property(link: SdiLink, id: number): Promise<Result<string>> {
+  const objects = await mustAsk(link, 'getProperty', propertyExchange(id));
   if (isFailed(objects)) return objects;
   if (numberOf(findTlv(objects, TAGS.propertyId)) !== id)
     return failed('protocol-error', 'GET PROPERTY: the answer tells another property');
   const value = findTlv(objects, TAGS.propertyValue);
-  return Buffer.from(value ?? [])
-    .toString('latin1')
-    .replace(/\0+$/, '')
-    .trim();
+  return plainText(value ?? EMPTY);
 }
 
 /** Asks something that only its own answer fits: a living device in step gives it. */
-export async function askAlive(client: SdiClient): Promise<Failed | undefined> {
-  const serial = await property(client, PROPERTIES.serialNumber);
+export async function askAlive(link: SdiLink): Promise<Result<undefined>> {
+  const serial = await property(link, PROPERTIES.serialNumber);
   return typeof serial === 'string' ? undefined : serial;
 }
 
 /** Ends whatever the device does, and passes over all that it still says of it. */
-export async function bringInStep(client: SdiClient): Promise<Failed | undefined> {
-  const stuck = await client.stopAll();
+export async function bringInStep(link: SdiLink): Promise<Result<undefined>> {
+  const stuck = await link.stopAll();
   if (stuck) return stuck;
-  const isEcho = ({ sw, data }: SdiMessage): boolean => {
-    const answer = answerOf('getProperty', { kind: 'reply', sw, data });
-    if (answer.kind === 'failed') return false;
-    return numberOf(findTlv(answer.objects, TAGS.propertyId)) === PROPERTIES.serialNumber;
+  const isEcho = (message: SdiMessage): boolean => {
+    const answer = answerOf('getProperty', message);
+    return (
+      !isFailed(answer) && numberOf(findTlv(answer.objects, TAGS.propertyId)) === PROPERTIES.serialNumber
+    );
   };
-  const echo = await ask(client, 'getProperty', {
+  const echo = await ask(link, 'getProperty', {
     ...propertyExchange(PROPERTIES.serialNumber),
     accept: isEcho,
   });
-  return echo.kind === 'failed' ? echo : undefined;
+  return isFailed(echo) ? echo : undefined;
 }
 
 /** Asks the device what it is. */
-export async function identify(client: SdiClient): Promise<TerminalIdentity | Failed> {
-  const serial = await property(client, PROPERTIES.serialNumber);
-  if (typeof serial !== 'string') return serial;
+export async function identify(link: SdiLink): Promise<Result<TerminalIdentity>> {
+  const serial = await property(link, PROPERTIES.serialNumber);
+  if (isFailed(serial)) return serial;
   if (serial === '') return failed('protocol-error', 'GET PROPERTY: the serial number is missing');
-  const model = await property(client, PROPERTIES.modelName);
-  if (typeof model !== 'string') return model;
-  const firmware = await property(client, PROPERTIES.osVersion);
-  if (typeof firmware !== 'string') return firmware;
+  const model = await property(link, PROPERTIES.modelName);
+  if (isFailed(model)) return model;
+  const firmware = await property(link, PROPERTIES.osVersion);
+  if (isFailed(firmware)) return firmware;
   return { maker: MAKER, model, firmware, serial };
 }
 
 /** Shows a text and comes back at once. @param cancellable the cancel key ends the card detection that follows */
-export async function showText(
-  client: SdiClient,
-  text: string,
-  cancellable = false,
-): Promise<Failed | undefined> {
+export async function showText(link: SdiLink, text: string, cancellable = false): Promise<Result<undefined>> {
   const { async, cancelKey, storeResult } = DIALOG_OPTIONS;
   const options = cancellable ? async | cancelKey | storeResult : async;
   const data = encodeContainer([
     tlv(TAGS.displayData, [tlv(TAGS.variableValue, Buffer.from(text, 'utf8'))]),
     tlv(TAGS.dialogOptions, number(options, OPTION_BYTES)),
   ]);
-  const shown = await mustAsk(client, 'handleDisplay', { data });
+  const shown = await mustAsk(link, 'handleDisplay', { data });
   return isFailed(shown) ? shown : undefined;
 }
 
 /** Time, tamper switch, battery (GET STATUS), and whether the keys' profiles open. */
 export async function readCondition(
-  client: SdiClient,
+  link: SdiLink,
   identity: TerminalIdentity,
-): Promise<TerminalCondition | Failed> {
-  const objects = await mustAsk(client, 'getStatus', { data: STATUS_LIST });
+): Promise<Result<TerminalCondition>> {
+  const objects = await mustAsk(link, 'getStatus', { data: STATUS_LIST });
   if (isFailed(objects)) return objects;
   const tamper = findTlv(objects, STATUS_TAGS.tamper);
   const percent = findTlv(objects, STATUS_TAGS.battery)?.[0];
   const localTime = timeText(findTlv(objects, STATUS_TAGS.time));
-  const data = await keyCondition(client, HOST_PROFILES.accountData);
-  if (typeof data !== 'string') return data;
-  const pin = await keyCondition(client, HOST_PROFILES.pin);
-  if (typeof pin !== 'string') return pin;
+  const data = await keyCondition(link, HOST_PROFILES.accountData);
+  if (isFailed(data)) return data;
+  const pin = await keyCondition(link, HOST_PROFILES.pin);
+  if (isFailed(pin)) return pin;
   return {
     kind: 'condition',
     identity,
@@ -141,27 +137,27 @@ function timeText(value: Uint8Array | undefined): string | undefined {
 }
 
 /** A profile opens only over its keys, as far as anybody says (from public sources incomplete). */
-async function keyCondition(client: SdiClient, profile: string): Promise<KeyCondition | Failed> {
-  const handle = await openProfile(client, profile);
-  if (!Buffer.isBuffer(handle)) {
+async function keyCondition(link: SdiLink, profile: string): Promise<Result<KeyCondition>> {
+  const handle = await openProfile(link, profile);
+  if (isFailed(handle)) {
     return handle.failure === 'key-missing' || handle.failure === 'tampered' ? 'missing' : handle;
   }
-  const closed = await closeProfile(client, handle);
+  const closed = await closeProfile(link, handle);
   return closed ?? 'loaded';
 }
 
 /** Opens a host profile of the device's security configuration. @returns its handle */
-export async function openProfile(client: SdiClient, profile: string): Promise<Buffer | Failed> {
+export async function openProfile(link: SdiLink, profile: string): Promise<Result<Buffer>> {
   const data = encodeContainer([tlv(TAGS.hostName, Buffer.from(profile, 'latin1'))]);
-  const objects = await mustAsk(client, 'cryptoOpen', { data });
+  const objects = await mustAsk(link, 'cryptoOpen', { data });
   if (isFailed(objects)) return objects;
   const handle = findTlv(objects, TAGS.cryptoHandle);
   return handle ? Buffer.from(handle) : failed('protocol-error', 'CRYPTO OPEN: the handle is missing');
 }
 
 /** Closes a host profile. */
-export async function closeProfile(client: SdiClient, handle: Buffer): Promise<Failed | undefined> {
-  const closed = await mustAsk(client, 'cryptoClose', {
+export async function closeProfile(link: SdiLink, handle: Buffer): Promise<Result<undefined>> {
+  const closed = await mustAsk(link, 'cryptoClose', {
     data: encodeContainer([tlv(TAGS.cryptoHandle, handle)]),
   });
   return isFailed(closed) ? closed : undefined;

@@ -17,5 +17,3 @@ export const PIN_GUARD_MS = 90_000;
 export const REMOVAL_STEP_SECONDS = 5;
 /** How long a card may stay in the slot before the request to remove it is given up. */
 export const REMOVE_CARD_MS = 180_000;
-/** How often a card is asked for anew within one sale. */
-export const MAX_CARD_ATTEMPTS = 6;

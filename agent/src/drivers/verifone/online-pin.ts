@@ -1,4 +1,4 @@
-import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import {
   BYPASS_BY_ENTER,
@@ -6,13 +6,13 @@ import {
   PIN_FORMAT_0,
   TAGS,
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { Enciphered, StartOutcome } from '../core/driver.js';
-import { MAX_POS_FIELD_BYTES } from '../core/limits.js';
-import { type Failed, failed, STOPPED_BY_TILL } from '../core/result.js';
+import { enciphered, type PinEntry } from '../core/card-data.js';
+import type { Enciphered } from '../core/driver.js';
+import { cancelled, failed, isFailed, type Result, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
 import { closeProfile, openProfile } from './device.js';
 import { PIN_GUARD_MS, PIN_TIMEOUT_SECONDS } from './limits.js';
-import { ask, isFailed, mustAsk, statusFailure } from './replies.js';
-import type { SdiClient } from './sdi-client.js';
+import type { SdiLink } from './link.js';
+import { ask, mustAsk, statusFailure } from './replies.js';
 
 /** PAN, track 2 and expiry, each as long as it is (length zero). */
 const ACCOUNT_LIST = Buffer.from('5A0057005F2400', 'hex');
@@ -22,66 +22,49 @@ const OUT_OF_STEP: ReadonlySet<string> = new Set(['terminal-silent', 'terminal-g
 
 /** Runs `work` with an open host profile, and closes it behind. */
 async function withProfile<T>(
-  client: SdiClient,
+  link: SdiLink,
   profile: string,
-  work: (handle: Buffer) => Promise<T | Failed>,
-): Promise<T | Failed> {
-  const handle = await openProfile(client, profile);
-  if (!Buffer.isBuffer(handle)) return handle;
+  work: (handle: Buffer) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const handle = await openProfile(link, profile);
+  if (isFailed(handle)) return handle;
   const result = await work(handle);
-  if (isFailure(result) && OUT_OF_STEP.has(result.failure)) return result;
-  const closed = await closeProfile(client, handle);
+  if (isFailed(result) && OUT_OF_STEP.has(result.failure)) return result;
+  const closed = await closeProfile(link, handle);
   return closed ?? result;
 }
 
-function isFailure(value: unknown): value is Failed {
-  return typeof value === 'object' && value !== null && 'failure' in value;
-}
-
 /** The account under the next data key (GET ENC DATA). */
-export function encipherAccount(client: SdiClient): Promise<Enciphered | Failed> {
-  return withProfile(client, HOST_PROFILES.accountData, async (handle) => {
+export function encipherAccount(link: SdiLink): Promise<Result<Enciphered>> {
+  return withProfile(link, HOST_PROFILES.accountData, async (handle) => {
     const data = encodeContainer([tlv(TAGS.cryptoHandle, handle), tlv(TAGS.tagList, ACCOUNT_LIST)]);
-    const objects = await mustAsk(client, 'getEncData', { data });
+    const objects = await mustAsk(link, 'getEncData', { data });
     if (isFailed(objects)) return objects;
-    const sred = pairOf(objects, TAGS.encryptedData, TAGS.encryptionKsn);
-    if (!sred) return failed('protocol-error', 'GET ENC DATA: the enciphered data or their KSN are missing');
-    if (sred.data.length <= MAX_POS_FIELD_BYTES) return sred;
-    return failed('data-too-long', `card data of ${sred.data.length} bytes, at most ${MAX_POS_FIELD_BYTES}`);
+    const sred = enciphered(objects, TAGS.encryptedData, TAGS.encryptionKsn);
+    return sred ?? failed('protocol-error', 'GET ENC DATA: the enciphered data or their KSN are missing');
   });
 }
 
 /** The block of the PIN that was entered last (GET ENCRYPTED PIN). */
-export function fetchPinBlock(client: SdiClient): Promise<Enciphered | Failed> {
-  return withProfile(client, HOST_PROFILES.pin, async (handle) => {
+export function fetchPinBlock(link: SdiLink): Promise<Result<Enciphered>> {
+  return withProfile(link, HOST_PROFILES.pin, async (handle) => {
     const data = encodeContainer([
       tlv(TAGS.cryptoHandle, handle),
       tlv(TAGS.pinBlockFormat, Buffer.of(PIN_FORMAT_0)),
     ]);
-    const objects = await mustAsk(client, 'getEncPin', { data });
+    const objects = await mustAsk(link, 'getEncPin', { data });
     if (isFailed(objects)) return objects;
-    const pin = pairOf(objects, TAGS.pinBlock, TAGS.pinKsn);
+    const pin = enciphered(objects, TAGS.pinBlock, TAGS.pinKsn);
     return pin ?? failed('protocol-error', 'GET ENCRYPTED PIN: the block or its KSN is missing');
   });
 }
 
-function pairOf(objects: readonly TlvNode[], data: string, ksn: string): Enciphered | undefined {
-  const [bytes, serial] = [findTlv(objects, data), findTlv(objects, ksn)];
-  return bytes && serial && { data: bytes, ksn: serial };
-}
-
-/** How a PIN entry of its own ended. */
-export type PinResult =
-  | { readonly kind: 'pin'; readonly pin: Enciphered | undefined }
-  | Extract<StartOutcome, { kind: 'cancelled' }>
-  | Failed;
-
-/** Asks for the PIN of a stripe or a tap (GET PIN). @param amount the objects 9F02 and 5F2A, for the display */
+/** Asks for the PIN of a magnetic stripe or a tap (GET PIN). @param amount the objects 9F02 and 5F2A, for the display */
 export async function askOnlinePin(
-  client: SdiClient,
+  link: SdiLink,
   amount: readonly TlvNode[],
   stopped: () => boolean,
-): Promise<PinResult> {
+): Promise<PinEntry> {
   if (stopped()) return STOPPED_BY_TILL;
   const seconds = Buffer.alloc(2);
   seconds.writeUInt16BE(PIN_TIMEOUT_SECONDS);
@@ -90,21 +73,21 @@ export async function askOnlinePin(
     tlv(TAGS.pinBypass, Buffer.of(BYPASS_BY_ENTER)),
     ...amount,
   ]);
-  const entry = await ask(client, 'getPin', { data, timeoutMs: PIN_GUARD_MS });
-  if (entry.kind === 'failed') return entry;
+  const entry = await ask(link, 'getPin', { data, timeoutMs: PIN_GUARD_MS });
+  if (isFailed(entry)) return entry;
   switch (entry.hint) {
     case 'ok': {
       // It says nothing beside its status: an answer that does is another command's.
       if (entry.objects.length > 0) return statusFailure('getPin', entry);
-      const pin = await fetchPinBlock(client);
-      return 'kind' in pin ? pin : { kind: 'pin', pin };
+      const pin = await fetchPinBlock(link);
+      return isFailed(pin) ? pin : { kind: 'pin', pin };
     }
     case 'bypassed':
       return { kind: 'pin', pin: undefined };
     case 'cancelled':
-      return { kind: 'cancelled', by: 'cardholder' };
+      return cancelled(false);
     case 'timed-out':
-      return { kind: 'cancelled', by: 'timeout' };
+      return TIMED_OUT;
     case 'aborted':
       return stopped() ? STOPPED_BY_TILL : statusFailure('getPin', entry);
     default:

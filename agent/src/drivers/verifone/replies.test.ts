@@ -5,16 +5,13 @@ import { expect, test } from 'vitest';
 import { answerOf, statusFailure } from './replies.js';
 
 test('a failure tells the status in words, and the code of the device library where there is one', () => {
-  expect(
-    statusFailure('cryptoOpen', { kind: 'answer', sw: 0x6fe0, hint: 'key-missing', objects: [] }),
-  ).toEqual({
+  expect(statusFailure('cryptoOpen', { sw: 0x6fe0, hint: 'key-missing', objects: [] })).toEqual({
     kind: 'failed',
     failure: 'key-missing',
     detail: 'CRYPTO OPEN answered 6FE0 (no DUKPT keys)',
   });
   const objects = [tlv(TAGS.errorCode, fromHex('FFFFFFF1'))];
   const { detail } = statusFailure('getEncData', {
-    kind: 'answer',
     sw: 0x6400,
     hint: 'device-error',
     objects,
@@ -23,8 +20,8 @@ test('a failure tells the status in words, and the code of the device library wh
 });
 
 test('an answer that is no container is a fault of the protocol', () => {
-  const broken = answerOf('fetchTags', { kind: 'reply', sw: 0x9000, data: Buffer.from(fromHex('F0059F')) });
+  const broken = answerOf('fetchTags', { kind: 'answer', sw: 0x9000, data: Buffer.from(fromHex('F0059F')) });
   expect(broken).toMatchObject({ kind: 'failed', failure: 'protocol-error' });
-  const empty = answerOf('fetchTags', { kind: 'reply', sw: 0x9000, data: Buffer.alloc(0) });
-  expect(empty).toEqual({ kind: 'answer', sw: 0x9000, hint: 'ok', objects: [] });
+  const empty = answerOf('fetchTags', { kind: 'answer', sw: 0x9000, data: Buffer.alloc(0) });
+  expect(empty).toEqual({ sw: 0x9000, hint: 'ok', objects: [] });
 });

@@ -1,17 +1,15 @@
 import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { decodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { DriverFailure } from '../core/driver.js';
-import { type Failed, failed } from '../core/result.js';
+import { attempt, type Failed, failed, isFailed, type Result } from '../core/result.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';
-import { type Exchange, type Reply, type SdiClient, swText } from './sdi-client.js';
+import { type Reply, type SdiExchange, type SdiLink, swText } from './link.js';
 
 /** An answer that was understood: its meaning and its objects. */
 export interface Answer {
-  readonly kind: 'answer';
   readonly sw: number;
   readonly hint: StatusHint;
   readonly objects: readonly TlvNode[];
@@ -59,38 +57,29 @@ export function statusFailure(command: CommandName, { sw, hint, objects }: Answe
 }
 
 /** Reads the objects of an answer, whatever its status. */
-export function answerOf(command: CommandName, reply: Reply): Answer | Failed {
-  if (reply.kind === 'failed') return reply;
-  try {
-    const { sw, data } = reply;
-    return { kind: 'answer', sw, hint: statusOf(sw).hint, objects: decodeContainer(data) };
-  } catch (error) {
-    if (!(error instanceof TerminalFormatError)) throw error;
-    return failed('protocol-error', `${COMMANDS[command].name}: ${error.message}`);
-  }
+export function answerOf(command: CommandName, reply: Reply): Result<Answer> {
+  if (isFailed(reply)) return reply;
+  const { sw, data } = reply;
+  const objects = attempt(COMMANDS[command].name, () => decodeContainer(data));
+  return isFailed(objects) ? objects : { sw, hint: statusOf(sw).hint, objects };
 }
 
 /** Sends a command that waits for nobody, and reads its answer. */
 export async function ask(
-  client: SdiClient,
+  link: SdiLink,
   command: CommandName,
-  rest: Partial<Omit<Exchange, 'command'>> = {},
-): Promise<Answer | Failed> {
-  return answerOf(command, await client.execute({ timeoutMs: COMMAND_TIMEOUT_MS, ...rest, command }));
+  rest: Partial<Omit<SdiExchange, 'command'>> = {},
+): Promise<Result<Answer>> {
+  return answerOf(command, await link.execute({ timeoutMs: COMMAND_TIMEOUT_MS, ...rest, command }));
 }
 
 /** The same for a command that must succeed; its objects. */
 export async function mustAsk(
-  client: SdiClient,
+  link: SdiLink,
   command: CommandName,
-  rest: Partial<Omit<Exchange, 'command'>> = {},
-): Promise<readonly TlvNode[] | Failed> {
-  const answer = await ask(client, command, rest);
-  if (answer.kind === 'failed') return answer;
+  rest: Partial<Omit<SdiExchange, 'command'>> = {},
+): Promise<Result<readonly TlvNode[]>> {
+  const answer = await ask(link, command, rest);
+  if (isFailed(answer)) return answer;
   return answer.hint === 'ok' ? answer.objects : statusFailure(command, answer);
-}
-
-/** True for a failure among a failure and a list. */
-export function isFailed(value: readonly TlvNode[] | Failed | undefined): value is Failed {
-  return value !== undefined && !Array.isArray(value);
 }

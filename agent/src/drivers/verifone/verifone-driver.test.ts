@@ -6,8 +6,9 @@ import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, StartRequest, TerminalDriver } from '../core/driver.js';
+import { openTestDriver } from '../core/test-driver.test.support.js';
 import { ScriptedSdi, type Step } from './scripted-sdi.test.support.js';
-import { openVerifoneDriver } from './verifone-driver.js';
+import { openMaker } from './session.js';
 
 // What the driver makes of a device that does not do as the twin does.
 
@@ -77,7 +78,7 @@ async function open(prepare: (device: ScriptedSdi) => void = () => {}): Promise<
     },
   });
   const log = { info: () => {}, warn: () => {} };
-  driver = openVerifoneDriver({ port, clock, log, transport: 'serial', idleText: 'READY' });
+  driver = openTestDriver(openMaker, { port, clock, log });
 }
 
 async function opened(): Promise<void> {
@@ -145,7 +146,7 @@ describe('a session', () => {
       info: () => {},
       warn: (details: object) => warnings.push(JSON.stringify(details)),
     };
-    driver = openVerifoneDriver({ port, clock, log, transport: 'serial', idleText: 'READY' });
+    driver = openTestDriver(openMaker, { port, clock, log });
     await settle();
     await clock.advance(6_000);
     expect(warnings.join()).toContain('another client holds the main connection');

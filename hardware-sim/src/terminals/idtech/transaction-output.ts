@@ -1,4 +1,5 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { CRYPTOGRAM_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { encodeTlv, endOfTag, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { padZero } from '@tillbridge/protocol/terminals/idtech/account-data.js';
 import type { Attribution, CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
@@ -21,36 +22,11 @@ import { StatusError } from './step-error.js';
 export const READ_TAGS = ['5F34', '5F24', '5F25', '5F2D', '50', '4F', '84', '9F24'] as const;
 
 /** Objects that come with a cryptogram, where the host names none (default authenticate transaction output). */
-export const DECISION_TAGS = [
-  '82',
-  '95',
-  '9A',
-  '9B',
-  '9C',
-  '5F2A',
-  '5F34',
-  '9F02',
-  '9F03',
-  '9F06',
-  '9F07',
-  '9F09',
-  '9F10',
+export const DECISION_TAGS: readonly string[] = [
+  ...CRYPTOGRAM_TAGS.filter((tag) => tag !== '50' && tag !== '84' && tag !== '9F41'),
   '9F12',
-  '9F1A',
   '9F1C',
-  '9F1E',
-  '9F21',
-  '9F24',
-  '9F26',
-  '9F27',
-  '9F33',
-  '9F34',
-  '9F35',
-  '9F36',
-  '9F37',
-  '9F53',
-  '8A',
-] as const;
+];
 
 const SENSITIVE: ReadonlySet<string> = new Set(['57', '5A', '5F20', '56', '9F20', '9F6B']);
 

@@ -23,54 +23,15 @@ import {
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import { accountObjects } from '../core/account-tlv.js';
 import type { CardAccount } from '../core/card-account.js';
+import { chipObjects, DECISION_TAGS } from '../core/chip-objects.js';
 import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
 import type { DeviceProperties } from './device-properties.js';
 
 /** Tags of a chip that the device has to tell of: the default list of an ARQC, and what reporting all adds. */
-const CHIP_TAGS = [
-  '4F',
-  '50',
-  '57',
-  '5A',
-  '82',
-  '84',
-  '8A',
-  '95',
-  '9A',
-  '9B',
-  '9C',
-  '5F20',
-  '5F24',
-  '5F28',
-  '5F2A',
-  '5F30',
-  '5F34',
-  '9F02',
-  '9F03',
-  '9F06',
-  '9F07',
-  '9F09',
-  '9F10',
-  '9F12',
-  '9F15',
-  '9F1A',
-  '9F1E',
-  '9F21',
-  '9F24',
-  '9F26',
-  '9F27',
-  '9F33',
-  '9F34',
-  '9F35',
-  '9F36',
-  '9F37',
-  '9F39',
-  '9F41',
-  '9F53',
-  '9F5B',
-  '9F6E',
-  OBJECT_TAGS.outcomeParameters,
-] as const;
+const CHIP_TAGS: readonly string[] = [
+  ...DECISION_TAGS,
+  ...['57', '5A', '5F20', '5F30', '9F15', '9F39', '9F5B', '9F6E', OBJECT_TAGS.outcomeParameters],
+];
 
 /** Values of DFDF52 of a track that no chip gave: a stripe's, or what the device makes of a card that was keyed in. */
 const STRIPE_TYPES: ReadonlySet<number> = new Set([
@@ -119,14 +80,11 @@ function tagsOf(list: Uint8Array): ReadonlySet<string> {
 }
 
 function picked(data: TransactionData, wanted: (tag: string) => boolean): TlvNode[] {
-  return CHIP_TAGS.filter(wanted).flatMap((tag) => {
-    const value = data.get(tag);
-    return value ? [tlv(tag, value)] : [];
-  });
+  return chipObjects(data, CHIP_TAGS.filter(wanted));
 }
 
 /** Which objects go in clear and which enciphered, as the device is set. */
-function chipObjects(
+function splitObjects(
   { properties }: OutputParts,
   data: TransactionData,
 ): { clear: TlvNode[]; hidden: TlvNode[] } {
@@ -199,7 +157,7 @@ function cardObjects(parts: OutputParts, card: CardOutput): CardObjects {
   if (cardType === CARD_TYPES.contactlessStripe) {
     return { clear: stripeClear(parts, card), hidden: [...accountObjects(account), ...pinPart] };
   }
-  const { clear, hidden } = chipObjects(parts, data);
+  const { clear, hidden } = splitObjects(parts, data);
   return { clear, hidden: [...hidden, ...pinPart] };
 }
 

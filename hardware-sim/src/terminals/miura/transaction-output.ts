@@ -1,10 +1,11 @@
+import { FINAL_CRYPTOGRAM_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { maskedPan, maskTrack2 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
 import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import { accountContainer } from '../core/account-tlv.js';
 import type { CardAccount } from '../core/card-account.js';
-import { chipObjects, DECISION_TAGS, FINAL_TAGS } from '../core/chip-objects.js';
+import { chipObjects, DECISION_TAGS } from '../core/chip-objects.js';
 import type { CardDecision, SaleInputs } from '../core/payment-core.js';
 import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
 import { StatusError } from './status-error.js';
@@ -55,7 +56,7 @@ export function tapVerification(way: 'none' | 'signature' | 'online-pin'): TlvNo
 /** The objects of E3 and E5 at the end, script results among them. */
 export function finalObjects(data: TransactionData, scriptResults: Uint8Array): TlvNode[] {
   return [
-    ...chipObjects(data, FINAL_TAGS),
+    ...chipObjects(data, FINAL_CRYPTOGRAM_TAGS),
     ...(scriptResults.length > 0 ? [tlv('9F5B', scriptResults)] : []),
   ];
 }

@@ -9,7 +9,7 @@ import {
   parseTypeA,
 } from './frame-a.js';
 import { encodeTypeB, type FrameBState, INITIAL_FRAME_B, parseTypeB } from './frame-b.js';
-import { MAX_FRAME_SENDS, MAX_QUEUED_FRAMES } from './link-limits.js';
+import { ACK_TIMEOUT_MS, MAX_FRAME_SENDS, MAX_QUEUED_FRAMES, SILENCE_MS } from './link-limits.js';
 
 type Block = Extract<FrameAEvent, { kind: 'block' }>;
 
@@ -57,6 +57,14 @@ export type LinkEffect =
   /** Type B has no way back: the connection must be closed. */
   | { readonly kind: 'broken'; readonly reason: string };
 
+/** A timer of a line; one that is set while it runs begins anew. */
+export type TimerEffect =
+  | { readonly kind: 'set-timer'; readonly timer: LinkTimer; readonly ms: number }
+  | { readonly kind: 'stop-timer'; readonly timer: LinkTimer };
+
+/** The timers of a line, by the event that each brings when it has run out. */
+export type LinkTimer = 'ack-late' | 'silence';
+
 /** A step of a line. */
 export interface LinkStep {
   readonly state: LinkState;
@@ -67,6 +75,26 @@ export interface LinkStep {
 export function newLink(type: 'A' | 'B', maxBytes: number): LinkState {
   if (type === 'B') return { type, parser: INITIAL_FRAME_B, maxBytes };
   return { type, parser: INITIAL_FRAME_A, awaiting: undefined, queue: [], last: undefined, parts: [] };
+}
+
+/** What a line does about an event, and its timers. @throws TerminalFormatError for a message that no frame can hold */
+export function stepTimedLink(
+  state: LinkState,
+  event: LinkEvent,
+): { readonly state: LinkState; readonly effects: readonly (LinkEffect | TimerEffect)[] } {
+  const step = stepLink(state, event);
+  const sent = step.effects.some((effect) => effect.kind === 'write' && effect.confirmable);
+  const timers: TimerEffect[] = [];
+  if (sent) timers.push({ kind: 'set-timer', timer: 'ack-late', ms: ACK_TIMEOUT_MS });
+  else if (!awaitsConfirmation(step.state)) timers.push({ kind: 'stop-timer', timer: 'ack-late' });
+  if (event.kind === 'bytes') {
+    timers.push(
+      expectsBytes(step.state)
+        ? { kind: 'set-timer', timer: 'silence', ms: SILENCE_MS }
+        : { kind: 'stop-timer', timer: 'silence' },
+    );
+  }
+  return { state: step.state, effects: [...timers, ...step.effects] };
 }
 
 /** Whether bytes must follow those that came. */

@@ -23,7 +23,7 @@ import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.j
 import { slowCards } from './cards-in-hand.js';
 import { CountingClock } from './counting-clock.js';
 import { ListenerCount } from './counting-pipe.js';
-import type { Maker } from './maker.js';
+import { type Maker, openDriver } from './maker.js';
 import { ScriptedCardholder } from './scripted-cardholder.js';
 import { Signal } from './signal.js';
 
@@ -236,7 +236,7 @@ export async function openBench(
     open: async () => listeners.watch(wrap(telling(await around.open(), hostWrites), clock)),
   });
   const log = { info: () => {}, warn: () => {} };
-  const driver = maker.openDriver({ port, clock: hostClock, log, transport });
+  const driver = openDriver(maker, { port, clock: hostClock, log, transport });
   const until = (state: DriverState): Promise<void> => pass(reached(driver, state));
   await until('ready');
   return {

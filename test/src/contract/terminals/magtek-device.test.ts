@@ -1,4 +1,4 @@
-import { openMagtekDriver } from '@tillbridge/agent/drivers/magtek/magtek-driver.js';
+import { openMaker } from '@tillbridge/agent/drivers/magtek/session.js';
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import { RESET_AFTER_MS } from '@tillbridge/hardware-sim/terminals/magtek/self-reset.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
@@ -37,8 +37,7 @@ function maker(patience: { readonly seconds: number; readonly retries: number })
     deviceType: 'MAGTEK_DYNAFLEX',
     transports: ['hid', 'serial'],
     abilities: new Set(),
-    openDriver: ({ port, clock, log, transport }) =>
-      openMagtekDriver({ port, clock, log, patience, transport: transport === 'serial' ? 'serial' : 'hid' }),
+    openMaker: (parts) => openMaker(parts, patience),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
-import type { DriverLog } from '@tillbridge/agent/drivers/core/terminal-connection.js';
+import type { OpenMaker } from '@tillbridge/agent/drivers/core/maker-session.js';
+import {
+  openSessionDriver,
+  type SessionDriverOptions,
+} from '@tillbridge/agent/drivers/core/session-driver.js';
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
-import type { PortSupervisor } from '@tillbridge/agent/ports/port-supervisor.js';
 import type { TwinType } from '@tillbridge/hardware-sim/terminals/twins.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 
 /** What a maker's device can do beyond chip and stripe; a case names what it needs. */
 export type Ability =
@@ -36,11 +38,23 @@ export interface Maker {
   readonly abilities: ReadonlySet<Ability>;
   /** Initial key serial numbers of its device; those that every maker's device has when absent. */
   readonly ksns?: { readonly pin: Uint8Array; readonly data: Uint8Array };
-  /** The real driver on a port. */
-  readonly openDriver: (parts: {
-    readonly port: PortSupervisor;
-    readonly clock: Clock;
-    readonly log: DriverLog;
-    readonly transport: Transport;
-  }) => TerminalDriver;
+  /** Its side of the real driver. */
+  readonly openMaker: OpenMaker;
+}
+
+const PLACE = {
+  country: '276',
+  currency: 'EUR',
+  merchantCategory: '5999',
+  merchantId: 'SHOP1',
+  terminalId: 'T1',
+} as const;
+
+/** The real driver on a port. */
+export function openDriver(
+  { openMaker }: Maker,
+  { transport, ...parts }: Omit<SessionDriverOptions, 'openLine'> & { readonly transport: Transport },
+): TerminalDriver {
+  const openLine = openMaker({ clock: parts.clock, transport, idleText: 'READY', place: PLACE });
+  return openSessionDriver({ ...parts, openLine });
 }

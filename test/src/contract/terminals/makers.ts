@@ -1,20 +1,11 @@
-import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tables.js';
-import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
-import { openIdtechDriver } from '@tillbridge/agent/drivers/idtech/idtech-driver.js';
-import { openMagtekDriver } from '@tillbridge/agent/drivers/magtek/magtek-driver.js';
-import { openMiuraDriver } from '@tillbridge/agent/drivers/miura/miura-driver.js';
-import { openNewlandDriver } from '@tillbridge/agent/drivers/newland/newland-driver.js';
-import { openVerifoneDriver } from '@tillbridge/agent/drivers/verifone/verifone-driver.js';
+import { openMaker as gertec } from '@tillbridge/agent/drivers/gertec/session.js';
+import { openMaker as idtech } from '@tillbridge/agent/drivers/idtech/session.js';
+import { openMaker as magtek } from '@tillbridge/agent/drivers/magtek/session.js';
+import { openMaker as miura } from '@tillbridge/agent/drivers/miura/session.js';
+import { openMaker as newland } from '@tillbridge/agent/drivers/newland/session.js';
+import { openMaker as verifone } from '@tillbridge/agent/drivers/verifone/session.js';
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import type { Ability, Maker } from './maker.js';
-
-const PLACE = {
-  country: '276',
-  currency: 'EUR',
-  merchantCategory: '5999',
-  merchantId: 'SHOP1',
-  terminalId: 'T1',
-} as const;
 
 const abilities = (...names: readonly Ability[]): ReadonlySet<Ability> => new Set(names);
 
@@ -32,8 +23,7 @@ export const MAKERS: readonly Maker[] = [
       'online-pin',
       'stripe-pin',
     ),
-    openDriver: ({ port, clock, log }) =>
-      openGertecDriver({ port, clock, log, config: developmentConfig(PLACE) }),
+    openMaker: gertec,
   },
   {
     deviceType: 'IDTECH_VP6800',
@@ -47,28 +37,20 @@ export const MAKERS: readonly Maker[] = [
       'floor-limit',
       'online-pin',
     ),
-    openDriver: ({ port, clock, log, transport }) =>
-      openIdtechDriver({ port, clock, log, transport, idleText: 'READY' }),
+    openMaker: idtech,
   },
   {
     deviceType: 'MAGTEK_DYNAFLEX',
     transports: ['hid', 'serial'],
     otherFramings: ['serial'],
     abilities: abilities('tap', 'tap-stripe', 'manual', 'two-cards', 'online-pin', 'repeats-request'),
-    openDriver: ({ port, clock, log, transport }) =>
-      openMagtekDriver({
-        port,
-        clock,
-        log,
-        transport: transport === 'serial' ? 'serial' : 'hid',
-        patience: { seconds: 1, retries: 250 },
-      }),
+    openMaker: (parts) => magtek(parts, { seconds: 1, retries: 250 }),
   },
   {
     deviceType: 'MIURA_M020',
     transports: ['serial', 'tcp'],
     abilities: abilities('tap', 'tap-stripe', 'two-cards', 'online-pin', 'stripe-pin'),
-    openDriver: ({ port, clock, log }) => openMiuraDriver({ port, clock, log, idleText: 'READY' }),
+    openMaker: miura,
   },
   {
     deviceType: 'NEWLAND_P180',
@@ -83,7 +65,7 @@ export const MAKERS: readonly Maker[] = [
       'online-pin',
       'stripe-pin',
     ),
-    openDriver: ({ port, clock, log }) => openNewlandDriver({ port, clock, log, idleText: 'READY' }),
+    openMaker: newland,
   },
   {
     deviceType: 'VERIFONE_P400',
@@ -98,8 +80,7 @@ export const MAKERS: readonly Maker[] = [
       'online-pin',
       'stripe-pin',
     ),
-    openDriver: ({ port, clock, log, transport }) =>
-      openVerifoneDriver({ port, clock, log, transport, idleText: 'READY' }),
+    openMaker: verifone,
   },
 ];
 

@@ -12,6 +12,7 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { decodeTrace } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBench, passVirtual } from './bench.js';
+import { openDriver } from './maker.js';
 import { MAKERS } from './makers.js';
 import { saleRequest } from './run-case.js';
 
@@ -70,7 +71,7 @@ describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (
         return host;
       },
     });
-    const driver = maker.openDriver({ port, clock, log: { info: quiet, warn: quiet }, transport });
+    const driver = openDriver(maker, { port, clock, log: { info: quiet, warn: quiet }, transport });
     const ready = new Promise<void>((resolve) => {
       driver.onState((state) => {
         if (state === 'ready') resolve();

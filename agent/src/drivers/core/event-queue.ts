@@ -1,0 +1,82 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+
+/** Most events that wait to be looked at; older ones are dropped. */
+export const MAX_EVENTS = 64;
+
+/** Why a wait ended without what it waited for: its time was over, the till stopped it, the port closed. */
+export type WaitEnd = 'timeout' | 'stopped' | 'gone';
+
+/** Keeps what a device tells by itself until somebody waits for it; one waits at a time. */
+export class EventQueue<E> {
+  private readonly clock: Clock;
+  private events: E[] = [];
+  private waiter: (() => void) | undefined;
+  private stopped = false;
+  private gone = false;
+  /** Told of each event as it comes, beside whoever waits for it. */
+  onArrival: ((event: E) => void) | undefined;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  push(event: E): void {
+    this.events.push(event);
+    this.onArrival?.(event);
+    if (this.events.length > MAX_EVENTS) this.events.shift();
+    this.waiter?.();
+  }
+
+  /** A new command begins: what stopped the last one is over. */
+  begin(): void {
+    this.stopped = false;
+  }
+
+  /** Ends a wait that runs, and every further one until {@link begin}, as stopped. */
+  interrupt(): void {
+    this.stopped = true;
+    this.waiter?.();
+  }
+
+  /** Nothing comes any more. */
+  end(): void {
+    this.gone = true;
+    this.waiter?.();
+  }
+
+  /** Forgets what was told so far but what `keep` takes. */
+  forget(keep: (event: E) => boolean = () => false): void {
+    this.events = this.events.filter(keep);
+  }
+
+  /** Whether an event of that kind has come and waits to be looked at. */
+  has(wanted: (event: E) => boolean): boolean {
+    return this.events.some(wanted);
+  }
+
+  /** The first event that `pick` takes, of those that came and those that come; what it passes over is gone. */
+  async next<T>(pick: (event: E) => T | undefined, timeoutMs: number): Promise<T | WaitEnd> {
+    let late = false;
+    const timer = this.clock.setTimer(timeoutMs, () => {
+      late = true;
+      this.waiter?.();
+    });
+    try {
+      for (;;) {
+        for (let event = this.events.shift(); event !== undefined; event = this.events.shift()) {
+          const taken = pick(event);
+          if (taken !== undefined) return taken;
+        }
+        if (this.stopped) return 'stopped';
+        if (this.gone) return 'gone';
+        if (late) return 'timeout';
+        await new Promise<void>((resolve) => {
+          this.waiter = resolve;
+        });
+      }
+    } finally {
+      this.waiter = undefined;
+      timer.cancel();
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Transport } from '../../ports/open-port.js';
+import type { PortSupervisor } from '../../ports/port-supervisor.js';
+import type { TerminalDriver } from './driver.js';
+import type { OpenMaker, TerminalPlace } from './maker-session.js';
+import { openSessionDriver } from './session-driver.js';
+import type { DriverLog } from './terminal-connection.js';
+
+/** A shop that tests sell in. */
+export const TEST_PLACE: TerminalPlace = {
+  country: '276',
+  currency: 'EUR',
+  merchantCategory: '5999',
+  merchantId: 'SHOP1',
+  terminalId: 'T1',
+};
+
+/** A maker's real driver on a port of a test. */
+export function openTestDriver(
+  openMaker: OpenMaker,
+  {
+    port,
+    clock,
+    log = { info: () => {}, warn: () => {} },
+    transport = 'serial',
+  }: {
+    readonly port: PortSupervisor;
+    readonly clock: Clock;
+    readonly log?: DriverLog;
+    readonly transport?: Transport;
+  },
+): TerminalDriver {
+  const openLine = openMaker({ clock, transport, idleText: 'READY', place: TEST_PLACE });
+  return openSessionDriver({ port, clock, log, openLine });
+}

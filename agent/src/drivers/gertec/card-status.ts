@@ -1,0 +1,37 @@
+import type { CardType, IccStatus } from '@tillbridge/protocol/terminals/abecs/results.js';
+import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
+import { type CardTrouble, swipedAs } from '../core/card-attempts.js';
+import type { EntryMode } from '../core/driver.js';
+
+const TROUBLES: Readonly<Partial<Record<StatusHint, CardTrouble>>> = {
+  'tap-again': 'several-cards',
+  'tap-refused': 'tap-refused',
+  'tap-after-phone': 'phone-first',
+  // 079 blocked, met by a tap, sends the cardholder to the chip; met by a chip it is final.
+  'card-blocked': 'tap-refused',
+  fallback: 'chip-unreadable',
+};
+
+/** What an error status of GCX says of the card (ABECS 2.12 §3.7.1, remarks 1 and 2); undefined where no other try helps. */
+export function troubleOf(status: number): CardTrouble | undefined {
+  const { name, hint } = statusOf(status);
+  return name === 'ST_CTLSCOMMERR' ? 'tap-error' : TROUBLES[hint];
+}
+
+/** How the card came in, for `pos.entryMode`. */
+export function entryModeOf(
+  type: CardType,
+  iccStatus: IccStatus | undefined,
+  serviceCode: string | undefined,
+): EntryMode {
+  switch (type) {
+    case 'contact':
+      return 'ICC';
+    case 'contactless':
+      return 'NFC_ICC';
+    case 'contactless-magstripe':
+      return 'NFC_MAGSTRIPE';
+    case 'magstripe':
+      return swipedAs(serviceCode, iccStatus === 'fallback-allowed') ?? 'MAGSTRIPE';
+  }
+}

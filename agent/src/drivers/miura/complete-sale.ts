@@ -1,0 +1,37 @@
+import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { MAX_COMMAND_DATA } from '@tillbridge/protocol/terminals/miura/commands.js';
+import { TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
+import { finalOutcome, issuerObjects, readTlv, withinTerminal } from '../core/emv-data.js';
+import { failed, isFailed } from '../core/result.js';
+import { templateOf } from './card-watch.js';
+import { CONTINUE_TIMEOUT_MS } from './limits.js';
+import type { MiuraLink } from './link.js';
+import { dataOf } from './replies.js';
+
+/**
+ * Tag 8A where nobody could be reached. MPI has no word of its own for it, and its published host declines with a code
+ * of its own (from public sources incomplete): the card is asked to decline.
+ */
+const UNABLE_TO_GO_ONLINE = 'Z3';
+
+/** The second cryptogram of a chip or a tap (CONTINUE TRANSACTION). */
+export async function completeChip(link: MiuraLink, result: OnlineResult): Promise<CompleteOutcome> {
+  const objects = issuerObjects(result, UNABLE_TO_GO_ONLINE);
+  if (isFailed(objects)) return objects;
+  const data = withinTerminal(encodeTlv([tlv(TEMPLATES.commandData, objects)]), MAX_COMMAND_DATA);
+  if (isFailed(data)) return data;
+  const reply = await link.execute({ command: 'continue', p1: 0, p2: 0, data }, CONTINUE_TIMEOUT_MS);
+  const answer = dataOf('continue', reply);
+  return isFailed(answer) ? answer : finalDecision(answer);
+}
+
+function finalDecision(answer: Buffer): CompleteOutcome {
+  const nodes = readTlv('CONTINUE TRANSACTION', answer);
+  if (isFailed(nodes)) return nodes;
+  const template = templateOf(nodes);
+  if (template?.tag !== TEMPLATES.approved && template?.tag !== TEMPLATES.declined) {
+    return failed('protocol-error', 'CONTINUE TRANSACTION: the terminal answered with no known decision');
+  }
+  return finalOutcome(template.tag === TEMPLATES.approved ? 'approved' : 'declined', template.objects);
+}

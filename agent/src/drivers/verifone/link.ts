@@ -1,0 +1,179 @@
+import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { ABORT_P2, COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
+import { MAX_RESPONSE_BYTES } from '@tillbridge/protocol/terminals/verifone/frame-b.js';
+import {
+  type LinkEffect,
+  type LinkEvent,
+  type LinkTimer,
+  newLink,
+  stepTimedLink,
+  type TimerEffect,
+} from '@tillbridge/protocol/terminals/verifone/link.js';
+import {
+  decodeContainer,
+  decodeMessage,
+  EMV_REPLY,
+  EMV_REQUEST,
+  encodeCommand,
+  encodeContainer,
+  encodeStatus,
+  type SdiCommand,
+  type SdiMessage,
+} from '@tillbridge/protocol/terminals/verifone/messages.js';
+import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
+import { type Codec, type CodecEffect, CommandLink, type Taken } from '../core/command-link.js';
+import { attempt, failed, isFailed, type Result } from '../core/result.js';
+import { ABORT_TIMEOUT_MS, REPEAT_TIMEOUT_MS } from './limits.js';
+
+/** Protocol type A confirms every frame (serial); type B trusts its stream (TCP). */
+export type FrameType = 'A' | 'B';
+
+/** How a command ended. */
+export type Reply = Result<SdiMessage>;
+
+/** A command and what is known of its answer. */
+export interface SdiExchange {
+  readonly command: CommandName;
+  readonly p2?: number;
+  readonly data?: Uint8Array;
+  readonly timeoutMs: number;
+  /** Told of an EMV request of the device while the command runs; the reply goes out by itself. */
+  readonly onRequest?: (objects: readonly TlvNode[]) => void;
+  /** Whether an answer can be this command's; others are passed over. Every answer is, without it. */
+  readonly accept?: (answer: SdiMessage) => boolean;
+}
+
+type Effects = readonly CodecEffect<SdiMessage>[];
+
+const NO_DATA = Buffer.alloc(0);
+/** Nothing is asked for by the callbacks that a sale turns on. */
+const EMPTY_REPLY = encodeStatus(EMV_REPLY, encodeContainer([]));
+/** Runs from a damaged frame on, which was asked for again: when nothing comes, nobody waits minutes to find out. */
+const REPEAT = 'repeat';
+const UNSENT = {
+  refused: 'the terminal refused a frame again and again',
+  unconfirmed: 'the terminal did not confirm a frame',
+  'queue-full': 'too many frames wait for the terminal',
+} as const;
+
+class SdiCodec implements Codec<SdiCommand, SdiMessage> {
+  private readonly type: FrameType;
+  private state;
+
+  constructor(type: FrameType) {
+    this.type = type;
+    this.state = newLink(type, MAX_RESPONSE_BYTES);
+  }
+
+  send(command: SdiCommand): Effects {
+    return [
+      { kind: 'stop-timer', timer: REPEAT },
+      ...this.step({ kind: 'send', message: encodeCommand(command) }),
+    ];
+  }
+
+  receive(bytes: Uint8Array): Effects {
+    return this.step({ kind: 'bytes', bytes });
+  }
+
+  timeout(timer: string): Effects {
+    if (timer !== REPEAT) return this.step({ kind: timer as LinkTimer });
+    return [{ kind: 'failed', failure: failed('protocol-error', 'the answer came damaged') }];
+  }
+
+  reset(): void {
+    // A stream that was broken stays so: only its end can tell what comes behind.
+    if (this.type === 'A') this.state = newLink(this.type, MAX_RESPONSE_BYTES);
+  }
+
+  private step(event: LinkEvent): Effects {
+    const { state, effects } = stepTimedLink(this.state, event);
+    this.state = state;
+    return effects.flatMap((effect) => this.translate(effect));
+  }
+
+  private translate(effect: LinkEffect | TimerEffect): Effects {
+    switch (effect.kind) {
+      case 'message':
+        return [{ kind: 'stop-timer', timer: REPEAT }, ...this.message(effect.message)];
+      case 'damaged':
+        return [{ kind: 'set-timer', timer: REPEAT, ms: REPEAT_TIMEOUT_MS }];
+      case 'unsent':
+        return [{ kind: 'failed', failure: failed('terminal-silent', UNSENT[effect.reason]) }];
+      default:
+        return [effect];
+    }
+  }
+
+  private message(bytes: Buffer): Effects {
+    const message = attempt('answer', () => decodeMessage(bytes));
+    if (isFailed(message)) return [{ kind: 'failed', failure: message }];
+    const told = { kind: 'message', message } as const;
+    // A request that nobody answered would hold the device for ever.
+    const reply = message.kind === 'request' && message.sw === EMV_REQUEST;
+    return reply ? [...this.step({ kind: 'send', message: EMPTY_REPLY }), told] : [told];
+  }
+}
+
+/**
+ * Commands of SDI, one at a time; an abort may overtake the one that waits for people. SDI of these types numbers nothing:
+ * answers belong to commands by their order alone.
+ */
+export class SdiLink extends CommandLink<SdiCommand, SdiMessage> {
+  constructor(pipe: BytePipe, clock: Clock, type: FrameType) {
+    super(pipe, clock, new SdiCodec(type));
+  }
+
+  /** Sends a command and waits for its answer. */
+  execute({ command, p2 = 0, data = NO_DATA, timeoutMs, onRequest, accept }: SdiExchange): Promise<Reply> {
+    const { cla, ins, name, blocking } = COMMANDS[command];
+    let passedOver: SdiMessage | undefined;
+    return this.exchangeAlone<SdiMessage>({
+      name,
+      command: { cla, ins, p1: 0, p2, data },
+      timeoutMs,
+      blocking,
+      take: (message): Taken<SdiMessage> => {
+        if (message.kind === 'request') onRequest?.(objectsOf(message));
+        if (message.kind !== 'answer') return undefined;
+        if (!accept || accept(message)) return { end: message };
+        passedOver = message;
+        return undefined;
+      },
+      instead: () => passedOver && `answered ${swText(passedOver.sw)} instead`,
+    });
+  }
+
+  /** Stops the command that waits for people; it ends as aborted, and the abort has no answer of its own. */
+  abort(): void {
+    if (!this.blocking) return;
+    const { cla, ins, name } = COMMANDS.sysAbort;
+    this.send(name, { cla, ins, p1: 0, p2: ABORT_P2.silentWhenIdle, data: NO_DATA });
+  }
+
+  /** Ends what runs on the device, and passes over what it still says of it: the beginning of a session. */
+  async stopAll(): Promise<Result<undefined>> {
+    this.reset();
+    const reply = await this.execute({
+      command: 'sysAbort',
+      p2: ABORT_P2.answerWhenIdle,
+      timeoutMs: ABORT_TIMEOUT_MS,
+      // Idle, the device answers so; else the command that it stops does.
+      accept: ({ sw }) => sw === STATUSES.aborted.sw,
+    });
+    return isFailed(reply) ? reply : undefined;
+  }
+}
+
+/** The objects of a request; none where it cannot be read: the reply has gone out, and the command goes on. */
+function objectsOf({ data }: SdiMessage): readonly TlvNode[] {
+  const objects = attempt('request', () => decodeContainer(data));
+  return isFailed(objects) ? [] : objects;
+}
+
+/** A status word for people: its four digits and its meaning. */
+export function swText(sw: number): string {
+  return `${sw.toString(16).toUpperCase().padStart(4, '0')} (${statusOf(sw).meaning})`;
+}

@@ -1,0 +1,40 @@
+import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
+import { asksForPin, type CardAsk, type CardNext, nextAsk, swipedAs } from '../core/card-attempts.js';
+import { withCard } from '../core/card-data.js';
+import type { EntryMode, StartOutcome } from '../core/driver.js';
+import { fetchCard, openAccount } from './card-data.js';
+import { askOnlinePin } from './online-pin.js';
+import type { ReadContext } from './sale-context.js';
+
+/** A magnetic stripe that was swiped: that of a chip card counts only where the chip could not be read. */
+export async function readMagstripe(
+  ctx: ReadContext,
+  ask: CardAsk,
+  told: readonly TlvNode[],
+): Promise<StartOutcome | CardNext> {
+  ctx.hooks.progress({ step: 'reading-card' });
+  const { bin, serviceCode } = openAccount(told);
+  if (bin === undefined) return nextAsk(ask, 'magstripe-unreadable');
+  const entryMode = swipedAs(serviceCode, ask.fallback);
+  if (!entryMode) return nextAsk(ask, 'chip-first');
+  return accountOnly(ctx, entryMode, told, asksForPin(serviceCode));
+}
+
+/** A card number that was keyed in. */
+export function readKeyedIn(ctx: ReadContext, told: readonly TlvNode[]): Promise<StartOutcome> {
+  ctx.hooks.progress({ step: 'reading-card' });
+  return accountOnly(ctx, 'MANUAL', told, false);
+}
+
+async function accountOnly(
+  { link, built, hooks }: ReadContext,
+  entryMode: EntryMode,
+  told: readonly TlvNode[],
+  wantsPin: boolean,
+): Promise<StartOutcome> {
+  if (wantsPin) hooks.progress({ step: 'pin-entry' });
+  const entry = wantsPin ? await askOnlinePin(link, built.display, () => hooks.stopped()) : undefined;
+  if (entry && entry.kind !== 'pin') return entry;
+  const card = await fetchCard(link, { entryMode, told, pin: entry?.pin });
+  return withCard('online-required', card, hooks.stopped());
+}
