@@ -1,6 +1,7 @@
 import type { TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
+import { openSessionDriver } from '@tillbridge/agent/drivers/core/session-driver.js';
 import { developmentConfig } from '@tillbridge/agent/drivers/gertec/default-tables.js';
-import { openGertecDriver } from '@tillbridge/agent/drivers/gertec/gertec-driver.js';
+import { openWith } from '@tillbridge/agent/drivers/gertec/session.js';
 import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
@@ -26,7 +27,8 @@ function configOf(terminalId: string): ReturnType<typeof developmentConfig> {
 export function openDriver({ id, line, skimmer }: TerminalBench, process: SimProcess): TerminalDriver {
   const { clock } = process;
   const port = supervisePort({ open: () => line.open(process), clock });
-  const driver = openGertecDriver({ port, clock, log: QUIET_LOG, config: configOf(id) });
+  const openLine = openWith(configOf(id), clock);
+  const driver = openSessionDriver({ port, clock, log: QUIET_LOG, openLine });
   return skimmer?.tap(driver) ?? driver;
 }
 

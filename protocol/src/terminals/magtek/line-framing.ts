@@ -9,7 +9,10 @@ export type MmsTransport = 'hid' | 'serial';
 export interface LineFraming<S> {
   readonly initial: S;
   /** The messages in what the other end sent. */
-  readonly parse: (state: S, bytes: Uint8Array) => { readonly state: S; readonly events: readonly FrameEvent[] };
+  readonly parse: (
+    state: S,
+    bytes: Uint8Array,
+  ) => { readonly state: S; readonly events: readonly FrameEvent[] };
   /** The pieces of a message, each to be written alone. @throws TerminalFormatError */
   readonly frames: (message: Uint8Array) => readonly Uint8Array[];
 }
