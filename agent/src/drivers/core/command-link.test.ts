@@ -1,0 +1,307 @@
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Codec,
+  type CodecEffect,
+  CommandLink,
+  type DamageRule,
+  type Exchange,
+  MAX_UNWRITTEN,
+} from './command-link.js';
+
+// A framing of one character a message: '!' is damage, 'x' cannot be used any more, 't' begins a timer that tells 'T'.
+const MEANINGS: Readonly<Record<string, CodecEffect<string>>> = {
+  '!': { kind: 'damaged' },
+  x: { kind: 'broken', reason: 'the stream is out of step' },
+  t: { kind: 'set-timer', timer: 'own', ms: 300 },
+  s: { kind: 'stop-timer', timer: 'own' },
+  f: { kind: 'failed', failure: { kind: 'failed', failure: 'internal', detail: 'not confirmed' } },
+};
+
+class Letters implements Codec<string, string> {
+  resets = 0;
+
+  send(command: string): readonly CodecEffect<string>[] {
+    if (command.length > 8) throw new TerminalFormatError('command', 'must have at most 8 characters');
+    return [{ kind: 'write', bytes: Buffer.from(command) }];
+  }
+
+  receive(bytes: Uint8Array): readonly CodecEffect<string>[] {
+    return [...Buffer.from(bytes).toString()].map(
+      (letter) => MEANINGS[letter] ?? { kind: 'message', message: letter },
+    );
+  }
+
+  timeout(): readonly CodecEffect<string>[] {
+    return [{ kind: 'message', message: 'T' }];
+  }
+
+  reset(): void {
+    this.resets += 1;
+  }
+}
+
+let clock: VirtualClock;
+let device: BytePipe;
+let host: BytePipe;
+let codec: Letters;
+let heard: string[];
+let written: string;
+
+function linkWith(damage?: DamageRule): CommandLink<string, string> {
+  const link = new CommandLink(host, clock, codec, damage);
+  link.listen({
+    onMessage: (message) => heard.push(message),
+    onDamage: () => heard.push('damage'),
+    onEnd: () => heard.push('end'),
+  });
+  return link;
+}
+
+/** A command that a letter ends; a digit tells that it runs. */
+function until(letter: string, more: Partial<Exchange<string, string, string>> = {}) {
+  return {
+    name: letter.toUpperCase(),
+    command: letter,
+    timeoutMs: 1_000,
+    take: (message: string) => {
+      if (message === letter) return { end: message };
+      return /\d/.test(message) ? ('begun' as const) : undefined;
+    },
+    ...more,
+  };
+}
+
+const told = (text: string): Promise<void> => device.write(Buffer.from(text));
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  codec = new Letters();
+  heard = [];
+  written = '';
+  [host, device] = memoryPipe();
+  device.onData((bytes) => {
+    written += Buffer.from(bytes).toString();
+  });
+});
+
+describe('a command', () => {
+  test('ends by its own answer, also by one that comes while it is written', async () => {
+    const link = linkWith();
+    device.onData(() => void told('a'));
+    expect(await link.exchange(until('a'))).toBe('a');
+    expect(written).toBe('a');
+    expect(link.busy).toBe(false);
+  });
+
+  test('leaves what is not its own to the listeners', async () => {
+    const link = linkWith();
+    const running = link.exchange(until('a'));
+    await told('bca');
+    expect(await running).toBe('a');
+    await told('a');
+    await settle();
+    expect(heard).toEqual(['b', 'c', 'a']);
+  });
+
+  test('goes to the first that takes a message; one that is ahead is asked first', async () => {
+    const link = linkWith();
+    const first = link.exchange(until('a'));
+    const ahead = link.exchange({ ...until('a'), ahead: true });
+    await told('a');
+    expect(await Promise.race([first.then(() => 'first'), ahead.then(() => 'ahead')])).toBe('ahead');
+    await told('a');
+    expect(await first).toBe('a');
+  });
+
+  test('may end all the others', async () => {
+    const link = linkWith();
+    const first = link.exchange(until('a'));
+    const cancel = link.exchange({
+      ...until('c'),
+      take: () => ({ end: 'c', others: 'stopped' }),
+      ahead: true,
+    });
+    await told('c');
+    expect(await Promise.all([first, cancel])).toEqual(['stopped', 'c']);
+  });
+
+  test('is refused while another runs, where it must run alone', async () => {
+    const link = linkWith();
+    const running = link.exchange(until('a'));
+    expect(await link.exchangeAlone(until('b'))).toMatchObject({
+      failure: 'terminal-busy',
+      detail: 'A is still running',
+    });
+    await told('a');
+    expect(await running).toBe('a');
+    expect(written).toBe('a');
+  });
+
+  test('that no frame can hold is refused before anything is sent', async () => {
+    const link = linkWith();
+    const refused = { failure: 'data-too-long', detail: expect.stringContaining('at most 8') };
+    expect(await link.exchange({ ...until('a'), command: 'too long a command' })).toMatchObject(refused);
+    expect(link.send('A', 'too long a command')).toMatchObject(refused);
+    expect(link.busy).toBe(false);
+  });
+});
+
+describe('silence', () => {
+  test('ends a command in its time, and every other that waits', async () => {
+    const link = linkWith();
+    const first = link.exchange(until('a'));
+    const second = link.exchange(until('b', { timeoutMs: 9_000 }));
+    await clock.advance(1_000);
+    expect(await first).toMatchObject({
+      failure: 'terminal-silent',
+      detail: 'A: the terminal never answered',
+    });
+    expect(await second).toMatchObject({
+      failure: 'terminal-silent',
+      detail: 'A: the terminal never answered',
+    });
+  });
+
+  test('of a command that stands alone ends no other', async () => {
+    const link = linkWith();
+    const alone = link.exchange(until('a', { alone: true }));
+    const other = link.exchange(until('b', { timeoutMs: 9_000 }));
+    await clock.advance(1_000);
+    expect(await alone).toMatchObject({ failure: 'terminal-silent' });
+    await told('b');
+    expect(await other).toBe('b');
+  });
+
+  test('is counted anew once the device has begun, and says what came in place of an answer', async () => {
+    const link = linkWith();
+    const running = link.exchange(until('a', { runMs: 5_000, instead: () => 'answered Z instead' }));
+    await clock.advance(900);
+    await told('1');
+    await clock.advance(4_900);
+    expect(link.busy).toBe(true);
+    await clock.advance(100);
+    expect(await running).toMatchObject({ detail: 'A: the terminal answered Z instead' });
+  });
+
+  test('may be extended, but not beyond the limit of the command', async () => {
+    const link = linkWith();
+    const exchange = until('a', { runMs: 2_500 });
+    const running = link.exchange(exchange);
+    for (let step = 0; step < 4; step += 1) {
+      await clock.advance(600);
+      link.extend(exchange, 1_000);
+    }
+    expect(link.busy).toBe(true);
+    await clock.advance(100);
+    expect(await running).toMatchObject({ failure: 'terminal-silent' });
+  });
+});
+
+describe('damage', () => {
+  const cases: readonly (readonly [DamageRule, boolean, readonly string[]])[] = [
+    ['all', false, ['protocol-error', 'protocol-error']],
+    ['blocking', true, ['protocol-error', 'b']],
+    ['blocking', false, ['a', 'b']],
+    ['all-when-blocking', true, ['protocol-error', 'protocol-error']],
+    ['all-when-blocking', false, ['a', 'b']],
+  ];
+  test.each(cases)(
+    'by the rule %s, with a command that waits for people: %s',
+    async (rule, blocking, ends) => {
+      const link = linkWith(rule);
+      const both = Promise.all([link.exchange(until('a', { blocking })), link.exchange(until('b'))]);
+      await told('!ab');
+      const said = (await both).map((end) => (typeof end === 'string' ? end : end.failure));
+      expect(said).toEqual(ends);
+      expect(heard[0]).toBe('damage');
+    },
+  );
+});
+
+describe('a codec', () => {
+  test('has timers of its own', async () => {
+    const link = linkWith();
+    await told('t');
+    await clock.advance(200);
+    await told('t');
+    await clock.advance(299);
+    expect(heard).toEqual([]);
+    await clock.advance(1);
+    expect(heard).toEqual(['T']);
+    await told('ts');
+    await clock.advance(1_000);
+    expect(heard).toEqual(['T']);
+    expect(link.busy).toBe(false);
+  });
+
+  test('may end what waits, by name', async () => {
+    const running = linkWith().exchange(until('a'));
+    await told('f');
+    expect(await running).toMatchObject({ failure: 'internal', detail: 'A: not confirmed' });
+  });
+
+  test('may give up the line, which is closed then', async () => {
+    const link = linkWith();
+    let closed = false;
+    device.onClose(() => {
+      closed = true;
+    });
+    const running = link.exchange(until('a'));
+    await told('x');
+    expect(await running).toMatchObject({ failure: 'terminal-gone', detail: 'the stream is out of step' });
+    await settle();
+    expect(closed).toBe(true);
+    expect(heard).toEqual(['end']);
+  });
+});
+
+describe('the line', () => {
+  test('ends what waits when it closes, and everything after', async () => {
+    const link = linkWith();
+    const running = link.exchange(until('a'));
+    await device.close();
+    expect(await running).toMatchObject({ failure: 'terminal-gone' });
+    expect(await link.exchange(until('b'))).toMatchObject({ failure: 'terminal-gone' });
+    expect(link.send('B', 'b')).toMatchObject({ failure: 'terminal-gone' });
+    link.listen({ onEnd: () => heard.push('late') });
+    expect(heard).toEqual(['end', 'late']);
+  });
+
+  test('begins a session anew without half a message, timers and commands of the old one', async () => {
+    const link = linkWith();
+    const running = link.exchange(until('a'));
+    await told('t');
+    link.reset();
+    expect(await running).toMatchObject({ detail: 'the session began anew' });
+    await clock.advance(1_000);
+    expect(heard).toEqual([]);
+    expect(codec.resets).toBe(1);
+  });
+
+  test('takes pieces in order, each when the one before was taken, and not without limit', async () => {
+    const taken: (() => void)[] = [];
+    const pieces: string[] = [];
+    const slow: BytePipe = {
+      name: 'slow',
+      onData: () => () => {},
+      onClose: () => () => {},
+      close: async () => {},
+      write: (bytes) => {
+        pieces.push(Buffer.from(bytes).toString());
+        return new Promise((resolve) => taken.push(resolve));
+      },
+    };
+    const link = new CommandLink(slow, clock, codec);
+    for (const each of ['a', 'b', 'c']) link.send(each, each);
+    expect(pieces).toEqual(['a']);
+    taken[0]?.();
+    await settle();
+    expect(pieces).toEqual(['a', 'b']);
+    for (let more = 0; more < MAX_UNWRITTEN; more += 1) link.send('d', 'd');
+    expect(await link.exchange(until('e'))).toMatchObject({ detail: 'the terminal takes no more bytes' });
+  });
+});

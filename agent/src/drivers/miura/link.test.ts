@@ -1,0 +1,39 @@
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { encodeMessagePackets } from '@tillbridge/protocol/terminals/miura/packet.js';
+import { beforeEach, expect, test } from 'vitest';
+import { MiuraLink } from './link.js';
+
+const NO_DATA = Buffer.alloc(0);
+const START = { command: 'start', p1: 0, p2: 0, data: NO_DATA } as const;
+
+let device: BytePipe;
+let link: MiuraLink;
+
+beforeEach(() => {
+  const [host, far] = memoryPipe();
+  device = far;
+  link = new MiuraLink(host, new VirtualClock());
+});
+
+const tell = (apdu: Buffer, unsolicited = false): Promise<void> =>
+  device.write(encodeMessagePackets({ node: 'mpi', unsolicited, apdu }));
+
+test('answers belong to commands in their order, and an abort may overtake', async () => {
+  const running = link.execute(START, 60_000);
+  const aborted = link.abort();
+  await settle();
+  await tell(Buffer.from('E60190', 'hex'), true);
+  await tell(Buffer.from('9F41', 'hex'));
+  await tell(Buffer.from('9000', 'hex'));
+  expect(await running).toMatchObject({ sw: 0x9f41 });
+  expect(await aborted).toMatchObject({ sw: 0x9000 });
+});
+
+test('a message without a status word is damage, which ends what waits for people', async () => {
+  const running = link.execute(START, 60_000);
+  await settle();
+  await tell(Buffer.of(0x90));
+  expect(await running).toMatchObject({ failure: 'protocol-error' });
+});
