@@ -34,6 +34,7 @@ test('answers belong to commands in their order, and an abort may overtake', asy
 test('a message without a status word is damage, which ends what waits for people', async () => {
   const running = link.execute(START, 60_000);
   await settle();
-  await tell(Buffer.of(0x90));
+  // Node, protocol control, length, one byte of data, and the check of them.
+  await device.write(Buffer.of(0x01, 0x00, 0x01, 0x90, 0x01 ^ 0x01 ^ 0x90));
   expect(await running).toMatchObject({ failure: 'protocol-error' });
 });

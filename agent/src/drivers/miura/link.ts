@@ -8,7 +8,7 @@ import {
 } from '@tillbridge/protocol/terminals/miura/packet.js';
 import { decodeResponse, type MiuraResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
 import { type CodecEffect, CommandLink, DAMAGED, parserCodec } from '../core/command-link.js';
-import { attempt, isFailed, type Result } from '../core/result.js';
+import type { Result } from '../core/result.js';
 import { ABORT_TIMEOUT_MS } from './limits.js';
 
 /** How a command ended. */
@@ -26,8 +26,7 @@ type PacketEvent = ReturnType<typeof parsePackets>['events'][number];
 function read(event: PacketEvent): readonly CodecEffect<MiuraAnswer>[] {
   if (event.kind !== 'message') return DAMAGED;
   const { unsolicited, apdu } = event.message;
-  const response = attempt('message', () => decodeResponse(apdu));
-  return isFailed(response) ? DAMAGED : [{ kind: 'message', message: { ...response, unsolicited } }];
+  return [{ kind: 'message', message: { ...decodeResponse(apdu), unsolicited } }];
 }
 
 /**
