@@ -6,13 +6,13 @@ import { parseDocument } from 'yaml';
 import { CARD_CATALOGUE, findCard } from './cards/catalogue.js';
 import { type Rule, Section } from './config-section.js';
 import { TRANSPORTS, type Transport } from './ports/terminal-plug.js';
-import { dukptScheme } from './terminals/dukpt-schemes.js';
-import { TWIN_TYPES, type TwinType, twinSpec } from './terminals/twins.js';
+import { dukptScheme } from './terminals/core/dukpt-schemes.js';
+import { MODEL_NAMES, type ModelName, modelSpec } from './terminals/models.js';
 
 /** One simulated terminal. */
 export interface TerminalConfig {
   readonly id: string;
-  readonly deviceType: TwinType;
+  readonly deviceType: ModelName;
   readonly transport: Transport;
   readonly serial: string;
   /** Initial key serial numbers: counter zero; 10 bytes, or 12 of AES DUKPT. */
@@ -209,8 +209,8 @@ function readTerminals(value: unknown, problems: string[]): TerminalConfig[] {
 function readTerminal(section: Section): TerminalConfig {
   const id = section.demand('id', matching('1 to 32 letters, digits, hyphens', /^[0-9A-Za-z-]{1,32}$/), '0');
   const serial = section.demand('serial', matching('1 to 32 letters and digits', /^[0-9A-Za-z]{1,32}$/), '0');
-  const deviceType = section.demand('deviceType', oneOf(TWIN_TYPES), 'GERTEC_PPC930');
-  const { transports, aes } = twinSpec(deviceType);
+  const deviceType = section.demand('deviceType', oneOf(MODEL_NAMES), 'GERTEC_PPC930');
+  const { transports, aes } = modelSpec(deviceType);
   const ksn = aes ? TDES_OR_AES_KSN : KSN;
   const terminal: TerminalConfig = {
     id,

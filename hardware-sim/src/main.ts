@@ -13,7 +13,7 @@ import { replay } from './replay/replay-command.js';
 import { PortInUseError, startSimulator } from './run.js';
 import { HomeInUseError, HomeUnusableError } from './state/home-lock.js';
 import { StateError } from './state/state-slot.js';
-import { TWIN_TYPES, type TwinType } from './terminals/twins.js';
+import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 
 // Databases and logs are their owner's alone, whatever folder they are told to live in.
 process.umask(0o077);
@@ -153,7 +153,7 @@ program
   .command('record')
   .description('Stand between an agent and a real terminal on a serial port, and record what passes, masked.')
   .requiredOption('--device <path>', 'serial port of the terminal')
-  .requiredOption('--type <deviceType>', `its model: ${TWIN_TYPES.join(', ')}`, deviceType)
+  .requiredOption('--type <deviceType>', `its model: ${MODEL_NAMES.join(', ')}`, deviceType)
   .option('--baud <rate>', 'speed of its line; that of the model without', baudRate)
   .option('--path <path>', 'where the agent finds it meanwhile', 'recorded-terminal')
   .option('--out <file>', 'the recording', 'terminal-trace.jsonl')
@@ -177,7 +177,7 @@ interface FaultOptions {
 
 interface RecordOptions {
   readonly device: string;
-  readonly type: TwinType;
+  readonly type: ModelName;
   readonly baud?: number;
   readonly path: string;
   readonly out: string;
@@ -198,12 +198,12 @@ function baudRate(text: string): number {
   return rate;
 }
 
-function deviceType(text: string): TwinType {
-  const known = TWIN_TYPES.find((type) => type === text);
+function deviceType(text: string): ModelName {
+  const known = MODEL_NAMES.find((type) => type === text);
   if (known !== undefined) return known;
-  const near = nearMatch(text, TWIN_TYPES);
+  const near = nearMatch(text, MODEL_NAMES);
   throw new InvalidArgumentError(
-    near === undefined ? `There are ${TWIN_TYPES.join(', ')}.` : `Did you mean ${near}?`,
+    near === undefined ? `There are ${MODEL_NAMES.join(', ')}.` : `Did you mean ${near}?`,
   );
 }
 

@@ -58,9 +58,9 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
     const listening: Listening = {
       url: `http://${urlHost(config.host)}:${port}`,
       ...(proxyPort !== undefined && { proxyUrl: `http://${urlHost(config.host)}:${proxyPort}` }),
-      terminals: [...bench.terminals.values()].map(({ twin, port: { transport, path } }) => ({
-        id: twin.id,
-        deviceType: twin.deviceType,
+      terminals: [...bench.terminals.values()].map(({ device, port: { transport, path } }) => ({
+        id: device.id,
+        deviceType: device.deviceType,
         transport,
         path,
       })),

@@ -11,13 +11,13 @@ import { hidPlug, parseTcpPort, tcpPlug } from './ports/socket-plug.js';
 import type { TerminalPlug, Transport } from './ports/terminal-plug.js';
 import { TerminalPort } from './ports/terminal-port.js';
 import { fileSlot } from './state/state-slot.js';
-import { AutoCardholder } from './terminals/auto-cardholder.js';
-import type { TerminalTwin } from './terminals/terminal-twin.js';
-import { twinSpec } from './terminals/twins.js';
+import { AutoCardholder } from './terminals/core/auto-cardholder.js';
+import type { SimulatedDevice } from './terminals/core/simulated-device.js';
+import { modelSpec } from './terminals/models.js';
 
 /** A terminal with its plug, its faults and its cardholder. */
 export interface SimulatedTerminal {
-  readonly twin: TerminalTwin;
+  readonly device: SimulatedDevice;
   readonly port: TerminalPlug;
   readonly faults: FaultDesk;
   readonly stop: () => void;
@@ -54,7 +54,7 @@ function buildTerminal(
 ): SimulatedTerminal {
   const folder = join(config.home, 'terminals', terminal.id);
   const { id, transport } = terminal;
-  const twin = twinSpec(terminal.deviceType).build({
+  const device = modelSpec(terminal.deviceType).build({
     ...terminal,
     clock,
     random,
@@ -62,25 +62,25 @@ function buildTerminal(
     slot: (name, parse) => fileSlot(join(folder, `${name}.json`), parse),
     onFault: (error) => onFault(id, error),
   });
-  const faults = new FaultDesk(twin.lineStyle, (standing) => twin.setDeviceFaults(standing));
+  const faults = new FaultDesk(device.lineStyle, (standing) => device.setDeviceFaults(standing));
   const plugged = (line: BytePipe): void =>
-    twin.attach(
+    device.attach(
       faultPipe(line, faults, clock, {
-        reset: () => twin.reset(),
+        reset: () => device.reset(),
         unplug: (forMs) => void replug(port, clock, forMs),
-        unsolicited: () => twin.unsolicited(),
+        unsolicited: () => device.unsolicited(),
       }),
     );
   const port = buildPlug(transport, join(config.home, 'ports', id), folder, plugged);
   const holder = config.auto
-    ? new AutoCardholder(twin.front, {
+    ? new AutoCardholder(device.ui, {
         clock,
         box,
         defaultCard: terminal.defaultCard,
         delayMs: config.autoDelayMs,
       })
     : undefined;
-  return { twin, port, faults, stop: () => holder?.stop() };
+  return { device, port, faults, stop: () => holder?.stop() };
 }
 
 /** Pulls the plug and puts it back; a plug that somebody else put back meanwhile stays. */

@@ -4,7 +4,7 @@ import type { CardBox } from '../cards/card-box.js';
 import { CARD_CATALOGUE, PRESENT_MODES, type PresentMode } from '../cards/catalogue.js';
 import { FAULT_NAMES, type Fault, MAX_FAULT_DELAY_MS, MAX_FAULT_TIMES, MAX_FAULTS } from '../faults/fault.js';
 import type { Bench, SimulatedTerminal } from '../simulator.js';
-import { FrontRefusal, type PinEntry } from '../terminals/terminal-front.js';
+import { type PinEntry, UiRefusal } from '../terminals/core/terminal-ui.js';
 import { ControlError } from './errors.js';
 
 interface ById {
@@ -70,8 +70,8 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Bench):
   app.get('/terminals', () => [...terminals.values()].map(summary));
   app.get<ById>('/terminals/:id', ({ params }) => {
     const terminal = find(params.id);
-    const { front, frames } = terminal.twin;
-    return { ...summary(terminal), screen: front.screen, frames, faults: terminal.faults.pending };
+    const { ui, frames } = terminal.device;
+    return { ...summary(terminal), screen: ui.screen, frames, faults: terminal.faults.pending };
   });
   app.post<ById & { Body: { card: string; how?: PresentMode; second?: boolean } }>(
     '/terminals/:id/present',
@@ -79,7 +79,7 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Bench):
     ({ params, body }) => {
       const terminal = find(params.id);
       const presentation = pick(box, body.card, body.how, body.second ?? false);
-      return { ...refusable(() => terminal.twin.front.present(presentation)), ...summary(terminal) };
+      return { ...refusable(() => terminal.device.ui.present(presentation)), ...summary(terminal) };
     },
   );
   app.post<ById & { Body: { pin: string } }>(
@@ -87,7 +87,7 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Bench):
     { schema: { body: PIN_BODY } },
     ({ params, body }) => {
       const terminal = find(params.id);
-      return { ...refusable(() => terminal.twin.front.enterPin(pinEntry(body.pin))), ...summary(terminal) };
+      return { ...refusable(() => terminal.device.ui.enterPin(pinEntry(body.pin))), ...summary(terminal) };
     },
   );
   app.put<ById & { Body: readonly Fault[] }>(
@@ -106,17 +106,17 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Bench):
       return summary(terminal);
     });
   };
-  act('remove', ({ twin }) => twin.front.remove());
-  act('reset', ({ twin }) => twin.reset());
+  act('remove', ({ device }) => device.ui.remove());
+  act('reset', ({ device }) => device.reset());
   act('unplug', ({ port }) => port.unplug());
   act('plug', ({ port }) => port.plug());
 }
 
-function summary({ twin, port }: SimulatedTerminal) {
+function summary({ device, port }: SimulatedTerminal) {
   return {
-    id: twin.id,
-    deviceType: twin.deviceType,
-    state: twin.front.state,
+    id: device.id,
+    deviceType: device.deviceType,
+    state: device.ui.state,
     transport: port.transport,
     path: port.path,
     plugged: port.plugged,
@@ -143,7 +143,7 @@ function refusable<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
-    if (error instanceof FrontRefusal) throw new ControlError(409, 'not-now', error.message);
+    if (error instanceof UiRefusal) throw new ControlError(409, 'not-now', error.message);
     throw error;
   }
 }

@@ -18,9 +18,9 @@ import { type BridgeWorld, openBridgeWorld } from '@tillbridge/gateway/bridge/te
 import { AGENT } from '@tillbridge/gateway/payments/desk-world.test.support.js';
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
-import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/auto-cardholder.js';
-import type { TerminalTwin } from '@tillbridge/hardware-sim/terminals/terminal-twin.js';
-import { twinSpec } from '@tillbridge/hardware-sim/terminals/twins.js';
+import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-cardholder.js';
+import type { SimulatedDevice } from '@tillbridge/hardware-sim/terminals/core/simulated-device.js';
+import { modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 import { pino } from 'pino';
@@ -77,8 +77,8 @@ function notingSends(connect: ConnectBridge, moments: Moments): ConnectBridge {
   };
 }
 
-function twin(): TerminalTwin {
-  return twinSpec('GERTEC_PPC930').build({
+function simulatedDevice(): SimulatedDevice {
+  return modelSpec('GERTEC_PPC930').build({
     id: TERMINAL,
     serial: '0000000000000001',
     transport: 'serial',
@@ -120,8 +120,8 @@ export async function benchAgentLatency(): Promise<BenchRow[]> {
   const identity = createIdentity(home, AGENT);
   await admit(world, identity.publicKeyPem);
   const moments: Moments = { lastByteMs: 0, addedMs: 0 };
-  const device = twin();
-  const cardholder = new AutoCardholder(device.front, {
+  const device = simulatedDevice();
+  const cardholder = new AutoCardholder(device.ui, {
     clock: systemClock,
     box: new CardBox(() => memorySlot()),
     defaultCard: 'visa-credit-online',

@@ -100,7 +100,7 @@ function enclosed(body: Uint8Array): Buffer {
   ]);
 }
 
-/** Readers of what ID TECH's NEO 2 readers send, and of what their simulated twin receives. */
+/** Readers of what ID TECH's NEO 2 readers send, and of what their simulated terminal receives. */
 export const IDTECH_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'idtech/frames',

@@ -105,7 +105,7 @@ function slipMessages(pieces: readonly Uint8Array[]): readonly unknown[] {
   });
 }
 
-/** Readers of MMS, as the driver, the twin and the gateway use them. */
+/** Readers of MMS, as the driver, the simulated device and the gateway use them. */
 export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'magtek/reports',

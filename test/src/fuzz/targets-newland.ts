@@ -56,7 +56,7 @@ function frames(pieces: readonly Uint8Array[]): readonly unknown[] {
 
 const refusals = [TerminalFormatError];
 
-/** Readers of the Newland pin pad protocol, as the driver and the twin use them. */
+/** Readers of the Newland pin pad protocol, as the driver and the simulated device use them. */
 export const NEWLAND_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'newland/frames',

@@ -49,7 +49,7 @@ const MIURA_RESET = '010004D0000000D5';
 const MIURA_START =
   '01002DDED1000028E0269C01009F02060000000010009A032611209F2103120000DFA2040101DFA20301005F2A020978FA';
 
-/** Readers of what terminals send, and of what their simulated twins receive. */
+/** Readers of what terminals send, and of what their simulated simulated devices receive. */
 export const TERMINAL_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'abecs/frames',

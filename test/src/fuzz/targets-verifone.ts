@@ -38,7 +38,7 @@ function linkEffects(type: 'A' | 'B', pieces: readonly Uint8Array[]): readonly u
   });
 }
 
-/** Readers of SDI, as the driver and the twin use them. */
+/** Readers of SDI, as the driver and the simulated device use them. */
 export const VERIFONE_TARGETS: readonly FuzzTarget[] = [
   {
     name: 'verifone/type-a',

@@ -128,7 +128,7 @@ export class AgentMachine {
       terminals: terminals.map(({ bench, driver }) => ({
         profile: {
           id: bench.id,
-          deviceType: bench.twin.deviceType,
+          deviceType: bench.device.deviceType,
           deviceId: bench.id,
           pinEntryAvailable: true,
         },
@@ -148,7 +148,7 @@ export class AgentMachine {
       terminals: () =>
         terminals.map(({ bench, driver }) => ({
           terminalId: bench.id,
-          deviceType: bench.twin.deviceType,
+          deviceType: bench.device.deviceType,
           state: driver.state,
         })),
       clock: process.clock,

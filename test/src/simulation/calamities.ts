@@ -162,7 +162,7 @@ export class Calamities {
       },
       slowDisk: () => this.#slowDown(random.pick([agent, gateway, gateway]).spindle),
       clockJump: () => this.#jump(random.pick([...agents, gateway])),
-      terminalReset: () => random.pick(agent.terminals).twin.reset(),
+      terminalReset: () => random.pick(agent.terminals).device.reset(),
       cablePulled: () => this.#unplug(agent),
       weather: () => {
         weather.now = random.pick([FAIR, ROUGH, ROUGH, STORM]);

@@ -1,6 +1,6 @@
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import { memorySlot, type StateSlot } from '@tillbridge/hardware-sim/state/state-slot.js';
-import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/auto-cardholder.js';
+import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-cardholder.js';
 import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
 import { Ppc930 } from '@tillbridge/hardware-sim/terminals/gertec/ppc930.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
@@ -69,7 +69,7 @@ export interface TerminalBenchParts {
 /** A simulated terminal with its cardholders, at the end of a cable. */
 export interface TerminalBench {
   readonly id: string;
-  readonly twin: Ppc930;
+  readonly device: Ppc930;
   readonly line: SerialLine;
   readonly skimmer?: Skimmer;
 }
@@ -77,7 +77,7 @@ export interface TerminalBench {
 /** Sets up a terminal; it runs until the end of the world. */
 export function openTerminalBench(parts: TerminalBenchParts): TerminalBench {
   const { id, number, clock, random, wallet, weather, onFault } = parts;
-  const twin = new Ppc930({
+  const device = new Ppc930({
     id,
     serial: String(number).padStart(16, '0'),
     clock,
@@ -90,7 +90,7 @@ export function openTerminalBench(parts: TerminalBenchParts): TerminalBench {
     onFault,
   });
   const hands = random.branch('hands');
-  new AutoCardholder(twin.front, {
+  new AutoCardholder(device.ui, {
     clock,
     box: wallet,
     defaultCard: 'any',
@@ -102,10 +102,10 @@ export function openTerminalBench(parts: TerminalBenchParts): TerminalBench {
     clock,
     random: random.branch('cable'),
     weather,
-    attach: (device) => twin.attach(device),
+    attach: (far) => device.attach(far),
   });
   const { skimmer } = parts;
-  return { id, twin, line, ...(skimmer && { skimmer }) };
+  return { id, device, line, ...(skimmer && { skimmer }) };
 }
 
 /** Key set and device number with a counter of zero (X9.24-1). */

@@ -1,5 +1,5 @@
 import type { DeviceFaultName } from '../../faults/fault.js';
-import type { DukptDevice } from '../dukpt-device.js';
+import type { DukptDevice } from './dukpt-device.js';
 
 /** Charge of a healthy device, and of one with the fault `low-battery`, in percent. */
 export const FULL_BATTERY_PERCENT = 87;

@@ -18,9 +18,8 @@ import { KernelError } from '../../kernel/kernel-error.js';
 import type { ApplicationParameters, RiskInputs } from '../../kernel/terminal-parameters.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { StateSlot } from '../../state/state-slot.js';
-import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
-import type { Presentation, TerminalFront } from '../terminal-front.js';
 import { type CardAccount, chipAccount, printedAccount, stripeAccount } from './card-account.js';
+import type { DukptDevice, EncipheredOnce } from './dukpt-device.js';
 import { enterPin, PinPad, type PinPrompt } from './pin-pad.js';
 import {
   TERMINAL_AIDS,
@@ -28,6 +27,7 @@ import {
   tapCvmLimitMinor,
   terminalApplication,
 } from './terminal-applications.js';
+import type { Presentation, TerminalUi } from './terminal-ui.js';
 
 /** What a terminal keeps on disk beside its keys. */
 export interface CoreCounters {
@@ -49,7 +49,7 @@ export interface PaymentCoreOptions {
   readonly serial: string;
   /** Tag 9F1C. */
   readonly terminalId: string;
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly random: Random;
   readonly pinKey: DukptDevice;
   readonly counters: StateSlot<CoreCounters>;
@@ -123,7 +123,7 @@ type Chip =
 
 /**
  * What every terminal does with a card, whatever its host speaks: wait for it, read it, verify its holder, get the
- * first cryptogram, and the second. One transaction at a time; a maker's twin puts its protocol around it.
+ * first cryptogram, and the second. One transaction at a time; a maker's simulated device puts its protocol around it.
  */
 export class PaymentCore {
   readonly #options: PaymentCoreOptions;
@@ -166,8 +166,8 @@ export class PaymentCore {
     timeoutMs: number | undefined,
     signal: AbortSignal,
   ): Promise<Presentation | 'timeout' | 'cancel-key'> {
-    const given = await this.#options.front.waitForCard(accept, timeoutMs, signal);
-    if (typeof given !== 'string') this.#options.front.setState('reading');
+    const given = await this.#options.ui.waitForCard(accept, timeoutMs, signal);
+    if (typeof given !== 'string') this.#options.ui.setState('reading');
     return given;
   }
 
@@ -252,7 +252,7 @@ export class PaymentCore {
     signal: AbortSignal,
     verifiedBy: 'issuer' | 'card' = 'issuer',
   ): Promise<Buffer | 'bypass'> {
-    return enterPin(this.#options.front, prompt, signal, verifiedBy);
+    return enterPin(this.#options.ui, prompt, signal, verifiedBy);
   }
 
   async #readFace(presentation: Presentation, sale: SaleInputs): Promise<CardRead> {
@@ -260,7 +260,7 @@ export class PaymentCore {
     if (presentation.how === 'manual')
       return { kind: 'manual', account: printedAccount(presentation.definition) };
     if (presentation.collision) throw new TwoCardsInField('two cards are in the field');
-    const card = this.#options.front.chipOf(presentation);
+    const card = this.#options.ui.chipOf(presentation);
     const inputs = this.#startInputs(sale);
     if (presentation.how === 'insert') {
       const open = await openContact(card, inputs);

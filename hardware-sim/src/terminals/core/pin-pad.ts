@@ -1,7 +1,7 @@
 import { CardCommunicationError } from '../../cards/card.js';
 import type { Cardholder } from '../../kernel/cardholder-verification.js';
-import type { EncipheredOnce } from '../dukpt-device.js';
-import type { TerminalFront } from '../terminal-front.js';
+import type { EncipheredOnce } from './dukpt-device.js';
+import type { TerminalUi } from './terminal-ui.js';
 
 /** How the terminal asks for a PIN. */
 export interface PinPrompt {
@@ -37,19 +37,19 @@ export class PinEntryEnded extends Error {
  * @throws PinEntryEnded, WaitAborted; CardCommunicationError when the card left the slot
  */
 export async function enterPin(
-  front: TerminalFront,
+  ui: TerminalUi,
   prompt: PinPrompt,
   signal: AbortSignal,
   verifiedBy: 'issuer' | 'card',
 ): Promise<Buffer | 'bypass'> {
-  front.show(prompt.lines);
+  ui.show(prompt.lines);
   try {
     prompt.onAsk?.();
     const terms = prompt.askTerms && (await prompt.askTerms(verifiedBy));
     if (terms?.skip) return 'bypass';
     const { timeoutMs, allowBypass } = { ...prompt, ...terms };
     for (;;) {
-      const entry = await front.waitForPin(timeoutMs, signal);
+      const entry = await ui.waitForPin(timeoutMs, signal);
       if (entry === 'timeout') throw new PinEntryEnded('timeout');
       if (entry === 'card-removed') throw new CardCommunicationError('the card left during the PIN entry');
       if (entry.kind === 'cancel') throw new PinEntryEnded('cancelled');
@@ -57,7 +57,7 @@ export async function enterPin(
       if (allowBypass) return 'bypass';
     }
   } finally {
-    front.clear();
+    ui.clear();
   }
 }
 

@@ -14,7 +14,7 @@ import { field } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import type { FieldNameOf } from '@tillbridge/protocol/terminals/abecs/fields.js';
 import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import type { DukptDevice } from '../dukpt-device.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
 import type { CommandHandler, DeviceContext, StoredTracks } from './device-context.js';
 import { enterPin } from './pin-entry.js';
 import { StatusError } from './status-error.js';

@@ -14,14 +14,14 @@ export const getEmvData: CommandHandler = ({ session }, { fields }) => {
 };
 
 /** RMC: waits until the slot is empty and leaves its message (ABECS 2.12 §6.5.14). */
-export const removeCard: CommandHandler = async ({ front, session }, { blocks, signal }) => {
+export const removeCard: CommandHandler = async ({ ui, session }, { blocks, signal }) => {
   const lines = displayLines(decodeClassicRequest('RMC', blocks).RMC_MSG);
   session.transaction = undefined;
-  if (front.inserted) {
-    front.show([...lines, 'RETIRE O CARTAO']);
-    await front.waitForRemoval(signal);
+  if (ui.inserted) {
+    ui.show([...lines, 'RETIRE O CARTAO']);
+    await ui.waitForRemoval(signal);
   }
-  front.show(lines);
-  front.setState('idle');
+  ui.show(lines);
+  ui.setState('idle');
   return [];
 };

@@ -36,7 +36,7 @@ const METHOD_DUKPT_TDES = '3';
 export const open: CommandHandler = (device, { blocks }) => {
   if (blocks.some((block) => block.length > 0)) throw new StatusError('ST_INVPARM');
   device.session = newDeviceSession();
-  device.front.setState('idle');
+  device.ui.setState('idle');
   return NOTHING;
 };
 
@@ -54,13 +54,13 @@ export const close: CommandHandler = (device, { blocks }) => {
 
 function finish(device: DeviceContext, lines: readonly string[]): void {
   device.session = newDeviceSession();
-  device.front.show(lines);
-  device.front.setState('idle');
+  device.ui.show(lines);
+  device.ui.setState('idle');
 }
 
 /** DSP: two lines of 16 characters. */
 export const display: CommandHandler = (device, { blocks }) => {
-  device.front.show(displayLines(decodeClassicRequest('DSP', blocks).DSP_MSG));
+  device.ui.show(displayLines(decodeClassicRequest('DSP', blocks).DSP_MSG));
   return NOTHING;
 };
 
@@ -70,7 +70,7 @@ export const displayExtended: CommandHandler = (device, { blocks }) => {
   const length = Number(/^\d{3}/.exec(text)?.[0] ?? Number.NaN);
   if (blocks.length !== 1 || text.length !== length + 3)
     throw new TerminalFormatError('DEX_MSGLEN', 'is another length');
-  device.front.show(text.slice(3).split(CARRIAGE_RETURN));
+  device.ui.show(text.slice(3).split(CARRIAGE_RETURN));
   return NOTHING;
 };
 

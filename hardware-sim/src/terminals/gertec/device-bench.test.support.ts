@@ -31,7 +31,7 @@ import { CardBox } from '../../cards/card-box.js';
 import type { CardState } from '../../cards/card-state.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { memorySlot, type StateSlot } from '../../state/state-slot.js';
-import type { DukptState } from '../dukpt-device.js';
+import type { DukptState } from '../core/dukpt-device.js';
 import { Ppc930 } from './ppc930.js';
 
 /** Initial serial number of the PIN key. */
@@ -250,7 +250,7 @@ export function deviceBench(): DeviceBench {
     give(name, how) {
       const taken = box.take(name);
       if (!taken) throw new Error(`no card ${name}`);
-      device.front.present({ ...taken, how });
+      device.ui.present({ ...taken, how });
     },
   };
 }

@@ -6,8 +6,8 @@ import type { FirstDecision, OpenTransaction } from '../../kernel/contact-transa
 import type { TapTransaction } from '../../kernel/contactless-transaction.js';
 import type { ApplicationParameters } from '../../kernel/terminal-parameters.js';
 import type { StateSlot } from '../../state/state-slot.js';
-import type { DukptDevice } from '../dukpt-device.js';
-import type { TerminalFront } from '../terminal-front.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
+import type { TerminalUi } from '../core/terminal-ui.js';
 import type { AidRecord } from './aid-records.js';
 import type { EmvTables } from './emv-tables.js';
 
@@ -103,7 +103,7 @@ export interface DeviceContext {
   readonly serial: string;
   readonly clock: Clock;
   readonly random: Random;
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly tables: EmvTables;
   readonly pinKey: KeySlotEntry;
   readonly dataKey: KeySlotEntry;

@@ -3,7 +3,7 @@ import { type StatusName, statusCode } from '@tillbridge/protocol/terminals/abec
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
-import { KeyErased } from '../dukpt-device.js';
+import { KeyErased } from '../core/dukpt-device.js';
 import { StatusError } from './status-error.js';
 
 /** Statuses of a chip by contacts (ABECS 2.12 §6.9.1.2, §6.9.3.1). */

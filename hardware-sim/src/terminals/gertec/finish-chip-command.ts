@@ -34,7 +34,7 @@ export const finishChip: CommandHandler = async (device, request) => {
   const option = parseFcxOption(request.fields.text('SPE_FCXOPT') ?? '');
   if (option !== 'unable-to-go-online' && !request.fields.has('SPE_ARC')) throw new StatusError('ST_MANDAT');
   transaction.finished = true;
-  device.front.setState('reading');
+  device.ui.setState('reading');
   if (transaction.face === 'tap') return tapAnswer(request, transaction, option);
   const decided = transaction.decided;
   return decided.first.cryptogram === 'ARQC'

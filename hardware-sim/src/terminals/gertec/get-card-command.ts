@@ -23,7 +23,7 @@ import { openContact, type StartInputs } from '../../kernel/contact-transaction.
 import { readTap } from '../../kernel/contactless-transaction.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
-import type { Presentation } from '../terminal-front.js';
+import type { Presentation } from '../core/terminal-ui.js';
 import {
   type AidRecord,
   aidOf,
@@ -44,7 +44,7 @@ const TAP_TIMEOUT_MS = 120_000;
 
 /** GCX: waits for a card and reads it up to the point where the cardholder comes in (ABECS 2.12 §6.9.1). */
 export const getCard: CommandHandler = async (device, request) => {
-  const { session, front } = device;
+  const { session, ui } = device;
   const { iccStatus } = session;
   session.tracks = undefined;
   session.transaction = undefined;
@@ -53,7 +53,7 @@ export const getCard: CommandHandler = async (device, request) => {
   try {
     if (card.presentation.how === 'swipe')
       return swiped(device, request.fields, card.presentation, iccStatus);
-    front.show(['PROCESSANDO...']);
+    ui.show(['PROCESSANDO...']);
     return card.presentation.how === 'tap'
       ? await tapped(device, request, card)
       : await inserted(device, request, card);
@@ -69,7 +69,7 @@ interface GivenCard {
 }
 
 async function askForCard(device: DeviceContext, { fields, signal }: DeviceRequest): Promise<GivenCard> {
-  const { front, tables } = device;
+  const { ui, tables } = device;
   const candidates = candidateRecords(tables.records, {
     list: fields.text('SPE_AIDLIST'),
     acquirer: fields.text('SPE_ACQREF'),
@@ -79,15 +79,15 @@ async function askForCard(device: DeviceContext, { fields, signal }: DeviceReque
   const options = fields.text('SPE_GCXOPT');
   const { amountMinor } = readNamedTransaction(fields);
   const tap = option(options, 0) && candidates.some((record) => allowsTap(record, amountMinor));
-  if (!front.inserted) front.show(invitation(fields, tap, option(options, 1) ? 0 : amountMinor));
+  if (!ui.inserted) ui.show(invitation(fields, tap, option(options, 1) ? 0 : amountMinor));
   const seconds = fields.number('SPE_TIMEOUT');
   const timeoutMs = seconds === undefined ? (tap ? TAP_TIMEOUT_MS : undefined) : seconds * 1000;
   const modes: PresentMode[] = tap ? ['insert', 'swipe', 'tap'] : ['insert', 'swipe'];
-  const presentation = await front.waitForCard(new Set(modes), timeoutMs, signal);
+  const presentation = await ui.waitForCard(new Set(modes), timeoutMs, signal);
   if (presentation === 'timeout') throw new StatusError('ST_TIMEOUT');
   if (presentation === 'cancel-key') throw new StatusError('ST_CANCEL');
-  front.setState('reading');
-  front.clear();
+  ui.setState('reading');
+  ui.clear();
   return { presentation, candidates };
 }
 
@@ -137,7 +137,7 @@ async function inserted(
   request: DeviceRequest,
   given: GivenCard,
 ): Promise<DeviceAnswer> {
-  const card = device.front.chipOf(given.presentation);
+  const card = device.ui.chipOf(given.presentation);
   const inputs = startInputs(device, request.fields, given.candidates, 'contact');
   const open = await openContact(card, inputs);
   request.signal.throwIfAborted();
@@ -154,7 +154,7 @@ async function tapped(
   if (given.presentation.collision) throw new StatusError('ST_CTLSMULTIPLE');
   const { amountMinor } = readNamedTransaction(request.fields);
   const candidates = given.candidates.filter((record) => allowsTap(record, amountMinor));
-  const card = device.front.chipOf(given.presentation);
+  const card = device.ui.chipOf(given.presentation);
   const inputs = startInputs(device, request.fields, candidates, 'tap');
   const open = await readTap(card, inputs, (aid) => ({
     cvmLimitMinor: Math.min(...recordsFor(candidates, aid).map(tapCvmLimit)),
@@ -225,9 +225,9 @@ function chipAnswer(
   records: readonly AidRecord[],
   type: 'contact' | 'contactless',
 ): DeviceAnswer {
-  const { front, session } = device;
+  const { ui, session } = device;
   device.notify('SELECIONADO:', displayLine(label));
-  front.show(['SELECIONADO:', label]);
+  ui.show(['SELECIONADO:', label]);
   const track2 = track2Of(data);
   const pan = digitsOf(data.get('5A')) ?? track2?.split('=')[0] ?? '';
   session.tracks = { pan, fromChip: true, track1: undefined, track2 };

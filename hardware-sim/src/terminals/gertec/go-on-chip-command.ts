@@ -10,7 +10,7 @@ import { decideContact } from '../../kernel/contact-transaction.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import { setAmounts, setOverrides, setParameters } from '../../kernel/terminal-objects.js';
 import { numericOf } from '../../kernel/transaction-data.js';
-import type { EncipheredOnce } from '../dukpt-device.js';
+import type { EncipheredOnce } from '../core/dukpt-device.js';
 import { type AidRecord, parametersOf } from './aid-records.js';
 import { offlineAuthenticationOf } from './authority-records.js';
 import type {
@@ -40,23 +40,23 @@ const DECISIONS: Readonly<Record<CryptogramType, GoxResult['decision']>> = {
 
 /** GOX: cardholder, risk and the first cryptogram (ABECS 2.12 §6.9.3). */
 export const goOnChip: CommandHandler = async (device, request) => {
-  const { session, front } = device;
+  const { session, ui } = device;
   const { transaction } = session;
   if (!transaction || transaction.decided !== undefined) throw new StatusError('ST_INVCALL');
   const acquirer = request.fields.text('SPE_ACQREF');
   const record = transaction.records.find((candidate) => candidate.acquirer === acquirer);
   if (!record) throw new TerminalFormatError('SPE_ACQREF', 'must be one that GCX named');
-  front.setState('reading');
+  ui.setState('reading');
   try {
     const answer =
       transaction.face === 'contact'
         ? await decideInserted(device, request, transaction, record)
         : await decideTapped(device, request, transaction);
-    front.setState(answer.result.decision === 'online' ? 'online' : 'reading');
+    ui.setState(answer.result.decision === 'online' ? 'online' : 'reading');
     return goxAnswer(request, transaction, answer);
   } catch (error) {
     if (error instanceof KernelError && error.failure === 'fallback') session.iccStatus = 'fallback-allowed';
-    front.clear();
+    ui.clear();
     throw error;
   }
 };

@@ -12,16 +12,16 @@ export async function enterPin(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Buffer | 'bypass'> {
-  const { front } = device;
+  const { ui } = device;
   device.notify('SOLICITE A SENHA');
-  front.show(prompt);
+  ui.show(prompt);
   try {
-    const entry = await front.waitForPin(timeoutMs, signal);
+    const entry = await ui.waitForPin(timeoutMs, signal);
     if (entry === 'timeout') throw new StatusError('ST_TIMEOUT');
     if (entry === 'card-removed') throw new StatusError('ST_NOCARD');
     if (entry.kind === 'cancel') throw new StatusError('ST_CANCEL');
     return entry.kind === 'digits' ? entry.digits : 'bypass';
   } finally {
-    front.clear();
+    ui.clear();
   }
 }

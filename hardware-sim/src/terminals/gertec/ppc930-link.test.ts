@@ -72,11 +72,11 @@ describe('link', () => {
     await loadTables();
     await host.send('GCX', encodeParameters(fields(GCX)));
     await settle();
-    expect(device.front.state).toBe('waiting-card');
+    expect(device.ui.state).toBe('waiting-card');
     await host.raw(Buffer.from([CAN]));
     await settle();
     expect(host.controls.at(-1)).toBe(EOT);
-    expect(device.front.state).toBe('idle');
+    expect(device.ui.state).toBe('idle');
     expect(host.messages).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('link', () => {
     await host.send('GCX', encodeParameters(fields(GCX)));
     await settle();
     expect((await host.call('OPN')).id).toBe('OPN');
-    expect(device.front.want).toBe('nothing');
+    expect(device.ui.want).toBe('nothing');
   });
 
   test('an unknown command is answered ERR, a malformed one under its own name', async () => {
@@ -145,11 +145,11 @@ describe('control and tables', () => {
 
   test('displays show what the host sends', async () => {
     await host.call('DSP', [Buffer.from(displayMessage('Hello', 'world'), 'latin1')]);
-    expect(device.front.screen).toEqual(['Hello', 'world']);
+    expect(device.ui.screen).toEqual(['Hello', 'world']);
     await host.call('DEX', [Buffer.from('005ab\rcd', 'latin1')]);
-    expect(device.front.screen).toEqual(['ab', 'cd']);
+    expect(device.ui.screen).toEqual(['ab', 'cd']);
     await host.abecs('CLX', { SPE_DSPMSG: 'bye' });
-    expect(device.front.screen).toEqual(['bye']);
+    expect(device.ui.screen).toEqual(['bye']);
   });
 });
 

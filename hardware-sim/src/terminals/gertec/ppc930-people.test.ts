@@ -7,7 +7,7 @@ import { displayMessage, encodeClassicRequest } from '@tillbridge/protocol/termi
 import { FieldReader, fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { AutoCardholder } from '../auto-cardholder.js';
+import { AutoCardholder } from '../core/auto-cardholder.js';
 import { type DeviceBench, deviceBench, dukptKey, GCX, GOX, KEY_INDEX } from './device-bench.test.support.js';
 
 let clock: DeviceBench['clock'];
@@ -35,7 +35,7 @@ describe('cards that are refused or swiped', () => {
   test('a mute chip allows the fallback to the stripe, once', async () => {
     give('chip-broken-fallback', 'insert');
     await host.abecs('GCX', GCX);
-    device.front.remove();
+    device.ui.remove();
     give('chip-broken-fallback', 'swipe');
     const swipe = await host.abecs('GCX', GCX);
     expect(swipe.fields.text('PP_CARDTYPE')).toBe('00');
@@ -48,7 +48,7 @@ describe('cards that are refused or swiped', () => {
   test('a PIN for a swiped card uses the PAN that the device remembers', async () => {
     give('magstripe-only', 'swipe');
     await host.abecs('GCX', GCX);
-    device.front.enterPin({ kind: 'digits', digits: Buffer.from('1234') });
+    device.ui.enterPin({ kind: 'digits', digits: Buffer.from('1234') });
     const gpn = encodeClassicRequest('GPN', {
       GPN_METHOD: '3',
       GPN_KEYIDX: KEY_INDEX,
@@ -85,7 +85,7 @@ describe('people', () => {
     await clock.advance(30_000);
     await host.send('GCX', encodeParameters(fields(GCX)));
     await settle();
-    expect(device.front.state).toBe('waiting-card');
+    expect(device.ui.state).toBe('waiting-card');
   });
 
   test('a tap is refused where the host asked for chip or stripe', async () => {
@@ -96,7 +96,7 @@ describe('people', () => {
 
   test('the simulated cardholder gives its card, enters its PIN and takes it back', async () => {
     const options = { clock, box, defaultCard: 'mastercard-debit-pin', delayMs: 300 };
-    const holder = new AutoCardholder(device.front, options);
+    const holder = new AutoCardholder(device.ui, options);
     await host.send('GCX', encodeParameters(fields(GCX)));
     await clock.advance(300);
     expect((await host.answer()).status).toBe(0);
@@ -112,11 +112,11 @@ describe('people', () => {
 
   test('a given card wins over the default, and a mute one is swiped next', async () => {
     const options = { clock, box, defaultCard: 'visa-credit-online', delayMs: 300 };
-    const holder = new AutoCardholder(device.front, options);
+    const holder = new AutoCardholder(device.ui, options);
     give('chip-broken-fallback', 'insert');
     expect((await host.abecs('GCX', GCX)).status).toBe(60);
     await clock.advance(300);
-    expect(device.front.inserted).toBeUndefined();
+    expect(device.ui.inserted).toBeUndefined();
     await host.send('GCX', encodeParameters(fields(GCX)));
     await clock.advance(300);
     const answer = new FieldReader(decodeParameters((await host.answer()).blocks));
@@ -125,7 +125,7 @@ describe('people', () => {
   });
 
   test('what has no stripe is not swiped after it was held into the slot', async () => {
-    const holder = new AutoCardholder(device.front, {
+    const holder = new AutoCardholder(device.ui, {
       clock,
       box,
       defaultCard: 'magstripe-only',
@@ -134,10 +134,10 @@ describe('people', () => {
     give('visa-phone', 'insert');
     expect((await host.abecs('GCX', GCX)).status).toBe(60);
     await clock.advance(300);
-    expect(device.front.inserted).toBeUndefined();
+    expect(device.ui.inserted).toBeUndefined();
     await host.send('GCX', encodeParameters(fields(GCX)));
     await clock.advance(300);
-    expect(device.front.given?.card.name).toBe('magstripe-only');
+    expect(device.ui.given?.card.name).toBe('magstripe-only');
     holder.stop();
   });
 });

@@ -49,7 +49,7 @@ describe('a chip sale', () => {
     expect(card.text('PP_PAN')).toBe('420000******0000');
     expect(card.text('PP_AIDTABINFO')).toBe('010101');
     expect(gox.fields.text('PP_GOXRES')?.[0]).toBe('2');
-    expect(device.front.state).toBe('online');
+    expect(device.ui.state).toBe('online');
     const objects = objectsOf(gox.fields);
     expect(cryptogramIsTrue('4200000000000000', objects)).toBe(true);
 
@@ -77,11 +77,11 @@ describe('a chip sale', () => {
 
     await host.send('RMC', [Buffer.from(displayMessage('Approved'), 'latin1')]);
     await settle();
-    expect(device.front.state).toBe('removing');
-    expect(device.front.screen).toContain('RETIRE O CARTAO');
-    device.front.remove();
+    expect(device.ui.state).toBe('removing');
+    expect(device.ui.screen).toContain('RETIRE O CARTAO');
+    device.ui.remove();
     expect((await host.answer()).id).toBe('RMC');
-    expect(device.front).toMatchObject({ state: 'idle', screen: ['Approved', ''] });
+    expect(device.ui).toMatchObject({ state: 'idle', screen: ['Approved', ''] });
   });
 
   test('protected objects are never given by tag list', async () => {
@@ -98,8 +98,8 @@ describe('a chip sale', () => {
     expect((await host.abecs('GCX', GCX)).status).toBe(0);
     await host.send('GOX', encodeParameters(fields(GOX)));
     expect(Buffer.from((await host.notification()).blocks[0] ?? []).toString()).toContain('SOLICITE A SENHA');
-    expect(device.front.state).toBe('waiting-pin');
-    device.front.enterPin({ kind: 'digits', digits: Buffer.from('2468') });
+    expect(device.ui.state).toBe('waiting-pin');
+    device.ui.enterPin({ kind: 'digits', digits: Buffer.from('2468') });
     const gox = new FieldReader(decodeParameters((await host.answer()).blocks));
     expect(gox.text('PP_GOXRES')).toBe('202000');
     const ksn = gox.bytes('PP_KSN') ?? Buffer.alloc(10);
@@ -118,8 +118,8 @@ describe('a chip sale', () => {
     await host.abecs('GCX', GCX);
     await host.send('GOX', encodeParameters(fields(GOX)));
     await host.notification();
-    if (entry) device.front.enterPin(entry);
-    else device.front.remove();
+    if (entry) device.ui.enterPin(entry);
+    else device.ui.remove();
     expect((await host.answer()).status).toBe(status);
   });
 
@@ -164,7 +164,7 @@ describe('a chip sale', () => {
 
   test('a card pulled out before the second cryptogram: ST_NOCARD', async () => {
     await toGox('visa-credit-online');
-    device.front.remove();
+    device.ui.remove();
     expect((await host.abecs('FCX', { SPE_FCXOPT: '2000' })).status).toBe(43);
   });
 

@@ -18,12 +18,12 @@ import type { DeviceFaultName } from '../../faults/fault.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import { DeviceHealth } from '../core/device-health.js';
 import { DeviceProgram } from '../core/device-program.js';
-import { TwinLine } from '../core/twin-line.js';
-import type { DukptState } from '../dukpt-device.js';
-import { DukptDevice } from '../dukpt-device.js';
-import { FrameLog } from '../frame-log.js';
-import { TerminalFront } from '../terminal-front.js';
-import type { FrameView, TerminalTwin } from '../terminal-twin.js';
+import type { DukptState } from '../core/dukpt-device.js';
+import { DukptDevice } from '../core/dukpt-device.js';
+import { FrameLog } from '../core/frame-log.js';
+import { HostLine } from '../core/host-line.js';
+import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
+import { TerminalUi } from '../core/terminal-ui.js';
 import { getPin, getTracks } from './account-commands.js';
 import { getEmvData, removeCard } from './card-commands.js';
 import {
@@ -102,17 +102,17 @@ const HANDLERS: Readonly<Record<string, CommandHandler>> = {
 };
 
 /** The device side of ABECS 2.12 as a Gertec PPC930 shows it. */
-export class Ppc930 implements TerminalTwin {
+export class Ppc930 implements SimulatedDevice {
   readonly id: string;
   readonly deviceType = 'GERTEC_PPC930';
   readonly lineStyle = {};
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly #options: Ppc930Options;
   readonly #device: DeviceContext;
   readonly #log: FrameLog;
   #link = INITIAL_LINK_STATE;
   #timer: Timer | undefined;
-  readonly #line: TwinLine;
+  readonly #line: HostLine;
   readonly #health: DeviceHealth;
   readonly #program: DeviceProgram;
 
@@ -122,19 +122,19 @@ export class Ppc930 implements TerminalTwin {
     this.#options = options;
     this.#log = new FrameLog(clock);
     this.#program = new DeviceProgram(options.onFault);
-    this.#line = new TwinLine({
+    this.#line = new HostLine({
       onBytes: (bytes) => this.#feed({ kind: 'bytes', bytes }),
       onChange: () => {
         this.#link = INITIAL_LINK_STATE;
         this.#timer?.cancel();
       },
     });
-    this.front = new TerminalFront({ clock, aheadMs: options.presentAheadMs });
+    this.ui = new TerminalUi({ clock, aheadMs: options.presentAheadMs });
     this.#device = {
       serial,
       clock,
       random,
-      front: this.front,
+      ui: this.ui,
       tables: new EmvTables(tables),
       pinKey: { index: pinKey.index, key: new DukptDevice(pinKey.slot, 'bdkPin', pinKey.initialKsn, random) },
       dataKey: {
@@ -170,8 +170,8 @@ export class Ppc930 implements TerminalTwin {
     this.#timer?.cancel();
     this.#link = INITIAL_LINK_STATE;
     this.#device.session = newDeviceSession();
-    this.front.clear();
-    this.front.setState('idle');
+    this.ui.clear();
+    this.ui.setState('idle');
   }
 
   #feed(event: DeviceLinkEvent): void {
@@ -247,8 +247,8 @@ export class Ppc930 implements TerminalTwin {
 
   /** After an error the display is empty and the device waits for the next command (ABECS 2.12 §6.9.1). */
   #rest(): void {
-    this.front.clear();
-    this.front.setState('idle');
+    this.ui.clear();
+    this.ui.setState('idle');
   }
 
   async #carryOut(
@@ -266,8 +266,8 @@ export class Ppc930 implements TerminalTwin {
   }
 
   #statusOf(error: unknown, signal: AbortSignal): number {
-    const face = this.front.given?.how === 'tap' ? 'tap' : 'contact';
-    const status = statusOfFailure(error, face, this.front.inserted !== undefined);
+    const face = this.ui.given?.how === 'tap' ? 'tap' : 'contact';
+    const status = statusOfFailure(error, face, this.ui.inserted !== undefined);
     if (status === statusCode('ST_INTERR') && !signal.aborted) this.#options.onFault(error);
     return status;
   }

@@ -21,17 +21,17 @@ export const beginTableLoad: CommandHandler = ({ tables }, { blocks }) => {
 };
 
 /** TLR: records are taken aside; one that makes no sense is skipped (ABECS 2.12 §6.7.3). */
-export const loadTableRecords: CommandHandler = ({ tables, front }, { blocks }) => {
+export const loadTableRecords: CommandHandler = ({ tables, ui }, { blocks }) => {
   const [block] = blocks;
   if (!block || blocks.length > 1) throw new TerminalFormatError('TLR', 'takes exactly one block');
   if (!tables.add(splitTableRecords(block))) throw new StatusError('ST_INVCALL');
-  front.show(['  ATUALIZANDO', '    TABELAS']);
+  ui.show(['  ATUALIZANDO', '    TABELAS']);
   return NOTHING;
 };
 
 /** TLE: the load becomes current, wholly or not at all (ABECS 2.12 §6.7.4). */
-export const endTableLoad: CommandHandler = ({ tables, front }) => {
-  front.clear();
+export const endTableLoad: CommandHandler = ({ tables, ui }) => {
+  ui.clear();
   try {
     if (!tables.end()) throw new StatusError('ST_INVCALL');
   } catch (error) {

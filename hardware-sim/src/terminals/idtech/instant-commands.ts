@@ -14,15 +14,15 @@ import { DEFAULT_OPEN, type OpenDigits, readMasking } from '@tillbridge/protocol
 import { decodeScreenText } from '@tillbridge/protocol/terminals/idtech/screen.js';
 import { decodeObjects, findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
-import type { DukptDevice } from '../dukpt-device.js';
-import type { TerminalFront } from '../terminal-front.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
+import type { TerminalUi } from '../core/terminal-ui.js';
 import type { Applications } from './applications.js';
 import { StatusError } from './step-error.js';
 
 /** What the commands work with that are answered at once. */
 export interface InstantParts {
   readonly serial: string;
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly keys: Readonly<Record<KeyName, DukptDevice>>;
   readonly applications: Applications;
   /** The chip in the slot loses its power: its transaction is over. */
@@ -66,7 +66,7 @@ export class InstantCommands {
 
   /** Data of the answer. @throws StatusError, TerminalFormatError */
   answer(name: CommandName, data: Buffer): Buffer {
-    const { serial, front, applications } = this.#parts;
+    const { serial, ui, applications } = this.#parts;
     switch (name) {
       case 'serialNumber':
         return Buffer.from(serial.slice(-SERIAL_BYTES).padEnd(SERIAL_BYTES, '\0'), 'latin1');
@@ -85,7 +85,7 @@ export class InstantCommands {
         applications.set(decodeApplicationData(data));
         return EMPTY;
       case 'contactPowerOff':
-        if (!front.inserted) throw new StatusError('failed');
+        if (!ui.inserted) throw new StatusError('failed');
         this.#parts.powerOff();
         return EMPTY;
       default:
@@ -96,7 +96,7 @@ export class InstantCommands {
 
   /** Commands that change what is shown or told, and answer with nothing. */
   #set(name: CommandName, data: Buffer): void {
-    const { front } = this.#parts;
+    const { ui } = this.#parts;
     switch (name) {
       case 'setConfiguration':
         this.#configure(data);
@@ -110,10 +110,10 @@ export class InstantCommands {
         break;
       case 'showScreen':
         decodeScreenText('screen', data);
-        front.show([this.#label]);
+        ui.show([this.#label]);
         break;
       case 'systemScreen':
-        front.clear();
+        ui.clear();
         break;
       default:
     }

@@ -3,16 +3,16 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { KeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
 import type { OpenDigits } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import type { PresentMode } from '../../cards/catalogue.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
 import type { PaymentCore, SaleInputs } from '../core/payment-core.js';
-import type { DukptDevice } from '../dukpt-device.js';
-import type { Presentation, TerminalFront } from '../terminal-front.js';
+import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import { keyedData } from './transaction-output.js';
 
 /** What the entry of a card number works with. */
 export interface KeyInParts {
   readonly serial: string;
   readonly clock: Clock;
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly core: PaymentCore;
   readonly dataKey: DukptDevice;
   /** What of a PAN is shown, as the host configured it last. */
@@ -21,7 +21,7 @@ export interface KeyInParts {
   readonly tellCorner: () => void;
 }
 
-/** How a card number is given: `TerminalFront` knows it by this way. */
+/** How a card number is given: `TerminalUi` knows it by this way. */
 export const KEYS_ALONE: ReadonlySet<PresentMode> = new Set(['manual']);
 /** What is printed on a card says nothing of a sale, and needs none. */
 const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };
@@ -55,26 +55,26 @@ export class KeyIn {
     { timeoutSeconds, checkDigit }: KeyedRequest,
     signal: AbortSignal,
   ): Promise<Buffer | 'timeout' | 'cancel-key'> {
-    const { serial, clock, front, core, dataKey, open } = this.#parts;
+    const { serial, clock, ui, core, dataKey, open } = this.#parts;
     const untilMs = clock.monotonicMs() + timeoutSeconds * 1_000;
-    front.show(['CARD NUMBER', 'EXPIRY MM/YY']);
+    ui.show(['CARD NUMBER', 'EXPIRY MM/YY']);
     for (;;) {
       const leftMs = Math.max(1, untilMs - clock.monotonicMs());
       const given = this.#inHand ?? (await core.awaitCard(KEYS_ALONE, leftMs, signal));
       this.forget();
       if (given === 'timeout' || given === 'cancel-key') {
-        front.clear();
-        front.setState('idle');
+        ui.clear();
+        ui.setState('idle');
         return given;
       }
       const { account } = await core.read(given, NO_SALE);
       signal.throwIfAborted();
       if (!checkDigit || passesLuhn(account.pan)) {
-        front.clear();
-        front.setState('online');
+        ui.clear();
+        ui.setState('online');
         return keyedData(dataKey, account, serial, open());
       }
-      front.show(['WRONG NUMBER', 'EXPIRY MM/YY']);
+      ui.show(['WRONG NUMBER', 'EXPIRY MM/YY']);
     }
   }
 }

@@ -10,9 +10,9 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
+import { KeyErased } from '../core/dukpt-device.js';
 import { TwoCardsInField } from '../core/payment-core.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
-import { KeyErased } from '../dukpt-device.js';
 
 /** A command is refused with this status alone. */
 export class StatusError extends Error {

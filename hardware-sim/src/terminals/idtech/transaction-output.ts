@@ -14,8 +14,8 @@ import { encodeStripeData, type StripeSource } from '@tillbridge/protocol/termin
 import { ENTRY_MODES, PIN_BLOCK_TAG, TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { CardAccount } from '../core/card-account.js';
+import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
 import type { SaleInputs } from '../core/payment-core.js';
-import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
 import { StatusError } from './step-error.js';
 
 /** Objects that come when a card was read, where the host names none (default start transaction output). */

@@ -14,10 +14,10 @@ import type {
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
+import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
 import { type PaymentCore, type SaleInputs, StripeUnreadable } from '../core/payment-core.js';
 import type { PinPrompt } from '../core/pin-pad.js';
-import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
-import type { Presentation, TerminalFront } from '../terminal-front.js';
+import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import type { Applications } from './applications.js';
 import { KEYS_ALONE, type KeyIn } from './key-in.js';
 import { allowsFallback, resultOfFailure, StatusError, tapErrorOfFailure } from './step-error.js';
@@ -38,7 +38,7 @@ import {
 export interface TransactionParts {
   readonly serial: string;
   readonly clock: Clock;
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly core: PaymentCore;
   readonly dataKey: DukptDevice;
   readonly applications: Applications;
@@ -93,7 +93,7 @@ export class Transactions {
   /** Whatever transaction runs is over; a card in the slot has been used. */
   end(): void {
     this.#stage = 'idle';
-    this.#used = this.#parts.front.inserted;
+    this.#used = this.#parts.ui.inserted;
     this.#parts.core.forget();
   }
 
@@ -123,19 +123,19 @@ export class Transactions {
     allowed: Allowed,
     signal: AbortSignal,
   ): Promise<StepEnd> {
-    const { clock, front, core, keyIn } = this.#parts;
+    const { clock, ui, core, keyIn } = this.#parts;
     const untilMs = clock.monotonicMs() + timeoutSeconds * 1_000;
     const prompt = [amountText(sale), 'PRESENT CARD'];
-    front.show(prompt);
+    ui.show(prompt);
     for (;;) {
       await this.#slotEmpty(signal);
       const leftMs = Math.max(1, untilMs - clock.monotonicMs());
       const given = await core.awaitCard(allowed.accept, leftMs, signal);
-      front.clear();
+      ui.clear();
       if (given === 'timeout') return this.#ended('timeout', 'timeout');
       if (given === 'cancel-key') return this.#ended('cancelled', 'failed');
       if (given.how === 'manual') {
-        front.show(prompt);
+        ui.show(prompt);
         keyIn.hold(given);
         continue;
       }
@@ -146,10 +146,10 @@ export class Transactions {
 
   /** A card of the sale before is still in the slot: it goes first. */
   async #slotEmpty(signal: AbortSignal): Promise<void> {
-    const { front } = this.#parts;
-    if (!front.inserted || front.inserted !== this.#used) return;
-    front.show(['REMOVE CARD']);
-    await front.waitForRemoval(signal);
+    const { ui } = this.#parts;
+    if (!ui.inserted || ui.inserted !== this.#used) return;
+    ui.show(['REMOVE CARD']);
+    await ui.waitForRemoval(signal);
   }
 
   #given(
@@ -189,13 +189,13 @@ export class Transactions {
 
   /** The chip could not be read: its stripe is asked for, in the same command. */
   async #fallback(sale: SaleInputs, signal: AbortSignal): Promise<StepEnd> {
-    const { front, core } = this.#parts;
-    this.#used = front.inserted;
+    const { ui, core } = this.#parts;
+    this.#used = ui.inserted;
     await this.#slotEmpty(signal);
     for (;;) {
-      front.show(['SWIPE CARD']);
+      ui.show(['SWIPE CARD']);
       const given = await core.awaitCard(STRIPE_ALONE, FALLBACK_PATIENCE_MS, signal);
-      front.clear();
+      ui.clear();
       if (given === 'timeout') return this.#ended('timeout', 'timeout');
       if (given === 'cancel-key') return this.#ended('cancelled', 'failed');
       const end = await this.#swiped(given, sale, false);
@@ -204,31 +204,31 @@ export class Transactions {
   }
 
   async #swiped(given: Presentation, sale: SaleInputs, chipFirst: boolean): Promise<StepEnd | undefined> {
-    const { core, front, dataKey, serial, open } = this.#parts;
+    const { core, ui, dataKey, serial, open } = this.#parts;
     try {
       const read = await core.read(given, sale);
       if (read.kind !== 'stripe') return undefined;
       if (chipFirst && !read.fallback && CHIP_SERVICE.test(read.account.serviceCode ?? '')) {
-        front.show(['USE CHIP READER']);
+        ui.show(['USE CHIP READER']);
         return undefined;
       }
       const objects = stripeObjects(dataKey, read.account, serial, open(), read.fallback);
-      front.setState('online');
+      ui.setState('online');
       const result = resultObject(RESULTS[read.fallback ? 'fallbackSwiped' : 'swiped'].code);
       return { status: 'ok', captured: 'stripe', objects: [result, ...objects] };
     } catch (error) {
       if (!(error instanceof StripeUnreadable)) throw error;
-      front.show(['SWIPE AGAIN']);
+      ui.show(['SWIPE AGAIN']);
       return undefined;
     }
   }
 
   async #tapped(given: Presentation, sale: SaleInputs, signal: AbortSignal): Promise<StepEnd> {
-    const { core, front, dataKey, open } = this.#parts;
+    const { core, ui, dataKey, open } = this.#parts;
     try {
       const read = await core.read(given, sale);
       signal.throwIfAborted();
-      front.setState('online');
+      ui.setState('online');
       if (read.kind === 'tap-stripe') {
         const objects = [
           ...accountObjects(dataKey, read.account, open()),
@@ -251,8 +251,8 @@ export class Transactions {
     } catch (error) {
       const name = signal.aborted ? undefined : tapErrorOfFailure(error);
       if (name === undefined) throw error;
-      front.clear();
-      front.setState('idle');
+      ui.clear();
+      ui.setState('idle');
       return tapError(name);
     }
   }
@@ -264,8 +264,8 @@ export class Transactions {
   }
 
   async #decide({ forceOnline, objects }: Authenticate, signal: AbortSignal): Promise<StepEnd> {
-    const { core, front } = this.#parts;
-    front.show(['PLEASE WAIT']);
+    const { core, ui } = this.#parts;
+    ui.show(['PLEASE WAIT']);
     try {
       const aid = Buffer.from(core.data?.get('9F06') ?? [])
         .toString('hex')
@@ -278,7 +278,7 @@ export class Transactions {
       const online = result === 'goOnline';
       if (online) this.#stage = 'online';
       else this.end();
-      front.setState(online ? 'online' : 'idle');
+      ui.setState(online ? 'online' : 'idle');
       return this.#end(result, 'ok', [...told, ...pinObjects(decision.pin)]);
     } catch (error) {
       return this.#chipFailed(error, signal);
@@ -297,16 +297,16 @@ export class Transactions {
     objects: readonly SecureObject[],
     signal: AbortSignal,
   ): Promise<StepEnd> {
-    const { core, front } = this.#parts;
-    front.setState('reading');
+    const { core, ui } = this.#parts;
+    ui.setState('reading');
     const data = core.data;
     try {
       const { decision, scriptResults } = await core.complete(outcome);
       const told = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
       const scripts = scriptResults.length > 0 ? [plain('9F5B', scriptResults)] : [];
       this.end();
-      front.setState('idle');
-      front.show([decision === 'approved' ? 'APPROVED' : 'DECLINED']);
+      ui.setState('idle');
+      ui.show([decision === 'approved' ? 'APPROVED' : 'DECLINED']);
       const declined = outcome.kind === 'unable-to-go-online' ? 'declinedAlone' : 'declined';
       return this.#end(decision === 'approved' ? 'approved' : declined, 'ok', [...told, ...scripts]);
     } catch (error) {
@@ -316,9 +316,9 @@ export class Transactions {
 
   /** The PIN of the tap that was read last. @throws WaitAborted; what `keypadEndOf` knows */
   async encryptedPin(signal: AbortSignal): Promise<EncipheredOnce | 'skipped'> {
-    const { core, front } = this.#parts;
+    const { core, ui } = this.#parts;
     const entry = await core.capturePin(PIN_PROMPT, signal);
-    front.setState('online');
+    ui.setState('online');
     return entry === 'bypass' ? 'skipped' : entry;
   }
 
@@ -330,10 +330,10 @@ export class Transactions {
 
   /** The transaction is over with nothing but a result. */
   #ended(result: ResultName, status: StatusName): StepEnd {
-    const { front } = this.#parts;
+    const { ui } = this.#parts;
     this.end();
-    front.clear();
-    front.setState('idle');
+    ui.clear();
+    ui.setState('idle');
     return { status, captured: 'contact', objects: [resultObject(RESULTS[result].code)] };
   }
 

@@ -22,7 +22,7 @@ export class Vp6800Bench {
   readonly surprises: unknown[] = [];
   /** What the device wrote, piece by piece. */
   readonly writes: Uint8Array[] = [];
-  readonly twin: Vp6800;
+  readonly device: Vp6800;
   readonly #line: NeoLine;
   readonly #host: BytePipe;
   readonly #box = new CardBox(() => memorySlot());
@@ -31,7 +31,7 @@ export class Vp6800Bench {
 
   constructor(line: NeoLine) {
     this.#line = line;
-    this.twin = new Vp6800({
+    this.device = new Vp6800({
       id: 'T1',
       serial: 'N0000001007',
       line,
@@ -46,7 +46,7 @@ export class Vp6800Bench {
       applications: memorySlot(),
       onFault: (error) => this.surprises.push(error),
     });
-    const [host, device] = memoryPipe();
+    const [host, far] = memoryPipe();
     this.#host = host;
     host.onData((bytes) => {
       this.writes.push(bytes);
@@ -54,7 +54,7 @@ export class Vp6800Bench {
       this.#parser = state;
       for (const event of events) if (event.kind === 'frame') this.#frames.push(event.frame);
     });
-    this.twin.attach(device);
+    this.device.attach(far);
   }
 
   /** Sends a command and gives what the device answered until it came to rest: command, status, data. */
@@ -90,7 +90,7 @@ export class Vp6800Bench {
   async present(name: string, how: PresentMode, collision = false): Promise<void> {
     const taken = this.#box.take(name);
     if (!taken) throw new Error(`there is no card ${name}`);
-    this.twin.front.present({ ...taken, how, collision });
+    this.device.ui.present({ ...taken, how, collision });
     await settle();
   }
 }

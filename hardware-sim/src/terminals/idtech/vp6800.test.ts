@@ -27,9 +27,9 @@ describe('commands that are answered at once', () => {
       '81 00 01 0A FF FF 98 7A 00 00 00 00 00 00',
     ]);
     expect(await bench.send(0x81, 0x0b, hex('14 00 00'))).toEqual(['81 00 FF']);
-    bench.twin.setDeviceFaults(['key-exhausted']);
+    bench.device.setDeviceFaults(['key-exhausted']);
     expect((await bench.send(0x81, 0x0b, hex('01 00 00')))[0]).toMatch(/^81 00 02/);
-    bench.twin.setDeviceFaults(['tamper']);
+    bench.device.setDeviceFaults(['tamper']);
     expect(await bench.send(0x81, 0x0b, hex('02 00 00'))).toEqual(['81 00 00']);
   });
 
@@ -47,7 +47,7 @@ describe('commands that are answered at once', () => {
     expect(await bench.send(0x61, 0x0a, Buffer.from('A\0'))).toEqual(['61 00 00 00']);
     await bench.send(0x61, 0x07, encodeAddLabel('A', 'B', 'HELLO'));
     await bench.send(0x61, 0x05, Buffer.from('A\0'));
-    expect(bench.twin.front.screen).toEqual(['HELLO']);
+    expect(bench.device.ui.screen).toEqual(['HELLO']);
     expect(await bench.send(0x61, 0x0a, Buffer.from('A'))).toEqual(['61 05']);
   });
 
@@ -75,20 +75,20 @@ describe('waiting for a card', () => {
     expect(await bench.send(0x18, 0x01)).toEqual(['18 0B']);
     expect(await bench.send(0x05, 0x01)).toEqual(['02 0A C0 DF EE 25 02 00 12', '05 00']);
     expect(await bench.send(0x05, 0x01)).toEqual(['05 00']);
-    expect(bench.twin.front.want).toBe('nothing');
+    expect(bench.device.ui.want).toBe('nothing');
   });
 
   test('without first answers the end alone is told', async () => {
     expect(await bench.send(0x04, 0x00, hex('DFED59 01 01'))).toEqual(['04 00']);
     expect(await bench.send(0x02, 0x40, CONTACT_ONLY)).toEqual([]);
-    bench.twin.front.enterPin({ kind: 'cancel' });
+    bench.device.ui.enterPin({ kind: 'cancel' });
     expect(await bench.answers()).toEqual(['02 0A C0 DF EE 25 02 00 12']);
   });
 
   test('a device that was opened, or has no keys, takes no card', async () => {
-    bench.twin.setDeviceFaults(['tamper']);
+    bench.device.setDeviceFaults(['tamper']);
     expect(await bench.send(0x02, 0x40, ACTIVATE)).toEqual(['02 1D']);
-    bench.twin.setDeviceFaults(['key-exhausted']);
+    bench.device.setDeviceFaults(['key-exhausted']);
     expect(await bench.send(0x02, 0x40, ACTIVATE)).toEqual(['02 12']);
   });
 
@@ -96,7 +96,7 @@ describe('waiting for a card', () => {
     await bench.send(0x02, 0x40, ACTIVATE);
     await bench.present('visa-credit-online', 'swipe');
     expect(await bench.answers()).toEqual([]);
-    expect(bench.twin.front.want).toBe('card');
+    expect(bench.device.ui.want).toBe('card');
   });
 
   test('two cards in the field are told', async () => {
@@ -130,7 +130,7 @@ describe('a card in the slot', () => {
     expect(findObject(first, '57', 'encrypted')).toHaveLength(24);
     expect(findObject(first, '57')).toBeUndefined();
     await bench.send(0x05, 0x01);
-    bench.twin.front.remove();
+    bench.device.ui.remove();
     await settle();
     await bench.send(0x04, 0x00, hex('DFEE1D 05 06 04 2A 0C 31'));
     const second = decodeTransactionAnswer(await readChip()).objects;
@@ -145,8 +145,8 @@ describe('a card in the slot', () => {
     expect(decided).toMatch(/^60 00 C0 DF EE 25 02 00 04 9F 27 01 80 9F 26 08/);
     const [, done] = await bench.send(0x60, 0x12, hex('00'));
     expect(done).toMatch(/^60 00 C0 DF EE 25 02 00 02/);
-    expect(bench.twin.front.want).toBe('removal');
-    bench.twin.front.remove();
+    expect(bench.device.ui.want).toBe('removal');
+    bench.device.ui.remove();
     expect(await bench.answers()).toEqual(['F2 00 00']);
   });
 
@@ -154,9 +154,9 @@ describe('a card in the slot', () => {
     await bench.send(0x02, 0x40, ACTIVATE);
     await bench.present('maestro-offline-approved', 'insert');
     expect(await bench.send(0x60, 0x11, hex('00 00 78'))).toContain('60 63');
-    expect(bench.twin.front.want).toBe('pin');
+    expect(bench.device.ui.want).toBe('pin');
     expect(await bench.send(0x05, 0x01)).toEqual(['05 00']);
-    expect(bench.twin.front.want).toBe('removal');
+    expect(bench.device.ui.want).toBe('removal');
   });
 
   test('an issuer answer without a response code is refused before anything is done', async () => {
@@ -170,7 +170,7 @@ describe('a card in the slot', () => {
   test('the log of frames shows neither number nor track nor PIN block', async () => {
     await readChip();
     await bench.send(0x60, 0x11, hex('01 00 78'));
-    const text = bench.twin.frames.map((frame) => frame.text).join('\n');
+    const text = bench.device.frames.map((frame) => frame.text).join('\n');
     expect(text).toContain('57=***');
     expect(text).not.toMatch(/4200000000000000|4200cccc/i);
   });
@@ -190,10 +190,10 @@ describe('PIN entry of its own', () => {
     expect(await bench.send(0x18, 0x01)).toEqual(['18 0A']);
     expect(await bench.send(0x62, 0x00)).toEqual(['62 00', '62 0A 02']);
     await bench.send(0x62, 0x01, PIN_REQUEST);
-    bench.twin.front.enterPin({ kind: 'cancel' });
+    bench.device.ui.enterPin({ kind: 'cancel' });
     expect(await bench.answers()).toEqual(['62 0A 01']);
     await bench.send(0x62, 0x01, PIN_REQUEST);
-    bench.twin.front.enterPin({ kind: 'digits', digits: Buffer.from('1234') });
+    bench.device.ui.enterPin({ kind: 'digits', digits: Buffer.from('1234') });
     await settle();
     const [pin] = bench.frames();
     expect([pin?.second, pin?.data[0], pin?.data.length]).toEqual([0, 0, 37]);
@@ -211,8 +211,8 @@ describe('a card number that is keyed in', () => {
     expect(await bench.send(0x02, 0x40, ACTIVATE)).toEqual(['02 63']);
     await bench.present('visa-credit-online', 'manual');
     expect(await bench.answers()).toEqual(['61 FF 00 00 07 01 00 00']);
-    expect(bench.twin.front.want).toBe('card');
-    expect(bench.twin.front.screen).toEqual(['12.34', 'PRESENT CARD']);
+    expect(bench.device.ui.want).toBe('card');
+    expect(bench.device.ui.screen).toEqual(['12.34', 'PRESENT CARD']);
   });
 
   test('who held the corner keys in the number, masked as a stripe is; its PIN may follow', async () => {
@@ -232,8 +232,8 @@ describe('a card number that is keyed in', () => {
 
   test('without the corner the keys are waited for; the cancel key, time and the host end it', async () => {
     expect(await bench.send(0x83, 0x41, GET_PAN)).toEqual([]);
-    expect([...bench.twin.front.accepts]).toEqual(['manual']);
-    bench.twin.front.enterPin({ kind: 'cancel' });
+    expect([...bench.device.ui.accepts]).toEqual(['manual']);
+    bench.device.ui.enterPin({ kind: 'cancel' });
     expect(await bench.answers()).toEqual(['83 0A']);
     await bench.send(0x83, 0x41, GET_PAN);
     await bench.clock.advance(60_000);
@@ -241,19 +241,19 @@ describe('a card number that is keyed in', () => {
     await bench.send(0x83, 0x41, GET_PAN);
     expect(await bench.send(0x18, 0x01)).toEqual(['18 0B']);
     expect(await bench.send(0x05, 0x01)).toEqual(['05 00']);
-    expect(bench.twin.front.want).toBe('nothing');
+    expect(bench.device.ui.want).toBe('nothing');
   });
 
   test('a request of anything else, and a device without keys, are refused at once', async () => {
     expect(await bench.send(0x83, 0x41, hex('003C 2700'))).toEqual(['83 05']);
-    bench.twin.setDeviceFaults(['tamper']);
+    bench.device.setDeviceFaults(['tamper']);
     expect(await bench.send(0x83, 0x41, GET_PAN)).toEqual(['83 1D']);
   });
 
   test('the log of frames shows no number', async () => {
     await bench.send(0x83, 0x41, GET_PAN);
     await bench.present('visa-credit-online', 'manual');
-    const text = bench.twin.frames.map((frame) => frame.text).join('\n');
+    const text = bench.device.frames.map((frame) => frame.text).join('\n');
     expect(text).toMatch(/GET PAN 00 done \(\d+ bytes\)/);
     expect(text).not.toContain('420000');
   });
@@ -268,14 +268,14 @@ describe('over USB-HID', () => {
     expect(bench.writes.every((bytes) => bytes.length === 64)).toBe(true);
     expect(bench.writes.map(([id]) => id)).toContain(3);
     expect(bench.frames().at(-1)?.command).toBe(0x60);
-    expect(bench.twin.unsolicited()).toHaveLength(64);
+    expect(bench.device.unsolicited()).toHaveLength(64);
   });
 
   test('the fault of a wrong CRC bends the frame and not the filling', async () => {
     bench = new Vp6800Bench('hid');
     await bench.send(0x18, 0x01);
     const [report = new Uint8Array(64)] = bench.writes;
-    const bent = bench.twin.lineStyle.corrupt?.(report);
+    const bent = bench.device.lineStyle.corrupt?.(report);
     expect(bent?.findIndex((byte, at) => byte !== report[at])).toBe(11);
   });
 });

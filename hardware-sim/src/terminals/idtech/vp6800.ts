@@ -32,14 +32,14 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
 import type { StateSlot } from '../../state/state-slot.js';
-import { type CoreTwinOptions, coreTwin } from '../core/core-twin.js';
 import type { DeviceHealth } from '../core/device-health.js';
+import { type DeviceOptions, deviceParts } from '../core/device-parts.js';
 import { DeviceProgram } from '../core/device-program.js';
-import { TwinLine } from '../core/twin-line.js';
-import type { DukptDevice } from '../dukpt-device.js';
-import { FrameLog } from '../frame-log.js';
-import type { TerminalFront } from '../terminal-front.js';
-import type { FrameView, TerminalTwin } from '../terminal-twin.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
+import { FrameLog } from '../core/frame-log.js';
+import { HostLine } from '../core/host-line.js';
+import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
+import type { TerminalUi } from '../core/terminal-ui.js';
 import { Applications, type StoredApplications } from './applications.js';
 import { answerText, commandText } from './frame-text.js';
 import { InstantCommands } from './instant-commands.js';
@@ -50,7 +50,7 @@ import { attributionOf } from './transaction-output.js';
 import { type Step, type StepEnd, Transactions } from './transactions.js';
 
 /** What an ID TECH VP6800 is made of. */
-export interface Vp6800Options extends CoreTwinOptions {
+export interface Vp6800Options extends DeviceOptions {
   /** Frames as they are, or in HID reports. */
   readonly line: NeoLine;
   readonly applications: StateSlot<StoredApplications>;
@@ -66,13 +66,13 @@ interface Answer {
 }
 
 /** The device side of NEO 2 as an ID TECH VP6800 shows it. */
-export class Vp6800 implements TerminalTwin {
+export class Vp6800 implements SimulatedDevice {
   readonly id: string;
   readonly deviceType = 'IDTECH_VP6800';
-  readonly front: TerminalFront;
-  readonly lineStyle: TerminalTwin['lineStyle'];
+  readonly ui: TerminalUi;
+  readonly lineStyle: SimulatedDevice['lineStyle'];
   readonly #options: Vp6800Options;
-  readonly #line: TwinLine;
+  readonly #line: HostLine;
   readonly #log: FrameLog;
   readonly #health: DeviceHealth;
   readonly #keys: Readonly<Record<KeyName, DukptDevice>>;
@@ -93,14 +93,14 @@ export class Vp6800 implements TerminalTwin {
     this.#options = options;
     this.lineStyle = lineStyleOf(line);
     this.#log = new FrameLog(clock);
-    const { front, pinKey, dataKey, health, core } = coreTwin(options);
-    this.front = front;
+    const { ui, pinKey, dataKey, health, core } = deviceParts(options);
+    this.ui = ui;
     this.#keys = { pin: pinKey, data: dataKey };
     this.#health = health;
     const applications = new Applications(options.applications);
     this.#instant = new InstantCommands({
       serial,
-      front,
+      ui,
       keys: this.#keys,
       applications,
       powerOff: () => {
@@ -111,7 +111,7 @@ export class Vp6800 implements TerminalTwin {
     this.#keyIn = new KeyIn({
       serial,
       clock,
-      front,
+      ui,
       core,
       dataKey,
       open: () => this.#instant.open,
@@ -120,7 +120,7 @@ export class Vp6800 implements TerminalTwin {
     this.#transactions = new Transactions({
       serial,
       clock,
-      front,
+      ui,
       core,
       dataKey,
       applications,
@@ -129,11 +129,11 @@ export class Vp6800 implements TerminalTwin {
     });
     this.#program = new DeviceProgram(onFault);
     this.#watch = new DeviceProgram(onFault);
-    this.#line = new TwinLine({
+    this.#line = new HostLine({
       onBytes: (bytes) => this.#receive(bytes),
       onChange: () => this.#forget(),
     });
-    front.watch(() => this.#tellSeat());
+    ui.watch(() => this.#tellSeat());
   }
 
   get frames(): readonly FrameView[] {
@@ -158,7 +158,7 @@ export class Vp6800 implements TerminalTwin {
   /** Power cycle: what runs is forgotten; what the host configured stays, as in the memory of the device. */
   reset(): void {
     this.#forget();
-    this.front.clear();
+    this.ui.clear();
   }
 
   #forget(): void {
@@ -172,7 +172,7 @@ export class Vp6800 implements TerminalTwin {
     this.#watch.abort();
     this.#running = undefined;
     this.#transactions.end();
-    this.front.setState('idle');
+    this.ui.setState('idle');
   }
 
   #receive(bytes: Uint8Array): void {
@@ -207,7 +207,7 @@ export class Vp6800 implements TerminalTwin {
       const objects = [resultObject(RESULTS.cancelled.code)];
       this.#answer('activate', this.#answerOf({ status: 'failed', captured: 'contact', objects }));
     }
-    this.front.clear();
+    this.ui.clear();
     this.#answer('cancel', 'ok');
     this.#lookAfterSlot();
   }
@@ -217,7 +217,7 @@ export class Vp6800 implements TerminalTwin {
     if (this.#running !== 'encryptedPin') return;
     this.#program.abort();
     this.#running = undefined;
-    this.front.clear();
+    this.ui.clear();
     this.#answer('encryptedPin', keypadEnd(KEYPAD_STATES.cancelledByHost));
   }
 
@@ -282,7 +282,7 @@ export class Vp6800 implements TerminalTwin {
           this.#options.onFault(error);
         }
         this.#transactions.end();
-        this.front.setState('idle');
+        this.ui.setState('idle');
         return { status: status ?? 'failed' };
       }
     });
@@ -350,7 +350,7 @@ export class Vp6800 implements TerminalTwin {
   }
 
   #tellSeat(): void {
-    const seated = this.front.inserted !== undefined;
+    const seated = this.ui.inserted !== undefined;
     if (seated === this.#seated) return;
     this.#seated = seated;
     if (!this.#instant.tellsSeat) return;
@@ -361,12 +361,11 @@ export class Vp6800 implements TerminalTwin {
 
   /** Between transactions a card in the slot is asked to leave. */
   #lookAfterSlot(): void {
-    if (!this.front.inserted || !this.#transactions.idle || this.#program.running || this.#watch.running)
-      return;
+    if (!this.ui.inserted || !this.#transactions.idle || this.#program.running || this.#watch.running) return;
     this.#watch.start(
       async (signal) => {
-        await this.front.waitForRemoval(signal);
-        this.front.setState('idle');
+        await this.ui.waitForRemoval(signal);
+        this.ui.setState('idle');
       },
       () => undefined,
     );

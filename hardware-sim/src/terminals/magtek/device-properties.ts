@@ -7,7 +7,7 @@ import {
 } from '@tillbridge/protocol/terminals/magtek/properties.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import type { DeviceHealth } from '../core/device-health.js';
-import type { DukptDevice } from '../dukpt-device.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
 
 /** Settings that a host changed, hex by the property's name. */
 export type StoredSettings = Readonly<Record<string, string>>;

@@ -105,7 +105,7 @@ const startManual = (changes: Partial<Parameters<typeof encodeStart>[0]> = {}) =
 function give(card: string, how: PresentMode = 'insert'): void {
   const taken = box.take(card);
   if (!taken) throw new Error(`no card ${card}`);
-  device.front.present({ ...taken, how });
+  device.ui.present({ ...taken, how });
 }
 
 /** Details of the notifications so far. */
@@ -220,8 +220,8 @@ describe('a transaction', () => {
     expect(await resume('B613783', '05')).toMatchObject({ status: '00 00 00 00' });
     await settle();
     expect(told().slice(2)).toEqual(['10080302', '10028000']);
-    expect(device.front.screen).toContain('REMOVE CARD');
-    device.front.remove();
+    expect(device.ui.screen).toContain('REMOVE CARD');
+    device.ui.remove();
     await settle();
     expect(told().at(-1)).toBe('10010300');
   });
@@ -258,13 +258,13 @@ describe('a transaction', () => {
   test('wants to see a mute chip three times before it reads the stripe', async () => {
     await start();
     for (let tries = 1; tries <= 3; tries += 1) {
-      expect(device.front.accepts.has('insert')).toBe(true);
+      expect(device.ui.accepts.has('insert')).toBe(true);
       give('chip-broken-fallback', 'insert');
       await settle();
-      device.front.remove();
+      device.ui.remove();
       await settle();
     }
-    expect([...device.front.accepts]).toEqual(['swipe']);
+    expect([...device.ui.accepts]).toEqual(['swipe']);
     give('chip-broken-fallback', 'swipe');
     await settle();
     const request = findTemplate(objectOf('08080202'), '70') ?? [];
@@ -285,14 +285,14 @@ describe('a transaction', () => {
     give('visa-credit-online', 'swipe');
     await settle();
     expect(told()).toEqual(['08010100']);
-    expect(device.front.screen).toContain('USE CHIP READER');
-    expect(device.front.accepts.has('swipe')).toBe(false);
+    expect(device.ui.screen).toContain('USE CHIP READER');
+    expect(device.ui.accepts.has('swipe')).toBe(false);
   });
 
   test('of a card number that is keyed in waits for no issuer, and says so', async () => {
     await startManual();
-    expect([...device.front.accepts]).toEqual(['manual']);
-    expect(device.front.screen).toEqual(['12.34', 'CARD NUMBER']);
+    expect([...device.ui.accepts]).toEqual(['manual']);
+    expect(device.ui.screen).toEqual(['12.34', 'CARD NUMBER']);
     give('visa-credit-online', 'manual');
     await settle();
     expect(told()).toEqual(['07010100', '07080202', '07080302', '07040000']);
@@ -306,7 +306,7 @@ describe('a transaction', () => {
     await startManual({ timeoutSeconds: 5 });
     await clock.advance(6_000);
     await startManual();
-    device.front.enterPin({ kind: 'cancel' });
+    device.ui.enterPin({ kind: 'cancel' });
     await settle();
     await startManual();
     expect(await ask('cancelTransaction')).toMatchObject({ status: '00 00 00 00' });
@@ -315,22 +315,22 @@ describe('a transaction', () => {
 
   test('with a button beside the readers leaves it to the host what comes of it', async () => {
     await start({ rightButton: 0x0023 });
-    expect(device.front.screen).toEqual(['12.34', 'TAP, INSERT or SWIPE CARD', '[Options]']);
+    expect(device.ui.screen).toEqual(['12.34', 'TAP, INSERT or SWIPE CARD', '[Options]']);
     give('visa-credit-online', 'manual');
     await settle();
     expect(told()).toEqual(['01050000']);
-    expect(device.front.screen).toEqual(['PLEASE WAIT']);
+    expect(device.ui.screen).toEqual(['PLEASE WAIT']);
     expect(await ask('cancelTransaction')).toMatchObject({ status: '80 02 03 04' });
     // Who touched the button keys in at once; nobody does after another transaction.
     await startManual();
     expect(told().slice(1)).toEqual(['07010100', '07080202', '07080302', '07040000']);
     await startManual();
-    expect(device.front.want).toBe('card');
+    expect(device.ui.want).toBe('card');
   });
 
   test('reads only with the readers that it was asked to use, and ends when nobody comes', async () => {
     await start({ contact: false, contactless: false, timeoutSeconds: 5 });
-    expect([...device.front.accepts]).toEqual(['swipe']);
+    expect([...device.ui.accepts]).toEqual(['swipe']);
     await clock.advance(6_000);
     expect(told()).toEqual(['00010000']);
   });

@@ -35,14 +35,14 @@ import { STATUSES, type StatusName, SUMMARIES } from '@tillbridge/protocol/termi
 import type { DeviceFaultName } from '../../faults/fault.js';
 import type { LineStyle } from '../../faults/fault-desk.js';
 import type { StateSlot } from '../../state/state-slot.js';
-import { type CoreTwinOptions, coreTwin } from '../core/core-twin.js';
 import type { DeviceHealth } from '../core/device-health.js';
+import { type DeviceOptions, deviceParts } from '../core/device-parts.js';
 import { DeviceProgram } from '../core/device-program.js';
-import { TwinLine } from '../core/twin-line.js';
-import type { DukptDevice } from '../dukpt-device.js';
-import { FrameLog } from '../frame-log.js';
-import type { TerminalFront } from '../terminal-front.js';
-import type { FrameView, TerminalTwin } from '../terminal-twin.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
+import { FrameLog } from '../core/frame-log.js';
+import { HostLine } from '../core/host-line.js';
+import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
+import type { TerminalUi } from '../core/terminal-ui.js';
 import { type DeviceFraming, deviceFraming } from './device-line.js';
 import { DeviceProperties, type StoredSettings, serialDigits } from './device-properties.js';
 import type { TransactionEnd } from './failure-outcomes.js';
@@ -51,7 +51,7 @@ import { SelfReset } from './self-reset.js';
 import { Transactions } from './transactions.js';
 
 /** What a MagTek DynaFlex is made of. */
-export interface DynaFlexOptions extends CoreTwinOptions {
+export interface DynaFlexOptions extends DeviceOptions {
   /** The framing follows from it. */
   readonly transport: 'hid' | 'serial';
   readonly settings: StateSlot<StoredSettings>;
@@ -75,13 +75,13 @@ const END_SCREENS: Partial<Record<OutcomeName, DisplayStringName>> = {
 };
 
 /** The device side of MMS as a MagTek DynaFlex with touch screen shows it. */
-export class DynaFlex implements TerminalTwin {
+export class DynaFlex implements SimulatedDevice {
   readonly id: string;
   readonly deviceType = 'MAGTEK_DYNAFLEX';
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly #options: DynaFlexOptions;
   readonly #framing: DeviceFraming;
-  readonly #line: TwinLine;
+  readonly #line: HostLine;
   readonly #log: FrameLog;
   readonly #health: DeviceHealth;
   readonly #pinKey: DukptDevice;
@@ -96,18 +96,18 @@ export class DynaFlex implements TerminalTwin {
 
   constructor(options: DynaFlexOptions) {
     const { id, serial, transport, clock, settings, onFault } = options;
-    const { front, pinKey, dataKey, health, core } = coreTwin(options);
+    const { ui, pinKey, dataKey, health, core } = deviceParts(options);
     this.id = id;
     this.#options = options;
     this.#framing = deviceFraming(transport);
     this.#log = new FrameLog(clock);
-    this.front = front;
+    this.ui = ui;
     this.#pinKey = pinKey;
     this.#dataKey = dataKey;
     this.#health = health;
     this.#properties = new DeviceProperties({ serial, health, pinKey, dataKey, settings });
     this.#transactions = new Transactions({
-      front,
+      ui,
       core,
       clock,
       output: { properties: this.#properties, dataKey, serial: this.#serial },
@@ -122,7 +122,7 @@ export class DynaFlex implements TerminalTwin {
       warn: (minutes) => this.#warnOfReset(minutes),
       reset: () => this.reset(),
     });
-    this.#line = new TwinLine({
+    this.#line = new HostLine({
       onBytes: (bytes) => this.#receive(bytes),
       onChange: () => this.#lineChanged(),
     });
@@ -155,7 +155,7 @@ export class DynaFlex implements TerminalTwin {
   reset(): void {
     this.#framing.reset();
     this.#stop();
-    this.front.clear();
+    this.ui.clear();
     this.#selfReset.booted();
     this.#booting?.cancel();
     this.#booting = this.#options.clock.setTimer(BOOT_MS, () => {
@@ -289,19 +289,19 @@ export class DynaFlex implements TerminalTwin {
 
   #ended(end: TransactionEnd | 'right-button'): void {
     if (end === 'right-button') {
-      this.front.show([DISPLAY_STRINGS.pleaseWait.text]);
+      this.ui.show([DISPLAY_STRINGS.pleaseWait.text]);
       this.#finish(NOTIFICATIONS.hostAction, HOST_ACTIONS.rightButton);
       return;
     }
     const { technology, outcome } = end;
-    this.front.show([DISPLAY_STRINGS[END_SCREENS[outcome] ?? 'declined'].text]);
+    this.ui.show([DISPLAY_STRINGS[END_SCREENS[outcome] ?? 'declined'].text]);
     this.#finish(NOTIFICATIONS.transactionComplete, outcomeDetail(technology, outcome));
   }
 
   #finish(id: number, detail: string): void {
     this.#notify(id, detail);
     this.#transactions.end();
-    if (this.front.inserted) this.front.show([...this.front.screen, DISPLAY_STRINGS.removeCard.text]);
+    if (this.ui.inserted) this.ui.show([...this.ui.screen, DISPLAY_STRINGS.removeCard.text]);
     this.#slotWatch.start(
       (signal) => this.#transactions.watchSlot(signal),
       () => undefined,
@@ -334,7 +334,7 @@ export class DynaFlex implements TerminalTwin {
     }
     this.#program.abort();
     this.#respond(request, 'ok');
-    this.front.show([DISPLAY_STRINGS.canceled.text]);
+    this.ui.show([DISPLAY_STRINGS.canceled.text]);
     this.#finish(NOTIFICATIONS.transactionComplete, outcomeDetail('none', 'cancelledByHost'));
   }
 
@@ -347,7 +347,7 @@ export class DynaFlex implements TerminalTwin {
     const text = displayText(id);
     if (text === undefined) this.#respond(request, 'badParameter');
     else {
-      this.front.show([text]);
+      this.ui.show([text]);
       this.#respond(request, 'ok');
     }
   }

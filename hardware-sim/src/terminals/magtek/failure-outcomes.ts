@@ -2,8 +2,8 @@ import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import type { OutcomeName, Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError } from '../../kernel/kernel-error.js';
+import { KeyErased } from '../core/dukpt-device.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
-import { KeyErased } from '../dukpt-device.js';
 
 /** The transaction ends with this notification. */
 export interface TransactionEnd {

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { ResumeParameters } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
-import { WaitAborted } from '../terminal-front.js';
+import { WaitAborted } from '../core/terminal-ui.js';
 
 /** The device's wait for RESUME TRANSACTION. */
 export class IssuerWait {

@@ -5,7 +5,7 @@ import { MANUAL_ENTRY_PAGES } from '@tillbridge/protocol/terminals/magtek/proper
 import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
 import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import { type CardAccount, printedAccount } from '../core/card-account.js';
-import type { Presentation } from '../terminal-front.js';
+import type { Presentation } from '../core/terminal-ui.js';
 import type { DeviceProperties } from './device-properties.js';
 import type { TransactionEnd } from './failure-outcomes.js';
 import { amountLines, saleObjects } from './sale-inputs.js';
@@ -23,21 +23,21 @@ const WITH_CODE: ReadonlySet<number> = new Set([MANUAL_ENTRY_PAGES.expiryAndCode
  * @throws WaitAborted, StateError, KeyErased, CryptoError counterExhausted
  */
 export async function keyIn(
-  { front, core, clock, output, tell }: TransactionParts,
+  { ui, core, clock, output, tell }: TransactionParts,
   start: StartParameters,
   by: Presentation | undefined,
   patienceMs: number | undefined,
   signal: AbortSignal,
 ): Promise<TransactionEnd> {
   for (let given = by; ; given = undefined) {
-    front.show([...amountLines(start), 'CARD NUMBER']);
+    ui.show([...amountLines(start), 'CARD NUMBER']);
     const keyed = given ?? (await core.awaitCard(KEYED_IN, patienceMs, signal));
     if (keyed === 'timeout') return { technology: 'none', outcome: 'timeout' };
     if (keyed === 'cancel-key') return { technology: 'none', outcome: 'cancelledByUser' };
     const account = printedAccount(keyed.definition);
     // A wrong number stays on the page until it is put right.
     if (output.properties.byte('checkKeyedIn') !== 0 && !passesLuhn(account.pan)) continue;
-    front.show([DISPLAY_STRINGS.pleaseWait.text]);
+    ui.show([DISPLAY_STRINGS.pleaseWait.text]);
     tell('manual', 'swiped');
     const card: CardOutput = {
       cardType: CARD_TYPES.manual,
@@ -51,7 +51,7 @@ export async function keyIn(
   }
 }
 
-/** What stands for an expiry that is not asked for is from public sources incomplete: the twin asks for it always. */
+/** What stands for an expiry that is not asked for is from public sources incomplete: the simulated device asks for it always. */
 function asStripe({ pan, expiry = '', printedCode }: CardAccount, properties: DeviceProperties): CardAccount {
   const asked = WITH_CODE.has(properties.byte('manualEntryPages')) && printedCode !== undefined;
   return { pan, expiry, track2: keyedInTrack2({ pan, expiry, ...(asked && { code: printedCode }) }) };

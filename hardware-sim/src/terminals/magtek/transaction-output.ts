@@ -24,7 +24,7 @@ import type { TransactionData } from '../../kernel/transaction-data.js';
 import { accountObjects } from '../core/account-tlv.js';
 import type { CardAccount } from '../core/card-account.js';
 import { chipObjects, DECISION_TAGS } from '../core/chip-objects.js';
-import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
+import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
 import type { DeviceProperties } from './device-properties.js';
 
 /** Tags of a chip that the device has to tell of: the default list of an ARQC, and what reporting all adds. */

@@ -1,12 +1,12 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Technology, UpdateName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import type { PaymentCore } from '../core/payment-core.js';
-import type { TerminalFront } from '../terminal-front.js';
+import type { TerminalUi } from '../core/terminal-ui.js';
 import type { OutputParts } from './transaction-output.js';
 
 /** What transactions work with. */
 export interface TransactionParts {
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly core: PaymentCore;
   readonly clock: Clock;
   readonly output: OutputParts;

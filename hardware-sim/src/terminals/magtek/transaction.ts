@@ -18,7 +18,7 @@ import { KernelError } from '../../kernel/kernel-error.js';
 import type { RiskInputs } from '../../kernel/terminal-parameters.js';
 import { type CardDecision, type CardRead, StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
 import type { PinPrompt } from '../core/pin-pad.js';
-import type { Presentation } from '../terminal-front.js';
+import type { Presentation } from '../core/terminal-ui.js';
 import { endOfFailure, fallbackOf, isKeyFailure, type TransactionEnd } from './failure-outcomes.js';
 import type { IssuerWait } from './issuer-wait.js';
 import { amountLines, saleInputs, saleObjects } from './sale-inputs.js';
@@ -125,15 +125,15 @@ export class Transaction {
   }
 
   async #present(wanted: Wanted, signal: AbortSignal): Promise<Next> {
-    const { front, core, tell } = this.#parts;
+    const { ui, core, tell } = this.#parts;
     const button = buttonLabel(this.#start);
     const label = button === undefined ? [] : [`[${button}]`];
-    front.show([...amountLines(this.#start), DISPLAY_STRINGS[wanted.prompt].text, ...label]);
+    ui.show([...amountLines(this.#start), DISPLAY_STRINGS[wanted.prompt].text, ...label]);
     await this.#leave(this.#unread);
     this.#unread = undefined;
     const accept = button === undefined ? wanted.accept : new Set([...wanted.accept, 'manual' as const]);
     const given = await core.awaitCard(accept, this.#patienceMs, signal);
-    front.show([DISPLAY_STRINGS.pleaseWait.text]);
+    ui.show([DISPLAY_STRINGS.pleaseWait.text]);
     if (given === 'timeout') return end('none', 'timeout');
     if (given === 'cancel-key') return end('none', 'cancelledByUser');
     switch (given.how) {
@@ -167,8 +167,8 @@ export class Transaction {
   }
 
   #chipFailed(error: unknown, given: Presentation, wanted: Wanted): Next {
-    const { front, tell, output } = this.#parts;
-    if (!front.inserted) tell('contact', 'removed');
+    const { ui, tell, output } = this.#parts;
+    if (!ui.inserted) tell('contact', 'removed');
     if (isKeyFailure(error)) tell('contact', 'pinEnciphermentError');
     const fallback = fallbackOf(error);
     if (!fallback || output.properties.byte('deviceFallback') === 0 || !this.#start.stripe) {
@@ -299,7 +299,7 @@ export class Transaction {
 
   /** Sends the request, again when nobody answers, and lets the card hear what came of it. */
   async #askIssuer(card: CardOutput, technology: Technology, signal: AbortSignal): Promise<Next> {
-    const { tell, output, front } = this.#parts;
+    const { tell, output, ui } = this.#parts;
     const request = requestObject(output, card);
     if (this.#start.quickChip) {
       tell(technology, 'requestData', request);
@@ -307,7 +307,7 @@ export class Transaction {
     }
     let answer: ResumeParameters | 'timeout' = 'timeout';
     for (let left = output.properties.byte('arpcRetries'); left >= 0 && answer === 'timeout'; left -= 1) {
-      front.setState('online');
+      ui.setState('online');
       tell(technology, 'requestData', request);
       answer = await this.#wait.next(this.#issuerPatienceMs, signal);
     }
@@ -332,8 +332,8 @@ export class Transaction {
     technology: Technology,
     answer: ResumeParameters | 'timeout',
   ): Promise<Next> {
-    const { core, front } = this.#parts;
-    front.setState('reading');
+    const { core, ui } = this.#parts;
+    ui.setState('reading');
     const done = await core.complete(
       answer === 'timeout'
         ? { kind: 'unable-to-go-online' }

@@ -1,6 +1,6 @@
 import type { ResumeParameters } from '@tillbridge/protocol/terminals/magtek/resume-transaction.js';
 import type { StartParameters } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
-import type { Presentation } from '../terminal-front.js';
+import type { Presentation } from '../core/terminal-ui.js';
 import type { TransactionEnd } from './failure-outcomes.js';
 import { IssuerWait } from './issuer-wait.js';
 import { keyIn } from './manual-entry.js';
@@ -28,7 +28,7 @@ export class Transactions {
 
   /** The device waits for people or for the issuer: only then can it be stopped. */
   get canBeCancelled(): boolean {
-    const { want } = this.#parts.front;
+    const { want } = this.#parts.ui;
     return want !== 'nothing' || this.#wait.waiting;
   }
 
@@ -39,17 +39,17 @@ export class Transactions {
 
   /** Whatever transaction ran is over; a chip in the slot has to leave. */
   end(): void {
-    this.#used = this.#parts.front.inserted;
+    this.#used = this.#parts.ui.inserted;
     this.#parts.core.forget();
-    this.#parts.front.setState('idle');
+    this.#parts.ui.setState('idle');
   }
 
   /** Waits until a chip that was used has left, and tells. @throws WaitAborted */
   async watchSlot(signal: AbortSignal): Promise<void> {
     if (!this.#removalDue) return;
-    await this.#parts.front.waitForRemoval(signal);
+    await this.#parts.ui.waitForRemoval(signal);
     this.#parts.tell('contact', 'removed');
-    this.#parts.front.setState('idle');
+    this.#parts.ui.setState('idle');
   }
 
   /** Runs a transaction to its end, or until the button beside the readers is touched. @throws WaitAborted; StateError */
@@ -65,15 +65,15 @@ export class Transactions {
   }
 
   get #removalDue(): boolean {
-    const { inserted } = this.#parts.front;
+    const { inserted } = this.#parts.ui;
     return inserted !== undefined && inserted === this.#used;
   }
 
   /** A chip that was used, or one that could not be read, leaves the slot first. */
   async #leave(unread: Presentation | undefined, signal: AbortSignal): Promise<void> {
-    const { front, tell } = this.#parts;
-    if (!this.#removalDue && (unread === undefined || front.inserted !== unread)) return;
-    await front.waitForRemoval(signal);
+    const { ui, tell } = this.#parts;
+    if (!this.#removalDue && (unread === undefined || ui.inserted !== unread)) return;
+    await ui.waitForRemoval(signal);
     tell('contact', 'removed');
   }
 }

@@ -38,7 +38,7 @@ const SALE = encodeTlv([
 ]);
 
 let clock: VirtualClock;
-let twin: MiuraM020;
+let device: MiuraM020;
 let host: BytePipe;
 let said: Said[];
 let faults: unknown[];
@@ -46,7 +46,7 @@ let faults: unknown[];
 beforeEach(() => {
   clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15, 30));
   faults = [];
-  twin = new MiuraM020({
+  device = new MiuraM020({
     id: 'T1',
     serial: 'M0000001',
     clock,
@@ -60,7 +60,7 @@ beforeEach(() => {
     onFault: (error) => faults.push(error),
   });
   said = [];
-  const [end, device] = memoryPipe();
+  const [end, far] = memoryPipe();
   host = end;
   let state = INITIAL_PACKET_STATE;
   host.onData((bytes) => {
@@ -73,7 +73,7 @@ beforeEach(() => {
       said.push({ unsolicited: event.message.unsolicited, sw: hex, nodes: decodeTlv(data) });
     }
   });
-  twin.attach(device);
+  device.attach(far);
 });
 
 async function send(command: CommandName, data: Uint8Array = NO_DATA, p1 = 0): Promise<void> {
@@ -96,7 +96,7 @@ const words = (): string[] => said.splice(0).map(({ sw }) => sw);
 function insert(name: string): void {
   const taken = new CardBox(() => memorySlot()).take(name);
   if (!taken) throw new Error(`no card ${name}`);
-  twin.front.present({ ...taken, how: 'insert' });
+  device.ui.present({ ...taken, how: 'insert' });
 }
 
 describe('a Miura M020', () => {
@@ -111,7 +111,7 @@ describe('a Miura M020', () => {
     expect(findTlv(keys?.nodes ?? [], TAGS.p2peStatus)).toEqual(Buffer.of(ready));
     expect(findTlv(battery?.nodes ?? [], TAGS.batteryStatus)?.[0]).toBeGreaterThan(20);
     expect(findTlv(time?.nodes ?? [], '9F21')).toEqual(Buffer.from('101530', 'hex'));
-    twin.setDeviceFaults(['tamper', 'low-battery']);
+    device.setDeviceFaults(['tamper', 'low-battery']);
     said.length = 0;
     await send('p2peStatus');
     expect(findTlv(said[0]?.nodes ?? [], TAGS.p2peStatus)).toEqual(Buffer.of(P2PE_STATUS.initialised));
@@ -151,7 +151,7 @@ describe('a Miura M020', () => {
     await settle();
     expect(said).toEqual([]);
     await send('cardStatus', NO_DATA, WATCH);
-    twin.front.remove();
+    device.ui.remove();
     await settle();
     insert('visa-credit-online');
     await settle();
@@ -162,7 +162,7 @@ describe('a Miura M020', () => {
     await send('start', SALE);
     expect(await answered()).toMatchObject({ sw: '9000', nodes: [{ tag: 'E4' }] });
     await send('abort');
-    twin.front.remove();
+    device.ui.remove();
     await settle();
     expect(findTlv(said.at(-1)?.nodes ?? [], TAGS.cardStatus)?.[0]).toBe(0);
   });
@@ -170,7 +170,7 @@ describe('a Miura M020', () => {
   test('enciphers nothing once its key is gone', async () => {
     await send('cardStatus', NO_DATA, WATCH);
     insert('visa-credit-online');
-    twin.setDeviceFaults(['key-exhausted']);
+    device.setDeviceFaults(['key-exhausted']);
     said.length = 0;
     await send('start', SALE);
     expect((await answered()).sw).toBe('9FE0');
@@ -182,7 +182,7 @@ describe('a Miura M020', () => {
     insert('visa-credit-online');
     await send('start', SALE);
     await answered();
-    const text = twin.frames.map((frame) => frame.text).join('\n');
+    const text = device.frames.map((frame) => frame.text).join('\n');
     expect(text).toContain('START TRANSACTION');
     expect(text).not.toMatch(/4200000000000000|420000\*+0000=/);
   });

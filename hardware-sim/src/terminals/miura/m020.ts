@@ -18,15 +18,15 @@ import { encodeResponse } from '@tillbridge/protocol/terminals/miura/responses.j
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
-import { type CoreTwinOptions, coreTwin } from '../core/core-twin.js';
 import type { DeviceHealth } from '../core/device-health.js';
+import { type DeviceOptions, deviceParts } from '../core/device-parts.js';
 import { DeviceProgram } from '../core/device-program.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
+import { FrameLog } from '../core/frame-log.js';
+import { HostLine } from '../core/host-line.js';
+import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
+import type { TerminalUi } from '../core/terminal-ui.js';
 import { tlvText } from '../core/tlv-text.js';
-import { TwinLine } from '../core/twin-line.js';
-import type { DukptDevice } from '../dukpt-device.js';
-import { FrameLog } from '../frame-log.js';
-import type { TerminalFront } from '../terminal-front.js';
-import type { FrameView, TerminalTwin } from '../terminal-twin.js';
 import { StatusError, statusOfFailure } from './status-error.js';
 import { Transactions } from './transactions.js';
 
@@ -46,13 +46,13 @@ const HIDDEN: ReadonlySet<string> = new Set([
 ]);
 
 /** The device side of MPI as a Miura M020 shows it. */
-export class MiuraM020 implements TerminalTwin {
+export class MiuraM020 implements SimulatedDevice {
   readonly id: string;
   readonly deviceType = 'MIURA_M020';
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly lineStyle = {};
-  readonly #options: CoreTwinOptions;
-  readonly #line: TwinLine;
+  readonly #options: DeviceOptions;
+  readonly #line: HostLine;
   readonly #log: FrameLog;
   readonly #health: DeviceHealth;
   readonly #pinKey: DukptDevice;
@@ -65,18 +65,18 @@ export class MiuraM020 implements TerminalTwin {
   #parser = INITIAL_PACKET_STATE;
   #told = 0;
 
-  constructor(options: CoreTwinOptions) {
+  constructor(options: DeviceOptions) {
     const { id, clock, onFault } = options;
     this.id = id;
     this.#options = options;
     this.#log = new FrameLog(clock);
-    const { front, pinKey, dataKey, health, core } = coreTwin(options);
-    this.front = front;
+    const { ui, pinKey, dataKey, health, core } = deviceParts(options);
+    this.ui = ui;
     this.#pinKey = pinKey;
     this.#dataKey = dataKey;
     this.#health = health;
     this.#transactions = new Transactions({
-      front,
+      ui,
       core,
       dataKey,
       tell: (nodes) => this.#tell(nodes),
@@ -84,7 +84,7 @@ export class MiuraM020 implements TerminalTwin {
     });
     this.#program = new DeviceProgram(onFault);
     this.#watch = new DeviceProgram(onFault);
-    this.#line = new TwinLine({
+    this.#line = new HostLine({
       onBytes: (bytes) => this.#receive(bytes),
       onChange: () => {
         this.#parser = INITIAL_PACKET_STATE;
@@ -115,14 +115,14 @@ export class MiuraM020 implements TerminalTwin {
     this.#parser = INITIAL_PACKET_STATE;
     this.#told = 0;
     this.#stop();
-    this.front.clear();
+    this.ui.clear();
   }
 
   #stop(): void {
     this.#program.abort();
     this.#watch.abort();
     this.#transactions.end();
-    this.front.setState('idle');
+    this.ui.setState('idle');
   }
 
   #receive(bytes: Uint8Array): void {
@@ -157,7 +157,7 @@ export class MiuraM020 implements TerminalTwin {
   #abort(): void {
     if (this.#program.abort()) this.#answer(undefined, EMPTY, STATUSES.cancelled.sw);
     this.#transactions.abort();
-    this.front.setState('idle');
+    this.ui.setState('idle');
     this.#answer('abort', EMPTY, STATUSES.ok.sw);
     this.#lookAfterSlot();
   }
@@ -212,7 +212,7 @@ export class MiuraM020 implements TerminalTwin {
         this.#lookAfterSlot();
         break;
       case 'displayText':
-        this.front.show(Buffer.from(command.data).toString('utf8').split('\n'));
+        this.ui.show(Buffer.from(command.data).toString('utf8').split('\n'));
         this.#answer(name, EMPTY, STATUSES.ok.sw);
         break;
       case 'batteryStatus':
@@ -264,7 +264,7 @@ export class MiuraM020 implements TerminalTwin {
   }
 
   #tellSlot(): void {
-    const { inserted } = this.front;
+    const { inserted } = this.ui;
     const emvCompatible = inserted !== undefined && inserted.definition.muteChip !== true;
     const status = { present: inserted !== undefined, emvCompatible, stripe: false };
     const wanted = emvCompatible && (this.#told & CARD_STATUS_P1.atr) !== 0;

@@ -4,9 +4,9 @@ import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
+import { KeyErased } from '../core/dukpt-device.js';
 import { StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
-import { KeyErased } from '../dukpt-device.js';
 
 /** A command ends with this status word. */
 export class StatusError extends Error {

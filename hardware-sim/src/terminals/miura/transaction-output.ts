@@ -6,8 +6,8 @@ import type { TransactionData } from '../../kernel/transaction-data.js';
 import { accountContainer } from '../core/account-tlv.js';
 import type { CardAccount } from '../core/card-account.js';
 import { chipObjects, DECISION_TAGS } from '../core/chip-objects.js';
+import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
 import type { CardDecision, SaleInputs } from '../core/payment-core.js';
-import type { DukptDevice, EncipheredOnce } from '../dukpt-device.js';
 import { StatusError } from './status-error.js';
 
 const IV = Buffer.alloc(8);

@@ -3,10 +3,10 @@ import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-stat
 import type { CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { KEYS, ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
 import { type CardRead, type PaymentCore, type SaleInputs, StripeUnreadable } from '../core/payment-core.js';
 import { PinEntryEnded, type PinPrompt } from '../core/pin-pad.js';
-import type { DukptDevice } from '../dukpt-device.js';
-import { type Presentation, type TerminalFront, WaitAborted } from '../terminal-front.js';
+import { type Presentation, type TerminalUi, WaitAborted } from '../core/terminal-ui.js';
 import { StatusError } from './status-error.js';
 import {
   decisionObjects,
@@ -20,7 +20,7 @@ import {
 
 /** What transactions work with. */
 export interface TransactionParts {
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly core: PaymentCore;
   readonly dataKey: DukptDevice;
   /** Sends a message that the host did not ask for. */
@@ -72,18 +72,18 @@ export class Transactions {
   abort(): void {
     this.#open = undefined;
     this.#online = false;
-    this.#used = this.#parts.front.inserted;
+    this.#used = this.#parts.ui.inserted;
     if (!this.#swiped) this.#parts.core.forget();
     this.#swiped = false;
   }
 
-  /** Nobody waits for the slot any more: the front shows what the transaction waits for, or nothing. */
+  /** Nobody waits for the slot any more: the terminal UI shows what the transaction waits for, or nothing. */
   rest(): void {
-    this.#parts.front.setState(this.#online ? 'online' : 'idle');
+    this.#parts.ui.setState(this.#online ? 'online' : 'idle');
   }
 
   get #removalDue(): boolean {
-    const { inserted } = this.#parts.front;
+    const { inserted } = this.#parts.ui;
     return inserted !== undefined && inserted === this.#used;
   }
 
@@ -91,9 +91,9 @@ export class Transactions {
   failed(name: CommandName): void {
     this.#open = undefined;
     this.#online = false;
-    if (name !== 'startContactless') this.#used = this.#parts.front.inserted;
-    this.#parts.front.clear();
-    this.#parts.front.setState('idle');
+    if (name !== 'startContactless') this.#used = this.#parts.ui.inserted;
+    this.#parts.ui.clear();
+    this.#parts.ui.setState('idle');
   }
 
   /** Carries out a transaction command. @throws StatusError and whatever `statusOfFailure` knows */
@@ -114,16 +114,16 @@ export class Transactions {
 
   /** Tells of cards as they come and go, and of stripes where the host wants their tracks, until it is aborted. */
   async watchSlot(signal: AbortSignal, stripes: boolean, key: (code: number) => void): Promise<void> {
-    const { front } = this.#parts;
+    const { ui } = this.#parts;
     for (;;) {
-      if (front.inserted) {
+      if (ui.inserted) {
         // A chip that was used is asked for; one that waits for its transaction may be taken out all the same.
-        if (this.#removalDue) await front.waitForRemoval(signal);
-        else await slotEmptied(front, signal);
+        if (this.#removalDue) await ui.waitForRemoval(signal);
+        else await slotEmptied(ui, signal);
         this.#parts.tellSlot();
       }
-      const given = await front.waitForCard(stripes ? WITHOUT_TAP : SLOT_ALONE, undefined, signal, 'held');
-      front.setState('idle');
+      const given = await ui.waitForCard(stripes ? WITHOUT_TAP : SLOT_ALONE, undefined, signal, 'held');
+      ui.setState('idle');
       if (given === 'cancel-key') key(KEYS.cancel);
       else if (given !== 'timeout' && given.how === 'swipe') await this.#tellStripe(given);
       else this.#parts.tellSlot();
@@ -131,11 +131,11 @@ export class Transactions {
   }
 
   async #startContactless(sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
-    const { front, core } = this.#parts;
+    const { ui, core } = this.#parts;
     if (this.#removalDue) await this.#leave(signal);
-    front.show([amountText(sale), 'PRESENT CARD']);
+    ui.show([amountText(sale), 'PRESENT CARD']);
     const given = await core.awaitCard(EVERY_WAY, TAP_TIMEOUT_MS, signal);
-    front.clear();
+    ui.clear();
     if (given === 'timeout') throw new StatusError('tapTimeout');
     if (given === 'cancel-key') throw new StatusError('cancelled');
     if (given.how === 'insert') {
@@ -151,16 +151,16 @@ export class Transactions {
 
   /** A card of the sale before is still in the slot: it goes first. */
   async #leave(signal: AbortSignal): Promise<void> {
-    await this.#parts.front.waitForRemoval(signal);
+    await this.#parts.ui.waitForRemoval(signal);
     this.#parts.tellSlot();
   }
 
   async #tapped(given: Presentation, sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
-    const { core, dataKey, front } = this.#parts;
+    const { core, dataKey, ui } = this.#parts;
     const read = await core.read(given, sale);
     signal.throwIfAborted();
     this.#open = 'tap';
-    front.setState('online');
+    ui.setState('online');
     if (read.kind === 'tap-stripe') {
       const objects = [...maskedObjects(read.account, 'chip'), ...sredObjects(dataKey, read.account)];
       return encodeTlv([tlv(TEMPLATES.onlineRequired, objects)]);
@@ -174,11 +174,11 @@ export class Transactions {
   }
 
   async #start(sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
-    const { front, core, dataKey } = this.#parts;
-    const presentation = front.inserted;
+    const { ui, core, dataKey } = this.#parts;
+    const presentation = ui.inserted;
     if (!presentation || this.#removalDue) throw new StatusError('noCard');
-    front.setState('reading');
-    front.show(['PLEASE WAIT']);
+    ui.setState('reading');
+    ui.show(['PLEASE WAIT']);
     const read: CardRead = await core.read(presentation, sale);
     signal.throwIfAborted();
     if (read.kind !== 'chip') throw new StatusError('cardErrorNoSwipe');
@@ -189,12 +189,12 @@ export class Transactions {
     if (!this.#online) this.#used = presentation;
     const template = DECISIONS[decision.cryptogram === 'RFU' ? 'AAC' : decision.cryptogram];
     const objects = decisionObjects(read.data, read.account, dataKey, decision);
-    front.setState(this.#online ? 'online' : 'idle');
+    ui.setState(this.#online ? 'online' : 'idle');
     return encodeTlv([tlv(template, objects)]);
   }
 
   async #continue(objects: readonly TlvNode[]): Promise<Buffer> {
-    const { core, front } = this.#parts;
+    const { core, ui } = this.#parts;
     const open = this.#open;
     if (!open || !this.#online) throw new StatusError('notReady');
     const code = findTlv(objects, '8A');
@@ -202,23 +202,23 @@ export class Transactions {
     this.#online = false;
     const responseCode = Buffer.from(code).toString('latin1');
     const kind = responseCode === '00' ? 'approved' : 'declined';
-    front.setState('reading');
+    ui.setState('reading');
     const data = core.data;
     const end = await core.complete({ kind, responseCode, issuerObjects: objects });
-    this.#used = front.inserted;
-    front.setState('idle');
+    this.#used = ui.inserted;
+    ui.setState('idle');
     const template = end.decision === 'approved' ? TEMPLATES.approved : TEMPLATES.declined;
     return encodeTlv([tlv(template, data ? finalObjects(data, end.scriptResults) : [])]);
   }
 
   /** ONLINE PIN: the PIN of the stripe or tap that was read last. */
   async #onlinePin(signal: AbortSignal): Promise<Buffer> {
-    const { core, front } = this.#parts;
+    const { core, ui } = this.#parts;
     if (!core.account) throw new StatusError('notReady');
     this.#tellPin();
     try {
       const entry = await core.capturePin(PIN_PROMPT, signal);
-      front.setState('online');
+      ui.setState('online');
       return entry === 'bypass' ? Buffer.of(ONLINE_PIN_ENDS.bypassed) : encodeTlv(pinObjects(entry));
     } catch (error) {
       if (error instanceof PinEntryEnded) return Buffer.of(ONLINE_PIN_ENDS.cancelledOrTimeout);
@@ -257,7 +257,7 @@ export class Transactions {
 }
 
 /** Resolves when the card in the slot is taken out, without asking for it. @throws WaitAborted */
-function slotEmptied(front: TerminalFront, signal: AbortSignal): Promise<void> {
+function slotEmptied(ui: TerminalUi, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (): void => {
       stop();
@@ -267,8 +267,8 @@ function slotEmptied(front: TerminalFront, signal: AbortSignal): Promise<void> {
       end();
       reject(new WaitAborted('the watch over the slot was stopped'));
     };
-    const stop = front.watch(() => {
-      if (front.inserted) return;
+    const stop = ui.watch(() => {
+      if (ui.inserted) return;
       end();
       resolve();
     });

@@ -3,13 +3,13 @@ import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import { type CardRead, type PaymentCore, StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
-import type { Presentation, TerminalFront } from '../terminal-front.js';
+import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import { L3Error } from './l3-error.js';
 import type { SaleRequest } from './transaction-request.js';
 
 /** What reading a card works with. */
 export interface CardWaitParts {
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly core: PaymentCore;
   /** Tells the host what the pad shows, when it wants to know. */
   readonly event: (event: number, data: number) => void;
@@ -68,7 +68,7 @@ export async function readCard(
   for (let asked = 0; asked < MAX_ASKS; asked += 1) {
     const presentation = await waitForCard(parts, ask, request.timeoutMs, signal);
     parts.event(UI_EVENTS.processing, PROCESSING[presentation.how]);
-    parts.front.show(['PROCESSING']);
+    parts.ui.show(['PROCESSING']);
     try {
       const read = await parts.core.read(presentation, request.sale);
       signal.throwIfAborted();
@@ -83,12 +83,12 @@ export async function readCard(
 }
 
 async function waitForCard(
-  { front, core, event, cancellable }: CardWaitParts,
+  { ui, core, event, cancellable }: CardWaitParts,
   { accept, how, rows }: Ask,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Presentation> {
-  front.show(rows);
+  ui.show(rows);
   event(UI_EVENTS.presentCard, how);
   const given = await cancellable(signal, (both) => core.awaitCard(accept, timeoutMs, both));
   if (given === 'timeout') throw new L3Error('timeout');
@@ -115,7 +115,7 @@ interface Failure {
 
 /** What to ask for after a card that could not be read. @throws what ends the transaction */
 async function nextAsk(
-  { front, cancellable }: CardWaitParts,
+  { ui, cancellable }: CardWaitParts,
   { ask, ways, presentation: { how } }: Failure,
   error: unknown,
   signal: AbortSignal,
@@ -129,16 +129,16 @@ async function nextAsk(
   if (how === 'tap' && (error instanceof KernelError || error instanceof CardCommunicationError)) {
     return without(ask, 'tap', PRESENT_CARD.tryAnother, 'INSERT OR SWIPE CARD');
   }
-  if (how === 'insert' && ways.has('swipe') && chipUnreadable(error, front)) {
-    front.show(['REMOVE CARD']);
-    await cancellable(signal, (both) => front.waitForRemoval(both));
+  if (how === 'insert' && ways.has('swipe') && chipUnreadable(error, ui)) {
+    ui.show(['REMOVE CARD']);
+    await cancellable(signal, (both) => ui.waitForRemoval(both));
     return { accept: new Set(['swipe']), how: PRESENT_CARD.fallbackToStripe, rows: ['SWIPE CARD'] };
   }
   throw error;
 }
 
 /** Whether the stripe may be used instead (EMV Book 4 §6.3.1); a card that was pulled out is another matter. */
-function chipUnreadable(error: unknown, { inserted }: TerminalFront): boolean {
+function chipUnreadable(error: unknown, { inserted }: TerminalUi): boolean {
   if (error instanceof CardCommunicationError) return inserted !== undefined;
   return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');
 }

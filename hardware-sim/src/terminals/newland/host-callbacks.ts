@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { Callback, CallbackAnswer } from '@tillbridge/protocol/terminals/newland/callbacks.js';
-import { WaitAborted } from '../terminal-front.js';
+import { WaitAborted } from '../core/terminal-ui.js';
 import { L3Error } from './l3-error.js';
 
 /** How long the pad waits for the host's answer to a callback. */

@@ -9,8 +9,8 @@ import {
   type KernelData,
 } from '@tillbridge/protocol/terminals/newland/kernel-data.js';
 import { encodeEncipheredPan } from '@tillbridge/protocol/terminals/newland/masked-pan.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
 import type { PaymentCore } from '../core/payment-core.js';
-import type { DukptDevice } from '../dukpt-device.js';
 import { Refusal } from './l3-error.js';
 
 /** What functions 24 and 26 read from. */

@@ -4,9 +4,9 @@ import { ERRORS, type ErrorName } from '@tillbridge/protocol/terminals/newland/s
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
 import { StateError } from '../../state/state-slot.js';
+import { KeyErased } from '../core/dukpt-device.js';
 import { StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
-import { KeyErased } from '../dukpt-device.js';
 
 /** A transaction ends with this error of the L3 module. */
 export class L3Error extends Error {

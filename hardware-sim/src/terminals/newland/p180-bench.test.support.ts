@@ -45,7 +45,7 @@ export interface BenchSale {
 /** A pad, and a host that speaks to it in frames. */
 export class P180Bench {
   readonly clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15, 30));
-  readonly twin: NewlandP180;
+  readonly device: NewlandP180;
   readonly host: BytePipe;
   /** Confirmations and refusals of the pad. */
   readonly controls: string[] = [];
@@ -54,7 +54,7 @@ export class P180Bench {
   readonly faults: unknown[] = [];
 
   constructor() {
-    this.twin = new NewlandP180({
+    this.device = new NewlandP180({
       id: 'T1',
       serial: 'N0000001',
       clock: this.clock,
@@ -69,7 +69,7 @@ export class P180Bench {
       counters: memorySlot(),
       onFault: (error) => this.faults.push(error),
     });
-    const [host, device] = memoryPipe();
+    const [host, far] = memoryPipe();
     this.host = host;
     let state = INITIAL_FRAME_STATE;
     host.onData((bytes) => {
@@ -80,7 +80,7 @@ export class P180Bench {
         else this.controls.push(event.kind);
       }
     });
-    this.twin.attach(device);
+    this.device.attach(far);
   }
 
   async send(type: string, body: Uint8Array = EMPTY): Promise<void> {
@@ -142,7 +142,7 @@ export class P180Bench {
   give(name: string, how: PresentMode, collision = false): void {
     const taken = new CardBox(() => memorySlot()).take(name);
     if (!taken) throw new Error(`no card ${name}`);
-    this.twin.front.present({ ...taken, how, collision });
+    this.device.ui.present({ ...taken, how, collision });
   }
 
   async #fromFunction(name: FunctionName): Promise<Buffer> {

@@ -96,7 +96,7 @@ describe('a sale on a Newland P180', () => {
     expect(decodeKernelData((await ask(DATA_TYPES.track3, DATA_SLOT)).data, DATA_SLOT)).toEqual({
       kind: 'absent',
     });
-    const log = pad.twin.frames.map(({ text }) => text).join('\n');
+    const log = pad.device.frames.map(({ text }) => text).join('\n');
     expect(log).toContain('PERFORM TRANSACTION answer 00 9F39=05');
     expect(log).not.toContain('4200000000000000');
   });
@@ -121,7 +121,7 @@ describe('a sale on a Newland P180', () => {
     await pad.perform();
     pad.give('visa-credit-online', 'insert');
     await pad.performed();
-    pad.twin.front.remove();
+    pad.device.ui.remove();
     await pad.call('complete', encodeComplete({ online: true, objects: [tlv('8A', Buffer.from('00'))] }));
     const { data } = await pad.answerOf('complete');
     expect(decodeCompleteAnswer(data)).toEqual({ result: RESULTS.terminated, error: ERRORS.removed.code });
@@ -133,7 +133,7 @@ describe('a sale on a Newland P180', () => {
     expect(await pad.performed()).toMatchObject({ result: RESULTS.terminated, error: ERRORS.cancel.code });
     await pad.host.write(CANCEL_CARD_WAIT);
     await pad.perform();
-    pad.twin.front.enterPin({ kind: 'cancel' });
+    pad.device.ui.enterPin({ kind: 'cancel' });
     expect(await pad.performed()).toMatchObject({ error: ERRORS.cancel.code });
     await pad.perform();
     await pad.clock.advance(30_000);
@@ -163,22 +163,22 @@ describe('a sale on a Newland P180', () => {
       await pad.perform({ flags: CALLBACK_FLAGS.getPin });
       pad.give('mastercard-debit-pin', 'insert');
       expect(await pad.callback()).toEqual([CALLBACKS.getPin, PIN_TYPES.online]);
-      expect(pad.twin.front.want).toBe('nothing');
+      expect(pad.device.ui.want).toBe('nothing');
     };
     await untilPin();
     await pad.call('callback', terms(7));
     expect(await pad.performed()).toMatchObject({ error: ERRORS.param.code });
-    pad.twin.front.remove();
+    pad.device.ui.remove();
     await untilPin();
     await pad.call('callback', terms(PIN_SLOT));
-    expect(pad.twin.front.want).toBe('pin');
-    pad.twin.front.enterPin({ kind: 'digits', digits: Buffer.from('1234') });
+    expect(pad.device.ui.want).toBe('pin');
+    pad.device.ui.enterPin({ kind: 'digits', digits: Buffer.from('1234') });
     const { objects } = await pad.performed();
     expect(findTlv(objects, TAGS.pinBlock)).toHaveLength(8);
-    expect(pad.twin.frames.at(-1)?.text).toContain(`${TAGS.pinBlock}=***`);
+    expect(pad.device.frames.at(-1)?.text).toContain(`${TAGS.pinBlock}=***`);
     await pad.call('terminate');
     await pad.answerOf('terminate');
-    pad.twin.front.remove();
+    pad.device.ui.remove();
     await untilPin();
     await pad.call('callback', terms(PIN_SLOT));
     expect(await pad.reply('38')).toBe('00');
@@ -213,9 +213,9 @@ describe('a sale on a Newland P180', () => {
     expect(asked.slice(0, 4)).toEqual([CALLBACKS.afterFinalSelect, 1, 0, 7]);
     const floor = encodeTlv([tlv('9F1B', Buffer.from('00001388', 'hex'))]);
     await pad.call('callback', encodeCallbackAnswer({ result: 0, objects: decodeTlv(floor) }));
-    for (let turn = 0; pad.twin.front.want !== 'pin' && turn < 200; turn += 1) await settle();
-    const pin = pad.twin.front.given?.definition.pin ?? '';
-    pad.twin.front.enterPin({ kind: 'digits', digits: Buffer.from(pin) });
+    for (let turn = 0; pad.device.ui.want !== 'pin' && turn < 200; turn += 1) await settle();
+    const pin = pad.device.ui.given?.definition.pin ?? '';
+    pad.device.ui.enterPin({ kind: 'digits', digits: Buffer.from(pin) });
     expect(await pad.performed()).toMatchObject({ result: RESULTS.approved });
   });
 
@@ -226,12 +226,12 @@ describe('a sale on a Newland P180', () => {
     pad.give('visa-credit-online', 'swipe');
     await pad.callback();
     expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.useChip));
-    expect([...pad.twin.front.accepts].sort()).toEqual(['insert', 'tap']);
+    expect([...pad.device.ui.accepts].sort()).toEqual(['insert', 'tap']);
     pad.give('chip-broken-fallback', 'insert');
     await pad.callback();
     await settle();
-    expect(pad.twin.front.want).toBe('removal');
-    pad.twin.front.remove();
+    expect(pad.device.ui.want).toBe('removal');
+    pad.device.ui.remove();
     expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.fallbackToStripe));
     pad.give('chip-broken-fallback', 'swipe');
     await pad.callback();
@@ -258,8 +258,8 @@ describe('a sale on a Newland P180', () => {
     await pad.answerOf('terminate');
     await pad.perform({ flags: CALLBACK_FLAGS.notification });
     expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.presentAgain));
-    expect(pad.twin.front.want).toBe('removal');
-    pad.twin.front.remove();
+    expect(pad.device.ui.want).toBe('removal');
+    pad.device.ui.remove();
     expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.stripeInsertTap));
   });
 });

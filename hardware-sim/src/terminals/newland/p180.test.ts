@@ -33,10 +33,10 @@ describe('a Newland P180', () => {
   test.each(['tamper', 'key-exhausted'] as const)(
     'has no keys to show with %s, until it is healed',
     async (fault) => {
-      pad.twin.setDeviceFaults([fault]);
+      pad.device.setDeviceFaults([fault]);
       expect(await pad.reply('34', encodeKeySlot(PIN_SLOT))).toBe('01');
       expect(await pad.reply('7g', encodeKeySlot(DATA_SLOT))).toBe('01');
-      pad.twin.setDeviceFaults([]);
+      pad.device.setDeviceFaults([]);
       expect(await pad.reply('7g', encodeKeySlot(DATA_SLOT))).toBe('00');
     },
   );
@@ -59,10 +59,10 @@ describe('a Newland P180', () => {
 
   test('shows four rows, and confirms them with nothing more', async () => {
     await pad.send('3C', encodeDisplay(['PAY', '12.34']));
-    expect(pad.twin.front.screen).toEqual(['PAY', '12.34']);
+    expect(pad.device.ui.screen).toEqual(['PAY', '12.34']);
     expect(pad.controls).toEqual(['ack']);
     await pad.send('3C', Buffer.from('no rows'));
-    expect(pad.twin.front.screen).toEqual(['PAY', '12.34']);
+    expect(pad.device.ui.screen).toEqual(['PAY', '12.34']);
     expect(pad.said).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('a Newland P180', () => {
     expect(await pad.reply('BM', Buffer.from('REMOVE'))).toBe('01');
     await pad.call('terminate');
     expect(await pad.answerOf('terminate')).toMatchObject({ code: '00' });
-    expect(pad.twin.front.want).toBe('nothing');
+    expect(pad.device.ui.want).toBe('nothing');
     expect(pad.said).toEqual([]);
   });
 
@@ -85,17 +85,17 @@ describe('a Newland P180', () => {
     await pad.call('terminate');
     await pad.answerOf('terminate');
     expect(await pad.reply('BM', Buffer.from('REMOVE'))).toBe('00\u0001');
-    expect(pad.twin.front.want).toBe('removal');
-    pad.twin.front.remove();
+    expect(pad.device.ui.want).toBe('removal');
+    pad.device.ui.remove();
     await settle();
     expect(await pad.reply('BM', Buffer.from('REMOVE'))).toBe('00\u0000');
   });
 
   test('forgets what ran when its power fails', async () => {
     await pad.perform();
-    pad.twin.reset();
+    pad.device.reset();
     await settle();
-    expect(pad.twin.front.want).toBe('nothing');
+    expect(pad.device.ui.want).toBe('nothing');
     expect(await pad.reply('90')).toMatch(/^P180/);
     expect(pad.said).toEqual([]);
   });

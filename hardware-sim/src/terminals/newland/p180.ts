@@ -43,13 +43,13 @@ import type { DeviceFaultName } from '../../faults/fault.js';
 import { StateError, type StateSlot } from '../../state/state-slot.js';
 import { DeviceHealth } from '../core/device-health.js';
 import { DeviceProgram } from '../core/device-program.js';
+import { DukptDevice, type DukptState, KeyErased } from '../core/dukpt-device.js';
+import { FrameLog } from '../core/frame-log.js';
+import { HostLine } from '../core/host-line.js';
 import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
+import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
 import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
-import { TwinLine } from '../core/twin-line.js';
-import { DukptDevice, type DukptState, KeyErased } from '../dukpt-device.js';
-import { FrameLog } from '../frame-log.js';
-import { TerminalFront } from '../terminal-front.js';
-import type { FrameView, TerminalTwin } from '../terminal-twin.js';
+import { TerminalUi } from '../core/terminal-ui.js';
 import { answerText, requestText } from './frame-text.js';
 import { HostCallbacks } from './host-callbacks.js';
 import { Refusal } from './l3-error.js';
@@ -80,12 +80,12 @@ const EMPTY = Buffer.alloc(0);
 const DEBUG_TEXT = 'L3 idle';
 
 /** The device side of the Newland pin pad protocol as a P180 shows it. */
-export class NewlandP180 implements TerminalTwin {
+export class NewlandP180 implements SimulatedDevice {
   readonly id: string;
   readonly deviceType = 'NEWLAND_P180';
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly lineStyle = {};
-  readonly #line: TwinLine;
+  readonly #line: HostLine;
   readonly #log: FrameLog;
   readonly #health: DeviceHealth;
   readonly #transactions: Transactions;
@@ -102,7 +102,7 @@ export class NewlandP180 implements TerminalTwin {
       options;
     this.id = id;
     this.#log = new FrameLog(clock);
-    this.front = new TerminalFront({ clock, aheadMs: presentAheadMs });
+    this.ui = new TerminalUi({ clock, aheadMs: presentAheadMs });
     const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin, random);
     const dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData, random);
     const dataKeySlot = DATA_KEY_SLOT_OFFSET + dataKeyIndex;
@@ -110,7 +110,7 @@ export class NewlandP180 implements TerminalTwin {
     const core = new PaymentCore({
       serial,
       terminalId: id,
-      front: this.front,
+      ui: this.ui,
       random,
       pinKey,
       counters,
@@ -120,7 +120,7 @@ export class NewlandP180 implements TerminalTwin {
       this.#send(FUNCTIONS.callback.id, encodeCallback(callback)),
     );
     this.#transactions = new Transactions({
-      front: this.front,
+      ui: this.ui,
       core,
       callbacks: this.#callbacks,
       pinKeySlot: pinKeyIndex,
@@ -142,7 +142,7 @@ export class NewlandP180 implements TerminalTwin {
     };
     this.#program = new DeviceProgram(onFault);
     this.#removal = new DeviceProgram(onFault);
-    this.#line = new TwinLine({ onBytes: (bytes) => this.#receive(bytes), onChange: () => this.#stop() });
+    this.#line = new HostLine({ onBytes: (bytes) => this.#receive(bytes), onChange: () => this.#stop() });
   }
 
   get frames(): readonly FrameView[] {
@@ -166,7 +166,7 @@ export class NewlandP180 implements TerminalTwin {
 
   reset(): void {
     this.#stop();
-    this.front.clear();
+    this.ui.clear();
   }
 
   #stop(): void {
@@ -214,7 +214,7 @@ export class NewlandP180 implements TerminalTwin {
   #show({ type, body }: NewlandMessage): void {
     if (type !== MESSAGES.display.type || this.#program.running) return;
     try {
-      this.front.show(decodeDisplay(body));
+      this.ui.show(decodeDisplay(body));
     } catch (error) {
       if (!(error instanceof TerminalFormatError)) throw error;
     }
@@ -233,12 +233,12 @@ export class NewlandP180 implements TerminalTwin {
   /** Tells whether a card is there; while one is, the pad asks for it to be taken out. */
   #cardPresence(): Buffer {
     if (this.#program.running) throw new Refusal('a transaction runs');
-    if (!this.front.inserted) return ok(Buffer.of(PRESENT_CARDS.none));
+    if (!this.ui.inserted) return ok(Buffer.of(PRESENT_CARDS.none));
     if (!this.#removal.running) {
-      this.front.show(['REMOVE CARD']);
+      this.ui.show(['REMOVE CARD']);
       this.#removal.start(
-        (signal) => this.front.waitForRemoval(signal),
-        () => this.front.setState('idle'),
+        (signal) => this.ui.waitForRemoval(signal),
+        () => this.ui.setState('idle'),
       );
     }
     return ok(Buffer.of(PRESENT_CARDS.contact));

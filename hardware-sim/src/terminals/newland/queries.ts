@@ -15,8 +15,8 @@ import {
 } from '@tillbridge/protocol/terminals/newland/kernel-data.js';
 import type { MessageName } from '@tillbridge/protocol/terminals/newland/messages.js';
 import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
 import { DEVELOPMENT_PLACE, TERMINAL_AIDS, terminalApplication } from '../core/terminal-applications.js';
-import type { DukptDevice } from '../dukpt-device.js';
 import { getData, getTlvList, type KernelAnswerParts } from './kernel-answers.js';
 import { Refusal } from './l3-error.js';
 

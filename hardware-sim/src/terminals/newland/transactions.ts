@@ -14,10 +14,10 @@ import type {
 import { ERRORS, RESULTS } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import { ENTRY_MODES, KEY_SYSTEMS, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
+import type { EncipheredOnce } from '../core/dukpt-device.js';
 import type { CardDecision, PaymentCore } from '../core/payment-core.js';
 import { PinEntryEnded, type PinPrompt, type PinTerms } from '../core/pin-pad.js';
-import type { EncipheredOnce } from '../dukpt-device.js';
-import type { Presentation, TerminalFront } from '../terminal-front.js';
+import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import { type ReadCard, readCard } from './card-wait.js';
 import type { HostCallbacks } from './host-callbacks.js';
 import { errorOfFailure, L3Error } from './l3-error.js';
@@ -25,7 +25,7 @@ import { riskInputs, type SaleRequest, saleRequest } from './transaction-request
 
 /** What transactions work with. */
 export interface TransactionParts {
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly core: PaymentCore;
   readonly callbacks: HostCallbacks;
   readonly pinKeySlot: number;
@@ -69,13 +69,13 @@ export class Transactions {
 
   /** Whatever transaction runs is over (function 33, or a power cycle). */
   end(): void {
-    const { core, front } = this.#parts;
+    const { core, ui } = this.#parts;
     this.#online = undefined;
     this.#scriptResults = undefined;
     this.#keyedIn = false;
-    this.#used = front.inserted;
+    this.#used = ui.inserted;
     core.forget();
-    front.setState('idle');
+    ui.setState('idle');
   }
 
   /** Ends the wait for a card or a PIN. @returns whether there was one */
@@ -100,35 +100,35 @@ export class Transactions {
 
   /** Function 32. */
   async complete({ online, objects }: CompleteRequest): Promise<CompleteAnswer> {
-    const { core, front } = this.#parts;
+    const { core, ui } = this.#parts;
     const waits = this.#online;
     this.#online = undefined;
     if (waits !== 'chip') return { result: RESULTS.terminated, error: ERRORS.param.code };
-    front.setState('reading');
+    ui.setState('reading');
     try {
       const { decision, scriptResults } = await core.complete(outcomeOf(online, objects));
       this.#scriptResults = scriptResults;
-      this.#used = front.inserted;
-      front.setState('idle');
+      this.#used = ui.inserted;
+      ui.setState('idle');
       return { result: decision === 'approved' ? RESULTS.approved : RESULTS.declined, error: 0 };
     } catch (error) {
       const code = errorOfFailure(error);
       if (code === undefined) throw error;
-      front.setState('idle');
+      ui.setState('idle');
       return { result: RESULTS.terminated, error: code };
     }
   }
 
   async #perform(request: SaleRequest, signal: AbortSignal): Promise<PerformAnswer> {
-    const { front, core } = this.#parts;
-    if (front.inserted && front.inserted === this.#used) {
-      front.show(['REMOVE CARD']);
+    const { ui, core } = this.#parts;
+    if (ui.inserted && ui.inserted === this.#used) {
+      ui.show(['REMOVE CARD']);
       this.#event(request, UI_EVENTS.presentCard, PRESENT_CARD.presentAgain);
-      await this.#cancellable('card', signal, (both) => front.waitForRemoval(both));
+      await this.#cancellable('card', signal, (both) => ui.waitForRemoval(both));
     }
     const card = await readCard(
       {
-        front,
+        ui,
         core,
         event: (event, data) => this.#event(request, event, data),
         cancellable: (outer, wait) => this.#cancellable('card', outer, wait),
@@ -140,7 +140,7 @@ export class Transactions {
   }
 
   async #decide(card: ReadCard, request: SaleRequest, signal: AbortSignal): Promise<PerformAnswer> {
-    const { core, front } = this.#parts;
+    const { core, ui } = this.#parts;
     const { read } = card;
     if (read.kind === 'manual') {
       this.#keyedIn = true;
@@ -162,15 +162,15 @@ export class Transactions {
       core.decide({ risk, forceOnline, prompt }, both),
     );
     if (decision.cryptogram === 'ARQC') return this.#goOnline(card, decision);
-    this.#used = front.inserted;
-    front.setState('idle');
+    this.#used = ui.inserted;
+    ui.setState('idle');
     return this.#ended(card, RESULT_OF[decision.cryptogram], 0, decision);
   }
 
   #goOnline(card: ReadCard, decision: Partial<CardDecision>): PerformAnswer {
     const contact = card.read.kind === 'chip' && card.read.face === 'contact';
     this.#online = contact ? 'chip' : 'other';
-    this.#parts.front.setState('online');
+    this.#parts.ui.setState('online');
     return this.#ended(card, RESULTS.online, 0, decision);
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { EncipheredOnce } from '../core/dukpt-device.js';
 import type { CardRead, SaleInputs } from '../core/payment-core.js';
-import type { EncipheredOnce } from '../dukpt-device.js';
 
 /** How long card data are kept without being used (SDI guide, CLEAR DATA STORE). */
 export const DATA_STORE_MS = 8 * 60_000;

@@ -30,23 +30,23 @@ export const ctInit: Handler = ({ flags }) => {
 };
 
 /** SMART CARD ACTIVATE: power and reset of the chip in the slot. */
-export const cardActivate: Handler = async ({ front }) => {
-  const { inserted } = front;
+export const cardActivate: Handler = async ({ ui }) => {
+  const { inserted } = ui;
   if (!inserted) throw new StatusError('cardRemoved');
-  const answer = await front.chipOf(inserted).reset();
+  const answer = await ui.chipOf(inserted).reset();
   if (!answer) throw new StatusError('cardErrorChip');
   return { objects: [tlv(TAGS.answerToReset, answer)] };
 };
 
 /** CT START TRANSACTION: chooses the application and reads the chip. */
-export const ctStart: Handler = async ({ core, front, flags, store }, { objects, signal }) => {
+export const ctStart: Handler = async ({ core, ui, flags, store }, { objects, signal }) => {
   if (!flags.contactReady) throw new StatusError('emvInternal');
   const sale = saleInputs(objects);
-  const { inserted } = front;
+  const { inserted } = ui;
   if (!inserted) throw new StatusError('cardRemoved');
   store.contact = undefined;
-  front.setState('reading');
-  front.show(['PLEASE WAIT']);
+  ui.setState('reading');
+  ui.show(['PLEASE WAIT']);
   const read = await core.read(inserted, sale);
   signal.throwIfAborted();
   if (read.kind !== 'chip') throw new StatusError('emvInternal');
@@ -92,7 +92,7 @@ function phase(
 
 /** CT CONTINUE OFFLINE: up to the first cryptogram, PIN included. */
 export const ctOffline: Handler = async (ctx, { objects, signal }) => {
-  const { core, store, front } = ctx;
+  const { core, store, ui } = ctx;
   const transaction = phase(store.contact, 'started');
   store.contact = { ...transaction, phase: 'ended', tellsMerchant: tellsMerchant(objects) };
   const sequence = findTlv(objects, '9F41');
@@ -114,7 +114,7 @@ export const ctOffline: Handler = async (ctx, { objects, signal }) => {
   const online = decision.cryptogram === 'ARQC';
   store.contact = { ...transaction, phase: online ? 'online' : 'ended' };
   store.pin = decision.pin;
-  front.setState(online ? 'online' : 'idle');
+  ui.setState(online ? 'online' : 'idle');
   return decided(ctx, decision);
 };
 
@@ -151,16 +151,16 @@ function decided({ core, store }: DeviceContext, decision: CardDecision): Handle
 }
 
 /** CT CONTINUE ONLINE: the issuer's answer, scripts, the second cryptogram. */
-export const ctOnline: Handler = async ({ core, store, front }, { objects }) => {
+export const ctOnline: Handler = async ({ core, store, ui }, { objects }) => {
   const transaction = phase(store.contact, 'online');
   const outcome = hostOutcome(objects);
   store.contact = { ...transaction, phase: 'ended' };
-  front.setState('reading');
+  ui.setState('reading');
   const { data } = core;
   const { card } = store;
   if (!data || !card) throw new StatusError('emvInternal');
   const end = await core.complete(outcome);
-  front.setState('idle');
+  ui.setState('idle');
   const critical = criticalScripts(objects) * SCRIPT_RESULT_BYTES;
   const results = [
     [TAGS.criticalScriptResults, end.scriptResults.subarray(0, critical)],
@@ -176,9 +176,9 @@ export const ctOnline: Handler = async ({ core, store, front }, { objects }) => 
 };
 
 /** CT END TRANSACTION. */
-export const ctEnd: Handler = ({ store, core, front }) => {
+export const ctEnd: Handler = ({ store, core, ui }) => {
   store.contact = undefined;
   core.forget();
-  front.setState('idle');
+  ui.setState('idle');
   return {};
 };

@@ -21,7 +21,7 @@ export const ctlsSetup: Handler = ({ flags, store }, { objects }) => {
 
 /** CTLS CONTINUE OFFLINE: what the tap came to. */
 export const ctlsOffline: Handler = (ctx) => {
-  const { store, front } = ctx;
+  const { store, ui } = ctx;
   const transaction = store.contactless;
   if (transaction?.phase === 'set-up') throw new StatusError('emvNoCard');
   if (transaction?.phase !== 'tapped') throw new StatusError('emvBadSequence');
@@ -31,7 +31,7 @@ export const ctlsOffline: Handler = (ctx) => {
   const answer = tapAnswer(ctx, outcome);
   const online = answer.sw === STATUSES.emvArqc.sw;
   if (online) store.contactless = { phase: 'online' };
-  front.setState(online ? 'online' : 'idle');
+  ui.setState(online ? 'online' : 'idle');
   return answer;
 };
 
@@ -60,12 +60,12 @@ function tapAnswer({ core }: DeviceContext, read: CardRead): HandlerAnswer {
 }
 
 /** CTLS CONTINUE ONLINE: the card has gone; the host's word stands. */
-export const ctlsOnline: Handler = async ({ core, store, front }, { objects }) => {
+export const ctlsOnline: Handler = async ({ core, store, ui }, { objects }) => {
   if (store.contactless?.phase !== 'online') throw new StatusError('emvBadSequence');
   const outcome = hostOutcome(objects);
   store.contactless = { phase: 'ended' };
   const { decision } = await core.complete(outcome);
-  front.setState('idle');
+  ui.setState('idle');
   return { sw: decision === 'approved' ? STATUSES.emvTc.sw : STATUSES.emvAac.sw };
 };
 

@@ -3,7 +3,7 @@ import { DETECTION_UNIT_MS, TIME_TIMES_TEN } from '@tillbridge/protocol/terminal
 import { TAGS, TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { StripeUnreadable } from '../core/payment-core.js';
-import { type Presentation, WaitAborted } from '../terminal-front.js';
+import { type Presentation, WaitAborted } from '../core/terminal-ui.js';
 import {
   type DeviceContext,
   type Handler,
@@ -39,7 +39,7 @@ export const cardDetection: Handler = async (ctx, input) => {
   ctx.store.clear();
   const given = await wait(ctx, new Set(ways.map(([name]) => MODES[name])), input);
   ctx.flags.cancelDialog = false;
-  ctx.front.clear();
+  ctx.ui.clear();
   const answer = await taken(ctx, given, signal);
   const technology = WAYS.find(([name]) => MODES[name] === given.how)?.[1] ?? 0;
   return { objects: [tlv(TAGS.technology, Buffer.of(technology)), ...(answer.objects ?? [])] };
@@ -99,16 +99,16 @@ async function readAccount({ core, store }: DeviceContext, given: Presentation):
 }
 
 /** WAIT CARD REMOVAL: looks once where no time is given. */
-export const waitCardRemoval: Handler = async ({ front, clock }, { objects, signal }) => {
+export const waitCardRemoval: Handler = async ({ ui, clock }, { objects, signal }) => {
   const time = findTlv(objects, TAGS.timeoutSeconds);
   const seconds = time ? Number.parseInt(Buffer.from(time).toString('hex') || '0', 16) : 0;
-  if (!front.inserted) return {};
+  if (!ui.inserted) return {};
   if (seconds === 0) throw new StatusError('timeout');
   const late = new AbortController();
   const timer = clock.setTimer(seconds * 1_000, () => late.abort());
   try {
-    await front.waitForRemoval(AbortSignal.any([signal, late.signal]));
-    front.setState('idle');
+    await ui.waitForRemoval(AbortSignal.any([signal, late.signal]));
+    ui.setState('idle');
     return {};
   } catch (error) {
     if (late.signal.aborted && !signal.aborted) throw new StatusError('timeout');

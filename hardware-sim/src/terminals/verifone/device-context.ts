@@ -1,9 +1,9 @@
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { DeviceHealth } from '../core/device-health.js';
+import type { DukptDevice } from '../core/dukpt-device.js';
 import type { PaymentCore, SaleInputs } from '../core/payment-core.js';
-import type { DukptDevice } from '../dukpt-device.js';
-import type { TerminalFront } from '../terminal-front.js';
+import type { TerminalUi } from '../core/terminal-ui.js';
 import type { CardStore } from './card-store.js';
 import type { HostProfiles } from './host-profiles.js';
 import type { HostRequests } from './host-requests.js';
@@ -12,7 +12,7 @@ import type { HostRequests } from './host-requests.js';
 export interface DeviceContext {
   readonly serial: string;
   readonly clock: Clock;
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly core: PaymentCore;
   readonly health: DeviceHealth;
   readonly dataKey: DukptDevice;

@@ -11,7 +11,7 @@ import {
   stepLink,
 } from '@tillbridge/protocol/terminals/verifone/link.js';
 import { ACK_TIMEOUT_MS, SILENCE_MS } from '@tillbridge/protocol/terminals/verifone/link-limits.js';
-import { TwinLine } from '../core/twin-line.js';
+import { HostLine } from '../core/host-line.js';
 
 /** What a device does with its line. */
 export interface DeviceLineHooks {
@@ -25,7 +25,7 @@ export class DeviceLine {
   readonly #clock: Clock;
   readonly #type: 'A' | 'B';
   readonly #hooks: DeviceLineHooks;
-  readonly #line: TwinLine;
+  readonly #line: HostLine;
   #state: LinkState;
   #ackTimer: Timer | undefined;
   #silenceTimer: Timer | undefined;
@@ -35,7 +35,7 @@ export class DeviceLine {
     this.#type = type;
     this.#hooks = hooks;
     this.#state = newLink(type, MAX_COMMAND_BYTES);
-    this.#line = new TwinLine({
+    this.#line = new HostLine({
       onBytes: (bytes) => this.#step({ kind: 'bytes', bytes }),
       onChange: () => {
         this.reset();

@@ -42,7 +42,7 @@ export const SALE: readonly TlvNode[] = [
 /** A P400 in memory and a host that speaks raw frames of type A. */
 export class P400Bench {
   readonly clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15));
-  readonly twin: VerifoneP400;
+  readonly device: VerifoneP400;
   readonly faults: unknown[] = [];
   /** Everything that came, frame by frame or control byte by control byte. */
   readonly heard: string[] = [];
@@ -61,7 +61,7 @@ export class P400Bench {
       slots.set(name, kept);
       return kept as unknown as StateSlot<T>;
     };
-    this.twin = new VerifoneP400({
+    this.device = new VerifoneP400({
       id: 'T1',
       serial: 'V0001004',
       frames,
@@ -76,10 +76,10 @@ export class P400Bench {
       onFault: (error) => this.faults.push(error),
     });
     this.#box = new CardBox((name) => slot(`card-${name}`));
-    const [host, device] = memoryPipe();
+    const [host, far] = memoryPipe();
     this.host = host;
     host.onData((bytes) => this.#hear(bytes));
-    this.twin.attach(device);
+    this.device.attach(far);
   }
 
   #hear(bytes: Uint8Array): void {
@@ -151,19 +151,19 @@ export class P400Bench {
   async present(name: string, how?: PresentMode): Promise<void> {
     const taken = this.#box.take(name);
     if (!taken) throw new Error(`there is no card ${name}`);
-    this.twin.front.present({ ...taken, how: how ?? taken.definition.usual });
+    this.device.ui.present({ ...taken, how: how ?? taken.definition.usual });
     await this.settle();
   }
 
   /** A person enters a PIN. */
   async enterPin(digits: string): Promise<void> {
-    this.twin.front.enterPin({ kind: 'digits', digits: Buffer.from(digits, 'latin1') });
+    this.device.ui.enterPin({ kind: 'digits', digits: Buffer.from(digits, 'latin1') });
     await this.settle();
   }
 
   /** The cardholder enters the card's own PIN. */
   async enterRightPin(): Promise<void> {
-    await this.enterPin(this.twin.front.given?.definition.pin ?? '');
+    await this.enterPin(this.device.ui.given?.definition.pin ?? '');
   }
 
   /** Opens a host profile. */

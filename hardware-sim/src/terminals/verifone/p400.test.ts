@@ -74,7 +74,7 @@ describe('the line', () => {
 
   test('what it may say unasked is a frame that a host can read', async () => {
     await bench.host.write(Buffer.of(0x06));
-    const frame = Buffer.from(bench.twin.unsolicited());
+    const frame = Buffer.from(bench.device.unsolicited());
     expect(frame.subarray(0, 2)).toEqual(Buffer.of(0x02, 0x41));
     expect(frame.subarray(4, 6)).toEqual(Buffer.of(0x9e, 0x01));
   });
@@ -103,7 +103,7 @@ describe('commands', () => {
     expect(await bench.sw('sysAbort')).toBe('6500');
     await bench.clock.advance(20_000);
     expect(bench.messages).toHaveLength(2);
-    expect(bench.twin.front.want).toBe('nothing');
+    expect(bench.device.ui.want).toBe('nothing');
   });
 
   test('card detection ends by its time: halves of a second, times ten on demand, in whole seconds', async () => {
@@ -126,16 +126,16 @@ describe('commands', () => {
   test('the cancel key ends card detection only through a dialog that has one', async () => {
     const stop = tlv(TAGS.stopByDialog, Buffer.of(1));
     await bench.send('cardDetection', [technology(chip), stop], 20);
-    bench.twin.front.enterPin({ kind: 'cancel' });
+    bench.device.ui.enterPin({ kind: 'cancel' });
     await bench.settle();
     expect(bench.messages).toEqual([]);
     await bench.ask('sysAbort');
     const text = tlv(TAGS.displayData, [tlv(TAGS.variableValue, Buffer.from('CARD'))]);
     const withKey = tlv(TAGS.dialogOptions, fromHex('00001802'));
     expect(await bench.sw('handleDisplay', [text, withKey])).toBe('9000');
-    expect(bench.twin.front.screen).toEqual(['CARD']);
+    expect(bench.device.ui.screen).toEqual(['CARD']);
     await bench.send('cardDetection', [technology(chip), stop], 20);
-    bench.twin.front.enterPin({ kind: 'cancel' });
+    bench.device.ui.enterPin({ kind: 'cancel' });
     await bench.settle();
     expect(bench.last?.sw).toBe('6405');
   });
@@ -145,7 +145,7 @@ describe('commands', () => {
     const status = await list('F306D007D209D402');
     expect(findTlv(status.objects, 'D0')).toEqual(fromHex('141A0B140A0F00'));
     expect(findTlv(status.objects, 'D2')).toEqual(Buffer.alloc(9));
-    bench.twin.setDeviceFaults(['tamper', 'low-battery']);
+    bench.device.setDeviceFaults(['tamper', 'low-battery']);
     const broken = await list('F306D007D209D402');
     expect(findTlv(broken.objects, 'D2')?.[0]).toBe(0x80);
     expect(findTlv(broken.objects, 'D4')?.[0]).toBe(3);
@@ -235,7 +235,7 @@ describe('the order of a transaction', () => {
   test('a second PIN is told of once the first was replied to', async () => {
     await bench.chip('maestro-offline-approved', [tlv(TAGS.transactionOptions, TRANSACTION_OPTIONS)]);
     await bench.enterPin('9999');
-    expect(bench.twin.front.want).toBe('pin');
+    expect(bench.device.ui.want).toBe('pin');
     expect(bench.messages.filter(({ sw }) => sw === '9101')).toHaveLength(1);
     await bench.askRaw('9201F000');
     expect(bench.messages.filter(({ sw }) => sw === '9101')).toHaveLength(2);
@@ -243,15 +243,15 @@ describe('the order of a transaction', () => {
 
   test('a sys abort reaches the PIN entry of a chip, and nothing of it before or after', async () => {
     await bench.chip('maestro-offline-approved');
-    expect(bench.twin.front.want).toBe('pin');
+    expect(bench.device.ui.want).toBe('pin');
     await bench.send('sysAbort');
     expect(bench.last?.sw).toBe('90E9');
-    expect(bench.twin.front.want).toBe('nothing');
+    expect(bench.device.ui.want).toBe('nothing');
   });
 
   test('a card pulled out during the PIN entry ends the transaction, and is told as pulled out', async () => {
     await bench.chip('maestro-offline-approved');
-    bench.twin.front.remove();
+    bench.device.ui.remove();
     await bench.settle();
     expect(bench.last?.sw).toBe('90EA');
     expect(findTlv(bench.last?.objects ?? [], TAGS.statusInfo)).toEqual(fromHex('00000080'));
@@ -268,7 +268,7 @@ describe('the order of a transaction', () => {
     await bench.settle();
     expect(bench.last?.sw).toBe('6600');
     await bench.send('waitCardRemoval', [tlv(TAGS.timeoutSeconds, fromHex('0005'))]);
-    bench.twin.front.remove();
+    bench.device.ui.remove();
     await bench.settle();
     expect(bench.last?.sw).toBe('9000');
   });
@@ -303,7 +303,7 @@ describe('secrets', () => {
     const { objects } = await bench.ask('fetchTags', [list]);
     expect(objects.map(({ tag }) => tag)).toEqual(['5F24', '9F26']);
     expect(await bench.sw('fetchTags', [tlv(TAGS.tagList, fromHex('5A'))])).toBe('6300');
-    const log = bench.twin.frames.map(({ text }) => text).join('\n');
+    const log = bench.device.frames.map(({ text }) => text).join('\n');
     expect(log).toContain('CT CONTINUE OFFLINE');
     expect(log).not.toContain('4200000000000000');
   });
@@ -331,7 +331,7 @@ describe('secrets', () => {
   ] as const)('a PIN entry ends by %s', async (_, entry, bypass, sw) => {
     await bench.detect(stripe, 'magstripe-only');
     await bench.send('getPin', [tlv(TAGS.pinBypass, Buffer.of(bypass))]);
-    bench.twin.front.enterPin(entry);
+    bench.device.ui.enterPin(entry);
     await bench.settle();
     expect(bench.last?.sw).toBe(sw);
   });
@@ -339,9 +339,9 @@ describe('secrets', () => {
   test('a PIN entry ends by its time; a bypass that is not allowed is asked again', async () => {
     await bench.detect(stripe, 'magstripe-only');
     await bench.send('getPin');
-    bench.twin.front.enterPin({ kind: 'bypass' });
+    bench.device.ui.enterPin({ kind: 'bypass' });
     await bench.settle();
-    expect(bench.twin.front.want).toBe('pin');
+    expect(bench.device.ui.want).toBe('pin');
     await bench.clock.advance(30_000);
     await bench.settle();
     expect(bench.last?.sw).toBe('640C');
@@ -360,9 +360,9 @@ describe('secrets', () => {
   test('an opened device has none left and says so; an exhausted key enciphers no more', async () => {
     await bench.detect(stripe, 'magstripe-only');
     const handle = await bench.profile('accountData');
-    bench.twin.setDeviceFaults(['key-exhausted']);
+    bench.device.setDeviceFaults(['key-exhausted']);
     expect(await bench.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('6FB4');
-    bench.twin.setDeviceFaults(['tamper']);
+    bench.device.setDeviceFaults(['tamper']);
     expect(await bench.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('6FF0');
     expect(await bench.sw('cardDetection', [technology(chip)], 2)).toBe('6FF0');
     expect(await bench.sw('getProperty', [tlv(TAGS.propertyId, Buffer.of(1))], 1)).toBe('9000');
@@ -371,7 +371,7 @@ describe('secrets', () => {
   test('a power cycle forgets transaction, profiles and what runs', async () => {
     await bench.chip('visa-credit-online');
     const handle = await bench.profile('accountData');
-    bench.twin.reset();
+    bench.device.reset();
     expect(await bench.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('64FE');
     expect(await bench.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(0))])).toBe('90E1');
     expect(await bench.sw('ctStart', SALE)).toBe('90ED');

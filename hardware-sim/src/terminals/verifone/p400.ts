@@ -17,13 +17,13 @@ import {
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { COL_CONTAINER, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
-import { type CoreTwinOptions, coreTwin } from '../core/core-twin.js';
 import type { DeviceHealth } from '../core/device-health.js';
+import { type DeviceOptions, deviceParts } from '../core/device-parts.js';
 import { DeviceProgram } from '../core/device-program.js';
+import { FrameLog } from '../core/frame-log.js';
+import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
+import type { TerminalUi } from '../core/terminal-ui.js';
 import { tlvText } from '../core/tlv-text.js';
-import { FrameLog } from '../frame-log.js';
-import type { TerminalFront } from '../terminal-front.js';
-import type { FrameView, TerminalTwin } from '../terminal-twin.js';
 import { CardStore } from './card-store.js';
 import type { DeviceContext } from './device-context.js';
 import { DeviceLine } from './device-line.js';
@@ -33,7 +33,7 @@ import { HostRequests } from './host-requests.js';
 import { failedAnswer } from './status-error.js';
 
 /** What a Verifone P400 is made of. */
-export interface VerifoneP400Options extends CoreTwinOptions {
+export interface VerifoneP400Options extends DeviceOptions {
   /** Type B frames over TCP, type A over anything else. */
   readonly frames: 'A' | 'B';
 }
@@ -43,10 +43,10 @@ const HIDDEN: ReadonlySet<string> = new Set([TAGS.obfuscatedTrack2, TAGS.encrypt
 const DISPLAY_TEXT_ID = 'DF8F12';
 
 /** The device side of SDI as a Verifone P400 shows it, in standard mode: its own display, its own PIN entry. */
-export class VerifoneP400 implements TerminalTwin {
+export class VerifoneP400 implements SimulatedDevice {
   readonly id: string;
   readonly deviceType = 'VERIFONE_P400';
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   readonly lineStyle = {};
   readonly #options: VerifoneP400Options;
   readonly #line: DeviceLine;
@@ -61,13 +61,13 @@ export class VerifoneP400 implements TerminalTwin {
     this.id = id;
     this.#options = options;
     this.#log = new FrameLog(clock);
-    const { front, dataKey, health, core } = coreTwin(options);
-    this.front = front;
+    const { ui, dataKey, health, core } = deviceParts(options);
+    this.ui = ui;
     this.#health = health;
     this.#ctx = {
       serial,
       clock,
-      front,
+      ui,
       core,
       health,
       dataKey,
@@ -105,7 +105,7 @@ export class VerifoneP400 implements TerminalTwin {
   reset(): void {
     this.#line.reset();
     this.#stop();
-    this.front.clear();
+    this.ui.clear();
   }
 
   #stop(): void {
@@ -116,7 +116,7 @@ export class VerifoneP400 implements TerminalTwin {
     requests.reset();
     core.forget();
     Object.assign(flags, { contactReady: false, contactlessReady: false, cancelDialog: false });
-    this.front.setState('idle');
+    this.ui.setState('idle');
   }
 
   /** Ends the program that runs. */
@@ -164,13 +164,13 @@ export class VerifoneP400 implements TerminalTwin {
       if ((p2 & ABORT_P2.silentWhenIdle) === 0) this.#send(STATUSES.aborted.sw);
       return;
     }
-    const entersPin = this.front.want === 'pin';
+    const entersPin = this.ui.want === 'pin';
     if (running === 'ctOffline' && !entersPin) return;
     if (running !== 'ctOffline' && !COMMANDS[running].blocking) return;
     this.#end();
     this.#ctx.requests.reset();
-    this.front.clear();
-    this.front.setState('idle');
+    this.ui.clear();
+    this.ui.setState('idle');
     this.#send(running === 'ctOffline' ? STATUSES.emvPinEnded.sw : STATUSES.aborted.sw);
   }
 
@@ -199,8 +199,8 @@ export class VerifoneP400 implements TerminalTwin {
       if (signal.aborted) throw error;
       const failed = failedAnswer(error, placeOf(name));
       if (!failed) this.#options.onFault(error);
-      this.front.clear();
-      this.front.setState('idle');
+      this.ui.clear();
+      this.ui.setState('idle');
       return failed ?? { sw: STATUSES.execution.sw };
     }
   }

@@ -89,7 +89,7 @@ export const clearDataStore: Handler = ({ store }) => {
 };
 
 /** GET PIN: the PIN of the card that was read last, for its issuer. */
-export const getPin: Handler = async ({ core, store, front }, { objects, signal }) => {
+export const getPin: Handler = async ({ core, store, ui }, { objects, signal }) => {
   if (!store.card) throw new StatusError('execution');
   const given = findTlv(objects, TAGS.timeoutSeconds);
   const seconds = given
@@ -99,7 +99,7 @@ export const getPin: Handler = async ({ core, store, front }, { objects, signal 
   const allowBypass = ((findTlv(objects, TAGS.pinBypass)?.[0] ?? 0) & BYPASS_KEYS) !== 0;
   const prompt = { lines: ['ENTER PIN'], timeoutMs: seconds * 1_000, allowBypass };
   const entry = await core.capturePin(prompt, signal);
-  front.setState('online');
+  ui.setState('online');
   if (entry === 'bypass') return { sw: STATUSES.pinBypassed.sw };
   store.pin = entry;
   return {};

@@ -5,9 +5,9 @@ import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/verifo
 import { STATUS_INFO, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
+import { KeyErased } from '../core/dukpt-device.js';
 import { TwoCardsInField } from '../core/payment-core.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
-import { KeyErased } from '../dukpt-device.js';
 
 /** A command ends with this status word. */
 export class StatusError extends Error {

@@ -78,10 +78,10 @@ function timeStamp(nowMs: number): Buffer {
 }
 
 /** HANDLE DISPLAY: a text that comes back at once. Dialogs that wait for keys are not simulated. */
-export const handleDisplay: Handler = ({ front, flags }, { data, objects }) => {
+export const handleDisplay: Handler = ({ ui, flags }, { data, objects }) => {
   flags.cancelDialog = false;
   if (data.length === 0) {
-    front.clear();
+    ui.clear();
     return {};
   }
   const shown = findTemplate(objects, TAGS.displayData);
@@ -90,7 +90,7 @@ export const handleDisplay: Handler = ({ front, flags }, { data, objects }) => {
   const given = findTlv(objects, TAGS.dialogOptions);
   const options = Number.parseInt(Buffer.from(given ?? []).toString('hex') || '0', 16);
   if ((options & DIALOG_OPTIONS.async) === 0) throw new StatusError('notAllowed');
-  front.show(Buffer.from(text).toString('utf8').split('\n'));
+  ui.show(Buffer.from(text).toString('utf8').split('\n'));
   flags.cancelDialog = (options & DIALOG_OPTIONS.cancelKey) !== 0;
   return {};
 };

@@ -14,8 +14,8 @@ import { hidPlug, tcpPlug } from '@tillbridge/hardware-sim/ports/socket-plug.js'
 import type { TerminalPlug } from '@tillbridge/hardware-sim/ports/terminal-plug.js';
 import { TerminalPort } from '@tillbridge/hardware-sim/ports/terminal-port.js';
 import { memorySlot, type StateSlot } from '@tillbridge/hardware-sim/state/state-slot.js';
-import type { TerminalTwin } from '@tillbridge/hardware-sim/terminals/terminal-twin.js';
-import { twinSpec } from '@tillbridge/hardware-sim/terminals/twins.js';
+import type { SimulatedDevice } from '@tillbridge/hardware-sim/terminals/core/simulated-device.js';
+import { modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
@@ -31,7 +31,7 @@ import { Signal } from './signal.js';
 export interface TerminalBench {
   readonly maker: Maker;
   readonly driver: TerminalDriver;
-  readonly twin: TerminalTwin;
+  readonly device: SimulatedDevice;
   /** The host's clock: the driver's, and of whoever stands above it. */
   readonly clock: CountingClock;
   /** What moves the clock on by hand, in memory alone: for tests that skip hours. */
@@ -45,7 +45,7 @@ export interface TerminalBench {
   readonly cardCommands: Signal<Uint8Array>;
   /** Listeners that stand on the driver's open pipes. */
   readonly listeners: ListenerCount;
-  /** Faults inside the twin that its protocol has no word for. */
+  /** Faults inside the simulated device that its protocol has no word for. */
   readonly surprises: readonly unknown[];
   /** Waits for a promise; virtual time passes meanwhile where the clock is virtual. @throws Error when it never settles */
   pass<T>(promise: Promise<T>): Promise<T>;
@@ -89,9 +89,9 @@ class MemoryPlug implements TerminalPlug {
   /** The host's end of a new line. @throws Error while unplugged */
   async open(): Promise<BytePipe> {
     if (!this.plugged) throw new Error('the terminal is unplugged');
-    const [host, device] = memoryPipe();
-    this.#device = device;
-    this.#onPlug(device);
+    const [host, far] = memoryPipe();
+    this.#device = far;
+    this.#onPlug(far);
     return host;
   }
 }
@@ -195,7 +195,7 @@ export async function openBench(
   const around: Surroundings =
     wire === 'memory' ? inMemory(transport, plugged) : onTheWire(maker, transport, plugged);
   const { clock, plug, pass } = around;
-  const twin = twinSpec(maker.deviceType).build({
+  const device = modelSpec(maker.deviceType).build({
     id: 'T1',
     serial: '0000000000000001',
     transport,
@@ -209,16 +209,16 @@ export async function openBench(
     slot: (name) => slot(name),
     onFault: (error) => surprises.push(error),
   });
-  const faults = new FaultDesk(twin.lineStyle, (standing) => twin.setDeviceFaults(standing));
+  const faults = new FaultDesk(device.lineStyle, (standing) => device.setDeviceFaults(standing));
 
   function plugged(line: BytePipe): void {
-    twin.attach(
+    device.attach(
       faultPipe(line, faults, clock, {
-        reset: () => twin.reset(),
+        reset: () => device.reset(),
         unplug: (forMs) => {
           void plug.unplug().then(() => clock.setTimer(forMs, () => void plug.plug()));
         },
-        unsolicited: () => twin.unsolicited(),
+        unsolicited: () => device.unsolicited(),
       }),
     );
   }
@@ -227,7 +227,7 @@ export async function openBench(
   const cardCommands = new Signal<Uint8Array>();
   const box = new CardBox((name) => slot(`card-${name}`));
   const cards = slowCards(box, clock, cardCommandMs, cardCommands);
-  const cardholder = new ScriptedCardholder(twin.front, cards, clock, around.cardholderMs);
+  const cardholder = new ScriptedCardholder(device.ui, cards, clock, around.cardholderMs);
   const listeners = new ListenerCount();
   const hostWrites = new Signal();
   const hostClock = new CountingClock(clock);
@@ -242,7 +242,7 @@ export async function openBench(
   return {
     maker,
     driver,
-    twin,
+    device,
     clock: hostClock,
     ...(around.virtualClock && { virtualClock: around.virtualClock }),
     cardholder,

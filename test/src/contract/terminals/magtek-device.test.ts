@@ -52,9 +52,9 @@ function passed({ clock, pass }: TerminalBench, ms: number): Promise<void> {
   return pass(new Promise<void>((resolve) => void clock.setTimer(ms, resolve)));
 }
 
-/** Frames of the twin that hold a text. */
-function framesWith({ twin }: TerminalBench, text: string): readonly string[] {
-  return twin.frames.map((frame) => frame.text).filter((frame) => frame.includes(text));
+/** Frames of the simulated device that hold a text. */
+function framesWith({ device }: TerminalBench, text: string): readonly string[] {
+  return device.frames.map((frame) => frame.text).filter((frame) => frame.includes(text));
 }
 
 async function hours(on: TerminalBench, ms: number): Promise<void> {
@@ -131,7 +131,7 @@ describe('card data on their way', () => {
     await sellAgain(on, host);
     on.cardholder.follow({ cards: [{ card: 'magstripe-only' }] });
     await on.pass(on.driver.start(saleRequest({}), () => {}));
-    const log = on.twin.frames.map(({ text }) => text).join('\n');
+    const log = on.device.frames.map(({ text }) => text).join('\n');
     expect(log).toContain('contact requestData');
     expect(log).toContain('DFDF59=***');
     expect(log).not.toMatch(/42000000000000|4200 ?0000/);
@@ -248,7 +248,7 @@ describe.each(['hid', 'serial'] as const)('the daily reset, over %s', (transport
     on.cardholder.follow({});
     const sale = on.driver.start(saleRequest({}), () => {});
     await passed(on, 1_000);
-    on.twin.reset();
+    on.device.reset();
     const before = on.clock.monotonicMs();
     expect(await on.pass(sale)).toMatchObject({ kind: 'failed', failure: 'terminal-gone' });
     expect(on.clock.monotonicMs() - before).toBeLessThan(2_000);

@@ -5,7 +5,7 @@ import {
   type SessionDriverOptions,
 } from '@tillbridge/agent/drivers/core/session-driver.js';
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
-import type { TwinType } from '@tillbridge/hardware-sim/terminals/twins.js';
+import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
 
 /** What a maker's device can do beyond chip and stripe; a case names what it needs. */
 export type Ability =
@@ -30,7 +30,7 @@ export type Ability =
 
 /** One maker under test. */
 export interface Maker {
-  readonly deviceType: TwinType;
+  readonly deviceType: ModelName;
   /** Everything it is tested over; the first also serves the tests in memory. */
   readonly transports: readonly [Transport, ...Transport[]];
   /** Transports of a framing of their own, which the tests in memory run over as well. */

@@ -38,19 +38,19 @@ export function saleRequest({
 /** Runs a case to its end and checks every step; the driver must be ready for the next sale afterwards. */
 export async function runCase(bench: TerminalBench, host: IssuerHost, what: ContractCase): Promise<void> {
   bench.cardholder.follow(what.script);
-  const before = new Set(bench.twin.frames);
+  const before = new Set(bench.device.frames);
   const outcome = await start(bench, what);
   await checkStart(bench, host, what, outcome);
   if (outcome.kind === 'online-required' && what.answer) {
     const account = await host.account(bench.maker.deviceType, outcome.card);
     const result = await host.answer(outcome.card, account, what.answer);
     await issuerTakes(bench, what);
-    if (what.leavesEarly) bench.twin.front.remove();
+    if (what.leavesEarly) bench.device.ui.remove();
     checkEnd(what, outcome.card, await bench.pass(bench.driver.complete(result, () => {})));
   }
   await bench.pass(bench.driver.finish('THANK YOU'));
   await bench.until('ready');
-  expect(bench.twin.front.inserted, 'a card stays in the slot').toBeUndefined();
+  expect(bench.device.ui.inserted, 'a card stays in the slot').toBeUndefined();
   const { cardsGiven, pinsAsked } = bench.cardholder;
   const { script } = what;
   // A sale that needed less of its holder than the case tells is another one.
@@ -60,7 +60,9 @@ export async function runCase(bench: TerminalBench, host: IssuerHost, what: Cont
   });
   const { repeats } = what;
   if (repeats !== undefined) {
-    const requests = bench.twin.frames.filter((frame) => !before.has(frame) && frame.text.includes(repeats));
+    const requests = bench.device.frames.filter(
+      (frame) => !before.has(frame) && frame.text.includes(repeats),
+    );
     expect(requests.length, 'requests').toBeGreaterThan(1);
   }
   expect(bench.surprises).toEqual([]);
@@ -87,7 +89,7 @@ export async function runCaseUnderFaults(
     if (what.start.kind === 'online-required') expect(account.pan).toBe(what.start.pan);
     const result = await host.answer(outcome.card, account, what.answer ?? 'decline');
     await issuerTakes(bench, what);
-    if (what.leavesEarly) bench.twin.front.remove();
+    if (what.leavesEarly) bench.device.ui.remove();
     const end = await pass(driver.complete(result, () => {}));
     failed = end.kind === 'failed';
     if (end.kind === 'approved') {

@@ -1,6 +1,6 @@
 import type { PresentMode } from '@tillbridge/hardware-sim/cards/catalogue.js';
 import { stripeTracks } from '@tillbridge/hardware-sim/cards/track-data.js';
-import type { FrontWant, TerminalFront } from '@tillbridge/hardware-sim/terminals/terminal-front.js';
+import type { TerminalUi, UiWant } from '@tillbridge/hardware-sim/terminals/core/terminal-ui.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { CardSource } from './cards-in-hand.js';
 
@@ -33,7 +33,7 @@ const WRONG_PIN = '9999';
 
 /** The person in front of a terminal, following a script; takes the card out when asked to. */
 export class ScriptedCardholder {
-  readonly #front: TerminalFront;
+  readonly #ui: TerminalUi;
   readonly #box: CardSource;
   readonly #clock: Clock;
   readonly #delayMs: number;
@@ -41,15 +41,15 @@ export class ScriptedCardholder {
   #script: CardholderScript = {};
   #cardsGiven = 0;
   #pinsAsked = 0;
-  #seen: FrontWant = 'nothing';
+  #seen: UiWant = 'nothing';
   #timer: Timer | undefined;
 
-  constructor(front: TerminalFront, box: CardSource, clock: Clock, delayMs: number) {
-    this.#front = front;
+  constructor(ui: TerminalUi, box: CardSource, clock: Clock, delayMs: number) {
+    this.#ui = ui;
     this.#box = box;
     this.#clock = clock;
     this.#delayMs = delayMs;
-    this.#stopWatching = front.watch(() => this.#look());
+    this.#stopWatching = ui.watch(() => this.#look());
   }
 
   /** Cards of the script that were given. */
@@ -64,7 +64,7 @@ export class ScriptedCardholder {
 
   /** Begins a script; the customer before took a forgotten card along. */
   follow(script: CardholderScript): void {
-    if (this.#front.inserted) this.#front.remove();
+    if (this.#ui.inserted) this.#ui.remove();
     this.#script = script;
     this.#cardsGiven = 0;
     this.#pinsAsked = 0;
@@ -82,7 +82,7 @@ export class ScriptedCardholder {
   }
 
   #look(): void {
-    const { want } = this.#front;
+    const { want } = this.#ui;
     if (want === this.#seen) return;
     this.#seen = want;
     this.#timer?.cancel();
@@ -90,21 +90,21 @@ export class ScriptedCardholder {
     if (want !== 'nothing') this.#timer = this.#clock.setTimer(this.#delayMs, () => this.#act(want));
   }
 
-  #act(want: FrontWant): void {
+  #act(want: UiWant): void {
     // The same wish right after an act is a new one: a second PIN, a second card.
     this.#seen = 'nothing';
     if (want === 'card') this.#giveCard();
     else if (want === 'pin') this.#enterPin();
     else if (want === 'removal') {
       if (this.#script.forgetsCard) return;
-      this.#front.remove();
+      this.#ui.remove();
     }
     this.#look();
   }
 
   #giveCard(): void {
     if (this.#script.cancelsAtCard) {
-      this.#front.enterPin({ kind: 'cancel' });
+      this.#ui.enterPin({ kind: 'cancel' });
       return;
     }
     const act = this.#script.cards?.[this.#cardsGiven];
@@ -112,10 +112,10 @@ export class ScriptedCardholder {
     const taken = this.#box.take(act.card);
     if (!taken) throw new Error(`there is no card ${act.card}`);
     const how = act.how ?? taken.definition.usual;
-    if (!this.#front.accepts.has(how)) {
+    if (!this.#ui.accepts.has(how)) {
       // A card that the terminal does not take now is held until it asks in another way; meanwhile the last is tried again.
-      const last = this.#front.given;
-      if (last && this.#cardsGiven > 0 && this.#front.accepts.has(last.how)) this.#front.present(last);
+      const last = this.#ui.given;
+      if (last && this.#cardsGiven > 0 && this.#ui.accepts.has(last.how)) this.#ui.present(last);
       return;
     }
     this.#cardsGiven += 1;
@@ -128,7 +128,7 @@ export class ScriptedCardholder {
             name: act.card,
             stripe: stripeTracks({ ...definition, pan: definition.account.pan, serviceCode }),
           };
-    this.#front.present({ definition, card, how, collision: act.second ?? false });
+    this.#ui.present({ definition, card, how, collision: act.second ?? false });
   }
 
   #enterPin(): void {
@@ -137,23 +137,23 @@ export class ScriptedCardholder {
     this.#pinsAsked += 1;
     switch (act) {
       case 'right':
-        this.#digits(this.#front.given?.definition.pin ?? WRONG_PIN);
+        this.#digits(this.#ui.given?.definition.pin ?? WRONG_PIN);
         break;
       case 'wrong':
         this.#digits(WRONG_PIN);
         break;
       case 'bypass':
       case 'cancel':
-        this.#front.enterPin({ kind: act });
+        this.#ui.enterPin({ kind: act });
         break;
       case 'remove':
-        this.#front.remove();
+        this.#ui.remove();
         break;
       default:
     }
   }
 
   #digits(pin: string): void {
-    this.#front.enterPin({ kind: 'digits', digits: Buffer.from(pin, 'latin1') });
+    this.#ui.enterPin({ kind: 'digits', digits: Buffer.from(pin, 'latin1') });
   }
 }

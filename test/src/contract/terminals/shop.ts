@@ -116,8 +116,8 @@ export class Shop {
 
   /** The terminal rests: it wants nothing of anybody. */
   expectIdle(): void {
-    const { front } = this.bench.twin;
-    expect({ state: front.state, want: front.want, card: front.inserted?.definition.name }).toEqual({
+    const { ui } = this.bench.device;
+    expect({ state: ui.state, want: ui.want, card: ui.inserted?.definition.name }).toEqual({
       state: 'idle',
       want: 'nothing',
       card: undefined,

@@ -69,7 +69,7 @@ const instruction =
 /** When the terminal asks its holder for something. */
 function atWish(holds: (shop: Shop) => boolean): SaleStep['arrives'] {
   return (shop, then) => {
-    const end = shop.bench.twin.front.watch(() => {
+    const end = shop.bench.device.ui.watch(() => {
       if (!holds(shop)) return;
       end();
       then();
@@ -78,7 +78,7 @@ function atWish(holds: (shop: Shop) => boolean): SaleStep['arrives'] {
 }
 
 const wants = (want: 'card' | 'pin' | 'removal', after = 0) =>
-  atWish(({ bench: { twin, cardholder } }) => twin.front.want === want && cardholder.cardsGiven >= after);
+  atWish(({ bench: { device, cardholder } }) => device.ui.want === want && cardholder.cardsGiven >= after);
 
 /** A tap of this amount wants its holder verified. */
 const ABOVE_TAP_LIMIT_MINOR = 6_000;
@@ -149,7 +149,7 @@ export const STEPS: readonly SaleStep[] = [
     name: 'offline PIN again after a wrong one',
     script: { ...chip('maestro-offline-approved'), pins: ['wrong', 'nothing'] },
     arrives: atWish(
-      ({ bench: { twin, cardholder } }) => twin.front.want === 'pin' && cardholder.pinsAsked > 0,
+      ({ bench: { device, cardholder } }) => device.ui.want === 'pin' && cardholder.pinsAsked > 0,
     ),
     ends: BEFORE_THE_REQUEST,
   },
@@ -157,7 +157,7 @@ export const STEPS: readonly SaleStep[] = [
     name: 'the card number is keyed in',
     needs: ['manual'],
     script: {},
-    arrives: atWish(({ bench: { twin } }) => twin.front.want === 'card' && twin.front.accepts.has('manual')),
+    arrives: atWish(({ bench: { device } }) => device.ui.want === 'card' && device.ui.accepts.has('manual')),
     ends: BEFORE_THE_REQUEST,
   },
   {
@@ -169,8 +169,8 @@ export const STEPS: readonly SaleStep[] = [
       ],
     },
     arrives: atWish(
-      ({ bench: { twin, cardholder } }) =>
-        cardholder.cardsGiven > 0 && twin.front.want === 'card' && twin.front.accepts.has('swipe'),
+      ({ bench: { device, cardholder } }) =>
+        cardholder.cardsGiven > 0 && device.ui.want === 'card' && device.ui.accepts.has('swipe'),
     ),
     ends: BEFORE_THE_REQUEST,
   },
@@ -245,12 +245,12 @@ export const STEPS: readonly SaleStep[] = [
     arrives: (shop, then) => {
       let told = false;
       const both = (): void => {
-        if (!told || shop.bench.twin.front.want !== 'removal') return;
+        if (!told || shop.bench.device.ui.want !== 'removal') return;
         for (const end of ends) end();
         then();
       };
       const ends = [
-        shop.bench.twin.front.watch(both),
+        shop.bench.device.ui.watch(both),
         shop.told.on(() => {
           told = true;
           both();

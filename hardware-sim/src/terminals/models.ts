@@ -2,8 +2,9 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { Transport } from '../ports/terminal-plug.js';
 import type { StateSlot } from '../state/state-slot.js';
+import { parseDukptState } from './core/dukpt-device.js';
 import { parseCoreCounters } from './core/payment-core.js';
-import { parseDukptState } from './dukpt-device.js';
+import type { SimulatedDevice } from './core/simulated-device.js';
 import { parseDeviceCounters } from './gertec/device-context.js';
 import { parseStoredTables } from './gertec/emv-tables.js';
 import { Ppc930 } from './gertec/ppc930.js';
@@ -13,11 +14,10 @@ import { parseStoredSettings } from './magtek/device-properties.js';
 import { DynaFlex } from './magtek/dynaflex.js';
 import { MiuraM020 } from './miura/m020.js';
 import { NewlandP180 } from './newland/p180.js';
-import type { TerminalTwin } from './terminal-twin.js';
 import { VerifoneP400 } from './verifone/p400.js';
 
-/** What every twin is built from. */
-export interface TwinParts {
+/** What every simulated device is built from. */
+export interface ModelParts {
   readonly id: string;
   readonly serial: string;
   /** The line it will be plugged into: framing may follow from it. */
@@ -38,16 +38,16 @@ export interface TwinParts {
 }
 
 /** A model that the simulator can be. */
-export interface TwinSpec {
+export interface ModelSpec {
   /** Lines that it speaks over; the first is meant where the configuration names none. */
   readonly transports: readonly [Transport, ...Transport[]];
   /** Its keys may be of AES DUKPT (serial numbers of 12 bytes). */
   readonly aes?: true;
-  readonly build: (parts: TwinParts) => TerminalTwin;
+  readonly build: (parts: ModelParts) => SimulatedDevice;
 }
 
 /** Every model of the simulator, by `pos.deviceType` (spec 2.3). */
-export const TWINS = {
+export const MODELS = {
   GERTEC_PPC930: {
     transports: ['serial'],
     build: ({ ksnPin, ksnData, pinKeyIndex, dataKeyIndex, slot, ...parts }) =>
@@ -116,15 +116,15 @@ export const TWINS = {
         counters: slot('counters', parseCoreCounters),
       }),
   },
-} as const satisfies Readonly<Record<string, TwinSpec>>;
+} as const satisfies Readonly<Record<string, ModelSpec>>;
 
 /** A model. */
-export type TwinType = keyof typeof TWINS;
+export type ModelName = keyof typeof MODELS;
 
 /** Every model's name. */
-export const TWIN_TYPES = Object.keys(TWINS) as TwinType[];
+export const MODEL_NAMES = Object.keys(MODELS) as ModelName[];
 
 /** What is known of a model. */
-export function twinSpec(type: TwinType): TwinSpec {
-  return TWINS[type];
+export function modelSpec(type: ModelName): ModelSpec {
+  return MODELS[type];
 }

@@ -1,7 +1,7 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 
-/** What a twin does with its line. */
-export interface TwinLineHooks {
+/** What a simulated device does with its line. */
+export interface HostLineHooks {
   /** Bytes of the host arrived. */
   readonly onBytes: (bytes: Uint8Array) => void;
   /** The line was connected anew or went away: half-read frames and timers of the old one are void. */
@@ -9,12 +9,12 @@ export interface TwinLineHooks {
 }
 
 /** The one line of a terminal to its host; a new one takes the place of the old. */
-export class TwinLine {
-  readonly #hooks: TwinLineHooks;
+export class HostLine {
+  readonly #hooks: HostLineHooks;
   #pipe: BytePipe | undefined;
   #detach: () => void = () => undefined;
 
-  constructor(hooks: TwinLineHooks) {
+  constructor(hooks: HostLineHooks) {
     this.#hooks = hooks;
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { FrameView } from './terminal-twin.js';
+import type { FrameView } from './simulated-device.js';
 
 /** Frames that are kept for people to look at. */
 export const FRAME_LOG_LIMIT = 50;

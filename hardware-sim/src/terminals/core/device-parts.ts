@@ -1,14 +1,14 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { StateSlot } from '../../state/state-slot.js';
-import { DukptDevice, type DukptState } from '../dukpt-device.js';
-import { TerminalFront } from '../terminal-front.js';
 import { DeviceHealth } from './device-health.js';
+import { DukptDevice, type DukptState } from './dukpt-device.js';
 import { type CoreCounters, PaymentCore } from './payment-core.js';
 import { DEVELOPMENT_PLACE } from './terminal-applications.js';
+import { TerminalUi } from './terminal-ui.js';
 
-/** What every twin on the payment core is made of. */
-export interface CoreTwinOptions {
+/** What every simulated device on the payment core is made of. */
+export interface DeviceOptions {
   readonly id: string;
   readonly serial: string;
   readonly clock: Clock;
@@ -26,8 +26,8 @@ export interface CoreTwinOptions {
 }
 
 /** Front, keys, health and payment core of a terminal. */
-export interface CoreTwin {
-  readonly front: TerminalFront;
+export interface DeviceParts {
+  readonly ui: TerminalUi;
   readonly pinKey: DukptDevice;
   readonly dataKey: DukptDevice;
   readonly health: DeviceHealth;
@@ -35,19 +35,19 @@ export interface CoreTwin {
 }
 
 /** Puts a terminal's inside together. @throws CryptoError badKsn, badCounter */
-export function coreTwin(options: CoreTwinOptions): CoreTwin {
+export function deviceParts(options: DeviceOptions): DeviceParts {
   const { id, serial, clock, random, presentAheadMs, counters } = options;
-  const front = new TerminalFront({ clock, aheadMs: presentAheadMs });
+  const ui = new TerminalUi({ clock, aheadMs: presentAheadMs });
   const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin, random);
   const dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData, random);
   const core = new PaymentCore({
     serial,
     terminalId: id,
-    front,
+    ui,
     random,
     pinKey,
     counters,
     place: DEVELOPMENT_PLACE,
   });
-  return { front, pinKey, dataKey, health: new DeviceHealth([pinKey, dataKey]), core };
+  return { ui, pinKey, dataKey, health: new DeviceHealth([pinKey, dataKey]), core };
 }

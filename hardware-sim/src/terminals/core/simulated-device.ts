@@ -1,7 +1,7 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { DeviceFaultName } from '../faults/fault.js';
-import type { LineStyle } from '../faults/fault-desk.js';
-import type { TerminalFront } from './terminal-front.js';
+import type { DeviceFaultName } from '../../faults/fault.js';
+import type { LineStyle } from '../../faults/fault-desk.js';
+import type { TerminalUi } from './terminal-ui.js';
 
 /** One frame on the wire, for people: decoded, card data masked. */
 export interface FrameView {
@@ -12,11 +12,11 @@ export interface FrameView {
   readonly text: string;
 }
 
-/** A simulated terminal: a front for people, a line for the host. */
-export interface TerminalTwin {
+/** A simulated terminal: a terminal UI for people, a line for the host. */
+export interface SimulatedDevice {
   readonly id: string;
   readonly deviceType: string;
-  readonly front: TerminalFront;
+  readonly ui: TerminalUi;
   /** The last frames, oldest first. */
   readonly frames: readonly FrameView[];
   /** Connects the line; a former one is dropped. */

@@ -1,7 +1,7 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import { type Card, CardCommunicationError, type VirtualCard } from '../cards/card.js';
-import type { CardDefinition, PresentMode } from '../cards/catalogue.js';
+import { type Card, CardCommunicationError, type VirtualCard } from '../../cards/card.js';
+import type { CardDefinition, PresentMode } from '../../cards/catalogue.js';
 
 /** What a terminal is doing, for the person in front of it. */
 export type TerminalState = 'idle' | 'waiting-card' | 'reading' | 'waiting-pin' | 'online' | 'removing';
@@ -29,23 +29,23 @@ export class WaitAborted extends Error {
 }
 
 /** A person did what the terminal cannot take now; the message says why. */
-export class FrontRefusal extends Error {
-  override readonly name = 'FrontRefusal';
+export class UiRefusal extends Error {
+  override readonly name = 'UiRefusal';
 }
 
 /** What the terminal wants from the person in front of it. */
-export type FrontWant = 'card' | 'pin' | 'removal' | 'nothing';
+export type UiWant = 'card' | 'pin' | 'removal' | 'nothing';
 
 interface Pending<T> {
-  readonly want: Exclude<FrontWant, 'nothing'>;
+  readonly want: Exclude<UiWant, 'nothing'>;
   readonly accept: ReadonlySet<PresentMode>;
   /** A card given in another way is kept ready instead of refused. */
   readonly holdsOthers: boolean;
   readonly settle: (result: T | WaitEnd) => void;
 }
 
-/** Limits of the front. */
-export interface FrontOptions {
+/** Limits of the terminal UI. */
+export interface TerminalUiOptions {
   readonly clock: Clock;
   /** How long a card or a PIN that came before the terminal asked is kept ready. */
   readonly aheadMs: number;
@@ -58,8 +58,8 @@ const ANSWER_TO_NOTHING: Card = { reset: async () => undefined, transmit: async 
  * The outside of a terminal: slot, antenna, stripe reader, PIN pad and display. People act on it (through REST, or a
  * simulated cardholder), the device program waits on it. One wait at a time.
  */
-export class TerminalFront {
-  readonly #options: FrontOptions;
+export class TerminalUi {
+  readonly #options: TerminalUiOptions;
   readonly #watchers = new Set<() => void>();
   #state: TerminalState = 'idle';
   #screen: readonly string[] = [];
@@ -69,7 +69,7 @@ export class TerminalFront {
   #heldCard: Held<Presentation> | undefined;
   #heldPin: Held<PinEntry> | undefined;
 
-  constructor(options: FrontOptions) {
+  constructor(options: TerminalUiOptions) {
     this.#options = options;
   }
 
@@ -82,7 +82,7 @@ export class TerminalFront {
   }
 
   /** What the terminal waits for. */
-  get want(): FrontWant {
+  get want(): UiWant {
     return this.#pending?.want ?? 'nothing';
   }
 
@@ -136,7 +136,7 @@ export class TerminalFront {
   /**
    * Gives a card; kept ready for a while when the terminal does not ask yet.
    * @returns whether it is held ready
-   * @throws FrontRefusal when the card has no such face, or the terminal asks for another way
+   * @throws UiRefusal when the card has no such face, or the terminal asks for another way
    */
   present(presentation: Presentation): { readonly held: boolean } {
     requireFace(presentation);
@@ -151,7 +151,7 @@ export class TerminalFront {
       return { held: true };
     }
     if (!pending.accept.has(presentation.how)) {
-      throw new FrontRefusal(
+      throw new UiRefusal(
         `the terminal takes ${[...pending.accept].join(' or ')} now, not ${presentation.how}`,
       );
     }
@@ -315,8 +315,8 @@ interface Held<T> {
 
 function requireFace({ card, how }: Presentation): void {
   if (how === 'tap' && !card.contactless)
-    throw new FrontRefusal(`${card.name} has no antenna: insert or swipe it`);
-  if (how === 'swipe' && !card.stripe) throw new FrontRefusal(`${card.name} has no stripe: insert or tap it`);
+    throw new UiRefusal(`${card.name} has no antenna: insert or swipe it`);
+  if (how === 'swipe' && !card.stripe) throw new UiRefusal(`${card.name} has no stripe: insert or tap it`);
 }
 
 /** A chip in the slot: gone for good once it is pulled out. */

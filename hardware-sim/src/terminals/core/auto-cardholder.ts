@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { CardBox } from '../cards/card-box.js';
-import type { PresentMode } from '../cards/catalogue.js';
-import type { FrontWant, Presentation, TerminalFront } from './terminal-front.js';
+import type { CardBox } from '../../cards/card-box.js';
+import type { PresentMode } from '../../cards/catalogue.js';
+import type { Presentation, TerminalUi, UiWant } from './terminal-ui.js';
 
 /** How the simulated cardholder behaves. */
 export interface AutoCardholderOptions {
@@ -21,18 +21,18 @@ const RETRY_WITHIN_MS = 30_000;
  * A card that was given by somebody else before that moment is left alone, and handled on as its own.
  */
 export class AutoCardholder {
-  readonly #front: TerminalFront;
+  readonly #ui: TerminalUi;
   readonly #options: AutoCardholderOptions;
-  #seen: FrontWant | 'take-back' = 'nothing';
+  #seen: UiWant | 'take-back' = 'nothing';
   #timer: Timer | undefined;
   /** Swiped next, or given again: the last chip that was inserted gave no answer. */
   #retry: { readonly presentation: Presentation; readonly untilMs: number } | undefined;
   readonly #stopWatching: () => void;
 
-  constructor(front: TerminalFront, options: AutoCardholderOptions) {
-    this.#front = front;
+  constructor(ui: TerminalUi, options: AutoCardholderOptions) {
+    this.#ui = ui;
     this.#options = options;
-    this.#stopWatching = front.watch(() => this.#look());
+    this.#stopWatching = ui.watch(() => this.#look());
     this.#look();
   }
 
@@ -43,7 +43,7 @@ export class AutoCardholder {
   }
 
   #look(): void {
-    const { want, state, inserted } = this.#front;
+    const { want, state, inserted } = this.#ui;
     // A card that was forgotten in a terminal at rest is taken back.
     const now = want === 'nothing' && state === 'idle' && inserted ? 'take-back' : want;
     if (now === this.#seen) return;
@@ -59,32 +59,32 @@ export class AutoCardholder {
   }
 
   #act(): void {
-    const front = this.#front;
+    const ui = this.#ui;
     switch (this.#seen) {
       case 'card': {
         // Somebody has a card ready, which the terminal will ask for.
-        if (front.holdsCard) {
+        if (ui.holdsCard) {
           this.#actLater();
           return;
         }
-        const presentation = this.#choose(front.accepts);
-        if (presentation) front.present(presentation);
+        const presentation = this.#choose(ui.accepts);
+        if (presentation) ui.present(presentation);
         return;
       }
       case 'pin':
-        front.enterPin(this.#pin());
+        ui.enterPin(this.#pin());
         return;
       case 'removal':
       case 'take-back':
-        this.#rememberMute(front.inserted);
-        front.remove();
+        this.#rememberMute(ui.inserted);
+        ui.remove();
         return;
       default:
     }
   }
 
   #pin() {
-    const pin = this.#front.given?.definition.pin;
+    const pin = this.#ui.given?.definition.pin;
     return pin === undefined
       ? ({ kind: 'bypass' } as const)
       : ({ kind: 'digits', digits: Buffer.from(pin, 'latin1') } as const);
