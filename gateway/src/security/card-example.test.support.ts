@@ -28,7 +28,7 @@ export function track2Of(pan: string, pin: string, expiry = '3112'): string {
   return `${pan}D${expiry}201${verification}${icvv(developmentKey('cvk'), pan, expiry)}`;
 }
 
-/** As {@link track2Of}, on the stripe of a card without a PIN. */
+/** As {@link track2Of}, on the magstripe of a card without a PIN. */
 export function stripeWithoutPin(pan: string, expiry = '3112'): string {
   return `${pan}D${expiry}10100000${cvv(developmentKey('cvk'), pan, expiry, '101')}`;
 }

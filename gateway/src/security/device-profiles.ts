@@ -54,10 +54,10 @@ export const DEFAULT_PROFILE = 'default';
 export const DEVICE_PROFILES: ReadonlyMap<string, DeviceProfile> = new Map<string, DeviceProfile>([
   // ABECS GTK method 51: one field, track 2 or else the PAN; TDES alone.
   ['GERTEC_PPC930', { tdes: STANDARD_TDES, read: decodeAccountData }],
-  // Tag 57 or else 5A with tag and length, or a stripe's track 2 between its sentinels, filled with zero bytes. Which working key of
+  // Tag 57 or else 5A with tag and length, or a magstripe's track 2 between its sentinels, filled with zero bytes. Which working key of
   // AES DUKPT it takes was not read: the standard's for data.
   ['IDTECH_VP6800', { tdes: STANDARD_TDES, aes: STANDARD_AES, read: decodeIdtechAccount }],
-  // The whole ARQC or batch data object with its MAC; PIN block and track of a stripe lie inside, under keys of their own.
+  // The whole ARQC or batch data object with its MAC; PIN block and track of a magstripe lie inside, under keys of their own.
   [
     'MAGTEK_DYNAFLEX',
     { tdes: STANDARD_TDES, aes: STANDARD_AES, open: openTransactionObject, read: readTransactionAccount },

@@ -65,7 +65,7 @@ describe.each([
 
   test.each([
     ['a chip, tag 57', fromHex(`5711${TRACK_2}F`), { ...card, track2: TRACK_2 }],
-    ['a stripe', Buffer.from(`;${TRACK_2.replace('D', '=')}?8`), { ...card, track2: TRACK_2 }],
+    ['a magstripe', Buffer.from(`;${TRACK_2.replace('D', '=')}?8`), { ...card, track2: TRACK_2 }],
     ['a card number that was keyed in', Buffer.from(`;${PAN}=3112?4`), card],
   ])('are opened: %s', async (_, clear, account) => {
     expect(await module.decryptAccountData({ profile, ...encipher(clear) })).toEqual(account);

@@ -11,8 +11,8 @@ import {
   chipAccountObjects,
   exampleTransactionObject,
   keyedInExample,
+  magstripeInside,
   pinInside,
-  stripeInside,
   TDES_KEYS,
   type TransactionObjectExample,
 } from './transaction-object-example.test.support.js';
@@ -51,9 +51,9 @@ describe.each([
     });
   });
 
-  test('of a stripe, whose track is enciphered once more', async () => {
+  test('of a magstripe, whose track is enciphered once more', async () => {
     const track2 = stripeWithoutPin(PAN);
-    expect(await read({ keys, hidden: [stripeInside(track2, keys)] })).toMatchObject({
+    expect(await read({ keys, hidden: [magstripeInside(track2, keys)] })).toMatchObject({
       pan: PAN,
       track2,
       expiryMonth: '12',
@@ -65,7 +65,7 @@ describe.each([
     const account = { pan: PAN, expiryYear: '2031', expiryMonth: '12' };
     expect(await read(keyedInExample({ ...keyed, code: '123' }, keys))).toEqual({ ...account, cvv: '123' });
     expect(await read(keyedInExample(keyed, keys))).toEqual(account);
-    // Of a stripe the same digits are the issuer's own.
+    // Of a magstripe the same digits are the issuer's own.
     const { hidden } = keyedInExample({ ...keyed, code: '123' }, keys);
     expect(await read({ keys, hidden })).toEqual({ ...account, track2: `${PAN}D3112000000123000` });
   });
@@ -117,8 +117,8 @@ describe('an object is refused', () => {
       'format',
     ],
     [
-      'of a card that was keyed in, with a stripe inside',
-      { ...keyedInExample({ pan: PAN, expiry: '3112' }), hidden: [stripeInside(stripeWithoutPin(PAN))] },
+      'of a card that was keyed in, with a magstripe inside',
+      { ...keyedInExample({ pan: PAN, expiry: '3112' }), hidden: [magstripeInside(stripeWithoutPin(PAN))] },
       'keyed in',
     ],
     [

@@ -6,7 +6,7 @@ import {
   type EncipheredTrack,
   readClearData,
   readKeyedInTrack2,
-  readStripeTrack2,
+  readMagstripeTrack2,
 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
 import { aesUsageOf } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
 import {
@@ -58,7 +58,7 @@ const TDES_PIN_FORMATS: readonly number[] = [0, 3];
 const AES_PIN_FORMAT = 4;
 
 /**
- * The account in the clear data of an object; the track of a stripe, or of a card that was keyed in, is deciphered once more.
+ * The account in the clear data of an object; the track of a magstripe, or of a card that was keyed in, is deciphered once more.
  * @throws TerminalFormatError, CryptoError malformed; whatever deciphering the track throws
  */
 export function readTransactionAccount(
@@ -66,11 +66,11 @@ export function readTransactionAccount(
   decipher: DecipherPart,
   keyedIn: boolean,
 ): DeviceAccountData {
-  const { pan, track2, expiry, holder, stripeTrack2, pin } = readClearData(clear);
-  const account = stripeTrack2
-    ? trackAccount(decipher(enciphered(stripeTrack2)), keyedIn)
+  const { pan, track2, expiry, holder, magstripeTrack2, pin } = readClearData(clear);
+  const account = magstripeTrack2
+    ? trackAccount(decipher(enciphered(magstripeTrack2)), keyedIn)
     : { pan, ...(track2 !== undefined && { track2 }), ...(expiry !== undefined && { expiry }) };
-  if (account.pan === undefined) throw new CryptoError('malformed', 'neither 5A nor 57 nor a stripe');
+  if (account.pan === undefined) throw new CryptoError('malformed', 'neither 5A nor 57 nor a magstripe');
   return {
     ...account,
     pan: account.pan,
@@ -81,7 +81,7 @@ export function readTransactionAccount(
 
 /** The track that the device makes of a card that was keyed in is none of the card's. */
 function trackAccount(track2: Uint8Array, keyedIn: boolean): Omit<DeviceAccountData, 'pin'> {
-  if (!keyedIn) return readStripeTrack2(track2);
+  if (!keyedIn) return readMagstripeTrack2(track2);
   const { pan, expiry, code } = readKeyedInTrack2(track2);
   return { pan, expiry, ...(code !== undefined && { cvv: code }) };
 }

@@ -28,9 +28,9 @@ import {
   encodeClearData,
   type KeyedInCard,
   keyedInTrack2,
+  magstripeObject,
+  magstripeTrack2Text,
   pinObject,
-  stripeObject,
-  stripeTrack2Text,
 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
 import { ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
 import {
@@ -150,8 +150,8 @@ export function pinInside(pan: string, pin: string, { pin: encipher, types } = T
   return pinObject(encipher(pan, pin), types.pin);
 }
 
-/** F4 of a swiped stripe. @param track2 digits with `D` as separator */
-export function stripeInside(track2: string, keys = TDES_KEYS): TlvNode {
+/** F4 of a swiped magstripe. @param track2 digits with `D` as separator */
+export function magstripeInside(track2: string, keys = TDES_KEYS): TlvNode {
   return trackInside(track2.replace('D', '='), keys);
 }
 
@@ -165,5 +165,5 @@ export function keyedInExample(card: KeyedInCard, keys = TDES_KEYS): Transaction
 }
 
 function trackInside(track2: string, { ksn, encipher, types }: ExampleKeys): TlvNode {
-  return stripeObject({ ksn, data: encipher(stripeTrack2Text(track2)), type: types.data });
+  return magstripeObject({ ksn, data: encipher(magstripeTrack2Text(track2)), type: types.data });
 }

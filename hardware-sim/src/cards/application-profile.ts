@@ -35,10 +35,10 @@ export interface ApplicationProfile {
   readonly label: string;
   readonly priority: number;
   /**
-   * `contact` runs the full EMV flow; `tap` answers GET PROCESSING OPTIONS with the cryptogram (qVSDC); `tap-stripe`
+   * `contact` runs the full EMV flow; `tap` answers GET PROCESSING OPTIONS with the cryptogram (qVSDC); `tap-magstripe`
    * gives its track 2 equivalent in a record and makes no cryptogram (contactless magstripe mode).
    */
-  readonly mode: 'contact' | 'tap' | 'tap-stripe';
+  readonly mode: 'contact' | 'tap' | 'tap-magstripe';
   readonly cryptogramVersion: CryptogramVersion;
   readonly pan: string;
   readonly psn: string;

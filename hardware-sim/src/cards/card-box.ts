@@ -3,7 +3,7 @@ import type { Card, VirtualCard } from './card.js';
 import type { CardState } from './card-state.js';
 import { type CardDefinition, findCard } from './catalogue.js';
 import { ChipCard } from './chip-card.js';
-import { stripeTracks } from './track-data.js';
+import { magstripeTracks } from './track-data.js';
 
 const MUTE_CHIP: Card = {
   reset: async () => undefined,
@@ -49,8 +49,8 @@ export class CardBox {
       name,
       ...(muteChip === true ? { contact: MUTE_CHIP } : contact && { contact: chip(contact) }),
       ...(contactless && { contactless: chip(contactless) }),
-      ...(definition.stripe && {
-        stripe: stripeTracks({ ...definition, pan: definition.account.pan }),
+      ...(definition.magstripe && {
+        magstripe: magstripeTracks({ ...definition, pan: definition.account.pan }),
       }),
     };
   }

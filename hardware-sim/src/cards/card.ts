@@ -19,7 +19,7 @@ export class CardCommunicationError extends Error {
 }
 
 /** What a magnetic stripe holds, as characters without sentinels (ISO/IEC 7813). */
-export interface StripeTracks {
+export interface MagstripeTracks {
   readonly track1: string;
   readonly track2: string;
 }
@@ -29,5 +29,5 @@ export interface VirtualCard {
   readonly name: string;
   readonly contact?: Card;
   readonly contactless?: Card;
-  readonly stripe?: StripeTracks;
+  readonly magstripe?: MagstripeTracks;
 }

@@ -7,7 +7,7 @@ import {
   mastercardContact,
   visaContact,
   visaTap,
-  visaTapStripe,
+  visaTapMagstripe,
 } from './chip-templates.js';
 
 import { withOda } from './oda/personalise-oda.js';
@@ -33,7 +33,7 @@ export interface CardDefinition {
   readonly contactless?: ApplicationProfile;
   /** The contacts are worn out: the chip stays mute. */
   readonly muteChip?: boolean;
-  readonly stripe: boolean;
+  readonly magstripe: boolean;
   readonly personalised?: Partial<CardState>;
   /** How it is given when nobody says how. */
   readonly usual: PresentMode;
@@ -42,7 +42,7 @@ export interface CardDefinition {
 const EXPIRY = '3112';
 /** Chip present, international; PIN where feasible. */
 const CHIP_SERVICE_CODE = '201';
-const STRIPE_SERVICE_CODE = '101';
+const MAGSTRIPE_SERVICE_CODE = '101';
 
 /** Rules of tag 8E: code with bit 7 for "apply next", condition. */
 const CVM_RULES = {
@@ -90,7 +90,7 @@ interface Row
 const visaCredit = (card: ChipPersonalisation) => visaContact(card, 'VISA CREDIT');
 const visaTapCredit = (card: ChipPersonalisation) => visaTap(card, 'VISA CREDIT');
 const visaPhone = (card: ChipPersonalisation) => ({ ...visaTapCredit(card), deviceVerifies: true });
-const visaTapTrack = (card: ChipPersonalisation) => visaTapStripe(card, 'VISA CREDIT');
+const visaTapTrack = (card: ChipPersonalisation) => visaTapMagstripe(card, 'VISA CREDIT');
 const debitMastercard = (card: ChipPersonalisation) => mastercardContact(card, 'DEBIT MASTERCARD');
 const mastercard = (card: ChipPersonalisation) => mastercardContact(card, 'MASTERCARD');
 const maestro = (card: ChipPersonalisation) => maestroContact(card, 'MAESTRO');
@@ -104,7 +104,7 @@ const ROWS: readonly Row[] = [
     chip: visaCredit,
     tap: visaTapCredit,
     pin: '4315',
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -116,7 +116,7 @@ const ROWS: readonly Row[] = [
     cvmRules: CVM_RULES.onlinePin,
     risk: ONLINE_ONLY,
     iac: { iacDefault: '7040040800' },
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -126,7 +126,7 @@ const ROWS: readonly Row[] = [
     chip: visaCredit,
     tap: visaTapCredit,
     pin: '1357',
-    stripe: true,
+    magstripe: true,
     usual: 'tap',
   },
   {
@@ -134,7 +134,7 @@ const ROWS: readonly Row[] = [
     description: 'Tap in magstripe mode: track data and no cryptogram',
     account: TEST_CARDS.visaTapMagstripe,
     tap: visaTapTrack,
-    stripe: true,
+    magstripe: true,
     usual: 'tap',
   },
   {
@@ -146,7 +146,7 @@ const ROWS: readonly Row[] = [
     pin: '7531',
     cvmRules: CVM_RULES.offlinePin,
     risk: OFFLINE_CAPABLE,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -155,7 +155,7 @@ const ROWS: readonly Row[] = [
     account: TEST_CARDS.visaOfflineDeclined,
     chip: visaCredit,
     iac: { iacDenial: '8010000000' },
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -164,7 +164,7 @@ const ROWS: readonly Row[] = [
     account: TEST_CARDS.mastercardDeclined,
     chip: mastercard,
     risk: ONLINE_ONLY,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -172,7 +172,7 @@ const ROWS: readonly Row[] = [
     description: 'Chip; the issuer approves with a wrong ARPC, so that the card ends in AAC',
     account: TEST_CARDS.visaBadArpc,
     chip: visaCredit,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -184,7 +184,7 @@ const ROWS: readonly Row[] = [
     pin: '8642',
     cvmRules: CVM_RULES.offlinePin,
     risk: OFFLINE_CAPABLE,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -193,7 +193,7 @@ const ROWS: readonly Row[] = [
       'A phone: tap in EMV mode, its holder verified by the phone itself, so that no PIN is asked for at any amount',
     account: TEST_CARDS.visaPhone,
     tap: visaPhone,
-    stripe: false,
+    magstripe: false,
     usual: 'tap',
   },
   {
@@ -204,7 +204,7 @@ const ROWS: readonly Row[] = [
     chip: visaCredit,
     tap: visaTapCredit,
     pin: '1357',
-    stripe: true,
+    magstripe: true,
     usual: 'tap',
   },
   {
@@ -214,7 +214,7 @@ const ROWS: readonly Row[] = [
     account: TEST_CARDS.visaPartial,
     chip: visaCredit,
     risk: ONLINE_ONLY,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -223,7 +223,7 @@ const ROWS: readonly Row[] = [
     account: TEST_CARDS.visaReferral,
     chip: visaCredit,
     risk: ONLINE_ONLY,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -232,7 +232,7 @@ const ROWS: readonly Row[] = [
     account: TEST_CARDS.visaSda,
     chip: (card) => withOda(visaCredit(card), 'sda'),
     risk: OFFLINE_CAPABLE,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -242,7 +242,7 @@ const ROWS: readonly Row[] = [
     chip: (card) => withOda(visaCredit(card), 'dda'),
     risk: OFFLINE_CAPABLE,
     iac: ODA_IAC,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -252,7 +252,7 @@ const ROWS: readonly Row[] = [
     chip: (card) => withOda(mastercard(card), 'cda'),
     risk: OFFLINE_CAPABLE,
     iac: ODA_IAC,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -262,23 +262,23 @@ const ROWS: readonly Row[] = [
     chip: (card) => withOda(visaCredit(card), 'dda', 'static-data'),
     risk: OFFLINE_CAPABLE,
     iac: ODA_IAC,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
     name: 'magstripe-only',
-    description: 'Stripe without a chip',
+    description: 'Magstripe without a chip',
     account: TEST_CARDS.magstripeOnly,
-    serviceCode: STRIPE_SERVICE_CODE,
-    stripe: true,
+    serviceCode: MAGSTRIPE_SERVICE_CODE,
+    magstripe: true,
     usual: 'swipe',
   },
   {
     name: 'chip-broken-fallback',
-    description: 'The chip is mute; the stripe works as fallback',
+    description: 'The chip is mute; the magstripe works as fallback',
     account: TEST_CARDS.chipBroken,
     muteChip: true,
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -288,7 +288,7 @@ const ROWS: readonly Row[] = [
     expiry: '2401',
     chip: visaCredit,
     iac: { iacDenial: '0040000000' },
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
   {
@@ -297,7 +297,7 @@ const ROWS: readonly Row[] = [
     account: TEST_CARDS.visaBlocked,
     chip: visaCredit,
     personalised: { applicationBlocked: true },
-    stripe: true,
+    magstripe: true,
     usual: 'insert',
   },
 ];

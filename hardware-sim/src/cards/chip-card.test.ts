@@ -333,7 +333,7 @@ test('every card of the catalogue has a face and a name of its own', () => {
   const box = new CardBox(() => memorySlot());
   for (const name of names) {
     const card = box.take(name)?.card;
-    expect([card?.contact, card?.contactless, card?.stripe].some((face) => face !== undefined)).toBe(true);
+    expect([card?.contact, card?.contactless, card?.magstripe].some((face) => face !== undefined)).toBe(true);
   }
   expect(box.take('unknown')).toBeUndefined();
 });

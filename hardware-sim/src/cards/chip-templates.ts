@@ -139,13 +139,13 @@ export function visaTap(card: ChipPersonalisation, label: string): ApplicationPr
   };
 }
 
-/** Visa by field for readers without qVSDC: the stripe's data in a record, AIP without an EMV mode. */
-export function visaTapStripe(card: ChipPersonalisation, label: string): ApplicationProfile {
+/** Visa by field for readers without qVSDC: the magstripe's data in a record, AIP without an EMV mode. */
+export function visaTapMagstripe(card: ChipPersonalisation, label: string): ApplicationProfile {
   return {
     aid: 'A0000000031010',
     label,
     priority: 1,
-    mode: 'tap-stripe',
+    mode: 'tap-magstripe',
     cryptogramVersion: 'visaCvn18',
     pan: card.pan,
     psn: card.psn,

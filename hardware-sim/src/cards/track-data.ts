@@ -1,6 +1,6 @@
 import { cvv, icvv, pvv } from '@tillbridge/protocol/crypto/card-values.js';
 import { DEVELOPMENT_PVKI, developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
-import type { StripeTracks } from './card.js';
+import type { MagstripeTracks } from './card.js';
 
 /** What track data is made of. */
 export interface TrackInput {
@@ -20,8 +20,8 @@ function pinVerificationDigits(input: TrackInput): string {
   return DEVELOPMENT_PVKI + pvv(developmentKey('pvk'), DEVELOPMENT_PVKI, input.pan, input.pin);
 }
 
-/** The stripe: discretionary data is PVKI, PVV and CVV (ISO/IEC 7813). */
-export function stripeTracks(input: TrackInput): StripeTracks {
+/** The magstripe: discretionary data is PVKI, PVV and CVV (ISO/IEC 7813). */
+export function magstripeTracks(input: TrackInput): MagstripeTracks {
   const { pan, expiry, serviceCode } = input;
   const discretionary = pinVerificationDigits(input) + cvv(developmentKey('cvk'), pan, expiry, serviceCode);
   return {
@@ -30,7 +30,7 @@ export function stripeTracks(input: TrackInput): StripeTracks {
   };
 }
 
-/** Track 2 equivalent data, tag 57: as the stripe, but with the iCVV, `D` as separator and `F` to a whole byte. */
+/** Track 2 equivalent data, tag 57: as the magstripe, but with the iCVV, `D` as separator and `F` to a whole byte. */
 export function track2Equivalent(input: TrackInput): Buffer {
   const { pan, expiry, serviceCode } = input;
   const digits = `${pan}D${expiry}${serviceCode}${pinVerificationDigits(input)}${icvv(developmentKey('cvk'), pan, expiry)}`;

@@ -21,7 +21,7 @@ function view(card: CardDefinition): CardView {
   const ways = [
     ...(card.contact || card.muteChip ? ['insert'] : []),
     ...(card.contactless ? ['tap'] : []),
-    ...(card.stripe ? ['swipe'] : []),
+    ...(card.magstripe ? ['swipe'] : []),
     'manual',
   ];
   const how = [usual, ...ways.filter((way) => way !== usual)];

@@ -31,7 +31,7 @@ const TTQ_DEVICE_CVM = 0x40;
 const CTQ_ONLINE_PIN = 0x80;
 const CTQ_SIGNATURE = 0x40;
 const MANDATORY_EMV = ['57', '9F26', '9F36', '9F10'] as const;
-const MANDATORY_STRIPE = ['57'] as const;
+const MANDATORY_MAGSTRIPE = ['57'] as const;
 /** Tag 82, byte 2: magstripe mode is supported (VCPS). */
 const AIP_MAGSTRIPE_MODE = 0x80;
 const UNPREDICTABLE_NUMBER_BYTES = 4;
@@ -60,14 +60,14 @@ export async function readTap(
   data.set('84', Buffer.from(application.name, 'hex'));
   data.set('50', Buffer.from(application.label, 'latin1'));
   await initiateApplication(card, application.pdol, data);
-  const mode = stripeOnly(data) ? 'magstripe' : 'emv';
-  await readApplicationData(card, data, mode === 'emv' ? MANDATORY_EMV : MANDATORY_STRIPE);
+  const mode = magstripeOnly(data) ? 'magstripe' : 'emv';
+  await readApplicationData(card, data, mode === 'emv' ? MANDATORY_EMV : MANDATORY_MAGSTRIPE);
   const cryptogram = cryptogramType(data.get('9F27')?.[0] ?? ARQC_CID);
   return { card, data, application, cryptogram, mode, verification: verificationOf(data) };
 }
 
 /** AIP byte 2 bit 8 stands for magstripe mode; a card without a cryptogram in its answer can do nothing else. */
-function stripeOnly(data: TransactionData): boolean {
+function magstripeOnly(data: TransactionData): boolean {
   return ((data.require('82')[1] ?? 0) & AIP_MAGSTRIPE_MODE) !== 0 && data.get('9F26') === undefined;
 }
 

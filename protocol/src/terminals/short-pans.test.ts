@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  maskMagstripeTrack2,
   maskPan as maskNeoPan,
-  maskStripeTrack2,
   maskTrack57,
   readMasked5A,
   readMasked57,
-  readMaskedStripe,
+  readMaskedMagstripe,
 } from './idtech/masking.js';
 import { maskTrack, readMaskedTrack } from './magtek/masked-track.js';
 import { maskedPan, maskTrack2, readMaskedPan, readMaskedTrack2 } from './miura/masked-track.js';
@@ -26,7 +26,7 @@ const track = (pan: string) => `${pan}=31122011234567`;
 const READERS: readonly (readonly [string, (pan: string) => { bin?: string; last4Digits?: string }])[] = [
   ['ID TECH tag 5A', (pan) => readMasked5A(maskNeoPan(pan))],
   ['ID TECH tag 57', (pan) => readMasked57(maskTrack57(track(pan)))],
-  ['ID TECH stripe', (pan) => readMaskedStripe(maskStripeTrack2(track(pan)))],
+  ['ID TECH magstripe', (pan) => readMaskedMagstripe(maskMagstripeTrack2(track(pan)))],
   ['MagTek', (pan) => readMaskedTrack(maskTrack(track(pan), { leading: 6, trailing: 4 }, '*'))],
   ['Miura track', (pan) => readMaskedTrack2(maskTrack2(track(pan)))],
   ['Miura PAN', (pan) => readMaskedPan(maskedPan(pan))],

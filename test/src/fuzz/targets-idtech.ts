@@ -21,9 +21,13 @@ import {
 import { decodeKeyState } from '@tillbridge/protocol/terminals/idtech/key-state.js';
 import { decodeKeyedRequest, encodeKeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
 import {
-  maskStripeTrack2,
+  decodeMagstripeData,
+  encodeMagstripeData,
+} from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
+import {
+  maskMagstripeTrack2,
   readMasked57,
-  readMaskedStripe,
+  readMaskedMagstripe,
 } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { decodePinAnswer, encodePinAnswer } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
 import {
@@ -32,7 +36,6 @@ import {
   encodeAddLabel,
   encodeObjectEvent,
 } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { decodeStripeData, encodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import {
   decodeActivate,
@@ -48,10 +51,10 @@ const ANSWER = fromHex(
   'C0DFEE25020010DFEE120AFFFF987A3210E00001575AA1084200CCCC0000007557C10800112233445566779F390105',
 );
 const KSN = fromHex('FFFF987A3210E00001');
-const STRIPE = encodeStripeData(
+const MAGSTRIPE = encodeMagstripeData(
   {
-    source: 'stripe',
-    masked: [undefined, maskStripeTrack2('4200000000000075=3112201'), undefined],
+    source: 'magstripe',
+    masked: [undefined, maskMagstripeTrack2('4200000000000075=3112201'), undefined],
     encrypted: [undefined, Buffer.alloc(32), undefined],
     cipher: 'tdes',
     serial: '0123456789',
@@ -60,10 +63,10 @@ const STRIPE = encodeStripeData(
   [0, 27, 0],
 );
 
-const KEYED = encodeStripeData(
+const KEYED = encodeMagstripeData(
   {
     source: 'keyed',
-    masked: [undefined, maskStripeTrack2('4200000000000075=3112'), undefined],
+    masked: [undefined, maskMagstripeTrack2('4200000000000075=3112'), undefined],
     encrypted: [undefined, Buffer.alloc(24), undefined],
     cipher: 'tdes',
     ksn: Buffer.concat([KSN, Buffer.of(1)]),
@@ -145,16 +148,16 @@ export const IDTECH_TARGETS: readonly FuzzTarget[] = [
     run: decodeApplyHostResponse,
   },
   {
-    name: 'idtech/stripe',
-    corpus: [STRIPE, KEYED],
+    name: 'idtech/magstripe',
+    corpus: [MAGSTRIPE, KEYED],
     refusals: [TerminalFormatError],
-    run: (input) => readMaskedStripe(decodeStripeData(input).masked[1] ?? ''),
+    run: (input) => readMaskedMagstripe(decodeMagstripeData(input).masked[1] ?? ''),
   },
   {
-    name: 'idtech/stripe-body',
-    corpus: [STRIPE.subarray(3, -3), KEYED.subarray(3, -3)],
+    name: 'idtech/magstripe-body',
+    corpus: [MAGSTRIPE.subarray(3, -3), KEYED.subarray(3, -3)],
     refusals: [TerminalFormatError],
-    run: (input) => readMaskedStripe(decodeStripeData(enclosed(input)).masked[1] ?? ''),
+    run: (input) => readMaskedMagstripe(decodeMagstripeData(enclosed(input)).masked[1] ?? ''),
   },
   {
     name: 'idtech/keyed-request',

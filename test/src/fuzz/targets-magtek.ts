@@ -4,12 +4,12 @@ import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error
 import {
   encodeClearData,
   keyedInTrack2,
+  magstripeObject,
+  magstripeTrack2Text,
   pinObject,
   readClearData,
   readKeyedInTrack2,
-  readStripeTrack2,
-  stripeObject,
-  stripeTrack2Text,
+  readMagstripeTrack2,
 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
 import { aesUsageOf, ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
 import { type FrameEvent, MAX_MESSAGE_BYTES } from '@tillbridge/protocol/terminals/magtek/framing.js';
@@ -75,7 +75,7 @@ const objectUnder = (macType: number, encryptionType: number) =>
     Buffer.alloc(8, 9),
   );
 const PIN = pinObject({ ksn: KSN, block: Buffer.alloc(8, 3), format: 0 }, ENCRYPTION_TYPES.tdesPin);
-const STRIPE = stripeObject({ ksn: KSN, data: Buffer.alloc(40, 1), type: ENCRYPTION_TYPES.tdesData });
+const MAGSTRIPE = magstripeObject({ ksn: KSN, data: Buffer.alloc(40, 1), type: ENCRYPTION_TYPES.tdesData });
 const CHIP = [tlv('5A', fromHex('4200000000000000')), tlv('57', fromHex('4200000000000000D31122010000000F'))];
 
 /** Whole reports out of any bytes. */
@@ -183,27 +183,27 @@ export const MAGTEK_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'magtek/clear-data',
-    corpus: [encodeClearData([...CHIP, PIN]), encodeClearData([STRIPE])],
+    corpus: [encodeClearData([...CHIP, PIN]), encodeClearData([MAGSTRIPE])],
     refusals: [TerminalFormatError],
     run: readClearData,
   },
   {
     name: 'magtek/tracks',
     corpus: [
-      stripeTrack2Text('4200000000000000=31122010000000'),
+      magstripeTrack2Text('4200000000000000=31122010000000'),
       Buffer.from(';420000******0000=**************?'),
     ],
     refusals: [TerminalFormatError],
     run: (input) => {
       readMaskedTrack(Buffer.from(input).toString('latin1'));
-      readStripeTrack2(input);
+      readMagstripeTrack2(input);
     },
   },
   {
     name: 'magtek/keyed-in-track',
     corpus: [
-      stripeTrack2Text(keyedInTrack2({ pan: '4200000000000000', expiry: '3112', code: '123' })),
-      stripeTrack2Text(keyedInTrack2({ pan: '4200000000000000', expiry: '3112' })),
+      magstripeTrack2Text(keyedInTrack2({ pan: '4200000000000000', expiry: '3112', code: '123' })),
+      magstripeTrack2Text(keyedInTrack2({ pan: '4200000000000000', expiry: '3112' })),
     ],
     refusals: [TerminalFormatError],
     run: readKeyedInTrack2,

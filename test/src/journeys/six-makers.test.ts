@@ -18,7 +18,7 @@ const SALES = [
   { name: 'chip', card: 'visa-credit-online', how: 'insert', amount: '12.34', entryMode: 'ICC' },
   { name: 'pin', card: 'mastercard-debit-pin', how: 'insert', amount: '23.45', entryMode: 'ICC' },
   { name: 'tap', card: 'visa-contactless', how: 'tap', amount: '9.87', entryMode: 'NFC_ICC' },
-  { name: 'stripe', card: 'magstripe-only', how: 'swipe', amount: '8.76', entryMode: 'MAGSTRIPE' },
+  { name: 'magstripe', card: 'magstripe-only', how: 'swipe', amount: '8.76', entryMode: 'MAGSTRIPE' },
 ] as const;
 /** Models whose card numbers can be keyed in. */
 const KEYED_IN: ReadonlySet<string> = new Set<DeviceType>([
@@ -53,7 +53,7 @@ describe('every model that npm start brings up', () => {
   });
 
   it(
-    'sells by chip, PIN, tap and stripe, all at once, and each sale stands at the acquirer once',
+    'sells by chip, PIN, tap and magstripe, all at once, and each sale stands at the acquirer once',
     async () => {
       await Promise.all(
         terminals.map(async ({ id: terminalId, deviceType }) => {

@@ -59,7 +59,7 @@ function watchPin(ctx: SaleContext): (lines: readonly [string, string]) => void 
   };
 }
 
-/** Runs the card up to the first cryptogram (GOX); `fallback` when its chip failed and the stripe may be used. */
+/** Runs the card up to the first cryptogram (GOX); `fallback` when its chip failed and the magstripe may be used. */
 export async function goOnChip(
   ctx: SaleContext,
   card: ReadCard,
@@ -85,7 +85,7 @@ export async function goOnChip(
   if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
   if (isFailed(reply)) return reply;
   if (reply.kind === 'ok') return attempt('GOX', () => readDecision(reply.fields));
-  // Only 076 opens the stripe here: the device counts no other fault of GOX as a failed chip (PP_ICCSTAT, §6.9.1.1).
+  // Only 076 opens the magstripe here: the device counts no other fault of GOX as a failed chip (PP_ICCSTAT, §6.9.1.1).
   if (statusOf(reply.status).name === 'ST_ERRFALLBACK') return { kind: 'fallback', status: reply.status };
   return cardholderOutcome('GOX', reply.status);
 }

@@ -64,7 +64,7 @@ describe('taps and swipes', () => {
     expect(world.device.ids.filter((id) => id === 'GCX')).toHaveLength(8);
   });
 
-  it('reads a stripe without a chip, PIN by its service code, before GTK', async () => {
+  it('reads a magstripe without a chip, PIN by its service code, before GTK', async () => {
     world.device.on('GCX', { ok: { ...SWIPE, PP_TRK2INC: '420000******0075=3112120' } });
     world.device.on('GPN', {
       block: encodeClassicResponse('GPN', { GPN_PINBLK: '0102030405060708', GPN_KSN: KSN.toString('hex') }),
@@ -88,13 +88,13 @@ describe('taps and swipes', () => {
     expect(world.device.ids).not.toContain('FCX');
   });
 
-  it('wants the chip of a card that has one, and takes its stripe after the chip failed', async () => {
-    const chipStripe: FieldValues = { ...SWIPE, PP_TRK2INC: '420000******0083=3112201' };
+  it('wants the chip of a card that has one, and takes its magstripe after the chip failed', async () => {
+    const chipMagstripe: FieldValues = { ...SWIPE, PP_TRK2INC: '420000******0083=3112201' };
     world.device.on(
       'GCX',
-      { ok: chipStripe },
+      { ok: chipMagstripe },
       { status: 'ST_DUMBCARD' },
-      { ok: { ...chipStripe, PP_ICCSTAT: '1' } },
+      { ok: { ...chipMagstripe, PP_ICCSTAT: '1' } },
     );
     world.device.on('GTK', GTK);
     const outcome = await world.driver.start(REQUEST, world.progress);
@@ -130,7 +130,7 @@ describe('taps and swipes', () => {
     expect(await world.driver.start(REQUEST, world.progress)).toMatchObject({ kind: 'online-required' });
   });
 
-  it('takes a tap that plays a stripe', async () => {
+  it('takes a tap that plays a magstripe', async () => {
     world.device.on('GCX', {
       ok: { ...SWIPE, PP_CARDTYPE: '05', PP_AIDTABINFO: '010101', PP_LABEL: 'VISA' },
     });

@@ -1,13 +1,13 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { Attribution } from '@tillbridge/protocol/terminals/idtech/attribution.js';
+import type { MagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
 import {
   type MaskedAccount,
   readMasked5A,
   readMasked57,
-  readMaskedStripe,
+  readMaskedMagstripe,
 } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import type { StripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import type { TransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import { cardData } from '../core/card-data.js';
@@ -80,8 +80,8 @@ function onlyOnce(nodes: readonly TlvNode[]): readonly TlvNode[] {
 }
 
 /** What the gateway needs of a magnetic stripe, or of a number that was keyed in. */
-export function magstripeData(data: StripeData, entryMode: EntryMode): Result<CardData> {
+export function magstripeData(data: MagstripeData, entryMode: EntryMode): Result<CardData> {
   const sred = sredOf(data.encrypted[TRACK_2], data.ksn, data.cipher);
   if (isFailed(sred)) return sred;
-  return cardData({ entryMode, account: readMaskedStripe(data.masked[TRACK_2] ?? ''), objects: [], sred });
+  return cardData({ entryMode, account: readMaskedMagstripe(data.masked[TRACK_2] ?? ''), objects: [], sred });
 }

@@ -8,8 +8,11 @@ import {
   type NeoFrame,
   parseFrames,
 } from '@tillbridge/protocol/terminals/idtech/frame.js';
+import {
+  encodeMagstripeData,
+  type MagstripeSource,
+} from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
 import { encodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { encodeStripeData, type StripeSource } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StartOutcome, StartRequest } from '../core/driver.js';
 import { NeoDisplay } from './display.js';
@@ -65,10 +68,10 @@ async function tell(command: number, second: number, data: Uint8Array = NOTHING)
   await settle();
 }
 
-function enhanced(source: StripeSource): Buffer {
+function enhanced(source: MagstripeSource): Buffer {
   const masked = ';420000******0000=3112?*';
   const data = { source, cipher: 'tdes', ksn: KSN } as const;
-  return encodeStripeData(
+  return encodeMagstripeData(
     { ...data, masked: [undefined, masked, undefined], encrypted: [undefined, CIPHER, undefined] },
     [0, masked.length, 0],
   );
@@ -154,7 +157,7 @@ describe('a card number', () => {
   });
 
   test.each([
-    ['a stripe', enhanced('stripe')],
+    ['a magstripe', enhanced('magstripe')],
     ['nothing', NOTHING],
   ])('is not taken from %s', async (_, data) => {
     const { result } = await ask();
@@ -165,7 +168,7 @@ describe('a card number', () => {
   test('is refused when AES goes with the KSN of a TDES key: nobody could open it', async () => {
     const { result } = await ask();
     const masked = ';420000******0000=3112?*';
-    const bytes = encodeStripeData(
+    const bytes = encodeMagstripeData(
       {
         source: 'keyed',
         cipher: 'aes',

@@ -1,9 +1,9 @@
 import { NOTIFICATIONS } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import type { NeoFrame } from '@tillbridge/protocol/terminals/idtech/frame.js';
 import { encodeKeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-entry.js';
+import { decodeMagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
 import { COMPONENTS, CORNERS, decodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import { decodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import type { CardData } from '../core/driver.js';
 import {
   attempt,
@@ -73,9 +73,9 @@ export async function askKeyedCard(link: NeoLink): Promise<KeyedResult> {
   if (hint === 'failed') return cancelled(false);
   if (status === STATUSES.secureInterface.code) return encipherFailure(link, 'keyedCard', status);
   if (hint !== 'ok') return statusFailure('keyedCard', status);
-  const keyed = reading('keyedCard', () => decodeStripeData(data));
+  const keyed = reading('keyedCard', () => decodeMagstripeData(data));
   if (isFailed(keyed)) return keyed;
   if (keyed.source !== 'keyed')
-    return failed('protocol-error', 'a card number was asked for, and a stripe came');
+    return failed('protocol-error', 'a card number was asked for, and a magstripe came');
   return magstripeData(keyed, 'MANUAL');
 }

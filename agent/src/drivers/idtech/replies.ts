@@ -34,7 +34,7 @@ const RESULT_FAILURES: Readonly<Partial<Record<ResultKind, DriverFailure>>> = {
   'no-application': 'application-not-supported',
 };
 
-/** The usual reason (ID TECH knowledge base): a VP6800 reads no stripe before it was mounted and its menu told so. */
+/** The usual reason (ID TECH knowledge base): a VP6800 reads no magstripe before it was mounted and its menu told so. */
 const REMOVAL_DETECTION = ' (activate the removal detection in the menu of the terminal)';
 
 /** What an error status means where nothing else follows from it. */

@@ -58,7 +58,7 @@ class NeoSession implements MakerSession {
     return outcome;
   }
 
-  /** A tap or a stripe has left: the issuer's word stands as it is. */
+  /** A tap or a magstripe has left: the issuer's word stands as it is. */
   async complete(result: OnlineResult): Promise<CompleteOutcome> {
     return this.chipWaits ? completeChip(this.link, result) : completeMagstripe(result);
   }

@@ -1,9 +1,9 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
+import { decodeMagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
 import { resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { STATUSES, statusOf, tapErrorOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import { decodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import {
   decodeTransactionAnswer,
@@ -117,9 +117,9 @@ class Sale {
         return corner.held ? this.keyedIn(corner.held) : this.chip(answer);
       case 'tap':
         return this.tap(answer, ask);
-      case 'tap-stripe':
+      case 'tap-magstripe':
         return this.ofCard('online-required', answer, 'NFC_MAGSTRIPE');
-      case 'stripe':
+      case 'magstripe':
         return this.magstripe(answer);
     }
   }
@@ -196,20 +196,20 @@ class Sale {
   }
 
   /**
-   * The service code of a stripe is masked (80000502-001): whether its card wants a PIN is not known, and none is asked
+   * The service code of a magstripe is masked (80000502-001): whether its card wants a PIN is not known, and none is asked
    * for. The device itself sends a card with a chip to the slot.
    */
   private magstripe(answer: TransactionAnswer): StartOutcome {
     const code = resultCode(answer);
     const kind = code === undefined ? undefined : resultOf(code).kind;
     if (kind !== 'swiped' && kind !== 'fallback-swiped') return this.ended('activate', code);
-    const value = findObject(answer.objects, TAGS.stripeData);
-    if (!value) return failed('card-error', 'a card was swiped and its stripe never came');
-    const stripe = reading('activate', () => decodeStripeData(value));
-    if (isFailed(stripe)) return stripe;
-    if (stripe.source !== 'stripe')
+    const value = findObject(answer.objects, TAGS.magstripeData);
+    if (!value) return failed('card-error', 'a card was swiped and its magstripe never came');
+    const magstripe = reading('activate', () => decodeMagstripeData(value));
+    if (isFailed(magstripe)) return magstripe;
+    if (magstripe.source !== 'magstripe')
       return failed('protocol-error', 'a card was swiped, and a number keyed in came');
-    const card = magstripeData(stripe, kind === 'swiped' ? 'MAGSTRIPE' : 'MAGSTRIPE_AS_FALLBACK');
+    const card = magstripeData(magstripe, kind === 'swiped' ? 'MAGSTRIPE' : 'MAGSTRIPE_AS_FALLBACK');
     return this.finished('online-required', card);
   }
 

@@ -12,8 +12,8 @@ import { isFailed, type Result } from '../core/result.js';
 import { transactionValues } from '../core/transaction-values.js';
 import { NEXT_COMMAND_SECONDS } from './limits.js';
 
-const EVERY_INTERFACE = INTERFACES.stripe | INTERFACES.contactless | INTERFACES.contact;
-const WITHOUT_TAP = INTERFACES.stripe | INTERFACES.contact;
+const EVERY_INTERFACE = INTERFACES.magstripe | INTERFACES.contactless | INTERFACES.contact;
+const WITHOUT_TAP = INTERFACES.magstripe | INTERFACES.contact;
 const FALLBACK = 0x01;
 
 /** A sale as NEO 2 wants it. Date and time are the device's own: a device with SRED takes none (NEO 2 guide). */

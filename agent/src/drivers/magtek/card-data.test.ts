@@ -51,14 +51,14 @@ describe('card data', () => {
     expect(cryptogramOf(object)).toBe('0102030405060708');
   });
 
-  const { none, technical, stripe } = FALLBACK_INDICATORS;
+  const { none, technical, magstripe } = FALLBACK_INDICATORS;
   test.each([
     [CARD_TYPES.contactless, none, 'NFC_ICC'],
-    [CARD_TYPES.contactlessStripe, none, 'NFC_MAGSTRIPE'],
-    [CARD_TYPES.stripe, none, 'MAGSTRIPE'],
-    [CARD_TYPES.stripeOfChipCard, none, 'MAGSTRIPE'],
-    [CARD_TYPES.stripeOfChipCard, technical, 'MAGSTRIPE_AS_FALLBACK'],
-    [CARD_TYPES.stripe, stripe, 'MAGSTRIPE_AS_FALLBACK'],
+    [CARD_TYPES.contactlessMagstripe, none, 'NFC_MAGSTRIPE'],
+    [CARD_TYPES.magstripe, none, 'MAGSTRIPE'],
+    [CARD_TYPES.magstripeOfChipCard, none, 'MAGSTRIPE'],
+    [CARD_TYPES.magstripeOfChipCard, technical, 'MAGSTRIPE_AS_FALLBACK'],
+    [CARD_TYPES.magstripe, magstripe, 'MAGSTRIPE_AS_FALLBACK'],
     [CARD_TYPES.manual, none, 'MANUAL'],
   ])('of card type %i with fallback %i are %s', (cardType, fallback, entryMode) => {
     const card = readCard(request(cardType, fallback), 'none');
@@ -75,9 +75,9 @@ describe('card data', () => {
     ['a tap with one', CARD_TYPES.contactless, [...CHIP, outcome('20')], true],
     ['a tap without', CARD_TYPES.contactless, [...CHIP, outcome('F0')], undefined],
     ['a tap of which nothing is told', CARD_TYPES.contactless, CHIP, true],
-    ['a stripe that asks for one', CARD_TYPES.stripe, [serviceCode('0126')], true],
-    ['a stripe that does not', CARD_TYPES.stripe, [serviceCode('0101')], undefined],
-    ['a stripe of which nothing is told', CARD_TYPES.stripe, [], true],
+    ['a magstripe that asks for one', CARD_TYPES.magstripe, [serviceCode('0126')], true],
+    ['a magstripe that does not', CARD_TYPES.magstripe, [serviceCode('0101')], undefined],
+    ['a magstripe of which nothing is told', CARD_TYPES.magstripe, [], true],
     ['a card number that was keyed in', CARD_TYPES.manual, [], undefined],
   ])('say whether a PIN may lie inside: %s', (_, cardType, objects, pinInside) => {
     const card = readCard(request(cardType, none, objects), 'none');
@@ -85,7 +85,7 @@ describe('card data', () => {
   });
 
   test('of a driving licence are none', () => {
-    expect(readCard(request(CARD_TYPES.aamva, none), 'stripe')).toMatchObject({ failure: 'card-error' });
+    expect(readCard(request(CARD_TYPES.aamva, none), 'magstripe')).toMatchObject({ failure: 'card-error' });
   });
 
   test('of a card that ended without the issuer stand in the batch data', () => {

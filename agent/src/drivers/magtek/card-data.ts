@@ -52,17 +52,17 @@ function byteOf(nodes: readonly TlvNode[], tag: string): number | undefined {
 function entryMode(object: TransactionObject, technology: Technology): EntryMode | undefined {
   const clear = clearObjects(object);
   const fallback = byteOf(clear, OBJECT_TAGS.fallback) ?? FALLBACK_INDICATORS.none;
-  const stripe = fallback === FALLBACK_INDICATORS.none ? 'MAGSTRIPE' : 'MAGSTRIPE_AS_FALLBACK';
+  const magstripe = fallback === FALLBACK_INDICATORS.none ? 'MAGSTRIPE' : 'MAGSTRIPE_AS_FALLBACK';
   switch (byteOf(clear, OBJECT_TAGS.cardType)) {
     case CARD_TYPES.contact:
       return 'ICC';
     case CARD_TYPES.contactless:
       return 'NFC_ICC';
-    case CARD_TYPES.contactlessStripe:
+    case CARD_TYPES.contactlessMagstripe:
       return 'NFC_MAGSTRIPE';
-    case CARD_TYPES.stripe:
-    case CARD_TYPES.stripeOfChipCard:
-      return stripe;
+    case CARD_TYPES.magstripe:
+    case CARD_TYPES.magstripeOfChipCard:
+      return magstripe;
     case CARD_TYPES.manual:
       return 'MANUAL';
     // Batch data name no card type: how the card was read was told with them.
@@ -76,13 +76,13 @@ function entryMode(object: TransactionObject, technology: Technology): EntryMode
 const OF_TECHNOLOGY: Readonly<Record<Exclude<Technology, 'none'>, EntryMode>> = {
   contact: 'ICC',
   contactless: 'NFC_ICC',
-  stripe: 'MAGSTRIPE',
+  magstripe: 'MAGSTRIPE',
   manual: 'MANUAL',
 };
 
 /** What a masked track leaves open. */
 function openAccount({ nodes }: TransactionObject): OpenAccount {
-  const masked = findTlv(nodes, OBJECT_TAGS.maskedChip) ?? findTlv(nodes, OBJECT_TAGS.maskedStripe) ?? [];
+  const masked = findTlv(nodes, OBJECT_TAGS.maskedChip) ?? findTlv(nodes, OBJECT_TAGS.maskedMagstripe) ?? [];
   return readMaskedTrack(Buffer.from(masked).toString('latin1').trim());
 }
 

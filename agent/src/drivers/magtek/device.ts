@@ -31,15 +31,15 @@ const TELL_ONCE = Buffer.of(0xff);
 const RESET_WARNING_MINUTES = Buffer.of(0x03);
 
 /**
- * Tags that never come in clear: whatever holds the account, a track or a name, and the containers of stripe (F4) and PIN
+ * Tags that never come in clear: whatever holds the account, a track or a name, and the containers of magstripe (F4) and PIN
  * (F5). All the others come in clear, so that the cryptogram and its data can be sent on without the key.
  */
 const ENCIPHERED_TAGS = ['56', '57', '5A', '5F20', '9F0B', '9F1F', '9F20', '9F6B', 'F4', 'F5'] as const;
 /**
- * Tags of a stripe that come in clear. That a device gives expiry (5F24) and service code (5F30) of a stripe as tags is
+ * Tags of a magstripe that come in clear. That a device gives expiry (5F24) and service code (5F30) of a magstripe as tags is
  * from public sources incomplete; the default list of its requests names both.
  */
-const STRIPE_CLEAR_TAGS = [
+const MAGSTRIPE_CLEAR_TAGS = [
   '9A',
   '9C',
   '5F24',
@@ -79,7 +79,7 @@ function settings(
     ...(keyedIn ? KEYED_IN_SETTINGS : []),
     ['reportAllTags', ON],
     ['encryptedTags', tagList(ENCIPHERED_TAGS)],
-    ['stripeClearTags', tagList(STRIPE_CLEAR_TAGS)],
+    ['magstripeClearTags', tagList(MAGSTRIPE_CLEAR_TAGS)],
     ['maskCharacter', Buffer.from(MASK_CHARACTER, 'latin1')],
     ['panLeading', Buffer.of(OPEN_LEADING)],
     ['panTrailing', Buffer.of(OPEN_TRAILING)],

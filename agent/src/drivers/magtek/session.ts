@@ -74,7 +74,7 @@ class MagtekSession implements MakerSession {
     if (!asked) return failed('internal', 'no request waits for an answer');
     if (!asked.object) return completeMagstripe(result);
     const outcome = await completeSale(this.link, this.notices, asked.object, result);
-    // The device wants to hear how a stripe fared, and has no say in it.
+    // The device wants to hear how a magstripe fared, and has no say in it.
     return asked.chip ? outcome : completeMagstripe(result);
   }
 

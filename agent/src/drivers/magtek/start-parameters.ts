@@ -21,9 +21,9 @@ export interface StartForms {
 }
 
 const SECOND_MS = 1_000;
-const EVERY_READER = { stripe: true, contact: true, contactless: true } as const;
+const EVERY_READER = { magstripe: true, contact: true, contactless: true } as const;
 const KEYED_IN = {
-  stripe: false,
+  magstripe: false,
   contact: false,
   contactless: false,
   manual: { keySounds: true },

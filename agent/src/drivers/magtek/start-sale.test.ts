@@ -104,8 +104,8 @@ async function tell(id: number, detail: string, object?: Uint8Array): Promise<vo
 }
 
 const readersOf = ({ parameters }: MmsRequest) => {
-  const { stripe, contact, contactless, manual, rightButton } = decodeStart(parameters);
-  return { readers: stripe && contact && contactless, manual: manual !== undefined, rightButton };
+  const { magstripe, contact, contactless, manual, rightButton } = decodeStart(parameters);
+  return { readers: magstripe && contact && contactless, manual: manual !== undefined, rightButton };
 };
 const BUTTON = 0x0023;
 const KEYED_IN = exampleRequest(CARD_TYPES.manual, FALLBACK_INDICATORS.none, [

@@ -12,7 +12,7 @@ import { failed, type Result } from '../core/result.js';
 
 /** The masked account of a chip, a tap or a magnetic stripe. */
 export function maskedAccount(objects: readonly TlvNode[]): MaskedTrack {
-  const track = textOf(objects, TAGS.maskedStripeTrack2) ?? textOf(objects, TAGS.maskedChipTrack2);
+  const track = textOf(objects, TAGS.maskedMagstripeTrack2) ?? textOf(objects, TAGS.maskedChipTrack2);
   return { ...readMaskedPan(textOf(objects, TAGS.maskedPan) ?? ''), ...readMaskedTrack2(track ?? '') };
 }
 

@@ -74,7 +74,7 @@ export async function openDevice(link: MiuraLink): Promise<Result<MiuraDevice>> 
   return { identity, ...keys };
 }
 
-/** What the device tells by itself. `slot`: chips alone, so that a stripe swiped now is not taken from the next sale. */
+/** What the device tells by itself. `slot`: chips alone, so that a magstripe swiped now is not taken from the next sale. */
 const TOLD = {
   nothing: 0,
   slot: CARD_STATUS_P1.unsolicited,

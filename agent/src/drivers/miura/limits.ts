@@ -8,8 +8,8 @@ export const CARD_HANDLING_MS = 180_000;
 export const CONTINUE_TIMEOUT_MS = 60_000;
 /** Longest wait for a PIN that is asked for apart. */
 export const PIN_TIMEOUT_MS = 90_000;
-/** How long a stripe may take to come after the device said that it was swiped. */
-export const STRIPE_TIMEOUT_MS = 3_000;
+/** How long a magstripe may take to come after the device said that it was swiped. */
+export const MAGSTRIPE_TIMEOUT_MS = 3_000;
 /** How long a card may stay in the slot before the request to remove it is given up. */
 export const REMOVE_CARD_MS = 180_000;
 /** Characters of a display row, and its rows. */

@@ -17,7 +17,7 @@ export async function askOnlinePin(
   objects: readonly TlvNode[],
   stopped: () => boolean,
 ): Promise<PinEntry> {
-  const track = findTlv(objects, TAGS.maskedStripeTrack2) ?? findTlv(objects, TAGS.maskedChipTrack2);
+  const track = findTlv(objects, TAGS.maskedMagstripeTrack2) ?? findTlv(objects, TAGS.maskedChipTrack2);
   if (!track) return failed('protocol-error', 'the terminal gave no masked track to ask a PIN for');
   const label = findTlv(objects, '50') ?? Buffer.from('CARD', 'latin1');
   const data = encodeTlv([
@@ -25,7 +25,7 @@ export async function askOnlinePin(
       tlv('9F02', amount),
       tlv('50', label),
       tlv('5F2A', currency),
-      tlv(TAGS.maskedStripeTrack2, track),
+      tlv(TAGS.maskedMagstripeTrack2, track),
     ]),
   ]);
   const reply = await link.execute({ command: 'onlinePin', p1: ONLINE_PIN_P1, p2: 0, data }, PIN_TIMEOUT_MS);

@@ -33,7 +33,7 @@ import { isOfSale } from '../core/transaction-values.js';
 import { maskedAccount, readCard } from './card-data.js';
 import { type CardEvent, type CardTold, type CardWatch, templateOf } from './card-watch.js';
 import { type MiuraDevice, showText, tellCards } from './device.js';
-import { CARD_HANDLING_MS, COMMAND_TIMEOUT_MS, STRIPE_TIMEOUT_MS } from './limits.js';
+import { CARD_HANDLING_MS, COMMAND_TIMEOUT_MS, MAGSTRIPE_TIMEOUT_MS } from './limits.js';
 import type { MiuraLink, Reply } from './link.js';
 import { askOnlinePin } from './online-pin.js';
 import { statusFailure } from './replies.js';
@@ -69,7 +69,7 @@ const PROMPTS: Readonly<Record<CardPrompt, string>> = {
 };
 
 const SLOT_SILENT = failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
-const STRIPE_MISSING = failed('card-error', 'a card was swiped and its stripe never came');
+const MAGSTRIPE_MISSING = failed('card-error', 'a card was swiped and its magstripe never came');
 
 const OUTCOMES: Readonly<Record<string, Decision>> = {
   [TEMPLATES.onlineRequired]: DECISIONS.online,
@@ -124,7 +124,7 @@ class Sale {
     const { link, watch, hooks } = this.ctx;
     if (this.stopped) return STOPPED_BY_TILL;
     hooks.progress({ step: 'waiting-for-card' });
-    // A stripe may be swiped before it is asked for; how the slot stood is told anew.
+    // A magstripe may be swiped before it is asked for; how the slot stood is told anew.
     watch.forget((event) => swipe(event) !== undefined);
     const deaf = tellCards(link, 'cards');
     if (deaf) return deaf;
@@ -132,7 +132,7 @@ class Sale {
     if (typeof status === 'string') return endOf(status, SLOT_SILENT);
     // It told how the slot stands, and nothing blocked that a till could have ended.
     if (this.stopped) return STOPPED_BY_TILL;
-    if (status.status.stripe) return { kind: 'swiped', objects: status.nodes };
+    if (status.status.magstripe) return { kind: 'swiped', objects: status.nodes };
     // A card that was not read stays in the slot until its holder has swiped it.
     if (status.status.present && !ask.fallback) return { kind: 'inserted' };
     return ask.contactless ? this.waitForTap() : this.waitWithoutTap(ask);
@@ -148,12 +148,12 @@ class Sale {
       void link.abort();
     });
     const command = { command: 'startContactless', p1: 0, p2: 0, data: this.built.contactless } as const;
-    // A stripe that was swiped in the moment before the antenna was on is told, and does not end the wait.
+    // A magstripe that was swiped in the moment before the antenna was on is told, and does not end the wait.
     let ending: Promise<unknown> | undefined;
-    const endForStripe = (event: CardEvent): void => {
+    const endForMagstripe = (event: CardEvent): void => {
       if (swipe(event)) ending ??= link.abort();
     };
-    watch.onArrival = endForStripe;
+    watch.onArrival = endForMagstripe;
     const running = link.execute(command, leftMs + CARD_HANDLING_MS);
     if (watch.has((event) => swipe(event) !== undefined)) ending ??= link.abort();
     const reply = await running;
@@ -161,12 +161,12 @@ class Sale {
     timer.cancel();
     await ending;
     if (isFailed(reply)) return reply;
-    if (watch.has((event) => swipe(event) !== undefined)) return this.takeStripe();
+    if (watch.has((event) => swipe(event) !== undefined)) return this.takeMagstripe();
     switch (statusOf(reply.sw).hint) {
       case 'inserted':
         return { kind: 'inserted' };
       case 'swiped':
-        return this.takeStripe();
+        return this.takeMagstripe();
       case 'timed-out':
         return TIMED_OUT;
       case 'cancelled':
@@ -176,9 +176,9 @@ class Sale {
     }
   }
 
-  private async takeStripe(): Promise<Given> {
-    const event = await this.ctx.watch.next(swipe, STRIPE_TIMEOUT_MS);
-    if (typeof event === 'string') return endOf(event, STRIPE_MISSING);
+  private async takeMagstripe(): Promise<Given> {
+    const event = await this.ctx.watch.next(swipe, MAGSTRIPE_TIMEOUT_MS);
+    if (typeof event === 'string') return endOf(event, MAGSTRIPE_MISSING);
     return { kind: 'swiped', objects: event.nodes };
   }
 
@@ -189,7 +189,7 @@ class Sale {
     const event = await watch.next((told) => wanted(told, fallback), this.leftMs());
     if (typeof event === 'string') return endOf(event, TIMED_OUT);
     if (event.kind === 'key') return cancelled(false);
-    return event.status.stripe ? { kind: 'swiped', objects: event.nodes } : { kind: 'inserted' };
+    return event.status.magstripe ? { kind: 'swiped', objects: event.nodes } : { kind: 'inserted' };
   }
 
   private async readCard(given: Given, ask: CardAsk): Promise<StartOutcome | CardNext> {
@@ -201,7 +201,7 @@ class Sale {
         return this.runTap(given.reply, ask);
       case 'swiped':
         this.ctx.hooks.progress({ step: 'reading-card' });
-        return this.runStripe(given.objects, ask);
+        return this.runMagstripe(given.objects, ask);
       default:
         return given;
     }
@@ -230,7 +230,7 @@ class Sale {
     return this.decided(data, 'NFC_ICC');
   }
 
-  private async runStripe(objects: readonly TlvNode[], ask: CardAsk): Promise<StartOutcome | CardNext> {
+  private async runMagstripe(objects: readonly TlvNode[], ask: CardAsk): Promise<StartOutcome | CardNext> {
     const { serviceCode } = maskedAccount(objects);
     const entryMode = swipedAs(serviceCode, ask.fallback);
     if (!entryMode) return nextAsk(ask, 'chip-first');
@@ -291,7 +291,7 @@ function cardStatus(event: CardEvent): CardTold | undefined {
 }
 
 function swipe(event: CardEvent): CardTold | undefined {
-  return event.kind === 'card' && event.status.stripe ? event : undefined;
+  return event.kind === 'card' && event.status.magstripe ? event : undefined;
 }
 
 /** What ends a wait without the antenna: a card, a swipe, the cancel key. For a fallback the slot does not count. */
@@ -301,5 +301,5 @@ function wanted(
 ): Extract<CardEvent, { kind: 'card' | 'key' }> | undefined {
   if (event.kind === 'key') return event.code === KEYS.cancel ? event : undefined;
   if (event.kind === 'pin') return undefined;
-  return event.status.stripe || (event.status.present && !fallback) ? event : undefined;
+  return event.status.magstripe || (event.status.present && !fallback) ? event : undefined;
 }

@@ -67,7 +67,7 @@ function entryModeOf(code: number | undefined, objects: readonly TlvNode[]): Ent
       return 'ICC';
     case ENTRY_MODES.contactless:
       return findTlv(objects, '9F26') ? 'NFC_ICC' : 'NFC_MAGSTRIPE';
-    case ENTRY_MODES.stripe:
+    case ENTRY_MODES.magstripe:
       return 'MAGSTRIPE';
     case ENTRY_MODES.fallback:
       return 'MAGSTRIPE_AS_FALLBACK';

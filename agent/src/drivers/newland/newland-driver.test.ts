@@ -288,12 +288,12 @@ describe('a Newland driver', () => {
 
   test('card data that no field carries are refused', async () => {
     trackBytes = 1_040;
-    onPerform = [present, online(ENTRY_MODES.stripe)];
+    onPerform = [present, online(ENTRY_MODES.magstripe)];
     expect(await start()).toMatchObject({ failure: 'data-too-long' });
   });
 
   test.each([
-    [ENTRY_MODES.stripe, 'MAGSTRIPE'],
+    [ENTRY_MODES.magstripe, 'MAGSTRIPE'],
     [ENTRY_MODES.fallback, 'MAGSTRIPE_AS_FALLBACK'],
     [ENTRY_MODES.contactless, 'NFC_ICC'],
   ])('entry mode %i is %s', async (mode, entryMode) => {
@@ -301,7 +301,7 @@ describe('a Newland driver', () => {
     expect(await start()).toMatchObject({ card: { facts: { entryMode } } });
   });
 
-  test('a tap without a cryptogram is a stripe, and an unknown way is no sale', async () => {
+  test('a tap without a cryptogram is a magstripe, and an unknown way is no sale', async () => {
     objects = [];
     onPerform = [present, online(ENTRY_MODES.contactless)];
     expect(await start()).toMatchObject({ card: { facts: { entryMode: 'NFC_MAGSTRIPE' } } });

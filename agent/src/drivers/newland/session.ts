@@ -32,7 +32,7 @@ class NewlandSession implements MakerSession {
   private readonly clock: Clock;
   private readonly idleText: string;
   private sale: StartSale | undefined;
-  /** A chip waits for COMPLETE TRANSACTION: the pad takes no answer for taps and stripes. */
+  /** A chip waits for COMPLETE TRANSACTION: the pad takes no answer for taps and magstripes. */
   private chipWaits = false;
   /** Whoever waits for the card to leave need not wait any longer. */
   private stopped = false;

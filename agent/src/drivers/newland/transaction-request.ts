@@ -9,7 +9,7 @@ import { binary4, numeric, type SaleMark, transactionValues } from '../core/tran
 import { KEY_SLOTS } from './device.js';
 import { PIN_SECONDS } from './limits.js';
 
-const EVERY_WAY = CARD_WAYS.stripe | CARD_WAYS.contact | CARD_WAYS.contactless | CARD_WAYS.manual;
+const EVERY_WAY = CARD_WAYS.magstripe | CARD_WAYS.contact | CARD_WAYS.contactless | CARD_WAYS.manual;
 const WANTED = CALLBACK_FLAGS.notification | CALLBACK_FLAGS.afterFinalSelect | CALLBACK_FLAGS.getPin;
 /** The settings behind the callbacks as the published host sends them. */
 const CALLBACK_SETTINGS = Buffer.of(WANTED, 0x01, 0x00);

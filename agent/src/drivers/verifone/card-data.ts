@@ -40,7 +40,7 @@ export function openAccount(objects: readonly TlvNode[]): ObfuscatedAccount {
   };
 }
 
-/** Tag 5F30: three digits as text from a stripe, packed from a chip. */
+/** Tag 5F30: three digits as text from a magstripe, packed from a chip. */
 function serviceCodeOf(value: Uint8Array | undefined): string | undefined {
   if (!value) return undefined;
   const bytes = Buffer.from(value);

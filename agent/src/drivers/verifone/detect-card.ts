@@ -16,7 +16,7 @@ export type Given =
   | StartOutcome;
 
 const YES = Buffer.of(0x01);
-const { chip, stripe, tap, manual } = TECHNOLOGY;
+const { chip, magstripe, tap, manual } = TECHNOLOGY;
 
 /** What the cardholder reads. */
 const PROMPTS: Readonly<Record<CardPrompt, string>> = {
@@ -32,8 +32,8 @@ const PROMPTS: Readonly<Record<CardPrompt, string>> = {
 
 /** Bits of DFA108: the ways in which a card may be given. */
 function technologiesOf({ fallback, prompt }: CardAsk, antenna: boolean): number {
-  if (fallback) return stripe;
-  return prompt === 'insert-chip' ? chip : chip | stripe | manual | (antenna ? tap : 0);
+  if (fallback) return magstripe;
+  return prompt === 'insert-chip' ? chip : chip | magstripe | manual | (antenna ? tap : 0);
 }
 
 /** Asks for a card in every way that is wanted, and waits for one. */

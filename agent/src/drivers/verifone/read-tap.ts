@@ -40,7 +40,7 @@ async function tapDecision(
 ): Promise<StartOutcome> {
   if (!isOfSale(ctx.built, objects)) return failed('protocol-error', 'the answer belongs to another sale');
   const info = statusInfo(objects);
-  const entryMode: EntryMode = (info & STATUS_INFO.tapStripe) !== 0 ? 'NFC_MAGSTRIPE' : 'NFC_ICC';
+  const entryMode: EntryMode = (info & STATUS_INFO.tapMagstripe) !== 0 ? 'NFC_MAGSTRIPE' : 'NFC_ICC';
   const wantsPin = hint === 'online' && (info & STATUS_INFO.onlinePin) !== 0;
   if (wantsPin) ctx.hooks.progress({ step: 'pin-entry' });
   const entry = wantsPin

@@ -10,7 +10,7 @@ import { ask as askDevice, statusFailure } from './replies.js';
 import type { ReadContext, SaleContext } from './sale-context.js';
 import { transactionRequest } from './transaction-request.js';
 
-const { chip, stripe, tap } = TECHNOLOGY;
+const { chip, magstripe, tap } = TECHNOLOGY;
 
 /** A card up to its first cryptogram. */
 export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
@@ -48,7 +48,7 @@ async function readCard(ctx: ReadContext, ask: CardAsk, given: Given): Promise<S
       return readChip(ctx, ask);
     case tap:
       return readTap(ctx, ask);
-    case stripe:
+    case magstripe:
       return readMagstripe(ctx, ask, given.objects);
     default:
       return readKeyedIn(ctx, given.objects);

@@ -93,7 +93,7 @@ export class AutoCardholder {
   #rememberMute(presentation: Presentation | undefined): void {
     const untilMs = this.#options.clock.monotonicMs() + RETRY_WITHIN_MS;
     // A phone held into the slot is as mute as a broken chip, and has nothing to swipe.
-    const swipes = presentation?.card.stripe !== undefined && isMute(presentation);
+    const swipes = presentation?.card.magstripe !== undefined && isMute(presentation);
     this.#retry = swipes ? { presentation, untilMs } : undefined;
   }
 
@@ -117,7 +117,7 @@ function waysOf(card: Presentation['card']): PresentMode[] {
   return [
     'insert' as const,
     ...(card.contactless ? (['tap'] as const) : []),
-    ...(card.stripe ? (['swipe'] as const) : []),
+    ...(card.magstripe ? (['swipe'] as const) : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { cvv2 } from '@tillbridge/protocol/crypto/card-values.js';
 import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
-import type { StripeTracks } from '../../cards/card.js';
+import type { MagstripeTracks } from '../../cards/card.js';
 import type { CardDefinition } from '../../cards/catalogue.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 
@@ -44,8 +44,8 @@ export function chipAccount(data: TransactionData): CardAccount {
   };
 }
 
-/** The account of a swiped stripe; undefined when it names none. */
-export function stripeAccount({ track1, track2 }: StripeTracks): CardAccount | undefined {
+/** The account of a swiped magstripe; undefined when it names none. */
+export function magstripeAccount({ track1, track2 }: MagstripeTracks): CardAccount | undefined {
   const [pan, rest] = track2.split('=');
   if (!pan || !/^\d{8,19}$/.test(pan) || rest === undefined) return undefined;
   const serviceCode = serviceCodeOf(track2);

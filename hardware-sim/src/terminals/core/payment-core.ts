@@ -18,7 +18,7 @@ import { KernelError } from '../../kernel/kernel-error.js';
 import type { ApplicationParameters, RiskInputs } from '../../kernel/terminal-parameters.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { StateSlot } from '../../state/state-slot.js';
-import { type CardAccount, chipAccount, printedAccount, stripeAccount } from './card-account.js';
+import { type CardAccount, chipAccount, magstripeAccount, printedAccount } from './card-account.js';
 import type { DukptDevice, EncipheredOnce } from './dukpt-device.js';
 import { enterPin, PinPad, type PinPrompt } from './pin-pad.js';
 import {
@@ -74,7 +74,7 @@ export interface SaleInputs {
   readonly objects?: readonly TlvNode[];
 }
 
-/** A card that has been read. `fallback`: a stripe after a chip that could not be read. */
+/** A card that has been read. `fallback`: a magstripe after a chip that could not be read. */
 export type CardRead =
   | {
       readonly kind: 'chip';
@@ -83,9 +83,9 @@ export type CardRead =
       readonly data: TransactionData;
       readonly label: string;
     }
-  | { readonly kind: 'tap-stripe'; readonly account: CardAccount; readonly data: TransactionData }
+  | { readonly kind: 'tap-magstripe'; readonly account: CardAccount; readonly data: TransactionData }
   | { readonly kind: 'manual'; readonly account: CardAccount }
-  | { readonly kind: 'stripe'; readonly account: CardAccount; readonly fallback: boolean };
+  | { readonly kind: 'magstripe'; readonly account: CardAccount; readonly fallback: boolean };
 
 /** What decides up to the first cryptogram. */
 export interface DecideInputs {
@@ -112,9 +112,9 @@ export class TwoCardsInField extends Error {
   override readonly name = 'TwoCardsInField';
 }
 
-/** No account could be read from the stripe. */
-export class StripeUnreadable extends Error {
-  override readonly name = 'StripeUnreadable';
+/** No account could be read from the magstripe. */
+export class MagstripeUnreadable extends Error {
+  override readonly name = 'MagstripeUnreadable';
 }
 
 type Chip =
@@ -173,7 +173,7 @@ export class PaymentCore {
 
   /**
    * Reads a card as it was given.
-   * @throws KernelError, CardCommunicationError; StripeUnreadable, TwoCardsInField
+   * @throws KernelError, CardCommunicationError; MagstripeUnreadable, TwoCardsInField
    */
   async read(presentation: Presentation, sale: SaleInputs): Promise<CardRead> {
     this.#chip = undefined;
@@ -233,7 +233,7 @@ export class PaymentCore {
   }
 
   /**
-   * Asks for a PIN that the issuer verifies, for the account that was read; for stripes and for hosts that ask apart.
+   * Asks for a PIN that the issuer verifies, for the account that was read; for magstripes and for hosts that ask apart.
    * @throws PinEntryEnded, WaitAborted, CardCommunicationError; CryptoError counterExhausted
    */
   async capturePin(prompt: PinPrompt, signal: AbortSignal): Promise<EncipheredOnce | 'bypass'> {
@@ -256,7 +256,7 @@ export class PaymentCore {
   }
 
   async #readFace(presentation: Presentation, sale: SaleInputs): Promise<CardRead> {
-    if (presentation.how === 'swipe') return this.#readStripe(presentation);
+    if (presentation.how === 'swipe') return this.#readMagstripe(presentation);
     if (presentation.how === 'manual')
       return { kind: 'manual', account: printedAccount(presentation.definition) };
     if (presentation.collision) throw new TwoCardsInField('two cards are in the field');
@@ -271,16 +271,16 @@ export class PaymentCore {
     const currency = currencyAlpha(sale.currency ?? '') ?? this.#options.place.currency;
     const open = await readTap(card, inputs, () => ({ cvmLimitMinor: tapCvmLimitMinor(currency) }));
     if (open.mode === 'magstripe') {
-      return { kind: 'tap-stripe', account: chipAccount(open.data), data: open.data };
+      return { kind: 'tap-magstripe', account: chipAccount(open.data), data: open.data };
     }
     this.#chip = { face: 'tap', open };
     return chipRead('tap', open);
   }
 
-  #readStripe({ card }: Presentation): CardRead {
-    const account = card.stripe && stripeAccount(card.stripe);
-    if (!account) throw new StripeUnreadable('the stripe could not be read');
-    return { kind: 'stripe', account, fallback: this.#chipFailed };
+  #readMagstripe({ card }: Presentation): CardRead {
+    const account = card.magstripe && magstripeAccount(card.magstripe);
+    if (!account) throw new MagstripeUnreadable('the magstripe could not be read');
+    return { kind: 'magstripe', account, fallback: this.#chipFailed };
   }
 
   #startInputs(sale: SaleInputs): StartInputs {
@@ -320,7 +320,7 @@ function chipRead(face: 'contact' | 'tap', { data, application }: OpenTransactio
   return { kind: 'chip', face, account: chipAccount(data), data, label: application.label };
 }
 
-/** Errors of a chip after which the stripe may be read (EMV Book 4 §6.3.1). */
+/** Errors of a chip after which the magstripe may be read (EMV Book 4 §6.3.1). */
 function allowsFallback(error: unknown): boolean {
   if (error instanceof CardCommunicationError) return true;
   return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');

@@ -38,7 +38,7 @@ export const TERMINAL_AIDS: readonly string[] = Object.keys(APPLICATIONS);
 
 /** Attended, online with offline capability (tag 9F35). */
 const TERMINAL_TYPE = '22';
-/** Manual, stripe, chip; every PIN, signature, no CVM; SDA, DDA, CDA (tag 9F33). */
+/** Manual, magstripe, chip; every PIN, signature, no CVM; SDA, DDA, CDA (tag 9F33). */
 const TERMINAL_CAPABILITIES = 'E0F8C8';
 /** Goods, services; numeric keys, display, printer (tag 9F40). */
 const ADDITIONAL_CAPABILITIES = '6000F0A001';

@@ -55,7 +55,7 @@ const NO_MODES: ReadonlySet<PresentMode> = new Set();
 const ANSWER_TO_NOTHING: Card = { reset: async () => undefined, transmit: async () => new Uint8Array() };
 
 /**
- * The outside of a terminal: slot, antenna, stripe reader, PIN pad and display. People act on it (through REST, or a
+ * The outside of a terminal: slot, antenna, magstripe reader, PIN pad and display. People act on it (through REST, or a
  * simulated cardholder), the device program waits on it. One wait at a time.
  */
 export class TerminalUi {
@@ -316,7 +316,8 @@ interface Held<T> {
 function requireFace({ card, how }: Presentation): void {
   if (how === 'tap' && !card.contactless)
     throw new UiRefusal(`${card.name} has no antenna: insert or swipe it`);
-  if (how === 'swipe' && !card.stripe) throw new UiRefusal(`${card.name} has no stripe: insert or tap it`);
+  if (how === 'swipe' && !card.magstripe)
+    throw new UiRefusal(`${card.name} has no magstripe: insert or tap it`);
 }
 
 /** A chip in the slot: gone for good once it is pulled out. */

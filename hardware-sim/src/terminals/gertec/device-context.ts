@@ -53,7 +53,7 @@ export function parseDeviceCounters(json: unknown): DeviceCounters {
 
 /** Card data of the last GCX, for GTK and GPN; gone after GTK (ABECS 2.12 §6.5.12). */
 export interface StoredTracks {
-  /** Known for chips, and from a stripe's track 2. */
+  /** Known for chips, and from a magstripe's track 2. */
   readonly pan: string | undefined;
   readonly fromChip: boolean;
   readonly track1: string | undefined;

@@ -119,7 +119,7 @@ function swiped(
   iccStatus: IccStatus,
 ): DeviceAnswer {
   const mask = masker(fields);
-  const { track1, track2 } = card.stripe ?? {};
+  const { track1, track2 } = card.magstripe ?? {};
   const pan = track2?.split('=')[0];
   device.session.tracks = { pan, fromChip: false, track1, track2 };
   return encodeParameters(
@@ -160,14 +160,14 @@ async function tapped(
     cvmLimitMinor: Math.min(...recordsFor(candidates, aid).map(tapCvmLimit)),
   }));
   request.signal.throwIfAborted();
-  if (open.mode === 'magstripe') return tappedStripe(device, request.fields, open.data);
+  if (open.mode === 'magstripe') return tappedMagstripe(device, request.fields, open.data);
   const records = recordsFor(candidates, open.application.terminalAid);
   device.session.transaction = { face: 'tap', open, records, decided: undefined, finished: false };
   return chipAnswer(device, request.fields, open.data, open.application.label, records, 'contactless');
 }
 
-/** A tap in magstripe mode is answered as a stripe; there is nothing for GOX to decide (ABECS 2.12 §6.9.1.3). */
-function tappedStripe(device: DeviceContext, fields: FieldReader, data: TransactionData): DeviceAnswer {
+/** A tap in magstripe mode is answered as a magstripe; there is nothing for GOX to decide (ABECS 2.12 §6.9.1.3). */
+function tappedMagstripe(device: DeviceContext, fields: FieldReader, data: TransactionData): DeviceAnswer {
   const track2 = track2Of(data) ?? '';
   device.session.tracks = { pan: track2.split('=')[0], fromChip: false, track1: undefined, track2 };
   return encodeParameters(

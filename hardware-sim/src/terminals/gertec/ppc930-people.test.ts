@@ -32,7 +32,7 @@ describe('cards that are refused or swiped', () => {
     expect((await host.abecs('GCX', GCX)).status).toBe(status);
   });
 
-  test('a mute chip allows the fallback to the stripe, once', async () => {
+  test('a mute chip allows the fallback to the magstripe, once', async () => {
     give('chip-broken-fallback', 'insert');
     await host.abecs('GCX', GCX);
     device.ui.remove();
@@ -88,7 +88,7 @@ describe('people', () => {
     expect(device.ui.state).toBe('waiting-card');
   });
 
-  test('a tap is refused where the host asked for chip or stripe', async () => {
+  test('a tap is refused where the host asked for chip or magstripe', async () => {
     await host.send('GCX', encodeParameters(fields({ ...GCX, SPE_GCXOPT: '00000' })));
     await settle();
     expect(() => give('visa-contactless', 'tap')).toThrow('insert or swipe');
@@ -124,7 +124,7 @@ describe('people', () => {
     holder.stop();
   });
 
-  test('what has no stripe is not swiped after it was held into the slot', async () => {
+  test('what has no magstripe is not swiped after it was held into the slot', async () => {
     const holder = new AutoCardholder(device.ui, {
       clock,
       box,

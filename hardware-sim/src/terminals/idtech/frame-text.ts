@@ -13,7 +13,7 @@ const HEADS: Readonly<Partial<Record<CommandName, number>>> = {
   authenticate: 3,
   applyHostResponse: 1,
 };
-const HIDDEN: ReadonlySet<string> = new Set([TAGS.stripeData, PIN_BLOCK_TAG]);
+const HIDDEN: ReadonlySet<string> = new Set([TAGS.magstripeData, PIN_BLOCK_TAG]);
 
 /** A command as people read it, account data and PINs hidden. */
 export function commandText(name: CommandName, data: Uint8Array): string {

@@ -58,7 +58,7 @@ const TAP: Readonly<Record<KernelFailure, keyof typeof TAP_ERRORS>> = {
   'card-misbehaves': 'communication',
 };
 
-/** Whether the stripe of a card may be swiped after this failure of its chip. */
+/** Whether the magstripe of a card may be swiped after this failure of its chip. */
 export function allowsFallback(error: unknown): boolean {
   return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');
 }

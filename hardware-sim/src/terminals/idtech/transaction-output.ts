@@ -4,13 +4,16 @@ import { encodeTlv, endOfTag, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { padZero } from '@tillbridge/protocol/terminals/idtech/account-data.js';
 import type { Attribution, CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
 import {
+  encodeMagstripeData,
+  type MagstripeSource,
+} from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
+import {
+  maskMagstripeTrack2,
   maskPan,
-  maskStripeTrack2,
   maskTrack57,
   type OpenDigits,
 } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { findObject, type SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { encodeStripeData, type StripeSource } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { ENTRY_MODES, PIN_BLOCK_TAG, TAGS, TAP_CVM } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { CardAccount } from '../core/card-account.js';
@@ -40,9 +43,9 @@ function cipherOf({ algorithm }: DukptDevice): Attribution['cipher'] {
   return algorithm === 'tdes' ? 'tdes' : 'aes';
 }
 
-/** Enciphered chip and stripe data. */
+/** Enciphered chip and magstripe data. */
 export function attributionOf(captured: CapturedFrom, key: DukptDevice): Attribution {
-  return { captured, cipher: cipherOf(key), stripeEncrypted: true, chipEncrypted: true };
+  return { captured, cipher: cipherOf(key), magstripeEncrypted: true, chipEncrypted: true };
 }
 
 /** Account data under the next data key: filled with zeros, chained from zeros. */
@@ -96,17 +99,17 @@ export function accountObjects(
   return [plain(TAGS.dataKsn, ksn), ...masked, { tag, disclosure: 'encrypted', value: data }];
 }
 
-/** DFEE23: track 2 of a stripe. @throws KeyErased, CryptoError counterExhausted, StateError */
-export function stripeObjects(
+/** DFEE23: track 2 of a magstripe. @throws KeyErased, CryptoError counterExhausted, StateError */
+export function magstripeObjects(
   key: DukptDevice,
   { track2 = '' }: CardAccount,
   serial: string,
   open: OpenDigits,
   fallback: boolean,
 ): SecureObject[] {
-  const value = enhanced('stripe', key, track2, serial, open);
-  const entryMode = fallback ? ENTRY_MODES.fallback : ENTRY_MODES.stripe;
-  return [plain(TAGS.stripeData, value), plain('9F39', Buffer.of(entryMode))];
+  const value = enhanced('magstripe', key, track2, serial, open);
+  const entryMode = fallback ? ENTRY_MODES.fallback : ENTRY_MODES.magstripe;
+  return [plain(TAGS.magstripeData, value), plain('9F39', Buffer.of(entryMode))];
 }
 
 /** A card number that was keyed in, with its expiry. @throws KeyErased, CryptoError counterExhausted, StateError */
@@ -121,7 +124,7 @@ export function keyedData(
 
 /** A track 2 in the enhanced encrypted format. */
 function enhanced(
-  source: StripeSource,
+  source: MagstripeSource,
   key: DukptDevice,
   track2: string,
   serial: string,
@@ -129,10 +132,10 @@ function enhanced(
 ): Buffer {
   const clear = Buffer.from(withCheckCharacter(`;${track2}?`), 'latin1');
   const { data, ksn } = enciphered(key, clear);
-  return encodeStripeData(
+  return encodeMagstripeData(
     {
       source,
-      masked: [undefined, maskStripeTrack2(track2, open), undefined],
+      masked: [undefined, maskMagstripeTrack2(track2, open), undefined],
       encrypted: [undefined, data, undefined],
       cipher: cipherOf(key),
       serial: serial.slice(-10),

@@ -15,7 +15,7 @@ import type {
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
-import { type PaymentCore, type SaleInputs, StripeUnreadable } from '../core/payment-core.js';
+import { MagstripeUnreadable, type PaymentCore, type SaleInputs } from '../core/payment-core.js';
 import type { PinPrompt } from '../core/pin-pad.js';
 import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import type { Applications } from './applications.js';
@@ -25,11 +25,11 @@ import {
   accountObjects,
   DECISION_TAGS,
   dataObjects,
+  magstripeObjects,
   pinObjects,
   plain,
   READ_TAGS,
   saleInputs,
-  stripeObjects,
   tapVerification,
   wantedTags,
 } from './transaction-output.js';
@@ -76,7 +76,7 @@ const DECISIONS = {
 /** A service code that begins so belongs to a card with a chip (ISO/IEC 7813). */
 const CHIP_SERVICE = /^[26]/;
 const APPROVED = '00';
-const STRIPE_ALONE: ReadonlySet<PresentMode> = new Set(['swipe']);
+const MAGSTRIPE_ALONE: ReadonlySet<PresentMode> = new Set(['swipe']);
 
 /** The steps of a transaction. */
 export class Transactions {
@@ -187,14 +187,14 @@ export class Transactions {
     }
   }
 
-  /** The chip could not be read: its stripe is asked for, in the same command. */
+  /** The chip could not be read: its magstripe is asked for, in the same command. */
   async #fallback(sale: SaleInputs, signal: AbortSignal): Promise<StepEnd> {
     const { ui, core } = this.#parts;
     this.#used = ui.inserted;
     await this.#slotEmpty(signal);
     for (;;) {
       ui.show(['SWIPE CARD']);
-      const given = await core.awaitCard(STRIPE_ALONE, FALLBACK_PATIENCE_MS, signal);
+      const given = await core.awaitCard(MAGSTRIPE_ALONE, FALLBACK_PATIENCE_MS, signal);
       ui.clear();
       if (given === 'timeout') return this.#ended('timeout', 'timeout');
       if (given === 'cancel-key') return this.#ended('cancelled', 'failed');
@@ -207,17 +207,17 @@ export class Transactions {
     const { core, ui, dataKey, serial, open } = this.#parts;
     try {
       const read = await core.read(given, sale);
-      if (read.kind !== 'stripe') return undefined;
+      if (read.kind !== 'magstripe') return undefined;
       if (chipFirst && !read.fallback && CHIP_SERVICE.test(read.account.serviceCode ?? '')) {
         ui.show(['USE CHIP READER']);
         return undefined;
       }
-      const objects = stripeObjects(dataKey, read.account, serial, open(), read.fallback);
+      const objects = magstripeObjects(dataKey, read.account, serial, open(), read.fallback);
       ui.setState('online');
       const result = resultObject(RESULTS[read.fallback ? 'fallbackSwiped' : 'swiped'].code);
-      return { status: 'ok', captured: 'stripe', objects: [result, ...objects] };
+      return { status: 'ok', captured: 'magstripe', objects: [result, ...objects] };
     } catch (error) {
-      if (!(error instanceof StripeUnreadable)) throw error;
+      if (!(error instanceof MagstripeUnreadable)) throw error;
       ui.show(['SWIPE AGAIN']);
       return undefined;
     }
@@ -229,12 +229,12 @@ export class Transactions {
       const read = await core.read(given, sale);
       signal.throwIfAborted();
       ui.setState('online');
-      if (read.kind === 'tap-stripe') {
+      if (read.kind === 'tap-magstripe') {
         const objects = [
           ...accountObjects(dataKey, read.account, open()),
-          plain('9F39', Buffer.of(ENTRY_MODES.tapStripe)),
+          plain('9F39', Buffer.of(ENTRY_MODES.tapMagstripe)),
         ];
-        return { status: 'online', captured: 'tap-stripe', objects };
+        return { status: 'online', captured: 'tap-magstripe', objects };
       }
       if (read.kind !== 'chip') return tapError('unsupported');
       const { cryptogram, verification } = core.tapDecision;
@@ -347,12 +347,12 @@ export class Transactions {
 
 /** The interfaces that the host opens, and the keys of whoever holds the corner of the screen. @throws StatusError wrongParameter */
 function acceptedWays(objects: readonly SecureObject[]): ReadonlySet<PresentMode> {
-  const { stripe, contactless, contact } = INTERFACES;
+  const { magstripe, contactless, contact } = INTERFACES;
   const bits = findObject(objects, TAGS.interfaces)?.[0] ?? contactless;
   const ways = new Set<PresentMode>(KEYS_ALONE);
   if ((bits & contact) !== 0) ways.add('insert');
   if ((bits & contactless) !== 0) ways.add('tap');
-  if ((bits & stripe) !== 0) ways.add('swipe');
+  if ((bits & magstripe) !== 0) ways.add('swipe');
   if (ways.size === KEYS_ALONE.size) throw new StatusError('wrongParameter');
   return ways;
 }

@@ -1,9 +1,9 @@
 import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { decodeMagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
 import { readMasked57 } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { PIN_REQUEST } from '@tillbridge/protocol/terminals/idtech/pin-entry.js';
 import { encodeAddLabel } from '@tillbridge/protocol/terminals/idtech/screen.js';
 import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { decodeStripeData } from '@tillbridge/protocol/terminals/idtech/stripe-data.js';
 import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Vp6800Bench } from './vp6800-bench.test.support.js';
@@ -215,7 +215,7 @@ describe('a card number that is keyed in', () => {
     expect(bench.device.ui.screen).toEqual(['12.34', 'PRESENT CARD']);
   });
 
-  test('who held the corner keys in the number, masked as a stripe is; its PIN may follow', async () => {
+  test('who held the corner keys in the number, masked as a magstripe is; its PIN may follow', async () => {
     await bench.send(0x04, 0x00, hex('DFEE1D 05 06 04 2A 0C 31'));
     await bench.send(0x02, 0x40, ACTIVATE);
     await bench.present('visa-credit-online', 'manual');
@@ -223,7 +223,7 @@ describe('a card number that is keyed in', () => {
     bench.frames();
     const [answer = ''] = await bench.send(0x83, 0x41, GET_PAN);
     expect(answer).toMatch(/^83 00 /);
-    const keyed = decodeStripeData(hex(answer).subarray(2));
+    const keyed = decodeMagstripeData(hex(answer).subarray(2));
     expect(keyed).toMatchObject({ source: 'keyed', cipher: 'tdes' });
     expect(keyed.masked).toEqual([undefined, ';420000******0000=3112?*', undefined]);
     expect(keyed.encrypted[1]).toHaveLength(24);

@@ -66,7 +66,7 @@ const FACTORY: Readonly<Record<Setting, string>> = {
   arpcRetries: '00',
   reportAllTags: '00',
   encryptedTags: '5A575F265F245F309F369F37F4F5',
-  stripeClearTags: '9A9C5F2A9F029F039F159F1E9F359F399F419F4E',
+  magstripeClearTags: '9A9C5F2A9F029F039F159F1E9F359F399F419F4E',
   maskCharacter: '30',
   panLeading: '04',
   panTrailing: '04',
@@ -79,7 +79,7 @@ const FACTORY: Readonly<Record<Setting, string>> = {
 };
 /** Longest value of the lists; every other setting has as many bytes as its default. */
 const MAX_LIST_BYTES = 255;
-const LISTS: ReadonlySet<PropertyName> = new Set(['encryptedTags', 'stripeClearTags']);
+const LISTS: ReadonlySet<PropertyName> = new Set(['encryptedTags', 'magstripeClearTags']);
 
 /** Seven hex digits out of a serial of any form. */
 export function serialDigits(serial: string): string {

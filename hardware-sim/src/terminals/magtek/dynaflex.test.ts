@@ -95,12 +95,12 @@ const set = (name: PropertyName, hex: string) => ask('setProperty', encodeProper
 
 function start(changes: Partial<Parameters<typeof encodeStart>[0]> = {}) {
   const transaction = [tlv('9C', Buffer.of(0)), tlv('9F02', fromHex('000000001234'))];
-  const all = { timeoutSeconds: 60, stripe: true, contact: true, contactless: true, quickChip: false };
+  const all = { timeoutSeconds: 60, magstripe: true, contact: true, contactless: true, quickChip: false };
   return ask('startTransaction', encodeStart({ ...all, transaction, ...changes }));
 }
 
 const startManual = (changes: Partial<Parameters<typeof encodeStart>[0]> = {}) =>
-  start({ stripe: false, contact: false, contactless: false, manual: { keySounds: true }, ...changes });
+  start({ magstripe: false, contact: false, contactless: false, manual: { keySounds: true }, ...changes });
 
 function give(card: string, how: PresentMode = 'insert'): void {
   const taken = box.take(card);
@@ -255,7 +255,7 @@ describe('a transaction', () => {
     expect(told()).toEqual(['10010200', '10080202', '10080302', '10020700']);
   });
 
-  test('wants to see a mute chip three times before it reads the stripe', async () => {
+  test('wants to see a mute chip three times before it reads the magstripe', async () => {
     await start();
     for (let tries = 1; tries <= 3; tries += 1) {
       expect(device.ui.accepts.has('insert')).toBe(true);
@@ -280,7 +280,7 @@ describe('a transaction', () => {
     expect(told()).toEqual(['10010200', '10020F00']);
   });
 
-  test('sends the holder of a chip card’s stripe to the chip', async () => {
+  test('sends the holder of a chip card’s magstripe to the chip', async () => {
     await start();
     give('visa-credit-online', 'swipe');
     await settle();

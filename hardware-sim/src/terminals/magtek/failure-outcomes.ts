@@ -31,9 +31,9 @@ export function endOfFailure(
   return undefined;
 }
 
-/** What a chip that could not be used leaves open: the same again, the stripe at once, or nothing. */
-export function fallbackOf(error: unknown): 'technical' | 'stripe' | undefined {
+/** What a chip that could not be used leaves open: the same again, the magstripe at once, or nothing. */
+export function fallbackOf(error: unknown): 'technical' | 'magstripe' | undefined {
   if (!(error instanceof KernelError)) return undefined;
-  if (error.failure === 'no-application') return 'stripe';
+  if (error.failure === 'no-application') return 'magstripe';
   return error.failure === 'card-mute' || error.failure === 'fallback' ? 'technical' : undefined;
 }

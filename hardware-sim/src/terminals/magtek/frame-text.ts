@@ -25,7 +25,7 @@ import { tlvText } from '../core/tlv-text.js';
 const HIDDEN: ReadonlySet<string> = new Set([
   OBJECT_TAGS.cipherText,
   OBJECT_TAGS.maskedChip,
-  OBJECT_TAGS.maskedStripe,
+  OBJECT_TAGS.maskedMagstripe,
 ]);
 
 function parametersText(command: number, parameters: Uint8Array): string {

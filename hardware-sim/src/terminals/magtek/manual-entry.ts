@@ -16,7 +16,7 @@ const KEYED_IN: ReadonlySet<'manual'> = new Set(['manual']);
 const WITH_CODE: ReadonlySet<number> = new Set([MANUAL_ENTRY_PAGES.expiryAndCode, MANUAL_ENTRY_PAGES.code]);
 
 /**
- * A transaction whose card number is keyed in: what was entered goes to the host as the track of a stripe, and the device
+ * A transaction whose card number is keyed in: what was entered goes to the host as the track of a magstripe, and the device
  * waits for no issuer.
  * @param by who touched the button for it and begins to key in at once; else somebody is waited for
  * @param patienceMs no limit when undefined
@@ -42,7 +42,7 @@ export async function keyIn(
     const card: CardOutput = {
       cardType: CARD_TYPES.manual,
       fallback: FALLBACK_INDICATORS.none,
-      account: asStripe(account, output.properties),
+      account: asMagstripe(account, output.properties),
       sale: saleObjects(start, clock.nowMs()),
     };
     tell('manual', 'requestData', requestObject(output, card));
@@ -52,7 +52,10 @@ export async function keyIn(
 }
 
 /** What stands for an expiry that is not asked for is from public sources incomplete: the simulated device asks for it always. */
-function asStripe({ pan, expiry = '', printedCode }: CardAccount, properties: DeviceProperties): CardAccount {
+function asMagstripe(
+  { pan, expiry = '', printedCode }: CardAccount,
+  properties: DeviceProperties,
+): CardAccount {
   const asked = WITH_CODE.has(properties.byte('manualEntryPages')) && printedCode !== undefined;
   return { pan, expiry, track2: keyedInTrack2({ pan, expiry, ...(asked && { code: printedCode }) }) };
 }

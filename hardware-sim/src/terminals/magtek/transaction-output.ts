@@ -4,9 +4,9 @@ import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin-block-4.js';
 import { endOfTag, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   encodeClearData,
+  magstripeObject,
+  magstripeTrack2Text,
   pinObject,
-  stripeObject,
-  stripeTrack2Text,
 } from '@tillbridge/protocol/terminals/magtek/account-data.js';
 import { ENCRYPTION_TYPES } from '@tillbridge/protocol/terminals/magtek/encryption-type.js';
 import { maskTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
@@ -33,10 +33,10 @@ const CHIP_TAGS: readonly string[] = [
   ...['57', '5A', '5F20', '5F30', '9F15', '9F39', '9F5B', '9F6E', OBJECT_TAGS.outcomeParameters],
 ];
 
-/** Values of DFDF52 of a track that no chip gave: a stripe's, or what the device makes of a card that was keyed in. */
-const STRIPE_TYPES: ReadonlySet<number> = new Set([
-  CARD_TYPES.stripe,
-  CARD_TYPES.stripeOfChipCard,
+/** Values of DFDF52 of a track that no chip gave: a magstripe's, or what the device makes of a card that was keyed in. */
+const MAGSTRIPE_TYPES: ReadonlySet<number> = new Set([
+  CARD_TYPES.magstripe,
+  CARD_TYPES.magstripeOfChipCard,
   CARD_TYPES.manual,
 ]);
 /** First digit of the service code of a card with a chip (ISO/IEC 7813). */
@@ -61,9 +61,9 @@ export interface CardOutput {
   /** DFDF53. */
   readonly fallback: number;
   readonly account: CardAccount;
-  /** Every object of a chip, or of a stripe that a chip gave over the air. */
+  /** Every object of a chip, or of a magstripe that a chip gave over the air. */
   readonly data?: TransactionData;
-  /** Objects of the sale, for a stripe. */
+  /** Objects of the sale, for a magstripe. */
   readonly sale: readonly TlvNode[];
   readonly pin?: EncipheredOnce;
 }
@@ -93,9 +93,9 @@ function splitObjects(
   return { clear: picked(data, (tag) => !secret.has(tag)), hidden: picked(data, (tag) => secret.has(tag)) };
 }
 
-function stripeClear({ properties }: OutputParts, { account, sale }: CardOutput): TlvNode[] {
+function magstripeClear({ properties }: OutputParts, { account, sale }: CardOutput): TlvNode[] {
   if (properties.byte('reportAllTags') === 0) return [];
-  const told = tagsOf(properties.get('stripeClearTags'));
+  const told = tagsOf(properties.get('magstripeClearTags'));
   const { expiry, serviceCode } = account;
   const own = [
     ...(expiry === undefined ? [] : [tlv('5F24', Buffer.from(`${expiry}31`, 'hex'))]),
@@ -110,16 +110,16 @@ function maskedTrack({ properties }: OutputParts, { account, cardType }: CardOut
   const corrects = properties.byte('maskCheckDigit') !== 0;
   const mask = corrects ? '0' : properties.get('maskCharacter').toString('latin1');
   const open = { leading: properties.byte('panLeading'), trailing: properties.byte('panTrailing') };
-  const tag = STRIPE_TYPES.has(cardType) ? OBJECT_TAGS.maskedStripe : OBJECT_TAGS.maskedChip;
+  const tag = MAGSTRIPE_TYPES.has(cardType) ? OBJECT_TAGS.maskedMagstripe : OBJECT_TAGS.maskedChip;
   return [tlv(tag, Buffer.from(maskTrack(account.track2, open, mask), 'latin1'))];
 }
 
 /** F4: the second track, enciphered under a key of its own. */
-function stripe({ dataKey }: OutputParts, { track2 = '' }: CardAccount): TlvNode {
-  const clear = padZeros(stripeTrack2Text(track2), dataKey.blockBytes);
+function magstripe({ dataKey }: OutputParts, { track2 = '' }: CardAccount): TlvNode {
+  const clear = padZeros(magstripeTrack2Text(track2), dataKey.blockBytes);
   try {
     const part = dataKey.encipherData(clear, Buffer.alloc(dataKey.blockBytes));
-    return stripeObject({ ...part, type: TYPES[dataKey.algorithm].data });
+    return magstripeObject({ ...part, type: TYPES[dataKey.algorithm].data });
   } finally {
     wipe(clear);
   }
@@ -152,10 +152,10 @@ interface CardObjects {
 function cardObjects(parts: OutputParts, card: CardOutput): CardObjects {
   const { data, account, pin, cardType } = card;
   const pinPart = pin ? [pinContainer(pin)] : [];
-  if (!data) return { clear: stripeClear(parts, card), hidden: [stripe(parts, account), ...pinPart] };
+  if (!data) return { clear: magstripeClear(parts, card), hidden: [magstripe(parts, account), ...pinPart] };
   // Track data out of a chip in magstripe mode: the cryptogram is in the track, no chip data go with it.
-  if (cardType === CARD_TYPES.contactlessStripe) {
-    return { clear: stripeClear(parts, card), hidden: [...accountObjects(account), ...pinPart] };
+  if (cardType === CARD_TYPES.contactlessMagstripe) {
+    return { clear: magstripeClear(parts, card), hidden: [...accountObjects(account), ...pinPart] };
   }
   const { clear, hidden } = splitObjects(parts, data);
   return { clear, hidden: [...hidden, ...pinPart] };
@@ -215,7 +215,7 @@ export function outcomeParameters(verification: keyof typeof CVM_OF_TAP): Buffer
   return value;
 }
 
-/** DFDF52 of a stripe: whether it says that its card has a chip. */
-export function stripeCardType({ serviceCode }: CardAccount): number {
-  return CHIP_SERVICE_CODE.test(serviceCode ?? '') ? CARD_TYPES.stripeOfChipCard : CARD_TYPES.stripe;
+/** DFDF52 of a magstripe: whether it says that its card has a chip. */
+export function magstripeCardType({ serviceCode }: CardAccount): number {
+  return CHIP_SERVICE_CODE.test(serviceCode ?? '') ? CARD_TYPES.magstripeOfChipCard : CARD_TYPES.magstripe;
 }

@@ -16,7 +16,12 @@ import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import type { RiskInputs } from '../../kernel/terminal-parameters.js';
-import { type CardDecision, type CardRead, StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
+import {
+  type CardDecision,
+  type CardRead,
+  MagstripeUnreadable,
+  TwoCardsInField,
+} from '../core/payment-core.js';
 import type { PinPrompt } from '../core/pin-pad.js';
 import type { Presentation } from '../core/terminal-ui.js';
 import { endOfFailure, fallbackOf, isKeyFailure, type TransactionEnd } from './failure-outcomes.js';
@@ -25,13 +30,13 @@ import { amountLines, saleInputs, saleObjects } from './sale-inputs.js';
 import {
   batchObject,
   type CardOutput,
+  magstripeCardType,
   outcomeParameters,
   requestObject,
-  stripeCardType,
 } from './transaction-output.js';
 import type { TransactionParts } from './transaction-parts.js';
 
-/** How often a chip may fail for technical reasons before its stripe is read, a tap before the card must be inserted, a swipe. */
+/** How often a chip may fail for technical reasons before its magstripe is read, a tap before the card must be inserted, a swipe. */
 const TECHNICAL_TRIES = 3;
 const TAP_TRIES = 3;
 const SWIPE_TRIES = 3;
@@ -53,7 +58,7 @@ const RISK: RiskInputs = {
 interface Wanted {
   readonly prompt: DisplayStringName;
   readonly accept: ReadonlySet<PresentMode>;
-  /** DFDF53 of a stripe that is read now. */
+  /** DFDF53 of a magstripe that is read now. */
   readonly fallback: number;
 }
 
@@ -104,11 +109,11 @@ export class Transaction {
   }
 
   get #readers(): ReadonlySet<PresentMode> {
-    const { contact, contactless, stripe } = this.#start;
+    const { contact, contactless, magstripe } = this.#start;
     return new Set<PresentMode>([
       ...(contact ? (['insert'] as const) : []),
       ...(contactless ? (['tap'] as const) : []),
-      ...(stripe ? (['swipe'] as const) : []),
+      ...(magstripe ? (['swipe'] as const) : []),
     ]);
   }
 
@@ -145,7 +150,7 @@ export class Transaction {
       case 'manual':
         return { kind: 'button', by: given };
       default:
-        tell('stripe', 'swiped');
+        tell('magstripe', 'swiped');
         return this.#swipe(given, wanted, signal);
     }
   }
@@ -171,7 +176,7 @@ export class Transaction {
     if (!ui.inserted) tell('contact', 'removed');
     if (isKeyFailure(error)) tell('contact', 'pinEnciphermentError');
     const fallback = fallbackOf(error);
-    if (!fallback || output.properties.byte('deviceFallback') === 0 || !this.#start.stripe) {
+    if (!fallback || output.properties.byte('deviceFallback') === 0 || !this.#start.magstripe) {
       return this.#failed(error, 'contact');
     }
     this.#unread = given;
@@ -205,7 +210,7 @@ export class Transaction {
     signal.throwIfAborted();
     tell('contactless', 'detected');
     try {
-      if (read.kind === 'tap-stripe') return await this.#tapStripe(read, signal);
+      if (read.kind === 'tap-magstripe') return await this.#tapMagstripe(read, signal);
       if (read.kind !== 'chip') return end('contactless', 'failed');
       return await this.#decided(read, CARD_TYPES.contactless, signal);
     } catch (error) {
@@ -236,30 +241,33 @@ export class Transaction {
     try {
       read = await core.read(given, this.#sale());
     } catch (error) {
-      if (!(error instanceof StripeUnreadable)) throw error;
+      if (!(error instanceof MagstripeUnreadable)) throw error;
       this.#swipeFailures += 1;
       return this.#swipeFailures < SWIPE_TRIES
         ? again({ ...wanted, prompt: 'tryAgain' })
-        : end('stripe', 'entryError');
+        : end('magstripe', 'entryError');
     }
     const { account } = read;
-    const cardType = stripeCardType(account);
+    const cardType = magstripeCardType(account);
     const { none } = FALLBACK_INDICATORS;
-    if (cardType === CARD_TYPES.stripeOfChipCard && wanted.fallback === none && this.#start.contact) {
+    if (cardType === CARD_TYPES.magstripeOfChipCard && wanted.fallback === none && this.#start.contact) {
       const accept = new Set([...wanted.accept].filter((mode) => mode !== 'swipe'));
       return again({ ...wanted, prompt: 'useChipReader', accept });
     }
     const card: CardOutput = { cardType, fallback: wanted.fallback, account, sale: this.#saleObjects() };
-    return this.#askIssuer(card, 'stripe', signal);
+    return this.#askIssuer(card, 'magstripe', signal);
   }
 
   #saleObjects() {
     return saleObjects(this.#start, this.#parts.clock.nowMs());
   }
 
-  async #tapStripe(read: Extract<CardRead, { kind: 'tap-stripe' }>, signal: AbortSignal): Promise<Next> {
+  async #tapMagstripe(
+    read: Extract<CardRead, { kind: 'tap-magstripe' }>,
+    signal: AbortSignal,
+  ): Promise<Next> {
     const card: CardOutput = {
-      cardType: CARD_TYPES.contactlessStripe,
+      cardType: CARD_TYPES.contactlessMagstripe,
       fallback: FALLBACK_INDICATORS.none,
       account: read.account,
       data: read.data,

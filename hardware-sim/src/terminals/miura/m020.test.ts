@@ -24,7 +24,7 @@ interface Said {
 }
 
 const NO_DATA = Buffer.alloc(0);
-/** P1 of CARD STATUS: tell of slot and stripes. */
+/** P1 of CARD STATUS: tell of slot and magstripes. */
 const WATCH = 0x1d;
 const KSN = Buffer.from('FFFF9876543210E00000', 'hex');
 const SALE = encodeTlv([

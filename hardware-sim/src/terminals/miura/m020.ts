@@ -40,7 +40,7 @@ const SOFTWARE = [
 /** Values that frame logs never show. */
 const HIDDEN: ReadonlySet<string> = new Set([
   TAGS.maskedChipTrack2,
-  TAGS.maskedStripeTrack2,
+  TAGS.maskedMagstripeTrack2,
   TAGS.sredData,
   TAGS.pinData,
 ]);
@@ -60,7 +60,7 @@ export class MiuraM020 implements SimulatedDevice {
   readonly #transactions: Transactions;
   /** The command that waits for people. */
   readonly #program: DeviceProgram;
-  /** The watch over slot and stripe between commands. */
+  /** The watch over slot and magstripe between commands. */
   readonly #watch: DeviceProgram;
   #parser = INITIAL_PACKET_STATE;
   #told = 0;
@@ -266,21 +266,21 @@ export class MiuraM020 implements SimulatedDevice {
   #tellSlot(): void {
     const { inserted } = this.ui;
     const emvCompatible = inserted !== undefined && inserted.definition.muteChip !== true;
-    const status = { present: inserted !== undefined, emvCompatible, stripe: false };
+    const status = { present: inserted !== undefined, emvCompatible, magstripe: false };
     const wanted = emvCompatible && (this.#told & CARD_STATUS_P1.atr) !== 0;
     const atr = wanted ? [tlv(TAGS.answerToReset, ANSWER_TO_RESET)] : [];
     this.#tell([tlv(TAGS.cardStatus, encodeCardStatus(status)), ...atr]);
   }
 
-  /** Between commands the device watches its slot, and its stripe reader, as far as it was asked to tell of them. */
+  /** Between commands the device watches its slot, and its magstripe reader, as far as it was asked to tell of them. */
   #lookAfterSlot(): void {
     if ((this.#told & CARD_STATUS_P1.unsolicited) === 0 || this.#program.running || this.#watch.running)
       return;
     const { track1, track2, track3 } = CARD_STATUS_P1;
-    const stripes = (this.#told & (track1 | track2 | track3)) !== 0;
+    const magstripes = (this.#told & (track1 | track2 | track3)) !== 0;
     const tellKey = (key: number): void => this.#tell([tlv(TAGS.keyboardData, Buffer.of(key))]);
     this.#watch.start(
-      (signal) => this.#transactions.watchSlot(signal, stripes, tellKey),
+      (signal) => this.#transactions.watchSlot(signal, magstripes, tellKey),
       () => undefined,
     );
   }

@@ -5,7 +5,7 @@ import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/miura/
 import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
 import { KeyErased } from '../core/dukpt-device.js';
-import { StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
+import { MagstripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
 
 /** A command ends with this status word. */
@@ -40,7 +40,7 @@ export function statusOfFailure(error: unknown, face: 'contact' | 'tap'): number
 function statusName(error: unknown, face: 'contact' | 'tap'): StatusName | undefined {
   if (error instanceof PinEntryEnded) return 'cancelled';
   if (error instanceof TwoCardsInField) return 'tapOtherCard';
-  if (error instanceof StripeUnreadable) return 'readError';
+  if (error instanceof MagstripeUnreadable) return 'readError';
   if (error instanceof KernelError) {
     if (face === 'contact') return CONTACT[error.failure];
     return error.failure === 'no-application' ? 'tapInsertOrSwipe' : 'tapOtherCard';

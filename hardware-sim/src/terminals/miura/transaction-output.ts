@@ -24,8 +24,8 @@ export function pinObjects({ data, ksn }: EncipheredOnce): TlvNode[] {
 }
 
 /** What may be shown of an account in place of it. */
-export function maskedObjects({ pan, track2 }: CardAccount, way: 'chip' | 'stripe'): TlvNode[] {
-  const tag = way === 'chip' ? TAGS.maskedChipTrack2 : TAGS.maskedStripeTrack2;
+export function maskedObjects({ pan, track2 }: CardAccount, way: 'chip' | 'magstripe'): TlvNode[] {
+  const tag = way === 'chip' ? TAGS.maskedChipTrack2 : TAGS.maskedMagstripeTrack2;
   return [
     tlv(TAGS.maskedPan, Buffer.from(maskedPan(pan), 'latin1')),
     ...(track2 === undefined ? [] : [tlv(tag, Buffer.from(maskTrack2(track2), 'latin1'))]),

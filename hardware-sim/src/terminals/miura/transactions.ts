@@ -4,7 +4,12 @@ import type { CommandName } from '@tillbridge/protocol/terminals/miura/commands.
 import { KEYS, ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
-import { type CardRead, type PaymentCore, type SaleInputs, StripeUnreadable } from '../core/payment-core.js';
+import {
+  type CardRead,
+  MagstripeUnreadable,
+  type PaymentCore,
+  type SaleInputs,
+} from '../core/payment-core.js';
 import { PinEntryEnded, type PinPrompt } from '../core/pin-pad.js';
 import { type Presentation, type TerminalUi, WaitAborted } from '../core/terminal-ui.js';
 import { StatusError } from './status-error.js';
@@ -25,7 +30,7 @@ export interface TransactionParts {
   readonly dataKey: DukptDevice;
   /** Sends a message that the host did not ask for. */
   readonly tell: (nodes: readonly TlvNode[]) => void;
-  /** Sends how slot and stripe stand. */
+  /** Sends how slot and magstripe stand. */
   readonly tellSlot: () => void;
 }
 
@@ -50,7 +55,7 @@ export class Transactions {
   readonly #parts: TransactionParts;
   #open: 'contact' | 'tap' | undefined;
   #online = false;
-  /** A stripe was read since the last transaction ended. */
+  /** A magstripe was read since the last transaction ended. */
   #swiped = false;
   /** The chip that was used last: while it sits in the slot, its holder is waited for. */
   #used: Presentation | undefined;
@@ -66,7 +71,7 @@ export class Transactions {
   }
 
   /**
-   * The host ends the transaction. A stripe that was swiped in it stays, for its PIN may be asked for, until the next end;
+   * The host ends the transaction. A magstripe that was swiped in it stays, for its PIN may be asked for, until the next end;
    * that ABORT leaves it be is from public sources incomplete.
    */
   abort(): void {
@@ -87,7 +92,7 @@ export class Transactions {
     return inserted !== undefined && inserted === this.#used;
   }
 
-  /** A command failed: a chip that could not be read leaves the slot, and its stripe may be swiped. */
+  /** A command failed: a chip that could not be read leaves the slot, and its magstripe may be swiped. */
   failed(name: CommandName): void {
     this.#open = undefined;
     this.#online = false;
@@ -112,8 +117,8 @@ export class Transactions {
     }
   }
 
-  /** Tells of cards as they come and go, and of stripes where the host wants their tracks, until it is aborted. */
-  async watchSlot(signal: AbortSignal, stripes: boolean, key: (code: number) => void): Promise<void> {
+  /** Tells of cards as they come and go, and of magstripes where the host wants their tracks, until it is aborted. */
+  async watchSlot(signal: AbortSignal, magstripes: boolean, key: (code: number) => void): Promise<void> {
     const { ui } = this.#parts;
     for (;;) {
       if (ui.inserted) {
@@ -122,10 +127,10 @@ export class Transactions {
         else await slotEmptied(ui, signal);
         this.#parts.tellSlot();
       }
-      const given = await ui.waitForCard(stripes ? WITHOUT_TAP : SLOT_ALONE, undefined, signal, 'held');
+      const given = await ui.waitForCard(magstripes ? WITHOUT_TAP : SLOT_ALONE, undefined, signal, 'held');
       ui.setState('idle');
       if (given === 'cancel-key') key(KEYS.cancel);
-      else if (given !== 'timeout' && given.how === 'swipe') await this.#tellStripe(given);
+      else if (given !== 'timeout' && given.how === 'swipe') await this.#tellMagstripe(given);
       else this.#parts.tellSlot();
     }
   }
@@ -143,7 +148,7 @@ export class Transactions {
       throw new StatusError('tapInserted');
     }
     if (given.how === 'swipe') {
-      await this.#tellStripe(given);
+      await this.#tellMagstripe(given);
       throw new StatusError('tapSwiped');
     }
     return this.#tapped(given, sale, signal);
@@ -161,7 +166,7 @@ export class Transactions {
     signal.throwIfAborted();
     this.#open = 'tap';
     ui.setState('online');
-    if (read.kind === 'tap-stripe') {
+    if (read.kind === 'tap-magstripe') {
       const objects = [...maskedObjects(read.account, 'chip'), ...sredObjects(dataKey, read.account)];
       return encodeTlv([tlv(TEMPLATES.onlineRequired, objects)]);
     }
@@ -211,7 +216,7 @@ export class Transactions {
     return encodeTlv([tlv(template, data ? finalObjects(data, end.scriptResults) : [])]);
   }
 
-  /** ONLINE PIN: the PIN of the stripe or tap that was read last. */
+  /** ONLINE PIN: the PIN of the magstripe or tap that was read last. */
   async #onlinePin(signal: AbortSignal): Promise<Buffer> {
     const { core, ui } = this.#parts;
     if (!core.account) throw new StatusError('notReady');
@@ -231,14 +236,14 @@ export class Transactions {
   }
 
   /** A swipe is told with its enciphered and masked tracks; one that cannot be read, without. */
-  async #tellStripe(given: Presentation): Promise<void> {
+  async #tellMagstripe(given: Presentation): Promise<void> {
     const status = tlv(
       TAGS.cardStatus,
-      encodeCardStatus({ present: false, emvCompatible: false, stripe: true }),
+      encodeCardStatus({ present: false, emvCompatible: false, magstripe: true }),
     );
-    const { account } = await this.#readStripe(given);
+    const { account } = await this.#readMagstripe(given);
     this.#swiped = account !== undefined;
-    const objects = account ? [...maskedObjects(account, 'stripe'), ...this.#sred(account)] : [];
+    const objects = account ? [...maskedObjects(account, 'magstripe'), ...this.#sred(account)] : [];
     this.#parts.tell([status, ...objects]);
   }
 
@@ -246,11 +251,11 @@ export class Transactions {
     return this.#parts.dataKey.condition === 'loaded' ? sredObjects(this.#parts.dataKey, account) : [];
   }
 
-  async #readStripe(given: Presentation): Promise<Partial<CardRead>> {
+  async #readMagstripe(given: Presentation): Promise<Partial<CardRead>> {
     try {
       return await this.#parts.core.read(given, NO_SALE);
     } catch (error) {
-      if (error instanceof StripeUnreadable) return {};
+      if (error instanceof MagstripeUnreadable) return {};
       throw error;
     }
   }
@@ -276,7 +281,7 @@ function slotEmptied(ui: TerminalUi, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A stripe is read without a transaction. */
+/** A magstripe is read without a transaction. */
 const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };
 
 function amountText({ amountMinor }: SaleInputs): string {

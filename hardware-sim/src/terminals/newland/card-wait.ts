@@ -2,7 +2,12 @@ import { PRESENT_CARD, UI_EVENTS } from '@tillbridge/protocol/terminals/newland/
 import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { KernelError } from '../../kernel/kernel-error.js';
-import { type CardRead, type PaymentCore, StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
+import {
+  type CardRead,
+  MagstripeUnreadable,
+  type PaymentCore,
+  TwoCardsInField,
+} from '../core/payment-core.js';
 import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import { L3Error } from './l3-error.js';
 import type { SaleRequest } from './transaction-request.js';
@@ -39,24 +44,24 @@ const PROCESSING = { swipe: 0, manual: 0, insert: 1, tap: 2 } as const;
 /** What the pad asks for by the ways that it takes: swipe 1, insert 2, tap 4 as the index. */
 const HOW: readonly number[] = [
   PRESENT_CARD.keyIn,
-  PRESENT_CARD.stripe,
+  PRESENT_CARD.magstripe,
   PRESENT_CARD.insert,
-  PRESENT_CARD.stripeInsert,
+  PRESENT_CARD.magstripeInsert,
   PRESENT_CARD.tap,
-  PRESENT_CARD.stripeTap,
+  PRESENT_CARD.magstripeTap,
   PRESENT_CARD.insertTap,
-  PRESENT_CARD.stripeInsertTap,
+  PRESENT_CARD.magstripeInsertTap,
 ];
 
 function howOf(accept: ReadonlySet<PresentMode>): number {
   const at = (accept.has('swipe') ? 1 : 0) + (accept.has('insert') ? 2 : 0) + (accept.has('tap') ? 4 : 0);
-  if (at === HOW.length - 1 && accept.has('manual')) return PRESENT_CARD.stripeInsertTapManual;
+  if (at === HOW.length - 1 && accept.has('manual')) return PRESENT_CARD.magstripeInsertTapManual;
   return HOW[at] ?? PRESENT_CARD.keyIn;
 }
 
 /**
  * Asks for a card until one was read that a transaction can go on with: again after two taps at once, by chip where a chip
- * card was swiped, by stripe where the chip could not be read.
+ * card was swiped, by magstripe where the chip could not be read.
  * @throws L3Error; KernelError, CardCommunicationError, WaitAborted
  */
 export async function readCard(
@@ -97,7 +102,7 @@ async function waitForCard(
 }
 
 function swipedChip(read: CardRead): boolean {
-  return read.kind === 'stripe' && !read.fallback && CHIP_CARD.test(read.account.serviceCode ?? '');
+  return read.kind === 'magstripe' && !read.fallback && CHIP_CARD.test(read.account.serviceCode ?? '');
 }
 
 function without(ask: Ask, way: PresentMode, how: number, row: string): Ask {
@@ -123,7 +128,7 @@ async function nextAsk(
   if (error instanceof TwoCardsInField) {
     return { ...ask, how: PRESENT_CARD.presentAgain, rows: ['ONE CARD ONLY'] };
   }
-  if (error instanceof StripeUnreadable) {
+  if (error instanceof MagstripeUnreadable) {
     return { ...ask, how: PRESENT_CARD.presentAgain, rows: ['SWIPE AGAIN'] };
   }
   if (how === 'tap' && (error instanceof KernelError || error instanceof CardCommunicationError)) {
@@ -132,12 +137,12 @@ async function nextAsk(
   if (how === 'insert' && ways.has('swipe') && chipUnreadable(error, ui)) {
     ui.show(['REMOVE CARD']);
     await cancellable(signal, (both) => ui.waitForRemoval(both));
-    return { accept: new Set(['swipe']), how: PRESENT_CARD.fallbackToStripe, rows: ['SWIPE CARD'] };
+    return { accept: new Set(['swipe']), how: PRESENT_CARD.fallbackToMagstripe, rows: ['SWIPE CARD'] };
   }
   throw error;
 }
 
-/** Whether the stripe may be used instead (EMV Book 4 §6.3.1); a card that was pulled out is another matter. */
+/** Whether the magstripe may be used instead (EMV Book 4 §6.3.1); a card that was pulled out is another matter. */
 function chipUnreadable(error: unknown, { inserted }: TerminalUi): boolean {
   if (error instanceof CardCommunicationError) return inserted !== undefined;
   return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');

@@ -5,7 +5,7 @@ import { CardCommunicationError } from '../../cards/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
 import { StateError } from '../../state/state-slot.js';
 import { KeyErased } from '../core/dukpt-device.js';
-import { StripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
+import { MagstripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
 
 /** A transaction ends with this error of the L3 module. */
@@ -45,7 +45,7 @@ export function errorOfFailure(failure: unknown): number | undefined {
 function errorName(failure: unknown): ErrorName | undefined {
   if (failure instanceof PinEntryEnded) return failure.how === 'cancelled' ? 'cancel' : 'timeout';
   if (failure instanceof TwoCardsInField) return 'collision';
-  if (failure instanceof StripeUnreadable) return 'tryAgain';
+  if (failure instanceof MagstripeUnreadable) return 'tryAgain';
   if (failure instanceof KernelError) return KERNEL[failure.failure];
   if (failure instanceof CardCommunicationError) return 'removed';
   if (failure instanceof KeyErased || failure instanceof StateError) return 'fail';

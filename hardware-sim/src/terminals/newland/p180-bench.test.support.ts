@@ -31,7 +31,7 @@ export const KSN = Buffer.from('FFFF9876543210E00000', 'hex');
 export const PIN_SLOT = 1;
 export const DATA_SLOT = 129;
 /** Ways in which a card may be given. */
-export const EVERY_WAY = CARD_WAYS.stripe | CARD_WAYS.contact | CARD_WAYS.contactless;
+export const EVERY_WAY = CARD_WAYS.magstripe | CARD_WAYS.contact | CARD_WAYS.contactless;
 const EMPTY = Buffer.alloc(0);
 
 /** What a host asks of a transaction beside its amount. */

@@ -61,7 +61,7 @@ describe('a sale on a Newland P180', () => {
     expect(await pad.reply('6k', encodeDialog([{ field: DIALOG_FIELDS.expiry, ...expiry }]))).toBe('01');
   });
 
-  test('a chip that cannot be read has no way back where no stripe is allowed', async () => {
+  test('a chip that cannot be read has no way back where no magstripe is allowed', async () => {
     await pad.perform({ ways: CARD_WAYS.contact });
     pad.give('chip-broken-fallback', 'insert');
     expect(await pad.performed()).toMatchObject({ error: ERRORS.fallback.code });
@@ -69,7 +69,7 @@ describe('a sale on a Newland P180', () => {
 
   test('reads a chip and tells of it; card data come enciphered alone', async () => {
     await pad.perform({ flags: CALLBACK_FLAGS.notification });
-    expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.stripeInsertTap));
+    expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.magstripeInsertTap));
     pad.give('visa-credit-online', 'insert');
     expect(await pad.callback()).toEqual(processing(1));
     const { result, objects } = await pad.performed();
@@ -219,7 +219,7 @@ describe('a sale on a Newland P180', () => {
     expect(await pad.performed()).toMatchObject({ result: RESULTS.approved });
   });
 
-  test('asks for the chip of a swiped chip card, and for the stripe of a chip that is mute', async () => {
+  test('asks for the chip of a swiped chip card, and for the magstripe of a chip that is mute', async () => {
     const flags = CALLBACK_FLAGS.notification;
     await pad.perform({ flags });
     await pad.callback();
@@ -232,7 +232,7 @@ describe('a sale on a Newland P180', () => {
     await settle();
     expect(pad.device.ui.want).toBe('removal');
     pad.device.ui.remove();
-    expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.fallbackToStripe));
+    expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.fallbackToMagstripe));
     pad.give('chip-broken-fallback', 'swipe');
     await pad.callback();
     const { objects } = await pad.performed();
@@ -260,6 +260,6 @@ describe('a sale on a Newland P180', () => {
     expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.presentAgain));
     expect(pad.device.ui.want).toBe('removal');
     pad.device.ui.remove();
-    expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.stripeInsertTap));
+    expect(await pad.callback()).toEqual(presentCard(PRESENT_CARD.magstripeInsertTap));
   });
 });

@@ -17,7 +17,7 @@ export interface SaleRequest {
 }
 
 const WAYS: readonly (readonly [number, PresentMode])[] = [
-  [CARD_WAYS.stripe, 'swipe'],
+  [CARD_WAYS.magstripe, 'swipe'],
   [CARD_WAYS.contact, 'insert'],
   [CARD_WAYS.contactless, 'tap'],
   [CARD_WAYS.manual, 'manual'],

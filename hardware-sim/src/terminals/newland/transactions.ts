@@ -147,9 +147,9 @@ export class Transactions {
       this.#online = 'other';
       return this.#ended(card, RESULTS.ok, ERRORS.manual.code);
     }
-    if (read.kind === 'tap-stripe') return this.#goOnline(card, {});
+    if (read.kind === 'tap-magstripe') return this.#goOnline(card, {});
     const prompt = this.#prompt(request, signal);
-    if (read.kind === 'stripe') {
+    if (read.kind === 'magstripe') {
       const asks = PIN_CARD.test(read.account.serviceCode ?? '');
       const pin = asks
         ? await this.#cancellable('pin', signal, (both) => core.capturePin(prompt, both))
@@ -266,9 +266,9 @@ function entryMode({ read }: ReadCard): number {
   switch (read.kind) {
     case 'manual':
       return ENTRY_MODES.manual;
-    case 'stripe':
-      return read.fallback ? ENTRY_MODES.fallback : ENTRY_MODES.stripe;
-    case 'tap-stripe':
+    case 'magstripe':
+      return read.fallback ? ENTRY_MODES.fallback : ENTRY_MODES.magstripe;
+    case 'tap-magstripe':
       return ENTRY_MODES.contactless;
     case 'chip':
       return read.face === 'contact' ? ENTRY_MODES.chip : ENTRY_MODES.contactless;

@@ -36,8 +36,8 @@ export const ctlsOffline: Handler = (ctx) => {
 };
 
 function tapAnswer({ core }: DeviceContext, read: CardRead): HandlerAnswer {
-  if (read.kind === 'tap-stripe') {
-    const objects = [statusInfo(STATUS_INFO.tapStripe), ...obfuscatedObjects(read.account)];
+  if (read.kind === 'tap-magstripe') {
+    const objects = [statusInfo(STATUS_INFO.tapMagstripe), ...obfuscatedObjects(read.account)];
     return { sw: STATUSES.emvArqc.sw, objects };
   }
   if (read.kind !== 'chip') throw new StatusError('emvOtherCard');

@@ -2,7 +2,7 @@ import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { DETECTION_UNIT_MS, TIME_TIMES_TEN } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { TAGS, TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
-import { StripeUnreadable } from '../core/payment-core.js';
+import { MagstripeUnreadable } from '../core/payment-core.js';
 import { type Presentation, WaitAborted } from '../core/terminal-ui.js';
 import {
   type DeviceContext,
@@ -17,7 +17,7 @@ import { isSet } from './transaction-inputs.js';
 
 const MODES: Readonly<Record<keyof typeof TECHNOLOGY, PresentMode>> = {
   chip: 'insert',
-  stripe: 'swipe',
+  magstripe: 'swipe',
   tap: 'tap',
   manual: 'manual',
 };
@@ -67,7 +67,7 @@ function timeoutMs(p2: number, flag: number | undefined): number {
   return Math.ceil(ms / 1_000) * 1_000;
 }
 
-/** What the device does with a card at once: a tap is carried out, a stripe is read, a number is keyed in. */
+/** What the device does with a card at once: a tap is carried out, a magstripe is read, a number is keyed in. */
 async function taken(ctx: DeviceContext, given: Presentation, signal: AbortSignal): Promise<HandlerAnswer> {
   if (given.how === 'insert') return {};
   if (given.how !== 'tap') return { objects: await readAccount(ctx, given) };
@@ -86,14 +86,14 @@ async function taken(ctx: DeviceContext, given: Presentation, signal: AbortSigna
   return {};
 }
 
-/** A stripe without an account is told without one. */
+/** A magstripe without an account is told without one. */
 async function readAccount({ core, store }: DeviceContext, given: Presentation): Promise<TlvNode[]> {
   try {
     const read = await core.read(given, NO_SALE);
     store.keep(read);
     return detectedObjects(read.account);
   } catch (error) {
-    if (error instanceof StripeUnreadable) return [];
+    if (error instanceof MagstripeUnreadable) return [];
     throw error;
   }
 }

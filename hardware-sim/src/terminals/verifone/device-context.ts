@@ -48,5 +48,5 @@ export interface HandlerAnswer {
 /** Carries out one command. @throws StatusError and whatever `failedAnswer` knows */
 export type Handler = (ctx: DeviceContext, input: HandlerInput) => Promise<HandlerAnswer> | HandlerAnswer;
 
-/** A stripe or a keyed-in number is read without a transaction. */
+/** A magstripe or a keyed-in number is read without a transaction. */
 export const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };

@@ -62,7 +62,7 @@ export function obfuscatedObjects({ pan, track2 }: CardAccount): TlvNode[] {
   ];
 }
 
-/** The account of a stripe or of a card that was keyed in, as CARD DETECTION gives it. */
+/** The account of a magstripe or of a card that was keyed in, as CARD DETECTION gives it. */
 export function detectedObjects({ pan, track2, serviceCode }: CardAccount): TlvNode[] {
   return [
     tlv(TAGS.obfuscatedPan, Buffer.from(obfuscatedText(obfuscatePan(pan)), 'latin1')),

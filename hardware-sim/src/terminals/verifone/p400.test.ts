@@ -27,7 +27,7 @@ afterEach(() => {
   expect(bench.faults).toEqual([]);
 });
 
-const { chip, stripe, tap, manual } = TECHNOLOGY;
+const { chip, magstripe, tap, manual } = TECHNOLOGY;
 const ACCOUNT_LIST = tlv(TAGS.tagList, fromHex('5A0057005F2400'));
 const technology = (bits: number) => tlv(TAGS.technology, Buffer.of(bits));
 
@@ -276,7 +276,7 @@ describe('the order of a transaction', () => {
 
 describe('secrets', () => {
   test('come enciphered, under a key that is new each time, through the profile that is theirs', async () => {
-    const told = await bench.detect(stripe, 'magstripe-only');
+    const told = await bench.detect(magstripe, 'magstripe-only');
     expect(findTlv(told?.objects ?? [], TAGS.obfuscatedPan)?.toString()).toMatch(/^\d+/);
     expect(Buffer.from(findTlv(told?.objects ?? [], TAGS.obfuscatedPan) ?? []).toString()).toMatch(
       /^\d{6}X{6}\d{4}$/,
@@ -310,7 +310,7 @@ describe('secrets', () => {
 
   test('a PIN wants a card, and its block the PIN', async () => {
     expect(await bench.sw('getPin')).toBe('6400');
-    await bench.detect(stripe, 'magstripe-only');
+    await bench.detect(magstripe, 'magstripe-only');
     const handle = await bench.profile('pin');
     const format = (value: number) => tlv(TAGS.pinBlockFormat, Buffer.of(value));
     expect(await bench.sw('getEncPin', [handle, format(0)])).toBe('64FD');
@@ -329,7 +329,7 @@ describe('secrets', () => {
     ['the bypass key where it is allowed', { kind: 'bypass' }, 0x01, '9070'],
     ['the cancel key', { kind: 'cancel' }, 0x00, '6405'],
   ] as const)('a PIN entry ends by %s', async (_, entry, bypass, sw) => {
-    await bench.detect(stripe, 'magstripe-only');
+    await bench.detect(magstripe, 'magstripe-only');
     await bench.send('getPin', [tlv(TAGS.pinBypass, Buffer.of(bypass))]);
     bench.device.ui.enterPin(entry);
     await bench.settle();
@@ -337,7 +337,7 @@ describe('secrets', () => {
   });
 
   test('a PIN entry ends by its time; a bypass that is not allowed is asked again', async () => {
-    await bench.detect(stripe, 'magstripe-only');
+    await bench.detect(magstripe, 'magstripe-only');
     await bench.send('getPin');
     bench.device.ui.enterPin({ kind: 'bypass' });
     await bench.settle();
@@ -358,7 +358,7 @@ describe('secrets', () => {
   });
 
   test('an opened device has none left and says so; an exhausted key enciphers no more', async () => {
-    await bench.detect(stripe, 'magstripe-only');
+    await bench.detect(magstripe, 'magstripe-only');
     const handle = await bench.profile('accountData');
     bench.device.setDeviceFaults(['key-exhausted']);
     expect(await bench.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('6FB4');

@@ -12,7 +12,7 @@ export interface NeoAccountData {
 
 const SENTINEL = ';'.charCodeAt(0);
 const EXPIRY_DIGITS = 4;
-const STRIPE = /^;(\d{8,19})=(\d*)\?/;
+const MAGSTRIPE = /^;(\d{8,19})=(\d*)\?/;
 const CHIP_TRACK = /^(\d{8,19})D(\d*)F?$/;
 const PAN = /^(\d{8,19})F?$/;
 
@@ -25,12 +25,12 @@ export function padZero(clear: Uint8Array, blockBytes: number): Buffer {
 
 /**
  * Reads deciphered account data: a tag with its length and value, or a track 2 between its sentinels, filled with zeros
- * (published test logs of tags 57 and 5A; encrypted data output formats for stripes). A track of number and expiry alone is
+ * (published test logs of tags 57 and 5A; encrypted data output formats for magstripes). A track of number and expiry alone is
  * none: they were keyed in.
  * @throws TerminalFormatError when they are none, as after a wrong key
  */
 export function decodeAccountData(clear: Uint8Array): NeoAccountData {
-  if (clear[0] === SENTINEL) return stripe(Buffer.from(clear).toString('latin1'));
+  if (clear[0] === SENTINEL) return magstripe(Buffer.from(clear).toString('latin1'));
   const [object] = decodeObjects(withoutFilling(clear));
   const digits = Buffer.from(object?.value ?? [])
     .toString('hex')
@@ -50,8 +50,8 @@ function withoutFilling(clear: Uint8Array): Uint8Array {
   return clear.subarray(0, end);
 }
 
-function stripe(text: string): NeoAccountData {
-  const whole = track(STRIPE.exec(text));
+function magstripe(text: string): NeoAccountData {
+  const whole = track(MAGSTRIPE.exec(text));
   const { pan, track2, expiry } = whole;
   return track2.length === pan.length + 1 + EXPIRY_DIGITS ? { pan, expiry } : whole;
 }

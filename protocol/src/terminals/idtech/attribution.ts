@@ -1,27 +1,27 @@
 /** How a card's data came in. */
-export type CapturedFrom = 'contact' | 'tap' | 'tap-stripe' | 'stripe';
+export type CapturedFrom = 'contact' | 'tap' | 'tap-magstripe' | 'magstripe';
 
 /** The byte ahead of a transaction's objects (NEO 2 guide, 02-40 and 03-40 response data). */
 export interface Attribution {
   readonly captured: CapturedFrom;
   readonly cipher: 'tdes' | 'aes';
-  /** Stripe data and chip data are enciphered. */
-  readonly stripeEncrypted: boolean;
+  /** Magstripe data and chip data are enciphered. */
+  readonly magstripeEncrypted: boolean;
   readonly chipEncrypted: boolean;
 }
 
 const CONTACTLESS = 0x01;
 const AES = 0x02;
-const STRIPE = 0x08;
-const CONTACTLESS_STRIPE = 0x10;
+const MAGSTRIPE = 0x08;
+const CONTACTLESS_MAGSTRIPE = 0x10;
 const CHIP_ENCRYPTED = 0x40;
-const STRIPE_ENCRYPTED = 0x80;
+const MAGSTRIPE_ENCRYPTED = 0x80;
 
 const CAPTURED: Readonly<Record<CapturedFrom, number>> = {
   contact: 0,
   tap: CONTACTLESS,
-  'tap-stripe': CONTACTLESS | CONTACTLESS_STRIPE,
-  stripe: STRIPE,
+  'tap-magstripe': CONTACTLESS | CONTACTLESS_MAGSTRIPE,
+  magstripe: MAGSTRIPE,
 };
 
 /** Writes the byte. */
@@ -30,7 +30,7 @@ export function encodeAttribution(attribution: Attribution): number {
     CAPTURED[attribution.captured] |
     (attribution.cipher === 'aes' ? AES : 0) |
     (attribution.chipEncrypted ? CHIP_ENCRYPTED : 0) |
-    (attribution.stripeEncrypted ? STRIPE_ENCRYPTED : 0)
+    (attribution.magstripeEncrypted ? MAGSTRIPE_ENCRYPTED : 0)
   );
 }
 
@@ -39,13 +39,13 @@ export function decodeAttribution(byte: number): Attribution {
   return {
     captured: captured(byte),
     cipher: (byte & AES) !== 0 ? 'aes' : 'tdes',
-    stripeEncrypted: (byte & STRIPE_ENCRYPTED) !== 0,
+    magstripeEncrypted: (byte & MAGSTRIPE_ENCRYPTED) !== 0,
     chipEncrypted: (byte & CHIP_ENCRYPTED) !== 0,
   };
 }
 
 function captured(byte: number): CapturedFrom {
-  if ((byte & STRIPE) !== 0) return 'stripe';
+  if ((byte & MAGSTRIPE) !== 0) return 'magstripe';
   if ((byte & CONTACTLESS) === 0) return 'contact';
-  return (byte & CONTACTLESS_STRIPE) !== 0 ? 'tap-stripe' : 'tap';
+  return (byte & CONTACTLESS_MAGSTRIPE) !== 0 ? 'tap-magstripe' : 'tap';
 }

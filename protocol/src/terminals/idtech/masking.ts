@@ -22,9 +22,9 @@ export const DEFAULT_OPEN: OpenDigits = { left: 4, right: 4 };
 const MASK_DIGIT = 'C';
 const MASK_CHARACTER = '*';
 const EXPIRY_SHOWN = 0x31;
-/** Expiry and service code stand open in tag 57; in a stripe's track the expiry alone (published logs). */
+/** Expiry and service code stand open in tag 57; in a magstripe's track the expiry alone (published logs). */
 const OPEN_IN_TAG_57 = 7;
-const OPEN_ON_STRIPE = 4;
+const OPEN_ON_MAGSTRIPE = 4;
 
 /** Value of tag DFEE1D: what of a PAN is shown. */
 export const MASKING = Buffer.of(WANTED_OPEN.left, WANTED_OPEN.right, 0x2a, 0x0c, EXPIRY_SHOWN);
@@ -61,10 +61,10 @@ export function maskTrack57(track2: string, open = WANTED_OPEN): Buffer {
   return compressed(`${masked(pan, MASK_DIGIT, open)}D${shown}${hidden}`);
 }
 
-/** A stripe's track 2 as it is shown: between sentinels, its check character hidden. */
-export function maskStripeTrack2(track2: string, open = WANTED_OPEN): string {
+/** A magstripe's track 2 as it is shown: between sentinels, its check character hidden. */
+export function maskMagstripeTrack2(track2: string, open = WANTED_OPEN): string {
   const [pan = '', rest = ''] = track2.split('=');
-  const shown = rest.slice(0, OPEN_ON_STRIPE);
+  const shown = rest.slice(0, OPEN_ON_MAGSTRIPE);
   const hidden = MASK_CHARACTER.repeat(rest.length - shown.length);
   return `;${masked(pan, MASK_CHARACTER, open)}=${shown}${hidden}?${MASK_CHARACTER}`;
 }
@@ -72,7 +72,7 @@ export function maskStripeTrack2(track2: string, open = WANTED_OPEN): string {
 /** Of a card number below twelve digits the open ones would tell almost all: nothing is taken of it. */
 const TAG_57 = /^(\d{6})[\dC]{2,}(\d{4})D(\d{4})?(\d{3})?/;
 const TAG_5A = /^(\d{6})[\dC]{2,}(\d{4})F?$/;
-const STRIPE = /^;(\d{6})[\d*]{2,}(\d{4})=(\d{4})?/;
+const MAGSTRIPE = /^;(\d{6})[\d*]{2,}(\d{4})=(\d{4})?/;
 
 function account([, bin, last4Digits, expiry, serviceCode]: RegExpExecArray | readonly []): MaskedAccount {
   return {
@@ -97,7 +97,7 @@ export function readMasked5A(value: Uint8Array): MaskedAccount {
   return account(TAG_5A.exec(digits(value)) ?? []);
 }
 
-/** Reads a stripe's masked track 2; nothing of a text that is none. */
-export function readMaskedStripe(track2: string): MaskedAccount {
-  return account(STRIPE.exec(track2) ?? []);
+/** Reads a magstripe's masked track 2; nothing of a text that is none. */
+export function readMaskedMagstripe(track2: string): MaskedAccount {
+  return account(MAGSTRIPE.exec(track2) ?? []);
 }

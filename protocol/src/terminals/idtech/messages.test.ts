@@ -18,13 +18,14 @@ import { type CapturedFrom, decodeAttribution, encodeAttribution } from './attri
 import { COMMANDS, commandName, knowsCommand } from './commands.js';
 import { decodeKeyRequest, decodeKeyState, encodeKeyRequest, encodeKeyState } from './key-state.js';
 import { decodeKeyedRequest, encodeKeyedRequest } from './keyed-entry.js';
+import { decodeMagstripeData, encodeMagstripeData } from './magstripe-data.js';
 import {
+  maskMagstripeTrack2,
   maskPan,
-  maskStripeTrack2,
   maskTrack57,
   readMasked5A,
   readMasked57,
-  readMaskedStripe,
+  readMaskedMagstripe,
 } from './masking.js';
 import { decodePinAnswer, encodePinAnswer, PIN_REQUEST, requirePinRequest } from './pin-entry.js';
 import { RESULTS, resultOf } from './result-codes.js';
@@ -40,7 +41,6 @@ import {
 } from './screen.js';
 import { type Disclosure, decodeObjects, encodeObjects, findObject } from './secure-tlv.js';
 import { STATUSES, statusOf, TAP_ERRORS, tapErrorOf } from './statuses.js';
-import { decodeStripeData, encodeStripeData } from './stripe-data.js';
 import { decodeTransactionAnswer, encodeTransactionAnswer, resultCode } from './transaction-answer.js';
 import {
   decodeActivate,
@@ -115,9 +115,9 @@ describe('answers of a transaction', () => {
   test('the published result alone is read', () => {
     const answer = decodeTransactionAnswer(hex('EA DF EE 25 02 30 12'));
     expect(answer.attribution).toEqual({
-      captured: 'stripe',
+      captured: 'magstripe',
       cipher: 'aes',
-      stripeEncrypted: true,
+      magstripeEncrypted: true,
       chipEncrypted: true,
     });
     expect(resultCode(answer)).toBe(0x3012);
@@ -127,9 +127,9 @@ describe('answers of a transaction', () => {
     ['C0', 'contact'],
     ['C2', 'contact'],
     ['21', 'tap'],
-    ['D1', 'tap-stripe'],
-    ['C8', 'stripe'],
-    ['28', 'stripe'],
+    ['D1', 'tap-magstripe'],
+    ['C8', 'magstripe'],
+    ['28', 'magstripe'],
   ] as const)('attribution %s is %s', (byte, captured) => {
     expect(decodeAttribution(Number.parseInt(byte, 16)).captured).toBe(captured);
   });
@@ -138,10 +138,15 @@ describe('answers of a transaction', () => {
     for (const captured of [
       'contact',
       'tap',
-      'tap-stripe',
-      'stripe',
+      'tap-magstripe',
+      'magstripe',
     ] as const satisfies readonly CapturedFrom[]) {
-      const attribution = { captured, cipher: 'tdes', stripeEncrypted: true, chipEncrypted: false } as const;
+      const attribution = {
+        captured,
+        cipher: 'tdes',
+        magstripeEncrypted: true,
+        chipEncrypted: false,
+      } as const;
       expect(decodeAttribution(encodeAttribution(attribution))).toEqual(attribution);
       const answer = { attribution, objects: [] };
       expect(decodeTransactionAnswer(encodeTransactionAnswer(answer))).toEqual(answer);
@@ -187,9 +192,9 @@ describe('masked accounts', () => {
     expect(readMasked5A(maskPan(PAN))).toEqual({ bin: '420000', last4Digits: '0075' });
   });
 
-  test('of a stripe the service code is hidden', () => {
-    expect(maskStripeTrack2(TRACK)).toBe(';420000******0075=3112************?*');
-    expect(readMaskedStripe(maskStripeTrack2(TRACK))).toEqual({
+  test('of a magstripe the service code is hidden', () => {
+    expect(maskMagstripeTrack2(TRACK)).toBe(';420000******0075=3112************?*');
+    expect(readMaskedMagstripe(maskMagstripeTrack2(TRACK))).toEqual({
       bin: '420000',
       last4Digits: '0075',
       expiry: '3112',
@@ -197,7 +202,7 @@ describe('masked accounts', () => {
   });
 
   test('what is no masked account says nothing', () => {
-    expect([readMasked57(Buffer.alloc(3)), readMasked5A(Buffer.alloc(0)), readMaskedStripe('')]).toEqual([
+    expect([readMasked57(Buffer.alloc(3)), readMasked5A(Buffer.alloc(0)), readMaskedMagstripe('')]).toEqual([
       {},
       {},
       {},
@@ -205,11 +210,11 @@ describe('masked accounts', () => {
   });
 });
 
-describe('stripe data', () => {
+describe('magstripe data', () => {
   const ksn = hex('FFFF9876543210E00001');
   const data = {
-    source: 'stripe',
-    masked: [undefined, maskStripeTrack2(TRACK), undefined],
+    source: 'magstripe',
+    masked: [undefined, maskMagstripeTrack2(TRACK), undefined],
     encrypted: [undefined, Buffer.alloc(40, 0xab), undefined],
     cipher: 'tdes',
     serial: 'T123456789',
@@ -217,12 +222,12 @@ describe('stripe data', () => {
   } as const;
 
   test('what is written is read', () => {
-    const bytes = encodeStripeData(data, [0, 36, 0]);
-    expect(decodeStripeData(bytes)).toEqual(data);
+    const bytes = encodeMagstripeData(data, [0, 36, 0]);
+    expect(decodeMagstripeData(bytes)).toEqual(data);
   });
 
-  test('the head of a published stripe is written the same way', () => {
-    const bytes = encodeStripeData(
+  test('the head of a published magstripe is written the same way', () => {
+    const bytes = encodeMagstripeData(
       {
         ...data,
         masked: ['x'.repeat(0x44), 'y'.repeat(0x28), undefined],
@@ -243,20 +248,20 @@ describe('stripe data', () => {
       encrypted: [undefined, Buffer.alloc(48, 0xab), undefined],
     } as const;
     const whole = { ...aes, ksn: hex('FFFF987B0001000200000001') };
-    expect(decodeStripeData(encodeStripeData(whole, [0, 36, 0]))).toEqual(whole);
+    expect(decodeMagstripeData(encodeMagstripeData(whole, [0, 36, 0]))).toEqual(whole);
     const wrong = { ...aes, ksn: hex('FFFF987B000100020000') };
-    expect(decodeStripeData(encodeStripeData(wrong, [0, 36, 0]))).toEqual(wrong);
-    const short = encodeStripeData({ ...aes, ksn: hex('FFFF987B000100') }, [0, 36, 0]);
-    expect(() => decodeStripeData(short)).toThrow(TerminalFormatError);
+    expect(decodeMagstripeData(encodeMagstripeData(wrong, [0, 36, 0]))).toEqual(wrong);
+    const short = encodeMagstripeData({ ...aes, ksn: hex('FFFF987B000100') }, [0, 36, 0]);
+    expect(() => decodeMagstripeData(short)).toThrow(TerminalFormatError);
   });
 
   test('one wrong byte is noticed', () => {
-    const bytes = encodeStripeData(data, [0, 36, 0]);
+    const bytes = encodeMagstripeData(data, [0, 36, 0]);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const bent = Buffer.from(bytes);
         bent[at] = (bent[at] ?? 0) ^ change;
-        expect(() => decodeStripeData(bent)).toThrow(TerminalFormatError);
+        expect(() => decodeMagstripeData(bent)).toThrow(TerminalFormatError);
       }),
     );
   });
@@ -292,7 +297,7 @@ describe('a card number that is keyed in', () => {
         serial,
         ksn: hex(ksn),
       } as const;
-      const bytes = encodeStripeData(data, [0, masked.length, 0]);
+      const bytes = encodeMagstripeData(data, [0, masked.length, 0]);
       const body = [
         hex(head),
         Buffer.from(masked),
@@ -302,13 +307,13 @@ describe('a card number that is keyed in', () => {
         hex(ksn),
       ];
       expect(toHex(bytes.subarray(3, -3))).toBe(toHex(Buffer.concat(body)));
-      expect(decodeStripeData(bytes)).toEqual(data);
+      expect(decodeMagstripeData(bytes)).toEqual(data);
     },
   );
 
   test('its mask has the form of the published one', () => {
-    expect(maskStripeTrack2('4111111111111111=5012', { left: 4, right: 4 })).toBe(SAMPLES[0][1]);
-    expect(readMaskedStripe(maskStripeTrack2(`${PAN}=3112`))).toEqual({
+    expect(maskMagstripeTrack2('4111111111111111=5012', { left: 4, right: 4 })).toBe(SAMPLES[0][1]);
+    expect(readMaskedMagstripe(maskMagstripeTrack2(`${PAN}=3112`))).toEqual({
       bin: '420000',
       last4Digits: '0075',
       expiry: '3112',
@@ -410,7 +415,7 @@ describe('what is pressed', () => {
 });
 
 describe('account data', () => {
-  test('a chip’s track, a PAN and a stripe are read', () => {
+  test('a chip’s track, a PAN and a magstripe are read', () => {
     const whole = { pan: PAN, track2: `${PAN}D3112201123456789`, expiry: '3112' };
     expect(decodeAccountData(padZero(hex('57 11 4200000000000075D3112201123456789F'), 8))).toEqual(whole);
     expect(decodeAccountData(padZero(Buffer.from(`;${TRACK}?8`), 8))).toEqual({

@@ -1,4 +1,4 @@
-/** How a step of a contact or stripe transaction ended. */
+/** How a step of a contact or magstripe transaction ended. */
 export type ResultKind =
   | 'approved-offline'
   | 'declined-offline'
@@ -44,7 +44,7 @@ export const RESULTS = {
   declinedAlone: { code: 0x0203, meaning: 'declined, the host was not reached', kind: 'declined' },
   cardAbsent: { code: 0x3005, meaning: 'no card in the slot', kind: 'card-removed' },
   cardTimeout: { code: 0x3006, meaning: 'the chip did not answer in time', kind: 'card-error' },
-  stripeError: { code: 0x3007, meaning: 'the stripe could not be read', kind: 'card-error' },
+  magstripeError: { code: 0x3007, meaning: 'the magstripe could not be read', kind: 'card-error' },
   noCardInTime: { code: 0x3013, meaning: 'no card in time', kind: 'timed-out' },
   noMatchingApplication: { code: 0x5005, meaning: 'no matching application', kind: 'no-application' },
   dataMissing: { code: 0x5006, meaning: 'a mandatory object is missing', kind: 'card-error' },

@@ -6,8 +6,8 @@ export const TAGS = {
   outputTags: 'DFEE1A',
   /** What of a PAN is shown: leading digits, trailing digits, mask character, mask digit, `1` to show the expiry. */
   masking: 'DFEE1D',
-  /** Stripe data in the enhanced encrypted format. */
-  stripeData: 'DFEE23',
+  /** Magstripe data in the enhanced encrypted format. */
+  magstripeData: 'DFEE23',
   /** How a step ended, two bytes. */
   result: 'DFEE25',
   /** The attribution byte and its extension. */
@@ -18,7 +18,7 @@ export const TAGS = {
   firstAnswer: 'DFED59',
   /** Interfaces that 02-40 opens: {@link INTERFACES}. */
   interfaces: 'DFEF37',
-  /** Fallback to the stripe (01), and seconds that the device waits for the next command. */
+  /** Fallback to the magstripe (01), and seconds that the device waits for the next command. */
   fallback: 'DFEF3C',
   /** Why a tap failed: error, SW1, SW2, state. */
   tapError: 'FFEE1F',
@@ -27,7 +27,7 @@ export const TAGS = {
 } as const;
 
 /** Bits of DFEF37. */
-export const INTERFACES = { stripe: 0x01, contactless: 0x02, contact: 0x04 } as const;
+export const INTERFACES = { magstripe: 0x01, contactless: 0x02, contact: 0x04 } as const;
 
 /** Values of DF52. */
 export const TAP_CVM = { none: 0x00, signature: 0x01, onlinePin: 0x02, consumerDevice: 0x03 } as const;
@@ -36,4 +36,10 @@ export const TAP_CVM = { none: 0x00, signature: 0x01, onlinePin: 0x02, consumerD
 export const PIN_BLOCK_TAG = '99';
 
 /** POS entry mode, tag 9F39. */
-export const ENTRY_MODES = { chip: 0x05, tap: 0x07, fallback: 0x80, stripe: 0x90, tapStripe: 0x91 } as const;
+export const ENTRY_MODES = {
+  chip: 0x05,
+  tap: 0x07,
+  fallback: 0x80,
+  magstripe: 0x90,
+  tapMagstripe: 0x91,
+} as const;

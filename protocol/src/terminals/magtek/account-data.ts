@@ -5,14 +5,14 @@ import { parameter, readParameters } from './message.js';
 /** Tags of the clear data of an object. */
 export const ACCOUNT_TAGS = {
   container: 'FC',
-  stripe: 'F4',
+  magstripe: 'F4',
   track1Status: 'DFDF36',
   track1: 'DFDF37',
   track2Status: 'DFDF38',
   track2: 'DFDF39',
   track3Status: 'DFDF3A',
-  stripeKsn: 'DFDF50',
-  stripeType: 'DFDF51',
+  magstripeKsn: 'DFDF50',
+  magstripeType: 'DFDF51',
   pin: 'F5',
   pinFormat: 'DF71',
   pinBlock: '99',
@@ -48,7 +48,7 @@ export interface ClearTransactionData {
   /** `YYMM`. */
   readonly expiry?: string;
   readonly holder?: string;
-  readonly stripeTrack2?: EncipheredTrack;
+  readonly magstripeTrack2?: EncipheredTrack;
   readonly pin?: EncipheredPinBlock;
 }
 
@@ -66,13 +66,13 @@ function pinOf(nodes: readonly TlvNode[]): EncipheredPinBlock | undefined {
   return { ksn, block, format: format[0] ?? 0 };
 }
 
-function stripeOf(nodes: readonly TlvNode[]): EncipheredTrack | undefined {
-  const stripe = findTemplate(nodes, ACCOUNT_TAGS.stripe);
-  const data = stripe && parameter(stripe, ACCOUNT_TAGS.track2);
-  if (!stripe || !data || data.length === 0) return undefined;
-  const ksn = parameter(stripe, ACCOUNT_TAGS.stripeKsn);
-  if (!ksn) throw new TerminalFormatError('stripe data', 'must have DFDF50');
-  const [type] = parameter(stripe, ACCOUNT_TAGS.stripeType) ?? [];
+function magstripeOf(nodes: readonly TlvNode[]): EncipheredTrack | undefined {
+  const magstripe = findTemplate(nodes, ACCOUNT_TAGS.magstripe);
+  const data = magstripe && parameter(magstripe, ACCOUNT_TAGS.track2);
+  if (!magstripe || !data || data.length === 0) return undefined;
+  const ksn = parameter(magstripe, ACCOUNT_TAGS.magstripeKsn);
+  if (!ksn) throw new TerminalFormatError('magstripe data', 'must have DFDF50');
+  const [type] = parameter(magstripe, ACCOUNT_TAGS.magstripeType) ?? [];
   return { ksn, data, ...(type !== undefined && { type }) };
 }
 
@@ -86,13 +86,13 @@ export function readClearData(clear: Uint8Array): ClearTransactionData {
   const pan = digits(findTlv(nodes, '5A')) ?? track2?.split('D')[0];
   const expiry = digits(findTlv(nodes, '5F24'))?.slice(0, 4) ?? track2?.split('D')[1]?.slice(0, 4);
   const holder = findTlv(nodes, '5F20');
-  const [stripeTrack2, pin] = [stripeOf(nodes), pinOf(nodes)];
+  const [magstripeTrack2, pin] = [magstripeOf(nodes), pinOf(nodes)];
   return {
     ...(pan !== undefined && { pan }),
     ...(track2 !== undefined && { track2 }),
     ...(expiry !== undefined && { expiry }),
     ...(holder && { holder: Buffer.from(holder).toString('latin1').trim() }),
-    ...(stripeTrack2 && { stripeTrack2 }),
+    ...(magstripeTrack2 && { magstripeTrack2 }),
     ...(pin && { pin }),
   };
 }
@@ -112,23 +112,23 @@ export function pinObject({ ksn, block, format }: EncipheredPinBlock, type: numb
   ]);
 }
 
-/** F4 of a stripe whose second track was read. */
-export function stripeObject({ ksn, data, type }: Required<EncipheredTrack>): TlvNode {
-  return tlv(ACCOUNT_TAGS.stripe, [
+/** F4 of a magstripe whose second track was read. */
+export function magstripeObject({ ksn, data, type }: Required<EncipheredTrack>): TlvNode {
+  return tlv(ACCOUNT_TAGS.magstripe, [
     tlv(ACCOUNT_TAGS.track1Status, Buffer.of(TRACK_STATES.disabled)),
     tlv(ACCOUNT_TAGS.track2Status, Buffer.of(TRACK_STATES.ok)),
     tlv(ACCOUNT_TAGS.track2, data),
     tlv(ACCOUNT_TAGS.track3Status, Buffer.of(TRACK_STATES.disabled)),
-    tlv(ACCOUNT_TAGS.stripeKsn, ksn),
-    tlv(ACCOUNT_TAGS.stripeType, Buffer.of(type)),
+    tlv(ACCOUNT_TAGS.magstripeKsn, ksn),
+    tlv(ACCOUNT_TAGS.magstripeType, Buffer.of(type)),
   ]);
 }
 
 /** Track 2 in characters with its sentinels, filled by zero bytes. */
 const TRACK2 = /^;?(\d{8,19})=(\d{4})(\d*)\??\0*$/;
 
-/** Reads a deciphered track 2 of a stripe. @throws TerminalFormatError */
-export function readStripeTrack2(
+/** Reads a deciphered track 2 of a magstripe. @throws TerminalFormatError */
+export function readMagstripeTrack2(
   clear: Uint8Array,
 ): Required<Pick<ClearTransactionData, 'pan' | 'track2' | 'expiry'>> {
   const [, pan, expiry, rest = ''] = TRACK2.exec(Buffer.from(clear).toString('latin1')) ?? [];
@@ -137,7 +137,7 @@ export function readStripeTrack2(
 }
 
 /** Track 2 as the device enciphers it: characters with sentinels. */
-export function stripeTrack2Text(track2: string): Buffer {
+export function magstripeTrack2Text(track2: string): Buffer {
   return Buffer.from(`;${track2}?`, 'latin1');
 }
 

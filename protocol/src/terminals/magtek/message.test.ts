@@ -100,7 +100,7 @@ describe('START TRANSACTION', () => {
     const start = decodeStart(parametersOf(START));
     expect(start).toMatchObject({
       timeoutSeconds: 60,
-      stripe: true,
+      magstripe: true,
       contact: true,
       contactless: true,
       quickChip: true,
@@ -117,7 +117,7 @@ describe('START TRANSACTION', () => {
   test('with a card number to be keyed in is the published bytes', () => {
     const start = decodeStart(parametersOf(START_MANUAL));
     expect(start).toMatchObject({
-      stripe: false,
+      magstripe: false,
       contact: false,
       contactless: false,
       manual: { keySounds: true },

@@ -17,7 +17,7 @@ export const HOST_ACTIONS = {
 export const TECHNOLOGIES = {
   none: '00',
   manual: '07',
-  stripe: '08',
+  magstripe: '08',
   contact: '10',
   contactless: '20',
 } as const;
@@ -124,8 +124,8 @@ const OUTCOME_BY_CODE: ReadonlyMap<string, OutcomeName> = new Map(
   Object.entries(OUTCOMES).map(([name, { code }]) => [code, name as OutcomeName]),
 );
 
-/** Last byte of the outcomes `failed`, `notAccepted`, `none` and `endApplication`: what the stripe may be read for. */
-export const FALLBACKS = { none: '00', technical: '02', stripe: '03' } as const;
+/** Last byte of the outcomes `failed`, `notAccepted`, `none` and `endApplication`: what the magstripe may be read for. */
+export const FALLBACKS = { none: '00', technical: '02', magstripe: '03' } as const;
 
 /** The end of a transaction, read. */
 export interface TransactionOutcome {

@@ -14,8 +14,8 @@ export const PROPERTIES = {
   /** 1: every tag that is there is told, those of the list below enciphered, the others in clear. */
   reportAllTags: [1, 1, 1, 1, 5, 1],
   encryptedTags: [1, 1, 1, 1, 5, 2],
-  /** Tags that are told in clear of a stripe. */
-  stripeClearTags: [1, 1, 1, 1, 5, 3],
+  /** Tags that are told in clear of a magstripe. */
+  magstripeClearTags: [1, 1, 1, 1, 5, 3],
   maskCharacter: [1, 1, 2, 2, 1, 2],
   /** Digits of the PAN that stay open in masked tracks. */
   panLeading: [1, 1, 2, 2, 1, 3],
@@ -29,7 +29,7 @@ export const PROPERTIES = {
   accountKeyMapping: [1, 1, 2, 4, 1, 2],
   /** The same for PINs under AES; slot 0000: none. */
   pinAesKeyMapping: [1, 1, 2, 4, 1, 7],
-  /** 1: the device falls back to the stripe by itself, as the payment brands rule. */
+  /** 1: the device falls back to the magstripe by itself, as the payment brands rule. */
   deviceFallback: [1, 2, 1, 1, 1, 1],
   /** What is asked for when a card number is keyed in. */
   manualEntryPages: [1, 2, 1, 1, 5, 1],

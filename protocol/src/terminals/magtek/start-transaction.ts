@@ -6,7 +6,7 @@ import { parameter, readParameters } from './message.js';
 export const MAX_TIMEOUT_SECONDS = 255;
 
 const TAGS = { timeout: '82', readers: 'A3', options: '84', transaction: '86', screen: 'AC' } as const;
-const READERS = { stripe: '81', contact: '82', contactless: '83', manual: '84', pinFormat: '86' } as const;
+const READERS = { magstripe: '81', contact: '82', contactless: '83', manual: '84', pinFormat: '86' } as const;
 const SCREEN = { rightButton: '83' } as const;
 const ENABLED = 0x01;
 
@@ -30,7 +30,7 @@ const MANUAL_BYTES = 3;
 /** Parameters of START TRANSACTION. */
 export interface StartParameters {
   readonly timeoutSeconds: number;
-  readonly stripe: boolean;
+  readonly magstripe: boolean;
   readonly contact: boolean;
   readonly contactless: boolean;
   /** A card number is keyed in; no reader may be enabled beside it. */
@@ -49,13 +49,13 @@ const flag = (on: boolean): Buffer => Buffer.of(on ? ENABLED : 0);
 
 /** The parameters' bytes, in the order of the published examples. @throws TerminalFormatError when readers stand beside manual entry */
 export function encodeStart(parameters: StartParameters): Buffer {
-  const { timeoutSeconds, stripe, contact, contactless, manual, pinFormat } = parameters;
+  const { timeoutSeconds, magstripe, contact, contactless, manual, pinFormat } = parameters;
   const { quickChip, transaction, rightButton } = parameters;
   requireManualAlone(parameters);
   return encodeTlv([
     tlv(TAGS.timeout, Buffer.of(timeoutSeconds)),
     tlv(TAGS.readers, [
-      tlv(READERS.stripe, flag(stripe)),
+      tlv(READERS.magstripe, flag(magstripe)),
       tlv(READERS.contact, flag(contact)),
       tlv(READERS.contactless, flag(contactless)),
       ...(manual ? [tlv(READERS.manual, Buffer.of(0, 0, manual.keySounds ? 1 : 0))] : []),
@@ -69,8 +69,8 @@ export function encodeStart(parameters: StartParameters): Buffer {
   ]);
 }
 
-function requireManualAlone({ stripe, contact, contactless, manual }: StartParameters): void {
-  if (manual && (stripe || contact || contactless))
+function requireManualAlone({ magstripe, contact, contactless, manual }: StartParameters): void {
+  if (manual && (magstripe || contact || contactless))
     throw new TerminalFormatError('reader options', 'must disable every reader beside manual entry');
 }
 
@@ -116,7 +116,7 @@ export function decodeStart(parameters: Uint8Array): StartParameters {
   const rightButton = readButton(parameter(findTemplate(nodes, TAGS.screen) ?? [], SCREEN.rightButton));
   const start: StartParameters = {
     timeoutSeconds: timeout[0] ?? 0,
-    stripe: enabled(READERS.stripe),
+    magstripe: enabled(READERS.magstripe),
     contact: enabled(READERS.contact),
     contactless: enabled(READERS.contactless),
     ...(manual && { manual }),

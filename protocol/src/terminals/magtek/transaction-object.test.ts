@@ -4,12 +4,12 @@ import { tlv } from '../../emv/tlv.js';
 import {
   encodeClearData,
   keyedInTrack2,
+  magstripeObject,
+  magstripeTrack2Text,
   pinObject,
   readClearData,
   readKeyedInTrack2,
-  readStripeTrack2,
-  stripeObject,
-  stripeTrack2Text,
+  readMagstripeTrack2,
 } from './account-data.js';
 import { nearestDisplayString } from './display-strings.js';
 import { aesUsageOf, blockBytesOf, ENCRYPTION_TYPES } from './encryption-type.js';
@@ -92,13 +92,13 @@ describe('clear data', () => {
     });
   });
 
-  test('hold a stripe enciphered once more', () => {
+  test('hold a magstripe enciphered once more', () => {
     const track = { ksn: KSN, data: Buffer.alloc(40, 1), type: ENCRYPTION_TYPES.tdesData };
-    expect(readClearData(encodeClearData([stripeObject(track)]))).toEqual({
-      stripeTrack2: track,
+    expect(readClearData(encodeClearData([magstripeObject(track)]))).toEqual({
+      magstripeTrack2: track,
     });
-    const text = Buffer.concat([stripeTrack2Text('4200000000000000=31122010000000'), Buffer.alloc(6)]);
-    expect(readStripeTrack2(text)).toEqual({
+    const text = Buffer.concat([magstripeTrack2Text('4200000000000000=31122010000000'), Buffer.alloc(6)]);
+    expect(readMagstripeTrack2(text)).toEqual({
       pan: '4200000000000000',
       expiry: '3112',
       track2: '4200000000000000D31122010000000',
@@ -111,13 +111,13 @@ describe('clear data', () => {
     [';4200000000000000=3112000000123000?', { pan: '4200000000000000', expiry: '3112', code: '123' }],
     [';4200000000000000=3112000000000?', { pan: '4200000000000000', expiry: '3112' }],
   ])('hold a card that was keyed in as %s', (text, card) => {
-    expect(stripeTrack2Text(keyedInTrack2(card)).toString('latin1')).toBe(text);
+    expect(magstripeTrack2Text(keyedInTrack2(card)).toString('latin1')).toBe(text);
     expect(readKeyedInTrack2(Buffer.concat([Buffer.from(text), Buffer.alloc(5)]))).toEqual(card);
   });
 
-  test('of a swiped stripe are no card that was keyed in', () => {
+  test('of a swiped magstripe are no card that was keyed in', () => {
     for (const track2 of ['4200000000000000=31122010000000', '4200000000000000=3112000000123009'])
-      expect(() => readKeyedInTrack2(stripeTrack2Text(track2))).toThrow(
+      expect(() => readKeyedInTrack2(magstripeTrack2Text(track2))).toThrow(
         'track 2: is none of a card number that was keyed in',
       );
   });
@@ -133,7 +133,7 @@ describe('clear data', () => {
 
   test('that are none are refused without a word of what they hold', () => {
     expect(() => readClearData(fromHex('5A084200000000000000'))).toThrow('must be one FC');
-    expect(() => readStripeTrack2(Buffer.from(';4200000000000000'))).toThrow('track 2: is no track 2');
+    expect(() => readMagstripeTrack2(Buffer.from(';4200000000000000'))).toThrow('track 2: is no track 2');
     expect(() => readClearData(encodeClearData([tlv('F5', [tlv('99', MAC)])]))).toThrow('DFDF41');
     expect(() => readClearData(encodeClearData([tlv('F4', [tlv('DFDF39', MAC)])]))).toThrow('DFDF50');
   });

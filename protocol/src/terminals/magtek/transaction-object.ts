@@ -24,7 +24,7 @@ export const OBJECT_TAGS = {
   paddingBytes: 'DFDF58',
   fallback: 'DFDF53',
   cardType: 'DFDF52',
-  maskedStripe: 'DFDF33',
+  maskedMagstripe: 'DFDF33',
   maskedChip: 'DFDF4D',
   /** Outcome of a tap (EMV Book A: outcome parameters). */
   outcomeParameters: 'DF29',
@@ -33,14 +33,14 @@ export const OBJECT_TAGS = {
 /** Values of DFDF52. */
 export const CARD_TYPES = {
   other: 0x00,
-  stripe: 0x01,
+  magstripe: 0x01,
   aamva: 0x02,
   manual: 0x03,
   unknown: 0x04,
   contact: 0x05,
   contactless: 0x06,
-  stripeOfChipCard: 0x07,
-  contactlessStripe: 0x08,
+  magstripeOfChipCard: 0x07,
+  contactlessMagstripe: 0x08,
 } as const;
 
 /** Values of the fourth byte of DF29: how the holder of a tap is verified. */
@@ -55,7 +55,7 @@ export const OUTCOME_CVM = {
 export const OUTCOME_CVM_AT = 3;
 
 /** Values of DFDF53. */
-export const FALLBACK_INDICATORS = { none: 0x00, technical: 0x01, stripe: 0x81 } as const;
+export const FALLBACK_INDICATORS = { none: 0x00, technical: 0x01, magstripe: 0x81 } as const;
 
 /** Values of DFDF1A. */
 export const TRANSACTION_STATUS = { accept: 0x00, decline: 0x01, error: 0x02 } as const;

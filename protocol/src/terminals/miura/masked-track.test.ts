@@ -20,8 +20,12 @@ test('nothing is read of what is no masked track', () => {
 });
 
 test('card status is two bytes', () => {
-  const inserted = { present: true, emvCompatible: true, stripe: false };
+  const inserted = { present: true, emvCompatible: true, magstripe: false };
   expect(encodeCardStatus(inserted)).toEqual(Buffer.of(3, 0));
-  expect(decodeCardStatus(Buffer.of(0, 5))).toEqual({ present: false, emvCompatible: false, stripe: true });
+  expect(decodeCardStatus(Buffer.of(0, 5))).toEqual({
+    present: false,
+    emvCompatible: false,
+    magstripe: true,
+  });
   expect(() => decodeCardStatus(Buffer.of(1))).toThrow('tag 48');
 });

@@ -30,7 +30,7 @@ export const TAGS = {
   sredKsn: 'DFAE03',
   pinData: 'DFAE04',
   pinKsn: 'DFAE05',
-  maskedStripeTrack2: 'DFAE22',
+  maskedMagstripeTrack2: 'DFAE22',
   maskedChipTrack2: 'DFAE57',
   maskedPan: 'DFAE5A',
 } as const;

@@ -31,17 +31,17 @@ export const UI_EVENTS = {
 /** First byte of the event `presentCard`: how. */
 export const PRESENT_CARD = {
   keyIn: 0,
-  stripe: 1,
+  magstripe: 1,
   insert: 2,
   tap: 3,
   insertTap: 4,
-  stripeInsert: 5,
-  stripeTap: 6,
-  stripeInsertTap: 7,
-  stripeInsertTapManual: 8,
+  magstripeInsert: 5,
+  magstripeTap: 6,
+  magstripeInsertTap: 7,
+  magstripeInsertTapManual: 8,
   presentAgain: 9,
   useChip: 10,
-  fallbackToStripe: 11,
+  fallbackToMagstripe: 11,
   tryAnother: 12,
 } as const;
 

@@ -69,7 +69,7 @@ export const ERRORS = {
   activate: { code: -512, meaning: 'the card could not be activated', hint: 'card-error' },
   collision: { code: -513, meaning: 'several cards in the field', hint: 'other-card' },
   kernel: { code: -514, meaning: 'error of the kernel', hint: 'card-error' },
-  swipeChip: { code: -515, meaning: 'the stripe of a chip card', hint: 'card-error' },
+  swipeChip: { code: -515, meaning: 'the magstripe of a chip card', hint: 'card-error' },
   removed: { code: -516, meaning: 'the card was taken away', hint: 'card-removed' },
   fallback: { code: -517, meaning: 'the chip could not be read', hint: 'card-error' },
   tryAgain: { code: -518, meaning: 'try again', hint: 'other-card' },

@@ -27,7 +27,7 @@ export const TAGS = {
 } as const;
 
 /** Ways to give a card, as bits. */
-export const CARD_WAYS = { stripe: 0x01, contact: 0x02, contactless: 0x04, manual: 0x08 } as const;
+export const CARD_WAYS = { magstripe: 0x01, contact: 0x02, contactless: 0x04, manual: 0x08 } as const;
 
 /** First byte of {@link TAGS.callbacks}. */
 export const CALLBACK_FLAGS = {
@@ -45,7 +45,7 @@ export const KEY_SYSTEMS = { masterSession: 0, dukpt: 1, aes: 2 } as const;
 /** POS entry modes (tag 9F39) of the L3 module. */
 export const ENTRY_MODES = {
   manual: 0x01,
-  stripe: 0x02,
+  magstripe: 0x02,
   chip: 0x05,
   contactless: 0x07,
   fallback: 0x80,

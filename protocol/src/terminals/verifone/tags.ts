@@ -51,7 +51,7 @@ export const STATUS_TAGS = { time: 'D0', tamper: 'D2', battery: 'D4' } as const;
 export const COL_CONTAINER = 'F3';
 
 /** Bits of DFA108. */
-export const TECHNOLOGY = { chip: 0x01, stripe: 0x02, tap: 0x04, manual: 0x08 } as const;
+export const TECHNOLOGY = { chip: 0x01, magstripe: 0x02, tap: 0x04, manual: 0x08 } as const;
 
 /** Bits of DF42 (EMV ADK, status information); two or four bytes, big endian. */
 export const STATUS_INFO = {
@@ -59,7 +59,7 @@ export const STATUS_INFO = {
   signature: 0x0002,
   cardWithdrawn: 0x0080,
   tapChip: 0x0800,
-  tapStripe: 0x1000,
+  tapMagstripe: 0x1000,
 } as const;
 
 /** Codes of DF70 (EMV ADK, merchant information). */

@@ -50,7 +50,7 @@ const online = (pan: string, entryMode: EntryMode = 'ICC') =>
   ({ kind: 'online-required', entryMode, pan }) as const;
 const FLOOR_ABOVE = 5_000;
 const FLOOR_BELOW = 1_000;
-/** Service code of a stripe without a chip that wants a PIN (ISO/IEC 7813). */
+/** Service code of a magstripe without a chip that wants a PIN (ISO/IEC 7813). */
 const PIN_WANTED = '106';
 /** From this amount on a tap wants its holder verified. */
 const ABOVE_TAP_LIMIT = { amount: { minor: 6_000, currency: 'EUR' } } as const;
@@ -239,7 +239,7 @@ export const CASES: readonly ContractCase[] = [
   },
   {
     name: 'tap in magstripe mode',
-    needs: ['tap-stripe'],
+    needs: ['tap-magstripe'],
     script: chip('visa-tap-magstripe'),
     start: online(visaTapMagstripe.pan, 'NFC_MAGSTRIPE'),
     answer: 'approve',
@@ -262,7 +262,7 @@ export const CASES: readonly ContractCase[] = [
   },
   {
     name: 'swipe with online PIN',
-    needs: ['stripe-pin'],
+    needs: ['magstripe-pin'],
     script: { cards: [{ card: 'mastercard-debit-pin', how: 'swipe', serviceCode: PIN_WANTED }] },
     pinsAsked: 1,
     start: { ...online(mastercardDebit.pan, 'MAGSTRIPE'), pin: true },

@@ -55,7 +55,7 @@ export class IssuerHost {
     return this.#security.verifyPin({ pin, pan, pvki, pvv });
   }
 
-  /** The issuer's answer to a chip or stripe. @throws Error when the chip's cryptogram is not true */
+  /** The issuer's answer to a chip or magstripe. @throws Error when the chip's cryptogram is not true */
   async answer(card: CardData, account: AccountData, how: IssuerAnswer): Promise<OnlineResult> {
     if (how === 'unable') return { kind: 'unable-to-go-online' };
     const kind = how === 'decline' || how === 'refer' ? 'declined' : 'approved';

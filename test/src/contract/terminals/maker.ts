@@ -7,12 +7,12 @@ import {
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
 
-/** What a maker's device can do beyond chip and stripe; a case names what it needs. */
+/** What a maker's device can do beyond chip and magstripe; a case names what it needs. */
 export type Ability =
   /** Reads taps in EMV mode. */
   | 'tap'
   /** Reads taps in magstripe mode. */
-  | 'tap-stripe'
+  | 'tap-magstripe'
   /** Takes a card number that is keyed in. */
   | 'manual'
   /** Tells that two cards were tapped, so that the driver can ask again. */
@@ -24,7 +24,7 @@ export type Ability =
   /** Asks for PINs that the issuer verifies; the block comes apart from the card data, or inside of them. */
   | 'online-pin'
   /** Asks for the PIN of a swiped card. */
-  | 'stripe-pin'
+  | 'magstripe-pin'
   /** Sends its request again when the issuer takes long; its driver here sets it to do so after a second. */
   | 'repeats-request';
 

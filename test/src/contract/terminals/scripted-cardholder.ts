@@ -1,5 +1,5 @@
 import type { PresentMode } from '@tillbridge/hardware-sim/cards/catalogue.js';
-import { stripeTracks } from '@tillbridge/hardware-sim/cards/track-data.js';
+import { magstripeTracks } from '@tillbridge/hardware-sim/cards/track-data.js';
 import type { TerminalUi, UiWant } from '@tillbridge/hardware-sim/terminals/core/terminal-ui.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { CardSource } from './cards-in-hand.js';
@@ -11,7 +11,7 @@ export interface CardAct {
   readonly how?: PresentMode;
   /** A second card is in the field. */
   readonly second?: boolean;
-  /** Another service code on the stripe, of a card that has nothing else. */
+  /** Another service code on the magstripe, of a card that has nothing else. */
   readonly serviceCode?: string;
 }
 
@@ -126,7 +126,7 @@ export class ScriptedCardholder {
         ? taken.card
         : {
             name: act.card,
-            stripe: stripeTracks({ ...definition, pan: definition.account.pan, serviceCode }),
+            magstripe: magstripeTracks({ ...definition, pan: definition.account.pan, serviceCode }),
           };
     this.#ui.present({ definition, card, how, collision: act.second ?? false });
   }

@@ -161,7 +161,7 @@ export const STEPS: readonly SaleStep[] = [
     ends: BEFORE_THE_REQUEST,
   },
   {
-    name: 'waiting for the stripe of a chip that could not be read',
+    name: 'waiting for the magstripe of a chip that could not be read',
     script: {
       cards: [
         { card: 'chip-broken-fallback', how: 'insert' },

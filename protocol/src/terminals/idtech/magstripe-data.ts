@@ -1,14 +1,14 @@
 import { TerminalFormatError } from '../format-error.js';
 
-/** Where an account in the enhanced encrypted format comes from: a stripe, or the keys. */
-export type StripeSource = 'stripe' | 'keyed';
+/** Where an account in the enhanced encrypted format comes from: a magstripe, or the keys. */
+export type MagstripeSource = 'magstripe' | 'keyed';
 
 /**
- * A stripe in the enhanced encrypted format, tag DFEE23 (encrypted data output formats, 80000502-001); or a card number that was
+ * A magstripe in the enhanced encrypted format, tag DFEE23 (encrypted data output formats, 80000502-001); or a card number that was
  * keyed in, which stands there as a track 2 of number and expiry (published samples).
  */
-export interface StripeData {
-  readonly source: StripeSource;
+export interface MagstripeData {
+  readonly source: MagstripeSource;
   /** Masked tracks 1 to 3 as text; undefined for one that was not read or not sent. */
   readonly masked: readonly [string | undefined, string | undefined, string | undefined];
   /** Enciphered tracks 1 to 3, whole cipher blocks. */
@@ -23,7 +23,7 @@ export interface StripeData {
 const STX = 0x02;
 const ETX = 0x03;
 /** First byte, the card encode type: ISO format or keyed in, enhanced structure. */
-const ENCODE_TYPES: Readonly<Record<StripeSource, number>> = { stripe: 0x80, keyed: 0xc0 };
+const ENCODE_TYPES: Readonly<Record<MagstripeSource, number>> = { magstripe: 0x80, keyed: 0xc0 };
 /** Second byte of what was keyed in: every track well, and track 2 was there. */
 const KEYED_STATUS = 0x17;
 const HEAD_BYTES = 7;
@@ -67,10 +67,10 @@ function flags(present: readonly unknown[], shift = 0): number {
 }
 
 /**
- * Writes the value of DFEE23: without hashes for a stripe, with a hash of zeros for what was keyed in (published samples).
+ * Writes the value of DFEE23: without hashes for a magstripe, with a hash of zeros for what was keyed in (published samples).
  * @param clearLengths characters of each track, needed for the enciphered ones
  */
-export function encodeStripeData(data: StripeData, clearLengths: Three<number>): Buffer {
+export function encodeMagstripeData(data: MagstripeData, clearLengths: Three<number>): Buffer {
   const { source, masked, encrypted, cipher, serial, ksn } = data;
   const hashed = source === 'keyed' ? encrypted : [];
   const clearFlags =
@@ -92,7 +92,7 @@ export function encodeStripeData(data: StripeData, clearLengths: Three<number>):
 }
 
 /** Reads the value of DFEE23. @throws TerminalFormatError */
-export function decodeStripeData(value: Uint8Array): StripeData {
+export function decodeMagstripeData(value: Uint8Array): MagstripeData {
   const body = bodyOf(Buffer.from(value));
   const [type, , length1 = 0, length2 = 0, length3 = 0, clearFlags = 0, cipherFlags = 0] = body;
   const lengths = [length1, length2, length3] as const;
@@ -100,7 +100,7 @@ export function decodeStripeData(value: Uint8Array): StripeData {
   let at = HEAD_BYTES;
   const take = (count: number): Buffer => {
     const end = at + count;
-    if (end > body.length) throw new TerminalFormatError('stripe data', 'end before their lengths say');
+    if (end > body.length) throw new TerminalFormatError('magstripe data', 'end before their lengths say');
     const taken = body.subarray(at, end);
     at = end;
     return taken;
@@ -121,10 +121,13 @@ export function decodeStripeData(value: Uint8Array): StripeData {
   const serial = (clearFlags & SERIAL_BIT) !== 0 ? text(take(SERIAL_BYTES)) : undefined;
   const ksn = (cipherFlags & KSN_BIT) !== 0 ? Buffer.from(take(body.length - at)) : undefined;
   if (ksn && !KSN_BYTES.includes(ksn.length)) {
-    throw new TerminalFormatError('stripe data', `end with a KSN of ${ksn.length} bytes, must be 10 or 12`);
+    throw new TerminalFormatError(
+      'magstripe data',
+      `end with a KSN of ${ksn.length} bytes, must be 10 or 12`,
+    );
   }
   return {
-    source: type === ENCODE_TYPES.keyed ? 'keyed' : 'stripe',
+    source: type === ENCODE_TYPES.keyed ? 'keyed' : 'magstripe',
     masked,
     encrypted,
     cipher,
@@ -136,14 +139,14 @@ export function decodeStripeData(value: Uint8Array): StripeData {
 function bodyOf(value: Buffer): Buffer {
   const body = value.subarray(3, -3);
   if (value.length < AROUND_BYTES + HEAD_BYTES || value[0] !== STX || value.at(-1) !== ETX) {
-    throw new TerminalFormatError('stripe data', 'have no STX, length and ETX around them');
+    throw new TerminalFormatError('magstripe data', 'have no STX, length and ETX around them');
   }
   if (value.readUInt16LE(1) !== body.length) {
-    throw new TerminalFormatError('stripe data', `have ${body.length} bytes, their length says otherwise`);
+    throw new TerminalFormatError('magstripe data', `have ${body.length} bytes, their length says otherwise`);
   }
   const { lrc, sum } = sums(body);
   if (value.at(-3) !== lrc || value.at(-2) !== sum) {
-    throw new TerminalFormatError('stripe data', 'have a wrong check sum');
+    throw new TerminalFormatError('magstripe data', 'have a wrong check sum');
   }
   return body;
 }
