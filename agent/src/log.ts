@@ -1,14 +1,11 @@
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
 import { maskValue } from '@tillbridge/protocol/mask/mask.js';
+import type { LogLevel } from '@tillbridge/protocol/platform/config/setting.js';
 import { type Bindings, type DestinationStream, destination, type Logger, pino } from 'pino';
 import { openLogFile } from './log-file.js';
 
 /** The agent's logger: every text and object it takes is masked (P7). */
 export type AgentLog = Logger;
-
-/** How much is logged. */
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * A masking logger. `target` is a file path (created with mode 0600), `stderr`, or a stream of the caller's.

@@ -1,8 +1,9 @@
 import fs from 'node:fs';
 import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { type Agent, startAgent } from '../agent.js';
 import type { AgentConfig } from '../config/config.js';
-import { ConfigError, loadConfig } from '../config/config.js';
+import { loadConfig } from '../config/config.js';
 import { DeviceRegistryError } from '../drivers/device-registry.js';
 import { HomeLockedError } from '../home-lock.js';
 import { CopyKeyError } from '../journal/copy/copy-key.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { CapkRecord } from '@tillbridge/protocol/crypto/capk.js';
 import { loadCapksFor } from '@tillbridge/protocol/crypto/capk-policy.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import type { Problems } from './section.js';
+import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 
 /** Largest file of certification authority keys; a terminal holds a few dozen of half a kilobyte each. */
 const MAX_FILE_BYTES = 256 * 1024;
@@ -12,25 +12,20 @@ const MEMBERS = ['rid', 'index', 'modulus', 'exponent', 'sha1'] as const;
  * The keys of certification authorities that the terminals trust: a JSON list of `{rid, index, modulus, exponent, sha1}` in hex, as the acquirer
  * gives them. What is wrong is noted; every hash is checked here, and in live mode test keys are refused.
  */
-export function readCapkFile(
-  path: string,
-  mode: 'test' | 'live',
-  place: string,
-  problems: Problems,
-): readonly CapkRecord[] {
-  const records = readList(path, place, problems);
+export function readCapkFile(path: string, mode: 'test' | 'live', problems: Problems): readonly CapkRecord[] {
+  const records = readList(path, problems);
   try {
     loadCapksFor(mode, records);
   } catch (error) {
     if (!(error instanceof CryptoError)) throw error;
-    problems.add(place, `holds keys that cannot be used: ${error.message}`);
+    problems.at(['capkFile'], `holds keys that cannot be used: ${error.message}`);
   }
   return records;
 }
 
-function readList(path: string, place: string, problems: Problems): readonly CapkRecord[] {
+function readList(path: string, problems: Problems): readonly CapkRecord[] {
   const refuse = (rule: string): readonly CapkRecord[] => {
-    problems.add(place, `is ${path}, ${rule}`);
+    problems.at(['capkFile'], `is ${path}, ${rule}`);
     return [];
   };
   let list: unknown;

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/test-capks.js';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OFFLINE_MAXIMA } from '../sale/offline-policy.js';
-import { ConfigError, loadConfig } from './config.js';
+import { loadConfig } from './config.js';
 import { STANDARD_OFFLINE } from './offline.js';
 
 let folder: string;
@@ -177,9 +178,9 @@ describe('what is wrong is named with what was expected', () => {
       'gateway: {bridgeurl: x}',
       /^gateway\.bridgeurl is no known key; did you mean bridgeUrl\?$/,
     ],
-    ['a port out of range', 'port: 70000', /^port must be a port from 0 to 65535$/],
-    ['a port in words', 'port: eighty', /^port must be a port from 0/],
-    ['a list for a mapping', 'gateway: [1]', /^gateway must be a mapping with bridgeUrl$/],
+    ['a port out of range', 'port: 70000', /^port must be a whole number from 0 to 65535, not 70000$/],
+    ['a port in words', 'port: eighty', /^port must be a whole number from 0 to 65535, not "eighty"$/],
+    ['a list for a mapping', 'gateway: [1]', /^gateway must be a mapping with bridgeUrl, not \[1\]$/],
     ['a level nearly right', 'log: {level: Warning}', /^log\.level must be one of .*$/],
     ['http for ws', 'gateway: {bridgeUrl: "https://g.example/bridge"}', /did you mean wss:\?/],
     ['card data in clear', 'gateway: {bridgeUrl: "ws://g.example/bridge"}', /in clear: use wss:/],
@@ -254,7 +255,7 @@ describe('what is wrong is named with what was expected', () => {
   });
 
   it.each<[NodeJS.ProcessEnv, RegExp]>([
-    [{ AGENT_PORT: '80a' }, /^AGENT_PORT must be a port from 0 to 65535$/],
+    [{ AGENT_PORT: '80a' }, /^AGENT_PORT must be a whole number from 0 to 65535, not "80a"$/],
     [{ AGENT_PARTIAL_APPROVAL: 'maybe' }, /^AGENT_PARTIAL_APPROVAL must be/],
     [{ AGENT_OFFLINE: 'sometimes' }, /^AGENT_OFFLINE must be off, on/],
     [{ AGENT_OFFLINE: '{maxCount: 0}' }, /^AGENT_OFFLINE\.maxCount must be/],

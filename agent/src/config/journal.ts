@@ -1,6 +1,16 @@
 import { resolve, sep } from 'node:path';
+import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
+import {
+  isLoopbackHost,
+  oneOf,
+  path,
+  ruledText,
+  section,
+  wholeNumber,
+} from '@tillbridge/protocol/platform/config/setting.js';
+import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
+import Type, { type Static } from 'typebox';
 import type { CopyMode } from '../journal/copy/journal-copier.js';
-import { oneOf, type Problems, type Rule, Section, text, wholeNumber } from './section.js';
 
 /** Where a copy is kept. */
 export type CopyPlace =
@@ -34,68 +44,87 @@ export interface JournalConfig {
 /** Longer than any dispute about a card payment. */
 const DEFAULT_RETENTION_DAYS = 400;
 
-const MODES = ['required', 'best-effort'] as const;
-const COPY_KEYS = ['path', 'url', 'secretFile', 'caFile', 'mode', 'keyFile'] as const;
-
-/** A path of a file or folder. */
-export const PATH: Rule<string> = text('a path', /^[^\0]{1,1024}$/);
-
-/** Plain `http:` stays on this machine: the entries are sealed, the secret is not. */
-const NEIGHBOUR_URL: Rule<string> = {
-  expected: 'an https: address of a neighbour, or http: on loopback, such as https://10.0.0.7:8443',
-  read: (value) => {
-    if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
-    const { protocol, hostname, username, password, pathname, search, hash, origin } = new URL(value);
-    if (username || password || search || hash || pathname !== '/') return undefined;
-    const local = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
-    return protocol === 'https:' || (protocol === 'http:' && local) ? origin : undefined;
+const COPY = section(
+  {
+    path: Type.Optional(
+      path({ description: 'Keep the copy in this folder, which must exist: another disk, a share.' }),
+    ),
+    url: Type.Optional(
+      ruledText(
+        'an https: address of a neighbour, or http: on loopback, such as https://10.0.0.7:8443',
+        (value) => (originOf(value) === undefined ? {} : undefined),
+        { description: 'Or keep it at this neighbouring agent. Plain `http:` stays on this machine.' },
+      ),
+    ),
+    secretFile: Type.Optional(
+      path({ description: 'With `url`: file with the secret that both agents share.' }),
+    ),
+    caFile: Type.Optional(
+      path({
+        description: 'With `url`: PEM of the authority of the neighbour’s certificate.',
+        fallback: 'those of the system',
+      }),
+    ),
+    mode: oneOf<CopyMode>(['required', 'best-effort'], {
+      description: '`required`: no new sale without the copy; `best-effort`: an alarm.',
+      default: 'required',
+    }),
+    keyFile: path({ description: 'File with the key of the copy, 64 hex digits; never inside the copy.' }),
   },
-};
+  {
+    rule: (value: unknown) =>
+      placeFault(value as Partial<Record<'path' | 'url' | 'secretFile', unknown>> | null),
+  },
+);
 
-/** Reads `journal: {retentionDays, copy: {path or url, mode, keyFile, …}}`; what is wrong is noted. */
-export function readJournal(root: Section, problems: Problems): JournalConfig {
-  const section = new Section(root.raw('journal'), root.at('journal'), ['retentionDays', 'copy'], problems);
-  const days = wholeNumber(1, 36_500, 'days');
-  const retentionDays = section.read('retentionDays', days, DEFAULT_RETENTION_DAYS);
-  if (section.raw('copy') === undefined) return { retentionDays };
-  const copy = readCopy(new Section(section.raw('copy'), section.at('copy'), COPY_KEYS, problems), problems);
-  return { retentionDays, ...(copy && { copy }) };
+/** The mapping `journal`. */
+export const JOURNAL = section(
+  {
+    retentionDays: wholeNumber(
+      1,
+      36_500,
+      { description: 'How long the rows of a finished sale stay.', default: DEFAULT_RETENTION_DAYS },
+      'days',
+    ),
+    copy: Type.Optional(COPY),
+  },
+  { default: {} },
+);
+
+/** The origin of a neighbour; undefined for anything else. */
+function originOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
+  const { protocol, hostname, username, password, pathname, search, hash, origin } = new URL(value);
+  if (username || password || search || hash || pathname !== '/') return undefined;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname)) ? origin : undefined;
 }
 
-function readCopy(written: Section, problems: Problems): CopyConfig | undefined {
-  const place = readPlace(written, problems);
-  const keyFile = written.need('keyFile', PATH);
-  const mode = written.read<CopyMode>('mode', oneOf(MODES), 'required');
-  if (place === undefined || keyFile === undefined) return undefined;
-  const key = resolve(keyFile);
-  if (place.kind === 'folder' && key.startsWith(place.path + sep)) {
-    problems.add(
-      written.at('keyFile'),
+/** The journal's configuration; what is wrong between its keys is noted. */
+export function journalConfig(written: Static<typeof JOURNAL>, problems: Problems): JournalConfig {
+  const { retentionDays, copy } = written;
+  if (!copy) return { retentionDays };
+  const place = placeOf(copy);
+  const keyFile = resolve(copy.keyFile);
+  if (place.kind === 'folder' && keyFile.startsWith(place.path + sep)) {
+    problems.at(
+      ['journal', 'copy', 'keyFile'],
       'lies inside the copy: whoever finds the copy would find its key, too',
     );
   }
-  return { place, mode, keyFile: key };
+  return { retentionDays, copy: { place, mode: copy.mode, keyFile } };
 }
 
-function readPlace(written: Section, problems: Problems): CopyPlace | undefined {
-  const [path, url] = [written.raw('path'), written.raw('url')];
-  if ((path === undefined) === (url === undefined)) {
-    problems.add(written.at('path'), 'or url is needed, and not both: a folder, or a neighbour');
-    return undefined;
-  }
-  if (url === undefined) {
-    const folder = written.need('path', PATH);
-    return folder === undefined ? undefined : { kind: 'folder', path: resolve(folder) };
-  }
-  return readNeighbour(written);
+function placeFault(
+  copy: Partial<Record<'path' | 'url' | 'secretFile', unknown>> | null,
+): RuleFault | undefined {
+  if ((copy?.path === undefined) === (copy?.url === undefined))
+    return { at: 'path', problem: 'or url is needed, and not both: a folder, or a neighbour' };
+  const isWhole = copy?.url === undefined || copy.secretFile !== undefined;
+  return isWhole ? undefined : { at: 'secretFile', problem: 'is missing: expected a path' };
 }
 
-/** What it takes to reach a neighbour: `url`, `secretFile` and perhaps `caFile`. */
-function readNeighbour(written: Section): CopyPlace | undefined {
-  const url = written.need('url', NEIGHBOUR_URL);
-  const secretFile = written.need('secretFile', PATH);
-  const caFile = written.read<string | undefined>('caFile', PATH, undefined);
-  if (url === undefined || secretFile === undefined) return undefined;
+function placeOf({ path, url, secretFile = '', caFile }: Static<typeof COPY>): CopyPlace {
+  if (path !== undefined) return { kind: 'folder', path: resolve(path) };
   const ca = caFile === undefined ? {} : { caFile: resolve(caFile) };
-  return { kind: 'neighbour', url, secretFile: resolve(secretFile), ...ca };
+  return { kind: 'neighbour', url: originOf(url) ?? '', secretFile: resolve(secretFile), ...ca };
 }

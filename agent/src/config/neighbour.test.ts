@@ -50,8 +50,8 @@ describe('neighbour', () => {
       { host: '0.0.0.0', peers: [PEER] },
       'neighbour.tls is missing: the secret of a neighbour may not cross a network in clear',
     ],
-    [{}, 'neighbour.peers must be a list of 1 to 16 agents with agentId and secretFile'],
-    [{ peers: [{ ...PEER, agentId: '../x' }] }, 'neighbour.peers[0].agentId must be an agent id'],
+    [{}, 'neighbour.peers is missing: expected a list of 1 to 16 agents with agentId and secretFile'],
+    [{ peers: [{ ...PEER, agentId: '../x' }] }, 'neighbour.peers[0].agentId must be an agent id, not "../x"'],
     [{ tls: { keyFile: '/k' }, peers: [PEER] }, 'neighbour.tls.certificateFile is missing: expected a path'],
   ])('%j: %s', (neighbour, text) => {
     expect(problem({ neighbour })).toBe(text);
@@ -77,7 +77,7 @@ describe('a copy at a neighbour', () => {
     ],
     [
       { url: 'http://10.0.0.7', secretFile: '/s' },
-      'journal.copy.url must be an https: address of a neighbour, or http: on loopback, such as https://10.0.0.7:8443',
+      'journal.copy.url must be an https: address of a neighbour, or http: on loopback, such as https://10.0.0.7:8443, not "http://10.0.0.7"',
     ],
     [{ url: 'https://10.0.0.7' }, 'journal.copy.secretFile is missing: expected a path'],
   ])('%j: %s', (more, text) => {

@@ -1,73 +1,74 @@
 import { join, resolve } from 'node:path';
+import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
+import {
+  host,
+  isLoopbackHost,
+  path,
+  port,
+  section,
+  text,
+} from '@tillbridge/protocol/platform/config/setting.js';
+import Type, { type Static } from 'typebox';
 import { NEIGHBOUR_LIMITS } from '../journal/copy/copy-wire.js';
-import { PATH } from './journal.js';
-import { type Problems, Section, text, wholeNumber } from './section.js';
 
-/** An agent whose copy this one holds. */
-export interface PeerConfig {
-  readonly agentId: string;
-  /** Holds the secret that the two share. */
-  readonly secretFile: string;
-}
-
-/** Where this agent takes copies of its neighbours' journals. */
-export interface NeighbourConfig {
-  readonly host: string;
-  readonly port: number;
-  /** Where the copies are kept. */
-  readonly folder: string;
-  /** PEM files; absent on loopback alone. */
-  readonly tls?: { readonly certificateFile: string; readonly keyFile: string };
-  readonly peers: readonly PeerConfig[];
-}
-
-const KEYS = ['host', 'port', 'folder', 'tls', 'peers'] as const;
-const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 /** As the agent's own id (uplink/identity.ts): it names a folder, too. */
 const AGENT_ID = /^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$/;
 
-/** Reads `neighbour`; undefined where this agent holds no copies. What is wrong is noted. */
-export function readNeighbours(root: Section, home: string, problems: Problems): NeighbourConfig | undefined {
-  if (root.raw('neighbour') === undefined) return undefined;
-  const section = new Section(root.raw('neighbour'), root.at('neighbour'), KEYS, problems);
-  const host = section.read('host', text('a host name or address', /^[0-9A-Za-z.:_-]{1,255}$/), '127.0.0.1');
-  const tls = readTls(section, problems);
-  if (!tls && !LOOPBACK.has(host)) {
-    problems.add(section.at('tls'), 'is missing: the secret of a neighbour may not cross a network in clear');
+/** The mapping `neighbour`. */
+export const NEIGHBOUR = section({
+  host: host({
+    description: 'Address to take copies on; beyond loopback `tls` is needed.',
+    default: '127.0.0.1',
+  }),
+  port: port({ description: 'Its port.', default: 8443 }),
+  folder: Type.Optional(
+    path({
+      description: 'Where the copies of the neighbours are kept.',
+      fallback: '`neighbours` in the home',
+    }),
+  ),
+  tls: Type.Optional(
+    section({
+      certificateFile: path({ description: 'PEM, the chain after the certificate.' }),
+      keyFile: path({ description: 'PEM.' }),
+    }),
+  ),
+  peers: Type.Array(
+    section({
+      agentId: text('an agent id', AGENT_ID, { description: 'An agent whose copy this one holds.' }),
+      secretFile: path({ description: 'File with the secret that the two share.' }),
+    }),
+    {
+      minItems: 1,
+      maxItems: NEIGHBOUR_LIMITS.maxPeers,
+      expected: `a list of 1 to ${NEIGHBOUR_LIMITS.maxPeers} agents with agentId and secretFile`,
+    },
+  ),
+});
+
+type Written = Static<typeof NEIGHBOUR>;
+
+/** Where this agent takes copies of its neighbours' journals. */
+export type NeighbourConfig = Readonly<Omit<Written, 'folder'> & Required<Pick<Written, 'folder'>>>;
+
+/** The neighbours' side with whole paths; undefined where this agent holds no copies. What is wrong is noted. */
+export function neighbourConfig(
+  written: Written | undefined,
+  home: string,
+  problems: Problems,
+): NeighbourConfig | undefined {
+  if (!written) return undefined;
+  const { tls, peers, folder = join(home, 'neighbours'), ...address } = written;
+  if (!tls && !isLoopbackHost(address.host)) {
+    problems.at(
+      ['neighbour', 'tls'],
+      'is missing: the secret of a neighbour may not cross a network in clear',
+    );
   }
   return {
-    host,
-    port: section.read('port', wholeNumber(0, 65_535, 'a port'), 8443),
-    folder: resolve(section.read('folder', PATH, join(home, 'neighbours'))),
-    ...(tls && { tls }),
-    peers: readPeers(section, problems),
+    ...address,
+    folder: resolve(folder),
+    ...(tls && { tls: { certificateFile: resolve(tls.certificateFile), keyFile: resolve(tls.keyFile) } }),
+    peers: peers.map(({ agentId, secretFile }) => ({ agentId, secretFile: resolve(secretFile) })),
   };
-}
-
-function readTls(section: Section, problems: Problems): NeighbourConfig['tls'] {
-  if (section.raw('tls') === undefined) return undefined;
-  const tls = new Section(section.raw('tls'), section.at('tls'), ['certificateFile', 'keyFile'], problems);
-  const certificateFile = tls.need('certificateFile', PATH);
-  const keyFile = tls.need('keyFile', PATH);
-  if (certificateFile === undefined || keyFile === undefined) return undefined;
-  return { certificateFile: resolve(certificateFile), keyFile: resolve(keyFile) };
-}
-
-function readPeers(section: Section, problems: Problems): readonly PeerConfig[] {
-  const value = section.raw('peers');
-  const place = section.at('peers');
-  if (!Array.isArray(value) || value.length === 0 || value.length > NEIGHBOUR_LIMITS.maxPeers) {
-    problems.add(
-      place,
-      `must be a list of 1 to ${NEIGHBOUR_LIMITS.maxPeers} agents with agentId and secretFile`,
-    );
-    return [];
-  }
-  return value.flatMap((each: unknown, index) => {
-    const peer = new Section(each, `${place}[${index}]`, ['agentId', 'secretFile'], problems);
-    const agentId = peer.need('agentId', text('an agent id', AGENT_ID));
-    const secretFile = peer.need('secretFile', PATH);
-    if (agentId === undefined || secretFile === undefined) return [];
-    return [{ agentId, secretFile: resolve(secretFile) }];
-  });
 }

@@ -1,13 +1,37 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
-import { DEFERRED_CARDS, OFFLINE_MAXIMA, OFFLINE_OFF } from '../sale/offline-policy.js';
-import { readOffline, STANDARD_DEFERRED, STANDARD_OFFLINE } from './offline.js';
-import { Problems } from './section.js';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFERRED_CARDS, OFFLINE_MAXIMA, OFFLINE_OFF, type OfflinePolicy } from '../sale/offline-policy.js';
+import { loadConfig } from './config.js';
+import { STANDARD_DEFERRED, STANDARD_OFFLINE } from './offline.js';
 
-function read(yaml: string) {
-  const problems = new Problems();
-  return { policy: readOffline(parse(yaml), 'offline', problems), problems: problems.list };
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agent-offline-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Read {
+  readonly policy?: OfflinePolicy;
+  readonly problems: readonly string[];
+}
+
+/** The policy of a configuration with this `offline`, or what is wrong with it. */
+function read(yaml: string): Read {
+  return readWhole(`offline: ${yaml.replaceAll('\n', '\n  ')}`);
+}
+
+function readWhole(yaml: string): Read {
+  const file = join(folder, 'agent.yaml');
+  writeFileSync(file, yaml);
+  try {
+    return { policy: loadConfig(file, {}).policy.offline, problems: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { problems: error.message.replaceAll(`${file}: `, '').split('\n') };
+  }
 }
 
 describe('offline rules of the configuration', () => {
@@ -23,7 +47,7 @@ describe('offline rules of the configuration', () => {
 
   it('never defer unless that is written', () => {
     for (const yaml of ['on', '{maxCount: 5}', '{deferred: off}']) {
-      expect(read(yaml).policy.deferred).toMatchObject({ enabled: false, limits: {} });
+      expect(read(yaml).policy?.deferred).toMatchObject({ enabled: false, limits: {} });
     }
     expect(read('{deferred: on}')).toMatchObject({ policy: { deferred: STANDARD_DEFERRED }, problems: [] });
   });
@@ -63,7 +87,7 @@ afterHandOver: reverse
       },
       afterHandOver: 'reverse',
     });
-    expect(policy.cards).toEqual([
+    expect(policy?.cards).toEqual([
       { entryMode: 'ICC', verification: 'offline-pin' },
       { entryMode: 'ICC', verification: 'signature' },
       { entryMode: 'NFC_ICC', verification: 'device' },
@@ -112,10 +136,13 @@ afterHandOver: reverse
     ['{cards: {NFC: [none]}}', 'offline.cards.NFC is no known key'],
     [
       '{cards: {ICC: [device]}}',
+      'offline.cards.ICC[0] must be one of offline-pin, signature, none, not "device"',
+    ],
+    ['{cards: {ICC: [online-pin]}}', 'offline.cards.ICC[0] must be one of offline-pin, signature, none'],
+    [
+      '{cards: {ICC: all}}',
       'offline.cards.ICC must be a list out of offline-pin, signature, none, or a mapping of them to limits such as {EUR: "25.00"}',
     ],
-    ['{cards: {ICC: [online-pin]}}', 'offline.cards.ICC must be a list out of offline-pin, signature, none'],
-    ['{cards: {ICC: all}}', 'offline.cards.ICC must be a list out of'],
     ['{cards: {NFC_ICC: {offline-pin: {}}}}', 'offline.cards.NFC_ICC.offline-pin is no known key'],
     ['{cards: {NFC_ICC: {none: {EUR: 25}}}}', 'offline.cards.NFC_ICC.none.EUR must be an amount in quotes'],
     ['{cards: {NFC_ICC: {none: {Euro: "25"}}}}', 'offline.cards.NFC_ICC.none.Euro must be an ISO 4217 code'],
@@ -127,8 +154,7 @@ afterHandOver: reverse
 it('accepts the configuration that the page of the offline rules shows', () => {
   const page = readFileSync(new URL('../../docs/offline-rules.md', import.meta.url), 'utf8');
   const [, yaml = ''] = /## Configuration[\s\S]*?```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-  const problems = new Problems();
-  const policy = readOffline((parse(yaml) as { offline: unknown }).offline, 'offline', problems);
-  expect(problems.list).toEqual([]);
+  const { policy, problems } = readWhole(yaml);
+  expect(problems).toEqual([]);
   expect(policy).toMatchObject({ enabled: true, deferred: { enabled: true } });
 });

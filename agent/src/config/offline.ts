@@ -1,35 +1,29 @@
 import { AmountFormatError, minorDigits, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import {
+  type Meaning,
+  mappingOf,
+  oneOf,
+  ruledText,
+  section,
+  switchOr,
+  wholeNumber,
+} from '@tillbridge/protocol/platform/config/setting.js';
+import Type, { type Static } from 'typebox';
+import type { EntryMode } from '../drivers/driver.js';
+import {
+  CARD_VERIFICATIONS,
+  type CardRule,
+  type CardVerification,
   DEFERRED_CARDS,
   type DeferredPolicy,
+  OFFLINE_OFF as OFF,
   OFFLINE_MAXIMA,
-  OFFLINE_OFF,
   type OfflineLimits,
   type OfflinePolicy,
 } from '../sale/offline-policy.js';
-import { readCards } from './offline-cards.js';
-import { oneOf, type Place, type Problems, type Rule, Section, wholeNumber } from './section.js';
 
 const HOUR_MS = 3_600_000;
-
-const KEYS = [
-  'limits',
-  'maxCount',
-  'maxPerCard',
-  'maxContactAgeHours',
-  'expiryHours',
-  'cards',
-  'deferred',
-  'afterHandOver',
-  'risk',
-] as const;
-const DEFERRED_KEYS = ['limits', 'maxCount', 'cards'] as const;
-const RISK_KEYS = [
-  'floorLimitMinor',
-  'randomSelectionThresholdMinor',
-  'randomSelectionTargetPercent',
-  'randomSelectionMaxPercent',
-] as const;
 
 /** The currencies whose unit fits the standard limits. */
 const STANDARD_CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'BRL'] as const;
@@ -38,13 +32,12 @@ function standardLimits(perSaleMinor: number, sumMinor: number): Readonly<Record
   return Object.fromEntries(STANDARD_CURRENCIES.map((currency) => [currency, { perSaleMinor, sumMinor }]));
 }
 
-/** `on` without limits of one's own: the reference's proposal. */
-const STANDARD_LIMITS = standardLimits(100_00, 2_500_00);
-
-const OFF = OFFLINE_OFF;
-
-/** Offline approvals with the standard limits; deferral stays off. */
-export const STANDARD_OFFLINE: OfflinePolicy = { ...OFF, enabled: true, limits: STANDARD_LIMITS };
+/** Offline approvals with the reference's proposal as limits; deferral stays off. */
+export const STANDARD_OFFLINE: OfflinePolicy = {
+  ...OFF,
+  enabled: true,
+  limits: standardLimits(100_00, 2_500_00),
+};
 
 /** Deferred authorizations with small limits, for cards whose holder was verified. */
 export const STANDARD_DEFERRED: DeferredPolicy = {
@@ -54,70 +47,40 @@ export const STANDARD_DEFERRED: DeferredPolicy = {
   cards: DEFERRED_CARDS,
 };
 
-/** Reads `offline`: `off`, `on` (the standard limits) or limits of one's own. What is wrong is noted, and then off. */
-export function readOffline(value: unknown, place: Place, problems: Problems): OfflinePolicy {
-  const word = readSwitch(value);
-  if (word !== undefined) return word ? STANDARD_OFFLINE : OFF;
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    problems.add(place, `must be off, on, or a mapping with ${KEYS.join(', ')}`);
-    return OFF;
-  }
-  const section = new Section(value, place, KEYS, problems);
-  const hours = (maxMs: number) => wholeNumber(1, maxMs / HOUR_MS, 'whole hours');
-  const { contactAgeMs, expiryMs, perCard, count } = OFFLINE_MAXIMA;
-  const limits = readLimits(section, OFFLINE_MAXIMA, STANDARD_LIMITS, problems);
-  return {
-    enabled: true,
-    limits,
-    maxCount: section.read('maxCount', wholeNumber(1, count), OFF.maxCount),
-    maxPerCard: section.read('maxPerCard', wholeNumber(1, perCard), OFF.maxPerCard),
-    maxContactAgeMs:
-      section.read('maxContactAgeHours', hours(contactAgeMs), OFF.maxContactAgeMs / HOUR_MS) * HOUR_MS,
-    expiryMs: section.read('expiryHours', hours(expiryMs), OFF.expiryMs / HOUR_MS) * HOUR_MS,
-    cards: readCards(section, problems, amountRule, OFF.cards),
-    deferred: readDeferred(section, limits, problems),
-    afterHandOver: section.read('afterHandOver', oneOf(['decline', 'reverse'] as const), OFF.afterHandOver),
-    risk: readRisk(section, problems),
-  };
-}
+const CURRENCY = /^[A-Z]{3}$/;
 
-/** `undefined`: neither on nor off. */
-function readSwitch(value: unknown): boolean | undefined {
-  if (value === undefined || value === null || value === 'off' || value === false) return false;
-  return value === 'on' || value === true ? true : undefined;
-}
+/** Values by ISO 4217 currency. */
+const byCurrency = <T extends Type.TSchema>(value: T, meaning?: Meaning) =>
+  mappingOf(
+    'ISO 4217 codes',
+    CURRENCY,
+    'an ISO 4217 code of three uppercase letters, such as EUR',
+    value,
+    meaning,
+  );
 
-/** Reads `deferred` within `offline`; a currency of it needs general limits too, which stay in force. */
-function readDeferred(
-  offline: Section,
-  general: Readonly<Record<string, OfflineLimits>>,
-  problems: Problems,
-): DeferredPolicy {
-  const value = offline.raw('deferred');
-  const place = offline.at('deferred');
-  const word = readSwitch(value);
-  if (word !== undefined) return word ? STANDARD_DEFERRED : OFF.deferred;
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    problems.add(place, `must be off, on, or a mapping with ${DEFERRED_KEYS.join(', ')}`);
-    return OFF.deferred;
+/** An amount, at most the compiled maximum: no configuration lifts that. The currency is the key `up` steps above the value. */
+const amount = (maxUnits: number, up: 0 | 1, meaning?: Meaning) =>
+  ruledText(
+    `an amount in quotes such as "100.00", at most ${maxUnits} units of the currency`,
+    (value, path) => {
+      const currency = path.at(-1 - up) ?? '';
+      const minor = minorOf(value, currency);
+      if (minor > 0 && minor <= maxUnits * 10 ** minorDigits(currency)) return undefined;
+      return { problem: `must be an amount in quotes such as "100.00", at most ${maxUnits} ${currency}` };
+    },
+    meaning,
+  );
+
+/** 0 for what is no amount of the currency. */
+function minorOf(value: unknown, currency: string): number {
+  if (typeof value !== 'string') return 0;
+  try {
+    return parseAmount(value, currency).minor;
+  } catch (error) {
+    if (error instanceof AmountFormatError) return 0;
+    throw error;
   }
-  const section = new Section(value, place, DEFERRED_KEYS, problems);
-  const maxima = OFFLINE_MAXIMA.deferred;
-  const own = section.raw('limits') !== undefined;
-  const limits = readLimits(section, maxima, STANDARD_DEFERRED.limits, problems);
-  for (const currency of own ? Object.keys(limits) : []) {
-    if (Object.hasOwn(general, currency)) continue;
-    problems.add(
-      `${section.at('limits')}.${currency}`,
-      `needs limits of ${currency} in ${offline.at('limits')} too`,
-    );
-  }
-  return {
-    enabled: true,
-    limits,
-    maxCount: section.read('maxCount', wholeNumber(1, maxima.count), OFF.deferred.maxCount),
-    cards: readCards(section, problems, amountRule, DEFERRED_CARDS),
-  };
 }
 
 /** Compiled maxima of limits, in whole units of the currency. */
@@ -127,83 +90,220 @@ interface UnitMaxima {
   readonly perCardUnits: number;
 }
 
-function readLimits(
-  section: Section,
-  maxima: UnitMaxima,
-  preset: Readonly<Record<string, OfflineLimits>>,
-  problems: Problems,
-): Readonly<Record<string, OfflineLimits>> {
-  const value = section.raw('limits');
-  if (value === undefined) return preset;
-  const currencies =
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
-  const limits = new Section(value, section.at('limits'), currencies, problems);
-  const entries = currencies.map(
-    (currency) => [currency, readCurrency(limits, currency, maxima, problems)] as const,
+const limitsOf = ({ perSaleUnits, sumUnits, perCardUnits }: UnitMaxima, description: string) =>
+  byCurrency(
+    section(
+      {
+        perSale: amount(perSaleUnits, 1, { description: 'One sale.' }),
+        sum: amount(sumUnits, 1, {
+          description: 'Sum of one terminal’s approvals that nobody has confirmed.',
+        }),
+        perCard: Type.Optional(
+          amount(perCardUnits, 1, {
+            description: 'Sum of one card’s, on all terminals.',
+            fallback: 'as `perSale`',
+          }),
+        ),
+      },
+      {
+        rule: (
+          value: { readonly perSale?: unknown; readonly sum?: unknown } | null,
+          path: readonly string[],
+        ) => {
+          const sum = minorOf(value?.sum, path.at(-1) ?? '');
+          const isAbove = sum > 0 && minorOf(value?.perSale, path.at(-1) ?? '') > sum;
+          return isAbove ? { at: 'perSale', problem: 'must not be above sum' } : undefined;
+        },
+      },
+    ),
+    { description, fallback: 'the standard limits' },
   );
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, OfflineLimits] => entry[1] !== undefined),
+
+type Limits = Static<ReturnType<typeof limitsOf>>;
+
+/** Ways of verifying a holder that exist for a way of reading a card: a list, or a mapping to lower limits. */
+const verifications = (words: readonly CardVerification[], description: string) => {
+  const lower = byCurrency(amount(OFFLINE_MAXIMA.perSaleUnits, 0));
+  const expected = `a list out of ${words.join(', ')}, or a mapping of them to limits such as {EUR: "25.00"}`;
+  const mapping = Object.fromEntries(
+    words.map((word) => [
+      word,
+      Type.Optional(Type.Unsafe<Static<typeof lower> | null>({ ...lower, type: ['object', 'null'] })),
+    ]),
   );
-}
+  return Type.Optional(
+    Type.Unsafe<readonly CardVerification[] | Partial<Record<CardVerification, Static<typeof lower> | null>>>(
+      {
+        if: { type: 'array' },
+        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+        then: { type: 'array', items: oneOf(words), minItems: 1, expected },
+        else: { ...section(mapping), expected },
+        expected,
+        description,
+      },
+    ),
+  );
+};
 
-function readCurrency(
-  limits: Section,
-  currency: string,
-  maxima: UnitMaxima,
-  problems: Problems,
-): OfflineLimits | undefined {
-  if (!/^[A-Z]{3}$/.test(currency)) {
-    problems.add(limits.at(currency), 'must be an ISO 4217 code of three uppercase letters, such as EUR');
-    return undefined;
-  }
-  const place = limits.at(currency);
-  const section = new Section(limits.raw(currency), place, ['perSale', 'sum', 'perCard'], problems);
-  const perSaleMinor = section.need('perSale', amountRule(currency, maxima.perSaleUnits));
-  const sumMinor = section.need('sum', amountRule(currency, maxima.sumUnits));
-  const perCard = amountRule(currency, maxima.perCardUnits);
-  const perCardMinor = section.read<number | undefined>('perCard', perCard, undefined);
-  if (perSaleMinor === undefined || sumMinor === undefined) return undefined;
-  if (perSaleMinor > sumMinor) problems.add(`${place}.perSale`, 'must not be above sum');
-  return { perSaleMinor, sumMinor, ...(perCardMinor !== undefined && { perCardMinor }) };
-}
+/** Neither is ever taken offline, whatever the rest says. */
+const never = Type.Optional(
+  Type.Unsafe<never>({ rule: () => ({ problem: 'is never taken offline; only ICC and NFC_ICC can be' }) }),
+);
 
-/** An amount in minor units, at most the compiled maximum: no configuration lifts that. */
-function amountRule(currency: string, maxUnits: number): Rule<number> {
-  return {
-    expected: `an amount in quotes such as "100.00", at most ${maxUnits} ${currency}`,
-    read: (value) => {
-      if (typeof value !== 'string') return undefined;
-      try {
-        const { minor } = parseAmount(value, currency);
-        return minor > 0 && minor <= maxUnits * 10 ** minorDigits(currency) ? minor : undefined;
-      } catch (error) {
-        if (error instanceof AmountFormatError) return undefined;
-        throw error;
-      }
-    },
-  };
-}
+const CARDS = section({
+  ICC: verifications(
+    ['offline-pin', 'signature', 'none'],
+    'Chips, by how their holder may have been verified.',
+  ),
+  NFC_ICC: verifications(['device', 'signature', 'none'], 'Contactless chips.'),
+  MANUAL: never,
+  MAGSTRIPE: never,
+  MAGSTRIPE_AS_FALLBACK: never,
+  NFC_MAGSTRIPE: never,
+});
 
-function readRisk(section: Section, problems: Problems): OfflinePolicy['risk'] {
-  const risk = new Section(section.raw('risk'), section.at('risk'), RISK_KEYS, problems);
-  const minor = wholeNumber(0, 999_999_99, 'minor units');
-  const percent = wholeNumber(0, 99, 'a percentage');
-  return {
-    floorLimitMinor: risk.read('floorLimitMinor', minor, OFF.risk.floorLimitMinor),
-    randomSelectionThresholdMinor: risk.read(
-      'randomSelectionThresholdMinor',
-      minor,
+const minorUnits = (description: string, preset: number) =>
+  wholeNumber(0, 999_999_99, { description, default: preset }, 'minor units');
+const percentage = (description: string, preset: number) =>
+  wholeNumber(0, 99, { description, default: preset }, 'a percentage');
+const hours = (maxMs: number, description: string, presetMs: number) =>
+  wholeNumber(1, maxMs / HOUR_MS, { description, default: presetMs / HOUR_MS }, 'whole hours');
+
+const RISK = section(
+  {
+    floorLimitMinor: minorUnits('Floor limit of the terminals’ risk management.', OFF.risk.floorLimitMinor),
+    randomSelectionThresholdMinor: minorUnits(
+      'Below it a sale is sent to the gateway with the target percentage.',
       OFF.risk.randomSelectionThresholdMinor,
     ),
-    randomSelectionTargetPercent: risk.read(
-      'randomSelectionTargetPercent',
-      percent,
-      OFF.risk.randomSelectionTargetPercent,
-    ),
-    randomSelectionMaxPercent: risk.read(
-      'randomSelectionMaxPercent',
-      percent,
+    randomSelectionTargetPercent: percentage('How many of those.', OFF.risk.randomSelectionTargetPercent),
+    randomSelectionMaxPercent: percentage(
+      'How many just below the floor limit.',
       OFF.risk.randomSelectionMaxPercent,
     ),
+  },
+  { default: {} },
+);
+
+const { deferred: DEFERRED_MAXIMA } = OFFLINE_MAXIMA;
+
+const DEFERRED = section({
+  limits: Type.Optional(limitsOf(DEFERRED_MAXIMA, 'Limits of deferred sales, beside the general ones.')),
+  maxCount: wholeNumber(1, DEFERRED_MAXIMA.count, {
+    description: 'Deferred sales of one terminal that nobody has confirmed.',
+    default: OFF.deferred.maxCount,
+  }),
+  cards: Type.Optional(CARDS),
+});
+
+const OWN_RULES = section({
+  limits: Type.Optional(
+    limitsOf(OFFLINE_MAXIMA, 'Limits by currency; one that is missing is never offline.'),
+  ),
+  maxCount: wholeNumber(1, OFFLINE_MAXIMA.count, {
+    description: 'Approvals of one terminal that nobody has confirmed.',
+    default: OFF.maxCount,
+  }),
+  maxPerCard: wholeNumber(1, OFFLINE_MAXIMA.perCard, {
+    description: 'The same of one card, on all terminals.',
+    default: OFF.maxPerCard,
+  }),
+  maxContactAgeHours: hours(
+    OFFLINE_MAXIMA.contactAgeMs,
+    'How long ago the gateway was heard, at most.',
+    OFF.maxContactAgeMs,
+  ),
+  expiryHours: hours(OFFLINE_MAXIMA.expiryMs, 'Age at which a record is asked for no more.', OFF.expiryMs),
+  cards: Type.Optional(CARDS),
+  deferred: Type.Optional(
+    switchOr(DEFERRED, { description: 'Sales on an ARQC alone, at the merchant’s risk.', fallback: '`off`' }),
+  ),
+  afterHandOver: oneOf(['decline', 'reverse'], {
+    description: 'What becomes of a sale whose request was handed over and not answered.',
+    default: OFF.afterHandOver,
+  }),
+  risk: RISK,
+});
+
+/** The key `offline`. */
+export const OFFLINE = switchOr(OWN_RULES, {
+  description: 'Sales while the gateway is away: `off`, `on` (the standard limits), or limits of one’s own.',
+  env: 'AGENT_OFFLINE',
+  fallback: '`off`',
+});
+
+/** When a sale may be approved without the gateway; what is wrong between the keys is noted. */
+export function offlinePolicy(
+  written: Static<typeof OFFLINE> | undefined,
+  problems: Problems,
+): OfflinePolicy {
+  if (typeof written !== 'object') return isOn(written) ? STANDARD_OFFLINE : OFF;
+  const { limits, maxContactAgeHours, expiryHours, cards, deferred, ...rest } = written;
+  const general = limits ? minorLimits(limits) : STANDARD_OFFLINE.limits;
+  return {
+    ...rest,
+    enabled: true,
+    limits: general,
+    maxContactAgeMs: maxContactAgeHours * HOUR_MS,
+    expiryMs: expiryHours * HOUR_MS,
+    cards: cards ? cardRules(cards) : OFF.cards,
+    deferred: deferredPolicy(deferred, general, problems),
   };
+}
+
+function isOn(written: boolean | 'on' | 'off' | undefined): boolean {
+  return written === 'on' || written === true;
+}
+
+/** A currency of one's own limits needs general limits too, which stay in force. */
+function deferredPolicy(
+  written: boolean | 'on' | 'off' | Static<typeof DEFERRED> | undefined,
+  general: OfflinePolicy['limits'],
+  problems: Problems,
+): DeferredPolicy {
+  if (typeof written !== 'object') return isOn(written) ? STANDARD_DEFERRED : OFF.deferred;
+  const { limits, maxCount, cards } = written;
+  for (const currency of Object.keys(limits ?? {})) {
+    if (Object.hasOwn(general, currency)) continue;
+    problems.at(
+      ['offline', 'deferred', 'limits', currency],
+      `needs limits of ${currency} in offline.limits too`,
+    );
+  }
+  return {
+    enabled: true,
+    limits: limits ? minorLimits(limits) : STANDARD_DEFERRED.limits,
+    maxCount,
+    cards: cards ? cardRules(cards) : DEFERRED_CARDS,
+  };
+}
+
+function minorLimits(limits: Limits): OfflinePolicy['limits'] {
+  const entries = Object.entries(limits).map(([currency, { perSale, sum, perCard }]) => [
+    currency,
+    {
+      perSaleMinor: minorOf(perSale, currency),
+      sumMinor: minorOf(sum, currency),
+      ...(perCard !== undefined && { perCardMinor: minorOf(perCard, currency) }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function cardRules(cards: Static<typeof CARDS>): readonly CardRule[] {
+  return Object.entries(cards).flatMap(([mode, ways]) => {
+    const entryMode = mode as EntryMode;
+    const lower = Array.isArray(ways) ? Object.fromEntries(ways.map((way) => [way, null])) : ways;
+    return CARD_VERIFICATIONS.filter((verification) => verification in lower).map((verification) => {
+      const limits = Object.entries(lower[verification] ?? {}).map(([currency, text]) => [
+        currency,
+        minorOf(text, currency),
+      ]);
+      return {
+        entryMode,
+        verification,
+        ...(limits.length > 0 && { perSaleMinor: Object.fromEntries(limits) }),
+      };
+    });
+  });
 }

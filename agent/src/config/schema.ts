@@ -1,0 +1,158 @@
+import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
+import {
+  host,
+  isLoopbackHost,
+  LOG_LEVELS,
+  oneOf,
+  path,
+  port,
+  ruledText,
+  section,
+  text,
+  wholeNumber,
+} from '@tillbridge/protocol/platform/config/setting.js';
+import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
+import Type from 'typebox';
+import { DEFAULT_POLICY } from '../sale/policy.js';
+import { JOURNAL } from './journal.js';
+import { NEIGHBOUR } from './neighbour.js';
+import { OFFLINE } from './offline.js';
+import { TERMINALS } from './terminals.js';
+
+const milliseconds = (minimum: number, maximum: number, description: string, preset: number) =>
+  wholeNumber(minimum, maximum, { description, default: preset }, 'milliseconds');
+const digits = (count: number, what: string, description: string, preset: string) =>
+  text(`${what}: ${count} digits in quotes`, new RegExp(`^\\d{${count}}$`), { description, default: preset });
+
+const LOG = section(
+  {
+    level: oneOf(LOG_LEVELS, { description: 'How much is logged.', env: 'AGENT_LOG_LEVEL', default: 'info' }),
+    target: Type.Optional(
+      path(
+        { description: 'Where the log goes.', env: 'AGENT_LOG', fallback: '`agent.log` in the home' },
+        'stderr or a path',
+      ),
+    ),
+  },
+  { default: {} },
+);
+
+/** Presets: a store of a development system, in Germany. */
+const MERCHANT = section(
+  {
+    country: digits(3, 'a country of ISO 3166-1', 'Country of the store (tag 9F1A).', '276'),
+    currency: ruledText(
+      'an ISO 4217 code such as EUR',
+      (value) => (typeof value === 'string' && currencyNumber(value) !== undefined ? undefined : {}),
+      { description: 'Currency of the store.', default: 'EUR' },
+    ),
+    merchantCategory: digits(4, 'a category code', 'Merchant category code (tag 9F15).', '5999'),
+    merchantId: text('1 to 15 letters or digits', /^[0-9A-Za-z]{1,15}$/, {
+      description: 'Merchant identifier (tag 9F16).',
+      default: 'TILLBRIDGE',
+    }),
+  },
+  { default: {} },
+);
+
+/** The configuration of `tillbridge-agent`. */
+export const AGENT_SETTINGS = section(
+  {
+    home: Type.Optional(
+      path({
+        description: 'All data of the agent; belongs to one process alone.',
+        env: 'AGENT_HOME',
+        fallback: '`agent` in `TILLBRIDGE_HOME`',
+      }),
+    ),
+    host: host({ description: 'Address for tills.', env: 'AGENT_HOST', default: '127.0.0.1' }),
+    port: port({ description: 'Port for tills; 0: any free one.', env: 'AGENT_PORT', default: 8090 }),
+    tokenFile: Type.Optional(
+      path({
+        description: 'File of mode 0600 with the bearer token of the tills.',
+        env: 'AGENT_TOKEN_FILE',
+        fallback: '`till-token` in the home, made at the first start',
+      }),
+    ),
+    gateway: section(
+      {
+        bridgeUrl: ruledText(
+          'a wss: address, or ws: on loopback, such as wss://gateway.example/bridge',
+          bridgeUrlFault,
+          {
+            description:
+              'The gateway’s bridge. Plain `ws:` carries card data in clear and stays on this machine.',
+            env: 'GATEWAY_BRIDGE_URL',
+            default: 'ws://127.0.0.1:8080/bridge',
+          },
+        ),
+      },
+      { default: {} },
+    ),
+    log: LOG,
+    offline: Type.Optional(OFFLINE),
+    answerTimeoutMs: milliseconds(
+      100,
+      600_000,
+      'How long the gateway may take to answer.',
+      DEFAULT_POLICY.answerTimeoutMs,
+    ),
+    cardTimeoutMs: milliseconds(
+      100,
+      600_000,
+      'How long a terminal waits for a card.',
+      DEFAULT_POLICY.cardTimeoutMs,
+    ),
+    linkWaitMs: milliseconds(
+      0,
+      60_000,
+      'How long a sale that needs the gateway waits for the link before its card is read.',
+      DEFAULT_POLICY.linkWaitMs,
+    ),
+    overdueAfterMs: milliseconds(
+      60_000,
+      7 * 86_400_000,
+      'How long a sale may stay unknown or reversing before staff is alerted.',
+      DEFAULT_POLICY.overdueAfterMs,
+    ),
+    partialApproval: oneOf(['accept', 'reverse'], {
+      description: 'An approval for less than was asked for: take it and tell the till, or reverse it.',
+      env: 'AGENT_PARTIAL_APPROVAL',
+      default: DEFAULT_POLICY.partialApproval,
+    }),
+    terminals: TERMINALS,
+    merchant: MERCHANT,
+    journal: JOURNAL,
+    neighbour: Type.Optional(NEIGHBOUR),
+    mode: oneOf(['test', 'live'], {
+      description: '`live`: real terminals alone, and no key of test cards.',
+      env: 'AGENT_MODE',
+      default: 'test',
+    }),
+    capkFile: Type.Optional(
+      path({
+        description:
+          'The acquirer’s certification authority keys: a JSON list of `{rid, index, modulus, exponent, sha1}` in hex. Needed in live mode by terminals that keep EMV tables.',
+        env: 'AGENT_CAPK_FILE',
+        fallback: 'those of test cards',
+      }),
+    ),
+  },
+  {
+    variables: {
+      TILLBRIDGE_HOME: 'the home is its folder `agent` (`.local/agent`), unless AGENT_HOME is set',
+    },
+  },
+);
+
+function bridgeUrlFault(value: unknown): RuleFault | undefined {
+  if (typeof value !== 'string') return {};
+  if (/^https?:/.test(value)) return { likely: value.startsWith('https') ? 'wss:' : 'ws:' };
+  if (!URL.canParse(value)) return {};
+  const { protocol, hostname, username, password, hash } = new URL(value);
+  if (username || password || hash) return {};
+  if (protocol === 'wss:' || (protocol === 'ws:' && isLoopbackHost(hostname))) return undefined;
+  return protocol === 'ws:'
+    ? { problem: 'must be a wss: address: ws: to another machine would carry card data in clear: use wss:' }
+    : {};
+}
