@@ -38,7 +38,7 @@ export default {
     {
       name: 'protocol-does-no-io',
       severity: 'error',
-      from: from('^protocol/src/', '\\.test(\\.support)?\\.ts$'),
+      from: from('^protocol/src/', '(^protocol/src/platform/|\\.test(\\.support)?\\.ts$)'),
       to: {
         path: '^(node:)?(fs|net|http|https|dgram|child_process|worker_threads|tls|dns)(/|$)',
         dependencyTypes: ['core'],

@@ -133,11 +133,11 @@ describe('the journal section', () => {
   };
 
   it.each<[object, string]>([
-    [{ retentionDays: 0 }, 'journal.retentionDays must be days from 1 to 36500'],
+    [{ retentionDays: 0 }, 'journal.retentionDays must be days from 1 to 36500, not 0'],
     [{ copies: {} }, 'journal.copies is no known key; expected retentionDays, copy'],
     [
       { copy: { path: '/x', keyFile: '/y', mode: 'sometimes' } },
-      'journal.copy.mode must be one of required, best-effort',
+      'journal.copy.mode must be one of required, best-effort, not "sometimes"',
     ],
     [{ copy: { path: '/x' } }, 'journal.copy.keyFile is missing: expected a path'],
     [

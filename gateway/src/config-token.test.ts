@@ -1,5 +1,6 @@
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { expect, test } from 'vitest';
-import { ConfigError, loadConfig } from './config.js';
+import { loadConfig } from './config.js';
 
 const WHOLE = {
   GATEWAY_PKCS11_LIBRARY: '/usr/lib/softhsm/libsofthsm2.so',
@@ -15,7 +16,7 @@ test('a token is configured as a whole or not at all', () => {
     pinFile: '/etc/tillbridge/token.pin',
   });
   const half = { ...WHOLE, GATEWAY_PKCS11_PIN_FILE: '' };
-  expect(() => loadConfig(undefined, half)).toThrow(/pkcs11\.pinFile must be set too/);
+  expect(() => loadConfig(undefined, half)).toThrow(/pkcs11\.pinFile is missing: expected the path of a file of mode 0600/);
   const long = { ...WHOLE, GATEWAY_PKCS11_TOKEN: 'x'.repeat(33) };
   expect(() => loadConfig(undefined, long)).toThrow(ConfigError);
 });

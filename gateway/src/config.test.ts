@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from './config.js';
+import { loadConfig } from './config.js';
 import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
 
 let folder: string;
@@ -93,22 +94,22 @@ describe('loadConfig', () => {
   });
 
   it.each([
-    ['prot: 1', 'prot is no key; did you mean port?'],
-    ['log: {levl: x}', 'log.levl is no key; did you mean log.level?'],
-    ['colour: red', 'colour is no key: expected one of home, host, port'],
-    ['port: 70000', 'port is 70000: expected a whole number from 0 to 65535'],
-    ['port: "12x"', 'port is "12x": expected a whole number'],
-    ['host: 0.0.0.0', 'host is "0.0.0.0": expected a loopback address'],
-    ['mode: production', 'mode is "production": expected test or live'],
+    ['prot: 1', 'prot is no known key; did you mean port?'],
+    ['log: {levl: x}', 'log.levl is no known key; did you mean level?'],
+    ['colour: red', 'colour is no known key; expected home, host, port'],
+    ['port: 70000', 'port must be a whole number from 0 to 65535, not 70000'],
+    ['port: "12x"', 'port must be a whole number from 0 to 65535, not "12x"'],
+    ['host: 0.0.0.0', 'host must be a loopback address (127.0.0.1, ::1 or localhost), not "0.0.0.0", as plain'],
+    ['mode: production', 'mode must be one of test, live, not "production"'],
     ['mode: live', 'it speaks no plain HTTP'],
-    ['tls: {keyFile: /k}', 'tls.certificateFile and tls.keyFile must be set together'],
-    ['tls: {redirectPort: 80}', 'tls.redirectPort needs tls.certificateFile'],
-    ['trustedProxies: 10.0.0.0/33', 'trustedProxies is "10.0.0.0/33": expected addresses or networks'],
-    ['publicUrl: http://pay.example', 'publicUrl is "http://pay.example": expected the https address'],
-    ['publicUrl: https://pay.example/path', 'expected the https address'],
+    ['tls: {keyFile: /k}', 'tls.certificateFile is missing: expected the path of a certificate in PEM'],
+    ['tls: {redirectPort: 80}', 'tls.certificateFile is missing'],
+    ['trustedProxies: 10.0.0.0/33', 'trustedProxies must be addresses or networks of proxies, parted by commas, such as 10.0.0.0/8, not "10.0.0.0/33"'],
+    ['publicUrl: http://pay.example', 'publicUrl must be the https address of this gateway for its clients, without a path, not "http://pay.example"'],
+    ['publicUrl: https://pay.example/path', 'must be the https address'],
     ['log: loud', 'log must be a mapping'],
     ['- port', 'the file must be a mapping'],
-    ['port: [', 'Flow'],
+    ['port: [', 'is no valid YAML'],
   ])('names what is wrong with %s', (yaml, expected) => {
     expect(problems(yaml)).toContain(expected);
   });
@@ -116,7 +117,7 @@ describe('loadConfig', () => {
   it('names everything that is wrong at once, variables by their own names', () => {
     const found = problems('prot: 1\nhost: 10.0.0.1\n', { GATEWAY_PORT: '-1' });
     expect(found.split('\n')).toHaveLength(3);
-    expect(found).toContain('GATEWAY_PORT is "-1"');
+    expect(found).toContain('GATEWAY_PORT must be a whole number from 0 to 65535, not "-1"');
   });
 
   it('refuses another database without showing its password', () => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ConfigError } from './config.js';
 import { readHomeTables } from './home-tables.js';
 import { SHIPPED_BIN_TABLE } from './http/payments/shipped-bin-table.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from './config.js';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { SHIPPED_BIN_TABLE } from './http/payments/shipped-bin-table.js';
 import { type BinTable, BinTableError, readBinTable } from './payments/bin-table.js';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import type { FastifyInstance } from 'fastify';
-import { ConfigError, type GatewayConfig } from './config.js';
-import type { TlsConfig } from './config-transport.js';
+import type { GatewayConfig, TlsConfig } from './config.js';
 import { answerClientError, type ClientErrorDeps } from './http/client-errors.js';
 import { redirectServer } from './http/transport/redirect.js';
 

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tdesCounter } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConfigError, loadConfig } from './config.js';
+import { loadConfig } from './config.js';
 
 let folder: string;
 beforeEach(() => {
@@ -44,19 +45,19 @@ test('each terminal has keys of its own: serial numbers differ by device and by 
 });
 
 test.each([
-  ['hom: x', 'hom is no key'],
-  ['port: 70000', 'port is 70000: expected a whole number from 0 to 65535'],
+  ['hom: x', 'hom is no known key; did you mean home?'],
+  ['port: 70000', 'port must be a whole number from 0 to 65535, not 70000'],
   ['terminals: [{id: a}]', 'terminals[0].serial is missing'],
-  [`terminals: [${TERMINAL}, ${TERMINAL}]`, '1001 stands twice'],
+  [`terminals: [${TERMINAL}, ${TERMINAL}]`, 'has 1001 twice'],
   [
     'terminals: [{id: a, deviceType: X, serial: b}]',
-    'terminals[0].deviceType is "X": expected one of GERTEC_PPC930',
+    'terminals[0].deviceType must be one of GERTEC_PPC930',
   ],
-  [`terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, defaultCard: gold}]`, 'defaultCard is "gold"'],
+  [`terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, defaultCard: gold}]`, 'terminals[0].defaultCard must be one of visa-credit-online'],
   [`terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, ksnPin: FFFF9876543210000001}]`, 'ksnPin'],
   [`terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, ksnPin: FFFF98A8543210E000000000}]`, 'ksnPin'],
   [`terminals: [{id: a, deviceType: MAGTEK_DYNAFLEX, serial: b, ksnPin: FFFF98A8543210E000000001}]`, 'AES'],
-  ['proxy: {target: nowhere}', 'proxy.target is "nowhere": expected host:port'],
+  ['proxy: {target: nowhere}', 'proxy.target must be host:port of the gateway, not "nowhere"'],
   ['gateway: {url: ftp://x}', 'gateway.url'],
   ['port: 1\nport: 2', 'no valid YAML'],
   ['- a', 'the file must be a mapping'],
@@ -66,6 +67,6 @@ test.each([
 });
 
 test('a wrong variable is named; a file that is not there, too', () => {
-  expect(() => load('', { SIM_AUTO: 'maybe' })).toThrow('SIM_AUTO is "maybe": expected true or false');
+  expect(() => load('', { SIM_AUTO: 'maybe' })).toThrow('SIM_AUTO must be true or false (1 or 0), not "maybe"');
   expect(() => loadConfig(join(folder, 'none.yaml'), {})).toThrow('none.yaml cannot be read');
 });

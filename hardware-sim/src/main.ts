@@ -1,9 +1,12 @@
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
 import { TraceError } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { PRESENT_MODES } from './cards/catalogue.js';
-import { ConfigError, ENVIRONMENT_HELP, loadConfig } from './config.js';
+import { loadConfig } from './config.js';
+import { SIMULATOR_SETTINGS } from './config-schema.js';
 import { findControlUrl } from './control/address.js';
 import { ControlCallError, callControl } from './control/client.js';
 import { FAULT_NAMES } from './faults/fault.js';
@@ -42,7 +45,7 @@ function show(answer: unknown): void {
 
 const program = new Command('tillbridge-sim')
   .description('Simulated card terminals and cards: real wire framing, real EMV data, real faults.')
-  .addHelpText('after', `\n${ENVIRONMENT_HELP}\n${EXIT_CODES}`)
+  .addHelpText('after', `\n${environmentHelp(SIMULATOR_SETTINGS)}\n${EXIT_CODES}`)
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride();
 

@@ -20,6 +20,11 @@ const CHECKS = [
     [join(ROOT, 'agent', 'scripts', 'generate-machine.mjs'), '--check'],
   ],
   [
+    'configuration pages',
+    process.execPath,
+    [join(ROOT, 'test', 'start', 'configuration-pages.mjs'), '--check'],
+  ],
+  [
     'API compatibility',
     process.execPath,
     [join(ROOT, 'protocol', 'scripts', 'record-openapi.mjs'), '--check'],

@@ -1,4 +1,6 @@
+import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { Command, InvalidArgumentError } from 'commander';
+import { AGENT_SETTINGS } from '../config/schema.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import { type DecodeOptions, decodeHex } from './decode-command.js';
@@ -59,8 +61,7 @@ function addRun(program: Command, parts: ProgramParts): void {
     .addHelpText(
       'after',
       `
-Environment: AGENT_HOME, AGENT_HOST, AGENT_PORT (8090; 0: any free port), AGENT_TOKEN_FILE, GATEWAY_BRIDGE_URL,
-AGENT_OFFLINE (off, on, or limits as in the configuration), AGENT_LOG (a path or stderr), AGENT_LOG_LEVEL.
+${environmentHelp(AGENT_SETTINGS)}
 Prints one line "listening {json}" when tills may call.`,
     )
     .action(async (options: { readonly config?: string }) => parts.ended(await parts.run(options.config)));

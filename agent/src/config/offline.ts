@@ -122,7 +122,7 @@ const limitsOf = ({ perSaleUnits, sumUnits, perCardUnits }: UnitMaxima, descript
 type Limits = Static<ReturnType<typeof limitsOf>>;
 
 /** Ways of verifying a holder that exist for a way of reading a card: a list, or a mapping to lower limits. */
-const verifications = (words: readonly CardVerification[], description: string) => {
+const verifications = (words: readonly CardVerification[], description: string, fallback: string) => {
   const lower = byCurrency(amount(OFFLINE_MAXIMA.perSaleUnits, 0));
   const expected = `a list out of ${words.join(', ')}, or a mapping of them to limits such as {EUR: "25.00"}`;
   const mapping = Object.fromEntries(
@@ -150,17 +150,29 @@ const never = Type.Optional(
   Type.Unsafe<never>({ rule: () => ({ problem: 'is never taken offline; only ICC and NFC_ICC can be' }) }),
 );
 
-const CARDS = section({
-  ICC: verifications(
-    ['offline-pin', 'signature', 'none'],
-    'Chips, by how their holder may have been verified.',
-  ),
-  NFC_ICC: verifications(['device', 'signature', 'none'], 'Contactless chips.'),
-  MANUAL: never,
-  MAGSTRIPE: never,
-  MAGSTRIPE_AS_FALLBACK: never,
-  NFC_MAGSTRIPE: never,
-});
+/** Which cards are taken; without the whole mapping those of `presets`. */
+const cardsOf = (presets: readonly CardRule[]) => {
+  const preset = (entryMode: EntryMode) => {
+    const words = presets
+      .filter((rule) => rule.entryMode === entryMode)
+      .map(({ verification }) => verification);
+    return `without \`cards\`: ${words.join(', ') || 'none'}`;
+  };
+  return section({
+    ICC: verifications(
+      ['offline-pin', 'signature', 'none'],
+      'Chips, by how their holder may have been verified.',
+      preset('ICC'),
+    ),
+    NFC_ICC: verifications(['device', 'signature', 'none'], 'Contactless chips.', preset('NFC_ICC')),
+    MANUAL: never,
+    MAGSTRIPE: never,
+    MAGSTRIPE_AS_FALLBACK: never,
+    NFC_MAGSTRIPE: never,
+  });
+};
+
+type WrittenCards = Static<ReturnType<typeof cardsOf>>;
 
 const minorUnits = (description: string, preset: number) =>
   wholeNumber(0, 999_999_99, { description, default: preset }, 'minor units');
@@ -193,7 +205,7 @@ const DEFERRED = section({
     description: 'Deferred sales of one terminal that nobody has confirmed.',
     default: OFF.deferred.maxCount,
   }),
-  cards: Type.Optional(CARDS),
+  cards: Type.Optional(cardsOf(DEFERRED_CARDS)),
 });
 
 const OWN_RULES = section({
@@ -214,7 +226,7 @@ const OWN_RULES = section({
     OFF.maxContactAgeMs,
   ),
   expiryHours: hours(OFFLINE_MAXIMA.expiryMs, 'Age at which a record is asked for no more.', OFF.expiryMs),
-  cards: Type.Optional(CARDS),
+  cards: Type.Optional(cardsOf(OFF.cards)),
   deferred: Type.Optional(
     switchOr(DEFERRED, { description: 'Sales on an ARQC alone, at the merchant’s risk.', fallback: '`off`' }),
   ),
@@ -290,7 +302,7 @@ function minorLimits(limits: Limits): OfflinePolicy['limits'] {
   return Object.fromEntries(entries);
 }
 
-function cardRules(cards: Static<typeof CARDS>): readonly CardRule[] {
+function cardRules(cards: WrittenCards): readonly CardRule[] {
   return Object.entries(cards).flatMap(([mode, ways]) => {
     const entryMode = mode as EntryMode;
     const lower = Array.isArray(ways) ? Object.fromEntries(ways.map((way) => [way, null])) : ways;

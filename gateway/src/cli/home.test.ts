@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConfigError } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { prepareHome } from './home.js';
 

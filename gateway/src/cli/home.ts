@@ -1,6 +1,6 @@
 import fs, { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { gatewayFiles } from '../gateway-files.js';
 
 /**

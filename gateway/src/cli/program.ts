@@ -1,5 +1,7 @@
+import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { Command } from 'commander';
-import { ENVIRONMENT_HELP, loadConfig } from '../config.js';
+import { loadConfig } from '../config.js';
+import { GATEWAY_SETTINGS } from '../config-schema.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { addAgentCommands } from './agent-commands.js';
@@ -29,7 +31,7 @@ what cannot be done as asked, or a port or home in use.`;
 export function gatewayProgram(): Command {
   const program = new Command('tillbridge-gateway')
     .description('Payment gateway: REST for merchants, a bridge for stores’ agents.')
-    .addHelpText('after', `\n${ENVIRONMENT_HELP}\n${EXIT_CODES}`)
+    .addHelpText('after', `\n${environmentHelp(GATEWAY_SETTINGS)}\n${EXIT_CODES}`)
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride();
   program

@@ -1,6 +1,6 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { TokenConfig } from '../config-token.js';
+import type { TokenConfig } from '../config.js';
 import type { KeyMode } from './key-store.js';
 import { pkcs11SecurityModule } from './pkcs11-security-module.js';
 import { Pkcs11Token } from './pkcs11-token.js';

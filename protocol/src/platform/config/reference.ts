@@ -38,24 +38,28 @@ function cells({ path, node }: Setting, root: Node): readonly string[] {
     `\`${keyText(path)}\``,
     env === undefined ? '' : `\`${env}\``,
     cell(expected),
-    cell(defaultText(node, isRequired(root, path))),
+    cell(defaultText(node, needOf(root, path))),
     cell(description),
   ];
 }
 
-function defaultText({ default: preset, fallback }: Node, required: boolean): string {
+function defaultText({ default: preset, fallback }: Node, need: string | undefined): string {
   if (fallback !== undefined) return fallback;
-  if (preset === undefined) return required ? '**required**' : '–';
+  if (preset === undefined) return need ?? '–';
   return `\`${typeof preset === 'string' ? preset : JSON.stringify(preset)}\``;
 }
 
-function isRequired(root: Node, path: readonly string[]): boolean {
+/** `required`, perhaps only within a part that may be left out; undefined where the key itself may be. */
+function needOf(root: Node, path: readonly string[]): string | undefined {
   let at: Node = root;
-  for (const step of path.slice(0, -1)) {
-    const { items, properties, additionalProperties } = insideOf(at);
+  let optionalPart: readonly string[] = [];
+  for (const [index, step] of path.entries()) {
+    const { items, properties, additionalProperties, required } = insideOf(at);
+    if (properties && !required?.includes(step)) optionalPart = path.slice(0, index + 1);
     at = (step === '[]' ? items : properties?.[step]) ?? (additionalProperties || {});
   }
-  return insideOf(at).required?.includes(path.at(-1) ?? '') ?? false;
+  if (optionalPart.length === path.length) return undefined;
+  return `required${optionalPart.length > 0 ? ` with \`${keyText(optionalPart)}\`` : ''}`;
 }
 
 /** `terminals[].id`. */

@@ -22,11 +22,19 @@ export function readYamlFile(file: string): unknown {
     const { line, col } = lines.linePos(first.pos[0]);
     throw new ConfigError(`${file}:${line}:${col} is no valid YAML: ${first.message}`);
   }
-  return document.toJS({ maxAliasCount: 0 });
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch {
+    throw new ConfigError(`${file} uses aliases (*name): expected every value where it belongs`);
+  }
 }
 
 /** The value of an environment variable that stands for more than a text; the text itself where it is no YAML. */
 export function readYamlText(source: string): unknown {
   const document = parseDocument(source);
-  return document.errors.length > 0 ? source : document.toJS({ maxAliasCount: 0 });
+  try {
+    return document.errors.length > 0 ? source : document.toJS({ maxAliasCount: 0 });
+  } catch {
+    return source;
+  }
 }
