@@ -140,6 +140,7 @@ const verifications = (words: readonly CardVerification[], description: string, 
         else: { ...section(mapping), expected },
         expected,
         description,
+        fallback,
       },
     ),
   );
