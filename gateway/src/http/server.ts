@@ -1,6 +1,7 @@
 import { MAX_BODY_BYTES } from '@tillbridge/protocol/api/form.js';
 import { lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { authenticateRequests } from './authenticate.js';
 import { answerClientError, NO_REQUEST } from './client-errors.js';
 import type { HttpDeps } from './deps.js';
 import { docsRoutes } from './docs/routes.js';
@@ -36,7 +37,6 @@ export const HTTP_LIMITS = {
 
 /** What the server is built with. */
 export interface ServerDeps extends HttpDeps, ThrottleDeps, MetricsDeps {
-  readonly clock: HttpDeps['clock'] & ThrottleDeps['clock'];
   readonly transport: Transport;
   /** Certificate and key in PEM, where the server speaks TLS itself. */
   readonly tls?: { readonly cert: Uint8Array; readonly key: Uint8Array };
@@ -82,6 +82,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   errorAnswers(server, deps);
   requireTls(server, deps.transport);
   takeLegacyClients(server, deps);
+  authenticateRequests(server, deps);
   throttleRequests(server, deps);
   keepIdempotent(server, deps);
   paymentRoutes(server, deps);

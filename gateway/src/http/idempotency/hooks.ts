@@ -5,7 +5,6 @@ import { newId } from '../../payments/desk-context.js';
 import { ownerOf } from '../../payments/dispatch.js';
 import type { IdempotencyRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
-import { callerOf } from '../caller.js';
 import type { HttpDeps } from '../deps.js';
 import { invalidParameters, RequestRefused } from '../envelope.js';
 import type { Form } from '../form.js';
@@ -41,14 +40,14 @@ export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
   server.decorateRequest('reservedPaymentId', undefined);
   server.addHook('preHandler', async (request, reply) => {
     const key = keyOf(request);
-    const caller = key === undefined ? undefined : await callerOf(deps, request);
-    // Without the right to pay nobody learns what was paid: the route refuses it.
-    if (key === undefined || !caller?.rights.includes('payments')) return;
-    const slot = `${caller.entityId} ${key}`;
+    // Without a right to the entity nobody learns what it paid: the route refuses it.
+    const entityId = key === undefined ? undefined : await request.caller?.entityOf(request);
+    if (key === undefined || entityId === undefined) return;
+    const slot = `${entityId} ${key}`;
     if (running.has(slot)) throw twinRuns(reply);
     running.add(slot);
     try {
-      const taken = await takeKey(deps, request, caller.entityId, key);
+      const taken = await takeKey(deps, request, entityId, key);
       if ('version' in taken) {
         held.set(request, { slot, row: taken });
         request.reservedPaymentId = taken.paymentId;

@@ -1,11 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { accessTokenHash } from '../../security/access-tokens.js';
 import type { AuthenticationDeps } from '../authenticate.js';
-import { RequestRefused } from '../envelope.js';
 import { type Form, parseFormText } from '../form.js';
 
-/** Code of credentials that are not good. */
-const INVALID = '800.900.300';
 /** Names by which older clients name the entity and themselves (reference §4). */
 const ENTITY = 'authentication.entityId';
 const USER = 'authentication.userId';
@@ -15,32 +11,24 @@ const PASSWORD = 'authentication.password';
  * Requests for an entity with `compatibility: legacy`: `authentication.entityId` names the entity, a user id and password stand for
  * the header, and the parameters are then checked by the wider rules. Requests for all other entities pass untouched.
  */
-export function takeLegacyClients(server: FastifyInstance, deps: AuthenticationDeps): void {
+export function takeLegacyClients(
+  server: FastifyInstance,
+  { store }: Pick<AuthenticationDeps, 'store'>,
+): void {
+  server.decorateRequest('login', undefined);
   server.addHook('preHandler', async (request) => {
     if (!/^\/v\d/.test(request.routeOptions.url ?? '')) return;
     const form = formOf(request);
     const find = (name: string) => form?.parameters.find(([sent]) => sent === name)?.[1];
     const entityId = find('entityId') ?? find(ENTITY);
     if (!form || entityId === undefined) return;
-    const entity = await deps.store.get('entities', [entityId]);
+    const entity = await store.get('entities', [entityId]);
     if (entity?.compatibility !== 'legacy') return;
-    await takePassword(deps, request, find(USER), find(PASSWORD));
+    const [userId, password] = [find(USER), find(PASSWORD)];
+    if (request.headers.authorization === undefined && userId !== undefined && password !== undefined)
+      request.login = { userId, password };
     replaceForm(request, withoutCredentials(form));
   });
-}
-
-/** Puts the token that a user id and its password stand for into the header, unless there is one. @throws RequestRefused 403 */
-async function takePassword(
-  { store, tokenKey }: AuthenticationDeps,
-  request: FastifyRequest,
-  userId: string | undefined,
-  password: string | undefined,
-): Promise<void> {
-  const { headers } = request.raw;
-  if (headers.authorization !== undefined || userId === undefined || password === undefined) return;
-  const [token] = await store.find('tokens', 'hash', [accessTokenHash(tokenKey, password)]);
-  if (token?.id !== userId) throw new RequestRefused(403, INVALID);
-  headers.authorization = `Bearer ${password}`;
 }
 
 function withoutCredentials(form: Form): Form {

@@ -1,13 +1,11 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 import { LATENCY_BUCKETS_SECONDS } from '../../metrics/registry.js';
-import { authenticate } from '../authenticate.js';
-import type { HttpDeps } from '../deps.js';
 import type { Transport } from '../transport/redirect.js';
 import { isFromThisMachine } from './own-machine.js';
 
 /** What the numbers are shown with. */
-export interface MetricsDeps extends Pick<HttpDeps, 'store' | 'tokenKey' | 'clock'> {
+export interface MetricsDeps {
   readonly transport: Transport;
   readonly metrics?: Registry;
 }
@@ -30,9 +28,11 @@ export function metricsRoutes(server: FastifyInstance, deps: MetricsDeps): void 
     const operation = routeOptions.url === undefined ? 'none' : `${method} ${routeOptions.url}`;
     requests.observe({ operation, status: reply.statusCode }, reply.elapsedTime / 1_000);
   });
-  server.get('/metrics', async (request, reply) => {
-    if (!isFromThisMachine(request.raw, transport.proxies))
-      await authenticate(deps, request.headers.authorization, 'metrics:read');
-    return reply.type(metrics.contentType).send(await metrics.metrics());
-  });
+  const config = {
+    right: 'metrics:read',
+    isOpenTo: ({ raw }: FastifyRequest) => isFromThisMachine(raw, transport.proxies),
+  } as const;
+  server.get('/metrics', { config }, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.metrics()),
+  );
 }

@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PaymentResult } from '../../payments/desk.js';
 import { TryLaterError } from '../../payments/desk.js';
 import { isWithin, ownerOf } from '../../payments/dispatch.js';
-import type { PaymentRow, TokenRow } from '../../store/rows.js';
-import { authenticate, authorizeEntity } from '../authenticate.js';
+import type { PaymentRow } from '../../store/rows.js';
+import { callerOf } from '../authenticate.js';
+import type { Caller } from '../caller.js';
 import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
 import { type Form, parseFormText } from '../form.js';
@@ -23,15 +24,17 @@ const PENDING = '000.200.001';
 /** Code of a request that another one on the same payment holds up. */
 const BUSY = '800.700.100';
 
+/** For tokens that may pay. */
+export const PAYMENTS = { config: { right: 'payments' } } as const;
+
 /** `/v1/payments` and `/v1/payments/{id}` (spec 4). */
 export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   const create = async (request: FastifyRequest, reply: FastifyReply) => {
-    const token = await authenticate(deps, request.headers.authorization, 'payments');
     const form = bodyForm(request);
     const threeDSecureIsActive = await isThreeDSecureActive(deps, form);
     const validated = createParameters(form, { keySets: keySetsOf(deps), threeDSecureIsActive });
     const entityId = validated.values.get('entityId') ?? '';
-    await authorizeEntity(deps.store, token, entityId);
+    await callerOf(request).authorize(entityId);
     await checkReference(deps.store, validated.values, entityId);
     const reference = followUpByReference(validated);
     if (reference) {
@@ -48,16 +51,15 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
       });
     return answerWith(deps, reply, origin.entityId, payment);
   };
-  server.post('/v1/payments', create);
+  server.post('/v1/payments', PAYMENTS, create);
   // Clients with an empty id in hand come here; they get told what parameters this path takes (reference §2.2).
-  server.post('/v1/payments/', create);
+  server.post('/v1/payments/', PAYMENTS, create);
 
-  server.post<{ Params: { id: string } }>('/v1/payments/:id', async (request, reply) => {
-    const token = await authenticate(deps, request.headers.authorization, 'payments');
+  server.post<{ Params: { id: string } }>('/v1/payments/:id', PAYMENTS, async (request, reply) => {
     const validated = followUpParameters(bodyForm(request));
     const { values } = validated;
     const entityId = values.get('entityId') ?? '';
-    await authorizeEntity(deps.store, token, entityId);
+    await callerOf(request).authorize(entityId);
     checkPath(values, request.params.id);
     const asked = { paymentId: request.params.id, type: followUpByPath(values) };
     const origin = await originOfFollowUp(deps.store, request, entityId, asked.paymentId);
@@ -66,10 +68,9 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     );
   });
 
-  server.get<{ Params: { id: string } }>('/v1/payments/:id', async (request, reply) => {
-    const token = await authenticate(deps, request.headers.authorization, 'payments');
+  server.get<{ Params: { id: string } }>('/v1/payments/:id', PAYMENTS, async (request, reply) => {
     const named = readParameters(queryForm(request)).get('entityId');
-    const payment = await readPayment(deps, token, named, request.params.id);
+    const payment = await readPayment(deps, callerOf(request), named, request.params.id);
     if (!payment) throw new RequestRefused(404, NOT_FOUND);
     return reply.code(200).send(await paymentBody(deps, payment));
   });
@@ -81,13 +82,13 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
  */
 export async function readPayment(
   { store, desk }: HttpDeps,
-  token: TokenRow,
+  caller: Caller,
   named: string | undefined,
   paymentId: string,
 ): Promise<PaymentRow | undefined> {
-  if (named !== undefined) await authorizeEntity(store, token, named);
+  if (named !== undefined) await caller.authorize(named);
   const owner = await ownerOf(store, paymentId);
-  const isReadable = owner !== undefined && (await isWithin(store, owner, named ?? token.entityId));
+  const isReadable = owner !== undefined && (await isWithin(store, owner, named ?? caller.token.entityId));
   return isReadable ? desk.lookUp(paymentId, owner) : undefined;
 }
 

@@ -3,12 +3,12 @@ import { checkRequest } from '@tillbridge/protocol/api/check-request.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance } from 'fastify';
 import { findByReference } from '../../payments/find-by-reference.js';
-import { authenticate, readableEntities } from '../authenticate.js';
+import { callerOf } from '../authenticate.js';
 import type { HttpDeps } from '../deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
 import type { Form } from '../form.js';
 import { readParameters } from '../payments/parameters.js';
-import { paymentBody, queryForm, readPayment } from '../payments/routes.js';
+import { PAYMENTS, paymentBody, queryForm, readPayment } from '../payments/routes.js';
 
 /** Codes of a query that found something, and of one that did not (reference §2.4). */
 const FOUND = '000.000.100';
@@ -21,18 +21,16 @@ const CARD_METHOD = 'CC';
 
 /** For the client that lost its answer: a payment by its id or by the merchant's reference (reference §2.4). */
 export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
-  server.get<{ Params: { id: string } }>('/v1/query/:id', async (request) => {
-    const token = await authenticate(deps, request.headers.authorization, 'payments');
+  server.get<{ Params: { id: string } }>('/v1/query/:id', PAYMENTS, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
-    const payment = await readPayment(deps, token, named, request.params.id);
+    const payment = await readPayment(deps, callerOf(request), named, request.params.id);
     if (!payment) throw new RequestRefused(404, NOTHING_FOUND);
     return paymentBody(deps, payment);
   });
 
-  server.get('/v3/query', async (request) => {
-    const token = await authenticate(deps, request.headers.authorization, 'payments');
+  server.get('/v3/query', PAYMENTS, async (request) => {
     const values = queryParameters(queryForm(request));
-    const entityIds = await readableEntities(deps.store, token, values.get('entityId'));
+    const entityIds = await callerOf(request).readableEntities(values.get('entityId'));
     const records = await recordsOf(deps, entityIds, values);
     if (records.length === 0) throw new RequestRefused(404, NOTHING_FOUND);
     // Clients of the first version read `payments`, those of the third `records`.

@@ -1,13 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { newId } from '../../payments/desk-context.js';
-import type { AuthenticationDeps } from '../authenticate.js';
-import { callerOf } from '../caller.js';
 import { type EnvelopeSources, envelope } from '../envelope.js';
 import type { Throttle, ThrottledOperation } from './throttle.js';
 
 /** What throttling works with. */
-export interface ThrottleDeps extends AuthenticationDeps, EnvelopeSources {
-  readonly clock: AuthenticationDeps['clock'] & EnvelopeSources['clock'];
+export interface ThrottleDeps extends EnvelopeSources {
   readonly throttle: Throttle;
 }
 
@@ -21,9 +18,9 @@ const TOO_MANY_REQUESTS = '800.120.100';
 export function throttleRequests(server: FastifyInstance, deps: ThrottleDeps): void {
   server.addHook('preHandler', async (request, reply) => {
     const operation = operationOf(request);
-    const caller = operation && (await callerOf(deps, request));
-    if (!caller) return;
-    const waitMs = await deps.throttle.take(caller.entityId, operation);
+    const entityId = await request.caller?.entityOf(request);
+    if (operation === undefined || entityId === undefined) return;
+    const waitMs = await deps.throttle.take(entityId, operation);
     if (waitMs === 0) return;
     reply.code(429).header('retry-after', String(Math.ceil(waitMs / 1_000)));
     return reply.send({ id: newId(deps.random), ...envelope(deps, TOO_MANY_REQUESTS) });
