@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type AgentJournal, openAgentJournal } from './agent-journal.js';
@@ -13,7 +14,6 @@ import { loadOrCreateKey } from './journal/key-file.js';
 import type { AgentLog } from './log.js';
 import { agentMetrics } from './metrics/agent-metrics.js';
 import { journalMetrics, standingMetrics } from './metrics/journal-metrics.js';
-import { makeRegistry } from './metrics/registry.js';
 import { type NeighbourService, serveNeighbours } from './neighbour/serve-neighbours.js';
 import type { TerminalProfile } from './sale/bridge-messages.js';
 import { fingerprintKey } from './sale/card-fingerprint.js';

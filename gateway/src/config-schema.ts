@@ -9,10 +9,10 @@ import {
   text,
   wholeNumber,
 } from '@tillbridge/protocol/platform/config/setting.js';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import Type from 'typebox';
 import { DEFAULT_BRIDGE_LIMITS } from './bridge/bridge-limits.js';
 import { DEFAULT_THROTTLE_RATES, type ThrottledOperation } from './http/throttle/throttle.js';
-import { peersOf } from './http/transport/peers.js';
 
 const LOG = section(
   {

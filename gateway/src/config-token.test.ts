@@ -16,7 +16,9 @@ test('a token is configured as a whole or not at all', () => {
     pinFile: '/etc/tillbridge/token.pin',
   });
   const half = { ...WHOLE, GATEWAY_PKCS11_PIN_FILE: '' };
-  expect(() => loadConfig(undefined, half)).toThrow(/pkcs11\.pinFile is missing: expected the path of a file of mode 0600/);
+  expect(() => loadConfig(undefined, half)).toThrow(
+    /pkcs11\.pinFile is missing: expected the path of a file of mode 0600/,
+  );
   const long = { ...WHOLE, GATEWAY_PKCS11_TOKEN: 'x'.repeat(33) };
   expect(() => loadConfig(undefined, long)).toThrow(ConfigError);
 });

@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import { isLoopbackHost, type LogLevel } from '@tillbridge/protocol/platform/config/setting.js';
+import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import type { Static } from 'typebox';
 import { GATEWAY_SETTINGS, peersIn } from './config-schema.js';
-import { LOOPBACK } from './http/transport/peers.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;
 

@@ -2,6 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import {
@@ -15,7 +16,6 @@ import { systemRandom } from '../security/test-keys.test.support.js';
 import type { Store } from '../store/store.js';
 import { buildServer, type ServerDeps } from './server.js';
 import { DEFAULT_THROTTLE_RATES, LocalThrottle, type ThrottleRates } from './throttle/throttle.js';
-import { peersOf } from './transport/peers.js';
 import type { Transport } from './transport/redirect.js';
 
 export const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 3));

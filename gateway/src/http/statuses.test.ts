@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MASTERCARD_DECLINED, type MakeStore } from '../payments/desk-world.test.support.js';
 import type { EntityRow } from '../store/rows.js';
@@ -9,7 +10,6 @@ import type { Store } from '../store/store.js';
 import { CARD, type HttpWorld, type HttpWorldOptions, openHttpWorld } from './http-world.test.support.js';
 import { HTTP_LIMITS } from './server.js';
 import { DEFAULT_THROTTLE_RATES } from './throttle/throttle.js';
-import { peersOf } from './transport/peers.js';
 
 const ENTITY = 'a'.repeat(32);
 const form = (more: Readonly<Record<string, string>> = {}): string =>

@@ -1,6 +1,6 @@
+import { LATENCY_BUCKETS_SECONDS } from '@tillbridge/protocol/platform/metrics/registry.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { LATENCY_BUCKETS_SECONDS } from '../metrics/registry.js';
 import { REPLAY_CODE } from './card-use.js';
 import type { Disposition, Origin, PaymentDesk, PaymentResult } from './desk.js';
 import { StaleSessionError, TryLaterError } from './desk.js';

@@ -1,5 +1,5 @@
+import { LATENCY_BUCKETS_SECONDS } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { LATENCY_BUCKETS_SECONDS } from '../metrics/registry.js';
 import type { Batch } from './batch.js';
 import type { Store } from './store.js';
 

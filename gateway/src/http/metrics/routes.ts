@@ -1,8 +1,8 @@
+import { LATENCY_BUCKETS_SECONDS } from '@tillbridge/protocol/platform/metrics/registry.js';
+import { isFromThisMachine } from '@tillbridge/protocol/platform/net/own-machine.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
-import { LATENCY_BUCKETS_SECONDS } from '../../metrics/registry.js';
 import type { Transport } from '../transport/redirect.js';
-import { isFromThisMachine } from './own-machine.js';
 
 /** What the numbers are shown with. */
 export interface MetricsDeps {

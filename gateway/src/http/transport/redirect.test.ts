@@ -1,6 +1,6 @@
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
-import { peersOf } from './peers.js';
 import type { Transport } from './redirect.js';
 
 let world: HttpWorld;

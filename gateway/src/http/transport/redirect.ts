@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { LOOPBACK, type Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import type { FastifyInstance } from 'fastify';
 import { invalidParameters } from '../envelope.js';
 import { decideTransport } from './decide.js';
-import { LOOPBACK, type Peers } from './peers.js';
 
 /** How requests may come. */
 export interface Transport {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { peersOf } from '../transport/peers.js';
 import { isFromThisMachine } from './own-machine.js';
+import { peersOf } from './peers.js';
 
 const request = (remoteAddress: string, headers: Record<string, string> = {}) =>
   ({ socket: { remoteAddress }, headers }) as unknown as IncomingMessage;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { LOOPBACK, type Peers } from '../transport/peers.js';
+import { LOOPBACK, type Peers } from './peers.js';
 
 /** What a proxy adds to a request that it passes on. */
 const PASSED_ON = [
@@ -17,8 +17,8 @@ const PASSED_ON = [
  */
 export function isFromThisMachine(
   { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>,
-  proxies: Peers,
+  proxies?: Peers,
 ): boolean {
-  if (!LOOPBACK.has(socket.remoteAddress) || proxies.has(socket.remoteAddress)) return false;
+  if (!LOOPBACK.has(socket.remoteAddress) || proxies?.has(socket.remoteAddress)) return false;
   return PASSED_ON.every((name) => headers[name] === undefined);
 }

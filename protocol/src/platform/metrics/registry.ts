@@ -7,7 +7,7 @@ export const LATENCY_BUCKETS_SECONDS = [
 
 /**
  * The numbers of this process (memory, event loop, file descriptors) and room for those of the parts: each part registers its own, by a
- * name that begins with `tillbridge_gateway_`. Labels are of a few fixed values; nothing of a merchant, a card or a payment is one.
+ * name that begins with `tillbridge_gateway_` or `tillbridge_agent_`. Labels are of a few fixed values; nothing of a merchant, a card or a payment is one.
  */
 export function makeRegistry(): Registry {
   const registry = new Registry();
