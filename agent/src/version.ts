@@ -4,5 +4,8 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
   readonly version: string;
 };
 
+/** Version of this build. */
+export const { version: VERSION } = manifest;
+
 /** Name and version of this build, as Hello tells it. */
-export const SOFTWARE = `tillbridge-agent/${manifest.version}`;
+export const SOFTWARE = `tillbridge-agent/${VERSION}`;

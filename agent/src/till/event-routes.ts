@@ -2,16 +2,27 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AgentLog } from '../log.js';
 import type { SaleDesk } from '../sale/desk.js';
+import { streams } from './answers.js';
 import { EVENT_LIMITS, EventStream } from './event-stream.js';
 import { readLastEventId } from './event-text.js';
 import { responseSink } from './response-sink.js';
 import { TillError } from './till-error.js';
 
+const SCHEMA = {
+  tags: ['store'],
+  summary: 'What happens, as server-sent events; those with an id are durable.',
+  headers: {
+    type: 'object',
+    properties: { 'last-event-id': { type: 'string', description: 'Resume after the event with this id.' } },
+  },
+  response: streams('text/event-stream', 'The stream.'),
+} as const;
+
 /** `GET /v1/events`: server-sent events, resumable by `Last-Event-ID` (WHATWG HTML §9.2). */
 export function eventRoutes(server: FastifyInstance, desk: SaleDesk, clock: Clock, log: AgentLog): void {
   const streams = new Set<EventStream>();
 
-  server.get('/v1/events', (request, reply) => {
+  server.get('/v1/events', { schema: SCHEMA }, (request, reply) => {
     const afterId = resumePoint(request);
     if (streams.size >= EVENT_LIMITS.maxClients) {
       throw new TillError('too-many-listeners', `${EVENT_LIMITS.maxClients} clients listen already`);

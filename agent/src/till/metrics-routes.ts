@@ -1,8 +1,15 @@
 import { isFromThisMachine } from '@tillbridge/protocol/platform/net/own-machine.js';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { streams } from './answers.js';
 import { TillError } from './till-error.js';
 import type { Credentials } from './token.js';
+
+const SCHEMA = {
+  tags: ['operation'],
+  summary: 'Prometheus numbers: to this machine without a token.',
+  response: streams('text/plain', 'Text format.'),
+} as const;
 
 /** Shows the agent's numbers at `/metrics`: to this machine without more, to everybody else with the tills' token. */
 export function metricsRoutes(
@@ -10,7 +17,7 @@ export function metricsRoutes(
   metrics: Registry,
   check: (authorization: string | undefined) => Credentials,
 ): void {
-  server.get('/metrics', async (request, reply) => {
+  server.get('/metrics', { schema: SCHEMA }, async (request, reply) => {
     const allowed = isFromThisMachine(request.raw) || check(request.headers.authorization) === 'right';
     if (!allowed) throw new TillError('not-authenticated', 'send Authorization: Bearer TOKEN');
     return reply.type(metrics.contentType).send(await metrics.metrics());

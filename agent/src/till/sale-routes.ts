@@ -1,50 +1,102 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { DeskRefusal, type SaleDesk } from '../sale/desk.js';
-import { readCaptureBody, readSettlementBody, readVoiceBody } from './follow-up-bodies.js';
-import { readReference, readSaleBody } from './sale-body.js';
+import { responses } from './answers.js';
+import {
+  CAPTURE_BODY,
+  captureRequest,
+  NO_BODY,
+  SALE_BODY,
+  SALE_PARAMS,
+  SETTLEMENT_BODY,
+  saleRequest,
+  VOICE_BODY,
+} from './bodies.js';
 import { TillError } from './till-error.js';
+
+interface OnSale {
+  readonly Params: Static<typeof SALE_PARAMS>;
+}
+
+/** Schema of a call on one sale, which answers with the sale. */
+const onSale = <B>(summary: string, body?: B) => ({
+  schema: {
+    tags: ['sales'],
+    summary,
+    params: SALE_PARAMS,
+    ...(body !== undefined && { body }),
+    response: responses('Sale'),
+  },
+});
 
 /** Routes of one sale: start, look, cancel, reverse, capture (interfaces, "Agent REST"). */
 export function saleRoutes(server: FastifyInstance, desk: SaleDesk): void {
-  server.post('/v1/sales', async (request, reply) => {
-    const sale = readSaleBody(request.body);
-    const wait = !prefersAsync(request);
-    const answer = await desk.request(sale, { wait }).catch((error: unknown) => {
-      throw withField(error);
-    });
-    if (wait) return answer;
-    reply.code(202).header('preference-applied', 'respond-async');
-    reply.header('location', `/v1/sales/${encodeURIComponent(answer.reference)}`);
-    return answer;
-  });
-
-  server.get('/v1/sales/:reference', (request) => desk.get(referenceOf(request)));
-
-  server.post('/v1/sales/:reference/cancel', (request) => {
-    refuseBody(request);
-    return desk.cancel(referenceOf(request));
-  });
-
-  server.post('/v1/sales/:reference/reversal', (request) => {
-    refuseBody(request);
-    return desk.reverse(referenceOf(request));
-  });
-
-  server.post('/v1/sales/:reference/capture', async (request) => {
-    const reference = referenceOf(request);
-    const { currency } = await desk.get(reference);
-    const { amount, ...options } = readCaptureBody(request.body, currency);
-    return desk.capture(reference, amount, options);
-  });
-
-  server.post('/v1/sales/:reference/voice-authorization', (request) =>
-    desk.approveByVoice(referenceOf(request), readVoiceBody(request.body)),
+  server.post<{ Body: Static<typeof SALE_BODY> }>(
+    '/v1/sales',
+    {
+      schema: {
+        tags: ['sales'],
+        summary:
+          'Sell, refund or preauthorize. The same call again joins the running sale, or gives its answer.',
+        headers: {
+          type: 'object',
+          properties: {
+            prefer: { type: 'string', description: '`respond-async`: answer at once, with 202 (RFC 7240).' },
+          },
+        },
+        body: SALE_BODY,
+        response: responses('Sale', 200, 202),
+      },
+    },
+    async (request, reply) => {
+      const wait = !prefersAsync(request);
+      const answer = await desk.request(saleRequest(request.body), { wait }).catch((error: unknown) => {
+        throw withField(error);
+      });
+      if (wait) return answer;
+      reply.code(202).header('preference-applied', 'respond-async');
+      reply.header('location', `/v1/sales/${encodeURIComponent(answer.reference)}`);
+      return answer;
+    },
   );
 
-  server.post('/v1/sales/:reference/settlement', (request) => {
-    const { outcome, note } = readSettlementBody(request.body);
-    return desk.settle(referenceOf(request), outcome, note);
-  });
+  server.get<OnSale>('/v1/sales/:reference', onSale('The sale as it now stands.'), ({ params }) =>
+    desk.get(params.reference),
+  );
+
+  server.post<OnSale>(
+    '/v1/sales/:reference/cancel',
+    onSale('Ask a running sale to stop.', NO_BODY),
+    ({ params }) => desk.cancel(params.reference),
+  );
+
+  server.post<OnSale>(
+    '/v1/sales/:reference/reversal',
+    onSale('Undo an approved sale.', NO_BODY),
+    ({ params }) => desk.reverse(params.reference),
+  );
+
+  server.post<OnSale & { Body: Static<typeof CAPTURE_BODY> }>(
+    '/v1/sales/:reference/capture',
+    onSale('Capture a preauthorization, or a part of it.', CAPTURE_BODY),
+    async ({ params: { reference }, body }) => {
+      const { currency } = await desk.get(reference);
+      const { amount, options } = captureRequest(body, currency);
+      return desk.capture(reference, amount, options);
+    },
+  );
+
+  server.post<OnSale & { Body: Static<typeof VOICE_BODY> }>(
+    '/v1/sales/:reference/voice-authorization',
+    onSale('End a referral with the approval code of the issuer.', VOICE_BODY),
+    ({ params, body }) => desk.approveByVoice(params.reference, body.approvalCode),
+  );
+
+  server.post<OnSale & { Body: Static<typeof SETTLEMENT_BODY> }>(
+    '/v1/sales/:reference/settlement',
+    onSale('State how a parked sale ended.', SETTLEMENT_BODY),
+    ({ params, body: { outcome, note } }) => desk.settle(params.reference, outcome, note.trim()),
+  );
 }
 
 /** In a body a reference that is not known is a wrong field; only in a path it is a thing not found. */
@@ -56,28 +108,9 @@ function withField(error: unknown): unknown {
   return error;
 }
 
-function referenceOf(request: FastifyRequest): string {
-  const { reference } = request.params as { readonly reference?: unknown };
-  return readReference('reference', reference);
-}
-
 /** `Prefer: respond-async` (RFC 7240 §4.1), alone or among others. */
 function prefersAsync(request: FastifyRequest): boolean {
   const prefer = request.headers.prefer;
   const text = Array.isArray(prefer) ? prefer.join(',') : (prefer ?? '');
   return text.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === 'respond-async');
-}
-
-/** A body where none belongs is a misunderstanding: somebody reverses a part, and we would reverse all. */
-function refuseBody(request: FastifyRequest): void {
-  const { body } = request;
-  if (body === undefined || body === null) return;
-  const names = typeof body === 'object' ? Object.keys(body) : ['body'];
-  const [field] = names;
-  if (field === undefined) return;
-  throw new TillError(
-    'bad-request',
-    `${field.slice(0, 64)} does not belong here: this call takes no body`,
-    field.slice(0, 64),
-  );
 }

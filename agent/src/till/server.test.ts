@@ -4,12 +4,14 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Documented } from './documented.test.support.js';
 import { MemoryDesk } from './memory-desk.test.support.js';
 import { createTillServer } from './server.js';
 
 const TOKEN = 'a-token-of-the-tills-0123';
 const SALE = { reference: 'r-1', amount: '12.34', currency: 'EUR' };
 
+let documented: Documented | undefined;
 let desk: MemoryDesk;
 let server: FastifyInstance;
 let url: string;
@@ -50,7 +52,10 @@ async function call(method: string, path: string, { body, headers }: Call = {}) 
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+  const answer = JSON.parse(await response.text());
+  documented ??= new Documented(JSON.parse((await server.inject('/docs/openapi.json')).body));
+  expect(documented.faults(method, path, response.status, answer)).toEqual([]);
+  return { status: response.status, headers: response.headers, body: answer };
 }
 
 const ASYNC = { prefer: 'wait=5, respond-async' };
@@ -160,8 +165,8 @@ describe('POST /v1/sales', () => {
       'merchantTransactionId',
       /did you mean reference/,
     ],
-    ['field of nobody', { xyzzy: '1' }, 'xyzzy', /known fields/],
-    ['inherited name', { constructor: '1' }, 'constructor', /no field/],
+    ['field of nobody', { xyzzy: '1' }, 'xyzzy', /is no known field; expected reference, amount/],
+    ['inherited name', { constructor: '1' }, 'constructor', /is no known field/],
     ['terminal as number', { terminalId: 10001 }, 'terminalId', /in quotes/],
     ['unknown terminal', { terminalId: '7' }, 'terminalId', /no terminal/],
     ['onlineOnly as text', { onlineOnly: 'true' }, 'onlineOnly', /true or false/],
@@ -307,9 +312,9 @@ describe('follow-ups', () => {
     ['GET', '/v1/sales/nobody'],
     ['POST', '/v1/sales/nobody/cancel'],
     ['POST', '/v1/sales/nobody/reversal'],
-    ['POST', '/v1/sales/nobody/capture'],
-  ])('%s %s is not found', async (method, path) => {
-    const answer = await call(method, path);
+    ['POST', '/v1/sales/nobody/capture', { amount: '1.00' }],
+  ])('%s %s is not found', async (method, path, body?: object) => {
+    const answer = await call(method, path, { body });
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'unknown-reference' } } });
   });
 

@@ -1,11 +1,15 @@
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
+import { addRules } from '@tillbridge/protocol/schema/rule.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { AgentLog } from '../log.js';
+import { VERSION } from '../version.js';
+import { NAMED_ANSWERS } from './answers.js';
+import { TILL_LIMITS } from './bodies.js';
+import { docsRoutes } from './docs-routes.js';
 import { eventRoutes } from './event-routes.js';
 import { metricsRoutes } from './metrics-routes.js';
-import { TILL_LIMITS } from './sale-body.js';
 import { saleRoutes } from './sale-routes.js';
 import { type StatusParts, statusRoutes } from './status-routes.js';
 import { errorAnswer, malformedBody, TillError } from './till-error.js';
@@ -28,6 +32,20 @@ const MAX_CONNECTIONS = 512;
 /** A reference of 64 characters, each percent-encoded. */
 const MAX_PARAM_LENGTH = TILL_LIMITS.maxReferenceLength * 3;
 
+const HEALTH_SCHEMA = {
+  tags: ['operation'],
+  summary: 'Is the agent there?',
+  security: [],
+  response: {
+    200: {
+      description: 'It is.',
+      type: 'object',
+      required: ['status'],
+      properties: { status: { enum: ['ok'] } },
+    },
+  },
+};
+
 /** The HTTP server for tills, ready to listen. */
 export function createTillServer(parts: TillServerParts): FastifyInstance {
   const server = fastify({
@@ -41,6 +59,10 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     // Connections that wait for a sale are answered before they are closed; idle ones are not waited for.
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, verbose: true, allErrors: true },
+      plugins: [addRules],
+    },
     // A path that cannot be decoded has no route, and its text may quote what it names.
     frameworkErrors: (error, _request, reply) => sendError(reply, error),
   });
@@ -64,8 +86,14 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
     throw new TillError('not-found', 'no such call');
   });
   closeConnectionsAtTheEnd(server);
-  server.get('/healthz', async () => ({ status: 'ok' }));
-  if (parts.metrics) metricsRoutes(server, parts.metrics, tokenCheck(parts.token));
+  // Answers are described, and sent as they are.
+  server.setSerializerCompiler(() => JSON.stringify);
+  for (const answer of NAMED_ANSWERS) server.addSchema(answer);
+  docsRoutes(server, VERSION);
+  server.register(async (open) => {
+    open.get('/healthz', { schema: HEALTH_SCHEMA }, async () => ({ status: 'ok' }));
+    if (parts.metrics) metricsRoutes(open, parts.metrics, tokenCheck(parts.token));
+  });
   server.register(async (guarded) => {
     guardByToken(guarded, parts.token);
     saleRoutes(guarded, parts.desk);

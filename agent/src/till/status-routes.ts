@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { Static, TSchema } from 'typebox';
 import type { CopyView } from '../journal/copy/copy-view.js';
 import type { ConditionView, SaleDesk, TerminalView } from '../sale/desk.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
-import { readAcknowledgementBody } from './acknowledgement-body.js';
+import { CONDITION_ANSWER, QUEUE_ANSWER, responses, STATUS_ANSWER, TERMINALS_ANSWER } from './answers.js';
+import { ACKNOWLEDGEMENT_BODY, acknowledgedBy, SALE_PARAMS, TERMINAL_PARAMS } from './bodies.js';
 import { queueAnswer } from './queue-answer.js';
-import { readReference } from './sale-body.js';
 
 /** The link to the gateway as tills may see and shake it. */
 export interface LinkView {
@@ -50,6 +51,10 @@ export interface StatusParts {
   readonly lineProblem: (terminalId: string) => string | undefined;
 }
 
+const shows = (summary: string, answer: TSchema) => ({
+  schema: { tags: ['store'], summary, response: responses(answer) },
+});
+
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
 export function statusRoutes(
   server: FastifyInstance,
@@ -60,17 +65,29 @@ export function statusRoutes(
     return reason === undefined ? terminal : { ...terminal, reason };
   };
 
-  server.get('/v1/terminals', async () => desk.terminals().map(withReason));
+  server.get('/v1/terminals', shows('The terminals and their state.', TERMINALS_ANSWER), async () =>
+    desk.terminals().map(withReason),
+  );
 
-  server.get('/v1/terminals/:id/condition', async (request): Promise<ConditionAnswer> => {
-    const { id } = request.params as { readonly id: string };
-    const condition = await desk.condition(id);
-    const terminal = desk.terminals().find((each) => each.id === id);
-    if (!terminal) throw new Error('a terminal that has a condition has a view');
-    return { ...withReason(terminal), condition };
-  });
+  server.get<{ Params: Static<typeof TERMINAL_PARAMS> }>(
+    '/v1/terminals/:id/condition',
+    {
+      schema: {
+        tags: ['store'],
+        summary: 'What a terminal says of itself now.',
+        params: TERMINAL_PARAMS,
+        response: responses(CONDITION_ANSWER),
+      },
+    },
+    async ({ params: { id } }): Promise<ConditionAnswer> => {
+      const condition = await desk.condition(id);
+      const terminal = desk.terminals().find((each) => each.id === id);
+      if (!terminal) throw new Error('a terminal that has a condition has a view');
+      return { ...withReason(terminal), condition };
+    },
+  );
 
-  server.get('/v1/status', async () => {
+  server.get('/v1/status', shows('How the store stands.', STATUS_ANSWER), async () => {
     const status = desk.status();
     return {
       ...status,
@@ -80,14 +97,25 @@ export function statusRoutes(
     };
   });
 
-  server.get('/v1/queue', async () => queueAnswer(desk.queue()));
+  server.get('/v1/queue', shows('What waits for the gateway.', QUEUE_ANSWER), async () =>
+    queueAnswer(desk.queue()),
+  );
 
-  server.post('/v1/queue/:reference/acknowledgement', (request) => {
-    const { reference } = request.params as { readonly reference?: unknown };
-    return desk.acknowledge(readReference('reference', reference), readAcknowledgementBody(request.body));
-  });
+  server.post<{ Params: Static<typeof SALE_PARAMS>; Body: Static<typeof ACKNOWLEDGEMENT_BODY> }>(
+    '/v1/queue/:reference/acknowledgement',
+    {
+      schema: {
+        tags: ['queue'],
+        summary: 'Take note of an offline sale that was declined later or expired.',
+        params: SALE_PARAMS,
+        body: ACKNOWLEDGEMENT_BODY,
+        response: responses('Sale'),
+      },
+    },
+    ({ params, body }) => desk.acknowledge(params.reference, acknowledgedBy(body)),
+  );
 
-  server.post('/v1/queue/flush', async () => {
+  server.post('/v1/queue/flush', shows('Try to send what waits now.', QUEUE_ANSWER), async () => {
     link.nudge();
     return queueAnswer(await desk.flush());
   });

@@ -1,6 +1,6 @@
+import { emptyForms } from '@tillbridge/protocol/platform/api-docs/empty-forms.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
-import { emptyForms } from './empty-forms.js';
 
 let world: HttpWorld;
 beforeEach(async () => {

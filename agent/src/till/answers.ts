@@ -1,0 +1,291 @@
+import Type, { type TSchema } from 'typebox';
+import { TILL_ERRORS } from './till-error.js';
+
+// The answers as the API docs show them; server.test.ts holds every answer against them.
+
+const text = (description?: string) => Type.String(description === undefined ? {} : { description });
+const words = (...all: string[]) => Type.Unsafe<string>({ type: 'string', enum: all });
+const wordsOrNull = (description: string, ...all: string[]) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], enum: [...all, null], description });
+const count = (description?: string) => Type.Integer({ minimum: 0, ...(description && { description }) });
+const time = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description && { description }) });
+const yesOrNo = (description: string) => Type.Boolean({ description });
+const AMOUNT = text('Decimal text.');
+
+/** An object of which the keys after `optional` may be absent. */
+function answer(
+  properties: Readonly<Record<string, TSchema>>,
+  optional: Readonly<Record<string, TSchema>> = {},
+  more: object = {},
+) {
+  const maybe = Object.entries(optional).map(([key, value]) => [key, Type.Optional(value)] as const);
+  return Type.Object(
+    { ...properties, ...Object.fromEntries(maybe) },
+    { additionalProperties: false, ...more },
+  );
+}
+
+const CAPTURE = answer(
+  {
+    amount: AMOUNT,
+    final: yesOrNo('No other capture follows.'),
+    state: words('queued', 'acknowledged', 'refused', 'parked', 'withdrawn'),
+  },
+  { captureReference: text('The till’s own name for it.'), reason: text('Why it was refused.') },
+);
+
+const CARD = answer(
+  { entryMode: words('MANUAL', 'MAGSTRIPE', 'MAGSTRIPE_AS_FALLBACK', 'ICC', 'NFC_ICC', 'NFC_MAGSTRIPE') },
+  { brand: text(), bin: text(), last4Digits: text() },
+);
+
+const EMV = answer(
+  {},
+  {
+    aid: text('Application identifier.'),
+    label: text('Application label.'),
+    tvr: text('Terminal verification results.'),
+    tsi: text('Transaction status information.'),
+    ac: text('Application cryptogram, tag 9F26.'),
+    acType: words('TC', 'ARQC', 'AAC'),
+    atc: text('Application transaction counter.'),
+    cvm: text('CVM results, tag 9F34.'),
+    arc: text('Authorisation response code, tag 8A.'),
+  },
+  { description: 'EMV data of the receipt, in hex unless told otherwise.' },
+);
+
+const LOSS_REASON = words('declined-later', 'expired-offline');
+const APPROVAL = words('card-approved', 'deferred');
+
+/** A sale, as every call on it answers. */
+export const SALE_ANSWER = answer(
+  {
+    reference: text('The till’s own.'),
+    terminalId: text(),
+    type: words('sale', 'refund', 'preauthorization'),
+    state: words(
+      'accepted',
+      'reading-card',
+      'authorizing',
+      'completing',
+      'unknown',
+      'reversing',
+      'done',
+      'parked',
+    ),
+    outcome: wordsOrNull(
+      '`null` until known.',
+      'approved',
+      'declined',
+      'cancelled',
+      'reversed',
+      'expired',
+      'failed',
+    ),
+    mode: wordsOrNull('Who decided; `null` until decided.', 'online', 'offline-card', 'offline-deferred'),
+    amount: AMOUNT,
+    currency: text('ISO 4217 alpha-3.'),
+    cashierText: text('For the cashier.'),
+    timeline: Type.Array(answer({ at: time(), step: text() }, { detail: text() })),
+  },
+  {
+    approvedAmount: text('Where less than `amount` was approved: how much.'),
+    captures: Type.Array(CAPTURE),
+    paymentId: text('The gateway’s id of the payment.'),
+    resultCode: text('The gateway’s result code.'),
+    card: CARD,
+    emv: EMV,
+    receipts: answer({ customer: text(), merchant: text() }),
+    loss: answer({ reason: LOSS_REASON }, { acknowledgedAt: time(), acknowledgedBy: text() }),
+  },
+  { $id: 'Sale' },
+);
+
+/** What every refusal answers. */
+export const ERROR_ANSWER = answer(
+  {
+    error: answer(
+      {
+        code: words(...Object.keys(TILL_ERRORS)),
+        message: text('Field, rule and likely intent, for a person.'),
+      },
+      {
+        field: text('The field that is wrong.'),
+        runningReference: text('With `terminal-busy`: the sale that runs.'),
+      },
+    ),
+  },
+  {},
+  { $id: 'Error' },
+);
+
+const IDENTITY = answer({ maker: text(), model: text(), firmware: text(), serial: text() });
+
+const TERMINAL_FIELDS = {
+  id: text(),
+  deviceType: text(),
+  state: words('disconnected', 'connecting', 'ready', 'busy'),
+  offline: answer(
+    { ready: yesOrNo('May it sell without the gateway?'), reasons: Type.Array(text()) },
+    {
+      because: text('The reasons for a person.'),
+      deferred: yesOrNo('Authorizations may be deferred, too.'),
+    },
+  ),
+};
+const TERMINAL_OPTIONAL = {
+  identity: IDENTITY,
+  runningReference: text('The sale that occupies it.'),
+  reason: text('Why its line is not open.'),
+};
+
+const TERMINAL = answer(TERMINAL_FIELDS, TERMINAL_OPTIONAL, { $id: 'Terminal' });
+
+const KEY = words('loaded', 'missing', 'exhausted', 'unknown');
+
+/** A terminal and what it says of itself now. */
+export const CONDITION_ANSWER = answer(
+  {
+    ...TERMINAL_FIELDS,
+    condition: answer(
+      { kind: words('condition', 'failed') },
+      {
+        identity: IDENTITY,
+        keys: answer({ data: KEY, pin: KEY }),
+        tampered: yesOrNo('The device found itself opened and erased its keys.'),
+        batteryPercent: count(),
+        localTime: text('The device’s own clock.'),
+        failure: text('Why it did not answer.'),
+        detail: text(),
+      },
+    ),
+  },
+  TERMINAL_OPTIONAL,
+);
+
+/** A reference to one of the answers with a name. */
+const refTo = (name: 'Sale' | 'Error' | 'Terminal') => Type.Unsafe<unknown>({ $ref: `${name}#` });
+
+/** Answers that have a name in the docs. */
+export const NAMED_ANSWERS = [SALE_ANSWER, ERROR_ANSWER, TERMINAL] as const;
+
+export const TERMINALS_ANSWER = Type.Array(refTo('Terminal'));
+
+const COPY = answer(
+  {
+    mode: words('required', 'best-effort'),
+    state: words('in-sync', 'behind', 'failed', 'taken'),
+    rowsBehind: count('Rows that only the journal has.'),
+    ageSeconds: count('For how long it has not been in sync.'),
+    alarm: yesOrNo('It is far behind.'),
+  },
+  { detail: text() },
+);
+
+export const STATUS_ANSWER = answer({
+  gateway: answer(
+    { state: words('down', 'connecting', 'up') },
+    {
+      lastContactAgeSeconds: count(),
+      attempt: count('Failed attempts since the last session.'),
+      reason: text('Why there is no session.'),
+      detail: text(),
+      epoch: count('The session’s epoch.'),
+    },
+  ),
+  journal: answer(
+    { state: words('ready', 'unavailable') },
+    {
+      row: count('The newest row.'),
+      hash: text('Its hash.'),
+      reason: text(),
+      detail: text(),
+      generation: count('Counts restores.'),
+      standing: text('`good`, or what is wrong.'),
+      standingDetail: text(),
+      advice: text('What to do about it.'),
+      gatewayRow: count('The newest row that the gateway keeps the hash of.'),
+      compactionHeldBy: text('The sale that keeps older rows from being removed.'),
+      copy: COPY,
+    },
+  ),
+  terminals: TERMINALS_ANSWER,
+  queue: answer({ depth: count(), parked: count(), losses: count() }),
+  open: Type.Array(text('Reference of a sale that has no true end yet.')),
+  parked: Type.Array(answer({ reference: text(), terminalId: text(), code: text(), reason: text() })),
+});
+
+const LEFT = answer(
+  { terminalId: text(), amount: AMOUNT, currency: text(), count: count() },
+  { deferred: answer({ amount: AMOUNT, count: count() }) },
+);
+
+const ITEM = answer(
+  {
+    reference: text(),
+    terminalId: text(),
+    kind: words('reversal', 'keep-out', 'offline-record', 'capture', 'voice-authorization'),
+    state: words('waiting', 'parked'),
+    messageId: text(),
+    sequence: count(),
+    at: time('When it was journaled.'),
+  },
+  {
+    reason: text('Why it is parked.'),
+    approval: APPROVAL,
+    expired: yesOrNo('It waited too long: the gateway is told of it, not asked for it.'),
+    amount: AMOUNT,
+    currency: text(),
+  },
+);
+
+const LOSS = answer(
+  {
+    reference: text(),
+    terminalId: text(),
+    amount: AMOUNT,
+    currency: text(),
+    approval: APPROVAL,
+    reason: LOSS_REASON,
+    at: time('When the gateway said so.'),
+  },
+  { detail: text('What the gateway said.'), last4Digits: text() },
+);
+
+export const QUEUE_ANSWER = answer({
+  depth: count('Messages that wait for the gateway.'),
+  parked: count('Messages that it did not take.'),
+  sums: Type.Record(Type.String(), text('Decimal text.')),
+  oldestAgeSeconds: count(),
+  limitsLeft: Type.Array(LEFT, { description: 'What the offline limits still allow.' }),
+  items: Type.Array(ITEM),
+  losses: Type.Array(LOSS, {
+    description: 'Offline sales declined later or expired that nobody has acknowledged.',
+  }),
+});
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  202: 'Taken: ask again, or listen to the events.',
+};
+
+/** The refusals that every call may end in. */
+export const REFUSALS = {
+  '4xx': { ...refTo('Error'), description: 'Refused.' },
+  '5xx': { ...refTo('Error'), description: 'Not possible now.' },
+};
+
+/** Answers of a call by status. */
+export function responses(given: TSchema | 'Sale', ...statuses: readonly (200 | 202)[]) {
+  const schema = given === 'Sale' ? refTo('Sale') : given;
+  const all = statuses.length > 0 ? statuses : ([200] as const);
+  const done = all.map((status) => [status, { ...schema, description: DESCRIPTIONS[status] }]);
+  return { ...Object.fromEntries(done), ...REFUSALS };
+}
+
+/** What a call sends that answers in another form than JSON. */
+export function streams(type: string, description: string) {
+  return { 200: { description, content: { [type]: { schema: { type: 'string' } } } }, ...REFUSALS };
+}

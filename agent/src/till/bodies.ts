@@ -1,0 +1,207 @@
+import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
+import { AmountFormatError, type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import type { Rule } from '@tillbridge/protocol/schema/rule.js';
+import Type, { type Static, type TProperties } from 'typebox';
+import type { SaleType, SettledOutcome } from '../sale/answer.js';
+import type { CaptureOptions, SaleRequest } from '../sale/desk.js';
+import { TillError } from './till-error.js';
+
+/** Limits of what a till may send, by name. */
+export const TILL_LIMITS = {
+  maxBodyBytes: 16 * 1024,
+  maxReferenceLength: 64,
+  maxNoteLength: 200,
+} as const;
+
+/** Other names under which tills of other systems send the same thing. */
+const ALIASES: Readonly<Record<string, string>> = {
+  merchantTransactionId: 'reference',
+  id: 'reference',
+  terminal: 'terminalId',
+  deviceId: 'terminalId',
+  paymentType: 'type',
+  total: 'amount',
+};
+
+/** A body with these fields and no others. */
+function body<P extends TProperties>(properties: P, more: { readonly rule?: Rule } = {}) {
+  const names = Object.keys(properties);
+  const aliases = Object.fromEntries(Object.entries(ALIASES).filter(([, name]) => names.includes(name)));
+  const expected = `a JSON object with ${names.join(', ')}`;
+  return Type.Object(properties, { additionalProperties: false, expected, aliases, ...more });
+}
+
+/** A body that may be left out as well. */
+function optionalBody<P extends TProperties>(properties: P) {
+  const whole = body(properties);
+  return Type.Unsafe<Static<typeof whole> | null | undefined>({ ...whole, type: ['object', 'null'] });
+}
+
+/** A text that a function has something to say about; `expected` is for what is no text. */
+function text(
+  description: string,
+  check: (text: string) => string | undefined,
+  {
+    expected = 'a text',
+    ...more
+  }: { readonly expected?: string; readonly examples?: readonly string[] } = {},
+) {
+  const rule: Rule = (value) => {
+    const problem = typeof value === 'string' ? check(value) : undefined;
+    return problem === undefined ? undefined : { problem };
+  };
+  return Type.Unsafe<string>({ type: 'string', description, expected, ...more, rule });
+}
+
+/** Printable ASCII without the blank at either end, so that it stands in a path and on a receipt. */
+const REFERENCE = /^[!-~](?:[ -~]*[!-~])?$/;
+
+/** A till's own reference. */
+const reference = (description: string) =>
+  text(
+    description,
+    (value) => {
+      if (value.length <= TILL_LIMITS.maxReferenceLength && REFERENCE.test(value)) return undefined;
+      return `must be 1 to ${TILL_LIMITS.maxReferenceLength} printable ASCII characters, no blank at either end; this one has ${value.length} characters`;
+    },
+    { examples: ['order-4711'] },
+  );
+
+const AMOUNT = text(
+  'Decimal text above zero, with no decimals or exactly two.',
+  (value) =>
+    /^\d{1,10},\d{2}$/.test(value) ? `must have a dot, not a comma: "${value.replace(',', '.')}"` : undefined,
+  { expected: 'a decimal text such as "12.34", not a number: numbers lose cents', examples: ['12.34'] },
+);
+
+const CURRENCY = text(
+  'ISO 4217 alpha-3.',
+  (value) => {
+    if (currencyNumber(value) !== undefined) return undefined;
+    const upper = value.toUpperCase();
+    const meant = currencyNumber(upper) === undefined ? '' : `; did you mean "${upper}"?`;
+    return `must be an ISO 4217 code of three uppercase letters, such as EUR${meant}`;
+  },
+  { examples: ['EUR'] },
+);
+
+const TERMINAL_ID = text(
+  'May be left out while the agent has exactly one terminal.',
+  (value) =>
+    /^\d{1,32}$/.test(value) ? undefined : 'must be 1 to 32 digits (GET /v1/terminals lists the ids)',
+  { expected: 'a text: put the digits in quotes', examples: ['1001'] },
+);
+
+const yesOrNo = (description: string) => Type.Boolean({ description, expected: 'true or false' });
+const oneOf = <T extends string>(words: readonly T[], description: string, more: object = {}) =>
+  Type.Unsafe<T>({
+    type: 'string',
+    enum: words,
+    description,
+    expected: `one of ${words.join(', ')}`,
+    ...more,
+  });
+
+/** The path of one sale. */
+export const SALE_PARAMS = Type.Object({ reference: reference('The till’s reference of the sale.') });
+
+/** The path of one terminal. */
+export const TERMINAL_PARAMS = Type.Object({ id: Type.String({ description: 'Id of the terminal.' }) });
+
+/** Body of `POST /v1/sales`. */
+export const SALE_BODY = body(
+  {
+    reference: reference('The till’s own reference, unique per agent for ever.'),
+    amount: AMOUNT,
+    currency: CURRENCY,
+    terminalId: Type.Optional(TERMINAL_ID),
+    type: Type.Optional(
+      oneOf<SaleType>(['sale', 'refund', 'preauthorization'], 'What it is.', { default: 'sale' }),
+    ),
+    originalReference: Type.Optional(reference('Of a refund: the reference of the earlier sale.')),
+    onlineOnly: Type.Optional(yesOrNo('Refuse an approval without the gateway.')),
+  },
+  {
+    rule: (value) => {
+      const { type = 'sale', originalReference } = (value ?? {}) as Readonly<Record<string, unknown>>;
+      if (originalReference === undefined || type === 'refund') return undefined;
+      return { at: 'originalReference', problem: `belongs to a refund; this is a ${type}` };
+    },
+  },
+);
+
+/** Body of a capture, in the currency of its sale. */
+export const CAPTURE_BODY = body({
+  amount: AMOUNT,
+  captureReference: Type.Optional(
+    reference('The till’s name for it, unique in its sale; without one there is only one capture.'),
+  ),
+  final: Type.Optional(yesOrNo('No other capture follows.')),
+});
+
+/** Body of a voice authorization; the desk knows the rule for the code. */
+export const VOICE_BODY = body({
+  approvalCode: Type.String({ description: 'What the issuer said on the phone.', expected: 'a text' }),
+});
+
+/** How a person settled a parked sale. */
+export const SETTLEMENT_BODY = body({
+  outcome: oneOf<SettledOutcome>(['approved', 'declined', 'reversed', 'failed'], 'How the sale ended.'),
+  note: text('How that was found out.', (value) => {
+    const { length } = value.trim();
+    return length > 0 && length <= TILL_LIMITS.maxNoteLength
+      ? undefined
+      : `must say in 1 to ${TILL_LIMITS.maxNoteLength} characters how that was found out`;
+  }),
+});
+
+/** Printable, as a name on a list: a person, a till, a shift. */
+const WHO = /^[\p{L}\p{N}\p{P}\p{Zs}]{1,64}$/u;
+
+/** Body of an acknowledgement. */
+export const ACKNOWLEDGEMENT_BODY = optionalBody({
+  by: Type.Optional(
+    text('Who took note: a person, a till, a shift.', (value) =>
+      WHO.test(value) ? undefined : 'must be 1 to 64 printable characters: who took note',
+    ),
+  ),
+});
+
+/** Of a call that takes nothing. A body there is a misunderstanding: somebody reverses a part, and we would reverse all. */
+export const NO_BODY = optionalBody({});
+
+/** What a till asks for. @throws TillError for an amount that its currency does not have */
+export function saleRequest({
+  type = 'sale',
+  amount,
+  currency,
+  ...rest
+}: Static<typeof SALE_BODY>): SaleRequest {
+  return { ...rest, type, amount: moneyOf(amount, currency) };
+}
+
+/** One capture in the currency of its sale. @throws TillError for an amount that the currency does not have */
+export function captureRequest(
+  { amount, ...options }: Static<typeof CAPTURE_BODY>,
+  currency: string,
+): { readonly amount: Money; readonly options: CaptureOptions } {
+  return { amount: moneyOf(amount, currency), options };
+}
+
+/** Who took note. It is kept for ever: nobody's card number may be in it. */
+export function acknowledgedBy(body: Static<typeof ACKNOWLEDGEMENT_BODY>): string | undefined {
+  return body?.by === undefined ? undefined : maskText(body.by);
+}
+
+function moneyOf(text: string, currency: string): Money {
+  const bad = (rule: string) => new TillError('bad-request', `amount ${rule}`, 'amount');
+  try {
+    const money = parseAmount(text, currency);
+    if (money.minor > 0) return money;
+  } catch (error) {
+    if (!(error instanceof AmountFormatError)) throw error;
+    throw bad(`cannot be read: ${error.message}`);
+  }
+  throw bad('must be more than zero');
+}

@@ -1,0 +1,76 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MemoryDesk } from './memory-desk.test.support.js';
+import { createTillServer } from './server.js';
+
+let server: FastifyInstance;
+beforeEach(() => {
+  server = createTillServer({
+    desk: new MemoryDesk(),
+    link: { detail: () => ({ state: 'up', attempt: 0 }), nudge: () => {} },
+    lineProblem: () => undefined,
+    token: 'a-token-of-the-tills-0123',
+    clock: new VirtualClock(),
+    log: pino({ level: 'silent' }),
+    metrics: new Registry(),
+  });
+});
+afterEach(() => server.close());
+
+const loadDocument = async () => JSON.parse((await server.inject('/docs/openapi.json')).body);
+
+it('is a valid OpenAPI document without what is for our own programs', async () => {
+  const document = await loadDocument();
+  expect(await new Validator().validate(document)).toMatchObject({ valid: true });
+  expect(document.info).toMatchObject({ title: 'tillbridge agent' });
+  expect(JSON.stringify(document)).not.toMatch(/"(expected|aliases|rule)":/);
+});
+
+it('names every call with its fields and answers', async () => {
+  const { paths, components } = await loadDocument();
+  const calls = Object.entries<object>(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(calls.toSorted()).toEqual([
+    'GET /healthz',
+    'GET /metrics',
+    'GET /v1/events',
+    'GET /v1/queue',
+    'GET /v1/sales/{reference}',
+    'GET /v1/status',
+    'GET /v1/terminals',
+    'POST /v1/queue/flush',
+    'POST /v1/queue/{reference}/acknowledgement',
+    'POST /v1/sales',
+    'POST /v1/sales/{reference}/cancel',
+    'POST /v1/sales/{reference}/capture',
+    'POST /v1/sales/{reference}/reversal',
+    'POST /v1/sales/{reference}/settlement',
+    'POST /v1/sales/{reference}/voice-authorization',
+  ]);
+  const { schema } = paths['/v1/sales'].post.requestBody.content['application/json'];
+  expect(schema.required).toEqual(['reference', 'amount', 'currency']);
+  expect(paths['/v1/sales'].post.responses['202'].content['application/json'].schema).toEqual({
+    $ref: '#/components/schemas/Sale',
+  });
+  expect(Object.keys(components.schemas).toSorted()).toEqual(['Error', 'Sale', 'Terminal']);
+});
+
+it('shows a viewer that takes every file from this agent, without a token', async () => {
+  const page = await server.inject('/docs');
+  expect(page.statusCode).toBe(200);
+  expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+  const files = [...page.body.matchAll(/<(?:script|link)[^>]*?(?:src|href)="([^"]+)"/g)].map(
+    ([, url = '']) => url,
+  );
+  expect(files.length).toBeGreaterThan(2);
+  for (const file of files) {
+    const { origin, pathname } = new URL(file, 'http://agent.test/docs');
+    expect(origin).toBe('http://agent.test');
+    expect((await server.inject(pathname)).statusCode, pathname).toBe(200);
+  }
+});
