@@ -1,6 +1,5 @@
 import type { MalformedStatus } from '@tillbridge/protocol/http/malformed-request.js';
-import { maskText } from '@tillbridge/protocol/mask/mask.js';
-import { faultOf, placeText, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
+import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
 import { DeskRefusal, type DeskRefusalCode } from '../sale/desk.js';
 
 /** Codes of the agent's REST errors and the HTTP status each is answered with. */
@@ -66,8 +65,10 @@ export function errorAnswer(error: unknown): { readonly status: number; readonly
   if (error instanceof DeskRefusal) {
     return answer(error.code, error.message, { runningReference: error.runningReference });
   }
-  if (error instanceof Error && 'validation' in error)
-    return schemaAnswer(error.validation as readonly SchemaError[]);
+  if (error instanceof Error && 'validation' in error) {
+    const { message, field } = bodyFault(error.validation as readonly SchemaError[]);
+    return answer('bad-request', message, { field });
+  }
   const own = error instanceof Error && 'code' in error ? FASTIFY_ERRORS[String(error.code)] : undefined;
   if (own) return answer(own.code, own.message);
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
@@ -87,18 +88,6 @@ const MALFORMED: Readonly<Record<MalformedStatus, readonly [TillErrorCode, strin
 /** Body of the answer to what is no HTTP request. */
 export function malformedBody(status: MalformedStatus): TillErrorBody {
   return answer(...MALFORMED[status]).body;
-/** Longest name of a field that is repeated. */
-const MAX_NAME_LENGTH = 64;
-
-/** What a schema has against a request: the field, the rule and the likely intent, without the value. */
-function schemaAnswer(errors: readonly SchemaError[]) {
-  // A name that is wrong is often why another one is missing.
-  const first = errors.find(({ keyword }) => keyword === 'additionalProperties') ?? errors[0];
-  const fault = first && faultOf(first, 'field');
-  if (!fault) return answer('bad-request', 'the request cannot be read');
-  const place = placeText(fault.path);
-  const field = place === '' ? undefined : maskText(place.slice(0, MAX_NAME_LENGTH));
-  return answer('bad-request', `${field ?? 'the body'} ${fault.problem}${fault.likely}`, { field });
 }
 
 function answer(

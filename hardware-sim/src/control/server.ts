@@ -1,5 +1,7 @@
 import { answerMalformed, lacksHost } from '@tillbridge/protocol/http/malformed-request.js';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
+import { addRules } from '@tillbridge/protocol/schema/rule.js';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -10,7 +12,6 @@ import Fastify, {
 import type { GatewayAccess } from '../hosts/host-transactions.js';
 import type { NetworkProxy } from '../hosts/network-proxy.js';
 import type { Bench } from '../simulator.js';
-import { bodyFaultText, type SchemaFault } from './body-faults.js';
 import { cardRoutes } from './card-routes.js';
 import { ControlError } from './errors.js';
 import { hostRoutes } from './host-routes.js';
@@ -38,7 +39,10 @@ export function buildControl({ bench, proxy, gateway, log }: ControlOptions): Fa
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, () => ({ body: UNREADABLE })),
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: true,
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, verbose: true } },
+    ajv: {
+      customOptions: { coerceTypes: false, removeAdditional: false, verbose: true },
+      plugins: [addRules],
+    },
     frameworkErrors: (_error, _request, reply) => refusePath(reply),
   });
   allowEmptyBodies(app);
@@ -54,8 +58,10 @@ export function buildControl({ bench, proxy, gateway, log }: ControlOptions): Fa
     if (error instanceof ControlError)
       return reply.code(error.statusCode).send(body(error.code, error.message));
     const status = error.statusCode ?? 500;
-    const [fault] = (error.validation ?? []) as readonly SchemaFault[];
-    if (fault) return reply.code(status).send(body('bad-request', maskText(bodyFaultText(fault))));
+    if (error.validation) {
+      const { message } = bodyFault(error.validation as readonly SchemaError[]);
+      return reply.code(status).send(body('bad-request', message));
+    }
     if (status < 500) return reply.code(status).send(body('bad-request', maskText(error.message)));
     request.log.error({ err: error }, 'request failed');
     return reply.code(500).send(body('internal', 'the simulator could not do that; its log says why'));

@@ -30,7 +30,7 @@ const PIN_BODY = {
     pin: {
       type: 'string',
       pattern: '^(\\d{4,12}|bypass|cancel)$',
-      description: '4 to 12 digits, bypass or cancel',
+      expected: '4 to 12 digits, bypass or cancel',
     },
   },
 } as const;

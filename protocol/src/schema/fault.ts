@@ -1,3 +1,4 @@
+import { maskText } from '../mask/mask.js';
 import { nearMatch } from '../text/near-match.js';
 import { pathOf, type RuleFault } from './rule.js';
 
@@ -101,4 +102,21 @@ function unknownKey(
 export function placeText(path: readonly string[]): string {
   const steps = path.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`));
   return steps.join('').replace(/^\./, '');
+}
+
+/** Longest name of a field that is repeated. */
+const MAX_NAME_LENGTH = 64;
+
+/** What is wrong with the body of a request, in one sentence without the value; `field` is absent where it is the body as a whole. */
+export function bodyFault(errors: readonly SchemaError[]): {
+  readonly field?: string;
+  readonly message: string;
+} {
+  // A name that is wrong is often why another one is missing.
+  const first = errors.find(({ keyword }) => keyword === 'additionalProperties') ?? errors[0];
+  const fault = first && faultOf(first, 'field');
+  if (!fault) return { message: 'the request cannot be read' };
+  const field = maskText(placeText(fault.path).slice(0, MAX_NAME_LENGTH));
+  const said = `${fault.problem}${fault.likely}`;
+  return field === '' ? { message: `the body ${said}` } : { field, message: `${field} ${said}` };
 }
