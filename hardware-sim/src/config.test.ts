@@ -49,11 +49,11 @@ test.each([
   ['port: 70000', 'port must be a whole number from 0 to 65535, not 70000'],
   ['terminals: [{id: a}]', 'terminals[0].serial is missing'],
   [`terminals: [${TERMINAL}, ${TERMINAL}]`, 'has 1001 twice'],
+  ['terminals: [{id: a, deviceType: X, serial: b}]', 'terminals[0].deviceType must be one of GERTEC_PPC930'],
   [
-    'terminals: [{id: a, deviceType: X, serial: b}]',
-    'terminals[0].deviceType must be one of GERTEC_PPC930',
+    `terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, defaultCard: gold}]`,
+    'terminals[0].defaultCard must be one of visa-credit-online',
   ],
-  [`terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, defaultCard: gold}]`, 'terminals[0].defaultCard must be one of visa-credit-online'],
   [`terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, ksnPin: FFFF9876543210000001}]`, 'ksnPin'],
   [`terminals: [{id: a, deviceType: GERTEC_PPC930, serial: b, ksnPin: FFFF98A8543210E000000000}]`, 'ksnPin'],
   [`terminals: [{id: a, deviceType: MAGTEK_DYNAFLEX, serial: b, ksnPin: FFFF98A8543210E000000001}]`, 'AES'],
@@ -67,6 +67,8 @@ test.each([
 });
 
 test('a wrong variable is named; a file that is not there, too', () => {
-  expect(() => load('', { SIM_AUTO: 'maybe' })).toThrow('SIM_AUTO must be true or false (1 or 0), not "maybe"');
+  expect(() => load('', { SIM_AUTO: 'maybe' })).toThrow(
+    'SIM_AUTO must be true or false (1 or 0), not "maybe"',
+  );
   expect(() => loadConfig(join(folder, 'none.yaml'), {})).toThrow('none.yaml cannot be read');
 });
