@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from '@tillbridge/protocol/platform/config/setting.js';
 import Type, { type Static } from 'typebox';
-import type { EntryMode } from '../drivers/driver.js';
+import type { EntryMode } from '../drivers/core/driver.js';
 import {
   CARD_VERIFICATIONS,
   type CardRule,
