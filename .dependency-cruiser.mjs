@@ -1,6 +1,8 @@
 // The import arrows of ARCHITECTURE.md. A room may know only what the picture allows.
 const from = (path, pathNot) => (pathNot ? { path, pathNot } : { path });
-const SQL_ROOMS = '^(gateway/src/store|agent/src/journal|gateway/src/acquirers/internal)/';
+const PLATFORM = '^protocol/src/platform/';
+const SQL_FOLDERS =
+  '^(gateway/src/store|agent/src/journal|gateway/src/acquirers/internal|protocol/src/platform)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -30,25 +32,49 @@ export default {
       to: { path: '^(agent|gateway|test)/' },
     },
     {
-      name: 'sql-only-in-its-rooms',
+      name: 'sqlite-only-in-platform',
       severity: 'error',
-      from: from('^(agent|gateway|hardware-sim|protocol)/src/', SQL_ROOMS),
+      from: from('^(agent|gateway|hardware-sim|protocol|test)/src/', '^protocol/src/platform/sqlite/'),
       to: { path: 'node_modules/sqlite3' },
     },
     {
-      name: 'protocol-does-no-io',
+      name: 'sql-only-in-its-folders',
       severity: 'error',
-      from: from('^protocol/src/', '(^protocol/src/platform/|\\.test(\\.support)?\\.ts$)'),
+      from: from('^(agent|gateway|hardware-sim|protocol)/src/', SQL_FOLDERS),
+      to: { path: '^protocol/src/platform/sqlite/' },
+    },
+    {
+      name: 'protocol-does-no-io-outside-platform',
+      severity: 'error',
+      from: from('^protocol/src/', `${PLATFORM}|\\.test(\\.support)?\\.ts$`),
       to: {
-        path: '^(node:)?(fs|net|http|https|dgram|child_process|worker_threads|tls|dns)(/|$)',
+        path: '^(node:)?(fs|net|http|https|dgram|child_process|worker_threads|tls|dns|os|timers|perf_hooks)(/|$)',
         dependencyTypes: ['core'],
       },
+    },
+    {
+      name: 'pure-protocol-knows-no-platform',
+      severity: 'error',
+      from: from('^protocol/src/', PLATFORM),
+      to: { path: PLATFORM },
+    },
+    {
+      name: 'platform-knows-no-domain',
+      severity: 'error',
+      from: from(PLATFORM),
+      to: { path: '^protocol/src/', pathNot: '^protocol/src/(platform|schema|seams|text)/' },
+    },
+    {
+      name: 'testing-is-for-tests',
+      severity: 'error',
+      from: from('^(agent|gateway|hardware-sim|protocol)/src/', '/testing/|\\.test(\\.support)?\\.ts$'),
+      to: { path: '/src/.*/testing/' },
     },
     {
       name: 'decisions-on-payments-are-pure',
       severity: 'error',
       from: from('^gateway/src/payments/', '\\.test(\\.support)?\\.ts$'),
-      to: { path: '(node_modules/(fastify|sqlite3|ws)|^(node:)?(crypto|fs|net|http)$)' },
+      to: { path: `(node_modules/(fastify|ws)|^(node:)?(crypto|fs|net|http)$|${PLATFORM})` },
     },
     {
       name: 'no-circles',

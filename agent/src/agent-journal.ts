@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { AgentConfig } from './config/config.js';
 import { HOME_FILES, readSecretFiles } from './home-files.js';
 import { BlobCipher } from './journal/blob-cipher.js';
@@ -19,8 +21,6 @@ import type { AgentLog } from './log.js';
 import { openCopy } from './neighbour/open-copy.js';
 import { CONTACT_ROW } from './sale/contact-row.js';
 import { keepSale } from './sale/kept-sale.js';
-import { systemClock } from './system-clock.js';
-import { systemRandom } from './system-random.js';
 import type { JournalDetail } from './till/status-routes.js';
 import { FIRST_GENERATION, readGeneration, writeGeneration } from './uplink/generation.js';
 import type { AgentIdentity } from './uplink/identity.js';

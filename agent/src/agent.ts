@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { type AgentJournal, openAgentJournal } from './agent-journal.js';
 import type { AgentConfig } from './config/config.js';
 import { DeviceRegistry } from './drivers/device-registry.js';
 import { type OpenTerminal, openTerminal } from './drivers/open-terminal.js';
-import { HOME_FILES } from './home-files.js';
-import { lockHome } from './home-lock.js';
+import { HOME_FILES, lockAgentHome } from './home-files.js';
 import { loadOrCreateKey } from './journal/key-file.js';
 import type { AgentLog } from './log.js';
 import { agentMetrics } from './metrics/agent-metrics.js';
@@ -18,8 +19,6 @@ import { type NeighbourService, serveNeighbours } from './neighbour/serve-neighb
 import type { TerminalProfile } from './sale/bridge-messages.js';
 import { fingerprintKey } from './sale/card-fingerprint.js';
 import { SaleRunner } from './sale/runner.js';
-import { systemClock } from './system-clock.js';
-import { systemRandom } from './system-random.js';
 import { createTillServer } from './till/server.js';
 import { ensureToken, readToken } from './till/token.js';
 import { BridgeUplink } from './uplink/bridge-uplink.js';
@@ -41,10 +40,10 @@ export interface Agent {
 /**
  * Starts the agent: journal, terminals, sales, tills' server, uplink, in this order. Tills are served when it resolves.
  * The home must exist.
- * @throws HomeLockedError, IdentityError, TokenError, KeyFileError, CopyKeyError, InterruptedRestore, NeighbourTlsError, or the operating system's error for a port in use or an unusable home
+ * @throws HomeInUseError, HomeUnusableError, IdentityError, TokenError, KeyFileError, CopyKeyError, InterruptedRestore, NeighbourTlsError, or the operating system's error for a port in use or an unusable home
  */
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Agent> {
-  const lock = await lockHome(config.home);
+  const lock = await lockAgentHome(config.home);
   try {
     const identity = loadIdentity(config.home);
     const token = config.tokenFile === undefined ? ensureToken(config.home) : readToken(config.tokenFile);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type HomeLock, lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { TILL_TOKEN_FILE } from './till/token.js';
 import { IDENTITY_ID_FILE, IDENTITY_KEY_FILE } from './uplink/identity.js';
 
@@ -18,6 +19,11 @@ export const SECRET_FILES = [
   HOME_FILES.blobKey,
   TILL_TOKEN_FILE,
 ] as const;
+
+/** Takes the home for this process alone: two agents on one journal would sell one reference twice (P2). @throws HomeInUseError, HomeUnusableError */
+export function lockAgentHome(home: string): Promise<HomeLock> {
+  return lockHome({ home, program: 'agent', variable: 'AGENT_HOME' });
+}
 
 /** The secret files that the home has. */
 export function readSecretFiles(home: string): Map<string, Uint8Array> {

@@ -9,7 +9,8 @@ import { GATEWAY_SETTINGS, peersIn } from './config-schema.js';
 type Settings = Static<typeof GATEWAY_SETTINGS>;
 
 /** Everything the gateway is told. */
-export interface GatewayConfig extends Pick<Settings, 'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle'> {
+export interface GatewayConfig
+  extends Pick<Settings, 'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle'> {
   /** The gateway's own folder; belongs to this process alone. */
   readonly home: string;
   readonly log: LogConfig;
@@ -61,7 +62,8 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Ga
 }
 
 function gatewayConfig(settings: Settings, defaultHome: string): GatewayConfig {
-  const { host, port, resolverIntervalMs, parkAfterMs, throttle, mode, tls, publicUrl, pkcs11, log } = settings;
+  const { host, port, resolverIntervalMs, parkAfterMs, throttle, mode, tls, publicUrl, pkcs11, log } =
+    settings;
   const home = resolve(settings.home ?? defaultHome);
   const target = log.target ?? join(home, 'gateway.log');
   return {

@@ -5,8 +5,6 @@ export interface GatewayFiles {
   readonly database: string;
   /** The INTERNAL acquirer's own. */
   readonly acquirerDatabase: string;
-  /** Keeps a second process off the home. */
-  readonly lock: string;
   /** Key of the access token hashes; mode 0600. */
   readonly tokenKey: string;
   /** What `seed` gave out; mode 0600. */
@@ -20,7 +18,6 @@ export function gatewayFiles(home: string): GatewayFiles {
   return {
     database: join(home, 'gateway.db'),
     acquirerDatabase: join(home, 'acquirer-internal.db'),
-    lock: join(home, 'serve.lock'),
     tokenKey: join(home, 'keys', 'token.key'),
     credentials: join(home, 'credentials.json'),
     binTable: join(home, 'bin-table.json'),

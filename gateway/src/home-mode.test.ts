@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claimMode, HomeModeError } from './home-mode.js';
 import { FailingStore } from './payments/desk-world.test.support.js';
-import { MemoryStore } from './store/memory-store.js';
+import { MemoryStore } from './store/testing/memory-store.js';
 
 describe('claimMode', () => {
   it('keeps a database to the mode that took it first', async () => {

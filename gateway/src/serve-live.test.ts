@@ -9,6 +9,8 @@ import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
 } from '@tillbridge/protocol/crypto/certificate.test.support.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEntity } from './cli/entities.js';
 import { initHome } from './cli/init.js';
@@ -20,7 +22,6 @@ import { gatewayFiles } from './gateway-files.js';
 import { DEFAULT_THROTTLE_RATES } from './http/throttle/throttle.js';
 import { loadKeyFile } from './security/key-file.js';
 import { type RunningGateway, startGateway } from './serve.js';
-import { systemClock, systemRandom } from './system-seams.js';
 
 let folder: string;
 let live: GatewayConfig;

@@ -12,6 +12,8 @@ import {
 } from '@tillbridge/protocol/crypto/certificate.test.support.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { SeedError, type Seeded, seed } from './cli/seed.js';
@@ -24,7 +26,6 @@ import { securityFiles } from './security/security-files.js';
 import { SoftwareKeyStore } from './security/software-key-store.js';
 import { type RunningGateway, startGateway } from './serve.js';
 import { SqliteStore } from './store/sqlite-store.js';
-import { systemClock, systemRandom } from './system-seams.js';
 
 let folder: string;
 let config: GatewayConfig;

@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net';
+import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import type { FastifyInstance } from 'fastify';
 import { openAcquirer } from './acquirers/open-acquirer.js';
 import { WatchedAcquirer } from './acquirers/watched-acquirer.js';
@@ -30,9 +33,7 @@ import { MessageSeal } from './security/message-seal.js';
 import { openSecurityModule } from './security/open-security-module.js';
 import { securityFiles } from './security/security-files.js';
 import { AesGcmVault } from './security/vault-aes-gcm.js';
-import { lockHome } from './store/home-lock.js';
 import { commitMetrics, waitingMetrics } from './store/store-metrics.js';
-import { systemClock as clock, systemRandom as random } from './system-seams.js';
 import { repeat } from './workers/repeat.js';
 import { RETENTION_LIMITS, Retention } from './workers/retention.js';
 
@@ -88,7 +89,8 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   const files = gatewayFiles(config.home);
   const keyFiles = securityFiles(config.home);
   prepareHome(config.home);
-  closers.push(await lockHome(files.lock));
+  const lock = await lockHome({ home: config.home, program: 'gateway', variable: 'GATEWAY_HOME' });
+  closers.push(() => lock.release());
   const logger = createLog(config.log);
   const tokenKey = loadKeyFile(files.tokenKey);
   const { module: security, close: closeSecurity } = openSecurityModule({

@@ -1,5 +1,6 @@
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
+import { HomeInUseError, HomeUnusableError } from '@tillbridge/protocol/platform/home-lock.js';
 import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
 import { TraceError } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
@@ -14,7 +15,6 @@ import { LibcError } from './ports/libc.js';
 import { RecordingError, record } from './replay/record-command.js';
 import { replay } from './replay/replay-command.js';
 import { PortInUseError, startSimulator } from './run.js';
-import { HomeInUseError, HomeUnusableError } from './state/home-lock.js';
 import { StateError } from './state/state-slot.js';
 import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
+import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig, type SimulatorConfig } from './config.js';
 import { PortInUseError, type RunningSimulator, startSimulator } from './run.js';
-import { HomeInUseError } from './state/home-lock.js';
 
 let home: string;
 let simulator: RunningSimulator;

@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
+import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { destination, type Logger, pino } from 'pino';
 import type { SimulatorConfig } from './config.js';
 import { buildControl } from './control/server.js';
 import { NetworkProxy } from './hosts/network-proxy.js';
-import { loadLibc } from './ports/libc.js';
 import type { Transport } from './ports/terminal-plug.js';
 import { type Bench, buildBench } from './simulator.js';
-import { claimHome } from './state/home-lock.js';
-import { SYSTEM_CLOCK } from './system-clock.js';
 
 /** A port that another program has; the message names the variable that changes ours. Exit code 2. */
 export class PortInUseError extends Error {
@@ -36,18 +35,18 @@ export interface RunningSimulator {
  * @throws PortInUseError, HomeInUseError, HomeUnusableError, LibcError, StateError, or the file system's error
  */
 export async function startSimulator(config: SimulatorConfig): Promise<RunningSimulator> {
-  const giveHomeBack = claimHome(config.home, (fd) => loadLibc().tryLock(fd));
+  const lock = await lockHome({ home: config.home, program: 'simulator', variable: 'SIM_HOME' });
   const log = openLog(config);
   const bench = buildBench(config, {
-    clock: SYSTEM_CLOCK,
-    random: { bytes: (length) => randomBytes(length) },
+    clock: systemClock,
+    random: systemRandom,
     onFault: (terminalId, err) => log.error({ terminalId, err }, 'fault inside a terminal'),
   });
-  const proxy = config.proxy && new NetworkProxy({ ...config.proxy, host: config.host, clock: SYSTEM_CLOCK });
+  const proxy = config.proxy && new NetworkProxy({ ...config.proxy, host: config.host, clock: systemClock });
   const control = buildControl({ bench, proxy, gateway: config.gateway, log });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closing ??= shutDown(bench, proxy, () => control.close()).finally(giveHomeBack);
+    closing ??= shutDown(bench, proxy, () => control.close()).finally(() => lock.release());
     return closing;
   };
   try {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { HomeInUseError, type HomeLock } from '@tillbridge/protocol/platform/home-lock.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { AgentConfig } from '../config/config.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import { lookAtDeviceFile } from '../doctor/device-file.js';
@@ -9,11 +11,9 @@ import type { Finding } from '../doctor/finding.js';
 import { installRule, serialRule } from '../doctor/port-advice.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { openTerminal } from '../drivers/open-terminal.js';
-import { HOME_FILES } from '../home-files.js';
-import { type HomeLock, HomeLockedError, lockHome } from '../home-lock.js';
+import { HOME_FILES, lockAgentHome } from '../home-files.js';
 import { createLog } from '../log.js';
 import { type Discovery, discoverPorts, type FoundPort } from '../ports/discovery.js';
-import { systemClock } from '../system-clock.js';
 import type { ConditionAnswer } from '../till/status-routes.js';
 import { readToken, TILL_TOKEN_FILE } from '../till/token.js';
 import { findAgent } from './agent-address.js';
@@ -86,9 +86,9 @@ async function report(
 async function takeHome(home: string): Promise<HomeLock | undefined> {
   if (!existsSync(home)) return NO_LOCK;
   try {
-    return await lockHome(home);
+    return await lockAgentHome(home);
   } catch (error) {
-    if (error instanceof HomeLockedError) return undefined;
+    if (error instanceof HomeInUseError) return undefined;
     throw error;
   }
 }

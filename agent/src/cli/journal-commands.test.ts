@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HOME_FILES, readSecretFiles } from '../home-files.js';
-import { lockHome } from '../home-lock.js';
+import { HOME_FILES, lockAgentHome, readSecretFiles } from '../home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';
 import { CopiedJournal } from '../journal/copy/copied-journal.js';
 import { CopyCipher } from '../journal/copy/copy-cipher.js';
@@ -24,8 +24,7 @@ import { JournalCopier } from '../journal/copy/journal-copier.js';
 import type { Journal, NewRow } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
-import { tamper } from '../journal/tamper.test.support.js';
-import { systemRandom } from '../system-random.js';
+import { tamper } from '../journal/testing/tamper.js';
 import { TestGateway } from '../uplink/gateway.test.support.js';
 import { readGeneration, writeGeneration } from '../uplink/generation.js';
 import { createIdentity } from '../uplink/identity.js';
@@ -98,7 +97,7 @@ describe('verify', () => {
   it('says that a journal is sound, also while its agent runs', async () => {
     await filledHome();
     const journal = await openJournal();
-    const lock = await lockHome(home);
+    const lock = await lockAgentHome(home);
     const running = await cli('verify', '--home', home, '--no-gateway');
     expect(running).toMatchObject({ exitCode: 0, out: expect.stringContaining('journal   sound, 3 rows') });
     await journal.append({ atMs: 2, rows: [row('note', 'A')] });
@@ -304,7 +303,7 @@ describe('restore', () => {
     });
     const target = join(folder, 'busy');
     mkdirSync(target);
-    const lock = await lockHome(target);
+    const lock = await lockAgentHome(target);
     expect(await cli(...args, target)).toMatchObject({
       exitCode: 2,
       notes: expect.stringContaining('in use'),

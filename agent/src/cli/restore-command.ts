@@ -1,18 +1,11 @@
-import fs, {
-  closeSync,
-  existsSync,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
+import { HomeInUseError, HomeUnusableError } from '@tillbridge/protocol/platform/home-lock.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { AgentConfig } from '../config/config.js';
-import { HOME_FILES, SECRET_FILES } from '../home-files.js';
-import { HomeLockedError, lockHome } from '../home-lock.js';
+import { HOME_FILES, lockAgentHome, SECRET_FILES } from '../home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';
 import { CopyCipher, CopyCipherError } from '../journal/copy/copy-cipher.js';
 import { CopyKeyError, createCopyKey, readCopyKey } from '../journal/copy/copy-key.js';
@@ -34,8 +27,6 @@ import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
 import { openCopyToRead } from '../neighbour/open-copy.js';
 import { judgeRestored } from '../sale/restored-sale.js';
-import { systemClock } from '../system-clock.js';
-import { systemRandom } from '../system-random.js';
 import { FIRST_GENERATION, readGeneration, writeGeneration } from '../uplink/generation.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
@@ -65,7 +56,8 @@ const EXPLAINED = [
   CopyKeyError,
   CopyUnavailable,
   JournalUnavailable,
-  HomeLockedError,
+  HomeInUseError,
+  HomeUnusableError,
   InterruptedRestore,
 ] as const;
 
@@ -83,8 +75,7 @@ export async function restoreHome(
   if (ways.filter(Boolean).length !== 1)
     throw new CommandError(EXIT.usage, 'give one of --from COPY with --key-file FILE, --salvage, --as-is');
   try {
-    makeFolder(config.home, fs);
-    const lock = await lockHome(config.home);
+    const lock = await lockAgentHome(config.home);
     try {
       if (options.from !== undefined) await fromCopy(config, options.from, options, output);
       else if (options.salvage) await salvage(config, options, output);
@@ -225,20 +216,8 @@ function place(home: string, generation: number, before: () => void = () => unde
 function writeSecrets(home: string, { files }: HomeRecord): void {
   for (const name of SECRET_FILES) {
     const content = files.get(name);
-    if (content) writeSecret(join(home, name), content);
+    if (content) replaceFile(join(home, name), content);
   }
-}
-
-function writeSecret(path: string, content: Uint8Array): void {
-  const file = openSync(`${path}.new`, 'w', 0o600);
-  try {
-    fchmodSync(file, 0o600);
-    writeSync(file, content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(`${path}.new`, path);
 }
 
 /** The journal of the home begins a new generation as it is: what it does not know is given up by the one who says so. */

@@ -1,11 +1,10 @@
-import fs from 'node:fs';
-import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { HomeInUseError, HomeUnusableError } from '@tillbridge/protocol/platform/home-lock.js';
+import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import { type Agent, startAgent } from '../agent.js';
 import type { AgentConfig } from '../config/config.js';
 import { loadConfig } from '../config/config.js';
 import { DeviceRegistryError } from '../drivers/device-registry.js';
-import { HomeLockedError } from '../home-lock.js';
 import { CopyKeyError } from '../journal/copy/copy-key.js';
 import { InterruptedRestore } from '../journal/copy/take-place.js';
 import { KeyFileError } from '../journal/key-file.js';
@@ -21,7 +20,8 @@ const CLOSE_TIMEOUT_MS = 8_000;
 
 /** Errors of a start whose message tells a person what to do. */
 const START_ERRORS = [
-  HomeLockedError,
+  HomeInUseError,
+  HomeUnusableError,
   IdentityError,
   TokenError,
   KeyFileError,
@@ -68,7 +68,7 @@ export function configOf(file: string | undefined, env: NodeJS.ProcessEnv): Agen
 /** Readable by the agent's own user alone. */
 function makeHome(config: AgentConfig): void {
   try {
-    makeFolder(config.home, fs);
+    makeFolder(config.home);
   } catch (error) {
     throw startFailure(error, config) ?? error;
   }

@@ -1,5 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { SaleAnswer, SaleType } from '../sale/answer.js';
 import type { AgentClient, SaleCall } from './agent-client.js';
 import { describeSale, exitCodeOf, hasEnded, readSaleNews } from './describe-sale.js';
@@ -53,7 +55,8 @@ export async function runSale(client: AgentClient, options: SaleOptions, output:
 
 function saleCall(options: SaleOptions): SaleCall {
   return {
-    reference: options.reference ?? `cli-${Date.now()}-${randomBytes(3).toString('hex')}`,
+    reference:
+      options.reference ?? `cli-${systemClock.nowMs()}-${toHex(systemRandom.bytes(3)).toLowerCase()}`,
     amount: options.amount,
     currency: options.currency,
     // The agent checks it, and names what it should be.

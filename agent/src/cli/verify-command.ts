@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { AgentConfig } from '../config/config.js';
-import { HOME_FILES } from '../home-files.js';
-import { HomeLockedError, lockHome } from '../home-lock.js';
+import { HOME_FILES, lockAgentHome } from '../home-files.js';
 import { InterruptedRestore, isPlacePending } from '../journal/copy/take-place.js';
 import { type ChainReport, type Damage, JournalUnavailable } from '../journal/journal.js';
 import { type FileReport, JournalFile, NoJournalError } from '../journal/verify-file.js';
 import { createLog } from '../log.js';
-import { systemClock } from '../system-clock.js';
-import { systemRandom } from '../system-random.js';
 import { askGateway } from '../uplink/ask-gateway.js';
 import { FIRST_GENERATION, readGeneration } from '../uplink/generation.js';
 import { IdentityError, loadIdentity } from '../uplink/identity.js';
@@ -113,14 +113,14 @@ async function compare(
   env: NodeJS.ProcessEnv,
 ): Promise<GatewayComparison> {
   try {
-    const lock = await lockHome(config.home);
+    const lock = await lockAgentHome(config.home);
     try {
       return (await file.standing()) === 'unconfirmed' ? NOT_WELCOMED : await askAs(file, config);
     } finally {
       await lock.release();
     }
   } catch (error) {
-    if (error instanceof HomeLockedError) return askAgent(options, env);
+    if (error instanceof HomeInUseError) return askAgent(options, env);
     if (error instanceof IdentityError) return { verdict: 'not-compared', detail: error.message };
     throw error;
   }

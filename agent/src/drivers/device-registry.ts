@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 
 /** The device that stands at a terminal's place. */
 export interface RegisteredDevice {
@@ -97,22 +98,9 @@ export class DeviceRegistry {
   private keep(devices: ReadonlyMap<string, RegisteredDevice>): void {
     try {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-      writeSynced(this.path, `${JSON.stringify(Object.fromEntries(devices), undefined, 2)}\n`);
+      replaceFile(this.path, `${JSON.stringify(Object.fromEntries(devices), undefined, 2)}\n`);
     } catch (error) {
       throw new DeviceRegistryError(`${this.path} cannot be written: ${(error as Error).message}`);
     }
   }
-}
-
-/** Write aside, sync, rename: a power cut leaves the old file or the new one. */
-function writeSynced(path: string, text: string): void {
-  const aside = `${path}.new`;
-  const file = openSync(aside, 'w', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(aside, path);
 }

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { AT, ENGINES, row, tidyUp, write } from './engines.test.support.js';
 import {
   type Compaction,
   DuplicateKey,
@@ -8,6 +7,7 @@ import {
   type JournalRow,
   type JsonObject,
 } from './journal.js';
+import { AT, ENGINES, row, tidyUp, write } from './testing/engines.js';
 
 afterEach(tidyUp);
 

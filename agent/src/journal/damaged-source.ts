@@ -1,11 +1,12 @@
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { type ChainSource, verifyBlobs } from './chain-verifier.js';
 import type { BuiltKept } from './compaction.js';
 import { RestoreError, type RestoreSource } from './copy/restore.js';
 import { CHAIN_START, KEPT_START, keptHash, rowHash } from './hash-chain.js';
 import { JournalUnavailable } from './journal.js';
+import { openDatabase } from './open-database.js';
 import type { BuiltRow } from './row-builder.js';
-import { SqliteDatabase } from './sqlite-database.js';
 import { sqliteChainSource } from './sqlite-rows.js';
 
 /** Rows read at once while the file can be read; then one by one up to the damage. */
@@ -14,12 +15,12 @@ const PAGE = 500;
 /** A damaged journal file as a restore reads it: everything in front of the damage, nothing behind it. */
 export class DamagedJournal implements RestoreSource {
   readonly generation: number;
-  readonly #database: SqliteDatabase;
+  readonly #database: SqliteConnection;
   readonly #chain: ChainSource;
   readonly #messages: string[] = [];
   #ended: string | undefined;
 
-  private constructor(database: SqliteDatabase, generation: number) {
+  private constructor(database: SqliteConnection, generation: number) {
     this.#database = database;
     this.#chain = sqliteChainSource(database);
     this.generation = generation;
@@ -27,7 +28,7 @@ export class DamagedJournal implements RestoreSource {
 
   /** @throws JournalUnavailable when not even the first page can be read */
   static async open(path: string, generation: number): Promise<DamagedJournal> {
-    return new DamagedJournal(await SqliteDatabase.open(path, 'read-only'), generation);
+    return new DamagedJournal(await openDatabase(path, { access: 'read-only' }), generation);
   }
 
   /** Why the rows ended where they did; `undefined` where nothing was wrong. */

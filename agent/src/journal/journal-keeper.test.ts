@@ -2,10 +2,10 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './engines.test.support.js';
 import { JOURNAL_LIMITS, type Journal } from './journal.js';
 import { JournalKeeper, KEEPER_LIMITS, type KeeperParts } from './journal-keeper.js';
-import { tamper } from './tamper.test.support.js';
+import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './testing/engines.js';
+import { tamper } from './testing/tamper.js';
 
 afterEach(tidyUp);
 

@@ -1,10 +1,10 @@
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AT, ENGINES, row, tidyUp, write } from './engines.test.support.js';
 import { type Journal, type JournalHead, RESTORED_ROW } from './journal.js';
 import { JournalWatch } from './journal-watch.js';
-import { MemoryJournal } from './memory-journal.js';
 import { standingRow } from './standing.js';
+import { AT, ENGINES, row, tidyUp, write } from './testing/engines.js';
+import { MemoryJournal } from './testing/memory-journal.js';
 
 afterEach(tidyUp);
 

@@ -1,16 +1,17 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
-import sqlite3 from 'sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { systemRandom } from '../system-random.js';
 import { BlobCipher, BlobError } from './blob-cipher.js';
-import { describeJournal } from './contract.test.support.js';
 import { parseCrashPoint } from './crash-point.js';
-import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './engines.test.support.js';
 import { JOURNAL_LIMITS, type Journal, JournalUnavailable } from './journal.js';
-import { MemoryJournal } from './memory-journal.js';
-import { SqliteDatabase } from './sqlite-database.js';
+import { openDatabase } from './open-database.js';
+import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './testing/engines.js';
+import { describeJournal } from './testing/journal-contract.js';
+import { MemoryJournal } from './testing/memory-journal.js';
+import { tamper } from './testing/tamper.js';
 
 afterEach(tidyUp);
 
@@ -29,18 +30,10 @@ describe('memory journal', () => {
   });
 });
 
-/** Runs SQL on the file from outside, as someone with an editor could. */
-function tamper(path: string, sql: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const database = new sqlite3.Database(path);
-    database.exec(sql, (error) => database.close(() => (error ? reject(error) : resolve())));
-  });
-}
-
 describe('journal file', () => {
   it('shares one transaction between writes that wait for the disk', async () => {
     const journal = await openFile(newHome());
-    const commits = vi.spyOn(sqlite3.Database.prototype, 'exec');
+    const commits = vi.spyOn(SqliteConnection.prototype, 'exec');
     await Promise.all(Array.from({ length: 50 }, (_, i) => journal.append(write(row('accepted', `S${i}`)))));
     const count = commits.mock.calls.filter(([sql]) => sql.includes('COMMIT')).length;
     commits.mockRestore();
@@ -57,12 +50,10 @@ describe('journal file', () => {
       ...write(row('offline-record', 'A', { messageId: 'm1' })),
       blobs: [{ messageId: 'm1', bytes: secret }],
     });
-    const sealed = await new Promise<Buffer>((resolve) => {
-      const database = new sqlite3.Database(path);
-      database.get<{ sealed: Buffer }>('SELECT sealed FROM blobs', (_error, found) =>
-        database.close(() => resolve(found.sealed)),
-      );
-    });
+    const reader = await openDatabase(path, { access: 'read-only' });
+    const found = await reader.get<{ sealed: Uint8Array }>('SELECT sealed FROM blobs');
+    const sealed = Buffer.from(found?.sealed ?? []);
+    await reader.close();
     const files = () =>
       Buffer.concat(
         readdirSync(home)
@@ -81,14 +72,14 @@ describe('journal file', () => {
     const sql = {
       changed: `DROP TRIGGER rows_never_change; UPDATE rows SET data = '{"minor":1}' WHERE row = 2`,
       removed: 'DROP TRIGGER rows_never_go; DELETE FROM rows WHERE row = 2',
-      added: `INSERT INTO rows SELECT 4, at_ms, 'ended', reference, terminal_id, NULL, 0, NULL, data, hash, NULL FROM rows WHERE row = 3`,
+      added: `INSERT INTO rows SELECT 4, atMs, 'ended', reference, terminalId, NULL, 0, NULL, data, hash, NULL FROM rows WHERE row = 3`,
     };
     for (const [what, statement] of Object.entries(sql)) {
       const home = newHome();
       const journal = await openFile(home);
       for (const reference of ['A', 'B', 'C'])
         await journal.append(write(row('accepted', reference, { data: { minor: 100 } })));
-      await tamper(join(home, 'journal.db'), statement);
+      await tamper(home, statement);
       expect(await journal.verify(), what).toMatchObject({ ok: false, badRow: what === 'added' ? 4 : 2 });
       await journal.close();
       const again = await openFile(home);
@@ -101,10 +92,8 @@ describe('journal file', () => {
     const home = newHome();
     const journal = await openFile(home);
     await journal.append(write(row('accepted', 'A')));
-    await expect(tamper(join(home, 'journal.db'), `UPDATE rows SET kind = 'x'`)).rejects.toThrow(
-      'append-only',
-    );
-    await expect(tamper(join(home, 'journal.db'), 'DELETE FROM rows')).rejects.toThrow('append-only');
+    await expect(tamper(home, `UPDATE rows SET kind = 'x'`)).rejects.toThrow('append-only');
+    await expect(tamper(home, 'DELETE FROM rows')).rejects.toThrow('append-only');
   });
 
   it('is unavailable on a full disk and says so, with nothing half written', async () => {
@@ -125,8 +114,8 @@ describe('journal file', () => {
   it('knows a file that cannot be written by what SQLite says of it', async () => {
     const home = newHome();
     await (await openFile(home)).append(write(row('accepted', 'A')));
-    const database = await SqliteDatabase.open(join(home, 'journal.db'), 'read-only');
-    const tried = database.run("INSERT INTO open_sales VALUES ('A')");
+    const database = await openDatabase(join(home, 'journal.db'), { access: 'read-only' });
+    const tried = database.run("INSERT INTO openSales VALUES ('A')");
     await expect(tried).rejects.toMatchObject({
       reason: 'read-only',
       detail: expect.stringContaining('make the disk writable'),
@@ -150,10 +139,10 @@ describe('journal file', () => {
     const clock = new VirtualClock(AT);
     const journal = await openFile(home, { clock });
     await journal.append(write(row('accepted', 'A')));
-    const intruder = new sqlite3.Database(join(home, 'journal.db'));
-    await new Promise<void>((resolve) => intruder.exec('BEGIN IMMEDIATE', () => resolve()));
+    const intruder = await openDatabase(join(home, 'journal.db'));
+    await intruder.exec('BEGIN IMMEDIATE');
     await expect(journal.append(write(row('accepted', 'B')))).rejects.toMatchObject({ reason: 'locked' });
-    await new Promise<void>((resolve) => intruder.close(() => resolve()));
+    await intruder.close();
     await ready(journal, clock);
     expect((await journal.append(write(row('accepted', 'B'))))[0]?.row).toBe(2);
   });

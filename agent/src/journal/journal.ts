@@ -1,3 +1,4 @@
+import type { DatabaseFault } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 /** A value that survives JSON unchanged. */
 export type JsonValue =
   | string
@@ -149,15 +150,7 @@ export interface JournalWrite {
 }
 
 /** Why the journal cannot be used; each has a way back. */
-export type UnavailableReason =
-  | 'disk-full'
-  | 'read-only'
-  | 'cannot-open'
-  | 'locked'
-  | 'io-error'
-  | 'corrupt'
-  | 'overloaded'
-  | 'closed';
+export type UnavailableReason = DatabaseFault;
 
 /** Nothing of the write was journaled, as far as can be known; the state tells when to try again. */
 export class JournalUnavailable extends Error {

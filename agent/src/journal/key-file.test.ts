@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { systemRandom } from '../system-random.js';
 import { KeyFileError, loadOrCreateKey } from './key-file.js';
 
 describe('key file', () => {
@@ -23,9 +23,10 @@ describe('key file', () => {
 
   it('is made whole or not at all: what a death in between left behind is no hindrance', () => {
     mkdirSync(dirname(path));
-    writeFileSync(`${path}.new`, 'half');
+    const half = join(dirname(path), `.blob.key.${process.pid}.new`);
+    writeFileSync(half, 'half');
     expect(loadOrCreateKey(path, systemRandom)).toHaveLength(32);
-    expect(existsSync(`${path}.new`)).toBe(false);
+    expect(existsSync(half)).toBe(false);
   });
 
   it('of another length is refused by name', () => {

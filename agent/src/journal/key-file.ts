@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  fchmodSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { BLOB_KEY_BYTES } from './blob-cipher.js';
 
@@ -33,29 +25,8 @@ export function loadOrCreateKey(path: string, random: Random): Uint8Array {
   const key = random.bytes(BLOB_KEY_BYTES);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Whole or not at all: half a key would keep the agent from starting, and a lost one would lose the data under it.
-  const next = `${path}.new`;
-  const file = openSync(next, 'w', 0o600);
-  try {
-    fchmodSync(file, 0o600);
-    writeSync(file, key);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(next, path);
-  syncFolder(dirname(path));
+  replaceFile(path, key);
   return key;
-}
-
-/** Makes a new name in a folder durable; Windows syncs it with the file. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
 
 function readIfPresent(path: string): Uint8Array | undefined {

@@ -1,3 +1,5 @@
+import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { type CompactionSituation, carriedRow, planCompaction } from './compaction.js';
 import { KEPT_START } from './hash-chain.js';
 import {
@@ -11,11 +13,8 @@ import {
   PARKED_ROW,
 } from './journal.js';
 import { type BuiltRow, buildRows, type Cursor } from './row-builder.js';
-import type { SqliteDatabase } from './sqlite-database.js';
 import { IS_OPEN, insertKept, insertRow, readLastCheckpoint, selectKept, selectRows } from './sqlite-rows.js';
-
-/** Parameters of one statement; SQLite takes 32,766. */
-const MAX_VALUES = 500;
+import type { BLOBS } from './tables.js';
 
 /** What a step of a compaction wrote, and where the journal stands behind it. */
 export interface Compacted {
@@ -26,7 +25,7 @@ export interface Compacted {
 
 /** Carries out one step of a compaction inside the transaction that is open. */
 export async function compactIn(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   cursor: Cursor,
   step: Compaction,
 ): Promise<Compacted> {
@@ -38,7 +37,7 @@ export async function compactIn(
   const built = buildRows(cursor, step.atMs, [checkpoint]);
   for (const row of built.rows) await insertRow(database, row);
   for (const entry of kept) await insertKept(database, entry);
-  await database.run('UPDATE removed SET to_row = ?', base.row);
+  await database.run('UPDATE removed SET toRow = ?', base.row);
   await database.run('DELETE FROM rows WHERE row <= ?', base.row);
   const result = { removedRows, removedTo: base.row, ...heldBy };
   return { rows: built.rows, cursor: { ...built.cursor, base }, result };
@@ -46,7 +45,7 @@ export async function compactIn(
 
 /** What the next step of a compaction decides on. */
 async function readSituation(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   cursor: Cursor,
   upToRow: number,
 ): Promise<CompactionSituation> {
@@ -71,45 +70,39 @@ async function readSituation(
 
 /** Of some sales, those without a true end and those with a message that the gateway has not acknowledged. */
 async function readHeld(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   references: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const held = new Set<string>();
-  for (const some of pages(references)) {
-    const records = await database.all(
-      `SELECT reference FROM open_sales WHERE reference IN (${marks(some)})
-       UNION SELECT reference FROM rows WHERE reference IN (${marks(some)}) AND sequence > 0 AND ${IS_OPEN}`,
-      ...some,
-      ...some,
-    );
-    for (const { reference } of records) held.add(String(reference));
-  }
-  return held;
+  const some = JSON.stringify(references);
+  const records = await database.all<{ reference: string }>(
+    `SELECT reference FROM openSales WHERE reference IN (SELECT value FROM json_each(?))
+     UNION SELECT reference FROM rows WHERE reference IN (SELECT value FROM json_each(?)) AND sequence > 0 AND ${IS_OPEN}`,
+    some,
+    some,
+  );
+  return new Set(records.map(({ reference }) => reference));
 }
 
 /** The newest entry of each sale of which something is kept. */
 async function readKeptOf(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   references: readonly string[],
 ): Promise<ReadonlyMap<string, KeptSale>> {
-  const entries: KeptSale[] = [];
-  for (const some of pages(references)) {
-    const condition = `reference IN (${marks(some)}) ORDER BY position`;
-    entries.push(...(await selectKept(database, condition, ...some)));
-  }
+  const condition = 'reference IN (SELECT value FROM json_each(?)) ORDER BY position';
+  const entries = await selectKept(database, condition, JSON.stringify(references));
   // Of several entries of one sale the last one counts.
   return new Map(entries.map((entry) => [entry.reference, entry]));
 }
 
 /** A removed row of a carried kind. */
-export async function readCarried(database: SqliteDatabase, kind: string): Promise<JournalRow | undefined> {
+export async function readCarried(database: SqliteConnection, kind: string): Promise<JournalRow | undefined> {
   const carried = (await readLastCheckpoint(database))?.carried.find((each) => each.kind === kind);
   return carried && carriedRow(carried);
 }
 
 /** What stands behind a row and a kept entry, with the blobs that go with it. */
 export async function readPart(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   cursor: Cursor,
   afterRow: number,
   afterKept: number,
@@ -136,24 +129,12 @@ function idWithBlob({ messageId, blobHash }: JournalRow): string[] {
 }
 
 async function readBlobs(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   messageIds: readonly string[],
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const found = new Map<string, Uint8Array>();
-  for (const some of pages(messageIds)) {
-    const records = await database.all(
-      `SELECT message_id, sealed FROM blobs WHERE message_id IN (${marks(some)})`,
-      ...some,
-    );
-    for (const { message_id, sealed } of records) found.set(String(message_id), sealed as Uint8Array);
-  }
-  return found;
-}
-
-function* pages(values: readonly string[]): Generator<readonly string[]> {
-  for (let at = 0; at < values.length; at += MAX_VALUES) yield values.slice(at, at + MAX_VALUES);
-}
-
-function marks(values: readonly string[]): string {
-  return values.map(() => '?').join(', ');
+  const records = await database.all<RowOf<typeof BLOBS>>(
+    'SELECT * FROM blobs WHERE messageId IN (SELECT value FROM json_each(?))',
+    JSON.stringify(messageIds),
+  );
+  return new Map(records.map(({ messageId, sealed }) => [messageId, sealed]));
 }

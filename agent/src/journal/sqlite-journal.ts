@@ -1,7 +1,9 @@
+import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
+import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { BlobCipher } from './blob-cipher.js';
 import { verifyJournal } from './chain-verifier.js';
-import { CommitQueue, type PendingWrite, type QueuedWrite } from './commit-queue.js';
 import type { CrashPoint } from './crash-point.js';
 import { crashNow } from './crash-point.js';
 import { CHAIN_START } from './hash-chain.js';
@@ -22,9 +24,9 @@ import {
   type OpenMessage,
   type UnavailableReason,
 } from './journal.js';
+import { openDatabase } from './open-database.js';
 import { type Cursor, checkWrite, EMPTY_CURSOR } from './row-builder.js';
 import { readCarried, readPart } from './sqlite-compaction.js';
-import { SqliteDatabase, UniqueViolation } from './sqlite-database.js';
 import {
   readCursor,
   readLastCheckpoint,
@@ -35,8 +37,8 @@ import {
   verifySlice,
   verifyTail,
 } from './sqlite-rows.js';
-import { prepareDatabase, probeDatabase } from './sqlite-schema.js';
-import { scriptOf, type Written, writeOne } from './sqlite-write.js';
+import { openJournalDatabase, probeDatabase } from './sqlite-schema.js';
+import { type QueuedWrite, scriptOf, type Written, writeOne } from './sqlite-write.js';
 import { StateListeners } from './state-listeners.js';
 
 /** What the file engine needs. */
@@ -61,10 +63,12 @@ export interface JournalCommit {
   readonly ok: boolean;
 }
 
+type PendingWrite = Waiting<QueuedWrite, readonly JournalRow[]>;
+
 /** Two connections to the file: reads never see a transaction that may yet be rolled back. */
 interface Connections {
-  readonly writer: SqliteDatabase;
-  readonly reader: SqliteDatabase;
+  readonly writer: SqliteConnection;
+  readonly reader: SqliteConnection;
 }
 
 /**
@@ -78,7 +82,7 @@ export class SqliteJournal implements Journal {
     reason: 'cannot-open',
     detail: 'not opened yet',
   });
-  readonly #queue: CommitQueue;
+  readonly #queue: GroupCommit<QueuedWrite, readonly JournalRow[]>;
   #connections: Connections | undefined;
   #cursor: Cursor = EMPTY_CURSOR;
   /** Up to where this process has verified the chain. */
@@ -88,7 +92,11 @@ export class SqliteJournal implements Journal {
 
   private constructor(options: SqliteJournalOptions) {
     this.#options = options;
-    this.#queue = new CommitQueue((batch) => this.#commit(batch));
+    this.#queue = new GroupCommit(
+      (batch) => this.#commit(batch),
+      JOURNAL_LIMITS,
+      (fault, detail) => new JournalUnavailable(fault, detail),
+    );
   }
 
   /** Opens the file; when that fails the journal is there, unavailable, and keeps trying. */
@@ -125,7 +133,7 @@ export class SqliteJournal implements Journal {
   }
 
   rowOfMessage(messageId: string): Promise<JournalRow | undefined> {
-    return this.#read(async (db) => (await selectRows(db, 'message_id = ?', messageId))[0]);
+    return this.#read(async (db) => (await selectRows(db, 'messageId = ?', messageId))[0]);
   }
 
   lastOfKind(kind: string): Promise<JournalRow | undefined> {
@@ -137,8 +145,8 @@ export class SqliteJournal implements Journal {
 
   openSales(): Promise<readonly string[]> {
     // By the first row that is left: of a sale that was opened again, compaction may have removed the first of all.
-    const byFirstRow = `SELECT open_sales.reference, MIN(rows.row) AS first FROM open_sales
-      LEFT JOIN rows ON rows.reference = open_sales.reference GROUP BY open_sales.reference ORDER BY first`;
+    const byFirstRow = `SELECT openSales.reference, MIN(rows.row) AS first FROM openSales
+      LEFT JOIN rows ON rows.reference = openSales.reference GROUP BY openSales.reference ORDER BY first`;
     return this.#read(async (db) => (await db.all(byFirstRow)).map(({ reference }) => String(reference)));
   }
 
@@ -153,14 +161,14 @@ export class SqliteJournal implements Journal {
 
   highestAtMs(): Promise<number> {
     return this.#read(async (db) => {
-      const highest = Number((await db.get('SELECT MAX(at_ms) AS highest FROM rows'))?.highest ?? 0);
+      const highest = Number((await db.get('SELECT MAX(atMs) AS highest FROM rows'))?.highest ?? 0);
       return Math.max(highest, (await readLastCheckpoint(db))?.highestAtMs ?? 0);
     });
   }
 
   blob(messageId: string): Promise<Uint8Array | undefined> {
     return this.#read(async (db) => {
-      const record = await db.get('SELECT sealed FROM blobs WHERE message_id = ?', messageId);
+      const record = await db.get('SELECT sealed FROM blobs WHERE messageId = ?', messageId);
       return record && this.#options.cipher.open(messageId, record.sealed as Uint8Array);
     });
   }
@@ -223,7 +231,7 @@ export class SqliteJournal implements Journal {
     return this.#connections;
   }
 
-  async #read<T>(query: (database: SqliteDatabase) => Promise<T>): Promise<T> {
+  async #read<T>(query: (database: SqliteConnection) => Promise<T>): Promise<T> {
     const { reader } = this.#ready();
     try {
       return await query(reader);
@@ -258,29 +266,29 @@ export class SqliteJournal implements Journal {
   }
 
   /** In one go where that is possible; write by write when one of them repeats a key, or has to read first. */
-  async #write(database: SqliteDatabase, batch: readonly PendingWrite[]): Promise<readonly Written[]> {
+  async #write(database: SqliteConnection, batch: readonly PendingWrite[]): Promise<readonly Written[]> {
     const { cipher } = this.#options;
     const script = await scriptOf(
       cipher,
       this.#cursor,
-      batch.map(({ write }) => write),
+      batch.map(({ work }) => work),
     );
     if (script && (await ranWhole(database, script.text))) return script.written;
-    await database.run('BEGIN IMMEDIATE');
-    let cursor = this.#cursor;
-    const results: Written[] = [];
-    for (const { write } of batch) {
-      const result = await writeOne(database, cipher, cursor, write);
-      if ('rows' in result) cursor = result.cursor;
-      results.push(result);
-    }
-    await database.run('COMMIT');
-    return results;
+    return database.transaction(async () => {
+      let cursor = this.#cursor;
+      const results: Written[] = [];
+      for (const { work } of batch) {
+        const result = await writeOne(database, cipher, cursor, work);
+        if ('rows' in result) cursor = result.cursor;
+        results.push(result);
+      }
+      return results;
+    });
   }
 
   /** secure_delete overwrites the page in the file only when the log is moved into it. */
-  async #forgetWiped(database: SqliteDatabase, batch: readonly PendingWrite[]): Promise<void> {
-    if (this.#queue.waiting > 0 || !batch.some(({ write }) => (write.wipe?.length ?? 0) > 0)) return;
+  async #forgetWiped(database: SqliteConnection, batch: readonly PendingWrite[]): Promise<void> {
+    if (this.#queue.waiting > 0 || !batch.some(({ work }) => (work.wipe?.length ?? 0) > 0)) return;
     await database.all('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
@@ -302,15 +310,15 @@ export class SqliteJournal implements Journal {
   }
 
   async #reopen(): Promise<void> {
-    let writer: SqliteDatabase | undefined;
+    let writer: SqliteConnection | undefined;
     try {
-      writer = await SqliteDatabase.open(this.#options.path);
-      await prepareDatabase(writer, this.#options.maxFileBytes ?? JOURNAL_LIMITS.maxFileBytes);
+      const { path, maxFileBytes = JOURNAL_LIMITS.maxFileBytes } = this.#options;
+      writer = await openJournalDatabase(path, maxFileBytes);
       await probeDatabase(writer);
       this.#cursor = await readCursor(writer);
       const tail = await verifyTail(writer, this.#cursor, JOURNAL_LIMITS.verifiedOnOpen);
       if (!tail.ok) throw corrupt(tail);
-      const reader = await SqliteDatabase.open(this.#options.path);
+      const reader = await openDatabase(path);
       this.#connections = { writer, reader };
       if (this.#closed) await closeBoth(this.#connections);
       else this.#listeners.set({ kind: 'ready' });
@@ -325,7 +333,7 @@ export class SqliteJournal implements Journal {
   #crashIf(moment: CrashPoint['moment'], batch: readonly PendingWrite[]): void {
     const point = this.#options.crashAt;
     if (point?.moment !== moment) return;
-    if (batch.some(({ write }) => kindsOf(write).includes(point.kind))) crashNow();
+    if (batch.some(({ work }) => kindsOf(work).includes(point.kind))) crashNow();
   }
 }
 
@@ -353,13 +361,13 @@ function asUnavailable(error: unknown): JournalUnavailable {
 }
 
 /** Carries out a transaction; false, and nothing of it counts, when it repeats a key. @throws JournalUnavailable */
-async function ranWhole(database: SqliteDatabase, transaction: string): Promise<boolean> {
+async function ranWhole(database: SqliteConnection, transaction: string): Promise<boolean> {
   try {
     await database.exec(transaction);
     return true;
   } catch (error) {
-    if (!(error instanceof UniqueViolation)) throw error;
-    await database.run('ROLLBACK');
+    if (!(error instanceof ConstraintError)) throw error;
+    await database.exec('ROLLBACK');
     return false;
   }
 }

@@ -1,3 +1,7 @@
+import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import type { Statements } from '@tillbridge/protocol/platform/sqlite/sql-script.js';
+import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { insertSql, valuesOf } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { type ChainSource, verifyBlobs } from './chain-verifier.js';
 import { type BuiltKept, type Checkpoint, readCheckpoint } from './compaction.js';
 import { CHAIN_START, verifyChain } from './hash-chain.js';
@@ -14,34 +18,26 @@ import {
   STREAMS_ROW,
 } from './journal.js';
 import { type BuiltRow, type Cursor, raise } from './row-builder.js';
-import type { Statements } from './sql-script.js';
-import type { SqliteDatabase, SqlRow } from './sqlite-database.js';
+import { KEPT, KEPT_MESSAGES, ROWS, type StoredRow } from './tables.js';
 
 /**
  * Reads one row of the table; its data stay as the text that was hashed, too.
  * @throws JournalUnavailable `corrupt` when they are no JSON
  */
-function toRow(record: SqlRow): BuiltRow {
+function toRow(record: StoredRow): BuiltRow {
   const row = toHashedRow(record);
   if (readJson(row.dataText) !== undefined) return row;
   throw new JournalUnavailable('corrupt', `row ${row.row}: its data are no JSON`);
 }
 
-function toHashedRow(record: SqlRow): BuiltRow {
-  const dataText = String(record.data);
+function toHashedRow({ data, messageId, settles, blobHash, ...record }: StoredRow): BuiltRow {
   return {
-    row: Number(record.row),
-    atMs: Number(record.at_ms),
-    kind: String(record.kind),
-    reference: String(record.reference),
-    terminalId: String(record.terminal_id),
-    sequence: Number(record.sequence),
-    dataText,
-    data: readJson<JsonObject>(dataText) ?? {},
-    hash: record.hash as Uint8Array,
-    ...(record.blob_hash ? { blobHash: record.blob_hash as Uint8Array } : {}),
-    ...(record.message_id === null ? {} : { messageId: String(record.message_id) }),
-    ...(record.settles === null ? {} : { settles: String(record.settles) }),
+    ...record,
+    dataText: data,
+    data: readJson<JsonObject>(data) ?? {},
+    ...(blobHash && { blobHash }),
+    ...(messageId !== null && { messageId }),
+    ...(settles !== null && { settles }),
   };
 }
 
@@ -53,55 +49,40 @@ function readJson<T>(text: string): T | undefined {
   }
 }
 
+const INSERT_ROW = insertSql(ROWS);
+
 /** Inserts a row as it was built. */
 export function insertRow(statements: Statements, row: BuiltRow): Promise<void> {
-  return statements.run(
-    `INSERT INTO rows (row, at_ms, kind, reference, terminal_id, message_id, sequence, settles, data, hash, blob_hash)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    row.row,
-    row.atMs,
-    row.kind,
-    row.reference,
-    row.terminalId,
-    row.messageId ?? null,
-    row.sequence,
-    row.settles ?? null,
-    row.dataText,
-    row.hash,
-    row.blobHash ?? null,
-  );
+  return statements.run(INSERT_ROW, ...valuesOf(ROWS, { ...row, data: row.dataText }));
 }
 
 /** Rows that match a condition, oldest first. `condition` is text of this folder, never of a caller's data. */
 export async function selectRows(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   condition: string,
   ...values: readonly (string | number)[]
 ): Promise<readonly JournalRow[]> {
-  return (await database.all(`SELECT * FROM rows WHERE ${condition}`, ...values)).map(toRow);
+  return (await database.all<StoredRow>(`SELECT * FROM rows WHERE ${condition}`, ...values)).map(toRow);
 }
 
 /** The newest checkpoint; `undefined` while nothing was removed. */
-export async function readLastCheckpoint(database: SqliteDatabase): Promise<Checkpoint | undefined> {
-  const record = await database.get(
-    'SELECT * FROM rows WHERE kind = ? ORDER BY row DESC LIMIT 1',
-    CHECKPOINT_ROW,
-  );
-  return record && readCheckpoint(toRow(record));
+export async function readLastCheckpoint(database: SqliteConnection): Promise<Checkpoint | undefined> {
+  const [newest] = await selectRows(database, 'kind = ? ORDER BY row DESC LIMIT 1', CHECKPOINT_ROW);
+  return newest && readCheckpoint(newest);
 }
 
 /** Where the journal stands on disk. */
-export async function readCursor(database: SqliteDatabase): Promise<Cursor> {
-  const last = await database.get('SELECT * FROM rows ORDER BY row DESC LIMIT 1');
+export async function readCursor(database: SqliteConnection): Promise<Cursor> {
+  const last = await database.get<StoredRow>('SELECT * FROM rows ORDER BY row DESC LIMIT 1');
   const checkpoint = await readLastCheckpoint(database);
-  const streams = await database.all(
-    'SELECT terminal_id, MAX(sequence) AS highest FROM rows WHERE sequence > 0 GROUP BY terminal_id',
+  const streams = await database.all<{ terminalId: string; highest: number }>(
+    'SELECT terminalId, MAX(sequence) AS highest FROM rows WHERE sequence > 0 GROUP BY terminalId',
   );
-  const nextSequences = new Map(streams.map((s) => [String(s.terminal_id), Number(s.highest) + 1]));
+  const nextSequences = new Map(streams.map((s) => [s.terminalId, s.highest + 1]));
   for (const { data } of await selectRows(database, 'kind = ?', STREAMS_ROW)) raise(nextSequences, data);
   if (checkpoint) raise(nextSequences, checkpoint.streams);
   return {
-    head: last ? { row: Number(last.row), hash: last.hash as Uint8Array } : CHAIN_START,
+    head: last ? { row: last.row, hash: last.hash } : CHAIN_START,
     nextSequences,
     base: checkpoint?.base ?? CHAIN_START,
   };
@@ -109,15 +90,15 @@ export async function readCursor(database: SqliteDatabase): Promise<Cursor> {
 
 /** SQL: nothing has closed the message of this row. */
 export const IS_OPEN = `NOT EXISTS (SELECT 1 FROM rows AS later
-    WHERE later.settles = rows.message_id AND later.kind IN (${CLOSING_ROWS.map((kind) => `'${kind}'`).join(', ')}))`;
+    WHERE later.settles = rows.messageId AND later.kind IN (${CLOSING_ROWS.map((kind) => `'${kind}'`).join(', ')}))`;
 
 /** Stream messages that nothing has closed, each with the row that parked it. */
-export async function readOpenMessages(database: SqliteDatabase): Promise<readonly OpenMessage[]> {
+export async function readOpenMessages(database: SqliteConnection): Promise<readonly OpenMessage[]> {
   const open = `sequence > 0 AND ${IS_OPEN}`;
   const rows = await selectRows(database, `${open} ORDER BY row`);
   const parked = await selectRows(
     database,
-    `kind = ? AND settles IN (SELECT message_id FROM rows WHERE ${open})`,
+    `kind = ? AND settles IN (SELECT messageId FROM rows WHERE ${open})`,
     PARKED_ROW,
   );
   const parkedOf = new Map(parked.map((row) => [row.settles, row]));
@@ -129,20 +110,20 @@ export async function readOpenMessages(database: SqliteDatabase): Promise<readon
 
 /** Recomputes the chain of the last `count` rows. */
 export async function verifyTail(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   cursor: Cursor,
   count: number,
 ): Promise<ChainReport> {
   const from = cursor.head.row - count;
   if (from <= cursor.base.row) return verifySlice(database, cursor.base, count);
-  const record = await database.get('SELECT * FROM rows WHERE row = ?', from);
+  const record = await database.get<StoredRow>('SELECT * FROM rows WHERE row = ?', from);
   if (!record) return { ok: false, badRow: from, damage: 'missing-row', problem: 'row is missing' };
-  return verifySlice(database, { row: from, hash: record.hash as Uint8Array }, count);
+  return verifySlice(database, { row: from, hash: record.hash }, count);
 }
 
 /** Recomputes the chain of at most `count` rows behind `start`, and the hashes of their blobs. */
 export async function verifySlice(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   start: JournalHead,
   count: number,
 ): Promise<ChainReport> {
@@ -153,17 +134,17 @@ export async function verifySlice(
 }
 
 /** The file as a verification reads it. Data that are no JSON any more do not stop it: their hash tells. */
-export function sqliteChainSource(database: SqliteDatabase): ChainSource {
+export function sqliteChainSource(database: SqliteConnection): ChainSource {
   return {
     checkpoint: () => readLastCheckpoint(database),
     rows: async (afterRow, limit) => {
       const page = 'SELECT * FROM rows WHERE row > ? ORDER BY row LIMIT ?';
-      return (await database.all(page, afterRow, limit)).map(toHashedRow);
+      return (await database.all<StoredRow>(page, afterRow, limit)).map(toHashedRow);
     },
     kept: (afterPosition, limit) =>
       selectKept(database, 'position > ? ORDER BY position LIMIT ?', afterPosition, limit),
     blob: async (messageId) => {
-      const record = await database.get('SELECT sealed FROM blobs WHERE message_id = ?', messageId);
+      const record = await database.get('SELECT sealed FROM blobs WHERE messageId = ?', messageId);
       if (record) return { sealed: record.sealed as Uint8Array, isSettled: false };
       const settled = await database.get('SELECT 1 AS found FROM rows WHERE settles = ? LIMIT 1', messageId);
       return { isSettled: settled !== undefined };
@@ -174,36 +155,24 @@ export function sqliteChainSource(database: SqliteDatabase): ChainSource {
 
 /** Entries of what was kept that match a condition. `condition` is text of this folder, never of a caller's data. */
 export async function selectKept(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   condition: string,
   ...values: readonly (string | number)[]
 ): Promise<readonly BuiltKept[]> {
-  const records = await database.all(`SELECT * FROM kept WHERE ${condition}`, ...values);
-  return records.map((record) => {
-    const dataText = String(record.data);
-    return {
-      position: Number(record.position),
-      reference: String(record.reference),
-      messageIds: readJson<string[]>(String(record.message_ids)) ?? [],
-      dataText,
-      data: readJson<JsonObject>(dataText) ?? {},
-      hash: record.hash as Uint8Array,
-    };
-  });
+  const records = await database.all<RowOf<typeof KEPT>>(`SELECT * FROM kept WHERE ${condition}`, ...values);
+  return records.map(({ messageIds, data, ...record }) => ({
+    ...record,
+    messageIds: readJson<string[]>(messageIds) ?? [],
+    dataText: data,
+    data: readJson<JsonObject>(data) ?? {},
+  }));
 }
 
 /** Inserts an entry of what is kept as it was built. */
-export async function insertKept(database: SqliteDatabase, entry: BuiltKept): Promise<void> {
-  const { position, reference, messageIds, dataText, hash } = entry;
-  await database.run(
-    'INSERT INTO kept (position, reference, message_ids, data, hash) VALUES (?, ?, ?, ?, ?)',
-    position,
-    reference,
-    JSON.stringify(messageIds),
-    dataText,
-    hash,
-  );
-  for (const messageId of messageIds) {
-    await database.run('INSERT OR IGNORE INTO kept_messages VALUES (?, ?)', messageId, reference);
-  }
+export async function insertKept(database: SqliteConnection, entry: BuiltKept): Promise<void> {
+  const { reference, messageIds, dataText: data } = entry;
+  const stored = { ...entry, messageIds: JSON.stringify(messageIds), data };
+  await database.run(insertSql(KEPT), ...valuesOf(KEPT, stored));
+  for (const messageId of messageIds)
+    await database.run(insertSql(KEPT_MESSAGES, 'OR IGNORE '), messageId, reference);
 }

@@ -1,11 +1,25 @@
+import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
+import { SqlScript, type Statements } from '@tillbridge/protocol/platform/sqlite/sql-script.js';
+import { insertSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import type { BlobCipher } from './blob-cipher.js';
-import type { QueuedWrite } from './commit-queue.js';
-import { DuplicateKey, JournalLimitError, JournalUnavailable, type JournalWrite } from './journal.js';
+import {
+  type Compaction,
+  type CompactionResult,
+  DuplicateKey,
+  JournalLimitError,
+  JournalUnavailable,
+  type JournalWrite,
+} from './journal.js';
 import { type BuiltRow, buildRows, type Cursor } from './row-builder.js';
-import { SqlScript, type Statements } from './sql-script.js';
 import { compactIn } from './sqlite-compaction.js';
-import { type SqliteDatabase, UniqueViolation } from './sqlite-database.js';
 import { insertRow } from './sqlite-rows.js';
+import { BLOBS, OPEN_SALES } from './tables.js';
+
+/** A write of a caller, or a step of a compaction, which finds its rows inside the transaction. */
+export interface QueuedWrite extends JournalWrite {
+  readonly compaction?: { readonly step: Compaction; readonly done: (result: CompactionResult) => void };
+}
 
 /** What became of one write of a batch. */
 export type Written =
@@ -17,22 +31,22 @@ export type Written =
  * @throws JournalUnavailable: nothing of the whole transaction counts
  */
 export async function writeOne(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   cipher: BlobCipher,
   cursor: Cursor,
   write: QueuedWrite,
 ): Promise<Written> {
-  await database.run('SAVEPOINT one');
+  await database.exec('SAVEPOINT one');
   try {
     const written = write.compaction
       ? await compactOne(database, cursor, write.compaction)
       : await insert(database, cipher, cursor, write);
-    await database.run('RELEASE one');
+    await database.exec('RELEASE one');
     return written;
   } catch (error) {
     if (error instanceof JournalUnavailable) throw error;
     await database.exec('ROLLBACK TO one; RELEASE one');
-    if (!(error instanceof UniqueViolation)) return { error: error as Error };
+    if (!(error instanceof ConstraintError)) return { error: error as Error };
     return { error: new DuplicateKey('reference or message id is already journaled') };
   }
 }
@@ -92,7 +106,7 @@ async function insert(
 }
 
 async function compactOne(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   cursor: Cursor,
   { step, done }: NonNullable<QueuedWrite['compaction']>,
 ): Promise<Written> {
@@ -106,11 +120,11 @@ async function writeBeside(
   { sale, wipe }: JournalWrite,
   blobs: ReadonlyMap<string, Uint8Array>,
 ): Promise<void> {
-  if (sale?.open) await statements.run('INSERT OR IGNORE INTO open_sales VALUES (?)', sale.reference);
-  else if (sale) await statements.run('DELETE FROM open_sales WHERE reference = ?', sale.reference);
+  if (sale?.open) await statements.run(insertSql(OPEN_SALES, 'OR IGNORE '), sale.reference);
+  else if (sale) await statements.run('DELETE FROM openSales WHERE reference = ?', sale.reference);
   for (const [messageId, sealed] of blobs) {
-    await statements.run('INSERT INTO blobs VALUES (?, ?)', messageId, sealed);
+    await statements.run(insertSql(BLOBS), messageId, sealed);
   }
   for (const messageId of wipe ?? [])
-    await statements.run('DELETE FROM blobs WHERE message_id = ?', messageId);
+    await statements.run('DELETE FROM blobs WHERE messageId = ?', messageId);
 }

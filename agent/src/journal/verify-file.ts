@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { verifyJournal } from './chain-verifier.js';
 import { type ChainReport, type JournalHead, type JournalRow, JournalUnavailable } from './journal.js';
-import { SqliteDatabase } from './sqlite-database.js';
+import { openDatabase } from './open-database.js';
 import { readCursor, selectRows, sqliteChainSource } from './sqlite-rows.js';
 import { GOOD_STANDING, STANDING_KINDS, type StandingKind, standingAfter } from './standing.js';
+
+/** How long a read waits for the agent, in milliseconds. */
+const READ_TIMEOUT_MS = 5_000;
 
 /** A journal file as a verification found it. */
 export interface FileReport {
@@ -20,18 +24,16 @@ export class NoJournalError extends Error {
 
 /** A journal file that is only read: the agent that owns it may run meanwhile. */
 export class JournalFile {
-  readonly #database: SqliteDatabase;
+  readonly #database: SqliteConnection;
 
-  private constructor(database: SqliteDatabase) {
+  private constructor(database: SqliteConnection) {
     this.#database = database;
   }
 
   /** @throws NoJournalError, JournalUnavailable */
   static async open(path: string): Promise<JournalFile> {
     if (!existsSync(path)) throw new NoJournalError(`there is no journal at ${path}`);
-    const database = await SqliteDatabase.open(path, 'read-only');
-    await database.run('PRAGMA busy_timeout = 5000');
-    return new JournalFile(database);
+    return new JournalFile(await openDatabase(path, { access: 'read-only', busyTimeoutMs: READ_TIMEOUT_MS }));
   }
 
   /**

@@ -6,6 +6,7 @@ import {
   TEST_CERTIFICATE,
   TEST_CERTIFICATE_KEY,
 } from '@tillbridge/protocol/crypto/certificate.test.support.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -16,8 +17,7 @@ import { type CopyEntry, type CopyTarget, CopyUnavailable } from '../journal/cop
 import { FileCopy } from '../journal/copy/file-copy.js';
 import { HttpCopy } from '../journal/copy/http-copy.js';
 import { JournalCopier } from '../journal/copy/journal-copier.js';
-import { MemoryJournal } from '../journal/memory-journal.js';
-import { systemRandom } from '../system-random.js';
+import { MemoryJournal } from '../journal/testing/memory-journal.js';
 import { CopyKeeper } from './copy-keeper.js';
 import { createNeighbourServer } from './neighbour-server.js';
 

@@ -1,3 +1,4 @@
+import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 
@@ -34,11 +35,6 @@ export interface SupervisorOptions {
   /** Opens the port once; its rejection's message is shown to a person. */
   readonly open: () => Promise<BytePipe>;
   readonly clock: Clock;
-}
-
-/** The wait after `failures` failures in a row, from the first on. */
-export function retryDelayMs(failures: number): number {
-  return Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 16));
 }
 
 class Supervisor implements PortSupervisor {
@@ -113,7 +109,7 @@ class Supervisor implements PortSupervisor {
     this.attempt += 1;
     this.failures += 1;
     this.timer?.cancel();
-    const retryMs = retryDelayMs(this.failures);
+    const retryMs = backoffMs(this.failures, FIRST_RETRY_MS, MAX_RETRY_MS);
     this.timer = this.options.clock.setTimer(retryMs, () => this.tryOpen());
     this.become({ kind: 'waiting', reason, retryMs });
   }

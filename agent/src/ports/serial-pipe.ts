@@ -1,7 +1,7 @@
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { SerialPort } from 'serialport';
-import { systemClock } from '../system-clock.js';
 import { portOpenError } from './port-open-error.js';
 import { called, PortPipe } from './port-pipe.js';
 

@@ -1,5 +1,10 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { DriverFailure, DriverState, TerminalCondition, TerminalIdentity } from '../drivers/core/driver.js';
+import type {
+  DriverFailure,
+  DriverState,
+  TerminalCondition,
+  TerminalIdentity,
+} from '../drivers/core/driver.js';
 import type { QueueItem } from '../journal/forward-queue.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import type { SaleAnswer, SaleType, SettledOutcome } from './answer.js';

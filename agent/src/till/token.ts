@@ -1,7 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { createFile } from '@tillbridge/protocol/platform/write-file.js';
 
 /** Name of the file in the agent's home that holds the tills' bearer token alone, mode 0600. */
 export const TILL_TOKEN_FILE = 'till-token';
@@ -38,13 +40,7 @@ export function ensureToken(home: string): string {
   const path = join(home, TILL_TOKEN_FILE);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   try {
-    const file = openSync(path, 'wx', 0o600);
-    try {
-      writeSync(file, `${randomBytes(32).toString('base64url')}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    createFile(path, `${Buffer.from(systemRandom.bytes(32)).toString('base64url')}\n`);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }

@@ -1,5 +1,6 @@
 import { negotiateVersion, type VersionRange } from '@tillbridge/protocol/bridge/handshake.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
+import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 
 /** Why there is no session; one word per way back. */
 export type DownReason =
@@ -186,8 +187,7 @@ export function retryWindow(
 ): { readonly minDelayMs: number; readonly maxDelayMs: number } {
   const asked = Math.min(Math.max(0, retryAfterMs), CONNECTION_LIMITS.maxRetryAfterMs);
   const slow = SLOW.has(reason);
-  const exponent = Math.min(attempt, 16);
-  const ceilingMs = Math.min(CONNECTION_LIMITS.backoffCapMs, CONNECTION_LIMITS.backoffBaseMs * 2 ** exponent);
+  const ceilingMs = backoffMs(attempt + 1, CONNECTION_LIMITS.backoffBaseMs, CONNECTION_LIMITS.backoffCapMs);
   const minDelayMs = slow ? CONNECTION_LIMITS.slowRetryMinMs : 0;
   const maxDelayMs = slow ? CONNECTION_LIMITS.slowRetryMaxMs : ceilingMs;
   if (asked <= minDelayMs) return { minDelayMs, maxDelayMs };

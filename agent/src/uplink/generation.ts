@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import { IdentityError } from './identity.js';
 
 /** Name of the file in the agent's home that counts the lives of its journal. */
@@ -28,14 +29,5 @@ export function readGeneration(home: string): number | undefined {
 
 /** Replaced in one step: half a count would fence the agent for ever. */
 export function writeGeneration(home: string, generation: number): void {
-  const path = join(home, GENERATION_FILE);
-  const next = `${path}.new`;
-  const file = openSync(next, 'w', 0o600);
-  try {
-    writeSync(file, `${generation}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(next, path);
+  replaceFile(join(home, GENERATION_FILE), `${generation}\n`);
 }

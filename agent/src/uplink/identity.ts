@@ -5,19 +5,9 @@ import {
   type KeyObject,
   randomUUID,
 } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFile } from '@tillbridge/protocol/platform/write-file.js';
 
 /** Who this agent is towards the gateway: its id and the key pair made on this machine. */
 export interface AgentIdentity {
@@ -52,8 +42,8 @@ export function createIdentity(home: string, agentId: string = randomUUID()): Ag
   const { privateKey } = generateKeyPairSync('ed25519');
   const idPath = join(home, IDENTITY_ID_FILE);
   rmSync(idPath, { force: true });
-  writeNew(idPath, `${agentId}\n`);
-  writeNew(keyPath, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+  createFile(idPath, `${agentId}\n`);
+  createFile(keyPath, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
   return identityOf(agentId, privateKey);
 }
 
@@ -104,16 +94,4 @@ function read(path: string, what: string): string {
     const advice = code === 'ENOENT' ? '; the agent has not been enrolled in this home' : '';
     throw new IdentityError(`cannot read ${what} from ${path} (${code})${advice}`);
   }
-}
-
-function writeNew(path: string, text: string): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  // The umask may have taken bits away from the owner, never added any for others.
-  chmodSync(path, 0o600);
 }

@@ -1,10 +1,10 @@
 import { createSecretKey } from 'node:crypto';
 import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { describe, expect, test } from 'vitest';
 import { type PaymentDesk, type PaymentResult, TryLaterError } from '../payments/desk.js';
 import { AGENT } from '../payments/desk-world.test.support.js';
 import { MessageSeal } from '../security/message-seal.js';
-import { systemRandom } from '../security/test-keys.test.support.js';
 import type { ParkedRow } from '../store/rows.js';
 import { bridgeOfTest } from './bridge-world.test.support.js';
 import { retryParked } from './retry-parked.js';

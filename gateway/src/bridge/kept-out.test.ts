@@ -1,10 +1,10 @@
 import { createSecretKey } from 'node:crypto';
 import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PaymentDesk } from '../payments/desk.js';
 import { AGENT } from '../payments/desk-world.test.support.js';
 import { MessageSeal } from '../security/message-seal.js';
-import { systemRandom } from '../security/test-keys.test.support.js';
 import { retryParked } from './retry-parked.js';
 import { type BridgeWorld, openBridgeWorld, type TestAgent } from './test-agent.test.support.js';
 import { offline, reversal } from './wire-examples.test.support.js';

@@ -1,11 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import { Disposition, OfflineKind, StatusState } from '@tillbridge/protocol/bridge/messages.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, expect, test } from 'vitest';
 import type { PaymentDesk } from '../payments/desk.js';
 import { AGENT } from '../payments/desk-world.test.support.js';
 import { MessageSeal } from '../security/message-seal.js';
-import { systemRandom } from '../security/test-keys.test.support.js';
 import type { ParkedRow } from '../store/rows.js';
 import { KEPT_MESSAGES } from './message-handler.js';
 import { retryParked } from './retry-parked.js';

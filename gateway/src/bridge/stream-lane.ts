@@ -1,4 +1,5 @@
 import type { Bodies, StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
+import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 import {
   type BacklogEvent,
   type BacklogState,
@@ -102,7 +103,7 @@ export class StreamLane {
     const { limits, timers } = this.#parts;
     const { failures, waits } = this.#tries.get(id) ?? { failures: 0, waits: 0 };
     this.#tries.set(id, { failures: failures + (failed ? 1 : 0), waits: waits + 1 });
-    const delayMs = Math.min(limits.retryMinMs * 2 ** Math.min(waits, 20), limits.retryMaxMs);
+    const delayMs = backoffMs(waits + 1, limits.retryMinMs, limits.retryMaxMs);
     timers.set(`retry ${terminalId}`, delayMs, () => this.#step({ kind: 'resumed', terminalId }));
     this.#step({ kind: 'postponed', terminalId });
   }

@@ -6,11 +6,11 @@ import { decodeEnvelope, encodeEnvelope } from '@tillbridge/protocol/bridge/code
 import { signHello } from '@tillbridge/protocol/bridge/handshake.js';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import type { Bodies, BodyKind, Envelope, Hello } from '@tillbridge/protocol/bridge/messages.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { WebSocket } from 'ws';
 import type { PaymentDesk } from '../payments/desk.js';
 import { AGENT, type DeskWorld, openDeskWorld } from '../payments/desk-world.test.support.js';
 import { MessageSeal } from '../security/message-seal.js';
-import { systemRandom } from '../security/test-keys.test.support.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import { attachBridge, type BridgeEndpoint } from './endpoint.js';
 

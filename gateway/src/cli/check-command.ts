@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { Command } from 'commander';
 import { LedgerDatabase } from '../acquirers/internal/ledger-database.js';
 import { ledgerRecord } from '../acquirers/internal/ledger-record.js';
@@ -8,7 +9,6 @@ import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../invariants/dif
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { type KnownDifference, MAX_KNOWN } from '../invariants/known-differences.js';
 import type { Store } from '../store/store.js';
-import { systemClock } from '../system-seams.js';
 import { openHomeStore } from './open-store.js';
 import { OperatorError } from './operator-error.js';
 import { configOption } from './token-commands.js';

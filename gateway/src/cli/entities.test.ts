@@ -1,7 +1,7 @@
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MemoryStore } from '../store/memory-store.js';
-import { systemRandom } from '../system-seams.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
 import {
   createEntity,
   dispatchRules,

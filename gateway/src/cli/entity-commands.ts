@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../config.js';
 import { type DispatchRule, DispatchRulesError, readDispatchRules } from '../payments/dispatch-rules.js';
 import type { EntityRow } from '../store/rows.js';
-import { systemClock, systemRandom } from '../system-seams.js';
 import {
   createEntity,
   dispatchRules,

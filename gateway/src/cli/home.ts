@@ -1,6 +1,6 @@
-import fs, { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
-import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import { gatewayFiles } from '../gateway-files.js';
 
 /**
@@ -10,7 +10,7 @@ import { gatewayFiles } from '../gateway-files.js';
  */
 export function prepareHome(home: string): void {
   try {
-    makeFolder(home, fs);
+    makeFolder(home);
     accessSync(home, constants.W_OK | constants.X_OK);
     const { database, acquirerDatabase } = gatewayFiles(home);
     for (const file of [database, acquirerDatabase]) if (existsSync(file)) closeSync(openSync(file, 'r+'));

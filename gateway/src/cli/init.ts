@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
 import type { GatewayConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { ensureKeyFile, loadKeyFile } from '../security/key-file.js';
 import { securityFiles } from '../security/security-files.js';
 import { SoftwareKeyStore } from '../security/software-key-store.js';
-import { systemRandom as random } from '../system-seams.js';
 import { prepareHome } from './home.js';
 import { openHomeStore } from './open-store.js';
 

@@ -8,6 +8,7 @@ import { aesKcv } from '@tillbridge/protocol/crypto/kcv.js';
 import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
 import { DEVELOPMENT_KEYS } from '@tillbridge/protocol/crypto/test-keys.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { KeyInfo } from '../security/key-store.js';
 import {
@@ -18,7 +19,6 @@ import {
 } from '../security/security-backends.test.support.js';
 import { securityFiles } from '../security/security-files.js';
 import { SoftwareKeyStore } from '../security/software-key-store.js';
-import { systemRandom } from '../system-seams.js';
 import { gatewayProgram } from './program.js';
 import { PromptError, type PromptInput, promptSecret } from './secret-prompt.js';
 

@@ -1,3 +1,4 @@
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../config.js';
 import { DEVICE_PROFILES } from '../security/device-profiles.js';
@@ -17,7 +18,6 @@ import { Pkcs11Keys } from '../security/pkcs11-keys.js';
 import { securityFiles } from '../security/security-files.js';
 import { SoftwareKeyStore } from '../security/software-key-store.js';
 import { TokenKeyStore } from '../security/token-key-store.js';
-import { systemRandom } from '../system-seams.js';
 import { prepareHome } from './home.js';
 import { scopeProblem } from './key-scope.js';
 import {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { importKeyBlock, replaceByKeyBlock } from '../security/key-block-import.js';
 import {
   combineComponents,
@@ -20,7 +21,6 @@ import {
 } from '../security/key-store.js';
 import { readSecretFile } from '../security/secret-file.js';
 import type { SoftwareKeyStore } from '../security/software-key-store.js';
-import { systemRandom } from '../system-seams.js';
 
 /** A key command that cannot be done; the message says why. Exit code 2. */
 export class KeyCommandError extends Error {

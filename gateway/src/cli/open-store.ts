@@ -1,8 +1,7 @@
 import type { GatewayConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { claimMode } from '../home-mode.js';
-import type { SqliteOptions } from '../store/sqlite-connection.js';
-import { SqliteStore } from '../store/sqlite-store.js';
+import { SqliteStore, type StoreOptions } from '../store/sqlite-store.js';
 
 /**
  * Opens the database of a home, for the configured mode alone.
@@ -10,7 +9,7 @@ import { SqliteStore } from '../store/sqlite-store.js';
  */
 export async function openHomeStore(
   { home, transport }: GatewayConfig,
-  options: SqliteOptions = {},
+  options: StoreOptions = {},
 ): Promise<SqliteStore> {
   const store = await SqliteStore.open(gatewayFiles(home).database, options);
   try {

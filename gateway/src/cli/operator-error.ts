@@ -11,6 +11,7 @@ const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
   'EntityError',
   'HomeModeError',
   'HomeInUseError',
+  'HomeUnusableError',
   'KeyCommandError',
   'KeyStoreError',
   'OperatorError',

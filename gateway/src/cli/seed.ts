@@ -1,11 +1,12 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { GatewayConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { ensureDevelopmentKeys } from '../security/development-keys.js';
 import { ensureKeyFile } from '../security/key-file.js';
 import type { Store } from '../store/store.js';
-import { systemClock, systemRandom } from '../system-seams.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { ensureRow, entityRow } from './entities.js';
 import { prepareHome } from './home.js';

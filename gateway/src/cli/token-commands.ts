@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, Option } from 'commander';
 import { type GatewayConfig, loadConfig } from '../config.js';
 import { gatewayFiles } from '../gateway-files.js';
 import { TOKEN_RIGHTS, type TokenRight } from '../security/access-tokens.js';
 import { loadKeyFile } from '../security/key-file.js';
-import { systemClock, systemRandom } from '../system-seams.js';
 import { openHomeStore } from './open-store.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './tokens.js';
 

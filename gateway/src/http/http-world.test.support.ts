@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import {
@@ -12,7 +13,6 @@ import {
   openDeskWorld,
 } from '../payments/desk-world.test.support.js';
 import { accessTokenHash, type TokenRight } from '../security/access-tokens.js';
-import { systemRandom } from '../security/test-keys.test.support.js';
 import type { Store } from '../store/store.js';
 import { buildServer, type ServerDeps } from './server.js';
 import { DEFAULT_THROTTLE_RATES, LocalThrottle, type ThrottleRates } from './throttle/throttle.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FailingStore } from '../payments/desk-world.test.support.js';
-import { MemoryStore } from '../store/memory-store.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
 import {
   CARD,
   type HttpWorld,

@@ -3,8 +3,8 @@ import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.j
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MASTERCARD_DECLINED, type MakeStore } from '../payments/desk-world.test.support.js';
+import { openDatabase } from '../store/open-database.js';
 import type { EntityRow } from '../store/rows.js';
-import { SqliteConnection } from '../store/sqlite-connection.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Store } from '../store/store.js';
 import { CARD, type HttpWorld, type HttpWorldOptions, openHttpWorld } from './http-world.test.support.js';
@@ -166,7 +166,7 @@ describe('503: the disk of the database', () => {
     let file = '';
     await open({}, (home) => {
       file = join(home, 'gateway.db');
-      return SqliteStore.open(file, { maxPages: 120 });
+      return SqliteStore.open(file, { maxBytes: 120 * 4_096 });
     });
     expect((await world.get('/readyz')).status).toBe(200);
     let at = 0;
@@ -181,12 +181,12 @@ describe('503: the disk of the database', () => {
         }
       }
     })();
-    expect(fault).toMatchObject({ fault: 'full' });
+    expect(fault).toMatchObject({ fault: 'disk-full' });
     expect(await world.get('/readyz')).toMatchObject(unready('the disk of the database is full'));
     expect(await pay()).toMatchObject({ status: 503, body: withCode('999.999.888') });
     expect(world.line.sent).toEqual([]);
     expect((await world.get('/healthz')).status).toBe(200);
-    const connection = await SqliteConnection.open(file);
+    const connection = await openDatabase(file);
     await connection.run("DELETE FROM entities WHERE id LIKE 'filler-%'");
     await connection.close();
     expect((await world.get('/readyz')).status).toBe(200);

@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import {
   type Acquirer,
@@ -15,9 +16,8 @@ import { nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { keyedFingerprint } from '../security/fingerprint.js';
 import { SoftwareSecurityModule } from '../security/software-security-module.js';
-import { openDevelopmentKeyStore, systemRandom, temporaryHome } from '../security/test-keys.test.support.js';
+import { openDevelopmentKeyStore, temporaryHome } from '../security/test-keys.test.support.js';
 import { AesGcmVault } from '../security/vault-aes-gcm.js';
-import { MemoryStore } from '../store/memory-store.js';
 import type { Rows, TableName } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import {
@@ -27,6 +27,7 @@ import {
   type Store,
   StoreUnavailableError,
 } from '../store/store.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
 import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './desk.js';
 import type { DeskContext } from './desk-context.js';
 import { GatewayPaymentDesk } from './payment-desk.js';
@@ -117,7 +118,8 @@ export class FailingStore implements Store {
   }
 
   async commit(changes: readonly Change[]): Promise<void> {
-    if (this.failWhen(changes)) throw new StoreUnavailableError('full', 'the disk of the database is full');
+    if (this.failWhen(changes))
+      throw new StoreUnavailableError('disk-full', 'the disk of the database is full');
     await this.beforeCommit(changes);
     return this.#store.commit(changes);
   }
@@ -154,7 +156,7 @@ export class FailingStore implements Store {
   }
 
   async check(): Promise<void> {
-    if (this.failWhen([])) throw new StoreUnavailableError('full', 'the disk of the database is full');
+    if (this.failWhen([])) throw new StoreUnavailableError('disk-full', 'the disk of the database is full');
     return this.#store.check();
   }
 

@@ -1,5 +1,6 @@
-import { isCountry, isCurrency } from '@tillbridge/protocol/api/iso-codes.js';
+import { isCountry } from '@tillbridge/protocol/api/iso-codes.js';
 import { findBrand } from '@tillbridge/protocol/payment/brands.js';
+import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
 
 /**
  * One rule of a merchant's dispatching: the payments of the channel. A list that is absent asks for nothing; one that is there is

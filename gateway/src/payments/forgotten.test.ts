@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryStore } from '../store/memory-store.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
 import { TryLaterError } from './desk.js';
 import { type DeskWorld, message, openDeskWorld, tillReversal, tillSale } from './desk-world.test.support.js';
 import { GatewayPaymentDesk } from './payment-desk.js';

@@ -15,6 +15,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withFileLock } from './file-lock.js';
@@ -22,7 +23,7 @@ import { KeyStoreError, type NewKey } from './key-store.js';
 import { securityFiles } from './security-files.js';
 import { SoftwareKeyStore, type SoftwareKeyStoreOptions } from './software-key-store.js';
 import { SoftwareSecurityModule } from './software-security-module.js';
-import { systemRandom, temporaryHome } from './test-keys.test.support.js';
+import { temporaryHome } from './test-keys.test.support.js';
 
 let home: string;
 beforeEach(() => {

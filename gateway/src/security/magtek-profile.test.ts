@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE_KSN, stripeWithoutPin, track2Of } from './card-example.test.support.js';
 import type { AccountData } from './security-module.js';
 import { SoftwareSecurityModule } from './software-security-module.js';
-import { openDevelopmentKeyStore, systemRandom, temporaryHome } from './test-keys.test.support.js';
+import { openDevelopmentKeyStore, temporaryHome } from './test-keys.test.support.js';
 import {
   AES_KEYS,
   chipAccountObjects,

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { expect, test } from 'vitest';
 import { MessageSeal } from './message-seal.js';
-import { systemRandom } from './test-keys.test.support.js';
 
 const seal = new MessageSeal(createSecretKey(Buffer.alloc(32, 1)), systemRandom);
 const message = Buffer.from('a message with card data');

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSecurityModule } from './open-security-module.js';
 import { Pkcs11Keys } from './pkcs11-keys.js';
 import { SecretFileError } from './secret-file.js';
 import { openSoftHsm, SOFTHSM_LIBRARY, TOKEN, TOKEN_SKIP_REASON } from './security-backends.test.support.js';
 import { securityFiles } from './security-files.js';
-import { openKeyStore, systemRandom, temporaryHome } from './test-keys.test.support.js';
+import { openKeyStore, temporaryHome } from './test-keys.test.support.js';
 
 const KSN = Buffer.from('123456789012345600000001', 'hex');
 

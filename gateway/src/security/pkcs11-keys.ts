@@ -2,8 +2,8 @@ import { toHex, wipe, xorBytes } from '@tillbridge/protocol/bytes.js';
 import { KCV_BYTES } from '@tillbridge/protocol/crypto/kcv.js';
 import { ZERO_BLOCK } from '@tillbridge/protocol/crypto/tdes.js';
 import { isTestKey } from '@tillbridge/protocol/crypto/test-keys.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { systemClock } from '../system-seams.js';
 import { requireDeviceType } from './key-device-type.js';
 import { checkValue, isTdes, requireFit, USAGE_RULES } from './key-rules.js';
 import {

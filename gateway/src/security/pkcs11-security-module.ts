@@ -1,5 +1,5 @@
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { systemRandom } from '../system-seams.js';
 import type { KeyStore } from './key-store.js';
 import { Pkcs11BaseKeys } from './pkcs11-base-keys.js';
 import { Pkcs11Keys } from './pkcs11-keys.js';

@@ -1,19 +1,7 @@
-import {
-  closeSync,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 
-/** Mode of files that hold keys or credentials: the owner reads and writes, nobody else. */
-export const SECRET_FILE_MODE = 0o600;
 const SECRET_DIRECTORY_MODE = 0o700;
 /** Largest file that is read as a secret file; a key store of thousands of keys is far below. */
 export const MAX_SECRET_FILE_BYTES = 4 * 1024 * 1024;
@@ -61,40 +49,11 @@ function openIfThere(path: string): number | undefined {
  * @throws SecretFileError
  */
 export function writeSecretFile(path: string, content: Uint8Array): void {
-  const directory = dirname(path);
-  const temporary = join(directory, `.${basename(path)}.${process.pid}.new`);
   try {
-    mkdirSync(directory, { recursive: true, mode: SECRET_DIRECTORY_MODE });
-    rmSync(temporary, { force: true });
-    writeAndSync(temporary, content);
-    renameSync(temporary, path);
-    syncDirectory(directory);
+    mkdirSync(dirname(path), { recursive: true, mode: SECRET_DIRECTORY_MODE });
+    replaceFile(path, content);
   } catch (error) {
-    rmSync(temporary, { force: true });
     const code = (error as NodeJS.ErrnoException).code;
     throw new SecretFileError(`${path} cannot be written (${code ?? 'unknown error'})`);
-  }
-}
-
-function writeAndSync(path: string, content: Uint8Array): void {
-  const fd = openSync(path, 'wx', SECRET_FILE_MODE);
-  try {
-    fchmodSync(fd, SECRET_FILE_MODE);
-    let written = 0;
-    while (written < content.length) written += writeSync(fd, content, written);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** A rename is durable once its directory is; Windows cannot open directories and syncs renames itself. */
-function syncDirectory(directory: string): void {
-  if (process.platform === 'win32') return;
-  const fd = openSync(directory, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
   }
 }

@@ -1,8 +1,8 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import { systemRandom } from '../system-seams.js';
 import { decryptAccountData } from './account-data.js';
 import { checkCryptogram } from './cryptogram-check.js';
 import type { DeviceKeySets } from './device-key-sets.js';

@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { ensureDevelopmentKeys } from './development-keys.js';
 import { securityFiles } from './security-files.js';
 import { SoftwareKeyStore } from './software-key-store.js';
-
-/** The operating system's randomness. */
-export const systemRandom: Random = { bytes: (length) => randomBytes(length) };
 
 /** A fresh gateway home in the temporary directory; the test removes it. */
 export function temporaryHome(): string {

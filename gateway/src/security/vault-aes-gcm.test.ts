@@ -1,9 +1,9 @@
 import { createSecretKey } from 'node:crypto';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { expect, test } from 'vitest';
 import type { VaultRow } from '../store/rows.js';
 import type { Key, Store } from '../store/store.js';
 import { panFingerprint } from './pan-fingerprint.js';
-import { systemRandom } from './test-keys.test.support.js';
 import { VaultError } from './vault.js';
 import { AesGcmVault } from './vault-aes-gcm.js';
 

@@ -1,5 +1,5 @@
-import type { TableName } from './rows.js';
-import { indexColumns, singleColumn, TABLES } from './tables.js';
+import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { indexColumns, shapeOf, singleColumn, type TableName } from './tables.js';
 
 /** Every table by one text per statement: built from tables.ts, prepared once per connection. */
 
@@ -11,7 +11,8 @@ export function probeSql(table: TableName, index: string): string {
 
 /** Inserts or replaces the rows of the JSON array of objects given as the only parameter. */
 export function upsertSql(table: TableName): string {
-  const { key, columns } = TABLES[table];
+  const { key } = shapeOf(table);
+  const columns = columnNames(shapeOf(table));
   const values = columns.map((column) => `value ->> '$.${column}'`);
   const sets = columns
     .filter((column) => !key.includes(column))
@@ -24,7 +25,7 @@ export function upsertSql(table: TableName): string {
 
 /** Deletes the rows whose primary keys are in the JSON array of value arrays given as the only parameter. */
 export function deleteSql(table: TableName): string {
-  const { key } = TABLES[table];
+  const { key } = shapeOf(table);
   const values = key.map((_, at) => `value ->> '$[${at}]'`);
   return `DELETE FROM ${table} WHERE (${key.join(', ')}) IN (SELECT ${values.join(', ')} FROM json_each(?))`;
 }
@@ -32,24 +33,26 @@ export function deleteSql(table: TableName): string {
 /** Rows whose one column of an index is below the first parameter, the lowest first; the limit last. */
 export function findBelowSql(table: TableName, index: string): string {
   const column = singleColumn(table, index);
-  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${column} < ? ORDER BY ${[column, ...TABLES[table].key].join(', ')} LIMIT ?`;
+  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${column} < ? ORDER BY ${[column, ...shapeOf(table).key].join(', ')} LIMIT ?`;
 }
 
 /** Rows of an index, one parameter per column, then one per column of the key to go on after; the limit last, in primary key order. */
 export function findSql(table: TableName, index: string, goesOn: boolean): string {
-  const { key } = TABLES[table];
+  const { key } = shapeOf(table);
   const matches = indexColumns(table, index).map((column) => `${column} = ?`);
   if (goesOn) matches.push(`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`);
-  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${TABLES[table].key.join(', ')} LIMIT ?`;
+  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${shapeOf(table).key.join(', ')} LIMIT ?`;
 }
 
 /** Rows with a primary key above the one given column by column, in key order; `all` without a key; the limit last. */
 export function findAfterSql(table: TableName, all: boolean): string {
-  const { key } = TABLES[table];
+  const { key } = shapeOf(table);
   const above = all ? '' : `WHERE (${key.join(', ')}) > (${key.map(() => '?').join(', ')}) `;
   return `SELECT ${columnList(table, '')} FROM ${table} ${above}ORDER BY ${key.join(', ')} LIMIT ?`;
 }
 
 function columnList(table: TableName, prefix: string): string {
-  return TABLES[table].columns.map((column) => `${prefix}${column}`).join(', ');
+  return columnNames(shapeOf(table))
+    .map((column) => `${prefix}${column}`)
+    .join(', ');
 }

@@ -1,12 +1,24 @@
-import type { Migration } from './migrations.js';
+import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { type AppliedStep, migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import type { Batch } from './batch.js';
+import { openDatabase } from './open-database.js';
 import type { Rows, TableName } from './rows.js';
-import { SqliteConnection, type SqliteOptions } from './sqlite-connection.js';
-import { migrateSqlite } from './sqlite-migrate.js';
 import { findAfterSql, findBelowSql, findSql } from './sqlite-statements.js';
 import { SqliteWriter } from './sqlite-writer.js';
 import { type Change, FIND_LIMIT, type FindOptions, type Key, type Store } from './store.js';
-import { PRIMARY } from './tables.js';
-import type { AnyRow } from './working-set.js';
+import { PRIMARY, TABLES } from './tables.js';
+
+/** The schema of the store. A change of {@link TABLES} after a release needs a migration as well. */
+export const STORE_SCHEMA: Schema = { create: createSql(Object.values(TABLES)), migrations: [] };
+
+/** How a store is opened; the defaults are for production. */
+export interface StoreOptions extends Pick<SqliteOptions, 'busyTimeoutMs' | 'maxBytes'> {
+  /** Hears of every transaction of the writer. */
+  readonly onBatch?: (batch: Batch) => void;
+  /** Refuse every write after the schema is up to date. */
+  readonly readOnly?: boolean;
+}
 
 /** The store on a SQLite file: WAL, `synchronous=FULL`, one writer with group commit, one reader beside it. */
 export class SqliteStore implements Store {
@@ -15,7 +27,7 @@ export class SqliteStore implements Store {
   readonly #writer: SqliteWriter;
   #checking: Promise<void> | undefined;
 
-  private constructor(writerConnection: SqliteConnection, reader: SqliteConnection, options: SqliteOptions) {
+  private constructor(writerConnection: SqliteConnection, reader: SqliteConnection, options: StoreOptions) {
     this.#writerConnection = writerConnection;
     this.#writer = new SqliteWriter(writerConnection, options.onBatch);
     this.#reader = reader;
@@ -25,23 +37,23 @@ export class SqliteStore implements Store {
    * Opens the file, creating it and bringing its schema up to date.
    * @throws StoreUnavailableError, SchemaTooNewError
    */
-  static async open(file: string, options: SqliteOptions = {}): Promise<SqliteStore> {
-    const writer = await SqliteConnection.open(file, options);
+  static async open(file: string, options: StoreOptions = {}): Promise<SqliteStore> {
+    const writer = await openDatabase(file, options);
     try {
-      await migrateSqlite(writer);
+      await migrate(writer, STORE_SCHEMA);
       if (options.readOnly) await writer.exec('PRAGMA query_only = ON');
-      return new SqliteStore(writer, await SqliteConnection.open(file, options), options);
+      return new SqliteStore(writer, await openDatabase(file, options), options);
     } catch (error) {
-      await writer.close().catch(() => undefined);
+      await writer.close();
       throw error;
     }
   }
 
   /** Brings the schema of a file up to date and closes it again. Returns the steps that were applied. */
-  static async migrate(file: string): Promise<readonly Migration[]> {
-    const connection = await SqliteConnection.open(file);
+  static async migrate(file: string): Promise<readonly AppliedStep[]> {
+    const connection = await openDatabase(file);
     try {
-      return await migrateSqlite(connection);
+      return await migrate(connection, STORE_SCHEMA);
     } finally {
       await connection.close();
     }
@@ -63,13 +75,10 @@ export class SqliteStore implements Store {
     options: FindOptions = {},
   ): Promise<readonly Rows[T][]> {
     const { after } = options;
-    const rows: readonly AnyRow[] = await this.#reader.all(findSql(table, index, after !== undefined), [
-      ...values,
-      ...(after ?? []),
-      options.limit ?? FIND_LIMIT,
-    ]);
+    const limit = options.limit ?? FIND_LIMIT;
+    const sql = findSql(table, index, after !== undefined);
     // Columns of STRICT tables come back as they were typed going in.
-    return rows as unknown as readonly Rows[T][];
+    return this.#reader.all<Rows[T]>(sql, ...values, ...(after ?? []), limit);
   }
 
   async findBelow<T extends TableName>(
@@ -79,8 +88,7 @@ export class SqliteStore implements Store {
     options: FindOptions = {},
   ): Promise<readonly Rows[T][]> {
     const limit = options.limit ?? FIND_LIMIT;
-    const rows: readonly AnyRow[] = await this.#reader.all(findBelowSql(table, index), [below, limit]);
-    return rows as unknown as readonly Rows[T][];
+    return this.#reader.all<Rows[T]>(findBelowSql(table, index), below, limit);
   }
 
   async findAfter<T extends TableName>(
@@ -90,8 +98,7 @@ export class SqliteStore implements Store {
   ): Promise<readonly Rows[T][]> {
     const limit = options.limit ?? FIND_LIMIT;
     const sql = findAfterSql(table, after === undefined);
-    const rows: readonly AnyRow[] = await this.#reader.all(sql, [...(after ?? []), limit]);
-    return rows as unknown as readonly Rows[T][];
+    return this.#reader.all<Rows[T]>(sql, ...(after ?? []), limit);
   }
 
   check(): Promise<void> {

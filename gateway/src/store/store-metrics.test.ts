@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { beforeEach, expect, test } from 'vitest';
-import { MemoryStore } from './memory-store.js';
 import { commitMetrics, waitingMetrics } from './store-metrics.js';
+import { MemoryStore } from './testing/memory-store.js';
 
 let registry: Registry;
 beforeEach(() => {

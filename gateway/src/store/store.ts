@@ -1,3 +1,4 @@
+import type { DatabaseFault } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import type { Rows, TableName } from './rows.js';
 
 /** A column value. */
@@ -51,7 +52,7 @@ export interface FindOptions {
 /** Rows a single `find` gives back at most. */
 export const FIND_LIMIT = 1_000;
 
-/** The gateway's memory: one interface, one contract (store/contract.test.support.ts), several engines. */
+/** The gateway's memory: one interface, one contract (store/testing/store-contract.ts), several engines. */
 export interface Store {
   /**
    * Carries out all changes or none; resolves when they are durable.
@@ -115,15 +116,12 @@ export class CommitConflict extends Error {
   }
 }
 
-/** What is wrong with the disk below the store. */
-export type StoreFault = 'full' | 'read-only' | 'corrupt' | 'busy' | 'io' | 'closed';
-
 /** The store cannot do its work now. Nothing of the failed call was written; a later call may succeed. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
-  readonly fault: StoreFault;
+  readonly fault: DatabaseFault;
 
-  constructor(fault: StoreFault, message: string) {
+  constructor(fault: DatabaseFault, message: string) {
     super(message);
     this.fault = fault;
   }

@@ -1,273 +1,389 @@
-import type { Rows, TableName } from './rows.js';
+import {
+  flag,
+  idOf,
+  integer,
+  json,
+  oneOf,
+  optional,
+  type Table,
+  table,
+  text,
+} from '@tillbridge/protocol/platform/sqlite/table.js';
 
-/** Shape of a table: both engines are driven by it. */
-export interface TableShape {
-  /** Primary key columns. */
-  readonly key: readonly string[];
-  /** Unique indexes by name; a row with a null in one of its columns is not in the index. */
-  readonly unique: Readonly<Record<string, readonly string[]>>;
-  /** Other indexes that `find` may use. */
-  readonly indexes: Readonly<Record<string, readonly string[]>>;
-  readonly columns: readonly string[];
-}
+/** 1 when inserted, one more with every update. */
+const version = integer();
+/** Milliseconds since 1970. */
+const createdAtMs = integer();
 
-type Column<T extends TableName> = keyof Rows[T] & string;
-
-interface TypedShape<T extends TableName> {
-  readonly key: readonly Column<T>[];
-  readonly unique?: Readonly<Record<string, readonly Column<T>[]>>;
-  readonly indexes?: Readonly<Record<string, readonly Column<T>[]>>;
-  /** Every column, each once: checked by the compiler through the record. */
-  readonly columns: Readonly<Record<Column<T>, true>>;
-}
-
-function shape<T extends TableName>(typed: TypedShape<T>): TableShape {
-  return {
-    key: typed.key,
-    unique: typed.unique ?? {},
-    indexes: typed.indexes ?? {},
-    columns: Object.keys(typed.columns),
-  };
-}
-
-/** Name of the primary key where an index is named. */
-export const PRIMARY = 'primary';
-
-/** The tables. A change here needs a migration (migrations.ts). */
-export const TABLES: Readonly<Record<TableName, TableShape>> = {
-  entities: shape<'entities'>({
+/**
+ * The tables, each declared once: row types (rows.ts), SQL and both engines follow from it. A change needs a migration (schema.ts).
+ * Times are milliseconds since 1970.
+ */
+export const TABLES = {
+  /** A merchant or one of its channels. */
+  entities: table('entities', {
     key: ['id'],
     indexes: { parent: ['parentId'], kind: ['kind'] },
     columns: {
-      id: true,
-      kind: true,
-      parentId: true,
-      name: true,
-      compatibility: true,
-      createdAtMs: true,
-      version: true,
+      /** 32 lowercase hex. */
+      id: text(),
+      kind: oneOf('merchant', 'channel'),
+      /** The merchant of a channel. */
+      parentId: optional(idOf('entities')),
+      name: text(),
+      /** `legacy` takes what clients of older integrations send beside the specification. */
+      compatibility: oneOf('specification', 'legacy'),
+      createdAtMs,
+      version,
     },
   }),
-  dispatching: shape<'dispatching'>({
+
+  /** How a merchant's payments are dispatched to its channels; absent where they are not. */
+  dispatching: table('dispatching', {
     key: ['merchantId'],
-    columns: { merchantId: true, rules: true, version: true },
+    columns: {
+      merchantId: idOf('entities'),
+      /** Array of rules in the order they are tried (payments/dispatch-rules.ts). */
+      rules: json(),
+      version,
+    },
   }),
-  settings: shape<'settings'>({
+
+  /** A fact about the database as a whole. */
+  settings: table('settings', {
     key: ['name'],
-    columns: { name: true, value: true, version: true },
+    columns: {
+      /** `mode`: test or live, whichever took it first. */
+      name: text<'mode'>(),
+      value: text(),
+      version,
+    },
   }),
-  tokens: shape<'tokens'>({
+
+  /** An access token, known by its keyed hash alone. */
+  tokens: table('tokens', {
     key: ['id'],
     unique: { hash: ['hash'] },
     indexes: { entity: ['entityId'] },
     columns: {
-      id: true,
-      hash: true,
-      sealed: true,
-      entityId: true,
-      label: true,
-      rights: true,
-      createdAtMs: true,
-      lastUsedAtMs: true,
-      revokedAtMs: true,
-      version: true,
+      id: text(),
+      /** HMAC-SHA-256 of the token under the home's token key, hex. */
+      hash: text(),
+      /** The token itself, sealed, hex. */
+      sealed: optional(text()),
+      entityId: idOf('entities'),
+      label: text(),
+      /** Array of rights. */
+      rights: json(),
+      createdAtMs,
+      lastUsedAtMs: optional(integer()),
+      revokedAtMs: optional(integer()),
+      version,
     },
   }),
-  agents: shape<'agents'>({
+
+  /** A store's agent. */
+  agents: table('agents', {
     key: ['id'],
     indexes: { entity: ['entityId'] },
     columns: {
-      id: true,
-      entityId: true,
-      publicKey: true,
-      terminals: true,
-      generation: true,
-      epoch: true,
-      createdAtMs: true,
-      version: true,
+      id: text(),
+      entityId: idOf('entities'),
+      /** Ed25519 public key, SPKI PEM. */
+      publicKey: text(),
+      /** Array of terminal ids. */
+      terminals: json(),
+      /** Highest generation ever proven; lower ones are fenced. */
+      generation: integer(),
+      /** Grows with every session. */
+      epoch: integer(),
+      createdAtMs,
+      version,
     },
   }),
-  intents: shape<'intents'>({
+
+  /** Our word that a request may be on its way to the acquirer; committed before it is. */
+  intents: table('intents', {
     key: ['id'],
     unique: { message: ['agentId', 'messageId'] },
     indexes: { state: ['state'], payment: ['paymentId'] },
     columns: {
-      id: true,
-      paymentId: true,
-      entityId: true,
-      agentId: true,
-      messageId: true,
-      state: true,
-      kind: true,
-      rootId: true,
-      detail: true,
-      createdAtMs: true,
-      version: true,
+      /** The acquirer reference: 32 lowercase hex. */
+      id: text(),
+      /** Id of the payment that the outcome becomes. */
+      paymentId: text(),
+      entityId: idOf('entities'),
+      agentId: optional(idOf('agents')),
+      /** Unique with `agentId`. */
+      messageId: optional(text()),
+      state: oneOf('open', 'done'),
+      /** Acquirer request kind. */
+      kind: text(),
+      /** The payment whose amounts a follow-up changes; null for PA, DB and CD. */
+      rootId: optional(idOf('payments')),
+      /** What is needed to finish after a crash, nothing sensitive. */
+      detail: json(),
+      createdAtMs,
+      version,
     },
   }),
-  payments: shape<'payments'>({
+
+  /** A payment: PA, DB, CD, RB and RC carry the amounts; CP, RF and RV have a row of their own and point to what they follow. */
+  payments: table('payments', {
     key: ['id'],
     unique: { message: ['agentId', 'messageId'] },
     indexes: { root: ['rootId'], entity: ['entityId'], reference: ['entityId', 'reference'] },
     columns: {
-      id: true,
-      entityId: true,
-      type: true,
-      state: true,
-      referencedId: true,
-      rootId: true,
-      amountMinor: true,
-      currency: true,
-      authorizedMinor: true,
-      capturedMinor: true,
-      refundedMinor: true,
-      reversedMinor: true,
-      captureCount: true,
-      maxCaptures: true,
-      capturesClosed: true,
-      lockedBy: true,
-      resultCode: true,
-      description: true,
-      approvalCode: true,
-      responseCode: true,
-      iccDataResponse: true,
-      answer: true,
-      brand: true,
-      bin: true,
-      last4Digits: true,
-      holder: true,
-      expiryMonth: true,
-      expiryYear: true,
-      vaultId: true,
-      acquirer: true,
-      acquirerReference: true,
-      captureReference: true,
-      agentId: true,
-      messageId: true,
-      terminalId: true,
-      reference: true,
-      offline: true,
-      echo: true,
-      createdAtMs: true,
-      version: true,
+      /** 32 lowercase hex. */
+      id: text(),
+      entityId: idOf('entities'),
+      type: oneOf('PA', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC'),
+      /** `pending` is never stored: it stands for an intent whose outcome is not known yet. */
+      state: oneOf<
+        'pending' | 'authorized' | 'captured' | 'credited' | 'completed' | 'declined' | 'reversed'
+      >('authorized', 'captured', 'credited', 'completed', 'declined', 'reversed'),
+      /** The payment named in the follow-up request. */
+      referencedId: optional(idOf('payments')),
+      /** The PA, DB or CD at the root of a follow-up. */
+      rootId: optional(idOf('payments')),
+      amountMinor: integer('>= 0'),
+      currency: text(),
+      authorizedMinor: integer('>= 0'),
+      capturedMinor: integer('BETWEEN 0 AND authorizedMinor'),
+      refundedMinor: integer('BETWEEN 0 AND capturedMinor'),
+      reversedMinor: integer('BETWEEN 0 AND authorizedMinor'),
+      captureCount: integer(),
+      maxCaptures: optional(integer()),
+      /** 1 after `sequence=FINAL`. */
+      capturesClosed: flag(),
+      /** The intent of the follow-up that is running on this payment. */
+      lockedBy: optional(idOf('intents')),
+      resultCode: text(),
+      description: text(),
+      approvalCode: optional(text()),
+      responseCode: optional(text()),
+      /** Hex of the BER-TLV for the card. */
+      iccDataResponse: optional(text()),
+      /** Object: what the acquirer said beside its codes, such as `avsResponse`. */
+      answer: json(),
+      brand: optional(text()),
+      /** Six digits. */
+      bin: optional(text()),
+      last4Digits: optional(text()),
+      holder: optional(text()),
+      expiryMonth: optional(text()),
+      expiryYear: optional(text()),
+      vaultId: optional(idOf('vault')),
+      acquirer: text(),
+      acquirerReference: optional(text()),
+      /** Reference of the capture that a PA.CP brings along; such a payment has the type PA. */
+      captureReference: optional(text()),
+      agentId: optional(idOf('agents')),
+      messageId: optional(text()),
+      terminalId: optional(text()),
+      /** merchantTransactionId or the till's reference. */
+      reference: optional(text()),
+      offline: optional(oneOf('card-approved', 'deferred')),
+      /** Object: parameters that answers repeat. */
+      echo: json(),
+      createdAtMs,
+      version,
     },
   }),
-  claims: shape<'claims'>({
+
+  /** Which sale holds a till reference: at most one that is approved or may become so (P2). */
+  claims: table('claims', {
     key: ['agentId', 'reference'],
-    columns: { agentId: true, reference: true, paymentId: true, released: true, version: true },
+    columns: {
+      agentId: idOf('agents'),
+      reference: text(),
+      /** Payment that holds the reference. */
+      paymentId: text(),
+      /** 1 once that payment is declined or reversed. */
+      released: flag(),
+      version,
+    },
   }),
-  inbox: shape<'inbox'>({
+
+  /** The stored answer to an agent's message. */
+  inbox: table('inbox', {
     key: ['agentId', 'messageId'],
     columns: {
-      agentId: true,
-      messageId: true,
-      result: true,
-      contentHash: true,
-      createdAtMs: true,
-      version: true,
+      agentId: idOf('agents'),
+      messageId: text(),
+      /** The result; bytes as hex. */
+      result: json(),
+      /** Keyed hash of what the message said, hex: tells a repeat from an id used twice. */
+      contentHash: optional(text()),
+      createdAtMs,
+      version,
     },
   }),
-  tombstones: shape<'tombstones'>({
+
+  /** A message id that was reversed before it arrived: refused for ever. */
+  tombstones: table('tombstones', {
     key: ['agentId', 'messageId'],
     indexes: { age: ['createdAtMs'] },
-    columns: { agentId: true, messageId: true, createdAtMs: true, version: true },
+    columns: { agentId: idOf('agents'), messageId: text(), createdAtMs, version },
   }),
-  streams: shape<'streams'>({
+
+  /** How far a terminal's stream was taken. */
+  streams: table('streams', {
     key: ['agentId', 'terminalId'],
     indexes: { agent: ['agentId'] },
-    columns: { agentId: true, terminalId: true, nextSequence: true, version: true },
+    columns: { agentId: idOf('agents'), terminalId: text(), nextSequence: integer('> 0'), version },
   }),
-  journalHeads: shape<'journalHeads'>({
+
+  /** The head of an agent's journal that the gateway keeps: what the agent may forget, and this may not. */
+  journalHeads: table('journalHeads', {
     key: ['agentId'],
     indexes: { alarm: ['alarm'] },
     columns: {
-      agentId: true,
-      generation: true,
-      lastRow: true,
-      hash: true,
-      alarm: true,
-      alarmRow: true,
-      alarmAtMs: true,
-      updatedAtMs: true,
-      version: true,
+      agentId: idOf('agents'),
+      /** The generation of the journal; a later one begins anew. */
+      generation: integer(),
+      /** The last row that was told. */
+      lastRow: integer('>= 0'),
+      /** Its hash in the chain, hex. */
+      hash: text(),
+      /** A head that contradicted this one came in this generation; it stays until a person begins the next. */
+      alarm: optional(oneOf('behind', 'forked')),
+      /** The row of the head that contradicted first. */
+      alarmRow: optional(integer()),
+      alarmAtMs: optional(integer()),
+      updatedAtMs: integer(),
+      version,
     },
   }),
-  parked: shape<'parked'>({
+
+  /** A message that will never be accepted; a person has to look at it. */
+  parked: table('parked', {
     key: ['agentId', 'messageId'],
     indexes: { agent: ['agentId'], state: ['state'], sale: ['agentId', 'reference'] },
     columns: {
-      agentId: true,
-      messageId: true,
-      terminalId: true,
-      kind: true,
-      sequence: true,
-      reference: true,
-      reasonCode: true,
-      reason: true,
-      state: true,
-      note: true,
-      message: true,
-      createdAtMs: true,
-      version: true,
+      agentId: idOf('agents'),
+      messageId: text(),
+      terminalId: text(),
+      /** Body of the bridge that it is, such as `offlineRecord`. */
+      kind: text(),
+      /** Its place in the terminal's stream, and the till reference of its sale; null where it cannot be read. */
+      sequence: optional(integer()),
+      reference: optional(text()),
+      reasonCode: text(),
+      reason: text(),
+      /** `retry`: a person wants another try. `settled`: that try was answered. `dropped`: a person has dealt with it otherwise. */
+      state: oneOf('waiting', 'retry', 'settled', 'dropped'),
+      /** What the person said, or what the retry came to. */
+      note: optional(text()),
+      /** The message as it came, sealed, hex; null once nobody needs it any more. */
+      message: optional(text()),
+      createdAtMs,
+      version,
     },
   }),
-  cardUses: shape<'cardUses'>({
+
+  /** A card's application transaction counter, used once by one sale: the same again elsewhere is a replay. */
+  cardUses: table('cardUses', {
     key: ['card', 'counter'],
     indexes: { age: ['createdAtMs'] },
-    columns: { card: true, counter: true, sale: true, paymentId: true, createdAtMs: true, version: true },
+    columns: {
+      /** Keyed fingerprint of card number and sequence number, hex. */
+      card: text(),
+      /** 0 to 65535 (tag 9F36). */
+      counter: integer(),
+      /** Whose it is: JSON of agent or entity and the till's reference, or of the payment alone. */
+      sale: text(),
+      /** The sale's payment that used it last. */
+      paymentId: text(),
+      createdAtMs,
+      version,
+    },
   }),
-  explanations: shape<'explanations'>({
+
+  /** A person's word on a difference that the invariant check found and that cannot be mended. */
+  explanations: table('explanations', {
     key: ['kind', 'subject'],
-    columns: { kind: true, subject: true, note: true, createdAtMs: true, version: true },
+    columns: {
+      /** Kind of the difference. */
+      kind: text(),
+      /** What it is about. */
+      subject: text(),
+      note: text(),
+      createdAtMs,
+      version,
+    },
   }),
-  events: shape<'events'>({
+
+  /** Something to tell the merchant: webhooks and the console read these. */
+  events: table('events', {
     key: ['id'],
     indexes: { entity: ['entityId'], payment: ['paymentId'] },
     columns: {
-      id: true,
-      entityId: true,
-      kind: true,
-      paymentId: true,
-      payload: true,
-      createdAtMs: true,
-      version: true,
+      id: text(),
+      entityId: idOf('entities'),
+      kind: text(),
+      paymentId: optional(text()),
+      /** Nothing sensitive. */
+      payload: json(),
+      createdAtMs,
+      version,
     },
   }),
-  vault: shape<'vault'>({
+
+  /** Enciphered card data. All texts but the id are hex. */
+  vault: table('vault', {
     key: ['id'],
     indexes: { keyId: ['keyId'] },
     columns: {
-      id: true,
-      keyId: true,
-      nonce: true,
-      ciphertext: true,
-      tag: true,
-      createdAtMs: true,
-      version: true,
+      id: text(),
+      /** Name of the key it is enciphered under. */
+      keyId: text(),
+      nonce: text(),
+      ciphertext: text(),
+      tag: text(),
+      createdAtMs,
+      version,
     },
   }),
-  idempotency: shape<'idempotency'>({
+
+  /** What a merchant's `Idempotency-Key` stands for. */
+  idempotency: table('idempotency', {
     key: ['entityId', 'idempotencyKey'],
     indexes: { age: ['createdAtMs'] },
     columns: {
-      entityId: true,
-      idempotencyKey: true,
-      fingerprint: true,
-      paymentId: true,
-      httpStatus: true,
-      answer: true,
-      createdAtMs: true,
-      version: true,
+      entityId: idOf('entities'),
+      idempotencyKey: text(),
+      /** Keyed hash of the request, hex. */
+      fingerprint: text(),
+      /** Id that the request's payment has or will have. */
+      paymentId: text(),
+      /** HTTP status of the answer; null while there is no final one. */
+      httpStatus: optional(integer()),
+      /** The answer, nothing sensitive; null while there is no final one. */
+      answer: optional(json()),
+      createdAtMs,
+      version,
     },
   }),
 };
+
+/** Name of a table. */
+export type TableName = keyof typeof TABLES;
+
+/** Name of the primary key where an index is named. */
+export const PRIMARY = 'primary';
+
+/** The table of a name, whatever its columns. */
+export function shapeOf(name: TableName): Table {
+  return TABLES[name];
+}
 
 /**
  * Columns of a named index.
  * @throws RangeError when the table has no such index: a caller's mistake
  */
 export function indexColumns(table: TableName, index: string): readonly string[] {
-  const { key, unique, indexes } = TABLES[table];
+  const { key, unique, indexes } = shapeOf(table);
   const columns = index === PRIMARY ? key : (unique[index] ?? indexes[index]);
   if (!columns) throw new RangeError(`table ${table} has no index ${index}`);
   return columns;
@@ -286,5 +402,5 @@ export function singleColumn(table: TableName, index: string): string {
 
 /** Names of the unique indexes of a table, the primary key among them. */
 export function uniqueIndexes(table: TableName): readonly string[] {
-  return [PRIMARY, ...Object.keys(TABLES[table].unique)];
+  return [PRIMARY, ...Object.keys(shapeOf(table).unique)];
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MemoryStore } from '../store/memory-store.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Change, Store } from '../store/store.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
 import { RETENTION, RETENTION_LIMITS, Retention } from './retention.js';
 
 const START_MS = Date.UTC(2026, 10, 20);

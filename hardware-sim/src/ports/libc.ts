@@ -1,6 +1,6 @@
 import koffi from 'koffi';
 
-/** The C calls behind pseudo-terminals (POSIX.1-2017 `posix_openpt`, `grantpt`, `unlockpt`, termios) and file locks. */
+/** The C calls behind pseudo-terminals (POSIX.1-2017 `posix_openpt`, `grantpt`, `unlockpt`, termios). */
 export interface Libc {
   /** A new master side; returns its descriptor. */
   openMaster(): number;
@@ -10,8 +10,6 @@ export interface Libc {
   setRaw(slaveFd: number): void;
   /** Makes reads and writes of a descriptor return at once when there is nothing to read or no room to write. */
   setNonBlocking(fd: number): void;
-  /** Takes the advisory lock of a file without waiting (`flock`); false when another process has it. */
-  tryLock(fd: number): boolean;
 }
 
 /** A libc call failed; the message names the call and the errno. */
@@ -29,8 +27,6 @@ const TCSANOW = 0;
 const F_GETFL = 3;
 const F_SETFL = 4;
 const O_NONBLOCK = process.platform === 'darwin' ? 0x4 : 0x800;
-const LOCK_EX = 2;
-const LOCK_NB = 4;
 
 let loaded: Libc | undefined;
 
@@ -58,7 +54,6 @@ function bindLibc(): Libc {
   const tcsetattr = library.func('int tcsetattr(int fd, int actions, uint8_t *termios)');
   const cfmakeraw = library.func('void cfmakeraw(_Inout_ uint8_t *termios)');
   const fcntl = library.func('int fcntl(int fd, int command, ...)');
-  const flock = library.func('int flock(int fd, int operation)');
   const readSlavePath = bindPtsname(library);
 
   const check = (call: string, result: number): number => {
@@ -82,7 +77,6 @@ function bindLibc(): Libc {
       const flags = check('fcntl', fcntl(fd, F_GETFL, 'int', 0));
       check('fcntl', fcntl(fd, F_SETFL, 'int', flags | O_NONBLOCK));
     },
-    tryLock: (fd) => flock(fd, LOCK_EX | LOCK_NB) === 0,
   };
 }
 

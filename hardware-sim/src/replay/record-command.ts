@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { TraceRecorder } from '@tillbridge/protocol/terminals/trace/trace-recorder.js';
 import { SerialPort } from 'serialport';
 import { TerminalPort } from '../ports/terminal-port.js';
-import { SYSTEM_CLOCK } from '../system-clock.js';
 
 /** The command line of `tillbridge-sim record`. */
 export interface RecordCommand {
@@ -71,7 +71,7 @@ function traceInto(file: string, { deviceType, print }: RecordCommand): TraceRec
   const fd = openSync(file, 'w', 0o600);
   return new TraceRecorder({
     header: { deviceType, transport: 'serial' },
-    clock: SYSTEM_CLOCK,
+    clock: systemClock,
     sink: { append: (text) => writeSync(fd, text), close: () => closeSync(fd) },
     onFault: (reason) => print(`recording into ${file} ended: ${reason}; the line goes on`),
   });

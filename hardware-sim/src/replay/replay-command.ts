@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { decodeTrace, type Trace } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { hidPlug, tcpPlug } from '../ports/socket-plug.js';
 import type { TerminalPlug } from '../ports/terminal-plug.js';
 import { TerminalPort } from '../ports/terminal-port.js';
 import { memorySlot } from '../state/state-slot.js';
-import { SYSTEM_CLOCK } from '../system-clock.js';
 import { ReplayDevice } from './replay-device.js';
 import { type ReplayResult, replayPlan } from './replay-plan.js';
 
@@ -40,7 +40,7 @@ export async function replay({ file, path, speed, print }: ReplayCommand): Promi
   const steps = replayPlan(trace.events);
   const device = new ReplayDevice({
     steps,
-    clock: SYSTEM_CLOCK,
+    clock: systemClock,
     speed: speed === 0 ? Number.POSITIVE_INFINITY : speed,
     onStep: (done, of) => print(`step ${done} of ${of}`),
   });

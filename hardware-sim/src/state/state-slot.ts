@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 
 /**
  * One small value that survives a restart: a card's counters, a terminal's keys or tables.
@@ -35,7 +36,7 @@ export function fileSlot<T>(path: string, parse: (json: unknown) => T): StateSlo
     write(value) {
       try {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-        writeSynced(path, JSON.stringify(value));
+        replaceFile(path, JSON.stringify(value));
       } catch (error) {
         throw new StateError(`${path} cannot be written: ${reason(error)}`);
       }
@@ -60,30 +61,6 @@ function readIfThere(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new StateError(`${path} cannot be read: ${reason(error)}`);
-  }
-}
-
-/** Write aside, sync, rename, sync the folder: a power cut leaves the old value or the new one. */
-function writeSynced(path: string, text: string): void {
-  const aside = `${path}.new`;
-  const file = openSync(aside, 'w', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(aside, path);
-  syncFolder(dirname(path));
-}
-
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return; // Windows opens no folder for syncing; NTFS orders the rename itself.
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { minorDigits } from '../payment/money.js';
 import { rowsOf } from './check-request.js';
 import { contentErrors } from './content.js';
-import { currencyCodes, isCountry, isCurrency } from './iso-codes.js';
+import { isCountry } from './iso-codes.js';
 import { validateParameters } from './validate.js';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -71,18 +70,6 @@ describe('contentErrors', () => {
 });
 
 describe('ISO codes', () => {
-  it('knows money from metals and from what is no code', () => {
-    expect(['EUR', 'JPY', 'KWD', 'XCG', 'XOF'].every(isCurrency)).toBe(true);
-    expect(['XAU', 'XXX', 'XTS', 'CLF', 'eur', ''].some(isCurrency)).toBe(false);
-  });
-
-  it('agrees with the minor digits that money is counted in', async () => {
-    const { default: list } = await import('currency-codes');
-    for (const { code, digits } of list.data) {
-      if (currencyCodes().includes(code)) expect(minorDigits(code), code).toBe(digits);
-    }
-  });
-
   it('knows countries in three forms', () => {
     expect(isCountry('de', 'alpha-2') && isCountry('DEU', 'alpha-3') && isCountry('276', 'numeric')).toBe(
       true,

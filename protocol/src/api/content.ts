@@ -1,10 +1,11 @@
 import { isValidBIC, isValidIBAN } from 'ibantools';
 import { passesLuhn } from '../mask/luhn.js';
+import { isCurrency } from '../payment/currency-codes.js';
 import { isExpired } from '../payment/expiry.js';
 import { AmountFormatError, parseAmount } from '../payment/money.js';
 import { CURRENCY } from './catalogue/format.js';
 import type { ParameterValues } from './catalogue/sections.js';
-import { isCountry, isCurrency } from './iso-codes.js';
+import { isCountry } from './iso-codes.js';
 import type { ResultCode } from './result-codes.js';
 import type { Validated } from './validate.js';
 

@@ -1,3 +1,5 @@
+import { currencyDigits } from './currency-codes.js';
+
 /** An amount of money: minor units of an ISO 4217 currency (spec 2.1: outside, a text with two decimals). */
 export interface Money {
   /** Whole minor units, a safe integer: 1234 is EUR 12.34, JPY 1234 or KWD 1.234. */
@@ -11,40 +13,12 @@ export class AmountFormatError extends Error {
   override readonly name = 'AmountFormatError';
 }
 
-/** Digits after the decimal point where ISO 4217 differs from two. */
-const MINOR_DIGITS: Readonly<Record<string, number>> = {
-  BIF: 0,
-  CLP: 0,
-  DJF: 0,
-  GNF: 0,
-  ISK: 0,
-  JPY: 0,
-  KMF: 0,
-  KRW: 0,
-  PYG: 0,
-  RWF: 0,
-  UGX: 0,
-  UYI: 0,
-  VND: 0,
-  VUV: 0,
-  XAF: 0,
-  XOF: 0,
-  XPF: 0,
-  BHD: 3,
-  IQD: 3,
-  JOD: 3,
-  KWD: 3,
-  LYD: 3,
-  OMR: 3,
-  TND: 3,
-};
-
 /** Decimal text of at most ten integer digits with no decimals or exactly two (spec, notation: "amount format"). */
 const AMOUNT = /^(\d{1,10})(?:\.(\d{2}))?$/;
 
-/** How many minor digits the currency has (ISO 4217). */
+/** How many minor digits the currency has; 2 for one that is not known. */
 export function minorDigits(currency: string): number {
-  return MINOR_DIGITS[currency] ?? 2;
+  return currencyDigits(currency) ?? 2;
 }
 
 /**

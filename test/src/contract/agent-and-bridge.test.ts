@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JournalWatch } from '@tillbridge/agent/journal/journal-watch.js';
-import { MemoryJournal } from '@tillbridge/agent/journal/memory-journal.js';
+import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.js';
 import { BridgeUplink, type UplinkParts } from '@tillbridge/agent/uplink/bridge-uplink.js';
 import { createIdentity } from '@tillbridge/agent/uplink/identity.js';
 import { MemoryQueue } from '@tillbridge/agent/uplink/memory-queue.test.support.js';
@@ -14,13 +14,13 @@ import { type BridgeWorld, openBridgeWorld } from '@tillbridge/gateway/bridge/te
 import { sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
 import { AGENT } from '@tillbridge/gateway/payments/desk-world.test.support.js';
 import { MessageSeal } from '@tillbridge/gateway/security/message-seal.js';
-import { systemRandom } from '@tillbridge/gateway/security/test-keys.test.support.js';
 import {
   Disposition,
   type Outcome,
   type StatusAnswer,
   StatusState,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -6,7 +6,6 @@ import { track2Of } from '@tillbridge/gateway/security/card-example.test.support
 import { SoftwareSecurityModule } from '@tillbridge/gateway/security/software-security-module.js';
 import {
   openDevelopmentKeyStore,
-  systemRandom,
   temporaryHome,
 } from '@tillbridge/gateway/security/test-keys.test.support.js';
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
@@ -23,6 +22,7 @@ import { readTap } from '@tillbridge/hardware-sim/kernel/contactless-transaction
 import type { ApplicationParameters } from '@tillbridge/hardware-sim/kernel/terminal-parameters.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import { decodeTlv, encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 // The chips of the simulator on one side, the gateway's security module and issuer simulator on the other: neither knows the other's code.

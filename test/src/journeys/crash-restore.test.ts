@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { RESTORE_STEPS } from '@tillbridge/agent/journal/copy/take-place.js';
-import { SqliteDatabase } from '@tillbridge/agent/journal/sqlite-database.js';
+import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROGRAMS, partHome } from '../stack/layout.js';
 import { stands, TourWorld } from '../tour/tour-world.js';
@@ -79,12 +79,12 @@ describe('a restore that is killed', () => {
   /** Rows of the sales that the journal in the home has, and what is waiting for the gateway. */
   async function content(): Promise<unknown> {
     expect(JSON.parse(await command(['verify', '--json', '--no-gateway']))).toMatchObject({ ok: true });
-    const book = await SqliteDatabase.open(join(places.home, 'journal.db'));
+    const book = await SqliteConnection.open(join(places.home, 'journal.db'));
     try {
       const rows = await book.all(
         "SELECT row, hex(hash) AS hash FROM rows WHERE reference <> '' ORDER BY row",
       );
-      return { rows, blobs: await book.all('SELECT message_id FROM blobs ORDER BY 1') };
+      return { rows, blobs: await book.all('SELECT messageId FROM blobs ORDER BY 1') };
     } finally {
       await book.close();
     }

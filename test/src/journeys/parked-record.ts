@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SqliteDatabase } from '@tillbridge/agent/journal/sqlite-database.js';
+import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { expect } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
@@ -85,7 +85,7 @@ export class ParkedRecord {
 
   /** Writes which terminals belong to the agent, as no command does yet; gives the former ones. */
   async register(terminals: readonly string[]): Promise<readonly string[]> {
-    const book = await SqliteDatabase.open(join(this.#gatewayHome, 'gateway.db'));
+    const book = await SqliteConnection.open(join(this.#gatewayHome, 'gateway.db'));
     try {
       const former = await book.get('SELECT terminals FROM agents');
       await book.run('UPDATE agents SET terminals = ?', JSON.stringify(terminals));

@@ -7,10 +7,10 @@ import type {
   JournalWrite,
   NewRow,
 } from '@tillbridge/agent/journal/journal.js';
-import { MemoryJournal } from '@tillbridge/agent/journal/memory-journal.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
-import { systemRandom } from '@tillbridge/agent/system-random.js';
+import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { type Workload, workload } from './workload.js';
 

@@ -3,8 +3,8 @@ import type { LedgerRequest } from '@tillbridge/gateway/acquirers/internal/ledge
 import type { LedgerBook } from '@tillbridge/gateway/acquirers/internal/ledger-book.js';
 import { LedgerDatabase } from '@tillbridge/gateway/acquirers/internal/ledger-database.js';
 import { LedgerWriter } from '@tillbridge/gateway/acquirers/internal/ledger-writer.js';
-import { MemoryLedgerBook } from '@tillbridge/gateway/acquirers/internal/memory-ledger-book.js';
 import { isApproval } from '@tillbridge/gateway/acquirers/internal/response-codes.js';
+import { MemoryLedgerBook } from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-book.js';
 import { columnsByName, type Workload, workload } from './workload.js';
 
 /** A book and the writer in front of it, as the acquirer has them. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
 import type { IntentRow, PaymentRow } from '@tillbridge/gateway/store/rows.js';
 import { SqliteStore } from '@tillbridge/gateway/store/sqlite-store.js';
 import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { columnsByName, type Workload, workload } from './workload.js';
 
 type Commit = readonly Change[];

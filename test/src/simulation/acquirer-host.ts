@@ -4,7 +4,7 @@ import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-ro
 import {
   type MemoryLedger,
   newMemoryLedger,
-} from '@tillbridge/gateway/acquirers/internal/memory-ledger-book.js';
+} from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-book.js';
 import type { SecurityModule } from '@tillbridge/gateway/security/security-module.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { diskLedgerBook } from './disk-ledger-book.js';

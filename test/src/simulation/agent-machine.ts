@@ -1,5 +1,5 @@
 import { JOURNAL_LIMITS, type JournalRow } from '@tillbridge/agent/journal/journal.js';
-import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/memory-journal.js';
+import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/testing/memory-journal.js';
 import { DeskRefusal, type SaleDesk } from '@tillbridge/agent/sale/desk.js';
 import type { SalePolicy } from '@tillbridge/agent/sale/policy.js';
 import { SaleRunner } from '@tillbridge/agent/sale/runner.js';

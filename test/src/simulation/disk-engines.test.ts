@@ -1,12 +1,12 @@
-import { describeJournal } from '@tillbridge/agent/journal/contract.test.support.js';
-import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/memory-journal.js';
-import { describeLedgerBook } from '@tillbridge/gateway/acquirers/internal/ledger-book-contract.test.support.js';
+import { describeJournal } from '@tillbridge/agent/journal/testing/journal-contract.js';
+import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/testing/memory-journal.js';
+import { describeLedgerBook } from '@tillbridge/gateway/acquirers/internal/testing/ledger-book-contract.js';
 import {
   type MemoryLedger,
   newMemoryLedger,
-} from '@tillbridge/gateway/acquirers/internal/memory-ledger-book.js';
-import { describeStore } from '@tillbridge/gateway/store/contract.test.support.js';
-import { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
+} from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-book.js';
+import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { describeStore } from '@tillbridge/gateway/store/testing/store-contract.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { DiskJournal } from './disk-journal.js';

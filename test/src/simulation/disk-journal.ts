@@ -1,5 +1,5 @@
 import { type JournalRow, JournalUnavailable, type JournalWrite } from '@tillbridge/agent/journal/journal.js';
-import { type MemoryDisk, MemoryJournal } from '@tillbridge/agent/journal/memory-journal.js';
+import { type MemoryDisk, MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.js';
 import type { Platter } from './platter.js';
 import type { SimProcess } from './sim-process.js';
 import { DiskRefusal, type Spindle } from './spindle.js';

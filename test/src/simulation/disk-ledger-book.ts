@@ -2,7 +2,7 @@ import {
   applyEntry,
   type MemoryLedger,
   MemoryLedgerBook,
-} from '@tillbridge/gateway/acquirers/internal/memory-ledger-book.js';
+} from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-book.js';
 import type { Platter } from './platter.js';
 import type { SimProcess } from './sim-process.js';
 import type { Spindle } from './spindle.js';

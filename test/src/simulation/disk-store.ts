@@ -1,5 +1,5 @@
-import type { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
 import { type Change, type Store, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
+import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import type { Platter } from './platter.js';
 import type { SimProcess } from './sim-process.js';
 import { DiskRefusal, type Spindle } from './spindle.js';
@@ -37,7 +37,7 @@ export function diskStore({ process, platter, spindle, syncs, committed }: DiskS
       try {
         await spindle.write(process, `commit ${[...new Set(tables)].join('+')}`, () => land(changes));
       } catch (error) {
-        if (error instanceof DiskRefusal) throw new StoreUnavailableError('full', error.message);
+        if (error instanceof DiskRefusal) throw new StoreUnavailableError('disk-full', error.message);
         throw error;
       }
     },
@@ -47,7 +47,8 @@ export function diskStore({ process, platter, spindle, syncs, committed }: DiskS
     findAfter: async (table, after, options) => open().findAfter(table, after, options),
     async check() {
       open();
-      if (spindle.fault !== 'none') throw new StoreUnavailableError('full', 'the simulated disk is full');
+      if (spindle.fault !== 'none')
+        throw new StoreUnavailableError('disk-full', 'the simulated disk is full');
     },
     async close() {
       closed = true;

@@ -4,7 +4,7 @@ import type {
   PaymentDesk,
   PaymentResult,
 } from '@tillbridge/gateway/payments/desk.js';
-import { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
+import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { expect, test } from 'vitest';
 import { FailingMessages } from './failing-messages.js';
 

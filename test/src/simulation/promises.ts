@@ -1,10 +1,10 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
 import { ledgerRecord } from '@tillbridge/gateway/acquirers/internal/ledger-record.js';
 import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
-import { MemoryLedgerBook } from '@tillbridge/gateway/acquirers/internal/memory-ledger-book.js';
+import { MemoryLedgerBook } from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-book.js';
 import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
 import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
-import type { MemoryStore } from '@tillbridge/gateway/store/memory-store.js';
+import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { type AcquirerHost, stands } from './acquirer-host.js';
 import type { AgentMachine } from './agent-machine.js';

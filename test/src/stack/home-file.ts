@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import { StartFailure } from './part-process.js';
 
 /**
@@ -6,12 +6,9 @@ import { StartFailure } from './part-process.js';
  * @throws StartFailure
  */
 export function writeHomeFile(path: string, text: string): void {
-  const next = `${path}.${process.pid}.new`;
   try {
-    writeFileSync(next, text, { mode: 0o600 });
-    renameSync(next, path);
+    replaceFile(path, text);
   } catch (error) {
-    rmSync(next, { force: true });
     throw unwritable(path, error);
   }
 }

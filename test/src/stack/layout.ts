@@ -1,4 +1,4 @@
-import fs, { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -7,7 +7,7 @@ import {
   IDENTITY_KEY_FILE,
   loadIdentity,
 } from '@tillbridge/agent/uplink/identity.js';
-import { makeFolder } from '@tillbridge/protocol/folders/make-folder.js';
+import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import { UsageError } from '../command-line/command-line.js';
 import { unwritable, writeHomeFile } from './home-file.js';
 import { PART_NAMES, type PartName } from './options.js';
@@ -39,7 +39,7 @@ export function partHome(home: string, part: PartName): string {
  */
 export function makeHome(home: string): void {
   try {
-    for (const part of PART_NAMES) makeFolder(partHome(home, part), fs);
+    for (const part of PART_NAMES) makeFolder(partHome(home, part));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UsageError(

@@ -1,3 +1,4 @@
+import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { PortState, PortSupervisor } from '../../ports/port-supervisor.js';
@@ -119,7 +120,7 @@ export class TerminalConnection {
       this.options.port.reopen(problem.detail);
       return;
     }
-    const waitMs = Math.min(MAX_SESSION_RETRY_MS, FIRST_SESSION_RETRY_MS * 2 ** (failures - 1));
+    const waitMs = backoffMs(failures, FIRST_SESSION_RETRY_MS, MAX_SESSION_RETRY_MS);
     this.retry = this.options.clock.setTimer(waitMs, () => void this.openSession(open));
   }
 

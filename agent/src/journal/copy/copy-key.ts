@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { createFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 
 /** AES-256. */
@@ -15,19 +16,12 @@ export class CopyKeyError extends Error {
  * @throws CopyKeyError when the file exists: a new key could not open what was copied under the old one
  */
 export function createCopyKey(path: string, random: Random): void {
-  let file: number;
   try {
-    file = openSync(path, 'wx', 0o600);
+    createFile(path, `${toHex(random.bytes(COPY_KEY_BYTES))}\n`);
   } catch (error) {
     const code = codeOf(error);
     const why = code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`;
     throw new CopyKeyError(`copy key ${path} ${why}`);
-  }
-  try {
-    writeSync(file, `${toHex(random.bytes(COPY_KEY_BYTES))}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

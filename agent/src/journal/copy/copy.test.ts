@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemRandom } from '../../system-random.js';
 import { BlobCipher } from '../blob-cipher.js';
-import { AT, newHome, openFile, row, tidyUp, write } from '../engines.test.support.js';
 import type { Compaction, Journal, JournalRow, JsonObject } from '../journal.js';
-import { MemoryJournal } from '../memory-journal.js';
+import { AT, newHome, openFile, row, tidyUp, write } from '../testing/engines.js';
+import { MemoryJournal } from '../testing/memory-journal.js';
 import { CopiedJournal } from './copied-journal.js';
 import { CopyCipher, CopyCipherError } from './copy-cipher.js';
 import { CopyKeyError, createCopyKey, readCopyKey } from './copy-key.js';

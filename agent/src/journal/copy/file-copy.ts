@@ -1,7 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
+import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import { bytes, integer, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { createSql, insertSql, valuesOf } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { JournalUnavailable } from '../journal.js';
-import { SqliteDatabase, type SqlRow } from '../sqlite-database.js';
+import { openDatabase } from '../open-database.js';
 import {
   COPY_LIMITS,
   type CopyBatch,
@@ -14,21 +19,19 @@ import {
 /** Name of the copy in its folder. */
 export const COPY_FILE = 'journal-copy.db';
 
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS entries (
-    kind   TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    name   TEXT NOT NULL,
-    sealed BLOB NOT NULL,
-    PRIMARY KEY (kind, number, name)
-  ) STRICT, WITHOUT ROWID;`;
+const ENTRIES = table('entries', {
+  key: ['kind', 'number', 'name'],
+  columns: { kind: text<CopyKind>(), number: integer(), name: text(), sealed: bytes() },
+});
+
+const SCHEMA: Schema = { create: createSql([ENTRIES]), migrations: [] };
 
 /** A copy in a folder of this machine: another disk, a stick, a share. */
 export class FileCopy implements CopyTarget {
   readonly #folder: string;
-  #database: SqliteDatabase;
+  #database: SqliteConnection;
 
-  private constructor(folder: string, database: SqliteDatabase) {
+  private constructor(folder: string, database: SqliteConnection) {
     this.#folder = folder;
     this.#database = database;
   }
@@ -39,8 +42,8 @@ export class FileCopy implements CopyTarget {
    * @throws CopyUnavailable
    */
   static async open(folder: string, options: { readonly create?: boolean } = {}): Promise<FileCopy> {
-    if (options.create) makeFolder(folder);
-    return new FileCopy(folder, await openDatabase(folder, COPY_FILE));
+    if (options.create) makeCopyFolder(folder);
+    return new FileCopy(folder, await openCopy(folder, COPY_FILE));
   }
 
   /**
@@ -52,7 +55,7 @@ export class FileCopy implements CopyTarget {
     const [folder, name] = found?.isFile() ? [dirname(path), basename(path)] : [path, COPY_FILE];
     if (!existsSync(join(folder, name)))
       throw new CopyUnavailable(`there is no copy of a journal at ${path}`);
-    return new FileCopy(folder, await openDatabase(folder, name));
+    return new FileCopy(folder, await openCopy(folder, name));
   }
 
   get(kind: CopyKind, number: number, name = ''): Promise<Uint8Array | undefined> {
@@ -67,34 +70,21 @@ export class FileCopy implements CopyTarget {
     after: { readonly number: number; readonly name: string },
     limit: number,
   ): Promise<readonly CopyEntry[]> {
-    return this.#try(async (db) => {
-      const page = await db.all(
-        'SELECT * FROM entries WHERE kind = ? AND (number, name) > (?, ?) ORDER BY number, name LIMIT ?',
-        kind,
-        after.number,
-        after.name,
-        limit,
-      );
-      return page.map((record) => toEntry(kind, record));
-    });
+    const page =
+      'SELECT * FROM entries WHERE kind = ? AND (number, name) > (?, ?) ORDER BY number, name LIMIT ?';
+    return this.#try((db) => db.all<CopyEntry>(page, kind, after.number, after.name, limit));
   }
 
   write({ put, dropBlobs, dropRowsTo }: CopyBatch): Promise<void> {
-    return this.#try(async (db) => {
-      await db.run('BEGIN IMMEDIATE');
-      try {
-        for (const { kind, number, name, sealed } of put)
-          await db.run('INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)', kind, number, name, sealed);
+    return this.#try((db) =>
+      db.transaction(async () => {
+        for (const entry of put) await db.run(insertSql(ENTRIES, 'OR REPLACE '), ...valuesOf(ENTRIES, entry));
         for (const name of dropBlobs)
           await db.run("DELETE FROM entries WHERE kind = 'blob' AND number = 0 AND name = ?", name);
         if (dropRowsTo > 0)
           await db.run("DELETE FROM entries WHERE kind = 'row' AND number <= ?", dropRowsTo);
-        await db.run('COMMIT');
-      } catch (error) {
-        await db.run('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
-    });
+      }),
+    );
   }
 
   async beginAnew(): Promise<void> {
@@ -104,14 +94,14 @@ export class FileCopy implements CopyTarget {
     } catch (error) {
       throw unavailable(this.#folder, error);
     }
-    this.#database = await openDatabase(this.#folder, COPY_FILE);
+    this.#database = await openCopy(this.#folder, COPY_FILE);
   }
 
   async close(): Promise<void> {
     await this.#database.close();
   }
 
-  async #try<T>(work: (database: SqliteDatabase) => Promise<T>): Promise<T> {
+  async #try<T>(work: (database: SqliteConnection) => Promise<T>): Promise<T> {
     try {
       return await work(this.#database);
     } catch (error) {
@@ -120,18 +110,13 @@ export class FileCopy implements CopyTarget {
   }
 }
 
-async function openDatabase(folder: string, name: string): Promise<SqliteDatabase> {
-  let database: SqliteDatabase | undefined;
+async function openCopy(folder: string, name: string): Promise<SqliteConnection> {
+  let database: SqliteConnection | undefined;
   try {
-    database = await SqliteDatabase.open(join(folder, name));
-    await database.run('PRAGMA busy_timeout = 1000');
     // Alone with the file: two agents never write one copy, and a write-ahead log without shared memory works on shares, too.
     // It costs one sync a batch, where a rollback journal costs four.
-    await database.run('PRAGMA locking_mode = EXCLUSIVE');
-    await database.run('PRAGMA journal_mode = WAL');
-    await database.run('PRAGMA synchronous = FULL');
-    await database.run('PRAGMA secure_delete = ON');
-    await database.exec(SCHEMA);
+    database = await openDatabase(join(folder, name), { exclusive: true });
+    await migrate(database, SCHEMA);
     return database;
   } catch (error) {
     await database?.close();
@@ -154,9 +139,9 @@ function putAside(folder: string): void {
     rmSync(join(folder, `journal-copy-${old}.db`), { force: true });
 }
 
-function makeFolder(folder: string): void {
+function makeCopyFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     throw unavailable(folder, error);
   }
@@ -168,13 +153,4 @@ function unavailable(folder: string, error: unknown): CopyUnavailable {
   return new CopyUnavailable(
     `copy in ${folder} (${reason}): ${detail.replace(/^journal unavailable \([^)]*\): /, '')}`,
   );
-}
-
-function toEntry(kind: CopyKind, record: SqlRow): CopyEntry {
-  return {
-    kind,
-    number: Number(record.number),
-    name: String(record.name),
-    sealed: record.sealed as Uint8Array,
-  };
 }

@@ -1,4 +1,5 @@
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { CHAIN_START } from '../hash-chain.js';
 import { type Journal, type JournalPart, type JournalRow, JournalUnavailable } from '../journal.js';
@@ -266,11 +267,8 @@ export class JournalCopier {
     this.#target = undefined;
     await target?.close().catch(() => undefined);
     if (this.#closed) return;
-    const delayMs = Math.min(
-      COPY_LIMITS.retryMinMs * 2 ** Math.min(this.#failures, 10),
-      COPY_LIMITS.retryMaxMs,
-    );
     this.#failures += 1;
+    const delayMs = backoffMs(this.#failures, COPY_LIMITS.retryMinMs, COPY_LIMITS.retryMaxMs);
     this.#retry = clock.setTimer(delayMs, () => {
       this.#retry = undefined;
       this.#again = true;

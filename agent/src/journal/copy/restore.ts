@@ -1,6 +1,9 @@
 import { renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { insertSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { syncPath } from '@tillbridge/protocol/platform/write-file.js';
 import { verifyJournal } from '../chain-verifier.js';
 import type { BuiltKept } from '../compaction.js';
 import { type CrashPoint, dieAt } from '../crash-point.js';
@@ -13,8 +16,8 @@ import {
   type NewRow,
   RESTORED_ROW,
 } from '../journal.js';
+import { openDatabase } from '../open-database.js';
 import { type BuiltRow, buildRows } from '../row-builder.js';
-import { SqliteDatabase } from '../sqlite-database.js';
 import {
   IS_OPEN,
   insertKept,
@@ -25,8 +28,9 @@ import {
   selectRows,
   sqliteChainSource,
 } from '../sqlite-rows.js';
-import { prepareDatabase } from '../sqlite-schema.js';
-import { builtBeside, syncPath } from './take-place.js';
+import { openJournalDatabase } from '../sqlite-schema.js';
+import { BLOBS, OPEN_SALES } from '../tables.js';
+import { builtBeside } from './take-place.js';
 
 /** The copy cannot be restored; the text tells what is wrong with it. */
 export class RestoreError extends Error {
@@ -91,9 +95,8 @@ export async function restoreJournal(parts: RestoreParts): Promise<Restored> {
   const built = builtBeside(parts.path);
   const unfinished = `${parts.path}.restoring`;
   removeFile(unfinished);
-  const database = await SqliteDatabase.open(unfinished);
+  const database = await openJournalDatabase(unfinished, JOURNAL_LIMITS.maxFileBytes);
   try {
-    await prepareDatabase(database, JOURNAL_LIMITS.maxFileBytes);
     const restored = await fill(database, parts);
     await database.all('PRAGMA wal_checkpoint(TRUNCATE)');
     await database.close();
@@ -112,7 +115,7 @@ export async function restoreJournal(parts: RestoreParts): Promise<Restored> {
 
 /** The generation that a built journal begins. @throws RestoreError, JournalUnavailable */
 export async function builtGeneration(path: string): Promise<number> {
-  const database = await SqliteDatabase.open(builtBeside(path), 'read-only');
+  const database = await openDatabase(builtBeside(path), { access: 'read-only' });
   try {
     const [row] = await selectRows(database, 'kind = ? ORDER BY row DESC LIMIT 1', RESTORED_ROW);
     const generation = row?.data.generation;
@@ -123,28 +126,29 @@ export async function builtGeneration(path: string): Promise<number> {
   }
 }
 
-async function fill(database: SqliteDatabase, parts: RestoreParts): Promise<Restored> {
+async function fill(database: SqliteConnection, parts: RestoreParts): Promise<Restored> {
   const { source, nowMs } = parts;
-  await database.run('BEGIN IMMEDIATE');
-  const from = await insertRows(database, parts);
-  const keptSales = await insertWhatWasKept(database, source);
-  await insertBlobs(database, source);
-  const { openSales, doubts } = await judgeSales(database, parts);
-  await check(database, from, parts.progress);
-  const generation = parts.generation ?? source.generation + 1;
-  const cursor = await readCursor(database);
-  const data = { generation, fromGeneration: source.generation, fromRow: from.row };
-  const restoredRow = { kind: RESTORED_ROW, reference: '', terminalId: '', data };
-  for (const row of buildRows(cursor, nowMs, [restoredRow, ...doubts]).rows) await insertRow(database, row);
-  dieAt(parts.crashAt, 'restore-filled', 'before');
-  await database.run('COMMIT');
+  const restored = await database.transaction(async () => {
+    const from = await insertRows(database, parts);
+    const keptSales = await insertWhatWasKept(database, source);
+    await insertBlobs(database, source);
+    const { openSales, doubts } = await judgeSales(database, parts);
+    await check(database, from, parts.progress);
+    const generation = parts.generation ?? source.generation + 1;
+    const cursor = await readCursor(database);
+    const data = { generation, fromGeneration: source.generation, fromRow: from.row };
+    const restoredRow = { kind: RESTORED_ROW, reference: '', terminalId: '', data };
+    for (const row of buildRows(cursor, nowMs, [restoredRow, ...doubts]).rows) await insertRow(database, row);
+    dieAt(parts.crashAt, 'restore-filled', 'before');
+    const inDoubt = doubts.map(({ reference }) => reference);
+    return { generation, from, rows: from.row - cursor.base.row, keptSales, openSales, inDoubt };
+  });
   dieAt(parts.crashAt, 'restore-filled', 'after');
-  const inDoubt = doubts.map(({ reference }) => reference);
-  return { generation, from, rows: from.row - cursor.base.row, keptSales, openSales, inDoubt };
+  return restored;
 }
 
 async function insertRows(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   { source, progress }: RestoreParts,
 ): Promise<JournalHead> {
   let last = CHAIN_START;
@@ -160,10 +164,10 @@ async function insertRows(
 }
 
 /** A copy may not have dropped yet what the journal had: its checkpoint says where the restored journal begins. */
-async function insertWhatWasKept(database: SqliteDatabase, source: RestoreSource): Promise<number> {
+async function insertWhatWasKept(database: SqliteConnection, source: RestoreSource): Promise<number> {
   const checkpoint = await readLastCheckpoint(database);
   if (!checkpoint) return 0;
-  await database.run('UPDATE removed SET to_row = ?', checkpoint.base.row);
+  await database.run('UPDATE removed SET toRow = ?', checkpoint.base.row);
   await database.run('DELETE FROM rows WHERE row <= ?', checkpoint.base.row);
   let count = 0;
   for await (const entry of source.kept()) {
@@ -174,18 +178,18 @@ async function insertWhatWasKept(database: SqliteDatabase, source: RestoreSource
   return count;
 }
 
-async function insertBlobs(database: SqliteDatabase, source: RestoreSource): Promise<void> {
+async function insertBlobs(database: SqliteConnection, source: RestoreSource): Promise<void> {
   for await (const { messageId, sealed } of source.blobs()) {
     const isNeeded = await database.get(
-      `SELECT 1 AS found FROM rows WHERE message_id = ? AND ${IS_OPEN}`,
+      `SELECT 1 AS found FROM rows WHERE messageId = ? AND ${IS_OPEN}`,
       messageId,
     );
-    if (isNeeded) await database.run('INSERT INTO blobs VALUES (?, ?)', messageId, sealed);
+    if (isNeeded) await database.run(insertSql(BLOBS), messageId, sealed);
   }
 }
 
 async function judgeSales(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   { judge, source }: RestoreParts,
 ): Promise<{ readonly openSales: number; readonly doubts: readonly NewRow[] }> {
   const references = await database.all(
@@ -202,14 +206,14 @@ async function judgeSales(
     const found = judge(kept, rows, end?.reference === name);
     if (found.doubt) doubts.push(found.doubt);
     if (!found.isOpen) continue;
-    await database.run('INSERT INTO open_sales VALUES (?)', name);
+    await database.run(insertSql(OPEN_SALES), name);
     if (!found.doubt) openSales += 1;
   }
   return { openSales, doubts };
 }
 
 async function check(
-  database: SqliteDatabase,
+  database: SqliteConnection,
   from: JournalHead,
   progress: RestoreParts['progress'],
 ): Promise<void> {

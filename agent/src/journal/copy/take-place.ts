@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { syncPath } from '@tillbridge/protocol/platform/write-file.js';
 import { type CrashPoint, dieAt } from '../crash-point.js';
 
 /** Steps of a restore at which a test kills the process (crash-point.ts), in their order. */
@@ -87,15 +88,4 @@ function placeAside(path: string): string {
   while (existsSync(`${path}.replaced-${count}`)) count += 1;
   const alone = !existsSync(path) && count > 1 && LOG_ENDS.some((end) => existsSync(path + end));
   return `${path}.replaced-${alone ? count - 1 : count}`;
-}
-
-/** Makes names and content durable; Windows knows no such thing for folders. */
-export function syncPath(path: string): void {
-  if (process.platform === 'win32') return;
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

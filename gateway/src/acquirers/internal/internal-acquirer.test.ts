@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { verifyArpcMethod1, verifyArpcMethod2 } from '@tillbridge/protocol/crypto/cryptogram.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type ChipExample,
@@ -15,12 +16,8 @@ import {
   track2Of,
 } from '../../security/card-example.test.support.js';
 import { SoftwareSecurityModule } from '../../security/software-security-module.js';
-import {
-  openDevelopmentKeyStore,
-  systemRandom,
-  temporaryHome,
-} from '../../security/test-keys.test.support.js';
-import { SqliteConnection } from '../../store/sqlite-connection.js';
+import { openDevelopmentKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
+import { openDatabase } from '../../store/open-database.js';
 import { type AcquirerMoneyRequest, type AcquirerReversal, AcquirerUnreachableError } from '../acquirer.js';
 import { InternalAcquirer } from './internal-acquirer.js';
 
@@ -31,14 +28,14 @@ let home: string;
 let security: SoftwareSecurityModule;
 let acquirer: InternalAcquirer;
 
-function open(sqlite = {}): Promise<InternalAcquirer> {
+function open(quota: { readonly maxBytes?: number } = {}): Promise<InternalAcquirer> {
   return InternalAcquirer.open({
     file: join(home, 'acquirer.sqlite'),
     hashKey: createSecretKey(Buffer.alloc(32, 1)),
     security,
     clock: { nowMs: () => NOW_MS },
     random: systemRandom,
-    sqlite,
+    ...quota,
   });
 }
 
@@ -249,7 +246,7 @@ describe('the book', () => {
     const sale = authorization(VISA);
     const answer = await acquirer.send(sale);
     await acquirer.close();
-    const connection = await SqliteConnection.open(join(home, 'acquirer.sqlite'));
+    const connection = await openDatabase(join(home, 'acquirer.sqlite'));
     for (const column of ['avsResponse', 'cvvResponse'])
       await connection.exec(`ALTER TABLE transactions DROP COLUMN ${column}`);
     await connection.close();
@@ -342,7 +339,7 @@ describe('the book', () => {
 
   test('a full disk is no answer, nothing is recorded, and the acquirer comes back', async () => {
     await acquirer.close();
-    acquirer = await open({ maxPages: 8 });
+    acquirer = await open({ maxBytes: 8 * 4_096 });
     const full = async () => {
       for (let sales = 0; sales < 500; sales += 1)
         await acquirer.send(authorization(VISA, { messageId: 'm'.repeat(200) }));

@@ -3,7 +3,6 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { panFingerprint } from '../../security/pan-fingerprint.js';
 import { type SecurityModule, SecurityModuleError } from '../../security/security-module.js';
-import type { SqliteOptions } from '../../store/sqlite-connection.js';
 import {
   type Acquirer,
   type AcquirerAnswer,
@@ -40,8 +39,8 @@ export interface InternalAcquirerParts {
 export interface InternalAcquirerOptions extends InternalAcquirerParts {
   /** Its own database file; never the gateway's. */
   readonly file: string;
-  /** For tests: quotas and the like. */
-  readonly sqlite?: SqliteOptions;
+  /** Largest size of the file: a quota. */
+  readonly maxBytes?: number;
 }
 
 const SILENT = 'the acquirer simulator was asked to keep silent about this request';
@@ -77,7 +76,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
    * @throws StoreUnavailableError
    */
   static async open(options: InternalAcquirerOptions): Promise<InternalAcquirer> {
-    return new InternalAcquirer(options, await LedgerDatabase.open(options.file, options.sqlite));
+    return new InternalAcquirer(options, await LedgerDatabase.open(options.file, options));
   }
 
   async send(request: AcquirerRequest): Promise<AcquirerAnswer> {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { LedgerBook } from './ledger-book.js';
-import { describeLedgerBook, type LedgerBookEngine } from './ledger-book-contract.test.support.js';
 import { LedgerDatabase } from './ledger-database.js';
-import { MemoryLedgerBook, newMemoryLedger } from './memory-ledger-book.js';
+import { describeLedgerBook, type LedgerBookEngine } from './testing/ledger-book-contract.js';
+import { MemoryLedgerBook, newMemoryLedger } from './testing/memory-ledger-book.js';
 
 const homes: string[] = [];
 const books: LedgerBook[] = [];

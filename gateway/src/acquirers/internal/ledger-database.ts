@@ -1,69 +1,15 @@
-import { SqliteConnection, type SqliteOptions } from '../../store/sqlite-connection.js';
+import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
+import { migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
+import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
+import { createSql, insertSql, valuesOf } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
+import { openDatabase } from '../../store/open-database.js';
 import type { LedgerDecision, LedgerView } from './ledger.js';
 import type { LedgerBook, PlacedRow } from './ledger-book.js';
 import type { LedgerRow } from './ledger-rows.js';
+import { TOMBSTONES, TRANSACTIONS } from './ledger-tables.js';
 
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS transactions (
-  position INTEGER PRIMARY KEY AUTOINCREMENT,
-  acquirerReference TEXT NOT NULL UNIQUE,
-  messageId TEXT,
-  kind TEXT NOT NULL,
-  amountMinor INTEGER NOT NULL CHECK (amountMinor >= 0),
-  currency TEXT NOT NULL,
-  approved INTEGER NOT NULL,
-  resultCode TEXT NOT NULL,
-  responseCode TEXT NOT NULL,
-  approvalCode TEXT,
-  iccDataResponse TEXT,
-  originalReference TEXT,
-  captureNow INTEGER NOT NULL,
-  capturedMinor INTEGER NOT NULL CHECK (capturedMinor BETWEEN 0 AND amountMinor),
-  refundedMinor INTEGER NOT NULL CHECK (refundedMinor BETWEEN 0 AND capturedMinor),
-  reversedMinor INTEGER NOT NULL CHECK (reversedMinor BETWEEN 0 AND amountMinor),
-  terminalId TEXT,
-  last4Digits TEXT,
-  panHash TEXT,
-  parametersHash TEXT NOT NULL,
-  atMs INTEGER NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS tombstones (
-  acquirerReference TEXT PRIMARY KEY,
-  reversalReference TEXT NOT NULL,
-  atMs INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-`;
-
-/** Columns that files of older builds lack. */
-const LATER_COLUMNS = ['avsResponse', 'cvvResponse'] as const satisfies readonly (keyof LedgerRow)[];
-
-const COLUMNS = [
-  'acquirerReference',
-  'messageId',
-  'kind',
-  'amountMinor',
-  'currency',
-  'approved',
-  'resultCode',
-  'responseCode',
-  'approvalCode',
-  'iccDataResponse',
-  ...LATER_COLUMNS,
-  'originalReference',
-  'captureNow',
-  'capturedMinor',
-  'refundedMinor',
-  'reversedMinor',
-  'terminalId',
-  'last4Digits',
-  'panHash',
-  'parametersHash',
-  'atMs',
-] as const satisfies readonly (keyof LedgerRow)[];
-
-const SELECT = `SELECT ${COLUMNS.join(', ')} FROM transactions`;
-const SELECT_AFTER = `SELECT position, ${COLUMNS.join(', ')} FROM transactions WHERE position > ? ORDER BY position LIMIT ?`;
-const INSERT = `INSERT INTO transactions (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+const SCHEMA: Schema = { create: createSql([TRANSACTIONS, TOMBSTONES]), migrations: [] };
+const SELECT = 'SELECT * FROM transactions';
 const UPDATE =
   'UPDATE transactions SET amountMinor = ?, capturedMinor = ?, refundedMinor = ?, reversedMinor = ? WHERE acquirerReference = ?';
 
@@ -82,46 +28,36 @@ export class LedgerDatabase implements LedgerBook {
    * Opens or creates the file (WAL, synchronous=FULL).
    * @throws StoreUnavailableError
    */
-  static async open(file: string, options: SqliteOptions = {}): Promise<LedgerDatabase> {
-    const connection = await SqliteConnection.open(file, options);
+  static async open(
+    file: string,
+    { maxBytes }: Pick<SqliteOptions, 'maxBytes'> = {},
+  ): Promise<LedgerDatabase> {
+    const connection = await openDatabase(file, { ...(maxBytes !== undefined && { maxBytes }) });
     try {
-      await connection.exec(SCHEMA);
-      await addLaterColumns(connection);
-      return new LedgerDatabase(connection, await SqliteConnection.open(file, options));
+      await migrate(connection, SCHEMA);
+      return new LedgerDatabase(connection, await openDatabase(file));
     } catch (error) {
       await connection.close();
       throw error;
     }
   }
 
-  /**
-   * Runs work in one transaction; it is durable on return, and nothing of it stays when the work or the commit fails.
-   * @throws what the work throws; StoreUnavailableError
-   */
-  async transaction<T>(work: () => Promise<T>): Promise<T> {
-    await this.#connection.exec('BEGIN IMMEDIATE');
-    try {
-      const result = await work();
-      await this.#connection.exec('COMMIT');
-      return result;
-    } catch (error) {
-      // After a full disk SQLite may have rolled back by itself; then this fails, and that is fine.
-      await this.#connection.exec('ROLLBACK').catch(() => undefined);
-      throw error;
-    }
+  transaction<T>(work: () => Promise<T>): Promise<T> {
+    return this.#connection.transaction(work);
   }
 
   /** What stands in the book for a reference and the one it follows; part of a {@link transaction}. */
   async view(reference: string, originalReference: string | null): Promise<LedgerView> {
     const existing = await findRow(this.#connection, reference);
-    const tombstones = await this.#connection.all('SELECT 1 FROM tombstones WHERE acquirerReference = ?', [
+    const tombstone = await this.#connection.get(
+      'SELECT 1 FROM tombstones WHERE acquirerReference = ?',
       reference,
-    ]);
+    );
     const original =
       originalReference === null ? undefined : await findRow(this.#connection, originalReference);
     const root = original && (await this.#rootOf(original));
     return {
-      tombstoned: tombstones.length > 0,
+      tombstoned: tombstone !== undefined,
       ...(existing && { existing }),
       ...(original && { original }),
       ...(root && { root }),
@@ -143,38 +79,37 @@ export class LedgerDatabase implements LedgerBook {
 
   /** Writes a decision; part of a {@link transaction}. */
   async write({ insert, updates, tombstone }: LedgerDecision): Promise<void> {
-    if (insert)
-      await this.#connection.run(
-        INSERT,
-        COLUMNS.map((column) => insert[column]),
-      );
+    if (insert) await this.#connection.run(insertSql(TRANSACTIONS), ...valuesOf(TRANSACTIONS, insert));
     for (const row of updates) {
       const { amountMinor, capturedMinor, refundedMinor, reversedMinor, acquirerReference } = row;
-      await this.#connection.run(UPDATE, [
+      await this.#connection.run(
+        UPDATE,
         amountMinor,
         capturedMinor,
         refundedMinor,
         reversedMinor,
         acquirerReference,
-      ]);
+      );
     }
     if (insert && tombstone !== undefined) {
-      const values = [tombstone, insert.acquirerReference, insert.atMs];
-      await this.#connection.run('INSERT OR IGNORE INTO tombstones VALUES (?, ?, ?)', values);
+      const row = {
+        acquirerReference: tombstone,
+        reversalReference: insert.acquirerReference,
+        atMs: insert.atMs,
+      };
+      await this.#connection.run(insertSql(TOMBSTONES, 'OR IGNORE '), ...valuesOf(TOMBSTONES, row));
     }
   }
 
   /** Every committed transaction in the order it was recorded. */
   async all(): Promise<readonly LedgerRow[]> {
-    return (await this.#reader.all(`${SELECT} ORDER BY position`)) as unknown as LedgerRow[];
+    return (await this.after(0, -1)).map(({ row }) => row);
   }
 
   async after(position: number, limit: number): Promise<readonly PlacedRow[]> {
-    const found = await this.#reader.all(SELECT_AFTER, [position, limit]);
-    return found.map(({ position: at, ...row }) => ({
-      position: Number(at),
-      row: row as unknown as LedgerRow,
-    }));
+    const page = `${SELECT} WHERE position > ? ORDER BY position LIMIT ?`;
+    const found = await this.#reader.all<RowOf<typeof TRANSACTIONS>>(page, position, limit);
+    return found.map(({ position: at, ...row }) => ({ position: at, row }));
   }
 
   /** Ends the connections. */
@@ -184,13 +119,12 @@ export class LedgerDatabase implements LedgerBook {
   }
 }
 
-async function addLaterColumns(connection: SqliteConnection): Promise<void> {
-  const known = new Set((await connection.all('PRAGMA table_info(transactions)')).map(({ name }) => name));
-  for (const column of LATER_COLUMNS)
-    if (!known.has(column)) await connection.exec(`ALTER TABLE transactions ADD COLUMN ${column} TEXT`);
-}
-
 async function findRow(connection: SqliteConnection, reference: string): Promise<LedgerRow | undefined> {
-  const [row] = await connection.all(`${SELECT} WHERE acquirerReference = ?`, [reference]);
-  return row as LedgerRow | undefined;
+  const found = await connection.get<RowOf<typeof TRANSACTIONS>>(
+    `${SELECT} WHERE acquirerReference = ?`,
+    reference,
+  );
+  if (!found) return undefined;
+  const { position: _, ...row } = found;
+  return row;
 }

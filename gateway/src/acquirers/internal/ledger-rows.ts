@@ -1,4 +1,5 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import type {
   AcquirerAnswer,
   AcquirerRequestKind,
@@ -6,43 +7,14 @@ import type {
   RecordEntry,
   RecordedKind,
 } from '../acquirer.js';
+import type { TRANSACTIONS } from './ledger-tables.js';
 import { APPROVED_IN_PART } from './response-codes.js';
 
 /** Name of the acquirer in every record. */
 export const INTERNAL_ACQUIRER = 'INTERNAL';
 
 /** One transaction of the acquirer's own book. No card number: last four digits and a keyed hash. */
-export interface LedgerRow {
-  readonly acquirerReference: string;
-  readonly messageId: string | null;
-  readonly kind: AcquirerRequestKind;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly approved: 0 | 1;
-  readonly resultCode: string;
-  readonly responseCode: string;
-  readonly approvalCode: string | null;
-  /** Hex. */
-  readonly iccDataResponse: string | null;
-  /** What the issuer said to the holder's address and to the card verification value. */
-  readonly avsResponse: string | null;
-  readonly cvvResponse: string | null;
-  /** The transaction that is followed. */
-  readonly originalReference: string | null;
-  /** 1: the amount was taken with the authorization. */
-  readonly captureNow: 0 | 1;
-  /** Taken so far, refunds not subtracted. */
-  readonly capturedMinor: number;
-  readonly refundedMinor: number;
-  /** Undone so far; equal to the amount when nothing is left. */
-  readonly reversedMinor: number;
-  readonly terminalId: string | null;
-  readonly last4Digits: string | null;
-  readonly panHash: string | null;
-  /** Keyed hash of everything the request said: tells a repeat from a reference used twice. */
-  readonly parametersHash: string;
-  readonly atMs: number;
-}
+export type LedgerRow = Omit<RowOf<typeof TRANSACTIONS>, 'position'>;
 
 /** The answer as it was given. */
 export function storedAnswer(row: LedgerRow): AcquirerAnswer {

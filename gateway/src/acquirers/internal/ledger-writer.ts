@@ -1,3 +1,4 @@
+import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
 import { type AcquirerAnswer, AcquirerUnreachableError } from '../acquirer.js';
 import { decideLedger, type LedgerRequest } from './ledger.js';
 import type { LedgerBook } from './ledger-book.js';
@@ -7,21 +8,20 @@ export const LEDGER_GROUP_LIMIT = 64;
 /** Requests that may wait; more are answered as if the acquirer were down. */
 export const LEDGER_WAITING_LIMIT = 2_000;
 
-interface Waiting {
-  readonly request: LedgerRequest;
-  resolve(answer: AcquirerAnswer): void;
-  reject(error: Error): void;
-}
+type PendingRequest = Waiting<LedgerRequest, AcquirerAnswer>;
 
 /** The single writer of the book: requests are decided one after the other, those that waited together are committed together. */
 export class LedgerWriter {
   readonly #book: LedgerBook;
-  readonly #waiting: Waiting[] = [];
-  #running: Promise<void> | undefined;
-  #closed = false;
+  readonly #queue: GroupCommit<LedgerRequest, AcquirerAnswer>;
 
   constructor(book: LedgerBook) {
     this.#book = book;
+    this.#queue = new GroupCommit(
+      (batch) => this.#runBatch(batch),
+      { maxBatch: LEDGER_GROUP_LIMIT, maxWaiting: LEDGER_WAITING_LIMIT },
+      (fault, detail) => new AcquirerUnreachableError(`the acquirer simulator is ${fault}: ${detail}`),
+    );
   }
 
   /**
@@ -29,36 +29,20 @@ export class LedgerWriter {
    * @throws AcquirerUnreachableError nothing was recorded
    */
   record(request: LedgerRequest): Promise<AcquirerAnswer> {
-    if (this.#closed) return Promise.reject(new AcquirerUnreachableError('the acquirer simulator is closed'));
-    if (this.#waiting.length >= LEDGER_WAITING_LIMIT)
-      return Promise.reject(
-        new AcquirerUnreachableError(`${LEDGER_WAITING_LIMIT} requests are waiting already`),
-      );
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
-      this.#running ??= this.#drain();
-    });
+    return this.#queue.add(request);
   }
 
   /** Resolves when everything that was handed in until now is recorded or refused. */
-  async settled(): Promise<void> {
-    await this.#running;
+  settled(): Promise<void> {
+    return this.#queue.idle();
   }
 
   /** Records what waits, then takes no more. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#running;
+  close(): Promise<void> {
+    return this.#queue.close();
   }
 
-  async #drain(): Promise<void> {
-    // One turn of the event loop lets requests that arrived together share the first transaction.
-    await new Promise(setImmediate);
-    while (this.#waiting.length > 0) await this.#runBatch(this.#waiting.splice(0, LEDGER_GROUP_LIMIT));
-    this.#running = undefined;
-  }
-
-  async #runBatch(batch: readonly Waiting[]): Promise<void> {
+  async #runBatch(batch: readonly PendingRequest[]): Promise<void> {
     try {
       const answers = await this.#book.transaction(() => this.#decideAll(batch));
       for (const [at, waiting] of batch.entries()) {
@@ -72,9 +56,9 @@ export class LedgerWriter {
     }
   }
 
-  async #decideAll(batch: readonly Waiting[]): Promise<readonly AcquirerAnswer[]> {
+  async #decideAll(batch: readonly PendingRequest[]): Promise<readonly AcquirerAnswer[]> {
     const answers: AcquirerAnswer[] = [];
-    for (const { request } of batch) {
+    for (const { work: request } of batch) {
       const view = await this.#book.view(request.acquirerReference, request.originalReference);
       const decision = decideLedger(request, view);
       await this.#book.write(decision);

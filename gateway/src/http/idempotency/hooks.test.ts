@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FailingStore } from '../../payments/desk-world.test.support.js';
-import { MemoryStore } from '../../store/memory-store.js';
+import { MemoryStore } from '../../store/testing/memory-store.js';
 import {
   type Answer,
   CARD,

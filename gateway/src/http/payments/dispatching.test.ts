@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FailingStore } from '../../payments/desk-world.test.support.js';
 import type { DispatchRule } from '../../payments/dispatch-rules.js';
 import { encipheredTrack2, exampleIccData, track2Of } from '../../security/card-example.test.support.js';
-import { MemoryStore } from '../../store/memory-store.js';
+import { MemoryStore } from '../../store/testing/memory-store.js';
 import { type Answer, addToken, CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
 
 const MERCHANT = 'a'.repeat(32);

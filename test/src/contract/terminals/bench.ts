@@ -5,7 +5,6 @@ import type { DriverState, TerminalDriver } from '@tillbridge/agent/drivers/core
 import { DEVICE_TYPE_SPECS } from '@tillbridge/agent/drivers/device-types.js';
 import { openPort, type Transport } from '@tillbridge/agent/ports/open-port.js';
 import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
-import { systemClock } from '@tillbridge/agent/system-clock.js';
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import { FaultDesk } from '@tillbridge/hardware-sim/faults/fault-desk.js';
 import { faultPipe } from '@tillbridge/hardware-sim/faults/fault-pipe.js';
@@ -16,6 +15,7 @@ import { TerminalPort } from '@tillbridge/hardware-sim/ports/terminal-port.js';
 import { memorySlot, type StateSlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import type { SimulatedDevice } from '@tillbridge/hardware-sim/terminals/core/simulated-device.js';
 import { modelSpec } from '@tillbridge/hardware-sim/terminals/models.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';

@@ -4,10 +4,10 @@ import type { AccountData } from '@tillbridge/gateway/security/security-module.j
 import { SoftwareSecurityModule } from '@tillbridge/gateway/security/software-security-module.js';
 import {
   openDevelopmentKeyStore,
-  systemRandom,
   temporaryHome,
 } from '@tillbridge/gateway/security/test-keys.test.support.js';
 import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 
 /** How the issuer answers. */
 export type IssuerAnswer =

@@ -1,4 +1,4 @@
-import { MemoryJournal } from '@tillbridge/agent/journal/memory-journal.js';
+import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.js';
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
 import type { SaleDesk } from '@tillbridge/agent/sale/desk.js';

@@ -1,5 +1,0 @@
-import { randomBytes } from 'node:crypto';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
-
-/** The operating system's random numbers. */
-export const systemRandom: Random = { bytes: (length) => randomBytes(length) };

@@ -1,0 +1,46 @@
+import { flag, integer, optional, table, text } from '@tillbridge/protocol/platform/sqlite/table.js';
+import type { AcquirerRequestKind } from '../acquirer.js';
+
+/** The acquirer's transactions in the order they were recorded. A change needs a migration (ledger-database.ts). */
+export const TRANSACTIONS = table('transactions', {
+  key: ['position'],
+  unique: { reference: ['acquirerReference'] },
+  columns: {
+    position: integer(),
+    acquirerReference: text(),
+    messageId: optional(text()),
+    kind: text<AcquirerRequestKind>(),
+    amountMinor: integer('>= 0'),
+    currency: text(),
+    approved: flag(),
+    resultCode: text(),
+    responseCode: text(),
+    approvalCode: optional(text()),
+    /** Hex. */
+    iccDataResponse: optional(text()),
+    /** What the issuer said to the holder's address and to the card verification value. */
+    avsResponse: optional(text()),
+    cvvResponse: optional(text()),
+    /** The transaction that is followed. */
+    originalReference: optional(text()),
+    /** 1: the amount was taken with the authorization. */
+    captureNow: flag(),
+    /** Taken so far, refunds not subtracted. */
+    capturedMinor: integer('BETWEEN 0 AND amountMinor'),
+    refundedMinor: integer('BETWEEN 0 AND capturedMinor'),
+    /** Undone so far; equal to the amount when nothing is left. */
+    reversedMinor: integer('BETWEEN 0 AND amountMinor'),
+    terminalId: optional(text()),
+    last4Digits: optional(text()),
+    panHash: optional(text()),
+    /** Keyed hash of everything the request said: tells a repeat from a reference used twice. */
+    parametersHash: text(),
+    atMs: integer(),
+  },
+});
+
+/** References that a reversal keeps out for ever. */
+export const TOMBSTONES = table('tombstones', {
+  key: ['acquirerReference'],
+  columns: { acquirerReference: text(), reversalReference: text(), atMs: integer() },
+});

@@ -1,0 +1,7 @@
+import { MemoryStore } from './memory-store.js';
+import { describeStore } from './store-contract.js';
+
+describeStore('memory', async () => {
+  const store = new MemoryStore();
+  return { store, dispose: () => store.close() };
+});

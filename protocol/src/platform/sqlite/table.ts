@@ -1,0 +1,81 @@
+import type { SqlValue } from './sql-script.js';
+
+/** A column of a table; `T` is the type of its values. */
+export interface Column<T extends SqlValue = SqlValue> {
+  readonly type: 'TEXT' | 'INTEGER' | 'BLOB';
+  /** `$` stands for the column. */
+  readonly check?: string;
+  /** The table whose `id` it holds. */
+  readonly references?: string;
+  readonly isOptional?: boolean;
+  /** For the compiler alone. */
+  readonly value?: T;
+}
+
+type Columns = Readonly<Record<string, Column>>;
+type Named<C> = readonly (keyof C & string)[];
+
+/** A table, declared once: row type, SQL and memory engines follow from it. */
+export interface Table<C extends Columns = Columns> {
+  readonly name: string;
+  /** Primary key; empty where there is none. */
+  readonly key: Named<C>;
+  /** Unique indexes by name; a row with a null in one of its columns is not in the index. */
+  readonly unique: Readonly<Record<string, Named<C>>>;
+  /** Other indexes by name. */
+  readonly indexes: Readonly<Record<string, Named<C>>>;
+  readonly columns: C;
+}
+
+/** The row of a table. An optional value is null, never absent. */
+export type RowOf<T extends Table> = {
+  readonly [Name in keyof T['columns']]: T['columns'][Name] extends Column<infer Value> ? Value : never;
+};
+
+/** Declares a table. */
+export function table<const C extends Columns>(
+  name: string,
+  declared: Omit<Table<C>, 'name' | 'unique' | 'indexes'> & Partial<Pick<Table<C>, 'unique' | 'indexes'>>,
+): Table<C> {
+  return { name, unique: {}, indexes: {}, ...declared };
+}
+
+/** A text. */
+export function text<T extends string = string>(): Column<T> {
+  return { type: 'TEXT' };
+}
+
+/** A text out of a list. */
+export function oneOf<T extends string>(...values: readonly T[]): Column<T> {
+  return { type: 'TEXT', check: `$ IN (${values.map((value) => `'${value}'`).join(', ')})` };
+}
+
+/** A text of JSON. */
+export function json(): Column<string> {
+  return { type: 'TEXT', check: 'json_valid($)' };
+}
+
+/** The `id` of a row of another table. */
+export function idOf(references: string): Column<string> {
+  return { type: 'TEXT', references };
+}
+
+/** A whole number, with what it must fulfil, such as `>= 0`. */
+export function integer(condition?: string): Column<number> {
+  return { type: 'INTEGER', ...(condition !== undefined && { check: `$ ${condition}` }) };
+}
+
+/** 0 or 1. */
+export function flag(): Column<0 | 1> {
+  return { type: 'INTEGER', check: '$ IN (0, 1)' };
+}
+
+/** Bytes. */
+export function bytes(): Column<Uint8Array> {
+  return { type: 'BLOB' };
+}
+
+/** A value that may be null. */
+export function optional<T extends SqlValue>({ value: _, ...column }: Column<T>): Column<T | null> {
+  return { ...column, isOptional: true };
+}
