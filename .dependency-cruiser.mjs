@@ -1,4 +1,4 @@
-// The import arrows of ARCHITECTURE.md. A room may know only what the picture allows.
+// The import arrows of ARCHITECTURE.md. A folder may know only what the picture allows.
 const from = (path, pathNot) => (pathNot ? { path, pathNot } : { path });
 const PLATFORM = '^protocol/src/platform/';
 const SQL_FOLDERS =
@@ -8,7 +8,7 @@ const SQL_FOLDERS =
 export default {
   forbidden: [
     {
-      name: 'protocol-knows-no-other-room',
+      name: 'protocol-knows-no-other-folder',
       severity: 'error',
       from: from('^protocol/'),
       to: { path: '^(agent|gateway|hardware-sim|test)/' },
@@ -73,7 +73,7 @@ export default {
     {
       name: 'decisions-on-payments-are-pure',
       severity: 'error',
-      from: from('^gateway/src/payments/', '\\.test(\\.support)?\\.ts$'),
+      from: from('^gateway/src/payments/(decide|flow|messages)/', '\\.test(\\.support)?\\.ts$'),
       to: { path: `(node_modules/(fastify|ws)|^(node:)?(crypto|fs|net|http)$|${PLATFORM})` },
     },
     {

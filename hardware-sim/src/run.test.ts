@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { loadConfig, type SimulatorConfig } from './config.js';
+import { loadConfig, type SimulatorConfig } from './config/config.js';
 import { PortInUseError, type RunningSimulator, startSimulator } from './run.js';
 
 let home: string;

@@ -4,11 +4,11 @@ import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { destination, type Logger, pino } from 'pino';
-import type { SimulatorConfig } from './config.js';
+import type { SimulatorConfig } from './config/config.js';
 import { buildControl } from './control/server.js';
 import { NetworkProxy } from './hosts/network-proxy.js';
 import type { Transport } from './ports/terminal-plug.js';
-import { type Bench, buildBench } from './simulator.js';
+import { buildTerminals, type SimulatedTerminals } from './simulator/simulator.js';
 
 /** A port that another program has; the message names the variable that changes ours. Exit code 2. */
 export class PortInUseError extends Error {
@@ -37,27 +37,27 @@ export interface RunningSimulator {
 export async function startSimulator(config: SimulatorConfig): Promise<RunningSimulator> {
   const lock = await lockHome({ home: config.home, program: 'simulator', variable: 'SIM_HOME' });
   const log = openLog(config);
-  const bench = buildBench(config, {
+  const terminals = buildTerminals(config, {
     clock: systemClock,
     random: systemRandom,
     onFault: (terminalId, err) => log.error({ terminalId, err }, 'fault inside a terminal'),
   });
   const proxy = config.proxy && new NetworkProxy({ ...config.proxy, host: config.host, clock: systemClock });
-  const control = buildControl({ bench, proxy, gateway: config.gateway, log });
+  const control = buildControl({ terminals, proxy, gateway: config.gateway, log });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
-    closing ??= shutDown(bench, proxy, () => control.close()).finally(() => lock.release());
+    closing ??= shutDown(terminals, proxy, () => control.close()).finally(() => lock.release());
     return closing;
   };
   try {
     const proxyPort = proxy && (await claiming('SIM_PROXY_PORT', config.proxy?.port, () => proxy.listen()));
     await claiming('SIM_PORT', config.port, () => control.listen({ host: config.host, port: config.port }));
-    for (const { port } of bench.terminals.values()) await port.plug();
+    for (const { port } of terminals.terminals.values()) await port.plug();
     const { port } = control.server.address() as AddressInfo;
     const listening: Listening = {
       url: `http://${urlHost(config.host)}:${port}`,
       ...(proxyPort !== undefined && { proxyUrl: `http://${urlHost(config.host)}:${proxyPort}` }),
-      terminals: [...bench.terminals.values()].map(({ device, port: { transport, path } }) => ({
+      terminals: [...terminals.terminals.values()].map(({ device, port: { transport, path } }) => ({
         id: device.id,
         deviceType: device.deviceType,
         transport,
@@ -96,11 +96,11 @@ async function claiming<T>(variable: string, port: number | undefined, listen: (
 }
 
 async function shutDown(
-  bench: Bench,
+  terminals: SimulatedTerminals,
   proxy: NetworkProxy | undefined,
   closeControl: () => Promise<void>,
 ): Promise<void> {
-  for (const { stop, port } of bench.terminals.values()) {
+  for (const { stop, port } of terminals.terminals.values()) {
     stop();
     await port.unplug();
   }

@@ -83,11 +83,11 @@ export namespace tillbridge {
             /** Envelope voiceAuthorization. */
             voiceAuthorization?: (tillbridge.v1.VoiceAuthorization.$Properties|null);
 
-            /** Envelope keepOut. */
-            keepOut?: (tillbridge.v1.KeepOut.$Properties|null);
+            /** Envelope cancelIfUnseen. */
+            cancelIfUnseen?: (tillbridge.v1.CancelIfUnseen.$Properties|null);
 
             /** Envelope body. */
-            body?: ("challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"keepOut");
+            body?: ("challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen");
 
             /**
              * Encodes the specified Envelope message. Does not implicitly {@link tillbridge.v1.Envelope.verify|verify} messages.
@@ -205,11 +205,11 @@ export namespace tillbridge {
                 /** Envelope voiceAuthorization */
                 voiceAuthorization?: (tillbridge.v1.VoiceAuthorization.$Properties|null);
 
-                /** Envelope keepOut */
-                keepOut?: (tillbridge.v1.KeepOut.$Properties|null);
+                /** Envelope cancelIfUnseen */
+                cancelIfUnseen?: (tillbridge.v1.CancelIfUnseen.$Properties|null);
 
                 /** Envelope body */
-                body?: ("challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"keepOut");
+                body?: ("challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen");
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
@@ -236,10 +236,10 @@ export namespace tillbridge {
               acknowledgement?: tillbridge.v1.Acknowledgement.$Shape|null;
               parked?: tillbridge.v1.Parked.$Shape|null;
               voiceAuthorization?: tillbridge.v1.VoiceAuthorization.$Shape|null;
-              keepOut?: tillbridge.v1.KeepOut.$Shape|null;
+              cancelIfUnseen?: tillbridge.v1.CancelIfUnseen.$Shape|null;
               $unknowns?: Uint8Array[];
             } & (
-              ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; keepOut?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; keepOut?: null }|{ body?: "keepOut"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut: tillbridge.v1.KeepOut.$Shape })
+              ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; cancelIfUnseen?: null }|{ body?: "cancelIfUnseen"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen: tillbridge.v1.CancelIfUnseen.$Shape })
             );
         }
 
@@ -2501,101 +2501,101 @@ export namespace tillbridge {
         }
 
         /**
-         * Properties of a KeepOut.
-         * @deprecated Use tillbridge.v1.KeepOut.$Properties instead.
+         * Properties of a CancelIfUnseen.
+         * @deprecated Use tillbridge.v1.CancelIfUnseen.$Properties instead.
          */
-        interface IKeepOut extends tillbridge.v1.KeepOut.$Properties {
+        interface ICancelIfUnseen extends tillbridge.v1.CancelIfUnseen.$Properties {
         }
 
-        /** Represents a KeepOut. */
-        class KeepOut {
+        /** Represents a CancelIfUnseen. */
+        class CancelIfUnseen {
 
             /**
-             * Constructs a new KeepOut.
+             * Constructs a new CancelIfUnseen.
              * @param [properties] Properties to set
              */
-            constructor(properties?: tillbridge.v1.KeepOut.$Properties);
+            constructor(properties?: tillbridge.v1.CancelIfUnseen.$Properties);
 
             /** Unknown fields preserved while decoding when enabled */
             $unknowns?: Uint8Array[];
 
-            /** KeepOut originalMessageId. */
+            /** CancelIfUnseen originalMessageId. */
             originalMessageId: string;
 
-            /** KeepOut reference. */
+            /** CancelIfUnseen reference. */
             reference: string;
 
             /**
-             * Encodes the specified KeepOut message. Does not implicitly {@link tillbridge.v1.KeepOut.verify|verify} messages.
-             * @param message KeepOut message or plain object to encode
+             * Encodes the specified CancelIfUnseen message. Does not implicitly {@link tillbridge.v1.CancelIfUnseen.verify|verify} messages.
+             * @param message CancelIfUnseen message or plain object to encode
              * @param [writer] Writer to encode to
              * @returns Writer
              */
-            static encode(message: tillbridge.v1.KeepOut.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
+            static encode(message: tillbridge.v1.CancelIfUnseen.$Properties, writer?: $protobuf.Writer): $protobuf.Writer;
 
             /**
-             * Decodes a KeepOut message from the specified reader or buffer.
+             * Decodes a CancelIfUnseen message from the specified reader or buffer.
              * @param reader Reader or buffer to decode from
              * @param [length] Message length if known beforehand
-             * @returns {tillbridge.v1.KeepOut & tillbridge.v1.KeepOut.$Shape} KeepOut
+             * @returns {tillbridge.v1.CancelIfUnseen & tillbridge.v1.CancelIfUnseen.$Shape} CancelIfUnseen
              * @throws {Error} If the payload is not a reader or valid buffer
              * @throws {$protobuf.util.ProtocolError} If required fields are missing
              */
-            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.KeepOut & tillbridge.v1.KeepOut.$Shape;
+            static decode(reader: ($protobuf.Reader|Uint8Array), length?: number): tillbridge.v1.CancelIfUnseen & tillbridge.v1.CancelIfUnseen.$Shape;
 
             /**
-             * Verifies a KeepOut message.
+             * Verifies a CancelIfUnseen message.
              * @param message Plain object to verify
              * @returns `null` if valid, otherwise the reason why it is not
              */
             static verify(message: { [k: string]: any }): (string|null);
 
             /**
-             * Creates a KeepOut message from a plain object. Also converts values to their respective internal types.
+             * Creates a CancelIfUnseen message from a plain object. Also converts values to their respective internal types.
              * @param object Plain object
-             * @returns KeepOut
+             * @returns CancelIfUnseen
              */
-            static fromObject(object: { [k: string]: any }): tillbridge.v1.KeepOut;
+            static fromObject(object: { [k: string]: any }): tillbridge.v1.CancelIfUnseen;
 
             /**
-             * Creates a plain object from a KeepOut message. Also converts values to other types if specified.
-             * @param message KeepOut
+             * Creates a plain object from a CancelIfUnseen message. Also converts values to other types if specified.
+             * @param message CancelIfUnseen
              * @param [options] Conversion options
              * @returns Plain object
              */
-            static toObject(message: tillbridge.v1.KeepOut, options?: $protobuf.IConversionOptions): { [k: string]: any };
+            static toObject(message: tillbridge.v1.CancelIfUnseen, options?: $protobuf.IConversionOptions): { [k: string]: any };
 
             /**
-             * Converts this KeepOut to JSON.
+             * Converts this CancelIfUnseen to JSON.
              * @returns JSON object
              */
             toJSON(): { [k: string]: any };
 
             /**
-             * Gets the type url for KeepOut
+             * Gets the type url for CancelIfUnseen
              * @param [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
              * @returns The type url
              */
             static getTypeUrl(prefix?: string): string;
         }
 
-        namespace KeepOut {
+        namespace CancelIfUnseen {
 
-            /** Properties of a KeepOut. */
+            /** Properties of a CancelIfUnseen. */
             interface $Properties {
 
-                /** KeepOut originalMessageId */
+                /** CancelIfUnseen originalMessageId */
                 originalMessageId?: (string|null);
 
-                /** KeepOut reference */
+                /** CancelIfUnseen reference */
                 reference?: (string|null);
 
                 /** Unknown fields preserved while decoding when enabled */
                 $unknowns?: Uint8Array[];
             }
 
-            /** Shape of a KeepOut. */
-            type $Shape = tillbridge.v1.KeepOut.$Properties;
+            /** Shape of a CancelIfUnseen. */
+            type $Shape = tillbridge.v1.CancelIfUnseen.$Properties;
         }
 
         /**

@@ -50,8 +50,8 @@ export const tillbridge = $root.tillbridge = (() => {
              * @property {tillbridge.v1.Acknowledgement.$Properties|null} [acknowledgement] Envelope acknowledgement
              * @property {tillbridge.v1.Parked.$Properties|null} [parked] Envelope parked
              * @property {tillbridge.v1.VoiceAuthorization.$Properties|null} [voiceAuthorization] Envelope voiceAuthorization
-             * @property {tillbridge.v1.KeepOut.$Properties|null} [keepOut] Envelope keepOut
-             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"keepOut"} [body] Envelope body
+             * @property {tillbridge.v1.CancelIfUnseen.$Properties|null} [cancelIfUnseen] Envelope cancelIfUnseen
+             * @property {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"} [body] Envelope body
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
@@ -85,10 +85,10 @@ export const tillbridge = $root.tillbridge = (() => {
              *   acknowledgement?: tillbridge.v1.Acknowledgement.$Shape|null;
              *   parked?: tillbridge.v1.Parked.$Shape|null;
              *   voiceAuthorization?: tillbridge.v1.VoiceAuthorization.$Shape|null;
-             *   keepOut?: tillbridge.v1.KeepOut.$Shape|null;
+             *   cancelIfUnseen?: tillbridge.v1.CancelIfUnseen.$Shape|null;
              *   $unknowns?: Array.<Uint8Array>;
              * } & (
-             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; keepOut?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; keepOut?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; keepOut?: null }|{ body?: "keepOut"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; keepOut: tillbridge.v1.KeepOut.$Shape })
+             *   ({ body?: undefined; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "challenge"; challenge: tillbridge.v1.Challenge.$Shape; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "hello"; challenge?: null; hello: tillbridge.v1.Hello.$Shape; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "welcome"; challenge?: null; hello?: null; welcome: tillbridge.v1.Welcome.$Shape; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "goodbye"; challenge?: null; hello?: null; welcome?: null; goodbye: tillbridge.v1.Goodbye.$Shape; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeat"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat: tillbridge.v1.Heartbeat.$Shape; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "heartbeatAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer: tillbridge.v1.HeartbeatAnswer.$Shape; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest: tillbridge.v1.AuthorizationRequest.$Shape; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "authorizationAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer: tillbridge.v1.AuthorizationAnswer.$Shape; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusRequest"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest: tillbridge.v1.StatusRequest.$Shape; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "statusAnswer"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer: tillbridge.v1.StatusAnswer.$Shape; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "reversal"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal: tillbridge.v1.Reversal.$Shape; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "offlineRecord"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord: tillbridge.v1.OfflineRecord.$Shape; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "capture"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture: tillbridge.v1.Capture.$Shape; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "acknowledgement"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement: tillbridge.v1.Acknowledgement.$Shape; parked?: null; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "parked"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked: tillbridge.v1.Parked.$Shape; voiceAuthorization?: null; cancelIfUnseen?: null }|{ body?: "voiceAuthorization"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization: tillbridge.v1.VoiceAuthorization.$Shape; cancelIfUnseen?: null }|{ body?: "cancelIfUnseen"; challenge?: null; hello?: null; welcome?: null; goodbye?: null; heartbeat?: null; heartbeatAnswer?: null; authorizationRequest?: null; authorizationAnswer?: null; statusRequest?: null; statusAnswer?: null; reversal?: null; offlineRecord?: null; capture?: null; acknowledgement?: null; parked?: null; voiceAuthorization?: null; cancelIfUnseen: tillbridge.v1.CancelIfUnseen.$Shape })
              * )} tillbridge.v1.Envelope.$Shape
              */
 
@@ -260,24 +260,24 @@ export const tillbridge = $root.tillbridge = (() => {
             Envelope.prototype.voiceAuthorization = null;
 
             /**
-             * Envelope keepOut.
-             * @member {tillbridge.v1.KeepOut.$Properties|null|undefined} keepOut
+             * Envelope cancelIfUnseen.
+             * @member {tillbridge.v1.CancelIfUnseen.$Properties|null|undefined} cancelIfUnseen
              * @memberof tillbridge.v1.Envelope
              * @instance
              */
-            Envelope.prototype.keepOut = null;
+            Envelope.prototype.cancelIfUnseen = null;
 
             // OneOf field names bound to virtual getters and setters
             let $oneOfFields;
 
             /**
              * Envelope body.
-             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"keepOut"|undefined} body
+             * @member {"challenge"|"hello"|"welcome"|"goodbye"|"heartbeat"|"heartbeatAnswer"|"authorizationRequest"|"authorizationAnswer"|"statusRequest"|"statusAnswer"|"reversal"|"offlineRecord"|"capture"|"acknowledgement"|"parked"|"voiceAuthorization"|"cancelIfUnseen"|undefined} body
              * @memberof tillbridge.v1.Envelope
              * @instance
              */
             $Object.defineProperty(Envelope.prototype, "body", {
-                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization", "keepOut"]),
+                get: $util.oneOfGetter($oneOfFields = ["challenge", "hello", "welcome", "goodbye", "heartbeat", "heartbeatAnswer", "authorizationRequest", "authorizationAnswer", "statusRequest", "statusAnswer", "reversal", "offlineRecord", "capture", "acknowledgement", "parked", "voiceAuthorization", "cancelIfUnseen"]),
                 set: $util.oneOfSetter($oneOfFields)
             });
 
@@ -335,8 +335,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     $root.tillbridge.v1.Parked.encode(message.parked, writer.uint32(/* id 34, wireType 2 =*/274).fork(), _depth + 1).ldelim();
                 if (message.voiceAuthorization != null && $Object.hasOwnProperty.call(message, "voiceAuthorization"))
                     $root.tillbridge.v1.VoiceAuthorization.encode(message.voiceAuthorization, writer.uint32(/* id 35, wireType 2 =*/282).fork(), _depth + 1).ldelim();
-                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut"))
-                    $root.tillbridge.v1.KeepOut.encode(message.keepOut, writer.uint32(/* id 36, wireType 2 =*/290).fork(), _depth + 1).ldelim();
+                if (message.cancelIfUnseen != null && $Object.hasOwnProperty.call(message, "cancelIfUnseen"))
+                    $root.tillbridge.v1.CancelIfUnseen.encode(message.cancelIfUnseen, writer.uint32(/* id 36, wireType 2 =*/290).fork(), _depth + 1).ldelim();
                 if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                     for (let i = 0; i < message.$unknowns.length; ++i)
                         writer.raw(message.$unknowns[i]);
@@ -523,8 +523,8 @@ export const tillbridge = $root.tillbridge = (() => {
                     case 36: {
                             if (wireType !== 2)
                                 break;
-                            message.keepOut = $root.tillbridge.v1.KeepOut.decode(reader, reader.size(), $undefined, _depth + 1, message.keepOut);
-                            message.body = "keepOut";
+                            message.cancelIfUnseen = $root.tillbridge.v1.CancelIfUnseen.decode(reader, reader.size(), $undefined, _depth + 1, message.cancelIfUnseen);
+                            message.body = "cancelIfUnseen";
                             continue;
                         }
                     }
@@ -727,14 +727,14 @@ export const tillbridge = $root.tillbridge = (() => {
                             return "voiceAuthorization." + error;
                     }
                 }
-                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut")) {
+                if (message.cancelIfUnseen != null && $Object.hasOwnProperty.call(message, "cancelIfUnseen")) {
                     if (properties.body === 1)
                         return "body: multiple values";
                     properties.body = 1;
                     {
-                        let error = $root.tillbridge.v1.KeepOut.verify(message.keepOut, _depth + 1);
+                        let error = $root.tillbridge.v1.CancelIfUnseen.verify(message.cancelIfUnseen, _depth + 1);
                         if (error)
-                            return "keepOut." + error;
+                            return "cancelIfUnseen." + error;
                     }
                 }
                 return null;
@@ -854,10 +854,10 @@ export const tillbridge = $root.tillbridge = (() => {
                         throw $TypeError(".tillbridge.v1.Envelope.voiceAuthorization: object expected");
                     message.voiceAuthorization = $root.tillbridge.v1.VoiceAuthorization.fromObject(object.voiceAuthorization, _depth + 1);
                 }
-                if (object.keepOut != null) {
-                    if (!$util.isObject(object.keepOut))
-                        throw $TypeError(".tillbridge.v1.Envelope.keepOut: object expected");
-                    message.keepOut = $root.tillbridge.v1.KeepOut.fromObject(object.keepOut, _depth + 1);
+                if (object.cancelIfUnseen != null) {
+                    if (!$util.isObject(object.cancelIfUnseen))
+                        throw $TypeError(".tillbridge.v1.Envelope.cancelIfUnseen: object expected");
+                    message.cancelIfUnseen = $root.tillbridge.v1.CancelIfUnseen.fromObject(object.cancelIfUnseen, _depth + 1);
                 }
                 return message;
             };
@@ -979,10 +979,10 @@ export const tillbridge = $root.tillbridge = (() => {
                     if (options.oneofs)
                         object.body = "voiceAuthorization";
                 }
-                if (message.keepOut != null && $Object.hasOwnProperty.call(message, "keepOut")) {
-                    object.keepOut = $root.tillbridge.v1.KeepOut.toObject(message.keepOut, options, _depth + 1);
+                if (message.cancelIfUnseen != null && $Object.hasOwnProperty.call(message, "cancelIfUnseen")) {
+                    object.cancelIfUnseen = $root.tillbridge.v1.CancelIfUnseen.toObject(message.cancelIfUnseen, options, _depth + 1);
                     if (options.oneofs)
-                        object.body = "keepOut";
+                        object.body = "cancelIfUnseen";
                 }
                 return object;
             };
@@ -7961,38 +7961,38 @@ export const tillbridge = $root.tillbridge = (() => {
             return Reversal;
         })();
 
-        v1.KeepOut = (function() {
+        v1.CancelIfUnseen = (function() {
 
             /**
-             * Properties of a KeepOut.
-             * @typedef {Object} tillbridge.v1.KeepOut.$Properties
-             * @property {string|null} [originalMessageId] KeepOut originalMessageId
-             * @property {string|null} [reference] KeepOut reference
+             * Properties of a CancelIfUnseen.
+             * @typedef {Object} tillbridge.v1.CancelIfUnseen.$Properties
+             * @property {string|null} [originalMessageId] CancelIfUnseen originalMessageId
+             * @property {string|null} [reference] CancelIfUnseen reference
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
 
             /**
-             * Properties of a KeepOut.
+             * Properties of a CancelIfUnseen.
              * @memberof tillbridge.v1
-             * @interface IKeepOut
-             * @augments tillbridge.v1.KeepOut.$Properties
-             * @deprecated Use tillbridge.v1.KeepOut.$Properties instead.
+             * @interface ICancelIfUnseen
+             * @augments tillbridge.v1.CancelIfUnseen.$Properties
+             * @deprecated Use tillbridge.v1.CancelIfUnseen.$Properties instead.
              */
 
             /**
-             * Shape of a KeepOut.
-             * @typedef {tillbridge.v1.KeepOut.$Properties} tillbridge.v1.KeepOut.$Shape
+             * Shape of a CancelIfUnseen.
+             * @typedef {tillbridge.v1.CancelIfUnseen.$Properties} tillbridge.v1.CancelIfUnseen.$Shape
              */
 
             /**
-             * Constructs a new KeepOut.
+             * Constructs a new CancelIfUnseen.
              * @memberof tillbridge.v1
-             * @classdesc Represents a KeepOut.
+             * @classdesc Represents a CancelIfUnseen.
              * @constructor
-             * @param {tillbridge.v1.KeepOut.$Properties=} [properties] Properties to set
+             * @param {tillbridge.v1.CancelIfUnseen.$Properties=} [properties] Properties to set
              * @property {Array.<Uint8Array>} [$unknowns] Unknown fields preserved while decoding when enabled
              */
-            const KeepOut = function (properties) {
+            const CancelIfUnseen = function (properties) {
                 if (properties)
                     for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                         if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -8000,31 +8000,31 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             /**
-             * KeepOut originalMessageId.
+             * CancelIfUnseen originalMessageId.
              * @member {string} originalMessageId
-             * @memberof tillbridge.v1.KeepOut
+             * @memberof tillbridge.v1.CancelIfUnseen
              * @instance
              */
-            KeepOut.prototype.originalMessageId = "";
+            CancelIfUnseen.prototype.originalMessageId = "";
 
             /**
-             * KeepOut reference.
+             * CancelIfUnseen reference.
              * @member {string} reference
-             * @memberof tillbridge.v1.KeepOut
+             * @memberof tillbridge.v1.CancelIfUnseen
              * @instance
              */
-            KeepOut.prototype.reference = "";
+            CancelIfUnseen.prototype.reference = "";
 
             /**
-             * Encodes the specified KeepOut message. Does not implicitly {@link tillbridge.v1.KeepOut.verify|verify} messages.
+             * Encodes the specified CancelIfUnseen message. Does not implicitly {@link tillbridge.v1.CancelIfUnseen.verify|verify} messages.
              * @function encode
-             * @memberof tillbridge.v1.KeepOut
+             * @memberof tillbridge.v1.CancelIfUnseen
              * @static
-             * @param {tillbridge.v1.KeepOut.$Properties} message KeepOut message or plain object to encode
+             * @param {tillbridge.v1.CancelIfUnseen.$Properties} message CancelIfUnseen message or plain object to encode
              * @param {$protobuf.Writer} [writer] Writer to encode to
              * @returns {$protobuf.Writer} Writer
              */
-            KeepOut.encode = function (message, writer, _depth) {
+            CancelIfUnseen.encode = function (message, writer, _depth) {
                 if (!writer)
                     writer = $Writer.create();
                 if (_depth === $undefined)
@@ -8042,17 +8042,17 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             /**
-             * Decodes a KeepOut message from the specified reader or buffer.
+             * Decodes a CancelIfUnseen message from the specified reader or buffer.
              * @function decode
-             * @memberof tillbridge.v1.KeepOut
+             * @memberof tillbridge.v1.CancelIfUnseen
              * @static
              * @param {$protobuf.Reader|Uint8Array} reader Reader or buffer to decode from
              * @param {number} [length] Message length if known beforehand
-             * @returns {tillbridge.v1.KeepOut & tillbridge.v1.KeepOut.$Shape} KeepOut
+             * @returns {tillbridge.v1.CancelIfUnseen & tillbridge.v1.CancelIfUnseen.$Shape} CancelIfUnseen
              * @throws {Error} If the payload is not a reader or valid buffer
              * @throws {$protobuf.util.ProtocolError} If required fields are missing
              */
-            KeepOut.decode = function (reader, length, _end, _depth, _target) {
+            CancelIfUnseen.decode = function (reader, length, _end, _depth, _target) {
                 if (!(reader instanceof $Reader))
                     reader = $Reader.create(reader);
                 if (_depth === $undefined)
@@ -8069,7 +8069,7 @@ export const tillbridge = $root.tillbridge = (() => {
                     length = reader.len;
                     reader.len = end;
                 }
-                message = _target || new $root.tillbridge.v1.KeepOut();
+                message = _target || new $root.tillbridge.v1.CancelIfUnseen();
                 while (reader.pos < end) {
                     let start = reader.pos;
                     let tag = reader.tag();
@@ -8115,14 +8115,14 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             /**
-             * Verifies a KeepOut message.
+             * Verifies a CancelIfUnseen message.
              * @function verify
-             * @memberof tillbridge.v1.KeepOut
+             * @memberof tillbridge.v1.CancelIfUnseen
              * @static
              * @param {Object.<string,*>} message Plain object to verify
              * @returns {string|null} `null` if valid, otherwise the reason why it is not
              */
-            KeepOut.verify = function (message, _depth) {
+            CancelIfUnseen.verify = function (message, _depth) {
                 if (typeof message !== "object" || message === null)
                     return "object expected";
                 if (_depth === $undefined)
@@ -8139,23 +8139,23 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             /**
-             * Creates a KeepOut message from a plain object. Also converts values to their respective internal types.
+             * Creates a CancelIfUnseen message from a plain object. Also converts values to their respective internal types.
              * @function fromObject
-             * @memberof tillbridge.v1.KeepOut
+             * @memberof tillbridge.v1.CancelIfUnseen
              * @static
              * @param {Object.<string,*>} object Plain object
-             * @returns {tillbridge.v1.KeepOut} KeepOut
+             * @returns {tillbridge.v1.CancelIfUnseen} CancelIfUnseen
              */
-            KeepOut.fromObject = function (object, _depth) {
-                if (object instanceof $root.tillbridge.v1.KeepOut)
+            CancelIfUnseen.fromObject = function (object, _depth) {
+                if (object instanceof $root.tillbridge.v1.CancelIfUnseen)
                     return object;
                 if (!$util.isObject(object))
-                    throw $TypeError(".tillbridge.v1.KeepOut: object expected");
+                    throw $TypeError(".tillbridge.v1.CancelIfUnseen: object expected");
                 if (_depth === $undefined)
                     _depth = 0;
                 if (_depth > $util.recursionLimit)
                     throw $Error("max depth exceeded");
-                let message = new $root.tillbridge.v1.KeepOut();
+                let message = new $root.tillbridge.v1.CancelIfUnseen();
                 if (object.originalMessageId != null)
                     if (typeof object.originalMessageId !== "string" || object.originalMessageId.length)
                         message.originalMessageId = $String(object.originalMessageId);
@@ -8166,15 +8166,15 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             /**
-             * Creates a plain object from a KeepOut message. Also converts values to other types if specified.
+             * Creates a plain object from a CancelIfUnseen message. Also converts values to other types if specified.
              * @function toObject
-             * @memberof tillbridge.v1.KeepOut
+             * @memberof tillbridge.v1.CancelIfUnseen
              * @static
-             * @param {tillbridge.v1.KeepOut} message KeepOut
+             * @param {tillbridge.v1.CancelIfUnseen} message CancelIfUnseen
              * @param {$protobuf.IConversionOptions} [options] Conversion options
              * @returns {Object.<string,*>} Plain object
              */
-            KeepOut.toObject = function (message, options, _depth) {
+            CancelIfUnseen.toObject = function (message, options, _depth) {
                 if (!options)
                     options = {};
                 if (_depth === $undefined)
@@ -8194,31 +8194,31 @@ export const tillbridge = $root.tillbridge = (() => {
             };
 
             /**
-             * Converts this KeepOut to JSON.
+             * Converts this CancelIfUnseen to JSON.
              * @function toJSON
-             * @memberof tillbridge.v1.KeepOut
+             * @memberof tillbridge.v1.CancelIfUnseen
              * @instance
              * @returns {Object.<string,*>} JSON object
              */
-            KeepOut.prototype.toJSON = function() {
-                return KeepOut.toObject(this, $protobuf.util.toJSONOptions);
+            CancelIfUnseen.prototype.toJSON = function() {
+                return CancelIfUnseen.toObject(this, $protobuf.util.toJSONOptions);
             };
 
             /**
-             * Gets the type url for KeepOut
+             * Gets the type url for CancelIfUnseen
              * @function getTypeUrl
-             * @memberof tillbridge.v1.KeepOut
+             * @memberof tillbridge.v1.CancelIfUnseen
              * @static
              * @param {string} [prefix] Custom type url prefix, defaults to `"type.googleapis.com"`
              * @returns {string} The type url
              */
-            KeepOut.getTypeUrl = function(prefix) {
+            CancelIfUnseen.getTypeUrl = function(prefix) {
                 if (prefix === $undefined)
                     prefix = "type.googleapis.com";
-                return prefix + "/tillbridge.v1.KeepOut";
+                return prefix + "/tillbridge.v1.CancelIfUnseen";
             };
 
-            return KeepOut;
+            return CancelIfUnseen;
         })();
 
         v1.OfflineRecord = (function() {

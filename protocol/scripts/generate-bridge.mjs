@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const room = join(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 const check = process.argv.includes('--check');
-const outDir = check ? mkdtempSync(join(tmpdir(), 'bridge-')) : join(room, 'generated');
+const outDir = check ? mkdtempSync(join(tmpdir(), 'bridge-')) : join(folder, 'generated');
 const cli = dirname(require.resolve('protobufjs-cli/package.json'));
 const js = join(outDir, 'bridge.js');
 const types = join(outDir, 'bridge.d.ts');
@@ -23,14 +23,14 @@ execFileSync(process.execPath, [
   ...trim,
   '--out',
   js,
-  join(room, 'bridge.proto'),
+  join(folder, 'bridge.proto'),
 ]);
 execFileSync(process.execPath, [join(cli, 'bin/pbts'), '--out', types, js]);
 
 if (check) {
   const stale = ['bridge.js', 'bridge.d.ts'].filter(
     (name) =>
-      readFileSync(join(outDir, name), 'utf8') !== readFileSync(join(room, 'generated', name), 'utf8'),
+      readFileSync(join(outDir, name), 'utf8') !== readFileSync(join(folder, 'generated', name), 'utf8'),
   );
   rmSync(outDir, { recursive: true });
   if (stale.length > 0) {

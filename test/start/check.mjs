@@ -7,8 +7,10 @@ const CHECKS = [
   [
     'import arrows',
     bin('depcruise'),
-    ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', ...rooms()],
+    ['--config', '.dependency-cruiser.mjs', '--output-type', 'err', ...packages()],
   ],
+  ['folders', process.execPath, [join(ROOT, 'test', 'start', 'folders.mjs')]],
+  ['replaced words', process.execPath, [join(ROOT, 'test', 'start', 'words.mjs')]],
   [
     'generated files',
     process.execPath,
@@ -31,7 +33,7 @@ const CHECKS = [
   ],
 ];
 
-function rooms() {
+function packages() {
   return ['protocol/src', 'gateway/src', 'agent/src', 'hardware-sim/src', 'test/src'];
 }
 

@@ -1,5 +1,5 @@
-import type { SaleAnswer, SaleType } from '../sale/answer.js';
-import type { StatusView } from '../sale/desk.js';
+import type { SaleAnswer, SaleType } from '../sale/machine/state/answer.js';
+import type { StatusView } from '../sale/service/sale-service.js';
 import type { QueueAnswer } from '../till/queue-answer.js';
 import type { ConditionAnswer, JournalDetail, TerminalAnswer } from '../till/status-routes.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';

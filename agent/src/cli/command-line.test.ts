@@ -5,20 +5,20 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryDesk } from '../till/memory-desk.test.support.js';
+import { MemorySaleService } from '../till/memory-sale-service.test.support.js';
 import { createTillServer } from '../till/server.js';
 import { runCommandLine } from './main-command.js';
 
 const TOKEN = 'a-token-of-the-tills-0123';
-let desk: MemoryDesk;
+let service: MemorySaleService;
 let server: FastifyInstance;
 let url: string;
 let home: string;
 
 beforeEach(async () => {
-  desk = new MemoryDesk();
+  service = new MemorySaleService();
   server = createTillServer({
-    desk,
+    service,
     link: {
       detail: () => ({ state: 'down', attempt: 2, reason: 'unreachable', detail: 'ECONNREFUSED' }),
       nudge: () => {},
@@ -49,7 +49,7 @@ async function cli(line: string, env: NodeJS.ProcessEnv = { AGENT_URL: url, AGEN
 
 /** Ends the next sale that a till waits for. */
 function endNext(end: (reference: string) => void): void {
-  const stop = desk.onEvent((event) => {
+  const stop = service.onEvent((event) => {
     if (event.type !== 'progress') return;
     stop();
     // Behind the event itself, as a real sale ends.
@@ -59,16 +59,16 @@ function endNext(end: (reference: string) => void): void {
 
 describe('sale', () => {
   it('shows how it goes and exits 0 when approved', async () => {
-    endNext((reference) => desk.finish(reference));
+    endNext((reference) => service.finish(reference));
     const { exitCode, out, notes } = await cli('sale --amount 12.34 --currency EUR --reference r-7');
     expect(exitCode).toBe(0);
     expect(out).toMatch(/^approved {2}12\.34 EUR {2}r-7\n/);
     expect(notes).toMatch(/accepted\n.*waited-for\n.*done/);
-    await expect.poll(() => desk.listenerCount).toBe(0);
+    await expect.poll(() => service.listenerCount).toBe(0);
   });
 
   it('exits 1 when it ends otherwise, and makes a reference of its own', async () => {
-    endNext((reference) => void desk.cancel(reference));
+    endNext((reference) => void service.cancel(reference));
     const { exitCode, out } = await cli('sale --amount 1.00 --currency EUR --json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
@@ -89,7 +89,7 @@ describe('sale', () => {
     const { exitCode, notes } = await cli(line);
     expect(exitCode).toBe(2);
     expect(notes).toMatch(reason);
-    expect(desk.requests).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 });
 
@@ -153,11 +153,11 @@ describe('what a store shows', () => {
     expect(out).toMatch(
       /^DECLINED LATER r-9 9\.99 EUR, terminal 10001, card …0040: 800\.100\.203 insufficient funds; take note with queue --acknowledge r-9$/m,
     );
-    endNext((reference) => desk.finish(reference));
+    endNext((reference) => service.finish(reference));
     await cli('sale --amount 1.00 --currency EUR --reference r-9');
     const { exitCode } = await cli('queue --acknowledge r-9 --by Tessa');
     expect(exitCode).toBe(0);
-    expect(desk.acknowledged).toEqual(['r-9 Tessa']);
+    expect(service.acknowledged).toEqual(['r-9 Tessa']);
     expect((await cli('queue --by Tessa')).notes).toContain('--by belongs to --acknowledge REFERENCE');
     expect((await cli('queue --acknowledge nobody-knows')).exitCode).toBe(2);
   });

@@ -1,4 +1,4 @@
-import type { SaleAnswer } from '../sale/answer.js';
+import type { SaleAnswer } from '../sale/machine/state/answer.js';
 import type { ServerEvent } from './event-reader.js';
 import { EXIT } from './exit-code.js';
 

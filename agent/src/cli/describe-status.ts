@@ -1,4 +1,4 @@
-import type { LossAnswer, QueueAnswer } from '../till/queue-answer.js';
+import type { LateDeclineAnswer, QueueAnswer } from '../till/queue-answer.js';
 import type { StatusAnswer } from './agent-client.js';
 import { spokenAge, textTable } from './table.js';
 
@@ -12,7 +12,9 @@ export function describeStatus(status: StatusAnswer): string {
       : `journal   unavailable: ${journal.reason}, ${journal.detail}`,
     ...journalLines(journal),
   );
-  lines.push(`queue     ${queue.depth} waiting, ${queue.parked} parked${lossText(queue.losses)}`);
+  lines.push(
+    `queue     ${queue.depth} waiting, ${queue.parked} parked${lateDeclineText(queue.lateDeclines)}`,
+  );
   lines.push(`open      ${open.length === 0 ? 'no sale' : open.join(', ')}`);
   for (const { reference, reason } of parked) lines.push(`parked    ${reference}, needs a person: ${reason}`);
   lines.push('');
@@ -35,8 +37,8 @@ function offlineText({ id, offline }: StatusAnswer['terminals'][number]): string
   return `terminal ${id} offline-ready: no, because ${offline.because ?? offline.reasons.join(', ')}`;
 }
 
-function lossText(losses: number): string {
-  return losses === 0 ? '' : `, ${losses} declined later or expired (see queue)`;
+function lateDeclineText(lateDeclines: number): string {
+  return lateDeclines === 0 ? '' : `, ${lateDeclines} declined later or expired (see queue)`;
 }
 
 /** What is wrong with the journal or its copy, and what to do. */
@@ -77,7 +79,7 @@ export function describeQueue(queue: QueueAnswer): string {
       `terminal ${left.terminalId}: ${left.amount} ${left.currency} and ${left.count} sales left offline${deferredText(left)}`,
     );
   }
-  for (const loss of queue.losses) lines.push(lossLine(loss));
+  for (const lateDecline of queue.lateDeclines) lines.push(lateDeclineLine(lateDecline));
   if (queue.items.length > 0) {
     const rows = queue.items.map((item) => [
       item.terminalId,
@@ -97,13 +99,13 @@ function deferredText({ deferred, currency }: QueueAnswer['limitsLeft'][number])
   return deferred ? `; of it ${deferred.amount} ${currency} and ${deferred.count} deferred` : '';
 }
 
-const LOSS_WORDS: Readonly<Record<LossAnswer['reason'], string>> = {
+const LOSS_WORDS: Readonly<Record<LateDeclineAnswer['reason'], string>> = {
   'declined-later': 'DECLINED LATER',
   'expired-offline': 'EXPIRED',
 };
 
-function lossLine(loss: LossAnswer): string {
-  const { reason, reference, amount, currency, terminalId, last4Digits, detail } = loss;
+function lateDeclineLine(lateDecline: LateDeclineAnswer): string {
+  const { reason, reference, amount, currency, terminalId, last4Digits, detail } = lateDecline;
   const card = last4Digits === undefined ? '' : `, card …${last4Digits}`;
   const said = detail === undefined ? '' : `: ${detail}`;
   return `${LOSS_WORDS[reason]} ${reference} ${amount} ${currency}, terminal ${terminalId}${card}${said}; take note with queue --acknowledge ${reference}`;

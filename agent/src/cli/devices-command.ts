@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentConfig } from '../config/config.js';
 import { DeviceRegistry, DeviceRegistryError, numericDeviceId } from '../drivers/device-registry.js';
-import { HOME_FILES } from '../home-files.js';
+import { HOME_FILES } from '../home/home-files.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
 import { textTable } from './table.js';

@@ -14,7 +14,7 @@ import { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HOME_FILES, lockAgentHome, readSecretFiles } from '../home-files.js';
+import { HOME_FILES, lockAgentHome, readSecretFiles } from '../home/home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';
 import { CopiedJournal } from '../journal/copy/copied-journal.js';
 import { CopyCipher } from '../journal/copy/copy-cipher.js';

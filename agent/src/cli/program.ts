@@ -161,12 +161,12 @@ function addJournal(program: Command, parts: ProgramParts): void {
     )
     .option(
       '--from <place>',
-      'where the copy is: its folder, a file of it that was put aside, or https://neighbour:port',
+      'where the copy is: its folder, a file of it that was put aside, or https://replica:port',
     )
     .option('--key-file <file>', 'the key of the copy (default: as configured)')
-    .option('--agent <id>', 'of a neighbour: whose copy')
-    .option('--secret-file <file>', 'of a neighbour: the shared secret')
-    .option('--ca-file <file>', 'of a neighbour: the certificate that its own comes from')
+    .option('--agent <id>', 'of a replica: whose copy')
+    .option('--secret-file <file>', 'of a replica: the shared secret')
+    .option('--ca-file <file>', 'of a replica: the certificate that its own comes from')
     .option('--replace', 'set a journal that is in the home aside')
     .option(
       '--salvage',

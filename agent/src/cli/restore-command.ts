@@ -5,13 +5,14 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { AgentConfig } from '../config/config.js';
-import { HOME_FILES, lockAgentHome, SECRET_FILES } from '../home-files.js';
+import { HOME_FILES, lockAgentHome, SECRET_FILES } from '../home/home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';
 import { CopyCipher, CopyCipherError } from '../journal/copy/copy-cipher.js';
 import { CopyKeyError, createCopyKey, readCopyKey } from '../journal/copy/copy-key.js';
 import { CopyFormatError, type HomeRecord } from '../journal/copy/copy-records.js';
 import { copySource, readCopiedHome } from '../journal/copy/copy-source.js';
 import { type CopyTarget, CopyUnavailable } from '../journal/copy/copy-target.js';
+import { DamagedJournal } from '../journal/copy/damaged-source.js';
 import {
   builtGeneration,
   type Restored,
@@ -21,22 +22,21 @@ import {
 } from '../journal/copy/restore.js';
 import { InterruptedRestore, isPlacePending, refusePending, takePlace } from '../journal/copy/take-place.js';
 import { crashOption, dieAt } from '../journal/crash-point.js';
-import { DamagedJournal } from '../journal/damaged-source.js';
 import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
-import { openCopyToRead } from '../neighbour/open-copy.js';
-import { judgeRestored } from '../sale/restored-sale.js';
+import { openCopyToRead } from '../replica/open-replica.js';
+import { judgeRestored } from '../sale/records/restored-sale.js';
 import { FIRST_GENERATION, readGeneration, writeGeneration } from '../uplink/generation.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
 
 /** Options of `restore`. */
 export interface RestoreOptions {
-  /** A folder, a file of it that was put aside, or the address of a neighbour. */
+  /** A folder, a file of it that was put aside, or the address of a replica. */
   readonly from?: string;
   readonly keyFile?: string;
-  /** Of a neighbour: whose copy, the shared secret, and perhaps the certificate. */
+  /** Of a replica: whose copy, the shared secret, and perhaps the certificate. */
   readonly agent?: string;
   readonly secretFile?: string;
   readonly caFile?: string;
@@ -171,12 +171,12 @@ async function salvage({ home }: AgentConfig, options: RestoreOptions, output: O
 function openSource(from: string, { agent, secretFile, caFile }: RestoreOptions): Promise<CopyTarget> {
   if (!/^https?:/.test(from)) return openCopyToRead({ kind: 'folder', path: resolve(from) }, '');
   if (agent === undefined || secretFile === undefined)
-    throw new CommandError(EXIT.usage, 'a copy at a neighbour needs --agent ID and --secret-file FILE');
+    throw new CommandError(EXIT.usage, 'a copy at a replica needs --agent ID and --secret-file FILE');
   const { protocol, hostname } = new URL(from);
   if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
     throw new CommandError(EXIT.usage, '--from http: would carry the secret in clear: use https:');
   const ca = caFile === undefined ? {} : { caFile };
-  return openCopyToRead({ kind: 'neighbour', url: from, secretFile, ...ca }, agent);
+  return openCopyToRead({ kind: 'replica', url: from, secretFile, ...ca }, agent);
 }
 
 /** A home that belongs to another agent is not made this one's. */

@@ -1,15 +1,15 @@
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { HomeInUseError, HomeUnusableError } from '@tillbridge/protocol/platform/home-lock.js';
 import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
-import { type Agent, startAgent } from '../agent.js';
 import type { AgentConfig } from '../config/config.js';
 import { loadConfig } from '../config/config.js';
 import { DeviceRegistryError } from '../drivers/device-registry.js';
 import { CopyKeyError } from '../journal/copy/copy-key.js';
 import { InterruptedRestore } from '../journal/copy/take-place.js';
 import { KeyFileError } from '../journal/key-file.js';
-import { type AgentLog, createLog } from '../log.js';
-import { NeighbourTlsError } from '../neighbour/serve-neighbours.js';
+import { type AgentLog, createLog } from '../log/log.js';
+import { ReplicaTlsError } from '../replica/serve-replicas.js';
+import { type Agent, startAgent } from '../run/agent.js';
 import { TokenError } from '../till/token.js';
 import { IdentityError } from '../uplink/identity.js';
 import { CommandError, EXIT } from './exit-code.js';
@@ -27,7 +27,7 @@ const START_ERRORS = [
   KeyFileError,
   CopyKeyError,
   InterruptedRestore,
-  NeighbourTlsError,
+  ReplicaTlsError,
   DeviceRegistryError,
 ] as const;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import type { SaleAnswer, SaleType } from '../sale/answer.js';
+import type { SaleAnswer, SaleType } from '../sale/machine/state/answer.js';
 import type { AgentClient, SaleCall } from './agent-client.js';
 import { describeSale, exitCodeOf, hasEnded, readSaleNews } from './describe-sale.js';
 import type { ServerEvent } from './event-reader.js';

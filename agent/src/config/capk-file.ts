@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { CapkRecord } from '@tillbridge/protocol/crypto/capk.js';
-import { loadCapksFor } from '@tillbridge/protocol/crypto/capk-policy.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
+import { loadCapksFor } from '@tillbridge/protocol/crypto/emv/capk-policy.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 
 /** Largest file of certification authority keys; a terminal holds a few dozen of half a kilobyte each. */

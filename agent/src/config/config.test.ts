@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/test-capks.js';
+import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/emv/test-capks.js';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OFFLINE_MAXIMA } from '../sale/offline-policy.js';
+import { OFFLINE_MAXIMA } from '../sale/offline/offline-policy.js';
 import { loadConfig } from './config.js';
 import { STANDARD_OFFLINE } from './offline.js';
 

@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
-import type { CapkRecord } from '@tillbridge/protocol/crypto/capk.js';
+import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 import type { LogLevel } from '@tillbridge/protocol/platform/config/setting.js';
 import type { Static } from 'typebox';
 import { deviceTypeSpec } from '../drivers/device-types.js';
 import { UNIX_PREFIX } from '../ports/hid-pipe.js';
-import { DEFAULT_POLICY, type SalePolicy } from '../sale/policy.js';
+import { DEFAULT_POLICY, type SalePolicy } from '../sale/machine/state/policy.js';
 import { readCapkFile } from './capk-file.js';
 import { type JournalConfig, journalConfig } from './journal.js';
-import { type NeighbourConfig, neighbourConfig } from './neighbour.js';
 import { offlinePolicy } from './offline.js';
+import { type ReplicaConfig, replicaConfig } from './replica.js';
 import { AGENT_SETTINGS } from './schema.js';
 import { type TerminalConfig, terminalConfig } from './terminals.js';
 
@@ -27,7 +27,7 @@ export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | '
   readonly terminals: readonly TerminalConfig[];
   readonly journal: JournalConfig;
   /** Undefined: this agent holds no copies of others. */
-  readonly neighbour: NeighbourConfig | undefined;
+  readonly replica: ReplicaConfig | undefined;
   /** Certification authorities whose cards the terminals trust; those of test cards when absent. */
   readonly capks?: readonly CapkRecord[];
 }
@@ -46,7 +46,7 @@ function agentConfig(settings: Settings, defaultHome: string, problems: Problems
   const { host, port, mode, merchant, tokenFile, gateway, log } = settings;
   const home = resolve(settings.home ?? defaultHome);
   const terminals = settings.terminals.map(terminalConfig);
-  for (const key of ['id', 'path', 'trace'] as const) refuseTwins(terminals, key, problems);
+  for (const key of ['id', 'path', 'trace'] as const) refuseDuplicates(terminals, key, problems);
   const capks = trustedAuthorities(settings, terminals, problems);
   return {
     home,
@@ -60,7 +60,7 @@ function agentConfig(settings: Settings, defaultHome: string, problems: Problems
     policy: policyOf(settings, problems),
     terminals,
     journal: journalConfig(settings.journal, problems),
-    neighbour: neighbourConfig(settings.neighbour, home, problems),
+    replica: replicaConfig(settings.replica, home, problems),
     ...(capks && { capks }),
   };
 }
@@ -100,12 +100,13 @@ function refuseSimulated(terminals: readonly TerminalConfig[], problems: Problem
 }
 
 /** Two terminals on one port, or under one id, would mix up two sales, and in one trace two recordings. */
-function refuseTwins(
+function refuseDuplicates(
   terminals: readonly TerminalConfig[],
   key: 'id' | 'path' | 'trace',
   problems: Problems,
 ): void {
   const values = terminals.map((terminal) => terminal[key]).filter((value) => value !== undefined);
-  const twins = new Set(values.filter((value, index) => values.indexOf(value) !== index));
-  for (const value of twins) problems.at(['terminals'], `has two terminals with ${key} ${value}`);
+  const simulatedTerminals = new Set(values.filter((value, index) => values.indexOf(value) !== index));
+  for (const value of simulatedTerminals)
+    problems.at(['terminals'], `has two terminals with ${key} ${value}`);
 }

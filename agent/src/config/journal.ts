@@ -16,13 +16,13 @@ import type { CopyMode } from '../journal/copy/journal-copier.js';
 export type CopyPlace =
   /** A folder: another disk, a share. It must exist: one that is not mounted must not be mistaken for it. */
   | { readonly kind: 'folder'; readonly path: string }
-  /** A neighbouring agent. */
+  /** A adjacent agent. */
   | {
-      readonly kind: 'neighbour';
+      readonly kind: 'replica';
       readonly url: string;
       /** Holds the secret that the two share. */
       readonly secretFile: string;
-      /** PEM of the certificate that the neighbour's comes from; absent: those that the system trusts. */
+      /** PEM of the certificate that the replica's comes from; absent: those that the system trusts. */
       readonly caFile?: string;
     };
 
@@ -51,9 +51,9 @@ const COPY = section(
     ),
     url: Type.Optional(
       ruledText(
-        'an https: address of a neighbour, or http: on loopback, such as https://10.0.0.7:8443',
+        'an https: address of a replica, or http: on loopback, such as https://10.0.0.7:8443',
         (value) => (originOf(value) === undefined ? {} : undefined),
-        { description: 'Or keep it at this neighbouring agent. Plain `http:` stays on this machine.' },
+        { description: 'Or keep it at this adjacent agent. Plain `http:` stays on this machine.' },
       ),
     ),
     secretFile: Type.Optional(
@@ -61,7 +61,7 @@ const COPY = section(
     ),
     caFile: Type.Optional(
       path({
-        description: 'With `url`: PEM of the authority of the neighbour’s certificate.',
+        description: 'With `url`: PEM of the authority of the replica’s certificate.',
         fallback: 'those of the system',
       }),
     ),
@@ -91,7 +91,7 @@ export const JOURNAL = section(
   { default: {} },
 );
 
-/** The origin of a neighbour; undefined for anything else. */
+/** The origin of a replica; undefined for anything else. */
 function originOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
   const { protocol, hostname, username, password, pathname, search, hash, origin } = new URL(value);
@@ -118,7 +118,7 @@ function placeFault(
   copy: Partial<Record<'path' | 'url' | 'secretFile', unknown>> | null,
 ): RuleFault | undefined {
   if ((copy?.path === undefined) === (copy?.url === undefined))
-    return { at: 'path', problem: 'or url is needed, and not both: a folder, or a neighbour' };
+    return { at: 'path', problem: 'or url is needed, and not both: a folder, or a replica' };
   const isWhole = copy?.url === undefined || copy.secretFile !== undefined;
   return isWhole ? undefined : { at: 'secretFile', problem: 'is missing: expected a path' };
 }
@@ -126,5 +126,5 @@ function placeFault(
 function placeOf({ path, url, secretFile = '', caFile }: Static<typeof COPY>): CopyPlace {
   if (path !== undefined) return { kind: 'folder', path: resolve(path) };
   const ca = caFile === undefined ? {} : { caFile: resolve(caFile) };
-  return { kind: 'neighbour', url: originOf(url) ?? '', secretFile: resolve(secretFile), ...ca };
+  return { kind: 'replica', url: originOf(url) ?? '', secretFile: resolve(secretFile), ...ca };
 }

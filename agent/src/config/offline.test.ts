@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFERRED_CARDS, OFFLINE_MAXIMA, OFFLINE_OFF, type OfflinePolicy } from '../sale/offline-policy.js';
+import {
+  DEFERRED_CARDS,
+  OFFLINE_MAXIMA,
+  OFFLINE_OFF,
+  type OfflinePolicy,
+} from '../sale/offline/offline-policy.js';
 import { loadConfig } from './config.js';
 import { STANDARD_DEFERRED, STANDARD_OFFLINE } from './offline.js';
 

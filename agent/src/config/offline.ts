@@ -21,7 +21,7 @@ import {
   OFFLINE_MAXIMA,
   type OfflineLimits,
   type OfflinePolicy,
-} from '../sale/offline-policy.js';
+} from '../sale/offline/offline-policy.js';
 
 const HOUR_MS = 3_600_000;
 

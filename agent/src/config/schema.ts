@@ -13,10 +13,10 @@ import {
 } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import Type from 'typebox';
-import { DEFAULT_POLICY } from '../sale/policy.js';
+import { DEFAULT_POLICY } from '../sale/machine/state/policy.js';
 import { JOURNAL } from './journal.js';
-import { NEIGHBOUR } from './neighbour.js';
 import { OFFLINE } from './offline.js';
+import { REPLICA } from './replica.js';
 import { TERMINALS } from './terminals.js';
 
 const milliseconds = (minimum: number, maximum: number, description: string, preset: number) =>
@@ -123,7 +123,7 @@ export const AGENT_SETTINGS = section(
     terminals: TERMINALS,
     merchant: MERCHANT,
     journal: JOURNAL,
-    neighbour: Type.Optional(NEIGHBOUR),
+    replica: Type.Optional(REPLICA),
     mode: oneOf(['test', 'live'], {
       description: '`live`: real terminals alone, and no key of test cards.',
       env: 'AGENT_MODE',

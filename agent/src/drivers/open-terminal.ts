@@ -1,6 +1,6 @@
-import type { CapkRecord } from '@tillbridge/protocol/crypto/capk.js';
+import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { AgentLog } from '../log.js';
+import type { AgentLog } from '../log/log.js';
 import { openPort, type PortSettings } from '../ports/open-port.js';
 import { supervisePort } from '../ports/port-supervisor.js';
 import { openTraceFile, type TraceFile } from '../ports/recording-pipe.js';

@@ -19,7 +19,7 @@ function row(more: Partial<JournalRow>): JournalRow {
 }
 const message = (messageId: string, sequence: number, more: Partial<JournalRow> = {}) =>
   row({ messageId, sequence, inStream: true, ...more });
-const fate = (kind: 'acknowledged' | 'parked', settles: string) =>
+const deliveryStatus = (kind: 'acknowledged' | 'parked', settles: string) =>
   row({ kind, settles, data: { text: 'why' } });
 const nothing = async () => ({ open: [], nextSequences: new Map() });
 
@@ -41,11 +41,11 @@ describe('forward projection', () => {
   it('tells the gateway to go on behind what was acknowledged, or parked without being sent', () => {
     const queue = new ForwardProjection();
     for (const each of [message('a1', 1), message('a2', 2), message('a3', 3)]) queue.apply(each);
-    queue.apply(fate('parked', 'a1'));
+    queue.apply(deliveryStatus('parked', 'a1'));
     expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 2 }]);
-    queue.apply(fate('acknowledged', 'a2'));
+    queue.apply(deliveryStatus('acknowledged', 'a2'));
     expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 3 }]);
-    queue.apply(fate('parked', 'a3'));
+    queue.apply(deliveryStatus('parked', 'a3'));
     expect(queue.positions()).toEqual([{ terminalId: '11', nextSequence: 4 }]);
   });
 
@@ -65,8 +65,8 @@ describe('forward projection', () => {
     const queue = new ForwardProjection();
     for (const each of [message('a1', 1), message('a2', 2), message('a3', 3)]) queue.apply(each);
     const oldest = queue.oldestAtMs();
-    queue.apply(fate('acknowledged', 'a1'));
-    queue.apply(fate('parked', 'a2'));
+    queue.apply(deliveryStatus('acknowledged', 'a1'));
+    queue.apply(deliveryStatus('parked', 'a2'));
     queue.apply(row({ kind: 'ended' }));
     expect(queue.items().map((item) => [item.messageId, item.state, item.reason])).toEqual([
       ['a2', 'parked', 'why'],
@@ -89,7 +89,7 @@ describe('forward projection', () => {
       record('o4', 1, { terminalId: '22' }),
     ])
       queue.apply(each);
-    queue.apply(fate('acknowledged', 'o2'));
+    queue.apply(deliveryStatus('acknowledged', 'o2'));
     expect(queue.exposure()).toEqual([
       { terminalId: '11', currency: 'EUR', minor: 100, count: 1 },
       { terminalId: '11', currency: 'USD', minor: 7, count: 1 },
@@ -103,7 +103,7 @@ describe('forward projection', () => {
     await queue.load(async () => {
       const open = [{ row: a1 }, { row: a2 }];
       queue.apply(message('a3', 3));
-      queue.apply(fate('acknowledged', 'a1'));
+      queue.apply(deliveryStatus('acknowledged', 'a1'));
       return { open, nextSequences: new Map([['11', 3]]) };
     });
     expect(queue.items().map((item) => item.messageId)).toEqual(['a2', 'a3']);

@@ -5,7 +5,7 @@ import { CLOSING_ROWS, type JournalRow, type OpenMessage, PARKED_ROW } from './j
 const KINDS: Readonly<Record<string, StreamKind>> = {
   reversal: 'reversal',
   'preceding-reversal': 'reversal',
-  'keep-out': 'keepOut',
+  'cancel-if-unseen': 'cancelIfUnseen',
   'offline-record': 'offlineRecord',
   capture: 'capture',
   'voice-authorization': 'voiceAuthorization',

@@ -32,7 +32,7 @@ export interface KeeperParts {
   readonly retentionDays: number;
   /** The gateway's time as last heard; `undefined` while it was not heard by this process. A local clock removes nothing. */
   readonly gatewayNowMs: () => number | undefined;
-  /** The newest row whose hash the gateway keeps: nothing behind it goes, or the chain would have no witness. */
+  /** The newest row whose hash the gateway keeps: nothing behind it goes, or the chain would have no recorder. */
   readonly confirmedRow: () => number;
   /** The gateway's time of a contact row; `undefined` for other rows. */
   readonly contactMs: (row: JournalRow) => number | undefined;

@@ -68,7 +68,7 @@ export interface NewRow {
   readonly messageId?: string;
   /** The message gets the next number of its terminal's stream, in the same transaction. */
   readonly inStream?: boolean;
-  /** The message whose fate this row tells. */
+  /** The message whose deliveryStatus this row tells. */
   readonly settles?: string;
 }
 

@@ -1,20 +1,20 @@
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { Registry } from 'prom-client';
 import { beforeEach, expect, test } from 'vitest';
-import type { DeskEvent } from '../sale/desk.js';
-import { MemoryDesk } from '../till/memory-desk.test.support.js';
+import type { TillEvent } from '../sale/service/sale-service.js';
+import { MemorySaleService } from '../till/memory-sale-service.test.support.js';
 import { MemoryQueue } from '../uplink/memory-queue.test.support.js';
 import { agentMetrics } from './agent-metrics.js';
 import { journalMetrics } from './journal-metrics.js';
 
 let registry: Registry;
-let desk: MemoryDesk;
+let service: MemorySaleService;
 let queue: MemoryQueue;
 beforeEach(() => {
   registry = new Registry();
-  desk = new MemoryDesk();
+  service = new MemorySaleService();
   queue = new MemoryQueue();
-  agentMetrics(registry, { desk, queue, clock: new VirtualClock() });
+  agentMetrics(registry, { service, queue, clock: new VirtualClock() });
 });
 
 /** Lines of a number without its comments. */
@@ -24,12 +24,12 @@ async function shown(name: string): Promise<string[]> {
 }
 
 async function tell(type: 'sale' | 'declined-later' | 'expired', step: string): Promise<void> {
-  const reference = `r-${desk.requests.length}`;
+  const reference = `r-${service.requests.length}`;
   const request = { reference, type: 'sale', amount: { minor: 100, currency: 'EUR' } } as const;
-  const sale = await desk.request(request, { wait: false });
-  const event = { type, id: 1, atMs: 1, step, sale: { ...sale, mode: 'online' } } as DeskEvent;
-  for (const listener of desk.listeners) listener(event);
-  desk.finish(reference);
+  const sale = await service.request(request, { wait: false });
+  const event = { type, id: 1, atMs: 1, step, sale: { ...sale, mode: 'online' } } as TillEvent;
+  for (const listener of service.listeners) listener(event);
+  service.finish(reference);
 }
 
 test('a sale is counted at its end, by outcome, and a late decline by its own name', async () => {
@@ -52,7 +52,7 @@ test('queue, exposure, link, journal and terminals are shown as they are', async
   expect(await shown('exposure_minor_units')).toEqual([
     'tillbridge_agent_exposure_minor_units{currency="EUR"} 700',
   ]);
-  const { gateway, terminals } = desk.status();
+  const { gateway, terminals } = service.status();
   expect(await shown('uplink_state')).toContain(`tillbridge_agent_uplink_state{state="${gateway.state}"} 1`);
   expect((await shown('uplink_state')).filter((line) => line.endsWith(' 1'))).toHaveLength(1);
   const total = (await shown('terminals')).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);

@@ -1,11 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ForwardQueue } from '../journal/forward-queue.js';
-import type { DeskEvent, SaleDesk } from '../sale/desk.js';
+import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
 import type { UplinkState } from '../uplink/uplink.js';
 
 /** What the numbers are taken from. */
 export interface AgentMetricsParts {
-  readonly desk: Pick<SaleDesk, 'status' | 'onEvent'>;
+  readonly service: Pick<SaleService, 'status' | 'onEvent'>;
   readonly queue: Pick<ForwardQueue, 'depth' | 'parkedCount' | 'oldestAtMs' | 'exposure'>;
   readonly clock: { nowMs(): number };
 }
@@ -22,19 +22,19 @@ const OUTCOMES: ReadonlySet<string> = new Set([
 
 /** Counts sales by their outcome, and shows queue, exposure, link, journal and terminals as they are when somebody looks. */
 export function agentMetrics(registry: Registry, parts: AgentMetricsParts): void {
-  countSales(registry, parts.desk);
+  countSales(registry, parts.service);
   showQueue(registry, parts);
-  showState(registry, parts.desk);
+  showState(registry, parts.service);
 }
 
-function countSales(registry: Registry, desk: AgentMetricsParts['desk']): void {
+function countSales(registry: Registry, service: AgentMetricsParts['service']): void {
   const sales = new Counter({
     name: 'tillbridge_agent_sales_total',
     help: 'Ends of sales since the start of the process; a later end of the same sale counts once more',
     labelNames: ['type', 'outcome', 'mode'],
     registers: [registry],
   });
-  desk.onEvent((event) => {
+  service.onEvent((event) => {
     const outcome = outcomeOf(event);
     if (outcome === undefined || !('sale' in event)) return;
     sales.inc({ type: event.sale.type, outcome, mode: event.sale.mode ?? 'none' });
@@ -42,7 +42,7 @@ function countSales(registry: Registry, desk: AgentMetricsParts['desk']): void {
 }
 
 /** The end that an event tells of; what a till counted on and did not get has a name of its own. */
-function outcomeOf(event: DeskEvent): string | undefined {
+function outcomeOf(event: TillEvent): string | undefined {
   if (event.type === 'declined-later' || event.type === 'expired') return event.type;
   return event.type === 'sale' && OUTCOMES.has(event.step) ? event.step : undefined;
 }
@@ -76,14 +76,14 @@ function showQueue(registry: Registry, { queue, clock }: AgentMetricsParts): voi
   });
 }
 
-function showState(registry: Registry, desk: AgentMetricsParts['desk']): void {
+function showState(registry: Registry, service: AgentMetricsParts['service']): void {
   new Gauge({
     name: 'tillbridge_agent_uplink_state',
     help: 'State of the link to the gateway: 1 for the state that it is in',
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      const { state: now } = desk.status().gateway;
+      const { state: now } = service.status().gateway;
       for (const state of LINK_STATES) this.set({ state }, state === now ? 1 : 0);
     },
   });
@@ -92,7 +92,7 @@ function showState(registry: Registry, desk: AgentMetricsParts['desk']): void {
     help: '1 while the journal takes writes',
     registers: [registry],
     collect() {
-      this.set(desk.status().journal.state === 'ready' ? 1 : 0);
+      this.set(service.status().journal.state === 'ready' ? 1 : 0);
     },
   });
   new Gauge({
@@ -102,7 +102,7 @@ function showState(registry: Registry, desk: AgentMetricsParts['desk']): void {
     registers: [registry],
     collect() {
       this.reset();
-      for (const { state } of desk.status().terminals) this.inc({ state });
+      for (const { state } of service.status().terminals) this.inc({ state });
     },
   });
   new Gauge({
@@ -110,7 +110,7 @@ function showState(registry: Registry, desk: AgentMetricsParts['desk']): void {
     help: 'Terminals that may sell without the gateway now',
     registers: [registry],
     collect() {
-      this.set(desk.status().terminals.filter(({ offline }) => offline.ready).length);
+      this.set(service.status().terminals.filter(({ offline }) => offline.ready).length);
     },
   });
   new Gauge({
@@ -118,7 +118,7 @@ function showState(registry: Registry, desk: AgentMetricsParts['desk']): void {
     help: 'Sales that have no true end yet',
     registers: [registry],
     collect() {
-      this.set(desk.status().open.length);
+      this.set(service.status().open.length);
     },
   });
 }

@@ -10,8 +10,8 @@ import { createIdentity } from '../uplink/identity.js';
 import { websocketConnector } from '../uplink/websocket-connector.js';
 import { SaleRunner } from './runner.js';
 import { FINGERPRINT_KEY } from './sale.test.support.js';
+import { SaleHarness } from './sale-harness.test.support.js';
 import { ScriptedDriver } from './scripted-driver.test.support.js';
-import { World } from './world.test.support.js';
 
 const HOUR_MS = 3_600_000;
 const PROFILE = { id: '11', deviceType: 'GERTEC_PPC930', deviceId: '123', pinEntryAvailable: true };
@@ -32,18 +32,18 @@ afterEach(async () => {
 });
 
 /** A store that sold without its gateway, in a process that ended with the power. */
-async function soldOffline(): Promise<World> {
-  const world = await new World().boot();
-  world.wire.set('down');
-  await world.sell({ reference: 'E1' });
-  await world.sell({ reference: 'E2' });
-  world.wire.kill();
-  await world.journal.close();
-  return world;
+async function soldOffline(): Promise<SaleHarness> {
+  const harness = await new SaleHarness().boot();
+  harness.wire.set('down');
+  await harness.sell({ reference: 'E1' });
+  await harness.sell({ reference: 'E2' });
+  harness.wire.kill();
+  await harness.journal.close();
+  return harness;
 }
 
 /** The next process on the same disk, over a real socket. */
-async function start({ disk, clock, random, policy }: World): Promise<BridgeUplink> {
+async function start({ disk, clock, random, policy }: SaleHarness): Promise<BridgeUplink> {
   const journal = new MemoryJournal(disk);
   const driver = new ScriptedDriver();
   const terminals = [{ profile: PROFILE, driver }];
@@ -75,16 +75,16 @@ async function start({ disk, clock, random, policy }: World): Promise<BridgeUpli
 
 describe('a Welcome', () => {
   it('makes it sure at every connection: a machine that slept knows no time of its own', async () => {
-    const world = await soldOffline();
-    const soldMs = world.clock.nowMs();
-    const uplink = await start(world);
+    const harness = await soldOffline();
+    const soldMs = harness.clock.nowMs();
+    const uplink = await start(harness);
     const session = await gateway.session();
     await session.welcome({ timeMs: soldMs + HOUR_MS });
     expect((await session.take('offlineRecord')).body).toMatchObject({ reference: 'E1', expired: false });
     session.cut();
     await expect.poll(() => uplink.state).toBe('down');
-    world.clock.jumpWall(25 * HOUR_MS);
-    await world.clock.advance(1_000);
+    harness.clock.jumpWall(25 * HOUR_MS);
+    await harness.clock.advance(1_000);
     const next = await gateway.session();
     await next.welcome({ timeMs: soldMs + 25 * HOUR_MS });
     expect((await next.take('offlineRecord')).body).toMatchObject({ reference: 'E1', expired: true });
@@ -97,25 +97,25 @@ describe('a Welcome', () => {
   ])(
     'after a start makes the age of a record sure before any of it is sent, with a clock %s',
     async (_what, jumpMs) => {
-      const world = await soldOffline();
-      const gatewayMs = world.clock.nowMs() + 25 * HOUR_MS;
-      world.clock.jumpWall(jumpMs);
-      await start(world);
+      const harness = await soldOffline();
+      const gatewayMs = harness.clock.nowMs() + 25 * HOUR_MS;
+      harness.clock.jumpWall(jumpMs);
+      await start(harness);
       const session = await gateway.session();
       await session.welcome({ timeMs: gatewayMs });
       for (const reference of ['E1', 'E2']) {
         const { body } = await session.take('offlineRecord');
         expect(body).toMatchObject({ reference, expired: true });
       }
-      expect(world.kinds('E1')).toContain('too-old');
+      expect(harness.kinds('E1')).toContain('too-old');
     },
   );
 
   it('sends a record that is young enough as it is, whatever the clock of the machine says', async () => {
-    const world = await soldOffline();
-    const gatewayMs = world.clock.nowMs() + HOUR_MS;
-    world.clock.jumpWall(48 * HOUR_MS);
-    await start(world);
+    const harness = await soldOffline();
+    const gatewayMs = harness.clock.nowMs() + HOUR_MS;
+    harness.clock.jumpWall(48 * HOUR_MS);
+    await start(harness);
     const session = await gateway.session();
     await session.welcome({ timeMs: gatewayMs });
     expect((await session.take('offlineRecord')).body).toMatchObject({ reference: 'E1', expired: false });

@@ -38,7 +38,7 @@ export const UNKNOWN_CODE = '000000';
 /** Bytes of tag 91 that the ledger's issuer answers with. */
 const ISSUER_DATA = Buffer.from('910A1122334455667788AA00', 'hex');
 
-/** The far end of the bridge: dedupes by id, keeps tombstones, remembers every authorization it ever booked. */
+/** The far end of the bridge: dedupes by id, keeps tombstones, remembers every authorization it ever recorded. */
 export class Ledger {
   readonly entries = new Map<string, LedgerEntry>();
   /** Offline records as they first came. */
@@ -85,21 +85,21 @@ export class Ledger {
     const { terminalId, sequence } = envelope;
     this.streams.set(terminalId, [...(this.streams.get(terminalId) ?? []), sequence]);
     if (this.tombstones.has(envelope.id)) return this.#remember(envelope.id, outcome(Disposition.REFUSED));
-    return this.#remember(envelope.id, this.#book(envelope));
+    return this.#remember(envelope.id, this.#registry(envelope));
   }
 
-  /** Approved and not undone, by till reference. */
+  /** Approved and not reversed, by till reference. */
   standing(reference: string): LedgerEntry[] {
     const all = [...this.entries.values()];
     return all.filter((entry) => entry.reference === reference && entry.approved && !entry.reversed);
   }
 
-  #book(envelope: StreamEnvelope): Outcome {
+  #registry(envelope: StreamEnvelope): Outcome {
     switch (envelope.kind) {
       case 'reversal':
         return this.#reverse(envelope.body.originalMessageId);
-      case 'keepOut':
-        return this.#keepOut(envelope.body.originalMessageId);
+      case 'cancelIfUnseen':
+        return this.#cancelIfUnseen(envelope.body.originalMessageId);
       case 'capture':
         return this.#capture(envelope);
       case 'voiceAuthorization': {
@@ -124,7 +124,7 @@ export class Ledger {
     }
   }
 
-  /** A preauthorization with captures keeps what was captured; where all of it was, there is nothing to undo. */
+  /** A preauthorization with captures keeps what was captured; where all of it was, there is nothing to reverse. */
   #reverse(originalMessageId: string): Outcome {
     const entry = this.entries.get(originalMessageId);
     if (!entry) this.tombstones.add(originalMessageId);
@@ -136,7 +136,7 @@ export class Ledger {
   }
 
   /** What was answered keeps its answer; what never came never will. */
-  #keepOut(originalMessageId: string): Outcome {
+  #cancelIfUnseen(originalMessageId: string): Outcome {
     const known = this.seen.get(originalMessageId);
     if (known) return known;
     this.tombstones.add(originalMessageId);

@@ -1,19 +1,19 @@
 import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, it } from 'vitest';
-import type { DeskEvent } from './desk.js';
 import { outcome } from './ledger.test.support.js';
 import { AAC, chipCard, iccData } from './sale.test.support.js';
-import { FAIR } from './wire.test.support.js';
-import { TERMINALS, World } from './world.test.support.js';
+import { SaleHarness, TERMINALS } from './sale-harness.test.support.js';
+import type { TillEvent } from './service/sale-service.js';
+import { NO_FAULTS } from './wire.test.support.js';
 
-const _LOST_ANSWERS = { ...FAIR, dropAnswer: () => true };
+const _LOST_ANSWERS = { ...NO_FAULTS, dropAnswer: () => true };
 const EUR = (minor: number) => ({ minor, currency: 'EUR' });
 const never = <T>() => new Promise<T>(() => undefined);
 
 describe('online sale', () => {
   it('is approved by issuer and card, with everything the till prints', async () => {
-    const world = await new World().boot();
-    const answer = await world.sell({ reference: 'A1' });
+    const harness = await new SaleHarness().boot();
+    const answer = await harness.sell({ reference: 'A1' });
     expect(answer).toMatchObject({
       reference: 'A1',
       terminalId: '11',
@@ -33,198 +33,202 @@ describe('online sale', () => {
       'card-approved',
       'approved',
     ]);
-    expect(world.driver().log).toEqual(['start sale 1234', 'complete approved', 'finish APPROVED']);
-    expect(world.ledger.standing('A1')).toHaveLength(1);
-    expect(world.faults).toEqual([]);
+    expect(harness.driver().log).toEqual(['start sale 1234', 'complete approved', 'finish APPROVED']);
+    expect(harness.ledger.standing('A1')).toHaveLength(1);
+    expect(harness.faults).toEqual([]);
   });
 
   it('gives the stored answer to the same reference, also after a restart, and never sells twice', async () => {
-    const world = await new World().boot();
-    const first = await world.sell({ reference: 'A1' });
-    expect(await world.sell({ reference: 'A1' })).toEqual(first);
-    await world.crash();
-    const again = await world.sell({ reference: 'A1' });
+    const harness = await new SaleHarness().boot();
+    const first = await harness.sell({ reference: 'A1' });
+    expect(await harness.sell({ reference: 'A1' })).toEqual(first);
+    await harness.crash();
+    const again = await harness.sell({ reference: 'A1' });
     expect(again).toEqual(first);
-    expect(world.ledger.entries.size).toBe(1);
-    expect(world.driver().log).toEqual([]);
+    expect(harness.ledger.entries.size).toBe(1);
+    expect(harness.driver().log).toEqual([]);
   });
 
   it('makes one sale of concurrent calls with one reference', async () => {
-    const world = await new World().boot();
+    const harness = await new SaleHarness().boot();
     const calls = Promise.all(
-      [1, 2, 3].map(() => world.desk.request({ reference: 'A1', type: 'sale', amount: EUR(500) })),
+      [1, 2, 3].map(() => harness.service.request({ reference: 'A1', type: 'sale', amount: EUR(500) })),
     );
-    const answers = await world.during(calls);
+    const answers = await harness.during(calls);
     expect(new Set(answers.map((answer) => answer.paymentId)).size).toBe(1);
-    expect(world.kinds('A1').filter((kind) => kind === 'accepted')).toHaveLength(1);
+    expect(harness.kinds('A1').filter((kind) => kind === 'accepted')).toHaveLength(1);
   });
 
   it('refuses the reference for anything else, naming what differs', async () => {
-    const world = await new World().boot();
-    await world.sell({ reference: 'A1' });
-    const other = world.sell({ reference: 'A1', amount: EUR(1_235), onlineOnly: true });
+    const harness = await new SaleHarness().boot();
+    await harness.sell({ reference: 'A1' });
+    const other = harness.sell({ reference: 'A1', amount: EUR(1_235), onlineOnly: true });
     await expect(other).rejects.toMatchObject({ code: 'reference-conflict' });
     await expect(other).rejects.toThrow('amount, onlineOnly');
   });
 
   it('refuses a busy terminal, journals nothing and leaves the reference free', async () => {
-    const world = await new World().boot();
-    world.driver().reads = never;
-    await world.desk.request({ reference: 'A1', type: 'sale', amount: EUR(100) }, { wait: false });
-    await expect(world.sell({ reference: 'A2' })).rejects.toMatchObject({
+    const harness = await new SaleHarness().boot();
+    harness.driver().reads = never;
+    await harness.service.request({ reference: 'A1', type: 'sale', amount: EUR(100) }, { wait: false });
+    await expect(harness.sell({ reference: 'A2' })).rejects.toMatchObject({
       code: 'terminal-busy',
       runningReference: 'A1',
     });
-    expect(world.kinds('A2')).toEqual([]);
-    expect(await world.during(world.desk.cancel('A1'))).toMatchObject({
+    expect(harness.kinds('A2')).toEqual([]);
+    expect(await harness.during(harness.service.cancel('A1'))).toMatchObject({
       state: 'done',
       outcome: 'cancelled',
     });
-    world.driver().reads = () => ({ kind: 'online-required', card: chipCard() });
-    expect(await world.sell({ reference: 'A2' })).toMatchObject({ outcome: 'approved' });
+    harness.driver().reads = () => ({ kind: 'online-required', card: chipCard() });
+    expect(await harness.sell({ reference: 'A2' })).toMatchObject({ outcome: 'approved' });
   });
 
   it('sells on two terminals at once', async () => {
-    const world = await new World({ terminals: TERMINALS }).boot();
+    const harness = await new SaleHarness({ terminals: TERMINALS }).boot();
     const both = Promise.all(
       TERMINALS.map((terminalId) =>
-        world.desk.request({ reference: `T${terminalId}`, type: 'sale', amount: EUR(100), terminalId }),
+        harness.service.request({ reference: `T${terminalId}`, type: 'sale', amount: EUR(100), terminalId }),
       ),
     );
-    expect((await world.during(both)).map((answer) => [answer.terminalId, answer.outcome])).toEqual([
+    expect((await harness.during(both)).map((answer) => [answer.terminalId, answer.outcome])).toEqual([
       ['11', 'approved'],
       ['22', 'approved'],
     ]);
-    await expect(world.sell({ reference: 'T3' })).rejects.toMatchObject({ code: 'bad-request' });
-    await expect(world.sell({ reference: 'T3', terminalId: '33' })).rejects.toMatchObject({
+    await expect(harness.sell({ reference: 'T3' })).rejects.toMatchObject({ code: 'bad-request' });
+    await expect(harness.sell({ reference: 'T3', terminalId: '33' })).rejects.toMatchObject({
       code: 'unknown-terminal',
     });
   });
 
   it('tells the decline of the issuer', async () => {
-    const world = await new World().boot();
-    world.ledger.approves = () => false;
-    const answer = await world.sell({ reference: 'A1' });
+    const harness = await new SaleHarness().boot();
+    harness.ledger.approves = () => false;
+    const answer = await harness.sell({ reference: 'A1' });
     expect(answer).toMatchObject({ outcome: 'declined', mode: 'online', resultCode: '800.100.152' });
     expect(answer.cashierText).toContain('NOT charged');
-    expect(world.driver().log).toContain('complete declined');
+    expect(harness.driver().log).toContain('complete declined');
   });
 
-  it('undoes an approval that the card refused', async () => {
-    const world = await new World().boot();
-    world.driver().completes = () => ({ kind: 'declined', iccData: iccData(AAC) });
-    const answer = await world.sell({ reference: 'A1' });
+  it('reverses an approval that the card refused', async () => {
+    const harness = await new SaleHarness().boot();
+    harness.driver().completes = () => ({ kind: 'declined', iccData: iccData(AAC) });
+    const answer = await harness.sell({ reference: 'A1' });
     expect(answer).toMatchObject({ state: 'done', outcome: 'reversed', emv: { acType: 'AAC' } });
-    expect(world.kinds('A1').slice(-5)).toEqual([
+    expect(harness.kinds('A1').slice(-5)).toEqual([
       'answered',
       'completed',
       'reversal',
       'acknowledged',
       'ended',
     ]);
-    expect(world.ledger.standing('A1')).toEqual([]);
-    expect(world.desk.queue().depth).toBe(0);
+    expect(harness.ledger.standing('A1')).toEqual([]);
+    expect(harness.service.queue().depth).toBe(0);
   });
 });
 
 describe('follow-ups', () => {
   it('refunds an earlier sale without a card, within its amount', async () => {
-    const world = await new World().boot();
-    const sale = await world.sell({ reference: 'A1' });
+    const harness = await new SaleHarness().boot();
+    const sale = await harness.sell({ reference: 'A1' });
     const refund = { reference: 'R1', type: 'refund' as const, originalReference: 'A1' };
     // Each waits for nobody, least of all for itself or for one that waits for it.
-    await expect(world.sell({ ...refund, originalReference: 'R1' })).rejects.toMatchObject({
+    await expect(harness.sell({ ...refund, originalReference: 'R1' })).rejects.toMatchObject({
       code: 'unknown-reference',
     });
     const crossed = [
-      world.sell({ ...refund, reference: 'X1', originalReference: 'X2' }),
-      world.sell({ ...refund, reference: 'X2', originalReference: 'X1' }),
+      harness.sell({ ...refund, reference: 'X1', originalReference: 'X2' }),
+      harness.sell({ ...refund, reference: 'X2', originalReference: 'X1' }),
     ];
     for (const each of await Promise.allSettled(crossed)) {
       expect(each).toMatchObject({ status: 'rejected', reason: { code: 'unknown-reference' } });
     }
-    await expect(world.sell({ ...refund, amount: EUR(1_235) })).rejects.toThrow('smaller amount');
-    await expect(world.sell({ ...refund, originalReference: 'A9' })).rejects.toMatchObject({
+    await expect(harness.sell({ ...refund, amount: EUR(1_235) })).rejects.toThrow('smaller amount');
+    await expect(harness.sell({ ...refund, originalReference: 'A9' })).rejects.toMatchObject({
       code: 'unknown-reference',
     });
-    expect(await world.sell({ ...refund, amount: EUR(1_000) })).toMatchObject({
+    expect(await harness.sell({ ...refund, amount: EUR(1_000) })).toMatchObject({
       outcome: 'approved',
       type: 'refund',
     });
-    const request = world.wire.sent.at(-1);
+    const request = harness.wire.sent.at(-1);
     expect(request).toMatchObject({
       kind: 'authorizationRequest',
-      body: { originalMessageId: world.wire.sent[0]?.id },
+      body: { originalMessageId: harness.wire.sent[0]?.id },
     });
     expect(request?.body).not.toHaveProperty('pos');
     expect(sale.outcome).toBe('approved');
-    expect(world.driver().log.filter((line) => line.startsWith('start'))).toEqual(['start sale 1234']);
+    expect(harness.driver().log.filter((line) => line.startsWith('start'))).toEqual(['start sale 1234']);
   });
 
   it('never refunds offline without the original', async () => {
-    const world = await new World().boot();
-    world.wire.set('down');
-    expect(await world.sell({ reference: 'R1', type: 'refund' })).toMatchObject({ outcome: 'failed' });
-    expect(world.driver().log).toEqual([]);
+    const harness = await new SaleHarness().boot();
+    harness.wire.set('down');
+    expect(await harness.sell({ reference: 'R1', type: 'refund' })).toMatchObject({ outcome: 'failed' });
+    expect(harness.driver().log).toEqual([]);
   });
 
   it('captures a preauthorization once', async () => {
-    const world = await new World().boot();
-    await world.sell({ reference: 'P1', type: 'preauthorization', amount: EUR(5_000) });
-    await expect(world.desk.capture('P1', EUR(5_001))).rejects.toMatchObject({ code: 'not-allowed' });
-    const answer = await world.during(world.desk.capture('P1', EUR(4_000)));
+    const harness = await new SaleHarness().boot();
+    await harness.sell({ reference: 'P1', type: 'preauthorization', amount: EUR(5_000) });
+    await expect(harness.service.capture('P1', EUR(5_001))).rejects.toMatchObject({ code: 'not-allowed' });
+    const answer = await harness.during(harness.service.capture('P1', EUR(4_000)));
     expect(answer.cashierText).toContain('Captured: EUR 40.00.');
-    expect(await world.during(world.desk.capture('P1', EUR(4_000)))).toMatchObject({ outcome: 'approved' });
-    await expect(world.desk.capture('P1', EUR(4_001))).rejects.toMatchObject({ code: 'reference-conflict' });
-    expect(world.ledger.captured).toHaveLength(1);
+    expect(await harness.during(harness.service.capture('P1', EUR(4_000)))).toMatchObject({
+      outcome: 'approved',
+    });
+    await expect(harness.service.capture('P1', EUR(4_001))).rejects.toMatchObject({
+      code: 'reference-conflict',
+    });
+    expect(harness.ledger.captured).toHaveLength(1);
   });
 
   it('reverses an approved sale once, and nothing else', async () => {
-    const world = await new World().boot();
-    await world.sell({ reference: 'A1' });
-    expect(await world.during(world.desk.reverse('A1'))).toMatchObject({
+    const harness = await new SaleHarness().boot();
+    await harness.sell({ reference: 'A1' });
+    expect(await harness.during(harness.service.reverse('A1'))).toMatchObject({
       state: 'done',
       outcome: 'reversed',
     });
-    expect(await world.during(world.desk.reverse('A1'))).toMatchObject({ outcome: 'reversed' });
-    expect(world.kinds('A1').filter((kind) => kind === 'reversal')).toHaveLength(1);
-    world.ledger.approves = () => false;
-    await world.sell({ reference: 'A2' });
-    await expect(world.desk.reverse('A2')).rejects.toMatchObject({ code: 'not-allowed' });
-    await expect(world.desk.reverse('A9')).rejects.toMatchObject({ code: 'unknown-reference' });
+    expect(await harness.during(harness.service.reverse('A1'))).toMatchObject({ outcome: 'reversed' });
+    expect(harness.kinds('A1').filter((kind) => kind === 'reversal')).toHaveLength(1);
+    harness.ledger.approves = () => false;
+    await harness.sell({ reference: 'A2' });
+    await expect(harness.service.reverse('A2')).rejects.toMatchObject({ code: 'not-allowed' });
+    await expect(harness.service.reverse('A9')).rejects.toMatchObject({ code: 'unknown-reference' });
   });
 
   it('gives durable events again, as they were', async () => {
-    const world = await new World().boot();
-    const live: (DeskEvent & { readonly id: number })[] = [];
-    world.desk.onEvent((event) => 'id' in event && live.push(event));
-    await world.sell({ reference: 'A1' });
-    await world.sell({ reference: 'A2' });
-    expect(await world.desk.eventsAfter(0, 100)).toEqual(live);
-    expect(await world.desk.eventsAfter(live[2]?.id ?? 0, 1)).toEqual([live[3]]);
+    const harness = await new SaleHarness().boot();
+    const live: (TillEvent & { readonly id: number })[] = [];
+    harness.service.onEvent((event) => 'id' in event && live.push(event));
+    await harness.sell({ reference: 'A1' });
+    await harness.sell({ reference: 'A2' });
+    expect(await harness.service.eventsAfter(0, 100)).toEqual(live);
+    expect(await harness.service.eventsAfter(live[2]?.id ?? 0, 1)).toEqual([live[3]]);
   });
 
   it('keeps a reversal that the gateway refuses where a person sees it, and nothing sensitive with it', async () => {
-    const world = await new World().boot();
-    world.driver().completes = () => ({ kind: 'declined', iccData: iccData(AAC) });
+    const harness = await new SaleHarness().boot();
+    harness.driver().completes = () => ({ kind: 'declined', iccData: iccData(AAC) });
     const refused = outcome(Disposition.REFUSED);
-    world.ledger.take = () => refused;
-    const answer = await world.sell({ reference: 'A1' });
+    harness.ledger.take = () => refused;
+    const answer = await harness.sell({ reference: 'A1' });
     expect(answer.state).toBe('parked');
     const parked = { depth: 0, parked: 1, items: [{ reference: 'A1', state: 'parked' }] };
-    expect(world.desk.queue()).toMatchObject(parked);
-    expect(world.disk.blobs.size).toBe(0);
-    await world.crash();
-    expect(world.desk.queue()).toMatchObject(parked);
+    expect(harness.service.queue()).toMatchObject(parked);
+    expect(harness.disk.blobs.size).toBe(0);
+    await harness.crash();
+    expect(harness.service.queue()).toMatchObject(parked);
   });
 
   it('captures one of two amounts asked for at once, and tells the other till so', async () => {
-    const world = await new World().boot();
-    await world.sell({ reference: 'A1', type: 'preauthorization' });
-    const calls = [100, 200].map((minor) => world.during(world.desk.capture('A1', EUR(minor))));
+    const harness = await new SaleHarness().boot();
+    await harness.sell({ reference: 'A1', type: 'preauthorization' });
+    const calls = [100, 200].map((minor) => harness.during(harness.service.capture('A1', EUR(minor))));
     const [first, second] = await Promise.allSettled(calls);
     expect(first?.status).toBe('fulfilled');
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'reference-conflict' } });
-    expect(world.ledger.captured).toHaveLength(1);
+    expect(harness.ledger.captured).toHaveLength(1);
   });
 });

@@ -7,34 +7,34 @@ import { ForwardProjection } from '../journal/forward-projection.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { Journal, JournalRow, JournalState } from '../journal/journal.js';
 import type { SaleHold } from '../journal/journal-watch.js';
-import { bootReplay } from '../recovery/boot.js';
-import { ParkedInquiry } from '../recovery/parked-inquiry.js';
 import type { Uplink, UplinkState } from '../uplink/uplink.js';
-import { statusRequest, type TerminalProfile } from './bridge-messages.js';
-import { cardFingerprints, FINGERPRINT_KEY_BYTES, type FingerprintCard } from './card-fingerprint.js';
-import { ContactLog } from './contact-log.js';
-import type { SaleDesk } from './desk.js';
-import { rowEvent } from './desk-events.js';
-import { terminalView } from './desk-views.js';
-import { Effects } from './effects.js';
-import { EventBus } from './event-bus.js';
-import type { SaleEvent, StepContext } from './events.js';
-import { ExpiryWatch } from './expiry-watch.js';
-import { Forwarding } from './forwarding.js';
-import { toGatewayAnswer } from './gateway-answer.js';
-import { HighWater } from './high-water.js';
-import { Losses } from './losses.js';
-import { parkedMessages } from './messages.js';
-import { offlineExpiryMs } from './offline-policy.js';
-import { type OfflineSituation, saleReasons } from './offline-rules.js';
-import { OfflineStanding } from './offline-standing.js';
-import { ParkedSales } from './parked-sales.js';
-import type { SalePolicy } from './policy.js';
-import type { ActorPorts } from './sale-actor.js';
-import { SaleBook } from './sale-book.js';
-import { holdsTerminal, isOpen, type SaleState } from './state.js';
-import { TerminalLane } from './terminal-lane.js';
-import { TillDesk } from './till-desk.js';
+import type { SaleEvent, StepContext } from './machine/state/events.js';
+import { toGatewayAnswer } from './machine/state/gateway-answer.js';
+import { parkedMessages } from './machine/state/messages.js';
+import type { SalePolicy } from './machine/state/policy.js';
+import { holdsTerminal, isOpen, type SaleState } from './machine/state/sale-state.js';
+import { cardFingerprints, FINGERPRINT_KEY_BYTES, type FingerprintCard } from './offline/card-fingerprint.js';
+import { offlineExpiryMs } from './offline/offline-policy.js';
+import { type OfflineSituation, saleReasons } from './offline/offline-rules.js';
+import { TimeFloor } from './offline/time-floor.js';
+import { statusRequest, type TerminalProfile } from './records/bridge-messages.js';
+import { bootReplay } from './runtime/boot.js';
+import { ContactLog } from './runtime/contact-log.js';
+import { Effects } from './runtime/effects.js';
+import { ExpiryWatch } from './runtime/expiry-watch.js';
+import { Forwarding } from './runtime/forwarding.js';
+import { LateDeclines } from './runtime/late-declines.js';
+import { OfflineStanding } from './runtime/offline-standing.js';
+import { ParkedInquiry } from './runtime/parked-inquiry.js';
+import type { ActorPorts } from './runtime/sale-actor.js';
+import { SaleRegistry } from './runtime/sale-registry.js';
+import { TerminalExecutor } from './runtime/terminal-executor.js';
+import { EventBus } from './service/event-bus.js';
+import { JournaledSaleService } from './service/journaled-sale-service.js';
+import { ParkedSales } from './service/parked-sales.js';
+import { rowEvent } from './service/sale-events.js';
+import type { SaleService } from './service/sale-service.js';
+import { terminalView } from './service/views.js';
 
 /** What the runner runs on. */
 export interface RunnerOptions {
@@ -68,21 +68,21 @@ const NO_HOLD: SaleHold = { hold: 'none', text: '' };
 /** The shell of the sale: terminals, journal, uplink and tills around the machine that decides. */
 export class SaleRunner {
   /** What tills call. */
-  readonly desk: SaleDesk;
+  readonly service: SaleService;
   /** What the uplink pulls from. */
   readonly queue: ForwardQueue;
   readonly #options: RunnerOptions;
-  readonly #lanes: ReadonlyMap<string, TerminalLane>;
+  readonly #executors: ReadonlyMap<string, TerminalExecutor>;
   readonly #projection = new ForwardProjection();
-  readonly #losses = new Losses();
+  readonly #lateDeclines = new LateDeclines();
   readonly #parkedSales = new ParkedSales();
   readonly #fingerprint: FingerprintCard;
   readonly #expiry: ExpiryWatch;
   readonly #standing: OfflineStanding;
-  readonly #time: HighWater;
+  readonly #time: TimeFloor;
   readonly #contacts: ContactLog;
   readonly #events: EventBus;
-  readonly #book: SaleBook;
+  readonly #registry: SaleRegistry;
   readonly #forwarding: Forwarding;
   readonly #inquiry: ParkedInquiry;
   readonly #subscriptions: (() => void)[] = [];
@@ -96,18 +96,18 @@ export class SaleRunner {
     const { journal, clock, policy, terminals, random } = options;
     this.#options = options;
     this.#fingerprint = cardFingerprints(options.fingerprintKey ?? random.bytes(FINGERPRINT_KEY_BYTES));
-    this.#lanes = new Map(
-      terminals.map(({ profile, driver }) => [profile.id, new TerminalLane(profile, driver)]),
+    this.#executors = new Map(
+      terminals.map(({ profile, driver }) => [profile.id, new TerminalExecutor(profile, driver)]),
     );
-    this.#time = new HighWater(clock);
+    this.#time = new TimeFloor(clock);
     this.#contacts = new ContactLog(journal, this.#time);
     this.#events = new EventBus(options.onFault ?? (() => undefined));
     const ports = this.#actorPorts();
-    this.#book = new SaleBook(journal, ports);
+    this.#registry = new SaleRegistry(journal, ports);
     this.#forwarding = new Forwarding({
       journal,
       projection: this.#projection,
-      book: this.#book,
+      registry: this.#registry,
       profile: (terminalId) => this.#profile(terminalId),
       isExpired: (item) => this.#expiry.isExpired(item),
     });
@@ -122,19 +122,19 @@ export class SaleRunner {
     this.#standing = new OfflineStanding({
       policy: policy.offline,
       projection: this.#projection,
-      book: this.#book,
-      losses: this.#losses,
+      registry: this.#registry,
+      lateDeclines: this.#lateDeclines,
       time: this.#time,
-      lanes: this.#lanes,
+      executors: this.#executors,
       journalReady: () => journal.state.kind === 'ready' && this.#saleHold().hold === 'none',
     });
     this.queue = this.#forwarding;
-    this.desk = new TillDesk({
+    this.service = new JournaledSaleService({
       journal,
       policy,
       ports,
-      lanes: this.#lanes,
-      book: this.#book,
+      executors: this.#executors,
+      registry: this.#registry,
       time: this.#time,
       events: this.#events,
       queue: this.#forwarding,
@@ -144,8 +144,8 @@ export class SaleRunner {
       isClosing: () => this.#closing,
       readiness: (terminalId) => this.#standing.readiness(terminalId),
       saleHold: () => this.#saleHold(),
-      unsettled: () => this.#standing.unsettled(),
-      losses: () => this.#losses.list(),
+      unforwarded: () => this.#standing.unforwarded(),
+      lateDeclines: () => this.#lateDeclines.list(),
       parkedSales: () => this.#parkedSales.list(),
       isExpired: (item) => this.#expiry.isExpired(item),
     });
@@ -163,7 +163,7 @@ export class SaleRunner {
       clock,
       random,
       policy,
-      lane: (terminalId) => this.#lanes.get(terminalId),
+      executor: (terminalId) => this.#executors.get(terminalId),
       progress: (actor, progress) => {
         const { reference, terminalId } = actor.state;
         const text = progress.step === 'message' ? { text: progress.text } : {};
@@ -181,9 +181,11 @@ export class SaleRunner {
         this.#expiry.look();
       }),
       journal.onState((state) => this.#journalChanged(state)),
-      ...[...this.#lanes.values()].map((lane) => lane.driver.onState(() => this.#terminalChanged(lane))),
+      ...[...this.#executors.values()].map((executor) =>
+        executor.driver.onState(() => this.#terminalChanged(executor)),
+      ),
     );
-    for (const lane of this.#lanes.values()) void this.#examine(lane);
+    for (const executor of this.#executors.values()) void this.#examine(executor);
     await this.#boot();
   }
 
@@ -193,7 +195,7 @@ export class SaleRunner {
     for (const end of this.#subscriptions.splice(0)) end();
     this.#effects?.close();
     this.#expiry.close();
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.cancel()));
+    await Promise.all([...this.#executors.values()].map((executor) => executor.cancel()));
   }
 
   #boot(): Promise<void> {
@@ -211,10 +213,10 @@ export class SaleRunner {
         journal,
         queue: this.#projection,
         time: this.#time,
-        book: this.#book,
+        registry: this.#registry,
         found: (state) => this.#noteFor(state),
       });
-      for (const actor of this.#book.present()) await actor.flush();
+      for (const actor of this.#registry.present()) await actor.flush();
       this.#booted = journal.state.kind === 'ready';
       this.#expiry.look();
       this.#forwarding.ring();
@@ -242,7 +244,7 @@ export class SaleRunner {
     const { clock, random, policy } = this.#options;
     const nowMs = clock.nowMs();
     const newId = () => newMessageId(nowMs, random);
-    // Gathered from all that is unsettled, and few steps look at it.
+    // Gathered from all that is unforwarded, and few steps look at it.
     let gathered: OfflineSituation | undefined;
     const situation = (): OfflineSituation => {
       gathered ??= this.#standing.situation(state.terminalId, state.reference);
@@ -279,20 +281,21 @@ export class SaleRunner {
 
   /** What a person has to hear of. */
   #noteFor(state: SaleState): void {
-    this.#losses.look(state);
+    this.#lateDeclines.look(state);
     this.#parkedSales.look(state);
   }
 
   #changed(state: SaleState): void {
-    const lane = this.#lanes.get(state.terminalId);
-    if (lane?.running === state.reference && !holdsTerminal(state)) lane.running = undefined;
-    if (!isOpen(state)) this.#book.tidy(state.reference);
+    const executor = this.#executors.get(state.terminalId);
+    if (executor?.running === state.reference && !holdsTerminal(state)) executor.running = undefined;
+    if (!isOpen(state)) this.#registry.tidy(state.reference);
   }
 
   #linkChanged(state: UplinkState): void {
     this.#events.emit({ type: 'gateway', atMs: this.#time.wallMs(), state });
     this.#expiry.look();
-    for (const actor of this.#book.present()) void actor.post({ kind: 'link', state }).catch(() => undefined);
+    for (const actor of this.#registry.present())
+      void actor.post({ kind: 'link', state }).catch(() => undefined);
     if (state === 'up') this.#inquiry.begin();
   }
 
@@ -304,17 +307,17 @@ export class SaleRunner {
     else this.#booted = false;
   }
 
-  #terminalChanged(lane: TerminalLane): void {
-    void this.#examine(lane);
-    const terminal = terminalView(lane, this.#standing.readiness(lane.profile.id));
+  #terminalChanged(executor: TerminalExecutor): void {
+    void this.#examine(executor);
+    const terminal = terminalView(executor, this.#standing.readiness(executor.profile.id));
     this.#events.emit({ type: 'terminal', atMs: this.#time.wallMs(), terminal });
   }
 
   /** What a terminal says of its keys counts for its readiness; that it cannot say anything is no fault of ours. */
-  async #examine(lane: TerminalLane): Promise<void> {
-    const before = lane.problem;
-    await lane.examine();
-    if (lane.problem !== before) this.#terminalChanged(lane);
+  async #examine(executor: TerminalExecutor): Promise<void> {
+    const before = executor.problem;
+    await executor.examine();
+    if (executor.problem !== before) this.#terminalChanged(executor);
   }
 
   #answered(messageId: string, outcome: Outcome): void {
@@ -343,7 +346,7 @@ export class SaleRunner {
   async #tellOwner(messageId: string, event: SaleEvent): Promise<void> {
     try {
       const reference = await this.#ownerOf(messageId);
-      if (reference) await this.#book.use(reference, (actor) => actor?.post(event));
+      if (reference) await this.#registry.use(reference, (actor) => actor?.post(event));
     } catch (error) {
       // Without the disk nothing was decided: the resolver asks again.
       this.#options.onFault?.(error);
@@ -351,14 +354,14 @@ export class SaleRunner {
   }
 
   async #ownerOf(messageId: string): Promise<string | undefined> {
-    const present = this.#book.present().find((actor) => actor.state.messageId === messageId);
+    const present = this.#registry.present().find((actor) => actor.state.messageId === messageId);
     return present?.state.reference ?? (await this.#options.journal.rowOfMessage(messageId))?.reference;
   }
 
   #profile(terminalId: string): TerminalProfile {
     // A terminal that is configured no more still owes its messages.
     return (
-      this.#lanes.get(terminalId)?.profile ?? { id: terminalId, deviceType: '', pinEntryAvailable: false }
+      this.#executors.get(terminalId)?.profile ?? { id: terminalId, deviceType: '', pinEntryAvailable: false }
     );
   }
 

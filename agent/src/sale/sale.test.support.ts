@@ -1,16 +1,16 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { CardData } from '../drivers/core/driver.js';
-import { cardFingerprints } from './card-fingerprint.js';
-import type { Effect, Live, Sale, StepContext } from './events.js';
-import { NOTHING_LIVE } from './events.js';
-import { evolve } from './evolve.js';
-import type { AcceptedSale, Fact } from './facts.js';
-import type { GatewayAnswer } from './gateway-answer.js';
-import type { UnsettledSale } from './offline-exposure.js';
-import type { OfflineSituation } from './offline-rules.js';
-import { DEFAULT_POLICY, type SalePolicy } from './policy.js';
-import type { SaleState } from './state.js';
+import type { Effect, Live, Sale, StepContext } from './machine/state/events.js';
+import { NOTHING_LIVE } from './machine/state/events.js';
+import { evolve } from './machine/state/evolve.js';
+import type { AcceptedSale, Fact } from './machine/state/facts.js';
+import type { GatewayAnswer } from './machine/state/gateway-answer.js';
+import { DEFAULT_POLICY, type SalePolicy } from './machine/state/policy.js';
+import type { SaleState } from './machine/state/sale-state.js';
+import { cardFingerprints } from './offline/card-fingerprint.js';
+import type { UnforwardedSale } from './offline/offline-exposure.js';
+import type { OfflineSituation } from './offline/offline-rules.js';
 
 export const AT = Date.UTC(2026, 10, 20, 12);
 
@@ -120,7 +120,7 @@ export function situation(more: Partial<OfflineSituation> = {}): OfflineSituatio
     journalReady: true,
     clockBehind: false,
     contactAgeMs: 0,
-    unsettled: [],
+    unforwarded: [],
     ...more,
   };
 }
@@ -207,8 +207,8 @@ export function factText(fact: Fact): string {
       return `${fact.kind} ${fact.messageId} of ${fact.originalMessageId} ${fact.reason}/${fact.otherwise}`;
     case 'capture':
       return `capture ${fact.messageId} of ${fact.originalMessageId} ${fact.amount.minor}${fact.final ? ' FINAL' : ''}`;
-    case 'keep-out':
-      return `keep-out ${fact.messageId} of ${fact.originalMessageId}`;
+    case 'cancel-if-unseen':
+      return `cancel-if-unseen ${fact.messageId} of ${fact.originalMessageId}`;
     case 'voice-authorization':
       return `${fact.kind} ${fact.messageId} of ${fact.originalMessageId} ${fact.approvalCode}`;
     case 'overdue':
@@ -221,7 +221,7 @@ export function factText(fact: Fact): string {
 }
 
 /** A sale that waits, of another card unless said otherwise. */
-export function taken(minor: number, more: Partial<UnsettledSale> = {}): UnsettledSale {
+export function taken(minor: number, more: Partial<UnforwardedSale> = {}): UnforwardedSale {
   return {
     reference: 'R0',
     terminalId: '77',

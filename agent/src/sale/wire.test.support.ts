@@ -4,19 +4,19 @@ import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { LiveEnvelope, Uplink, UplinkState } from '../uplink/uplink.js';
 import type { Ledger } from './ledger.test.support.js';
 /** What the network does to live messages. */
-export interface Weather {
+export interface FaultRates {
   dropRequest(): boolean;
   dropAnswer(): boolean;
   /** One way, milliseconds. */
   delayMs(): number;
 }
 
-export const FAIR: Weather = { dropRequest: () => false, dropAnswer: () => false, delayMs: () => 10 };
+export const NO_FAULTS: FaultRates = { dropRequest: () => false, dropAnswer: () => false, delayMs: () => 10 };
 
-/** The uplink of one boot: a wire to the ledger with weather on it. */
+/** The uplink of one boot: a wire to the ledger with faultRates on it. */
 export class Wire implements Uplink {
   state: UplinkState = 'down';
-  weather: Weather = FAIR;
+  faultRates: FaultRates = NO_FAULTS;
   readonly sent: LiveEnvelope[] = [];
   nudges = 0;
   /** How far the gateway's clock is ahead of the agent's, milliseconds. */
@@ -42,8 +42,8 @@ export class Wire implements Uplink {
     if (this.state !== 'up' || this.#dead) return false;
     this.sent.push(envelope);
     this.#onSend(envelope);
-    if (this.weather.dropRequest()) return true;
-    this.#clock.setTimer(this.weather.delayMs(), () => this.#deliver(envelope));
+    if (this.faultRates.dropRequest()) return true;
+    this.#clock.setTimer(this.faultRates.delayMs(), () => this.#deliver(envelope));
     return true;
   }
 
@@ -89,8 +89,8 @@ export class Wire implements Uplink {
 
   #deliver(envelope: LiveEnvelope): void {
     const answer = envelope.kind === 'statusRequest' ? undefined : this.#ledger.authorize(envelope);
-    if (this.weather.dropAnswer()) return;
-    this.#clock.setTimer(this.weather.delayMs(), () => {
+    if (this.faultRates.dropAnswer()) return;
+    this.#clock.setTimer(this.faultRates.delayMs(), () => {
       if (this.#dead || this.state !== 'up') return;
       if (answer) for (const listener of this.#answers) listener(envelope.id, answer);
       if (envelope.kind !== 'statusRequest') return;
@@ -114,7 +114,7 @@ export class Wire implements Uplink {
           continue;
         }
         const taken = this.#ledger.take(envelope);
-        if (this.weather.dropAnswer()) break;
+        if (this.faultRates.dropAnswer()) break;
         await this.#queue.acknowledged(envelope.id, taken);
       }
     } catch {

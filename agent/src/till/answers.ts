@@ -56,7 +56,7 @@ const EMV = answer(
   { description: 'EMV data of the receipt, in hex unless told otherwise.' },
 );
 
-const LOSS_REASON = words('declined-later', 'expired-offline');
+const LATE_DECLINE_REASON = words('declined-later', 'expired-offline');
 const APPROVAL = words('card-approved', 'deferred');
 
 /** A sale, as every call on it answers. */
@@ -98,7 +98,7 @@ export const SALE_ANSWER = answer(
     card: CARD,
     emv: EMV,
     receipts: answer({ customer: text(), merchant: text() }),
-    loss: answer({ reason: LOSS_REASON }, { acknowledgedAt: time(), acknowledgedBy: text() }),
+    lateDecline: answer({ reason: LATE_DECLINE_REASON }, { acknowledgedAt: time(), acknowledgedBy: text() }),
   },
   { $id: 'Sale' },
 );
@@ -212,7 +212,7 @@ export const STATUS_ANSWER = answer({
     },
   ),
   terminals: TERMINALS_ANSWER,
-  queue: answer({ depth: count(), parked: count(), losses: count() }),
+  queue: answer({ depth: count(), parked: count(), lateDeclines: count() }),
   open: Type.Array(text('Reference of a sale that has no true end yet.')),
   parked: Type.Array(answer({ reference: text(), terminalId: text(), code: text(), reason: text() })),
 });
@@ -226,7 +226,7 @@ const ITEM = answer(
   {
     reference: text(),
     terminalId: text(),
-    kind: words('reversal', 'keep-out', 'offline-record', 'capture', 'voice-authorization'),
+    kind: words('reversal', 'cancel-if-unseen', 'offline-record', 'capture', 'voice-authorization'),
     state: words('waiting', 'parked'),
     messageId: text(),
     sequence: count(),
@@ -241,14 +241,14 @@ const ITEM = answer(
   },
 );
 
-const LOSS = answer(
+const LATE_DECLINE = answer(
   {
     reference: text(),
     terminalId: text(),
     amount: AMOUNT,
     currency: text(),
     approval: APPROVAL,
-    reason: LOSS_REASON,
+    reason: LATE_DECLINE_REASON,
     at: time('When the gateway said so.'),
   },
   { detail: text('What the gateway said.'), last4Digits: text() },
@@ -261,7 +261,7 @@ export const QUEUE_ANSWER = answer({
   oldestAgeSeconds: count(),
   limitsLeft: Type.Array(LEFT, { description: 'What the offline limits still allow.' }),
   items: Type.Array(ITEM),
-  losses: Type.Array(LOSS, {
+  lateDeclines: Type.Array(LATE_DECLINE, {
     description: 'Offline sales declined later or expired that nobody has acknowledged.',
   }),
 });

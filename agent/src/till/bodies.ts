@@ -3,8 +3,8 @@ import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { AmountFormatError, type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
 import type { Rule } from '@tillbridge/protocol/schema/rule.js';
 import Type, { type Static, type TProperties } from 'typebox';
-import type { SaleType, SettledOutcome } from '../sale/answer.js';
-import type { CaptureOptions, SaleRequest } from '../sale/desk.js';
+import type { ManualOutcome, SaleType } from '../sale/machine/state/answer.js';
+import type { CaptureOptions, SaleRequest } from '../sale/service/sale-service.js';
 import { TillError } from './till-error.js';
 
 /** Limits of what a till may send, by name. */
@@ -140,14 +140,14 @@ export const CAPTURE_BODY = body({
   final: Type.Optional(yesOrNo('No other capture follows.')),
 });
 
-/** Body of a voice authorization; the desk knows the rule for the code. */
+/** Body of a voice authorization; the service knows the rule for the code. */
 export const VOICE_BODY = body({
   approvalCode: Type.String({ description: 'What the issuer said on the phone.', expected: 'a text' }),
 });
 
 /** How a person settled a parked sale. */
 export const SETTLEMENT_BODY = body({
-  outcome: oneOf<SettledOutcome>(['approved', 'declined', 'reversed', 'failed'], 'How the sale ended.'),
+  outcome: oneOf<ManualOutcome>(['approved', 'declined', 'reversed', 'failed'], 'How the sale ended.'),
   note: text('How that was found out.', (value) => {
     const { length } = value.trim();
     return length > 0 && length <= TILL_LIMITS.maxNoteLength

@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { MemoryDesk } from './memory-desk.test.support.js';
+import { MemorySaleService } from './memory-sale-service.test.support.js';
 import { createTillServer } from './server.js';
 
 let server: FastifyInstance;
 beforeEach(() => {
   server = createTillServer({
-    desk: new MemoryDesk(),
+    service: new MemorySaleService(),
     link: { detail: () => ({ state: 'up', attempt: 0 }), nudge: () => {} },
     lineProblem: () => undefined,
     token: 'a-token-of-the-tills-0123',
@@ -43,13 +43,14 @@ it('names every call with its fields and answers', async () => {
     'GET /v1/sales/{reference}',
     'GET /v1/status',
     'GET /v1/terminals',
+    'GET /v1/terminals/{id}/condition',
     'POST /v1/queue/flush',
     'POST /v1/queue/{reference}/acknowledgement',
     'POST /v1/sales',
     'POST /v1/sales/{reference}/cancel',
     'POST /v1/sales/{reference}/capture',
+    'POST /v1/sales/{reference}/resolution',
     'POST /v1/sales/{reference}/reversal',
-    'POST /v1/sales/{reference}/settlement',
     'POST /v1/sales/{reference}/voice-authorization',
   ]);
   const { schema } = paths['/v1/sales'].post.requestBody.content['application/json'];

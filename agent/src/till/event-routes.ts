@@ -1,7 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AgentLog } from '../log.js';
-import type { SaleDesk } from '../sale/desk.js';
+import type { AgentLog } from '../log/log.js';
+import type { SaleService } from '../sale/service/sale-service.js';
 import { streams } from './answers.js';
 import { EVENT_LIMITS, EventStream } from './event-stream.js';
 import { readLastEventId } from './event-text.js';
@@ -19,7 +19,12 @@ const SCHEMA = {
 } as const;
 
 /** `GET /v1/events`: server-sent events, resumable by `Last-Event-ID` (WHATWG HTML §9.2). */
-export function eventRoutes(server: FastifyInstance, desk: SaleDesk, clock: Clock, log: AgentLog): void {
+export function eventRoutes(
+  server: FastifyInstance,
+  service: SaleService,
+  clock: Clock,
+  log: AgentLog,
+): void {
   const streams = new Set<EventStream>();
 
   server.get('/v1/events', { schema: SCHEMA }, (request, reply) => {
@@ -30,7 +35,7 @@ export function eventRoutes(server: FastifyInstance, desk: SaleDesk, clock: Cloc
     reply.hijack();
     const failed = (error: unknown): void =>
       log.warn({ err: error }, 'event stream ended: the past cannot be read');
-    const stream = new EventStream(desk, responseSink(reply.raw), clock, failed, afterId);
+    const stream = new EventStream(service, responseSink(reply.raw), clock, failed, afterId);
     streams.add(stream);
     reply.raw.on('close', () => {
       streams.delete(stream);

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { DeskEvent, SaleDesk } from '../sale/desk.js';
+import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
 import { eventId, eventText, HEARTBEAT_TEXT, RETRY_TEXT } from './event-text.js';
 
 /** Limits of the event streams, by name. */
@@ -25,39 +25,39 @@ export interface EventSink {
 }
 
 /**
- * Tells one client what happens at the desk: the past after `afterId` first (when given), then the present, without a
+ * Tells one client what happens at the service: the past after `afterId` first (when given), then the present, without a
  * gap, without a repetition and in the order of the journal. A client that cannot keep up is cut: its last id brings it
  * back.
  */
 export class EventStream {
-  private readonly desk: SaleDesk;
+  private readonly service: SaleService;
   private readonly sink: EventSink;
   private readonly clock: Clock;
   private readonly failed: (error: unknown) => void;
   private readonly unsubscribe: () => void;
   private heartbeat: Timer | undefined;
   /** Present events that wait while the past is being told. */
-  private held: DeskEvent[] | undefined;
+  private held: TillEvent[] | undefined;
   /** The newest durable event told or not to be told; undefined while nobody knows the journal's end. */
   private lastId: number | undefined;
   private ended = false;
 
   /** `failed` hears that the past could not be read; the stream has ended then. */
   constructor(
-    desk: SaleDesk,
+    service: SaleService,
     sink: EventSink,
     clock: Clock,
     failed: (error: unknown) => void,
     afterId: number | undefined,
   ) {
-    this.desk = desk;
+    this.service = service;
     this.sink = sink;
     this.clock = clock;
     this.failed = failed;
-    this.unsubscribe = desk.onEvent((event) => this.happened(event));
+    this.unsubscribe = service.onEvent((event) => this.happened(event));
     sink.write(RETRY_TEXT);
     this.beat();
-    this.lastId = afterId ?? newestRow(desk);
+    this.lastId = afterId ?? newestRow(service);
     if (afterId !== undefined) this.catchUp([]);
   }
 
@@ -70,7 +70,7 @@ export class EventStream {
     this.sink.end();
   }
 
-  private happened(event: DeskEvent): void {
+  private happened(event: TillEvent): void {
     const id = eventId(event);
     if (this.held) this.hold(event);
     else if (id === undefined || this.lastId === undefined || id <= this.lastId + 1) this.tell(event);
@@ -78,12 +78,12 @@ export class EventStream {
     else this.catchUp([event]);
   }
 
-  private hold(event: DeskEvent): void {
+  private hold(event: TillEvent): void {
     if (!this.held || this.held.length >= EVENT_LIMITS.maxHeldEvents) this.end();
     else this.held.push(event);
   }
 
-  private catchUp(held: DeskEvent[]): void {
+  private catchUp(held: TillEvent[]): void {
     this.held = held;
     this.tellPast().then(
       () => {
@@ -99,14 +99,14 @@ export class EventStream {
 
   private async tellPast(): Promise<void> {
     while (!this.ended) {
-      const page = await this.desk.eventsAfter(this.lastId ?? 0, EVENT_LIMITS.replayPage);
+      const page = await this.service.eventsAfter(this.lastId ?? 0, EVENT_LIMITS.replayPage);
       if (page.length === 0) return;
       for (const event of page) this.tell(event);
       await this.sink.drained();
     }
   }
 
-  private tell(event: DeskEvent): void {
+  private tell(event: TillEvent): void {
     if (this.ended) return;
     const id = eventId(event);
     if (id !== undefined) {
@@ -130,7 +130,7 @@ export class EventStream {
   }
 }
 
-function newestRow(desk: SaleDesk): number | undefined {
-  const { journal } = desk.status();
+function newestRow(service: SaleService): number | undefined {
+  const { journal } = service.status();
   return journal.state === 'ready' ? journal.row : undefined;
 }

@@ -1,4 +1,4 @@
-import type { DeskEvent } from '../sale/desk.js';
+import type { TillEvent } from '../sale/service/sale-service.js';
 
 /** A comment line that keeps proxies and clients from giving up on a quiet stream. */
 export const HEARTBEAT_TEXT = ': heartbeat\n\n';
@@ -6,8 +6,8 @@ export const HEARTBEAT_TEXT = ': heartbeat\n\n';
 /** How long a client should wait before it comes back. */
 export const RETRY_TEXT = 'retry: 1000\n\n';
 
-/** One desk event as server-sent event; passing events carry no id, so that resuming starts at the last durable one. */
-export function eventText(event: DeskEvent): string {
+/** One service event as server-sent event; passing events carry no id, so that resuming starts at the last durable one. */
+export function eventText(event: TillEvent): string {
   const { type, atMs, ...rest } = event;
   const { id, ...data } = { id: undefined, ...rest };
   const lines = id === undefined ? [] : [`id: ${id}`];
@@ -16,7 +16,7 @@ export function eventText(event: DeskEvent): string {
 }
 
 /** The row number of a durable event; undefined for a passing one. */
-export function eventId(event: DeskEvent): number | undefined {
+export function eventId(event: TillEvent): number | undefined {
   return 'id' in event ? event.id : undefined;
 }
 

@@ -4,18 +4,18 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { MemoryDesk } from './memory-desk.test.support.js';
+import { MemorySaleService } from './memory-sale-service.test.support.js';
 import { createTillServer } from './server.js';
 
 const TOKEN = 'a-token-of-the-tills-0123';
-let desk: MemoryDesk;
+let service: MemorySaleService;
 let server: FastifyInstance;
 let url: string;
 
 beforeEach(async () => {
-  desk = new MemoryDesk();
+  service = new MemorySaleService();
   server = createTillServer({
-    desk,
+    service,
     link: { detail: () => ({ state: 'up', attempt: 0, epoch: 1 }), nudge: () => {} },
     lineProblem: () => undefined,
     token: TOKEN,
@@ -56,14 +56,14 @@ const sale = (reference: string) => ({
 it('streams what happens, and a client comes back by its last id without a gap', async () => {
   const first = await listen();
   expect(first.headers['content-type']).toMatch(/^text\/event-stream/);
-  await desk.request(sale('a'), { wait: false });
+  await service.request(sale('a'), { wait: false });
   expect(await readUntil(first, /id: 1\n/)).toMatch(/"reference":"a".*"state":"accepted"/);
   const gone = once(first, 'close');
   first.destroy();
   await gone;
 
-  desk.finish('a');
-  await desk.request(sale('b'), { wait: false });
+  service.finish('a');
+  await service.request(sale('b'), { wait: false });
 
   const second = await listen('1');
   const text = await readUntil(second, /id: 3\n.*\n.*\n\n/);
@@ -74,9 +74,9 @@ it('streams what happens, and a client comes back by its last id without a gap',
 
 it('forgets a client that left', async () => {
   const response = await listen();
-  expect(desk.listenerCount).toBe(1);
+  expect(service.listenerCount).toBe(1);
   response.destroy();
-  await expect.poll(() => desk.listenerCount).toBe(0);
+  await expect.poll(() => service.listenerCount).toBe(0);
 });
 
 it.each(['abc', '-1', '1.5', '9'.repeat(30)])('refuses the id %s', async (id) => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MemoryDesk } from './memory-desk.test.support.js';
+import { MemorySaleService } from './memory-sale-service.test.support.js';
 import { createTillServer } from './server.js';
 
 const TOKEN = 'a-token-of-the-tills-0123';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   const metrics = new Registry();
   new Gauge({ name: 'tillbridge_agent_queue_messages', help: 'Waiting', registers: [metrics] }).set(7);
   server = createTillServer({
-    desk: new MemoryDesk(),
+    service: new MemorySaleService(),
     link: { detail: () => ({ state: 'up', attempt: 0 }), nudge: () => undefined },
     lineProblem: () => undefined,
     token: TOKEN,

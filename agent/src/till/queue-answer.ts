@@ -1,11 +1,11 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { QueueItem } from '../journal/forward-queue.js';
-import type { LossView, QueueItemView, QueueView } from '../sale/desk.js';
+import type { LateDeclineView, QueueItemView, QueueView } from '../sale/service/sale-service.js';
 
 /** Kinds of queued messages as tills read them. */
 const KINDS = {
   reversal: 'reversal',
-  keepOut: 'keep-out',
+  cancelIfUnseen: 'cancel-if-unseen',
   offlineRecord: 'offline-record',
   capture: 'capture',
   voiceAuthorization: 'voice-authorization',
@@ -32,21 +32,25 @@ export interface QueueItemAnswer {
 }
 
 /** Body of `GET /v1/queue`. */
-export type QueueAnswer = Omit<QueueView, 'items' | 'losses'> & {
+export type QueueAnswer = Omit<QueueView, 'items' | 'lateDeclines'> & {
   readonly items: readonly QueueItemAnswer[];
-  readonly losses: readonly LossAnswer[];
+  readonly lateDeclines: readonly LateDeclineAnswer[];
 };
 
 /** One loss of `GET /v1/queue`: `at` is when the gateway said so, ISO 8601. */
-export type LossAnswer = Omit<LossView, 'atMs'> & { readonly at: string };
+export type LateDeclineAnswer = Omit<LateDeclineView, 'atMs'> & { readonly at: string };
 
 /** The queue in the form of the agent's REST. */
 export function queueAnswer(view: QueueView): QueueAnswer {
-  return { ...view, items: view.items.map(itemAnswer), losses: view.losses.map(lossAnswer) };
+  return {
+    ...view,
+    items: view.items.map(itemAnswer),
+    lateDeclines: view.lateDeclines.map(lateDeclineAnswer),
+  };
 }
 
-function lossAnswer({ atMs, ...loss }: LossView): LossAnswer {
-  return { ...loss, at: new Date(atMs).toISOString() };
+function lateDeclineAnswer({ atMs, ...lateDecline }: LateDeclineView): LateDeclineAnswer {
+  return { ...lateDecline, at: new Date(atMs).toISOString() };
 }
 
 function itemAnswer(item: QueueItemView): QueueItemAnswer {

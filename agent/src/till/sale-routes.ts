@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { DeskRefusal, type SaleDesk } from '../sale/desk.js';
+import { SaleError, type SaleService } from '../sale/service/sale-service.js';
 import { responses } from './answers.js';
 import {
   CAPTURE_BODY,
@@ -30,7 +30,7 @@ const onSale = <B>(summary: string, body?: B) => ({
 });
 
 /** Routes of one sale: start, look, cancel, reverse, capture (interfaces, "Agent REST"). */
-export function saleRoutes(server: FastifyInstance, desk: SaleDesk): void {
+export function saleRoutes(server: FastifyInstance, service: SaleService): void {
   server.post<{ Body: Static<typeof SALE_BODY> }>(
     '/v1/sales',
     {
@@ -50,7 +50,7 @@ export function saleRoutes(server: FastifyInstance, desk: SaleDesk): void {
     },
     async (request, reply) => {
       const wait = !prefersAsync(request);
-      const answer = await desk.request(saleRequest(request.body), { wait }).catch((error: unknown) => {
+      const answer = await service.request(saleRequest(request.body), { wait }).catch((error: unknown) => {
         throw withField(error);
       });
       if (wait) return answer;
@@ -61,47 +61,47 @@ export function saleRoutes(server: FastifyInstance, desk: SaleDesk): void {
   );
 
   server.get<OnSale>('/v1/sales/:reference', onSale('The sale as it now stands.'), ({ params }) =>
-    desk.get(params.reference),
+    service.get(params.reference),
   );
 
   server.post<OnSale>(
     '/v1/sales/:reference/cancel',
     onSale('Ask a running sale to stop.', NO_BODY),
-    ({ params }) => desk.cancel(params.reference),
+    ({ params }) => service.cancel(params.reference),
   );
 
   server.post<OnSale>(
     '/v1/sales/:reference/reversal',
     onSale('Undo an approved sale.', NO_BODY),
-    ({ params }) => desk.reverse(params.reference),
+    ({ params }) => service.reverse(params.reference),
   );
 
   server.post<OnSale & { Body: Static<typeof CAPTURE_BODY> }>(
     '/v1/sales/:reference/capture',
     onSale('Capture a preauthorization, or a part of it.', CAPTURE_BODY),
     async ({ params: { reference }, body }) => {
-      const { currency } = await desk.get(reference);
+      const { currency } = await service.get(reference);
       const { amount, options } = captureRequest(body, currency);
-      return desk.capture(reference, amount, options);
+      return service.capture(reference, amount, options);
     },
   );
 
   server.post<OnSale & { Body: Static<typeof VOICE_BODY> }>(
     '/v1/sales/:reference/voice-authorization',
     onSale('End a referral with the approval code of the issuer.', VOICE_BODY),
-    ({ params, body }) => desk.approveByVoice(params.reference, body.approvalCode),
+    ({ params, body }) => service.approveByVoice(params.reference, body.approvalCode),
   );
 
   server.post<OnSale & { Body: Static<typeof SETTLEMENT_BODY> }>(
-    '/v1/sales/:reference/settlement',
+    '/v1/sales/:reference/resolution',
     onSale('State how a parked sale ended.', SETTLEMENT_BODY),
-    ({ params, body: { outcome, note } }) => desk.settle(params.reference, outcome, note.trim()),
+    ({ params, body: { outcome, note } }) => service.resolve(params.reference, outcome, note.trim()),
   );
 }
 
 /** In a body a reference that is not known is a wrong field; only in a path it is a thing not found. */
 function withField(error: unknown): unknown {
-  if (!(error instanceof DeskRefusal)) return error;
+  if (!(error instanceof SaleError)) return error;
   if (error.code === 'unknown-reference')
     return new TillError('bad-request', error.message, 'originalReference');
   if (error.code === 'unknown-terminal') return new TillError(error.code, error.message, 'terminalId');

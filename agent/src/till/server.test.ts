@@ -5,25 +5,25 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Documented } from './documented.test.support.js';
-import { MemoryDesk } from './memory-desk.test.support.js';
+import { MemorySaleService } from './memory-sale-service.test.support.js';
 import { createTillServer } from './server.js';
 
 const TOKEN = 'a-token-of-the-tills-0123';
 const SALE = { reference: 'r-1', amount: '12.34', currency: 'EUR' };
 
 let documented: Documented | undefined;
-let desk: MemoryDesk;
+let service: MemorySaleService;
 let server: FastifyInstance;
 let url: string;
 let nudges: string[];
 let lineProblems: Map<string, string>;
 
 beforeEach(async () => {
-  desk = new MemoryDesk();
+  service = new MemorySaleService();
   nudges = [];
   lineProblems = new Map();
   server = createTillServer({
-    desk,
+    service,
     link: {
       detail: () => ({ state: 'down', attempt: 3, reason: 'unreachable', detail: 'ECONNREFUSED' }),
       nudge: () => nudges.push('nudge'),
@@ -63,7 +63,7 @@ const ASYNC = { prefer: 'wait=5, respond-async' };
 /** Resolves when a till waits for a sale to end. */
 function waitedFor(): Promise<void> {
   return new Promise((resolve) => {
-    const stop = desk.onEvent((event) => {
+    const stop = service.onEvent((event) => {
       if (event.type !== 'progress') return;
       stop();
       resolve();
@@ -85,7 +85,7 @@ describe('authorization', () => {
     }
     const sale = await call('POST', '/v1/sales', { body: SALE, headers });
     expect(sale.status).toBe(status);
-    expect(desk.requests).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   it('lets anybody ask for health', async () => {
@@ -98,12 +98,12 @@ describe('POST /v1/sales', () => {
     const taken = waitedFor();
     const pending = call('POST', '/v1/sales', { body: SALE });
     await taken;
-    desk.finish('r-1');
+    service.finish('r-1');
     expect(await pending).toMatchObject({
       status: 200,
       body: { reference: 'r-1', state: 'done', outcome: 'approved', amount: '12.34', currency: 'EUR' },
     });
-    expect(desk.requests).toEqual([
+    expect(service.requests).toEqual([
       { reference: 'r-1', type: 'sale', amount: { minor: 1234, currency: 'EUR' } },
     ]);
   });
@@ -126,9 +126,9 @@ describe('POST /v1/sales', () => {
       body: { currency: 'EUR', amount: '12.34', reference: 'r-1' },
     });
     await joining;
-    desk.finish('r-1');
+    service.finish('r-1');
     expect(await joined).toMatchObject({ status: 200, body: { outcome: 'approved' } });
-    expect(desk.requests).toHaveLength(1);
+    expect(service.requests).toHaveLength(1);
   });
 
   it('tells conflicts apart', async () => {
@@ -175,7 +175,7 @@ describe('POST /v1/sales', () => {
     const answer = await call('POST', '/v1/sales', { body: { ...SALE, ...change } });
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ field, message: expect.stringMatching(message) });
-    expect(desk.requests).toEqual([]);
+    expect(service.requests).toEqual([]);
   });
 
   it.each<[string, Call, number, string]>([
@@ -254,7 +254,7 @@ describe('follow-ups', () => {
       status: 409,
       body: { error: { code: 'not-allowed' } },
     });
-    desk.finish('r-1');
+    service.finish('r-1');
     expect(await call('POST', '/v1/sales/r-1/reversal', { body: {} })).toMatchObject({
       status: 200,
       body: { outcome: 'reversed' },
@@ -262,16 +262,16 @@ describe('follow-ups', () => {
   });
 
   it('does not take a reversal of a part for a whole one', async () => {
-    desk.finish('r-1');
+    service.finish('r-1');
     const answer = await call('POST', '/v1/sales/r-1/reversal', { body: { amount: '1.00' } });
     expect(answer).toMatchObject({ status: 400, body: { error: { field: 'amount' } } });
-    expect((await desk.get('r-1')).outcome).toBe('approved');
+    expect((await service.get('r-1')).outcome).toBe('approved');
   });
 
   it('captures in the currency of the sale', async () => {
     const answer = await call('POST', '/v1/sales/r-1/capture', { body: { amount: '10.00' } });
     expect(answer.status).toBe(200);
-    expect(desk.captures).toEqual([{ minor: 1000, currency: 'EUR' }]);
+    expect(service.captures).toEqual([{ minor: 1000, currency: 'EUR' }]);
     const wrong = await call('POST', '/v1/sales/r-1/capture', { body: { amount: '10.00', currency: 'EUR' } });
     expect(wrong).toMatchObject({ status: 400, body: { error: { field: 'currency' } } });
   });
@@ -279,7 +279,9 @@ describe('follow-ups', () => {
   it('captures one of several parts by its own reference', async () => {
     const body = { amount: '10.00', captureReference: 'C-1', final: true };
     expect((await call('POST', '/v1/sales/r-1/capture', { body })).status).toBe(200);
-    expect(desk.captures).toEqual([{ minor: 1000, currency: 'EUR', captureReference: 'C-1', final: true }]);
+    expect(service.captures).toEqual([
+      { minor: 1000, currency: 'EUR', captureReference: 'C-1', final: true },
+    ]);
     const wrong = await call('POST', '/v1/sales/r-1/capture', { body: { ...body, final: 'yes' } });
     expect(wrong).toMatchObject({ status: 400, body: { error: { field: 'final' } } });
   });
@@ -287,16 +289,16 @@ describe('follow-ups', () => {
   it('takes the approval code of a call', async () => {
     const path = '/v1/sales/r-1/voice-authorization';
     expect((await call('POST', path, { body: { approvalCode: 'AB12' } })).status).toBe(200);
-    expect(desk.codes).toEqual(['AB12']);
+    expect(service.codes).toEqual(['AB12']);
     const wrong = await call('POST', path, { body: { code: 'AB12' } });
     expect(wrong).toMatchObject({ status: 400, body: { error: { field: 'code' } } });
   });
 
   it('settles a parked sale by hand, with a note', async () => {
-    const path = '/v1/sales/r-1/settlement';
+    const path = '/v1/sales/r-1/resolution';
     const body = { outcome: 'reversed', note: 'the acquirer says so' };
     expect((await call('POST', path, { body })).status).toBe(200);
-    expect(desk.settlements).toEqual(['reversed the acquirer says so']);
+    expect(service.resolutions).toEqual(['reversed the acquirer says so']);
     for (const [field, bad] of [
       ['outcome', { ...body, outcome: 'reversd' }],
       ['note', { ...body, note: ' ' }],
@@ -372,7 +374,7 @@ describe('what a store shows', () => {
       expect.objectContaining({ kind: 'offline-record', state: 'waiting', amount: '12.34', currency: 'EUR' }),
       expect.objectContaining({ kind: 'reversal', state: 'parked', reason: 'refused' }),
     ]);
-    expect(body.losses).toEqual([
+    expect(body.lateDeclines).toEqual([
       expect.objectContaining({ reference: 'r-9', reason: 'declined-later', at: '1970-01-01T00:00:00.000Z' }),
     ]);
     expect(nudges).toEqual([]);
@@ -387,7 +389,7 @@ describe('what a store shows', () => {
     expect((await call('POST', path)).status).toBe(200);
     const card = await call('POST', path, { body: { by: '4200000000000000' } });
     expect(card.status).toBe(200);
-    expect(desk.acknowledged.map((each) => each.slice(SALE.reference.length + 1))).toEqual([
+    expect(service.acknowledged.map((each) => each.slice(SALE.reference.length + 1))).toEqual([
       'Tessa, till 4',
       'nobody',
       expect.not.stringContaining('4200000000000000'),
@@ -406,7 +408,7 @@ it('answers a till that waits before it closes, and closes at once behind that',
   await waiting;
   const closed = server.close();
   await expect.poll(() => server.server.listening).toBe(false);
-  desk.finish('r-1');
+  service.finish('r-1');
   const answer = await pending;
   expect(answer).toMatchObject({ status: 200, body: { outcome: 'approved' } });
   expect(answer.headers.get('connection')).toBe('close');
@@ -420,5 +422,5 @@ it('closes while clients listen', async () => {
   const ended = new Promise((resolve) => response.resume().once('close', resolve));
   await server.close();
   await ended;
-  expect(desk.listenerCount).toBe(0);
+  expect(service.listenerCount).toBe(0);
 });

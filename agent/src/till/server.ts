@@ -3,8 +3,8 @@ import { addRules } from '@tillbridge/protocol/schema/rule.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { AgentLog } from '../log.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../home/version.js';
+import type { AgentLog } from '../log/log.js';
 import { NAMED_ANSWERS } from './answers.js';
 import { TILL_LIMITS } from './bodies.js';
 import { docsRoutes } from './docs-routes.js';
@@ -96,9 +96,9 @@ export function createTillServer(parts: TillServerParts): FastifyInstance {
   });
   server.register(async (guarded) => {
     guardByToken(guarded, parts.token);
-    saleRoutes(guarded, parts.desk);
+    saleRoutes(guarded, parts.service);
     statusRoutes(guarded, parts);
-    eventRoutes(guarded, parts.desk, parts.clock, parts.log);
+    eventRoutes(guarded, parts.service, parts.clock, parts.log);
   });
   return server;
 }

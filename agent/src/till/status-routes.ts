@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { CopyView } from '../journal/copy/copy-view.js';
-import type { ConditionView, SaleDesk, TerminalView } from '../sale/desk.js';
+import type { ConditionView, SaleService, TerminalView } from '../sale/service/sale-service.js';
 import type { LinkDetail } from '../uplink/bridge-uplink.js';
 import { CONDITION_ANSWER, QUEUE_ANSWER, responses, STATUS_ANSWER, TERMINALS_ANSWER } from './answers.js';
 import { ACKNOWLEDGEMENT_BODY, acknowledgedBy, SALE_PARAMS, TERMINAL_PARAMS } from './bodies.js';
@@ -43,7 +43,7 @@ export interface JournalDetail {
 
 /** What the status routes show. */
 export interface StatusParts {
-  readonly desk: SaleDesk;
+  readonly service: SaleService;
   readonly link: LinkView;
   /** Absent where nobody looks after the journal. */
   readonly journal?: () => JournalDetail;
@@ -58,7 +58,7 @@ const shows = (summary: string, answer: TSchema) => ({
 /** Routes that show the store and its queue (interfaces, "Agent REST"). */
 export function statusRoutes(
   server: FastifyInstance,
-  { desk, link, journal, lineProblem }: StatusParts,
+  { service, link, journal, lineProblem }: StatusParts,
 ): void {
   const withReason = (terminal: TerminalView): TerminalAnswer => {
     const reason = lineProblem(terminal.id);
@@ -66,7 +66,7 @@ export function statusRoutes(
   };
 
   server.get('/v1/terminals', shows('The terminals and their state.', TERMINALS_ANSWER), async () =>
-    desk.terminals().map(withReason),
+    service.terminals().map(withReason),
   );
 
   server.get<{ Params: Static<typeof TERMINAL_PARAMS> }>(
@@ -80,15 +80,15 @@ export function statusRoutes(
       },
     },
     async ({ params: { id } }): Promise<ConditionAnswer> => {
-      const condition = await desk.condition(id);
-      const terminal = desk.terminals().find((each) => each.id === id);
+      const condition = await service.condition(id);
+      const terminal = service.terminals().find((each) => each.id === id);
       if (!terminal) throw new Error('a terminal that has a condition has a view');
       return { ...withReason(terminal), condition };
     },
   );
 
   server.get('/v1/status', shows('How the store stands.', STATUS_ANSWER), async () => {
-    const status = desk.status();
+    const status = service.status();
     return {
       ...status,
       gateway: { ...status.gateway, ...link.detail() },
@@ -98,7 +98,7 @@ export function statusRoutes(
   });
 
   server.get('/v1/queue', shows('What waits for the gateway.', QUEUE_ANSWER), async () =>
-    queueAnswer(desk.queue()),
+    queueAnswer(service.queue()),
   );
 
   server.post<{ Params: Static<typeof SALE_PARAMS>; Body: Static<typeof ACKNOWLEDGEMENT_BODY> }>(
@@ -112,11 +112,11 @@ export function statusRoutes(
         response: responses('Sale'),
       },
     },
-    ({ params, body }) => desk.acknowledge(params.reference, acknowledgedBy(body)),
+    ({ params, body }) => service.acknowledge(params.reference, acknowledgedBy(body)),
   );
 
   server.post('/v1/queue/flush', shows('Try to send what waits now.', QUEUE_ANSWER), async () => {
     link.nudge();
-    return queueAnswer(await desk.flush());
+    return queueAnswer(await service.flush());
   });
 }

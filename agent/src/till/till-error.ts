@@ -1,6 +1,6 @@
 import type { MalformedStatus } from '@tillbridge/protocol/http/malformed-request.js';
 import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
-import { DeskRefusal, type DeskRefusalCode } from '../sale/desk.js';
+import { SaleError, type SaleErrorCode } from '../sale/service/sale-service.js';
 
 /** Codes of the agent's REST errors and the HTTP status each is answered with. */
 export const TILL_ERRORS = {
@@ -22,7 +22,7 @@ export const TILL_ERRORS = {
   closing: 503,
   'too-many-listeners': 503,
   internal: 500,
-} as const satisfies Readonly<Record<string, number>> & Readonly<Record<DeskRefusalCode, number>>;
+} as const satisfies Readonly<Record<string, number>> & Readonly<Record<SaleErrorCode, number>>;
 
 export type TillErrorCode = keyof typeof TILL_ERRORS;
 
@@ -38,7 +38,7 @@ export interface TillErrorBody {
   };
 }
 
-/** A request that is refused before it reaches the desk; the message names the rule and the likely intent. */
+/** A request that is refused before it reaches the service; the message names the rule and the likely intent. */
 export class TillError extends Error {
   override readonly name = 'TillError';
   readonly code: TillErrorCode;
@@ -62,7 +62,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, { readonly code: TillErrorCode; re
 /** Answer to anything thrown while a request was handled; the texts of unforeseen faults stay inside. */
 export function errorAnswer(error: unknown): { readonly status: number; readonly body: TillErrorBody } {
   if (error instanceof TillError) return answer(error.code, error.message, { field: error.field });
-  if (error instanceof DeskRefusal) {
+  if (error instanceof SaleError) {
     return answer(error.code, error.message, { runningReference: error.runningReference });
   }
   if (error instanceof Error && 'validation' in error) {

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { createFile } from '@tillbridge/protocol/platform/write-file.js';
-
-/** Name of the file in the agent's home that holds the tills' bearer token alone, mode 0600. */
-export const TILL_TOKEN_FILE = 'till-token';
+import { TILL_TOKEN_FILE } from '../home/home-files.js';
 
 /** What a bearer token may be made of (RFC 6750 §2.1), and how long. */
 const TOKEN = /^[A-Za-z0-9._~+/-]{16,256}=*$/;

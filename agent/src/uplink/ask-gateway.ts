@@ -3,7 +3,7 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalHead } from '../journal/journal.js';
-import type { AgentLog } from '../log.js';
+import type { AgentLog } from '../log/log.js';
 import type { ConnectBridge } from './bridge-socket.js';
 import { BridgeUplink } from './bridge-uplink.js';
 import type { AgentIdentity } from './identity.js';

@@ -13,7 +13,7 @@ import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalLink } from '../journal/journal-watch.js';
-import type { AgentLog } from '../log.js';
+import type { AgentLog } from '../log/log.js';
 import type { BridgeSocket, ConnectBridge } from './bridge-socket.js';
 import {
   type ConnectionEffect,
@@ -24,8 +24,8 @@ import {
   type DownReason,
   INITIAL_CONNECTION,
 } from './connection-machine.js';
-import { type HandOver, Lanes } from './lanes.js';
 import { Listeners } from './listeners.js';
+import { type HandOver, SendQueues } from './send-queues.js';
 import {
   goodbyeBody,
   goodbyeName,
@@ -67,7 +67,7 @@ export interface LinkDetail {
 export class BridgeUplink implements Uplink {
   private readonly parts: UplinkParts;
   private connection: ConnectionState = INITIAL_CONNECTION;
-  private readonly lanes: Lanes;
+  private readonly queues: SendQueues;
   private lastFall: { readonly reason: DownReason; readonly detail: string } | undefined;
   private socket: BridgeSocket | undefined;
   private readonly timers = new Map<ConnectionTimer, Timer>();
@@ -80,7 +80,12 @@ export class BridgeUplink implements Uplink {
   constructor(parts: UplinkParts) {
     this.parts = parts;
     const { queue, clock, log } = parts;
-    this.lanes = new Lanes({ queue, clock, log, write: (envelope, taken) => this.write(envelope, taken) });
+    this.queues = new SendQueues({
+      queue,
+      clock,
+      log,
+      write: (envelope, taken) => this.write(envelope, taken),
+    });
   }
 
   get state(): UplinkState {
@@ -108,19 +113,19 @@ export class BridgeUplink implements Uplink {
   /** Does not wait for the next retry; asks every terminal's stream for work when there is a session. */
   nudge(): void {
     this.feed({ kind: 'nudge' });
-    this.lanes.nudge();
+    this.queues.nudge();
   }
 
   /** Says goodbye and ends; resolves when every socket is closed. */
   async close(): Promise<void> {
     this.feed({ kind: 'stop' });
-    this.lanes.close();
+    this.queues.close();
     await Promise.all(this.endings);
   }
 
   sendLive(envelope: LiveEnvelope): boolean {
-    if (!this.lanes.mayGoLive() || !this.write(envelope).done) return false;
-    this.lanes.liveSent(liveId(envelope));
+    if (!this.queues.mayGoLive() || !this.write(envelope).done) return false;
+    this.queues.liveSent(liveId(envelope));
     return true;
   }
 
@@ -184,10 +189,10 @@ export class BridgeUplink implements Uplink {
         this.times.tell(effect.timeMs);
         break;
       case 'session-up':
-        this.lanes.sessionUp(effect.liveCredits, effect.backlogCredits);
+        this.queues.sessionUp(effect.liveCredits, effect.backlogCredits);
         break;
       case 'session-down':
-        this.lanes.sessionDown();
+        this.queues.sessionDown();
         break;
     }
   }
@@ -237,7 +242,7 @@ export class BridgeUplink implements Uplink {
 
   private beat(): void {
     const { queue, terminals, clock } = this.parts;
-    if (this.lanes.isStalled()) {
+    if (this.queues.isStalled()) {
       this.feed({ kind: 'stalled' });
       return;
     }
@@ -336,7 +341,7 @@ export class BridgeUplink implements Uplink {
         this.answered(envelope);
         break;
       case 'statusAnswer':
-        this.lanes.liveAnswered(statusId(envelope.body.messageId));
+        this.queues.liveAnswered(statusId(envelope.body.messageId));
         this.statuses.tell(envelope.body);
         break;
       case 'acknowledgement':
@@ -344,7 +349,7 @@ export class BridgeUplink implements Uplink {
         break;
       case 'parked': {
         const { messageId, reasonCode, reason } = envelope.body;
-        this.lanes.settle(messageId, this.parts.queue.parked(messageId, { code: reasonCode, text: reason }));
+        this.queues.settle(messageId, this.parts.queue.parked(messageId, { code: reasonCode, text: reason }));
         break;
       }
       default:
@@ -357,7 +362,7 @@ export class BridgeUplink implements Uplink {
       this.feed({ kind: 'violation', detail: 'authorizationAnswer without an outcome' });
       return;
     }
-    this.lanes.liveAnswered(body.messageId);
+    this.queues.liveAnswered(body.messageId);
     this.answers.tell(body.messageId, body.outcome);
   }
 
@@ -366,7 +371,7 @@ export class BridgeUplink implements Uplink {
       this.feed({ kind: 'violation', detail: 'acknowledgement without an outcome' });
       return;
     }
-    this.lanes.settle(body.messageId, this.parts.queue.acknowledged(body.messageId, body.outcome));
+    this.queues.settle(body.messageId, this.parts.queue.acknowledged(body.messageId, body.outcome));
   }
 }
 

@@ -61,7 +61,7 @@ export interface WelcomeFacts {
   readonly version: number;
   readonly epoch: number;
   readonly heartbeatIntervalMs: number;
-  /** Unanswered messages allowed on the way, for each lane; 0 leaves it to this version's limits. */
+  /** Unanswered messages allowed on the way, for each queue; 0 leaves it to this version's limits. */
   readonly liveCredits: number;
   readonly backlogCredits: number;
   /** The gateway's wall clock, milliseconds since 1970. */

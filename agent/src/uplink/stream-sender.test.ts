@@ -22,7 +22,7 @@ function capture(terminalId: string, sequence: number): StreamEnvelope {
 }
 
 /** A sender whose queue answers at once from `streams`, and whose writes are taken when the test says so. */
-class World {
+class SaleHarness {
   state: SenderState = INITIAL_SENDER;
   readonly sent: string[] = [];
   readonly streams = new Map<string, StreamEnvelope[]>();
@@ -77,45 +77,45 @@ class World {
 
 describe('backlog', () => {
   it('keeps the order of each terminal and gives terminals turns', () => {
-    const world = new World(
+    const harness = new SaleHarness(
       capture('1', 1),
       capture('1', 2),
       capture('1', 3),
       capture('2', 7),
       capture('2', 9),
     );
-    world.up(10);
-    world.drain();
-    expect(world.sent).toEqual(['1-1', '2-7', '1-2', '2-9', '1-3']);
+    harness.up(10);
+    harness.drain();
+    expect(harness.sent).toEqual(['1-1', '2-7', '1-2', '2-9', '1-3']);
   });
 
   it('puts one message at a time in front of the socket', () => {
-    const world = new World(capture('1', 1), capture('1', 2));
-    world.up(10);
-    expect(world.sent).toEqual(['1-1']);
-    world.drain();
-    expect(world.sent).toEqual(['1-1', '1-2']);
+    const harness = new SaleHarness(capture('1', 1), capture('1', 2));
+    harness.up(10);
+    expect(harness.sent).toEqual(['1-1']);
+    harness.drain();
+    expect(harness.sent).toEqual(['1-1', '1-2']);
   });
 
   it('waits for credits and goes on with each acknowledgement', () => {
-    const world = new World(capture('1', 1), capture('1', 2), capture('1', 3));
-    world.up(2);
-    world.drain();
-    expect(world.sent).toEqual(['1-1', '1-2']);
-    world.acknowledge('1-2');
-    world.drain();
-    expect(world.sent).toEqual(['1-1', '1-2', '1-3']);
+    const harness = new SaleHarness(capture('1', 1), capture('1', 2), capture('1', 3));
+    harness.up(2);
+    harness.drain();
+    expect(harness.sent).toEqual(['1-1', '1-2']);
+    harness.acknowledge('1-2');
+    harness.drain();
+    expect(harness.sent).toEqual(['1-1', '1-2', '1-3']);
   });
 
   it('sends again after a reconnect what was not acknowledged, and nothing else', () => {
-    const world = new World(capture('1', 1), capture('1', 2), capture('1', 3));
-    world.up(3);
-    world.drain();
-    world.acknowledge('1-1');
-    world.feed({ kind: 'session-down' });
-    world.up(3);
-    world.drain();
-    expect(world.sent).toEqual(['1-1', '1-2', '1-3', '1-2', '1-3']);
+    const harness = new SaleHarness(capture('1', 1), capture('1', 2), capture('1', 3));
+    harness.up(3);
+    harness.drain();
+    harness.acknowledge('1-1');
+    harness.feed({ kind: 'session-down' });
+    harness.up(3);
+    harness.drain();
+    expect(harness.sent).toEqual(['1-1', '1-2', '1-3', '1-2', '1-3']);
   });
 
   it('finds a message that was added while its queue was being asked', () => {
@@ -138,14 +138,14 @@ describe('backlog', () => {
   });
 
   it('ignores what an earlier session asked for', () => {
-    const world = new World(capture('1', 1));
-    world.up(1);
-    world.feed({ kind: 'session-down' });
-    world.up(1);
-    const before = world.state;
-    world.feed({ kind: 'pulled', session: 1, terminalId: '1', envelope: capture('1', 1), atMs: 0 });
-    world.feed({ kind: 'written', session: 1 });
-    expect(world.state).toBe(before);
+    const harness = new SaleHarness(capture('1', 1));
+    harness.up(1);
+    harness.feed({ kind: 'session-down' });
+    harness.up(1);
+    const before = harness.state;
+    harness.feed({ kind: 'pulled', session: 1, terminalId: '1', envelope: capture('1', 1), atMs: 0 });
+    harness.feed({ kind: 'written', session: 1 });
+    expect(harness.state).toBe(before);
   });
 
   it('lets other terminals go on when one cannot be read', () => {
@@ -163,38 +163,38 @@ describe('backlog', () => {
     ['another stream', capture('2', 1)],
     ['a sequence already sent', capture('1', 1)],
   ])('refuses a queue that gives %s', (_name, envelope) => {
-    const world = new World(capture('1', 1));
-    world.up(9);
-    world.streams.set('1', []);
-    expect(() => world.feed({ kind: 'pulled', session: 1, terminalId: '1', envelope, atMs: 0 })).toThrow(
+    const harness = new SaleHarness(capture('1', 1));
+    harness.up(9);
+    harness.streams.set('1', []);
+    expect(() => harness.feed({ kind: 'pulled', session: 1, terminalId: '1', envelope, atMs: 0 })).toThrow(
       RangeError,
     );
   });
 
   it('is stalled when an acknowledgement stays away', () => {
-    const world = new World(capture('1', 1));
-    world.up(1);
-    expect(isStalled(world.state, SENDER_LIMITS.acknowledgeTimeoutMs - 1)).toBe(false);
-    expect(isStalled(world.state, SENDER_LIMITS.acknowledgeTimeoutMs)).toBe(true);
-    world.acknowledge('1-1');
-    expect(isStalled(world.state, SENDER_LIMITS.acknowledgeTimeoutMs)).toBe(false);
+    const harness = new SaleHarness(capture('1', 1));
+    harness.up(1);
+    expect(isStalled(harness.state, SENDER_LIMITS.acknowledgeTimeoutMs - 1)).toBe(false);
+    expect(isStalled(harness.state, SENDER_LIMITS.acknowledgeTimeoutMs)).toBe(true);
+    harness.acknowledge('1-1');
+    expect(isStalled(harness.state, SENDER_LIMITS.acknowledgeTimeoutMs)).toBe(false);
   });
 });
 
 describe('live', () => {
   it('needs a session and a credit, and gets credits back by answers and by time', () => {
-    const world = new World(capture('1', 1));
-    expect(mayGoLive(world.state, 0)).toBe(false);
-    world.up(0);
-    expect(world.sent).toEqual([]);
-    world.feed({ kind: 'live-sent', messageId: 'a', atMs: 0 });
-    expect(mayGoLive(world.state, 0)).toBe(true);
-    world.feed({ kind: 'live-sent', messageId: 'b', atMs: 5 });
-    expect(mayGoLive(world.state, 5)).toBe(false);
-    expect(mayGoLive(world.state, SENDER_LIMITS.liveCreditTtlMs)).toBe(true);
-    world.feed({ kind: 'live-answered', messageId: 'b' });
-    expect(mayGoLive(world.state, 5)).toBe(true);
-    world.feed({ kind: 'session-down' });
-    expect(mayGoLive(world.state, 5)).toBe(false);
+    const harness = new SaleHarness(capture('1', 1));
+    expect(mayGoLive(harness.state, 0)).toBe(false);
+    harness.up(0);
+    expect(harness.sent).toEqual([]);
+    harness.feed({ kind: 'live-sent', messageId: 'a', atMs: 0 });
+    expect(mayGoLive(harness.state, 0)).toBe(true);
+    harness.feed({ kind: 'live-sent', messageId: 'b', atMs: 5 });
+    expect(mayGoLive(harness.state, 5)).toBe(false);
+    expect(mayGoLive(harness.state, SENDER_LIMITS.liveCreditTtlMs)).toBe(true);
+    harness.feed({ kind: 'live-answered', messageId: 'b' });
+    expect(mayGoLive(harness.state, 5)).toBe(true);
+    harness.feed({ kind: 'session-down' });
+    expect(mayGoLive(harness.state, 5)).toBe(false);
   });
 });

@@ -69,7 +69,7 @@ export interface SenderStep {
   readonly effects: readonly SenderEffect[];
 }
 
-/** Times of the two lanes, by name. */
+/** Times of the two queues, by name. */
 export const SENDER_LIMITS = {
   /** A live message without an answer gives its credit back: the sale has long stopped waiting. */
   liveCreditTtlMs: 120_000,
@@ -90,7 +90,7 @@ export const INITIAL_SENDER: SenderState = {
   busy: false,
 };
 
-/** The two lanes as a pure machine: order per terminal, turns between terminals, credits, one backlog write at a time. */
+/** The two queues as a pure machine: order per terminal, turns between terminals, credits, one backlog write at a time. */
 export function senderStep(state: SenderState, event: SenderEvent): SenderStep {
   switch (event.kind) {
     case 'session-up':

@@ -1,5 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type { TranslatedPin } from '../security/security-module.js';
+import type { TranslatedPin } from '../security/module/security-module.js';
 
 /**
  * A way to the card schemes. Our `acquirerReference` is the idempotency key of every request: an acquirer that has seen the reference
@@ -72,14 +72,14 @@ interface AcquirerMessage {
 }
 
 /**
- * Undoes whatever stands under a reference: an approval as far as it is neither captured nor refunded nor reversed, in part where the issuer
+ * Reverses whatever stands under a reference: an approval as far as it is neither captured nor refunded nor reversed, in part where the issuer
  * approved a part. A reversal of an unknown reference is approved and must make the acquirer refuse that reference if it arrives later.
  * It names no amount, because the caller may not know one: the original's answer may be lost. A link to a host that demands an amount
  * takes it from its own record of the original: the approved amount, and in DE 95 what stays.
  */
 export interface AcquirerReversal extends AcquirerMessage {
   readonly kind: 'reversal';
-  /** The acquirer reference that is undone. */
+  /** The acquirer reference that is reversed. */
   readonly originalReference: string;
 }
 
@@ -92,7 +92,7 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   /** Authorization, advice and credit. */
   readonly account?: AcquirerAccount;
   readonly pos?: AcquirerPointOfSale;
-  /** Authorization: where the card holder says to live; memory only. */
+  /** Authorization: where the cardholder says to live; memory only. */
   readonly billing?: { readonly street?: string; readonly postcode?: string };
   /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
   readonly captureNow?: boolean;

@@ -24,7 +24,7 @@ const STREAM_KINDS: Readonly<Record<StreamKind, true>> = {
   offlineRecord: true,
   capture: true,
   voiceAuthorization: true,
-  keepOut: true,
+  cancelIfUnseen: true,
 };
 
 /** Whether the message has a place in a terminal's stream. */
@@ -49,7 +49,7 @@ interface StreamState {
   readonly stage: 'idle' | 'running' | 'postponed' | 'due';
 }
 
-/** The backlog lane of one session. */
+/** The backlog executor of one session. */
 export interface BacklogState {
   readonly streams: ReadonlyMap<string, StreamState>;
   /** Terminals in turn. */
@@ -83,7 +83,7 @@ export interface BacklogStep {
   readonly effects: readonly BacklogEffect[];
 }
 
-/** The lane at the start of a session, at the stored positions; a stream without one begins at 1. */
+/** The executor at the start of a session, at the stored positions; a stream without one begins at 1. */
 export function initialBacklog(
   positions: readonly { readonly terminalId: string; readonly nextSequence: number }[],
 ): BacklogState {
@@ -96,7 +96,7 @@ export function initialBacklog(
 const NEW_STREAM: StreamState = { next: 1, waiting: new Map(), current: undefined, stage: 'idle' };
 
 /**
- * The backlog lane as a pure machine: strictly in order within a stream, streams beside each other, fewer of them while live messages run.
+ * The backlog executor as a pure machine: strictly in order within a stream, streams beside each other, fewer of them while live messages run.
  * A lower sequence than the next one is a repeat or comes from a restored journal: it is handled like the others, its id tells which.
  */
 export function backlogStep(state: BacklogState, event: BacklogEvent, limits: BridgeLimits): BacklogStep {

@@ -2,11 +2,12 @@ import { createSecretKey } from 'node:crypto';
 import { Disposition } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { describe, expect, test } from 'vitest';
-import { type PaymentDesk, type PaymentResult, TryLaterError } from '../payments/desk.js';
-import { AGENT } from '../payments/desk-world.test.support.js';
-import { MessageSeal } from '../security/message-seal.js';
+import { type PaymentResult, TryLaterError } from '../payments/decide/requests.js';
+import { AGENT } from '../payments/payment-harness.test.support.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import { MessageSeal } from '../security/tokens/message-seal.js';
 import type { ParkedRow } from '../store/rows.js';
-import { bridgeOfTest } from './bridge-world.test.support.js';
+import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { retryParked } from './retry-parked.js';
 import { PASSES_PARKED } from './same-sale.js';
 import { offline, reversal } from './wire-examples.test.support.js';
@@ -16,18 +17,18 @@ const bridge = bridgeOfTest();
 const limits = { streamBlockMs: 2_000, retryMinMs: 1_000, retryMaxMs: 1_000 };
 const TRIES = 3;
 
-/** A desk that cannot decide on these messages. */
-function undecided(...messageIds: readonly string[]): (desk: PaymentDesk) => PaymentDesk {
+/** A service that cannot decide on these messages. */
+function undecided(...messageIds: readonly string[]): (service: PaymentService) => PaymentService {
   const unless = (id: string, work: () => Promise<PaymentResult>): Promise<PaymentResult> =>
     messageIds.includes(id) ? Promise.reject(new TryLaterError('the original has no outcome')) : work();
-  const idOf = (origin: Parameters<PaymentDesk['authorize']>[0]['origin']): string =>
+  const idOf = (origin: Parameters<PaymentService['authorize']>[0]['origin']): string =>
     origin.kind === 'bridge' ? origin.messageId : '';
-  return (desk) => ({
-    authorize: (request) => unless(idOf(request.origin), () => desk.authorize(request)),
-    followUp: (request) => unless(idOf(request.origin), () => desk.followUp(request)),
-    status: (agentId, messageId) => desk.status(agentId, messageId),
-    find: (...query) => desk.find(...query),
-    lookUp: (...query) => desk.lookUp(...query),
+  return (service) => ({
+    authorize: (request) => unless(idOf(request.origin), () => service.authorize(request)),
+    followUp: (request) => unless(idOf(request.origin), () => service.followUp(request)),
+    status: (agentId, messageId) => service.status(agentId, messageId),
+    find: (...query) => service.find(...query),
+    lookUp: (...query) => service.lookUp(...query),
   });
 }
 
@@ -37,30 +38,30 @@ const join = (...messageIds: readonly string[]) =>
 /** Lets the message at the head of the stream be tried so often. */
 async function tries(times: number, before = 0): Promise<void> {
   for (let vain = before + 1; vain < before + times; vain += 1) {
-    await bridge.world.logged('message must wait', vain);
-    await bridge.world.desks.clock.advance(limits.retryMinMs);
+    await bridge.harness.logged('message must wait', vain);
+    await bridge.harness.services.clock.advance(limits.retryMinMs);
   }
-  await bridge.world.logged('message must wait', before + times);
+  await bridge.harness.logged('message must wait', before + times);
 }
 
 async function row(messageId: string): Promise<ParkedRow> {
-  const found = await bridge.world.desks.store.get('parked', [AGENT, messageId]);
+  const found = await bridge.harness.services.store.get('parked', [AGENT, messageId]);
   if (!found) throw new Error(`${messageId} is not parked`);
   return found;
 }
 
 async function wantAgain(messageId: string): Promise<void> {
   const again = { ...(await row(messageId)), state: 'retry' } as const;
-  await bridge.world.desks.store.commit([{ op: 'update', table: 'parked', row: again }]);
+  await bridge.harness.services.store.commit([{ op: 'update', table: 'parked', row: again }]);
 }
 
 function tryAgain(): Promise<void> {
-  const { store, desk } = bridge.world.desks;
+  const { store, service } = bridge.harness.services;
   const told = (): void => undefined;
   const seal = new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom);
-  const acknowledge = (...what: Parameters<typeof bridge.world.endpoint.acknowledge>) =>
-    bridge.world.endpoint.acknowledge(...what);
-  return retryParked({ store, desk, seal, log: { info: told, warn: told, error: told }, acknowledge });
+  const acknowledge = (...what: Parameters<typeof bridge.harness.endpoint.acknowledge>) =>
+    bridge.harness.endpoint.acknowledge(...what);
+  return retryParked({ store, service, seal, log: { info: told, warn: told, error: told }, acknowledge });
 }
 
 const preceding = (reference: string) => ({ ...reversal('live-request'), reference });
@@ -78,7 +79,7 @@ describe('a message that cannot be decided', () => {
     });
     expect((await agent.next('acknowledgement')).messageId).toBe('s2');
     expect(await row('s1')).toMatchObject({ state: 'waiting', sequence: 1, reference: 'R-1' });
-    expect(bridge.world.log).toContainEqual(expect.stringMatching(/^message parked .*"blocked"/));
+    expect(bridge.harness.log).toContainEqual(expect.stringMatching(/^message parked .*"blocked"/));
   });
 
   test('counts its time over sessions', async () => {
@@ -87,20 +88,20 @@ describe('a message that cannot be decided', () => {
     await tries(TRIES - 1);
     agent.socket.close();
     await agent.closed;
-    const again = bridge.world.connect();
+    const again = bridge.harness.connect();
     await again.join();
-    await bridge.world.desks.clock.advance(limits.retryMinMs);
+    await bridge.harness.services.clock.advance(limits.retryMinMs);
     again.stream('reversal', 1, 's1', preceding('R-1'));
     expect(await again.next('parked')).toMatchObject({ messageId: 's1', reasonCode: 'blocked' });
   });
 
   test('waits on while the acquirer is away', async () => {
     const agent = await join();
-    bridge.world.desks.line.cut = true;
+    bridge.harness.services.line.cut = true;
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     await tries(2 * TRIES);
-    bridge.world.desks.line.cut = false;
-    await bridge.world.desks.clock.advance(limits.retryMinMs);
+    bridge.harness.services.line.cut = false;
+    await bridge.harness.services.clock.advance(limits.retryMinMs);
     expect((await agent.next('acknowledgement')).messageId).toBe('s1');
     expect(agent.unread).not.toContain('parked');
   });
@@ -121,7 +122,7 @@ describe('a message that cannot be decided', () => {
 });
 
 describe('behind a parked message of its own sale', () => {
-  test('what books money is parked at once, and all are tried again in order', async () => {
+  test('what ledgers money is parked at once, and all are tried again in order', async () => {
     const agent = await join('s1');
     agent.stream('reversal', 1, 's1', preceding('R-1'));
     agent.stream('offlineRecord', 2, 's2', offline('R-1'));
@@ -137,7 +138,7 @@ describe('behind a parked message of its own sale', () => {
     await tryAgain();
     const note = 'waits for s1, an earlier message of the sale';
     expect(await row('s2')).toMatchObject({ state: 'waiting', note });
-    expect(await bridge.world.desks.transactions()).toEqual([]);
+    expect(await bridge.harness.services.transactions()).toEqual([]);
     await wantAgain('s1');
     await tryAgain();
     await tryAgain();
@@ -173,11 +174,11 @@ describe('behind a parked message of its own sale', () => {
     });
     await wantAgain('s1');
     await tryAgain();
-    expect(await bridge.world.desks.transactions()).toEqual([]);
+    expect(await bridge.harness.services.transactions()).toEqual([]);
   });
 
-  test('every kind that may pass undoes or keeps out', () => {
+  test('every kind that may pass reverses or cancels if unseen', () => {
     const passing = Object.entries(PASSES_PARKED).flatMap(([kind, passes]) => (passes ? [kind] : []));
-    expect(passing).toEqual(['reversal', 'keepOut']);
+    expect(passing).toEqual(['reversal', 'cancelIfUnseen']);
   });
 });

@@ -33,7 +33,7 @@ import {
   type SessionState,
   sessionStep,
 } from './session-machine.js';
-import { StreamLane } from './stream-lane.js';
+import { StreamExecutor } from './stream-executor.js';
 import { shortened } from './wire-outcome.js';
 
 /** What a session works with. */
@@ -57,7 +57,7 @@ export interface BridgeSessionParts {
 export class BridgeSession {
   readonly #parts: BridgeSessionParts;
   #state: SessionState = INITIAL_SESSION;
-  #lane: StreamLane | undefined;
+  #executor: StreamExecutor | undefined;
   #heartbeat: Heartbeat | undefined;
   #generation = 0;
   #keptHead: WireJournalHead | undefined;
@@ -137,7 +137,7 @@ export class BridgeSession {
   #takeUnreadable(bytes: Uint8Array, fault: string): boolean {
     const head = this.open && readEnvelopeHead(bytes);
     if (!head || !this.open?.terminals.includes(head.terminalId)) return false;
-    this.#lane?.take({ kind: 'unreadable', ...head, fault, bytes: Uint8Array.from(bytes) });
+    this.#executor?.take({ kind: 'unreadable', ...head, fault, bytes: Uint8Array.from(bytes) });
     return true;
   }
 
@@ -221,7 +221,7 @@ export class BridgeSession {
       return;
     }
     const { limits, clock, log, handler } = this.#parts;
-    this.#lane = new StreamLane({
+    this.#executor = new StreamExecutor({
       session,
       positions: streams,
       handler,
@@ -279,7 +279,7 @@ export class BridgeSession {
       this.#beginLive(envelope, session);
       return;
     }
-    if (isStreamEnvelope(envelope)) this.#lane?.take(envelope);
+    if (isStreamEnvelope(envelope)) this.#executor?.take(envelope);
   }
 
   /** An agent counts its own unanswered messages and forgets old ones: twice the credits means that something hangs. */
@@ -289,7 +289,7 @@ export class BridgeSession {
       return;
     }
     this.#liveRunning += 1;
-    this.#lane?.liveBegan();
+    this.#executor?.liveBegan();
     this.#run(this.#live(envelope, session));
   }
 
@@ -302,7 +302,7 @@ export class BridgeSession {
     if (result.kind === 'stale') this.supersede();
     else if (result.kind === 'authorizationAnswer') this.#send(result.kind, result.body);
     else if (result.kind === 'statusAnswer') this.#send(result.kind, result.body);
-    this.#lane?.liveEnded();
+    this.#executor?.liveEnded();
   }
 
   /** Work whose failure is the store's: the session ends, and the agent comes back. */
@@ -332,7 +332,7 @@ export class BridgeSession {
 
   #close(reason: string): void {
     this.#timers.cancelAll();
-    this.#lane?.end();
+    this.#executor?.end();
     this.#parts.socket.close(reason);
   }
 

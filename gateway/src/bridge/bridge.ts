@@ -1,8 +1,8 @@
 import { type Heartbeat, JournalVerdict, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { PaymentDesk } from '../payments/desk.js';
-import type { MessageSeal } from '../security/message-seal.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import type { MessageSeal } from '../security/tokens/message-seal.js';
 import type { Store } from '../store/store.js';
 import { AgentKeys } from './agent-keys.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
@@ -14,7 +14,7 @@ import { MessageHandler } from './message-handler.js';
 
 /** What the bridge works with. */
 export interface BridgeParts {
-  readonly desk: PaymentDesk;
+  readonly service: PaymentService;
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly clock: Clock;
   readonly random: Random;

@@ -2,11 +2,11 @@ import { Disposition, GoodbyeCode, OfflineKind, StatusState } from '@tillbridge/
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { encodePanBlock } from '@tillbridge/protocol/terminals/newland/account-data.js';
 import { describe, expect, test } from 'vitest';
-import type { PaymentDesk } from '../payments/desk.js';
-import { AGENT, VISA } from '../payments/desk-world.test.support.js';
-import { encipheredAccount } from '../security/card-example.test.support.js';
+import { AGENT, VISA } from '../payments/payment-harness.test.support.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import { encipheredAccount } from '../security/module/card-example.test.support.js';
+import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
-import { bridgeOfTest } from './bridge-world.test.support.js';
 import { BEAT, chip, offline, reversal, sale } from './wire-examples.test.support.js';
 
 const bridge = bridgeOfTest();
@@ -23,7 +23,7 @@ describe('a live sale', () => {
       responseCode: '00',
     });
     expect(findTlv(decodeTlv(outcome?.iccDataResponse ?? new Uint8Array()), '91')).toHaveLength(8);
-    expect(await bridge.world.desks.transactions()).toMatchObject([
+    expect(await bridge.harness.services.transactions()).toMatchObject([
       { messageId: 'm1', approved: true, amount: '12.34' },
     ]);
 
@@ -50,7 +50,7 @@ describe('a live sale', () => {
     expect((await agent.next('authorizationAnswer')).outcome?.description).toMatch(
       /terminals that are registered/,
     );
-    expect(await bridge.world.desks.transactions()).toEqual([]);
+    expect(await bridge.harness.services.transactions()).toEqual([]);
   });
 
   test('with a card number that was keyed in finds its expiry beside it', async () => {
@@ -61,7 +61,7 @@ describe('a live sale', () => {
     expect((await agent.next('authorizationAnswer')).outcome).toMatchObject({
       disposition: Disposition.APPROVED,
     });
-    expect(bridge.world.desks.line.sent).toMatchObject([
+    expect(bridge.harness.services.line.sent).toMatchObject([
       { account: { pan: VISA, expiryYear: '2031', expiryMonth: '12' } },
     ]);
 
@@ -74,7 +74,7 @@ describe('a live sale', () => {
 
   test('does not wait for the backlog of its own terminal', async () => {
     const agent = await bridge.joined();
-    bridge.world.desks.line.cut = true;
+    bridge.harness.services.line.cut = true;
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     agent.say('statusRequest', { messageId: 'never' });
     expect((await agent.next('statusAnswer')).state).toBe(StatusState.NOT_SEEN);
@@ -83,7 +83,7 @@ describe('a live sale', () => {
 
   test('whose answer is not known is left to the status', async () => {
     const agent = await bridge.joined();
-    bridge.world.desks.line.cut = true;
+    bridge.harness.services.line.cut = true;
     agent.say('authorizationRequest', sale('R-1'), 'm1');
     agent.say('statusRequest', { messageId: 'm1' });
     expect(await agent.next('statusAnswer')).toMatchObject({ state: StatusState.IN_PROGRESS });
@@ -95,7 +95,7 @@ describe('a live sale', () => {
       release = resolve;
     });
     const agent = await bridge.joined({ limits: { liveCredits: 2 } });
-    bridge.world.desks.line.gate = gate;
+    bridge.harness.services.line.gate = gate;
     for (let at = 0; at < 5; at += 1) agent.say('authorizationRequest', sale(`R-${at}`), `m${at}`);
     expect(await agent.next('goodbye')).toMatchObject({ code: GoodbyeCode.OVERLOADED, retryAfterMs: 2_000 });
     release();
@@ -110,19 +110,19 @@ describe('a stream', () => {
     expect(first).toMatchObject({ messageId: 's1', outcome: { disposition: Disposition.APPROVED } });
     agent.stream('reversal', 2, 's2', reversal('s1'));
     expect((await agent.next('acknowledgement')).outcome?.disposition).toBe(Disposition.REVERSED);
-    const record = await bridge.world.desks.transactions();
+    const record = await bridge.harness.services.transactions();
     expect(record.map(({ kind, reversed }) => [kind, reversed])).toEqual([
       ['advice', true],
       ['reversal', false],
     ]);
 
-    const again = bridge.world.connect();
+    const again = bridge.harness.connect();
     expect((await again.join()).streams).toEqual([{ terminalId: '1', nextSequence: 3 }]);
     again.stream('offlineRecord', 1, 's1', offline('R-1'));
     again.stream('reversal', 2, 's2', reversal('s1'));
     expect(await again.next('acknowledgement')).toEqual(first);
     expect((await again.next('acknowledgement')).messageId).toBe('s2');
-    expect(await bridge.world.desks.transactions()).toEqual(record);
+    expect(await bridge.harness.services.transactions()).toEqual(record);
   });
 
   test('a message that overtook another waits for it', async () => {
@@ -141,15 +141,15 @@ describe('a stream', () => {
     agent.stream('offlineRecord', 2, 's2', offline('R-1'));
     agent.say('heartbeat', BEAT);
     await agent.next('heartbeatAnswer');
-    await bridge.world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.gapTimeoutMs);
+    await bridge.harness.services.clock.advance(DEFAULT_BRIDGE_LIMITS.gapTimeoutMs);
     expect(await agent.next('goodbye')).toMatchObject({
       code: GoodbyeCode.PROTOCOL_ERROR,
       reason: 'stream 1: message 1 is missing, 2 came',
     });
-    expect(await bridge.world.desks.transactions()).toEqual([]);
+    expect(await bridge.harness.services.transactions()).toEqual([]);
 
     // What the agent parked by itself never comes: it says so, and the rest of the stream goes on.
-    const again = bridge.world.connect();
+    const again = bridge.harness.connect();
     await again.hello({ streams: [{ terminalId: '1', nextSequence: 2 }] });
     await again.next('welcome');
     again.stream('offlineRecord', 2, 's2', offline('R-1'));
@@ -162,22 +162,22 @@ describe('a stream', () => {
     expect((await agent.next('acknowledgement')).outcome?.disposition).toBe(Disposition.NOTHING_TO_REVERSE);
     agent.say('authorizationRequest', sale('R-1'), 'm1');
     expect((await agent.next('authorizationAnswer')).outcome?.disposition).toBe(Disposition.REFUSED);
-    expect((await bridge.world.desks.transactions()).filter(({ kind }) => kind === 'authorization')).toEqual(
-      [],
-    );
+    expect(
+      (await bridge.harness.services.transactions()).filter(({ kind }) => kind === 'authorization'),
+    ).toEqual([]);
   });
 
   test('that cannot be decided now waits alone, and goes on by itself', async () => {
     const agent = await bridge.joined();
-    bridge.world.desks.line.cut = true;
+    bridge.harness.services.line.cut = true;
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     agent.stream('reversal', 2, 's2', reversal('s1'));
     const capture = { originalMessageId: 'never', reference: 'R-9', final: true };
     agent.stream('capture', 1, 't1', { ...capture, amount: { minor: 1, currency: 'EUR' } }, '2');
     expect((await agent.next('acknowledgement')).messageId).toBe('t1');
-    await bridge.world.logged('message must wait');
-    bridge.world.desks.line.cut = false;
-    await bridge.world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.retryMinMs);
+    await bridge.harness.logged('message must wait');
+    bridge.harness.services.line.cut = false;
+    await bridge.harness.services.clock.advance(DEFAULT_BRIDGE_LIMITS.retryMinMs);
     expect(await agent.next('acknowledgement')).toMatchObject({
       messageId: 's1',
       outcome: { disposition: Disposition.APPROVED },
@@ -197,7 +197,7 @@ describe('a stream', () => {
     agent.stream('offlineRecord', 2, 's2', offline('R-2'));
     expect((await agent.next('acknowledgement')).messageId).toBe('s2');
 
-    const again = bridge.world.connect();
+    const again = bridge.harness.connect();
     await again.join();
     again.stream('offlineRecord', 1, 's1', offline('R-1', { kind: OfflineKind.KIND_UNSPECIFIED }));
     expect(await again.next('parked')).toEqual(parked);
@@ -205,25 +205,27 @@ describe('a stream', () => {
 
   test('a message that fails again and again is parked', async () => {
     let calls = 0;
-    const poisoned = (desk: PaymentDesk): PaymentDesk => ({
+    const poisoned = (service: PaymentService): PaymentService => ({
       authorize: async () => {
         calls += 1;
         throw new Error('a mistake of ours');
       },
-      followUp: (request) => desk.followUp(request),
-      status: (agentId, messageId) => desk.status(agentId, messageId),
-      find: (paymentId, entityId) => desk.find(paymentId, entityId),
-      lookUp: (paymentId, entityId) => desk.lookUp(paymentId, entityId),
+      followUp: (request) => service.followUp(request),
+      status: (agentId, messageId) => service.status(agentId, messageId),
+      find: (paymentId, entityId) => service.find(paymentId, entityId),
+      lookUp: (paymentId, entityId) => service.lookUp(paymentId, entityId),
     });
     const agent = await bridge.joined({ around: poisoned });
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     for (let failures = 1; failures < DEFAULT_BRIDGE_LIMITS.handlingAttempts; failures += 1) {
-      await bridge.world.logged('message failed', failures);
-      await bridge.world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.retryMinMs * 2 ** (failures - 1));
+      await bridge.harness.logged('message failed', failures);
+      await bridge.harness.services.clock.advance(DEFAULT_BRIDGE_LIMITS.retryMinMs * 2 ** (failures - 1));
     }
     expect(await agent.next('parked')).toMatchObject({ messageId: 's1', reasonCode: 'handling-failed' });
     expect(calls).toBe(DEFAULT_BRIDGE_LIMITS.handlingAttempts);
-    expect(await bridge.world.desks.store.get('parked', [AGENT, 's1'])).toMatchObject({ terminalId: '1' });
+    expect(await bridge.harness.services.store.get('parked', [AGENT, 's1'])).toMatchObject({
+      terminalId: '1',
+    });
     agent.stream('reversal', 2, 's2', reversal('never'));
     expect((await agent.next('acknowledgement')).messageId).toBe('s2');
   });

@@ -2,25 +2,28 @@ import { generateKeyPairSync } from 'node:crypto';
 import { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { AGENT, NOW_MS } from '../payments/desk-world.test.support.js';
+import { AGENT, NOW_MS } from '../payments/payment-harness.test.support.js';
+import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
-import { bridgeOfTest } from './bridge-world.test.support.js';
 import { BEAT, chip, sale } from './wire-examples.test.support.js';
 
 const bridge = bridgeOfTest();
 
-describe('the door', () => {
+describe('the channel', () => {
   test('welcomes a proven agent under a new epoch that is durable', async () => {
     await bridge.open();
-    const welcome = await bridge.world.connect().join();
+    const welcome = await bridge.harness.connect().join();
     expect(welcome).toMatchObject({
       version: 1,
       epoch: 2,
       timeMs: NOW_MS,
       liveCredits: DEFAULT_BRIDGE_LIMITS.liveCredits,
     });
-    expect(await bridge.world.desks.store.get('agents', [AGENT])).toMatchObject({ epoch: 2, generation: 1 });
-    expect(bridge.world.endpoint.connected()).toEqual([{ agentId: AGENT, epoch: 2, journal: 'unknown' }]);
+    expect(await bridge.harness.services.store.get('agents', [AGENT])).toMatchObject({
+      epoch: 2,
+      generation: 1,
+    });
+    expect(bridge.harness.endpoint.connected()).toEqual([{ agentId: AGENT, epoch: 2, journal: 'unknown' }]);
   });
 
   test.each([
@@ -28,7 +31,7 @@ describe('the door', () => {
     ['another subprotocol', '/bridge', 'other.v1', 400],
   ])('refuses %s', async (_name, path, protocol, status) => {
     await bridge.open();
-    const socket = new WebSocket(bridge.world.url + path, protocol);
+    const socket = new WebSocket(bridge.harness.url + path, protocol);
     const got = await new Promise((resolve) => {
       socket.on('unexpected-response', (_request, response) => resolve(response.statusCode));
     });
@@ -37,22 +40,22 @@ describe('the door', () => {
 
   test('has no room for a crowd of unproven sockets, and room again when they are gone', async () => {
     await bridge.open({ limits: { maxUnprovenSockets: 1 } });
-    const first = bridge.world.connect();
+    const first = bridge.harness.connect();
     await first.next('challenge');
-    const second = new WebSocket(`${bridge.world.url}/bridge`, 'tillbridge.v1');
+    const second = new WebSocket(`${bridge.harness.url}/bridge`, 'tillbridge.v1');
     const status = await new Promise((resolve) => {
       second.on('unexpected-response', (_request, response) => resolve(response.statusCode));
     });
     expect(status).toBe(503);
-    await bridge.world.desks.clock.advance(DEFAULT_BRIDGE_LIMITS.helloTimeoutMs);
+    await bridge.harness.services.clock.advance(DEFAULT_BRIDGE_LIMITS.helloTimeoutMs);
     expect((await first.next('goodbye')).code).toBe(GoodbyeCode.UNAUTHENTICATED);
     await first.closed;
-    expect((await bridge.world.connect().join()).epoch).toBe(2);
+    expect((await bridge.harness.connect().join()).epoch).toBe(2);
   });
 
   test('looks at nothing before the Hello', async () => {
     await bridge.open();
-    const agent = bridge.world.connect();
+    const agent = bridge.harness.connect();
     await agent.next('challenge');
     agent.say('authorizationRequest', sale('R'), 'm1');
     expect(await agent.next('goodbye')).toMatchObject({
@@ -60,47 +63,47 @@ describe('the door', () => {
       reason: 'authorizationRequest before the Hello',
     });
     expect(await agent.closed).toBe(1000);
-    expect(await bridge.world.desks.transactions()).toEqual([]);
+    expect(await bridge.harness.services.transactions()).toEqual([]);
   });
 
   test('tells a stranger and a forger the same', async () => {
     await bridge.open();
-    const forger = bridge.world.connect();
+    const forger = bridge.harness.connect();
     await forger.hello({}, generateKeyPairSync('ed25519').privateKey);
-    const stranger = bridge.world.connect();
+    const stranger = bridge.harness.connect();
     await stranger.hello({ agentId: 'nobody' });
     const said = await stranger.next('goodbye');
     expect(said.code).toBe(GoodbyeCode.UNAUTHENTICATED);
     expect(await forger.next('goodbye')).toEqual(said);
-    expect((await bridge.world.desks.store.get('agents', [AGENT]))?.epoch).toBe(1);
+    expect((await bridge.harness.services.store.get('agents', [AGENT]))?.epoch).toBe(1);
   });
 
   test('fences an older generation once a newer one was there', async () => {
     await bridge.open();
-    const restored = bridge.world.connect();
+    const restored = bridge.harness.connect();
     await restored.hello({ generation: 2 });
     await restored.next('welcome');
-    const clone = bridge.world.connect();
+    const clone = bridge.harness.connect();
     await clone.hello({ generation: 1 });
     expect((await clone.next('goodbye')).code).toBe(GoodbyeCode.FENCED);
   });
 
   test('refuses a version that the gateway does not speak', async () => {
     await bridge.open();
-    const agent = bridge.world.connect();
+    const agent = bridge.harness.connect();
     await agent.hello({ versionMin: 7, versionMax: 9 });
     expect((await agent.next('goodbye')).code).toBe(GoodbyeCode.VERSION_MISMATCH);
   });
 
   test('gives an agent one session: the newest', async () => {
     const first = await bridge.joined();
-    const second = bridge.world.connect();
+    const second = bridge.harness.connect();
     expect((await second.join()).epoch).toBe(3);
     expect((await first.next('goodbye')).code).toBe(GoodbyeCode.SUPERSEDED);
     expect(await first.closed).toBe(1000);
     second.say('heartbeat', BEAT);
     expect(await second.next('heartbeatAnswer')).toMatchObject({ timeMs: NOW_MS });
-    expect(bridge.world.endpoint.connected()).toMatchObject([
+    expect(bridge.harness.endpoint.connected()).toMatchObject([
       { agentId: AGENT, epoch: 3, heartbeat: { queueDepth: 3 } },
     ]);
   });
@@ -119,14 +122,14 @@ describe('what is no message', () => {
     expect(goodbye.code).toBe(GoodbyeCode.PROTOCOL_ERROR);
     expect(goodbye.reason).toMatch(reason);
     await agent.closed;
-    expect((await bridge.world.connect().join()).epoch).toBe(3);
+    expect((await bridge.harness.connect().join()).epoch).toBe(3);
   });
 
   test('far too many bytes cut the connection', async () => {
     const agent = await bridge.joined();
     agent.socket.send(Buffer.alloc(1024 * 1024));
     expect(await agent.closed).toBe(1009);
-    expect((await bridge.world.connect().join()).epoch).toBe(3);
+    expect((await bridge.harness.connect().join()).epoch).toBe(3);
   });
 
   test('a word that only the gateway says ends the session', async () => {
@@ -141,23 +144,23 @@ describe('the life of a session', () => {
     const agent = await bridge.joined();
     const almost = DEFAULT_BRIDGE_LIMITS.heartbeatIntervalMs * DEFAULT_BRIDGE_LIMITS.missedHeartbeats - 1;
     for (let beats = 0; beats < 3; beats += 1) {
-      await bridge.world.desks.clock.advance(almost);
+      await bridge.harness.services.clock.advance(almost);
       agent.say('heartbeat', BEAT);
       await agent.next('heartbeatAnswer');
     }
-    await bridge.world.desks.clock.advance(almost + 1);
+    await bridge.harness.services.clock.advance(almost + 1);
     expect(await agent.closed).toBe(1000);
   });
 
   test('ends with a word when the gateway stops', async () => {
     const agent = await bridge.joined();
-    await Promise.all([bridge.world.endpoint.close(), agent.next('goodbye')]).then(([, goodbye]) => {
+    await Promise.all([bridge.harness.endpoint.close(), agent.next('goodbye')]).then(([, goodbye]) => {
       expect(goodbye).toMatchObject({
         code: GoodbyeCode.GOING_DOWN,
         retryAfterMs: DEFAULT_BRIDGE_LIMITS.comeBackMs,
       });
     });
-    expect(bridge.world.endpoint.connected()).toEqual([]);
+    expect(bridge.harness.endpoint.connected()).toEqual([]);
   });
 
   test('leaves no card data in the log', async () => {
@@ -166,7 +169,7 @@ describe('the life of a session', () => {
     await agent.next('authorizationAnswer');
     agent.say('authorizationRequest', sale('R-2', { pos: { ...chip(), deviceType: 'NOBODY' } }), 'm2');
     await agent.next('authorizationAnswer');
-    expect(bridge.world.log.length).toBeGreaterThan(0);
-    for (const line of bridge.world.log) expect(line).not.toMatch(/\d{12}/);
+    expect(bridge.harness.log.length).toBeGreaterThan(0);
+    for (const line of bridge.harness.log) expect(line).not.toMatch(/\d{12}/);
   });
 });

@@ -20,7 +20,7 @@ export interface BridgeEndpointOptions extends BridgeParts {
   readonly mayBeServed?: (request: IncomingMessage) => boolean;
 }
 
-/** The agents' door of the gateway. */
+/** The agents' channel of the gateway. */
 export interface BridgeEndpoint {
   /** Agents with an open session. */
   connected(): readonly ConnectedAgent[];

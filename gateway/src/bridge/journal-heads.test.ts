@@ -1,9 +1,9 @@
 import type { Heartbeat } from '@tillbridge/protocol/bridge/messages.js';
 import { JournalVerdict } from '@tillbridge/protocol/bridge/messages.js';
 import { describe, expect, test } from 'vitest';
-import { AGENT } from '../payments/desk-world.test.support.js';
+import { AGENT } from '../payments/payment-harness.test.support.js';
 import type { JournalHeadRow } from '../store/rows.js';
-import { bridgeOfTest } from './bridge-world.test.support.js';
+import { bridgeOfTest } from './bridge-harness.test.support.js';
 import { judgeHead, type ToldHead } from './journal-heads.js';
 import type { TestAgent } from './test-agent.test.support.js';
 import { BEAT } from './wire-examples.test.support.js';
@@ -99,51 +99,54 @@ describe('heads over the bridge', () => {
   };
 
   test('are kept, told to the next session, and an old copy of the journal is an alarm', async () => {
-    const world = await bridge.open();
-    const first = world.connect();
+    const harness = await bridge.open();
+    const first = harness.connect();
     expect((await first.join()).journalHead).toBeUndefined();
     const answer = await beat(first, { journalRow: 3, journalHash: hash('a') });
     expect(answer).toMatchObject({ journalVerdict: JournalVerdict.CONTINUES, journalHead: { row: 3 } });
     await beat(first, { journalRow: 5, journalHash: hash('b'), ...anchor(3, 'a') });
 
-    const second = world.connect();
+    const second = harness.connect();
     expect((await second.join()).journalHead).toMatchObject({ row: 5, hash: hash('b') });
     const behind = await beat(second, { journalRow: 4, journalHash: hash('z'), ...anchor(3, 'a') });
     expect(behind).toMatchObject({ journalVerdict: JournalVerdict.BEHIND, journalHead: { row: 5 } });
-    expect(world.endpoint.connected()).toMatchObject([{ agentId: AGENT, journal: 'behind' }]);
-    await world.logged('the journal of the agent ends before the row');
-    expect(await world.desks.store.find('journalHeads', 'alarm', ['behind'])).toMatchObject([
+    expect(harness.endpoint.connected()).toMatchObject([{ agentId: AGENT, journal: 'behind' }]);
+    await harness.logged('the journal of the agent ends before the row');
+    expect(await harness.services.store.find('journalHeads', 'alarm', ['behind'])).toMatchObject([
       { agentId: AGENT, lastRow: 5, alarmRow: 4 },
     ]);
   });
 
   test('what an older session still says changes nothing', async () => {
-    const world = await bridge.open();
-    const agent = world.connect();
+    const harness = await bridge.open();
+    const agent = harness.connect();
     await agent.join();
     await beat(agent, { journalRow: 3, journalHash: hash('a') });
-    const row = await world.desks.store.get('agents', [AGENT]);
-    if (!row) throw new Error('the world has no agent');
-    await world.desks.store.commit([
+    const row = await harness.services.store.get('agents', [AGENT]);
+    if (!row) throw new Error('the harness has no agent');
+    await harness.services.store.commit([
       { op: 'update', table: 'agents', row: { ...row, epoch: row.epoch + 1 } },
     ]);
     const late = await beat(agent, { journalRow: 1, journalHash: hash('z') });
     expect(late.journalVerdict).toBe(JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED);
-    expect(await world.desks.store.get('journalHeads', [AGENT])).toMatchObject({ lastRow: 3, alarm: null });
+    expect(await harness.services.store.get('journalHeads', [AGENT])).toMatchObject({
+      lastRow: 3,
+      alarm: null,
+    });
   });
 
   test('a restored journal begins a new generation, whatever its head is', async () => {
-    const world = await bridge.open();
-    const old = world.connect();
+    const harness = await bridge.open();
+    const old = harness.connect();
     await old.join();
     await beat(old, { journalRow: 30, journalHash: hash('a') });
-    const restored = world.connect();
+    const restored = harness.connect();
     await restored.hello({ generation: 2 });
     expect((await restored.next('welcome')).journalHead).toBeUndefined();
     const answer = await beat(restored, { journalRow: 29, journalHash: hash('c') });
     expect(answer.journalVerdict).toBe(JournalVerdict.CONTINUES);
-    await world.logged('a new generation of the journal begins');
-    expect(await world.desks.store.get('journalHeads', [AGENT])).toMatchObject({
+    await harness.logged('a new generation of the journal begins');
+    expect(await harness.services.store.get('journalHeads', [AGENT])).toMatchObject({
       generation: 2,
       lastRow: 29,
     });

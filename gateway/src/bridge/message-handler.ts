@@ -3,12 +3,12 @@ import type { Bodies, Envelope, Outcome } from '@tillbridge/protocol/bridge/mess
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import {
   OutageError,
-  type PaymentDesk,
   type PaymentResult,
   StaleSessionError,
   TryLaterError,
-} from '../payments/desk.js';
-import type { MessageSeal } from '../security/message-seal.js';
+} from '../payments/decide/requests.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import type { MessageSeal } from '../security/tokens/message-seal.js';
 import { type Change, CommitConflict, type Store, StoreUnavailableError } from '../store/store.js';
 import type { StreamItem } from './backlog-machine.js';
 import { type BlockedTime, blockedTime } from './blocked-time.js';
@@ -18,7 +18,7 @@ import { heldBackBy, type PlaceInSale, saleOf } from './same-sale.js';
 import type { OpenSession } from './session-machine.js';
 import { refusedOutcome, shortened, wireOutcome, wireStatus } from './wire-outcome.js';
 import {
-  type DeskCall,
+  type ServiceCall,
   translateAuthorization,
   translateStream,
   UntranslatableError,
@@ -26,7 +26,7 @@ import {
 
 /** What the handler works with. */
 export interface MessageHandlerParts {
-  readonly desk: PaymentDesk;
+  readonly service: PaymentService;
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly log: BridgeLog;
@@ -68,7 +68,7 @@ export type ParkReason = keyof typeof PARK_REASONS;
 /** Parked messages of one agent that are kept with their content; what is parked beyond has its reason alone, and is with its agent. */
 export const KEPT_MESSAGES = 500;
 
-/** Takes messages of proven agents to the payment desk and tells what to answer. */
+/** Takes messages of proven agents to the payment service and tells what to answer. */
 export class MessageHandler {
   readonly #parts: MessageHandlerParts;
   /** How long the head of each stream has held it up, by agent and terminal; sessions come and go meanwhile. */
@@ -102,7 +102,7 @@ export class MessageHandler {
     return { kind: 'authorizationAnswer', body: { messageId: envelope.id, outcome } };
   }
 
-  async #decide(translate: () => DeskCall): Promise<Outcome> {
+  async #decide(translate: () => ServiceCall): Promise<Outcome> {
     try {
       return wireOutcome(await this.#call(translate()));
     } catch (error) {
@@ -114,7 +114,7 @@ export class MessageHandler {
   async #status({ body }: Envelope<'statusRequest'>, session: OpenSession): Promise<LiveResult> {
     const { messageId } = body;
     try {
-      const status = await this.#parts.desk.status(session.agentId, messageId);
+      const status = await this.#parts.service.status(session.agentId, messageId);
       return { kind: 'statusAnswer', body: wireStatus(messageId, status) };
     } catch (error) {
       // Known, and its outcome is not: the agent asks again.
@@ -124,8 +124,8 @@ export class MessageHandler {
     }
   }
 
-  #call(call: DeskCall): Promise<PaymentResult> {
-    return callDesk(this.#parts.desk, call);
+  #call(call: ServiceCall): Promise<PaymentResult> {
+    return callService(this.#parts.service, call);
   }
 
   /**
@@ -149,7 +149,7 @@ export class MessageHandler {
     if (parked && parked.state !== 'settled')
       return { kind: 'parked', reasonCode: parked.reasonCode, reason: parked.reason };
     if (envelope.kind === 'unreadable') return this.#park(envelope, session, 'unreadable', envelope.fault);
-    let call: DeskCall;
+    let call: ServiceCall;
     try {
       call = translateStream(envelope, session);
     } catch (error) {
@@ -255,9 +255,9 @@ export class MessageHandler {
   }
 }
 
-/** Takes a translated message to the desk. */
-export function callDesk(desk: PaymentDesk, call: DeskCall): Promise<PaymentResult> {
-  return call.call === 'authorize' ? desk.authorize(call.request) : desk.followUp(call.request);
+/** Takes a translated message to the service. */
+export function callService(service: PaymentService, call: ServiceCall): Promise<PaymentResult> {
+  return call.call === 'authorize' ? service.authorize(call.request) : service.followUp(call.request);
 }
 
 /** The message as it is kept: as it came, where it cannot be read; else without a PIN block, which nobody may keep. */

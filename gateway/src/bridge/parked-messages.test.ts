@@ -3,52 +3,54 @@ import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import { Disposition, OfflineKind, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, expect, test } from 'vitest';
-import type { PaymentDesk } from '../payments/desk.js';
-import { AGENT } from '../payments/desk-world.test.support.js';
-import { MessageSeal } from '../security/message-seal.js';
+import { AGENT } from '../payments/payment-harness.test.support.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import { MessageSeal } from '../security/tokens/message-seal.js';
 import type { ParkedRow } from '../store/rows.js';
 import { KEPT_MESSAGES } from './message-handler.js';
 import { retryParked } from './retry-parked.js';
-import { type BridgeWorld, openBridgeWorld, type TestAgent } from './test-agent.test.support.js';
+import { type BridgeHarness, openBridgeHarness, type TestAgent } from './test-agent.test.support.js';
 import { offline } from './wire-examples.test.support.js';
 
-let world: BridgeWorld;
-afterEach(() => world.dispose());
+let harness: BridgeHarness;
+afterEach(() => harness.dispose());
 
 /** The first failure parks. */
 const limits = { handlingAttempts: 1 };
-const failing = (desk: PaymentDesk): PaymentDesk =>
-  Object.assign(Object.create(desk) as PaymentDesk, {
+const failing = (service: PaymentService): PaymentService =>
+  Object.assign(Object.create(service) as PaymentService, {
     authorize: () => Promise.reject(new Error('a mistake of ours')),
-    followUp: desk.followUp.bind(desk),
-    status: desk.status.bind(desk),
+    followUp: service.followUp.bind(service),
+    status: service.status.bind(service),
   });
 
-async function joined(options: Parameters<typeof openBridgeWorld>[0] = {}): Promise<TestAgent> {
-  world = await openBridgeWorld(options);
-  const agent = world.connect();
+async function joined(options: Parameters<typeof openBridgeHarness>[0] = {}): Promise<TestAgent> {
+  harness = await openBridgeHarness(options);
+  const agent = harness.connect();
   await agent.join();
   return agent;
 }
 
 async function row(messageId: string): Promise<ParkedRow> {
-  const found = await world.desks.store.get('parked', [AGENT, messageId]);
+  const found = await harness.services.store.get('parked', [AGENT, messageId]);
   if (!found) throw new Error(`${messageId} is not parked`);
   return found;
 }
 
 async function wantAgain(messageId: string): Promise<void> {
   const parked = await row(messageId);
-  await world.desks.store.commit([{ op: 'update', table: 'parked', row: { ...parked, state: 'retry' } }]);
+  await harness.services.store.commit([
+    { op: 'update', table: 'parked', row: { ...parked, state: 'retry' } },
+  ]);
 }
 
 function tryAgain(): Promise<void> {
-  const { store, desk } = world.desks;
+  const { store, service } = harness.services;
   const told = (): void => undefined;
   const seal = new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom);
   const log = { info: told, warn: told, error: told };
-  const { endpoint } = world;
-  return retryParked({ store, desk, seal, log, acknowledge: (...what) => endpoint.acknowledge(...what) });
+  const { endpoint } = harness;
+  return retryParked({ store, service, seal, log, acknowledge: (...what) => endpoint.acknowledge(...what) });
 }
 
 /** A stream message with a body that this build does not know. */
@@ -74,7 +76,7 @@ test('a message that cannot be read is parked in its turn, and the stream goes o
   expect((await agent.next('acknowledgement')).messageId).toBe('s3');
   expect(await row('s2')).toMatchObject({ kind: 'unreadable', state: 'waiting', terminalId: '1' });
 
-  const again = world.connect();
+  const again = harness.connect();
   await again.join();
   again.socket.send(fromTheFuture('s2', 2));
   expect(await again.next('parked')).toMatchObject({ messageId: 's2', reasonCode: 'unreadable' });
@@ -103,7 +105,7 @@ test('so many messages of an agent are kept; one more is parked with its reason 
     } as const;
     return { op: 'insert', table: 'parked', row } as const;
   });
-  await world.desks.store.commit(rows);
+  await harness.services.store.commit(rows);
   agent.socket.send(fromTheFuture('s1', 1));
   expect((await agent.next('parked')).messageId).toBe('s1');
   expect(await row('s1')).toMatchObject({ reasonCode: 'unreadable', message: null });
@@ -125,14 +127,14 @@ test('a parked message is kept sealed, and tried again under its own id when a p
   expect(kept.message?.toLowerCase()).not.toContain(reference);
 
   await tryAgain();
-  expect(await world.desks.transactions()).toEqual([]);
+  expect(await harness.services.transactions()).toEqual([]);
   await wantAgain('s1');
   await tryAgain();
   expect(await row('s1')).toMatchObject({ state: 'settled', note: 'approved 000.100.110', message: null });
-  expect(await world.desks.transactions()).toMatchObject([
+  expect(await harness.services.transactions()).toMatchObject([
     { messageId: 's1', kind: 'advice', approved: true },
   ]);
-  expect(await world.desks.desk.status(AGENT, 's1')).toMatchObject({ state: 'answered' });
+  expect(await harness.services.service.status(AGENT, 's1')).toMatchObject({ state: 'answered' });
   expect(await agent.next('acknowledgement')).toMatchObject({
     messageId: 's1',
     outcome: { disposition: Disposition.APPROVED },
@@ -147,7 +149,7 @@ test('an agent that was away asks for what became of a parked message', async ()
   await agent.closed;
   await wantAgain('s1');
   await tryAgain();
-  const again = world.connect();
+  const again = harness.connect();
   await again.join();
   again.say('statusRequest', { messageId: 's1' });
   expect(await again.next('statusAnswer')).toMatchObject({
@@ -159,10 +161,10 @@ test('an agent that was away asks for what became of a parked message', async ()
 
 test('the agent that sends a settled message again hears its answer', async () => {
   let broken = true;
-  const around = (desk: PaymentDesk): PaymentDesk =>
-    Object.assign(failing(desk), {
-      authorize: (request: Parameters<PaymentDesk['authorize']>[0]) =>
-        broken ? Promise.reject(new Error('a mistake of ours')) : desk.authorize(request),
+  const around = (service: PaymentService): PaymentService =>
+    Object.assign(failing(service), {
+      authorize: (request: Parameters<PaymentService['authorize']>[0]) =>
+        broken ? Promise.reject(new Error('a mistake of ours')) : service.authorize(request),
     });
   const agent = await joined({ limits, around });
   agent.stream('offlineRecord', 1, 's1', offline('R-1'));
@@ -176,7 +178,7 @@ test('the agent that sends a settled message again hears its answer', async () =
     messageId: 's1',
     outcome: { disposition: Disposition.APPROVED },
   });
-  expect(await world.desks.transactions()).toHaveLength(1);
+  expect(await harness.services.transactions()).toHaveLength(1);
 });
 
 test('one that fails again says why, and one that cannot be decided now is tried again by itself', async () => {
@@ -187,11 +189,11 @@ test('one that fails again says why, and one that cannot be decided now is tried
   await agent.next('parked');
   await wantAgain('s1');
   await wantAgain('s2');
-  world.desks.line.cut = true;
+  harness.services.line.cut = true;
   await tryAgain();
   expect(await row('s1')).toMatchObject({ state: 'waiting', note: expect.stringContaining('kind must be') });
   expect(await row('s2')).toMatchObject({ state: 'retry' });
-  world.desks.line.cut = false;
+  harness.services.line.cut = false;
   await tryAgain();
   expect(await row('s2')).toMatchObject({ state: 'settled' });
 });

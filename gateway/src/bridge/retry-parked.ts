@@ -1,14 +1,15 @@
 import { BridgeError, decodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import { type PaymentDesk, type PaymentResult, StaleSessionError } from '../payments/desk.js';
-import type { MessageSeal } from '../security/message-seal.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { type PaymentResult, StaleSessionError } from '../payments/decide/requests.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import type { MessageSeal } from '../security/tokens/message-seal.js';
 import type { AgentRow, ParkedRow } from '../store/rows.js';
 import { CommitConflict, type Store } from '../store/store.js';
 import { isStreamEnvelope, isStreamKind, type StreamEnvelope } from './backlog-machine.js';
 import type { BridgeLog } from './bridge-log.js';
-import { callDesk, isPassing, type ParkReason } from './message-handler.js';
+import { callService, isPassing, type ParkReason } from './message-handler.js';
 import { heldBackBy, parkedOfSale } from './same-sale.js';
 import { wireOutcome } from './wire-outcome.js';
 import { translateStream, UntranslatableError } from './wire-translation.js';
@@ -26,7 +27,7 @@ const BEHIND: ParkReason = 'behind-parked';
 /** What is worked with. */
 export interface RetryParts {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
-  readonly desk: PaymentDesk;
+  readonly service: PaymentService;
   readonly seal: MessageSeal;
   readonly log: BridgeLog;
   /** Tells the agent, if it is connected; one that is not asks when it is back. */
@@ -84,8 +85,8 @@ async function takeUp(parts: RetryParts, row: ParkedRow, agent: AgentRow): Promi
   if (row.message === null) throw new UntranslatableError('the message was not kept');
   const bytes = parts.seal.open(agentId, row.messageId, row.message);
   try {
-    // What is decoded points into the bytes: they are wiped when the desk has done with them.
-    return await callDesk(parts.desk, translateStream(readStream(bytes), session));
+    // What is decoded points into the bytes: they are wiped when the service has done with them.
+    return await callService(parts.service, translateStream(readStream(bytes), session));
   } finally {
     wipe(bytes);
   }

@@ -4,12 +4,12 @@ import type { Store } from '../store/store.js';
 import type { StreamItem } from './backlog-machine.js';
 
 /**
- * Which kinds may pass a parked message of their own sale. What books money may not: it follows what the parked one comes to. What undoes or
- * keeps out needs no outcome: a message that was never taken is never taken then.
+ * Which kinds may pass a parked message of their own sale. What ledgers money may not: it follows what the parked one comes to. What reverses or
+ * cancels if unseen needs no outcome: a message that was never taken is never taken then.
  */
 export const PASSES_PARKED: Readonly<Record<StreamKind, boolean>> = {
   reversal: true,
-  keepOut: true,
+  cancelIfUnseen: true,
   offlineRecord: false,
   voiceAuthorization: false,
   capture: false,

@@ -259,7 +259,7 @@ function inSession(
     case 'offlineRecord':
     case 'capture':
     case 'voiceAuthorization':
-    case 'keepOut':
+    case 'cancelIfUnseen':
       return { state, effects: [armSilence(limits), { kind: 'work', envelope }] };
     default:
       return leave(GoodbyeCode.PROTOCOL_ERROR, `an agent in a session does not send ${envelope.kind}`);

@@ -8,9 +8,9 @@ import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
 import type { Bodies, BodyKind, Envelope, Hello } from '@tillbridge/protocol/bridge/messages.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { WebSocket } from 'ws';
-import type { PaymentDesk } from '../payments/desk.js';
-import { AGENT, type DeskWorld, openDeskWorld } from '../payments/desk-world.test.support.js';
-import { MessageSeal } from '../security/message-seal.js';
+import { AGENT, openPaymentHarness, type PaymentHarness } from '../payments/payment-harness.test.support.js';
+import type { PaymentService } from '../payments/payment-service.js';
+import { MessageSeal } from '../security/tokens/message-seal.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import { attachBridge, type BridgeEndpoint } from './endpoint.js';
 
@@ -90,9 +90,9 @@ export class TestAgent {
   }
 }
 
-/** A gateway's bridge on a real port, over the desk's world. */
-export interface BridgeWorld {
-  readonly desks: DeskWorld;
+/** A gateway's bridge on a real port, over the service's harness. */
+export interface BridgeHarness {
+  readonly services: PaymentHarness;
   readonly endpoint: BridgeEndpoint;
   readonly server: Server;
   readonly url: string;
@@ -106,19 +106,19 @@ export interface BridgeWorld {
 }
 
 /** What a test may change. */
-export interface BridgeWorldOptions {
+export interface BridgeHarnessOptions {
   readonly limits?: Partial<BridgeLimits>;
-  /** Stands between the bridge and the real desk. */
-  readonly around?: (desk: PaymentDesk) => PaymentDesk;
+  /** Stands between the bridge and the real service. */
+  readonly around?: (service: PaymentService) => PaymentService;
 }
 
 /** Opens the bridge with one agent of epoch 1 and the terminals 1 and 2. */
-export async function openBridgeWorld({
+export async function openBridgeHarness({
   limits = {},
-  around = (desk) => desk,
-}: BridgeWorldOptions = {}): Promise<BridgeWorld> {
-  const desks = await openDeskWorld();
-  await registerKey(desks);
+  around = (service) => service,
+}: BridgeHarnessOptions = {}): Promise<BridgeHarness> {
+  const services = await openPaymentHarness();
+  await registerKey(services);
   const server = createServer();
   const log: string[] = [];
   const onLine = new EventEmitter();
@@ -128,14 +128,14 @@ export async function openBridgeWorld({
   };
   const endpoint = attachBridge({
     server,
-    desk: around(desks.desk),
-    store: desks.store,
-    clock: desks.clock,
+    service: around(services.service),
+    store: services.store,
+    clock: services.clock,
     random: systemRandom,
     seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
     log: { info: keep, warn: keep, error: keep },
     limits,
-    isAcquirerSilent: () => desks.line.cut,
+    isAcquirerSilent: () => services.line.cut,
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -143,7 +143,7 @@ export async function openBridgeWorld({
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const agents: TestAgent[] = [];
   return {
-    desks,
+    services,
     endpoint,
     server,
     url,
@@ -162,14 +162,14 @@ export async function openBridgeWorld({
       await new Promise((resolve) => {
         server.close(resolve);
       });
-      await desks.dispose();
+      await services.dispose();
     },
   };
 }
 
-async function registerKey({ store }: DeskWorld): Promise<void> {
+async function registerKey({ store }: PaymentHarness): Promise<void> {
   const agent = await store.get('agents', [AGENT]);
-  if (!agent) throw new Error('the world has no agent');
+  if (!agent) throw new Error('the harness has no agent');
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   await store.commit([
     { op: 'update', table: 'agents', row: { ...agent, publicKey: pem, terminals: '["1","2"]' } },

@@ -1,6 +1,6 @@
 import { type Bodies, OfflineKind, type PosData, SaleType } from '@tillbridge/protocol/bridge/messages.js';
-import { NOW_MS, VISA } from '../payments/desk-world.test.support.js';
-import { encipheredTrack2, exampleIccData, track2Of } from '../security/card-example.test.support.js';
+import { NOW_MS, VISA } from '../payments/payment-harness.test.support.js';
+import { encipheredTrack2, exampleIccData, track2Of } from '../security/module/card-example.test.support.js';
 
 /** What the chip of the example card and its terminal send. */
 export function chip(type: 'ARQC' | 'TC' = 'ARQC', terminalId = '1'): PosData {

@@ -5,7 +5,7 @@ import {
   StatusState,
   Disposition as WireDisposition,
 } from '@tillbridge/protocol/bridge/messages.js';
-import type { Disposition, MessageStatus, PaymentResult } from '../payments/desk.js';
+import type { Disposition, MessageStatus, PaymentResult } from '../payments/decide/requests.js';
 
 const DISPOSITIONS: Readonly<Record<Disposition, WireDisposition>> = {
   approved: WireDisposition.APPROVED,
@@ -25,7 +25,7 @@ const STATES: Readonly<Record<MessageStatus['state'], StatusState>> = {
 /** Result code of a message that could not be understood ("invalid or missing parameter"). */
 const INVALID_PARAMETER = '200.300.404';
 
-/** The desk's result on the wire. */
+/** The service's result on the wire. */
 export function wireOutcome(result: PaymentResult): Outcome {
   return {
     disposition: DISPOSITIONS[result.disposition],
@@ -45,7 +45,7 @@ export function refusedOutcome(description: string): Outcome {
   return wireOutcome({ disposition: 'refused', resultCode: INVALID_PARAMETER, description });
 }
 
-/** The fate of a message on the wire. */
+/** The deliveryStatus of a message on the wire. */
 export function wireStatus(messageId: string, status: MessageStatus): StatusAnswer {
   return {
     messageId,

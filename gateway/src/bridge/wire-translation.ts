@@ -17,16 +17,16 @@ import type {
   PaymentRequest,
   PaymentType,
   PosData,
-} from '../payments/desk.js';
+} from '../payments/decide/requests.js';
 import type { OpenSession } from './session-machine.js';
 
-/** A message that is well-formed on the wire and makes no sense to the desk. The text names the field and the rule. */
+/** A message that is well-formed on the wire and makes no sense to the service. The text names the field and the rule. */
 export class UntranslatableError extends Error {
   override readonly name = 'UntranslatableError';
 }
 
-/** What a message asks of the desk. */
-export type DeskCall =
+/** What a message asks of the service. */
+export type ServiceCall =
   | { readonly call: 'authorize'; readonly request: PaymentRequest }
   | { readonly call: 'follow-up'; readonly request: FollowUpRequest };
 
@@ -40,13 +40,13 @@ const ENTRY_MODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A live request as the desk takes it.
+ * A live request as the service takes it.
  * @throws UntranslatableError
  */
 export function translateAuthorization(
   envelope: Envelope<'authorizationRequest'>,
   session: OpenSession,
-): DeskCall {
+): ServiceCall {
   const { body } = envelope;
   const origin = originOf(envelope, session, body.pos?.terminalId);
   const common = { origin, amount: money(body.amount), ...referenceOf(body.reference) };
@@ -67,10 +67,10 @@ function paymentType({ type }: Pick<AuthorizationRequest, 'type'>): PaymentType 
 }
 
 /**
- * A message of a stream as the desk takes it.
+ * A message of a stream as the service takes it.
  * @throws UntranslatableError
  */
-export function translateStream(envelope: Envelope<StreamKind>, session: OpenSession): DeskCall {
+export function translateStream(envelope: Envelope<StreamKind>, session: OpenSession): ServiceCall {
   const origin = originOf(envelope, session);
   switch (envelope.kind) {
     case 'reversal': {
@@ -86,9 +86,14 @@ export function translateStream(envelope: Envelope<StreamKind>, session: OpenSes
         },
       };
     }
-    case 'keepOut': {
+    case 'cancelIfUnseen': {
       const { originalMessageId, reference } = envelope.body;
-      const request = { origin, type: 'RV', target: targetOf(originalMessageId), keepOut: true } as const;
+      const request = {
+        origin,
+        type: 'RV',
+        target: targetOf(originalMessageId),
+        cancelIfUnseen: true,
+      } as const;
       return { call: 'follow-up', request: { ...request, ...referenceOf(reference) } };
     }
     case 'capture': {

@@ -1,17 +1,17 @@
 import { Registry } from 'prom-client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { journalMetrics } from '../bridge/journal-metrics.js';
-import { AGENT, type DeskWorld, openDeskWorld } from '../payments/desk-world.test.support.js';
+import { AGENT, openPaymentHarness, type PaymentHarness } from '../payments/payment-harness.test.support.js';
 import { listAgents } from './agent-commands.js';
 
-let world: DeskWorld;
+let harness: PaymentHarness;
 beforeEach(async () => {
-  world = await openDeskWorld();
+  harness = await openPaymentHarness();
 });
-afterEach(() => world.dispose());
+afterEach(() => harness.dispose());
 
 it('shows what is kept of a journal and an alarm about it, also as a number', async () => {
-  expect((await listAgents(world.store)).map(({ agentId, journal }) => [agentId, journal])).toEqual([
+  expect((await listAgents(harness.store)).map(({ agentId, journal }) => [agentId, journal])).toEqual([
     [AGENT, undefined],
   ]);
   const row = {
@@ -25,8 +25,8 @@ it('shows what is kept of a journal and an alarm about it, also as a number', as
     updatedAtMs: 0,
     version: 1,
   } as const;
-  await world.store.commit([{ op: 'insert', table: 'journalHeads', row }]);
-  expect(await listAgents(world.store)).toMatchObject([
+  await harness.store.commit([{ op: 'insert', table: 'journalHeads', row }]);
+  expect(await listAgents(harness.store)).toMatchObject([
     {
       agentId: AGENT,
       journal: {
@@ -37,7 +37,7 @@ it('shows what is kept of a journal and an alarm about it, also as a number', as
     },
   ]);
   const registry = new Registry();
-  journalMetrics(registry, world.store);
+  journalMetrics(registry, harness.store);
   const text = await registry.metrics();
   expect(text).toContain('tillbridge_gateway_journal_alarms{alarm="behind"} 1');
   expect(text).toContain('tillbridge_gateway_journal_alarms{alarm="forked"} 0');

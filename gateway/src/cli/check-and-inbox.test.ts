@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { gatewayFiles } from '../gateway-files.js';
+import { gatewayFiles } from '../home/gateway-files.js';
 import type { ParkedRow } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Change } from '../store/store.js';
@@ -146,9 +146,9 @@ describe('inbox', () => {
   });
 
   test('puts a message aside with what was done about it', async () => {
-    await run('inbox', 'drop', MESSAGE, '--note', 'booked by hand');
+    await run('inbox', 'drop', MESSAGE, '--note', 'recorded by hand');
     expect(await list()).toEqual([]);
-    expect(await list('--all')).toMatchObject([{ state: 'dropped', note: 'booked by hand', kept: false }]);
+    expect(await list('--all')).toMatchObject([{ state: 'dropped', note: 'recorded by hand', kept: false }]);
     await expect(run('inbox', 'retry', MESSAGE)).rejects.toThrow('no message');
   });
 

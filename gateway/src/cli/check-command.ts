@@ -3,13 +3,13 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { Command } from 'commander';
 import { LedgerDatabase } from '../acquirers/internal/ledger-database.js';
 import { ledgerRecord } from '../acquirers/internal/ledger-record.js';
-import { loadConfig } from '../config.js';
-import { gatewayFiles } from '../gateway-files.js';
+import { loadConfig } from '../config/config.js';
+import { gatewayFiles } from '../home/gateway-files.js';
+import { openHomeStore } from '../home/open-store.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { type KnownDifference, MAX_KNOWN } from '../invariants/known-differences.js';
 import type { Store } from '../store/store.js';
-import { openHomeStore } from './open-store.js';
 import { OperatorError } from './operator-error.js';
 import { configOption } from './token-commands.js';
 
@@ -47,15 +47,15 @@ async function compareAll(
   store: Store,
   acquirerFile: string | undefined,
 ): Promise<readonly KnownDifference[]> {
-  const book = acquirerFile === undefined ? undefined : await LedgerDatabase.open(acquirerFile);
+  const ledger = acquirerFile === undefined ? undefined : await LedgerDatabase.open(acquirerFile);
   try {
     const quiet = { warn: () => undefined, error: () => undefined };
-    const record = book && ledgerRecord(book);
+    const record = ledger && ledgerRecord(ledger);
     const check = new InvariantCheck({ store, clock: systemClock, log: quiet, ...(record && { record }) });
     await check.full();
     return check.known.list();
   } finally {
-    await book?.close();
+    await ledger?.close();
   }
 }
 

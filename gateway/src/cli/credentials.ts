@@ -1,7 +1,7 @@
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newId } from '../payments/desk-context.js';
-import { newAccessToken } from '../security/access-tokens.js';
-import { readSecretFile, SecretFileError, writeSecretFile } from '../security/secret-file.js';
+import { newId } from '../payments/flow/payment-context.js';
+import { readSecretFile, SecretFileError, writeSecretFile } from '../security/keys/secret-file.js';
+import { newAccessToken } from '../security/tokens/access-tokens.js';
 
 /** What `seed` gives out: the same at every run on one home. */
 export interface Credentials {

@@ -4,12 +4,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryStore } from '../store/testing/memory-store.js';
 import {
   createEntity,
-  dispatchRules,
   type EntityDeps,
   EntityError,
   listEntities,
   MAX_CHANNELS,
-  setDispatchRules,
+  routingRules,
+  setRoutingRules,
 } from './entities.js';
 
 let deps: EntityDeps;
@@ -45,30 +45,30 @@ describe('entities', () => {
   });
 });
 
-describe('dispatching rules', () => {
+describe('routing rules', () => {
   it('are set, replaced and taken away', async () => {
-    expect(await dispatchRules(deps.store, merchantId)).toEqual([]);
-    await setDispatchRules(deps.store, merchantId, [{ channelId, currencies: ['EUR'] }]);
-    await setDispatchRules(deps.store, merchantId, [{ channelId, brands: ['VISA'] }, { channelId }]);
-    expect(await dispatchRules(deps.store, merchantId)).toEqual([
+    expect(await routingRules(deps.store, merchantId)).toEqual([]);
+    await setRoutingRules(deps.store, merchantId, [{ channelId, currencies: ['EUR'] }]);
+    await setRoutingRules(deps.store, merchantId, [{ channelId, brands: ['VISA'] }, { channelId }]);
+    expect(await routingRules(deps.store, merchantId)).toEqual([
       { channelId, brands: ['VISA'] },
       { channelId },
     ]);
-    await setDispatchRules(deps.store, merchantId, []);
-    await setDispatchRules(deps.store, merchantId, []);
-    expect(await dispatchRules(deps.store, merchantId)).toEqual([]);
-    expect(await deps.store.get('dispatching', [merchantId])).toBeUndefined();
+    await setRoutingRules(deps.store, merchantId, []);
+    await setRoutingRules(deps.store, merchantId, []);
+    expect(await routingRules(deps.store, merchantId)).toEqual([]);
+    expect(await deps.store.get('routing', [merchantId])).toBeUndefined();
   });
 
   it('name channels of their merchant alone', async () => {
     const stranger = (await createEntity(deps, { name: 'Other' })).id;
     for (const id of [stranger, merchantId, '0'.repeat(32)]) {
       const rules = [{ channelId }, { channelId: id }];
-      await expect(setDispatchRules(deps.store, merchantId, rules)).rejects.toThrow(
+      await expect(setRoutingRules(deps.store, merchantId, rules)).rejects.toThrow(
         `rule 2: ${id} is no channel of ${merchantId}`,
       );
     }
-    await expect(setDispatchRules(deps.store, channelId, [])).rejects.toThrow('is a channel');
-    await expect(dispatchRules(deps.store, 'none')).rejects.toBeInstanceOf(EntityError);
+    await expect(setRoutingRules(deps.store, channelId, [])).rejects.toThrow('is a channel');
+    await expect(routingRules(deps.store, 'none')).rejects.toBeInstanceOf(EntityError);
   });
 });

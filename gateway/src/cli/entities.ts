@@ -1,7 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newId } from '../payments/desk-context.js';
-import { type DispatchRule, readDispatchRules } from '../payments/dispatch-rules.js';
+import { type RoutingRule, readRoutingRules } from '../payments/decide/routing-rules.js';
+import { newId } from '../payments/flow/payment-context.js';
 import type { EntityRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 
@@ -84,21 +84,21 @@ export async function listEntities(store: Store): Promise<readonly EntityRow[]> 
   return families.flat();
 }
 
-/** The rules by which a merchant's payments are dispatched to its channels; none: they are not. @throws EntityError */
-export async function dispatchRules(store: Store, merchantId: string): Promise<readonly DispatchRule[]> {
+/** The rules by which a merchant's payments are routed to its channels; none: they are not. @throws EntityError */
+export async function routingRules(store: Store, merchantId: string): Promise<readonly RoutingRule[]> {
   await requireMerchant(store, merchantId);
-  const stored = await store.get('dispatching', [merchantId]);
-  return stored ? readDispatchRules(stored.rules) : [];
+  const stored = await store.get('routing', [merchantId]);
+  return stored ? readRoutingRules(stored.rules) : [];
 }
 
 /**
- * Puts rules in the place of those that a merchant has; no rules: its payments are not dispatched any more.
+ * Puts rules in the place of those that a merchant has; no rules: its payments are not routed any more.
  * @throws EntityError when there is no such merchant, or a rule names what is no channel of it
  */
-export async function setDispatchRules(
+export async function setRoutingRules(
   store: Store,
   merchantId: string,
-  rules: readonly DispatchRule[],
+  rules: readonly RoutingRule[],
 ): Promise<void> {
   await requireMerchant(store, merchantId);
   for (const [at, { channelId }] of rules.entries()) {
@@ -106,17 +106,17 @@ export async function setDispatchRules(
     if (channel?.parentId !== merchantId)
       throw new EntityError(`rule ${at + 1}: ${channelId} is no channel of ${merchantId}`);
   }
-  const stored = await store.get('dispatching', [merchantId]);
+  const stored = await store.get('routing', [merchantId]);
   const change = changeOf(merchantId, rules, stored?.version);
   if (change) await store.commit([change]);
 }
 
 function changeOf(
   merchantId: string,
-  rules: readonly DispatchRule[],
+  rules: readonly RoutingRule[],
   version: number | undefined,
 ): Change | undefined {
-  const table = 'dispatching';
+  const table = 'routing';
   if (rules.length === 0) {
     return version === undefined ? undefined : { op: 'delete', table, key: [merchantId], version };
   }

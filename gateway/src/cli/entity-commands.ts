@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { loadConfig } from '../config.js';
-import { type DispatchRule, DispatchRulesError, readDispatchRules } from '../payments/dispatch-rules.js';
+import { loadConfig } from '../config/config.js';
+import { prepareHome } from '../home/home.js';
+import { openHomeStore } from '../home/open-store.js';
+import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/decide/routing-rules.js';
 import type { EntityRow } from '../store/rows.js';
 import {
   createEntity,
-  dispatchRules,
   type EntityDeps,
   EntityError,
   listEntities,
-  setDispatchRules,
+  routingRules,
+  setRoutingRules,
 } from './entities.js';
-import { prepareHome } from './home.js';
-import { openHomeStore } from './open-store.js';
 import { configOption } from './token-commands.js';
 
 interface ConfigOption {
@@ -27,7 +27,7 @@ interface CreateOptions extends ConfigOption {
   readonly compatibility: EntityRow['compatibility'];
 }
 
-interface DispatchOptions extends ConfigOption {
+interface RoutingOptions extends ConfigOption {
   readonly rules?: string;
   readonly none?: true;
 }
@@ -41,7 +41,7 @@ Currency: of the payment. Brand: paymentBrand, else the card's. Country: billing
 /** Largest file of rules, in bytes. */
 const MAX_RULES_BYTES = 1_048_576;
 
-/** `entity create | list | dispatch`. */
+/** `entity create | list | routing`. */
 export function addEntityCommands(program: Command): void {
   const entity = program
     .command('entity')
@@ -68,32 +68,32 @@ export function addEntityCommands(program: Command): void {
     .addOption(configOption())
     .action((options: ConfigOption) => withEntities(options, ({ store }) => listEntities(store)));
   entity
-    .command('dispatch <merchant>')
-    .description('Print the rules that dispatch a merchant’s payments to its channels, or set them.')
+    .command('routing <merchant>')
+    .description('Print the rules that routing a merchant’s payments to its channels, or set them.')
     .option('--rules <file>', 'put the rules of this JSON file in their place')
     .option('--none', 'take the rules away: the merchant’s payments stay its own')
     .addHelpText('after', RULES_HELP)
     .addOption(configOption())
-    .action((merchant: string, options: DispatchOptions) =>
+    .action((merchant: string, options: RoutingOptions) =>
       withEntities(options, async ({ store }) => {
         const rules = rulesOf(options);
-        if (rules) await setDispatchRules(store, merchant, rules);
-        return dispatchRules(store, merchant);
+        if (rules) await setRoutingRules(store, merchant, rules);
+        return routingRules(store, merchant);
       }),
     );
 }
 
-function rulesOf({ rules, none }: DispatchOptions): readonly DispatchRule[] | undefined {
+function rulesOf({ rules, none }: RoutingOptions): readonly RoutingRule[] | undefined {
   if (rules !== undefined && none) throw new EntityError('--rules and --none exclude each other');
   if (rules === undefined) return none ? [] : undefined;
   try {
     const text = readFileSync(rules, 'utf8');
     if (text.length > MAX_RULES_BYTES)
       throw new EntityError(`${rules} is larger than ${MAX_RULES_BYTES} bytes`);
-    return readDispatchRules(text);
+    return readRoutingRules(text);
   } catch (error) {
     if (error instanceof EntityError) throw error;
-    if (error instanceof DispatchRulesError) throw new EntityError(`${rules}: ${error.message}`);
+    if (error instanceof RoutingRulesError) throw new EntityError(`${rules}: ${error.message}`);
     throw new EntityError(
       `${rules} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
     );
@@ -107,7 +107,7 @@ function entityName(value: string): string {
 
 async function withEntities(
   { config: file }: ConfigOption,
-  work: (deps: EntityDeps) => Promise<EntityRow | readonly EntityRow[] | readonly DispatchRule[]>,
+  work: (deps: EntityDeps) => Promise<EntityRow | readonly EntityRow[] | readonly RoutingRule[]>,
 ): Promise<void> {
   const config = loadConfig(file, process.env);
   prepareHome(config.home);

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../config.js';
+import { loadConfig } from '../config/config.js';
+import { openHomeStore } from '../home/open-store.js';
 import type { Store } from '../store/store.js';
 import { drop, listParked, type ParkedName, wantAgain } from './inbox.js';
-import { openHomeStore } from './open-store.js';
 import { configOption } from './token-commands.js';
 
 interface ConfigOption {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
-import type { GatewayConfig } from '../config.js';
-import { gatewayFiles } from '../gateway-files.js';
-import { ensureKeyFile, loadKeyFile } from '../security/key-file.js';
+import type { GatewayConfig } from '../config/config.js';
+import { gatewayFiles } from '../home/gateway-files.js';
+import { prepareHome } from '../home/home.js';
+import { openHomeStore } from '../home/open-store.js';
+import { ensureKeyFile, loadKeyFile } from '../security/keys/key-file.js';
+import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
 import { securityFiles } from '../security/security-files.js';
-import { SoftwareKeyStore } from '../security/software-key-store.js';
-import { prepareHome } from './home.js';
-import { openHomeStore } from './open-store.js';
 
 /**
  * Brings an empty home into being: random key files, an empty key store and the database, all for the configured mode. Again changes

@@ -4,13 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { aesKcv } from '@tillbridge/protocol/crypto/kcv.js';
-import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
-import { DEVELOPMENT_KEYS } from '@tillbridge/protocol/crypto/test-keys.js';
+import { aesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
+import { DEVELOPMENT_KEYS } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { KeyInfo } from '../security/key-store.js';
+import type { KeyInfo } from '../security/keys/key-store.js';
+import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
 import {
   openSoftHsm,
   SOFTHSM_LIBRARY,
@@ -18,7 +19,6 @@ import {
   TOKEN_SKIP_REASON,
 } from '../security/security-backends.test.support.js';
 import { securityFiles } from '../security/security-files.js';
-import { SoftwareKeyStore } from '../security/software-key-store.js';
 import { gatewayProgram } from './program.js';
 import { PromptError, type PromptInput, promptSecret } from './secret-prompt.js';
 

@@ -1,9 +1,9 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { loadConfig } from '../config.js';
-import { DEVICE_PROFILES } from '../security/device-profiles.js';
-import { MAX_COMPONENT_TEXT_BYTES, MAX_COMPONENTS, MIN_COMPONENTS } from '../security/key-components.js';
-import { SYMMETRIC_KEY_BYTES, USAGE_RULES } from '../security/key-rules.js';
+import { loadConfig } from '../config/config.js';
+import { prepareHome } from '../home/home.js';
+import { MAX_COMPONENT_TEXT_BYTES, MAX_COMPONENTS, MIN_COMPONENTS } from '../security/keys/key-components.js';
+import { SYMMETRIC_KEY_BYTES, USAGE_RULES } from '../security/keys/key-rules.js';
 import type {
   KeyAlgorithm,
   KeyInfo,
@@ -12,13 +12,13 @@ import type {
   KeyUsage,
   SymmetricKeyAlgorithm,
   SymmetricKeyUsage,
-} from '../security/key-store.js';
+} from '../security/keys/key-store.js';
+import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
+import { DEVICE_PROFILES } from '../security/module/device-profiles.js';
 import { openToken } from '../security/open-security-module.js';
-import { Pkcs11Keys } from '../security/pkcs11-keys.js';
+import { Pkcs11Keys } from '../security/pkcs11/pkcs11-keys.js';
+import { TokenKeyStore } from '../security/pkcs11/token-key-store.js';
 import { securityFiles } from '../security/security-files.js';
-import { SoftwareKeyStore } from '../security/software-key-store.js';
-import { TokenKeyStore } from '../security/token-key-store.js';
-import { prepareHome } from './home.js';
 import { scopeProblem } from './key-scope.js';
 import {
   type ComponentSource,

@@ -1,4 +1,4 @@
-import type { KeyUsage } from '../security/key-store.js';
+import type { KeyUsage } from '../security/keys/key-store.js';
 
 interface ScopeRule {
   readonly pattern: RegExp;

@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { wipe } from '@tillbridge/protocol/bytes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { importKeyBlock, replaceByKeyBlock } from '../security/key-block-import.js';
 import {
   combineComponents,
   componentCheckValue,
   MAX_COMPONENT_TEXT_BYTES,
   readComponent,
-} from '../security/key-components.js';
-import { newKeyBytes, publicKeyPem } from '../security/key-generation.js';
+} from '../security/keys/key-components.js';
+import { newKeyBytes, publicKeyPem } from '../security/keys/key-generation.js';
 import {
   type KeyAlgorithm,
   type KeyInfo,
@@ -18,9 +17,10 @@ import {
   type KeyUsage,
   type SymmetricKeyAlgorithm,
   type SymmetricKeyUsage,
-} from '../security/key-store.js';
-import { readSecretFile } from '../security/secret-file.js';
-import type { SoftwareKeyStore } from '../security/software-key-store.js';
+} from '../security/keys/key-store.js';
+import { readSecretFile } from '../security/keys/secret-file.js';
+import type { SoftwareKeyStore } from '../security/keys/software-key-store.js';
+import { importKeyBlock, replaceByKeyBlock } from '../security/module/key-block-import.js';
 
 /** A key command that cannot be done; the message says why. Exit code 2. */
 export class KeyCommandError extends Error {

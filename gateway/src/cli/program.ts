@@ -1,13 +1,13 @@
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { Command } from 'commander';
-import { loadConfig } from '../config.js';
-import { GATEWAY_SETTINGS } from '../config-schema.js';
-import { gatewayFiles } from '../gateway-files.js';
+import { loadConfig } from '../config/config.js';
+import { GATEWAY_SETTINGS } from '../config/schema.js';
+import { gatewayFiles } from '../home/gateway-files.js';
+import { prepareHome } from '../home/home.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import { addAgentCommands } from './agent-commands.js';
 import { addCheckCommands } from './check-command.js';
 import { addEntityCommands } from './entity-commands.js';
-import { prepareHome } from './home.js';
 import { addInboxCommands } from './inbox-commands.js';
 import { initHome } from './init.js';
 import { addKeyCommands } from './key-commands.js';

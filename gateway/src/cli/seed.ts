@@ -2,15 +2,15 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import type { GatewayConfig } from '../config.js';
-import { gatewayFiles } from '../gateway-files.js';
+import type { GatewayConfig } from '../config/config.js';
+import { gatewayFiles } from '../home/gateway-files.js';
+import { prepareHome } from '../home/home.js';
+import { openHomeStore } from '../home/open-store.js';
 import { ensureDevelopmentKeys } from '../security/development-keys.js';
-import { ensureKeyFile } from '../security/key-file.js';
+import { ensureKeyFile } from '../security/keys/key-file.js';
 import type { Store } from '../store/store.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { ensureRow, entityRow } from './entities.js';
-import { prepareHome } from './home.js';
-import { openHomeStore } from './open-store.js';
 import { tokenRow, tokenRowWithId } from './tokens.js';
 
 /** An agent to register. */
@@ -86,10 +86,10 @@ async function ensureEntities(store: Store, credentials: Credentials, nowMs: num
   ]) {
     await ensureRow(store, { op: 'insert', table: 'entities', row });
   }
-  // The merchant's payments are dispatched, all to one channel: whoever wants other rules sets them.
+  // The merchant's payments are routed, all to one channel: whoever wants other rules sets them.
   const rules = JSON.stringify([{ channelId: entityId }]);
   const row = { merchantId: merchantEntityId, rules, version: 1 };
-  await ensureRow(store, { op: 'insert', table: 'dispatching', row });
+  await ensureRow(store, { op: 'insert', table: 'routing', row });
 }
 
 async function ensureTokens(store: Store, credentials: Credentials, tokenKey: KeyObject): Promise<void> {

@@ -1,5 +1,5 @@
-import type { GatewayConfig } from '../config.js';
-import { type RunningGateway, startGateway } from '../serve.js';
+import type { GatewayConfig } from '../config/config.js';
+import { type RunningGateway, startGateway } from '../serve/serve.js';
 
 /** How long the end may take before it is forced, in milliseconds. */
 const SHUTDOWN_LIMIT_MS = 15_000;

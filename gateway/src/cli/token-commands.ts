@@ -2,11 +2,11 @@ import { userInfo } from 'node:os';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { type Command, Option } from 'commander';
-import { type GatewayConfig, loadConfig } from '../config.js';
-import { gatewayFiles } from '../gateway-files.js';
-import { TOKEN_RIGHTS, type TokenRight } from '../security/access-tokens.js';
-import { loadKeyFile } from '../security/key-file.js';
-import { openHomeStore } from './open-store.js';
+import { type GatewayConfig, loadConfig } from '../config/config.js';
+import { gatewayFiles } from '../home/gateway-files.js';
+import { openHomeStore } from '../home/open-store.js';
+import { loadKeyFile } from '../security/keys/key-file.js';
+import { TOKEN_RIGHTS, type TokenRight } from '../security/tokens/access-tokens.js';
 import { createToken, listTokens, revokeToken, rotateToken, showToken, type TokenDeps } from './tokens.js';
 
 interface ConfigOption {

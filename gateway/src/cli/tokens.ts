@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { newId, newTimeOrderedId } from '../payments/desk-context.js';
+import { newId, newTimeOrderedId } from '../payments/flow/payment-context.js';
 import {
   accessTokenHash,
   newAccessToken,
   openAccessToken,
   sealAccessToken,
   type TokenRight,
-} from '../security/access-tokens.js';
+} from '../security/tokens/access-tokens.js';
 import type { TokenRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
 

@@ -2,12 +2,17 @@ import { join } from 'node:path';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { MASTERCARD_DECLINED, type MakeStore } from '../payments/desk-world.test.support.js';
+import { MASTERCARD_DECLINED, type MakeStore } from '../payments/payment-harness.test.support.js';
 import { openDatabase } from '../store/open-database.js';
 import type { EntityRow } from '../store/rows.js';
 import { SqliteStore } from '../store/sqlite-store.js';
 import type { Store } from '../store/store.js';
-import { CARD, type HttpWorld, type HttpWorldOptions, openHttpWorld } from './http-world.test.support.js';
+import {
+  CARD,
+  type HttpHarness,
+  type HttpHarnessOptions,
+  openHttpHarness,
+} from './http-harness.test.support.js';
 import { HTTP_LIMITS } from './server.js';
 import { DEFAULT_THROTTLE_RATES } from './throttle/throttle.js';
 
@@ -15,11 +20,11 @@ const ENTITY = 'a'.repeat(32);
 const form = (more: Readonly<Record<string, string>> = {}): string =>
   new URLSearchParams({ entityId: ENTITY, ...CARD, ...more }).toString();
 
-let world: HttpWorld;
-const open = async (options?: HttpWorldOptions, makeStore?: MakeStore): Promise<void> => {
-  world = await openHttpWorld(makeStore, options);
+let harness: HttpHarness;
+const open = async (options?: HttpHarnessOptions, makeStore?: MakeStore): Promise<void> => {
+  harness = await openHttpHarness(makeStore, options);
 };
-afterEach(() => world.dispose());
+afterEach(() => harness.dispose());
 
 /** What every answer has (spec 2.10), a redirect apart. */
 const ENVELOPE = {
@@ -33,19 +38,19 @@ const withCode = (code: string) => ({ ...ENVELOPE, result: expect.objectContaini
 describe('every status of the specification (spec 7)', () => {
   it('200: a payment that went well, and its status', async () => {
     await open();
-    const paid = await world.send('POST', '/v1/payments', { body: form() });
+    const paid = await harness.send('POST', '/v1/payments', { body: form() });
     expect(paid).toMatchObject({ status: 200, body: withCode('000.100.110') });
-    const read = await world.get(`/v1/payments/${paid.body.id}?entityId=${ENTITY}`);
+    const read = await harness.get(`/v1/payments/${paid.body.id}?entityId=${ENTITY}`);
     expect(read).toMatchObject({ status: 200, body: withCode('000.100.110') });
   });
 
   it('307: plain HTTP where TLS is required', async () => {
     await open({ transport: { mode: 'live', proxies: peersOf([]), publicUrl: 'https://pay.example' } });
-    const { status, headers } = await world.send('POST', '/v1/payments', { body: form() });
+    const { status, headers } = await harness.send('POST', '/v1/payments', { body: form() });
     expect(status).toBe(307);
     expect(headers.get('location')).toBe('https://pay.example/v1/payments');
     const nowhere = await open({ transport: { mode: 'live', proxies: peersOf([]) } }).then(() =>
-      rawRequest(world.url, 'GET /v1/payments/1 HTTP/1.0\r\n\r\n'),
+      rawRequest(harness.url, 'GET /v1/payments/1 HTTP/1.0\r\n\r\n'),
     );
     expect(nowhere.status).toBe(400);
     expect(JSON.parse(nowhere.body)).toMatchObject(withCode('200.300.404'));
@@ -53,26 +58,29 @@ describe('every status of the specification (spec 7)', () => {
 
   it('400: parameters that are wrong', async () => {
     await open();
-    const answer = await world.send('POST', '/v1/payments', { body: form({ amount: 'x' }) });
+    const answer = await harness.send('POST', '/v1/payments', { body: form({ amount: 'x' }) });
     expect(answer).toMatchObject({ status: 400, body: withCode('200.300.404') });
   });
 
   it('400: a payment that the acquirer declined', async () => {
     await open();
     const declined = { paymentBrand: 'MASTER', 'card.number': MASTERCARD_DECLINED };
-    const answer = await world.send('POST', '/v1/payments', { body: form(declined) });
+    const answer = await harness.send('POST', '/v1/payments', { body: form(declined) });
     expect(answer).toMatchObject({ status: 400, body: withCode('800.100.203') });
   });
 
   it('401: a header that is none', async () => {
     await open();
-    const answer = await world.send('POST', '/v1/payments', { body: form(), authorization: 'Basic YQ==' });
+    const answer = await harness.send('POST', '/v1/payments', { body: form(), authorization: 'Basic YQ==' });
     expect(answer).toMatchObject({ status: 401, body: withCode('800.900.300') });
   });
 
   it('403: a token that is not ours', async () => {
     await open();
-    const answer = await world.send('POST', '/v1/payments', { body: form(), authorization: 'Bearer other' });
+    const answer = await harness.send('POST', '/v1/payments', {
+      body: form(),
+      authorization: 'Bearer other',
+    });
     expect(answer).toMatchObject({ status: 403, body: withCode('800.900.300') });
   });
 
@@ -81,35 +89,35 @@ describe('every status of the specification (spec 7)', () => {
     ['an id with no payment', `/v1/payments/${'0'.repeat(32)}`, '700.400.580'],
   ])('404: %s', async (_what, path, code) => {
     await open();
-    expect(await world.get(path)).toMatchObject({ status: 404, body: withCode(code) });
+    expect(await harness.get(path)).toMatchObject({ status: 404, body: withCode(code) });
   });
 });
 
 describe('statuses beside the specification', () => {
   it('405, 413 and 415: a request of the wrong kind', async () => {
     await open();
-    expect(await world.send('PUT', '/v1/payments')).toMatchObject({
+    expect(await harness.send('PUT', '/v1/payments')).toMatchObject({
       status: 405,
       body: withCode('200.300.403'),
     });
-    const large = await world.send('POST', '/v1/payments', {
+    const large = await harness.send('POST', '/v1/payments', {
       body: `a=${'1'.repeat(HTTP_LIMITS.bodyBytes)}`,
     });
     expect(large).toMatchObject({ status: 413, body: withCode('200.300.404') });
-    const json = await world.send('POST', '/v1/payments', { body: '{}', type: 'application/json' });
+    const json = await harness.send('POST', '/v1/payments', { body: '{}', type: 'application/json' });
     expect(json).toMatchObject({ status: 415, body: withCode('200.300.404') });
   });
 
   it('409: another request with the same Idempotency-Key runs', async () => {
     await open();
     let release = (): void => undefined;
-    world.line.gate = new Promise((resolve) => {
+    harness.line.gate = new Promise((resolve) => {
       release = resolve;
     });
     const send = () =>
-      world.send('POST', '/v1/payments', { body: form(), headers: { 'idempotency-key': 'order-1' } });
+      harness.send('POST', '/v1/payments', { body: form(), headers: { 'idempotency-key': 'order-1' } });
     const first = send();
-    await expect.poll(() => world.line.sent.length).toBe(1);
+    await expect.poll(() => harness.line.sent.length).toBe(1);
     expect(await send()).toMatchObject({ status: 409, body: withCode('800.600.100') });
     release();
     expect((await first).status).toBe(200);
@@ -117,8 +125,8 @@ describe('statuses beside the specification', () => {
 
   it('429: more requests than the entity may send', async () => {
     await open({ rates: { ...DEFAULT_THROTTLE_RATES, reads: { perSecond: 1, burst: 1 } } });
-    await world.get('/v3/query?merchantTransactionId=order-0001');
-    const answer = await world.get('/v3/query?merchantTransactionId=order-0001');
+    await harness.get('/v3/query?merchantTransactionId=order-0001');
+    const answer = await harness.get('/v3/query?merchantTransactionId=order-0001');
     expect(answer).toMatchObject({ status: 429, body: withCode('800.120.100') });
   });
 });
@@ -137,15 +145,15 @@ describe('what is no HTTP', () => {
     ['431: headers that are too large', LONG_HEADER, 431],
   ])('%s, with the envelope and the headers of every answer', async (_what, request, expected) => {
     await open({ limits: { requestTimeoutMs: 100, timeoutCheckMs: 20 } });
-    const { status, headers, body } = await rawRequest(world.url, request);
+    const { status, headers, body } = await rawRequest(harness.url, request);
     expect(status).toBe(expected);
     expect(JSON.parse(body)).toEqual(withCode('200.100.103'));
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('strict-transport-security')).toContain('max-age=63072000');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('connection')).toBe('close');
-    expect((await world.get('/healthz')).status).toBe(200);
-    expect(world.log.join('')).not.toContain('amount=1');
+    expect((await harness.get('/healthz')).status).toBe(200);
+    expect(harness.log.join('')).not.toContain('amount=1');
   });
 });
 
@@ -159,7 +167,7 @@ describe('503: the disk of the database', () => {
     createdAtMs: 1,
     version: 1,
   });
-  const pay = () => world.send('POST', '/v1/payments', { body: form() });
+  const pay = () => harness.send('POST', '/v1/payments', { body: form() });
   const unready = (reason: unknown) => ({ status: 503, body: { status: 'not ready', reason } });
 
   it('is full: payments are refused, the reason is told, and room makes all well again', async () => {
@@ -168,9 +176,9 @@ describe('503: the disk of the database', () => {
       file = join(home, 'gateway.db');
       return SqliteStore.open(file, { maxBytes: 120 * 4_096 });
     });
-    expect((await world.get('/readyz')).status).toBe(200);
+    expect((await harness.get('/readyz')).status).toBe(200);
     let at = 0;
-    const insert = () => world.store.commit([{ op: 'insert', table: 'entities', row: filler(at) }]);
+    const insert = () => harness.store.commit([{ op: 'insert', table: 'entities', row: filler(at) }]);
     const fault = await (async () => {
       for (;;) {
         try {
@@ -182,14 +190,14 @@ describe('503: the disk of the database', () => {
       }
     })();
     expect(fault).toMatchObject({ fault: 'disk-full' });
-    expect(await world.get('/readyz')).toMatchObject(unready('the disk of the database is full'));
+    expect(await harness.get('/readyz')).toMatchObject(unready('the disk of the database is full'));
     expect(await pay()).toMatchObject({ status: 503, body: withCode('999.999.888') });
-    expect(world.line.sent).toEqual([]);
-    expect((await world.get('/healthz')).status).toBe(200);
+    expect(harness.line.sent).toEqual([]);
+    expect((await harness.get('/healthz')).status).toBe(200);
     const connection = await openDatabase(file);
     await connection.run("DELETE FROM entities WHERE id LIKE 'filler-%'");
     await connection.close();
-    expect((await world.get('/readyz')).status).toBe(200);
+    expect((await harness.get('/readyz')).status).toBe(200);
     expect((await pay()).status).toBe(200);
   });
 
@@ -203,14 +211,14 @@ describe('503: the disk of the database', () => {
       disk = files[0];
       return whicheverIs(() => disk);
     });
-    expect((await world.get('/readyz')).status).toBe(200);
+    expect((await harness.get('/readyz')).status).toBe(200);
     disk = files[1];
-    expect(await world.get('/readyz')).toMatchObject(unready(expect.stringContaining('cannot be written')));
+    expect(await harness.get('/readyz')).toMatchObject(unready(expect.stringContaining('cannot be written')));
     expect(await pay()).toMatchObject({ status: 503, body: withCode('999.999.888') });
-    expect(world.line.sent).toEqual([]);
-    expect((await world.get('/healthz')).status).toBe(200);
+    expect(harness.line.sent).toEqual([]);
+    expect((await harness.get('/healthz')).status).toBe(200);
     disk = files[0];
-    expect((await world.get('/readyz')).status).toBe(200);
+    expect((await harness.get('/readyz')).status).toBe(200);
     expect((await pay()).status).toBe(200);
     await files[1]?.close();
   });

@@ -1,4 +1,4 @@
-import { decodeResult } from '../payments/results.js';
+import { decodeResult } from '../payments/decide/results.js';
 import type { InboxRow, PaymentRow } from '../store/rows.js';
 import type { Difference } from './difference.js';
 
@@ -20,7 +20,7 @@ export function compareAnswer(payment: PaymentRow, answer: InboxRow | undefined)
 /** An answer whose payment is missing. */
 export function answerWithoutPayment({ result }: InboxRow): readonly Finding[] {
   const { paymentId, disposition } = decodeResult(result);
-  // A refusal, and a reversal of what was undone before, stand for no payment.
+  // A refusal, and a reversal of what was reversed before, stand for no payment.
   if (paymentId === undefined && disposition !== 'approved') return [];
   return [{ kind: 'answer-without-payment', detail: `${disposition}, payment ${paymentId ?? 'none'}` }];
 }

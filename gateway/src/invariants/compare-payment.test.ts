@@ -76,15 +76,15 @@ describe('a payment that follows another', () => {
     authorizedMinor: 0,
     capturedMinor: 0,
   } as const;
-  const booked = { kind: 'refund', capturedMinor: 0 } as const;
+  const recorded = { kind: 'refund', capturedMinor: 0 } as const;
 
-  test('agrees in its own amount, and in whether it was undone', () => {
-    expect(kinds(refund, booked)).toEqual([]);
-    expect(kinds({ ...refund, state: 'reversed' }, { ...booked, reversedMinor: 1_000 })).toEqual([]);
-    expect(kinds(refund, { ...booked, reversedMinor: 1_000 })).toEqual([
-      ['amount-differs', 'undone: false here, true there'],
+  test('agrees in its own amount, and in whether it was reversed', () => {
+    expect(kinds(refund, recorded)).toEqual([]);
+    expect(kinds({ ...refund, state: 'reversed' }, { ...recorded, reversedMinor: 1_000 })).toEqual([]);
+    expect(kinds(refund, { ...recorded, reversedMinor: 1_000 })).toEqual([
+      ['amount-differs', 'reversed: false here, true there'],
     ]);
-    expect(kinds(refund, { ...booked, amountMinor: 1 })).toEqual([
+    expect(kinds(refund, { ...recorded, amountMinor: 1 })).toEqual([
       ['amount-differs', 'amount: 1000 here, 1 there'],
     ]);
   });

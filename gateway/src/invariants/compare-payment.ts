@@ -12,7 +12,7 @@ export function comparePayment(payment: PaymentRow, entry: RecordEntry | undefin
   const approved = payment.state !== 'declined';
   if (!entry)
     return approved ? [finding('payment-not-at-acquirer', `${payment.type} ${money(payment)}`)] : [];
-  if (!approved) return entry.approved && !isUndone(entry) ? [outcome('declined', 'approved')] : [];
+  if (!approved) return entry.approved && !isReversed(entry) ? [outcome('declined', 'approved')] : [];
   if (!entry.approved) return [outcome('approved', 'declined')];
   return amounts(payment, entry).flatMap(([name, ours, theirs]) =>
     ours === theirs
@@ -22,7 +22,7 @@ export function comparePayment(payment: PaymentRow, entry: RecordEntry | undefin
 }
 
 /** Approved and taken back as a whole: what was fenced off, or refused after the approval, moved no money. */
-export function isUndone({ amountMinor, reversedMinor }: RecordEntry): boolean {
+export function isReversed({ amountMinor, reversedMinor }: RecordEntry): boolean {
   return reversedMinor >= amountMinor;
 }
 
@@ -34,7 +34,7 @@ function amounts(payment: PaymentRow, entry: RecordEntry): readonly Pair[] {
     return [
       currency,
       ['amount', payment.amountMinor, entry.amountMinor],
-      ['undone', payment.state === 'reversed', entry.kind !== 'reversal' && isUndone(entry)],
+      ['reversed', payment.state === 'reversed', entry.kind !== 'reversal' && isReversed(entry)],
     ];
   }
   return [

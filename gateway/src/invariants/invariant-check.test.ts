@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AcquirerMoneyRequest } from '../acquirers/acquirer.js';
 import {
   AGENT,
-  type DeskWorld,
   ENGINES,
   followUp,
   MASTERCARD_DECLINED,
   message,
-  openDeskWorld,
+  openPaymentHarness,
+  type PaymentHarness,
   restPayment,
   storeOf,
   tillReversal,
   tillSale,
-} from '../payments/desk-world.test.support.js';
+} from '../payments/payment-harness.test.support.js';
 import type { InboxRow, PaymentRow } from '../store/rows.js';
 import type { Change } from '../store/store.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from './difference.js';
@@ -22,12 +22,12 @@ const UNKNOWN = 'f'.repeat(32);
 const euros = (minor: number) => ({ minor, currency: 'EUR' });
 
 describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
-  let world: DeskWorld;
+  let harness: PaymentHarness;
   let check: InvariantCheck;
   let logged: string[];
   beforeEach(async () => {
-    world = await openDeskWorld(storeOf(engine));
-    world.mayDiffer = true;
+    harness = await openPaymentHarness(storeOf(engine));
+    harness.mayDiffer = true;
     logged = [];
     const log = {
       warn: (_about: object, text: string) => logged.push(text),
@@ -35,17 +35,23 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     };
     // Few rows a step: every walk has to go on several times.
     const limits = { batch: 3 };
-    check = new InvariantCheck({ store: world.store, record: world.record, clock: world.clock, log, limits });
+    check = new InvariantCheck({
+      store: harness.store,
+      record: harness.record,
+      clock: harness.clock,
+      log,
+      limits,
+    });
   });
   afterEach(async () => {
     await check.stop();
-    await world.dispose();
+    await harness.dispose();
   });
 
   /** Steps until everything was looked at once more. */
   async function round(): Promise<string[]> {
     const before = check.completedAtMs;
-    await world.clock.advance(1);
+    await harness.clock.advance(1);
     for (let step = 0; check.completedAtMs === before; step += 1) {
       if (step > 1_000) throw new Error('the check does not come to an end');
       await check.step();
@@ -55,63 +61,63 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
   }
 
   async function sale(messageId = 'm1', reference = 'R-1'): Promise<PaymentRow> {
-    const { paymentId = '' } = await world.desk.authorize(tillSale(messageId, reference));
+    const { paymentId = '' } = await harness.service.authorize(tillSale(messageId, reference));
     return stored(paymentId);
   }
 
   async function stored(id: string): Promise<PaymentRow> {
-    const payment = await world.store.get('payments', [id]);
+    const payment = await harness.store.get('payments', [id]);
     if (!payment) throw new Error(`no payment ${id}`);
     return payment;
   }
 
   async function answerOf(messageId: string): Promise<InboxRow> {
-    const answer = await world.store.get('inbox', [AGENT, messageId]);
+    const answer = await harness.store.get('inbox', [AGENT, messageId]);
     if (!answer) throw new Error(`no answer to ${messageId}`);
     return answer;
   }
 
-  const change = (...changes: Change[]) => world.store.commit(changes);
+  const change = (...changes: Change[]) => harness.store.commit(changes);
 
   it('finds nothing in a life of payments of every kind', async () => {
     await sale();
-    await world.desk.authorize(
+    await harness.service.authorize(
       tillSale('m2', 'R-2', { card: { number: MASTERCARD_DECLINED, expiryMonth: '12', expiryYear: '2031' } }),
     );
-    await world.desk.followUp(tillReversal('m3', 'm1'));
-    await world.desk.followUp(tillReversal('m4', 'never', 2));
-    await world.desk.authorize(
+    await harness.service.followUp(tillReversal('m3', 'm1'));
+    await harness.service.followUp(tillReversal('m4', 'never', 2));
+    await harness.service.authorize(
       tillSale('m5', 'R-5', { origin: message('m5', 3), offline: { kind: 'deferred', decidedAtMs: 1 } }),
     );
-    await world.desk.authorize(tillSale('m6', 'R-5'));
-    const { paymentId: pa } = await world.desk.authorize(restPayment());
-    const { paymentId: cp } = await world.desk.followUp(followUp('CP', pa, 1_000));
-    await world.desk.followUp(followUp('RF', cp, 300));
-    await world.desk.followUp(followUp('RF', cp, 9_999));
-    const { paymentId: rf } = await world.desk.followUp(followUp('RF', pa, 200));
-    await world.desk.followUp(followUp('RV', rf));
-    await world.desk.followUp(followUp('RV', pa));
-    const { paymentId: other } = await world.desk.authorize(restPayment({ type: 'CD' }));
-    await world.desk.followUp(followUp('RV', other));
-    await world.desk.authorize(restPayment({ type: 'DB', testMode: 'EXTERNAL' }));
-    world.line.fault = 'request-lost';
-    await world.desk.authorize(restPayment());
-    world.line.fault = 'answer-lost';
-    await world.desk.authorize(restPayment({ type: 'DB' }));
-    const { paymentId: lost } = await world.desk.authorize(restPayment());
-    world.line.fault = 'request-lost';
-    await world.desk.followUp(followUp('CP', lost, 500));
-    expect((await world.transactions()).length).toBeGreaterThan(14);
+    await harness.service.authorize(tillSale('m6', 'R-5'));
+    const { paymentId: pa } = await harness.service.authorize(restPayment());
+    const { paymentId: cp } = await harness.service.followUp(followUp('CP', pa, 1_000));
+    await harness.service.followUp(followUp('RF', cp, 300));
+    await harness.service.followUp(followUp('RF', cp, 9_999));
+    const { paymentId: rf } = await harness.service.followUp(followUp('RF', pa, 200));
+    await harness.service.followUp(followUp('RV', rf));
+    await harness.service.followUp(followUp('RV', pa));
+    const { paymentId: other } = await harness.service.authorize(restPayment({ type: 'CD' }));
+    await harness.service.followUp(followUp('RV', other));
+    await harness.service.authorize(restPayment({ type: 'DB', testMode: 'EXTERNAL' }));
+    harness.line.fault = 'request-lost';
+    await harness.service.authorize(restPayment());
+    harness.line.fault = 'answer-lost';
+    await harness.service.authorize(restPayment({ type: 'DB' }));
+    const { paymentId: lost } = await harness.service.authorize(restPayment());
+    harness.line.fault = 'request-lost';
+    await harness.service.followUp(followUp('CP', lost, 500));
+    expect((await harness.transactions()).length).toBeGreaterThan(14);
     expect(await round()).toEqual([]);
     expect(logged).toEqual([]);
   });
 
   it('does not judge what is under way, nor what nobody has resolved yet', async () => {
-    const { paymentId: pa } = await world.desk.authorize(restPayment());
-    world.line.fault = 'answer-lost';
-    world.line.status = () => Promise.reject(new Error('silent'));
-    await expect(world.desk.followUp(followUp('CP', pa, 500))).rejects.toThrow('not known');
-    expect(await world.record.entry((await stored(pa ?? '')).acquirerReference ?? '')).toMatchObject({
+    const { paymentId: pa } = await harness.service.authorize(restPayment());
+    harness.line.fault = 'answer-lost';
+    harness.line.status = () => Promise.reject(new Error('silent'));
+    await expect(harness.service.followUp(followUp('CP', pa, 500))).rejects.toThrow('not known');
+    expect(await harness.record.entry((await stored(pa ?? '')).acquirerReference ?? '')).toMatchObject({
       capturedMinor: 500,
     });
     expect(await round()).toEqual([]);
@@ -127,7 +133,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
       return { found: [`payment-not-at-acquirer payment/${payment.id}`], mend };
     },
     'acquirer-only': async () => {
-      await world.line.send(request({ acquirerReference: UNKNOWN }));
+      await harness.line.send(request({ acquirerReference: UNKNOWN }));
       const name = `acquirer-only entry/${UNKNOWN}`;
       const row = {
         kind: 'acquirer-only',
@@ -157,7 +163,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
         originalReference,
         amount: euros(100),
       });
-      await world.line.send(refund);
+      await harness.line.send(refund);
       const found = [`acquirer-only entry/${UNKNOWN}`, `amount-differs payment/${payment.id}`];
       const back = {
         kind: 'reversal',
@@ -176,27 +182,30 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
         },
       });
       const mend = async () => {
-        await world.line.send(back);
+        await harness.line.send(back);
         await change(explain(UNKNOWN), explain('e'.repeat(32)));
       };
       return { found, mend };
     },
     'intent-without-payment': async () => {
-      const { paymentId = '' } = await world.desk.authorize(restPayment());
+      const { paymentId = '' } = await harness.service.authorize(restPayment());
       const payment = await stored(paymentId);
       await change({ op: 'delete', table: 'payments', key: [payment.id], version: 1 });
       const mend = () => change({ op: 'insert', table: 'payments', row: payment });
       return { found: [`intent-without-payment entry/${payment.acquirerReference ?? ''}`], mend };
     },
     'intent-overdue': async () => {
-      world.line.cut = true;
-      await expect(world.desk.authorize(restPayment())).rejects.toThrow('not known');
-      await world.clock.advance(CHECK_LIMITS.overdueMs - 10);
+      harness.line.cut = true;
+      await expect(harness.service.authorize(restPayment())).rejects.toThrow('not known');
+      await harness.clock.advance(CHECK_LIMITS.overdueMs - 10);
       expect(await round()).toEqual([]);
-      await world.clock.advance(10);
-      const [open] = await world.store.find('intents', 'state', ['open']);
-      world.line.cut = false;
-      return { found: [`intent-overdue intent/${open?.id ?? ''}`], mend: () => world.desk.resolveOpen() };
+      await harness.clock.advance(10);
+      const [open] = await harness.store.find('intents', 'state', ['open']);
+      harness.line.cut = false;
+      return {
+        found: [`intent-overdue intent/${open?.id ?? ''}`],
+        mend: () => harness.service.resolveOpen(),
+      };
     },
     'answer-missing': async () => {
       const payment = await sale();
@@ -228,7 +237,7 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
     'counts and names %s, and clears it once it is mended',
     async (kind, plant) => {
       await sale('m7', 'R-7');
-      await world.desk.authorize(restPayment());
+      await harness.service.authorize(restPayment());
       expect(await round()).toEqual([]);
       const { found, mend } = await plant();
       expect((await round()).sort()).toEqual(found.sort());
@@ -244,24 +253,24 @@ describe.each(ENGINES)('the invariant check on the %s store', (engine) => {
 
   it('goes on by itself, through faults of the acquirer', async () => {
     await sale();
-    const { entriesAfter } = world.record;
-    world.record.entriesAfter = () => Promise.reject(new Error('the line is cut'));
+    const { entriesAfter } = harness.record;
+    harness.record.entriesAfter = () => Promise.reject(new Error('the line is cut'));
     check.start();
-    await world.clock.advance(CHECK_LIMITS.intervalMs);
-    await world.clock.advance(CHECK_LIMITS.intervalMs);
+    await harness.clock.advance(CHECK_LIMITS.intervalMs);
+    await harness.clock.advance(CHECK_LIMITS.intervalMs);
     expect(logged).toEqual(['invariants cannot be checked now']);
-    world.record.entriesAfter = entriesAfter;
-    await world.line.send(request({ acquirerReference: UNKNOWN }));
+    harness.record.entriesAfter = entriesAfter;
+    await harness.line.send(request({ acquirerReference: UNKNOWN }));
     await expect
       .poll(async () => {
-        await world.clock.advance(CHECK_LIMITS.intervalMs);
+        await harness.clock.advance(CHECK_LIMITS.intervalMs);
         return check.known.list().length;
       })
       .toBe(1);
   });
 });
 
-/** A request that the desk knows nothing of. */
+/** A request that the service knows nothing of. */
 function request(
   overrides: Partial<AcquirerMoneyRequest> & { readonly acquirerReference: string },
 ): AcquirerMoneyRequest {

@@ -4,18 +4,18 @@ import {
   DEVELOPMENT_PVKI,
   type DevelopmentKeyName,
   developmentKey,
-} from '@tillbridge/protocol/crypto/test-keys.js';
+} from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import {
   DEVELOPMENT_AES_KEY_SETS,
   DEVELOPMENT_AES_PIN_KEY_SET,
   DEVELOPMENT_KEY_SETS,
 } from '@tillbridge/protocol/terminals/development-key-sets.js';
-import { DEVICE_PROFILES } from './device-profiles.js';
-import { ensureKeyFile } from './key-file.js';
-import type { KeyUsage, NewKey } from './key-store.js';
+import { ensureKeyFile } from './keys/key-file.js';
+import type { KeyUsage, NewKey } from './keys/key-store.js';
+import { SoftwareKeyStore } from './keys/software-key-store.js';
+import { DEVICE_PROFILES } from './module/device-profiles.js';
 import { securityFiles } from './security-files.js';
-import { SoftwareKeyStore } from './software-key-store.js';
 
 /** Name of the acquirer that the development zone key is shared with. */
 const INTERNAL = 'INTERNAL';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { arqc } from '@tillbridge/protocol/crypto/cryptogram.js';
+import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { arqc } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
 import {
   acData,
   acSessionKey,
   CVN_PROFILES,
   type CvnName,
-} from '@tillbridge/protocol/crypto/cvn-profiles.js';
-import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv-keys.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
+} from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
+import { deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
 import { decodeTlv, encodeTlv, findTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { describe, expect, test } from 'vitest';
 import { onEveryModule, type Vector, vectors } from './module-contract.test.support.js';
@@ -52,18 +52,18 @@ function cardData(elements: Readonly<Record<string, string>>, iad: string, crypt
   ]);
 }
 
-onEveryModule((world) => {
+onEveryModule((harness) => {
   describe('cryptogram versions', () => {
     test.each(VERSIONS)('%s: the issuer knows the card’s cryptogram', async (name, iad, covered) => {
       const imk = withOddParity(randomBytes(16));
-      world.addKey('imk-ac', 'tdes2', imk);
+      harness.addKey('imk-ac', 'tdes2', imk);
       const profile = CVN_PROFILES[name];
       const icc = deriveIccMasterKey(imk, PAN, '00', profile.iccMasterKey);
       const value = (tag: string): Buffer => fromHex(ELEMENTS[tag] ?? '');
       const key = acSessionKey(profile, icc, value('9F36'), value('9F37'));
       const cryptogram = arqc(key, acData(profile, value, fromHex(covered)), profile.padding);
       const request = { pan: PAN, panSequenceNumber: '00', responseCode: '00' };
-      const right = await world.module.verifyArqcAndMakeArpc({
+      const right = await harness.module.verifyArqcAndMakeArpc({
         ...request,
         iccData: cardData(ELEMENTS, iad, cryptogram),
       });
@@ -72,7 +72,7 @@ onEveryModule((world) => {
         profile.arpcMethod === 'method1' ? 10 : 8,
       );
       const moreMoney = { ...ELEMENTS, '9F02': '000000004001' };
-      const wrong = await world.module.verifyArqcAndMakeArpc({
+      const wrong = await harness.module.verifyArqcAndMakeArpc({
         ...request,
         iccData: cardData(moreMoney, iad, cryptogram),
       });
@@ -89,11 +89,11 @@ onEveryModule((world) => {
     const published = vectors('emv-cvn-scripts', ({ op, cvn }) => op === 'cvnProfile' && (cvn ?? '') in IADS);
 
     test.each(published)('$name: published cryptogram', async ({ inputs, expected }) => {
-      world.addKey('imk-ac', 'tdes2', withOddParity(fromHex(inputs.imkAc ?? '')));
+      harness.addKey('imk-ac', 'tdes2', withOddParity(fromHex(inputs.imkAc ?? '')));
       const { '9F10': _iad, ...elements } = inputs.tags;
       const iad = IADS[inputs.cvn ?? '']?.(inputs) ?? '';
       const printable = /^(3[0-9]|4[1-9A-F]|5[0-9A]){2}$/.test(inputs.arc ?? '');
-      const verdict = await world.module.verifyArqcAndMakeArpc({
+      const verdict = await harness.module.verifyArqcAndMakeArpc({
         pan: inputs.pan ?? '',
         panSequenceNumber: inputs.psn ?? '',
         responseCode: printable ? fromHex(inputs.arc ?? '').toString('latin1') : '00',

@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
-import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
-import { withOddParity } from '@tillbridge/protocol/crypto/tdes.js';
+import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { ImportKeyBlockRequest } from './module/security-module.js';
 import { failure, onEveryModule } from './module-contract.test.support.js';
-import type { ImportKeyBlockRequest } from './security-module.js';
 
-onEveryModule((world) => {
+onEveryModule((harness) => {
   describe('message authentication codes', () => {
     test('are the published ones', async () => {
-      world.addKey('mac', 'aes128', fromHex('2B7E151628AED2A6ABF7158809CF4F3C'), 'AES');
-      world.addKey('mac', 'tdes2', withOddParity(fromHex('AAAAAAAAAAAAAAAABBBBBBBBBBBBBBBB')), 'TDES');
-      world.addKey('mac', 'tdes2', withOddParity(fromHex('6D5A635DCF5D9AA95AC83382D267CC40')), 'PEER');
+      harness.addKey('mac', 'aes128', fromHex('2B7E151628AED2A6ABF7158809CF4F3C'), 'AES');
+      harness.addKey('mac', 'tdes2', withOddParity(fromHex('AAAAAAAAAAAAAAAABBBBBBBBBBBBBBBB')), 'TDES');
+      harness.addKey('mac', 'tdes2', withOddParity(fromHex('6D5A635DCF5D9AA95AC83382D267CC40')), 'PEER');
       const empty = Buffer.alloc(0);
-      const aes = await world.module.generateMac({ partner: 'AES', method: 'cmac', data: empty });
+      const aes = await harness.module.generateMac({ partner: 'AES', method: 'cmac', data: empty });
       expect(toHex(aes)).toBe('BB1D6929E95937287FA37D129B756746');
       const padding = 'iso9797Method2';
       const data = Buffer.from('hello world');
       const retail = { partner: 'TDES', method: 'iso9797Algorithm3', padding, data } as const;
-      expect(toHex(await world.module.generateMac(retail))).toBe('2BC2D9EDE0CF31F6');
+      expect(toHex(await harness.module.generateMac(retail))).toBe('2BC2D9EDE0CF31F6');
       const peer = { partner: 'PEER', method: 'cmac', data: fromHex('46D000BFCFCA8B6A') } as const;
-      expect(toHex(await world.module.generateMac(peer))).toBe('F20EC04CA284442D');
-      const mismatch = world.module.generateMac({ ...retail, partner: 'AES' });
+      expect(toHex(await harness.module.generateMac(peer))).toBe('F20EC04CA284442D');
+      const mismatch = harness.module.generateMac({ ...retail, partner: 'AES' });
       expect((await failure(mismatch)).code).toBe('bad-data');
-      expect((await failure(world.module.generateMac({ ...retail, partner: 'NOBODY' }))).code).toBe(
+      expect((await failure(harness.module.generateMac({ ...retail, partner: 'NOBODY' }))).code).toBe(
         'unknown-key',
       );
     });
@@ -41,31 +41,32 @@ onEveryModule((world) => {
       '%s: verified before and for a time after a rotation',
       async (algorithm, bytes, method, macBytes) => {
         const newKey = () => (macBytes === 8 ? withOddParity(randomBytes(bytes)) : randomBytes(bytes));
-        const info = world.addKey('mac', algorithm, newKey(), 'ACQ');
+        const info = harness.addKey('mac', algorithm, newKey(), 'ACQ');
         for (const length of [0, 1, 8, 16, 17, 300]) {
           const message = { partner: 'ACQ', method, data: randomBytes(length) };
-          const mac = await world.module.generateMac(message);
+          const mac = await harness.module.generateMac(message);
           expect(mac).toHaveLength(macBytes);
           for (const sent of [mac, mac.subarray(0, 4)])
-            expect(await world.module.verifyMac({ ...message, mac: sent })).toBe(true);
+            expect(await harness.module.verifyMac({ ...message, mac: sent })).toBe(true);
           const wrong = Buffer.from(mac);
           wrong[macBytes - 1] = (wrong[macBytes - 1] ?? 0) ^ 1;
-          expect(await world.module.verifyMac({ ...message, mac: wrong })).toBe(false);
+          expect(await harness.module.verifyMac({ ...message, mac: wrong })).toBe(false);
         }
         const message = { partner: 'ACQ', method, data: Buffer.from('on its way') };
-        const old = await world.module.generateMac(message);
-        const next = world.backend.keys.rotate(info.id, { id: 'next', key: newKey(), keepOldMs: 60_000 });
-        world.reopen();
-        const fresh = await world.module.generateMac(message);
+        const old = await harness.module.generateMac(message);
+        const next = harness.backend.keys.rotate(info.id, { id: 'next', key: newKey(), keepOldMs: 60_000 });
+        harness.reopen();
+        const fresh = await harness.module.generateMac(message);
         expect(toHex(fresh)).not.toBe(toHex(old));
-        for (const mac of [old, fresh]) expect(await world.module.verifyMac({ ...message, mac })).toBe(true);
-        world.backend.keys.rotate(next.id, { id: 'last', key: newKey(), keepOldMs: 0 });
-        world.reopen();
-        expect(await world.module.verifyMac({ ...message, mac: fresh })).toBe(false);
-        expect((await failure(world.module.verifyMac({ ...message, mac: old.subarray(0, 3) }))).code).toBe(
+        for (const mac of [old, fresh])
+          expect(await harness.module.verifyMac({ ...message, mac })).toBe(true);
+        harness.backend.keys.rotate(next.id, { id: 'last', key: newKey(), keepOldMs: 0 });
+        harness.reopen();
+        expect(await harness.module.verifyMac({ ...message, mac: fresh })).toBe(false);
+        expect((await failure(harness.module.verifyMac({ ...message, mac: old.subarray(0, 3) }))).code).toBe(
           'bad-data',
         );
-        expect((await failure(world.module.verifyMac({ ...message, partner: 'X', mac: old }))).code).toBe(
+        expect((await failure(harness.module.verifyMac({ ...message, partner: 'X', mac: old }))).code).toBe(
           'unknown-key',
         );
       },
@@ -95,17 +96,17 @@ onEveryModule((world) => {
       label: 'readers',
     });
 
-    beforeEach(() => world.addKey('kbpk', 'aes256', kbpk, 'ACQ'));
+    beforeEach(() => harness.addKey('kbpk', 'aes256', kbpk, 'ACQ'));
 
     test('bring a key in, which then works', async () => {
       const probe = { profile: 'default', ksn: fromHex('FFFF0176543210E00001'), data: Buffer.alloc(48) };
-      expect((await failure(world.module.decryptAccountData(probe))).code).toBe('unknown-key');
-      const info = await world.module.importKeyBlock(request(wrap()));
+      expect((await failure(harness.module.decryptAccountData(probe))).code).toBe('unknown-key');
+      const info = await harness.module.importKeyBlock(request(wrap()));
       expect(info).toMatchObject({ usage: 'bdk-data', algorithm: 'tdes2', scope: 'FFFF01' });
       expect(info.kcv).toBe(toHex(tdesKcv(key)));
       // Found and used: what it makes of zeros is no account data.
-      expect((await failure(world.module.decryptAccountData(probe))).code).toBe('bad-data');
-      const again = await failure(world.module.importKeyBlock(request(wrap())));
+      expect((await failure(harness.module.decryptAccountData(probe))).code).toBe('bad-data');
+      const again = await failure(harness.module.importKeyBlock(request(wrap())));
       expect(again).toMatchObject({ code: 'bad-data', message: expect.stringContaining('keyExists') });
     });
 
@@ -117,10 +118,10 @@ onEveryModule((world) => {
       ['version C', () => `C${wrap().slice(1)}`],
       ['no block at all', () => 'hello'],
     ])('with %s are refused, without a byte of the key', async (_what, block) => {
-      const error = await failure(world.module.importKeyBlock(request(block())));
+      const error = await failure(harness.module.importKeyBlock(request(block())));
       expect(error.code).toBe('bad-data');
       expect(error.message.toUpperCase()).not.toContain(toHex(key).slice(0, 8));
-      expect(world.backend.keys.list()).toHaveLength(1);
+      expect(harness.backend.keys.list()).toHaveLength(1);
     });
 
     test.each([
@@ -133,22 +134,22 @@ onEveryModule((world) => {
       async (version, algorithm, bytes) => {
         const newKey = () => (version === 'B' ? withOddParity(randomBytes(bytes)) : randomBytes(bytes));
         const protection = newKey();
-        const info = world.addKey('kbpk', algorithm, protection, 'PEER');
+        const info = harness.addKey('kbpk', algorithm, protection, 'PEER');
         const block = wrapKeyBlock(protection, { ...header, version }, key, { random: randomBytes });
         const asked = { ...request(block), partner: 'PEER' };
-        world.backend.keys.rotate(info.id, { id: 'next', key: newKey(), keepOldMs: 60_000 });
-        world.reopen();
-        expect((await world.module.importKeyBlock(asked)).kcv).toBe(toHex(tdesKcv(key)));
+        harness.backend.keys.rotate(info.id, { id: 'next', key: newKey(), keepOldMs: 60_000 });
+        harness.reopen();
+        expect((await harness.module.importKeyBlock(asked)).kcv).toBe(toHex(tdesKcv(key)));
         const stranger = wrapKeyBlock(newKey(), { ...header, version }, key, { random: randomBytes });
         const error = await failure(
-          world.module.importKeyBlock({ ...asked, block: stranger, id: 'other', scope: 'FFFF02' }),
+          harness.module.importKeyBlock({ ...asked, block: stranger, id: 'other', scope: 'FFFF02' }),
         );
         expect(error).toMatchObject({ code: 'bad-data', message: expect.stringContaining('badMac') });
       },
     );
 
     test('under a protection key that is not there are refused', async () => {
-      const error = await failure(world.module.importKeyBlock({ ...request(wrap()), partner: 'OTHER' }));
+      const error = await failure(harness.module.importKeyBlock({ ...request(wrap()), partner: 'OTHER' }));
       expect(error.code).toBe('unknown-key');
     });
   });

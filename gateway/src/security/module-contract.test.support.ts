@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, expect } from 'vitest';
-import type { KeyAlgorithm, KeyInfo, KeyUsage } from './key-store.js';
+import type { KeyAlgorithm, KeyInfo, KeyUsage } from './keys/key-store.js';
+import { type SecurityModule, SecurityModuleError } from './module/security-module.js';
 import { BACKENDS, type OpenBackend } from './security-backends.test.support.js';
-import { type SecurityModule, SecurityModuleError } from './security-module.js';
 import { openKeyStore, temporaryHome } from './test-keys.test.support.js';
 
 /** An implementation of the security module on a home of its own. */
-export interface ModuleWorld {
+export interface ModuleHarness {
   readonly module: SecurityModule;
   readonly backend: OpenBackend;
   /** A key where the implementation keeps such keys; the module sees it afterwards. */
@@ -22,7 +22,7 @@ export interface ModuleWorld {
 }
 
 /** Runs tests on every implementation of the security module, each test on a fresh one. */
-export function onEveryModule(tests: (world: ModuleWorld) => void): void {
+export function onEveryModule(tests: (harness: ModuleHarness) => void): void {
   describe.each(BACKENDS)('$name', ({ skip, open, end }) => {
     describe.skipIf(skip !== undefined)(skip ?? 'as every security module', () => {
       let home: string;
@@ -38,7 +38,7 @@ export function onEveryModule(tests: (world: ModuleWorld) => void): void {
         backend.close();
         rmSync(home, { recursive: true, force: true });
       });
-      const world: ModuleWorld = {
+      const harness: ModuleHarness = {
         get module() {
           return module;
         },
@@ -49,14 +49,14 @@ export function onEveryModule(tests: (world: ModuleWorld) => void): void {
           const ofDevices = deviceType !== undefined && { deviceType };
           const id = `${usage}-${scope}`;
           const info = backend.keys.add({ id, usage, algorithm, scope, label: '', key, ...ofDevices });
-          world.reopen();
+          harness.reopen();
           return info;
         },
         reopen() {
           module = backend.module();
         },
       };
-      tests(world);
+      tests(harness);
     });
   });
 }

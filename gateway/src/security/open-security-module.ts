@@ -1,14 +1,14 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { TokenConfig } from '../config.js';
-import type { KeyMode } from './key-store.js';
-import { pkcs11SecurityModule } from './pkcs11-security-module.js';
-import { Pkcs11Token } from './pkcs11-token.js';
-import { readSecretFile, SecretFileError } from './secret-file.js';
+import type { TokenConfig } from '../config/config.js';
+import type { KeyMode } from './keys/key-store.js';
+import { readSecretFile, SecretFileError } from './keys/secret-file.js';
+import { SoftwareKeyStore } from './keys/software-key-store.js';
+import type { SecurityModule } from './module/security-module.js';
+import { SoftwareSecurityModule } from './module/software-security-module.js';
+import { pkcs11SecurityModule } from './pkcs11/pkcs11-security-module.js';
+import { Pkcs11Token } from './pkcs11/pkcs11-token.js';
 import type { SecurityFiles } from './security-files.js';
-import type { SecurityModule } from './security-module.js';
-import { SoftwareKeyStore } from './software-key-store.js';
-import { SoftwareSecurityModule } from './software-security-module.js';
 
 /** What a security module is opened with. */
 export interface SecurityModuleOptions {

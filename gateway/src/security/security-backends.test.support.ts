@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { KeyStore } from './key-store.js';
-import { Pkcs11Keys } from './pkcs11-keys.js';
-import { pkcs11SecurityModule } from './pkcs11-security-module.js';
-import { Pkcs11Token } from './pkcs11-token.js';
-import type { SecurityModule } from './security-module.js';
-import type { SoftwareKeyStore } from './software-key-store.js';
-import { SoftwareSecurityModule } from './software-security-module.js';
+import type { KeyStore } from './keys/key-store.js';
+import type { SoftwareKeyStore } from './keys/software-key-store.js';
+import type { SecurityModule } from './module/security-module.js';
+import { SoftwareSecurityModule } from './module/software-security-module.js';
+import { Pkcs11Keys } from './pkcs11/pkcs11-keys.js';
+import { pkcs11SecurityModule } from './pkcs11/pkcs11-security-module.js';
+import { Pkcs11Token } from './pkcs11/pkcs11-token.js';
+import { TokenKeyStore } from './pkcs11/token-key-store.js';
 import { temporaryHome } from './test-keys.test.support.js';
-import { TokenKeyStore } from './token-key-store.js';
 
 /** One implementation, ready for a test. */
 export interface OpenBackend {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { ensureDevelopmentKeys } from './development-keys.js';
+import { SoftwareKeyStore } from './keys/software-key-store.js';
 import { securityFiles } from './security-files.js';
-import { SoftwareKeyStore } from './software-key-store.js';
 
 /** A fresh gateway home in the temporary directory; the test removes it. */
 export function temporaryHome(): string {

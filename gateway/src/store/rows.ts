@@ -15,6 +15,6 @@ export type ClaimRow = Rows['claims'];
 export type InboxRow = Rows['inbox'];
 export type JournalHeadRow = Rows['journalHeads'];
 export type ParkedRow = Rows['parked'];
-export type CardUseRow = Rows['cardUses'];
+export type UsedAtcRow = Rows['usedAtcs'];
 export type VaultRow = Rows['vault'];
 export type IdempotencyRow = Rows['idempotency'];

@@ -38,12 +38,12 @@ export const TABLES = {
     },
   }),
 
-  /** How a merchant's payments are dispatched to its channels; absent where they are not. */
-  dispatching: table('dispatching', {
+  /** How a merchant's payments are routed to its channels; absent where they are not. */
+  routing: table('routing', {
     key: ['merchantId'],
     columns: {
       merchantId: idOf('entities'),
-      /** Array of rules in the order they are tried (payments/dispatch-rules.ts). */
+      /** Array of rules in the order they are tried (payments/routing-rules.ts). */
       rules: json(),
       version,
     },
@@ -283,7 +283,7 @@ export const TABLES = {
   }),
 
   /** A card's application transaction counter, used once by one sale: the same again elsewhere is a replay. */
-  cardUses: table('cardUses', {
+  usedAtcs: table('usedAtcs', {
     key: ['card', 'counter'],
     indexes: { age: ['createdAtMs'] },
     columns: {

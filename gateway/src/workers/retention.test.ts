@@ -46,12 +46,12 @@ describe.each(['memory', 'sqlite'])('retention on the %s store', (engine) => {
   });
   const use = (counter: number, createdAtMs: number): Change => ({
     op: 'insert',
-    table: 'cardUses',
+    table: 'usedAtcs',
     row: { card: 'c', counter, sale: 's', paymentId: 'p', createdAtMs, version: 1 },
   });
   const left = async () => [
     ...(await store.findAfter('tombstones', undefined)).map((row) => row.messageId),
-    ...(await store.findAfter('cardUses', undefined)).map((row) => row.counter),
+    ...(await store.findAfter('usedAtcs', undefined)).map((row) => row.counter),
   ];
 
   test('forgets what is older than its time, and nothing younger', async () => {

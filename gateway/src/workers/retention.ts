@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000;
  */
 export const RETENTION = {
   tombstones: { index: 'age', keepMs: 400 * DAY_MS },
-  cardUses: { index: 'age', keepMs: 400 * DAY_MS },
+  usedAtcs: { index: 'age', keepMs: 400 * DAY_MS },
   idempotency: { index: 'age', keepMs: IDEMPOTENCY_RETENTION_MS },
 } as const;
 

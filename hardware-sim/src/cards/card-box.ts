@@ -1,8 +1,8 @@
 import type { StateSlot } from '../state/state-slot.js';
-import type { Card, VirtualCard } from './card.js';
-import type { CardState } from './card-state.js';
 import { type CardDefinition, findCard } from './catalogue.js';
-import { ChipCard } from './chip-card.js';
+import { ChipCard } from './chip/chip-card.js';
+import type { Card, VirtualCard } from './core/card.js';
+import type { CardState } from './core/card-state.js';
 import { magstripeTracks } from './track-data.js';
 
 const MUTE_CHIP: Card = {

@@ -1,6 +1,4 @@
 import { TEST_CARDS, type TestCard } from '@tillbridge/protocol/payment/test-cards.js';
-import type { ApplicationProfile, CardRiskRules } from './application-profile.js';
-import type { CardState } from './card-state.js';
 import {
   type ChipPersonalisation,
   maestroContact,
@@ -9,6 +7,8 @@ import {
   visaTap,
   visaTapMagstripe,
 } from './chip-templates.js';
+import type { ApplicationProfile, CardRiskRules } from './core/application-profile.js';
+import type { CardState } from './core/card-state.js';
 
 import { withOda } from './oda/personalise-oda.js';
 

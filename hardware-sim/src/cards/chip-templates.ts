@@ -5,7 +5,7 @@ import {
   hexTlv,
   type RecordFile,
   textTlv,
-} from './application-profile.js';
+} from './core/application-profile.js';
 import { compressedPan, type TrackInput, track2Equivalent } from './track-data.js';
 
 /** What distinguishes one card's chip application from another of the same brand. */

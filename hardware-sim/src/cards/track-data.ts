@@ -1,6 +1,6 @@
-import { cvv, icvv, pvv } from '@tillbridge/protocol/crypto/card-values.js';
-import { DEVELOPMENT_PVKI, developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
-import type { MagstripeTracks } from './card.js';
+import { DEVELOPMENT_PVKI, developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { cvv, icvv, pvv } from '@tillbridge/protocol/crypto/pin/card-values.js';
+import type { MagstripeTracks } from './core/card.js';
 
 /** What track data is made of. */
 export interface TrackInput {

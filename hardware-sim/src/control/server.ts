@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import type { GatewayAccess } from '../hosts/host-transactions.js';
 import type { NetworkProxy } from '../hosts/network-proxy.js';
-import type { Bench } from '../simulator.js';
+import type { SimulatedTerminals } from '../simulator/simulator.js';
 import { cardRoutes } from './card-routes.js';
 import { ControlError } from './errors.js';
 import { hostRoutes } from './host-routes.js';
@@ -22,14 +22,14 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 /** What the REST control acts on. */
 export interface ControlOptions {
-  readonly bench: Bench;
+  readonly terminals: SimulatedTerminals;
   readonly proxy: NetworkProxy | undefined;
   readonly gateway: GatewayAccess | undefined;
   readonly log: FastifyBaseLogger;
 }
 
 /** The simulator's REST control; errors are `{error: {code, message}}`. */
-export function buildControl({ bench, proxy, gateway, log }: ControlOptions): FastifyInstance {
+export function buildControl({ terminals, proxy, gateway, log }: ControlOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // Requests may carry PINs in their bodies: what they did is logged by what it acted on, not line by line.
@@ -67,7 +67,7 @@ export function buildControl({ bench, proxy, gateway, log }: ControlOptions): Fa
     return reply.code(500).send(body('internal', 'the simulator could not do that; its log says why'));
   });
   cardRoutes(app);
-  terminalRoutes(app, bench);
+  terminalRoutes(app, terminals);
   hostRoutes(app, proxy, gateway);
   return app;
 }

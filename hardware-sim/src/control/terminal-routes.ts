@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { CardBox } from '../cards/card-box.js';
 import { CARD_CATALOGUE, PRESENT_MODES, type PresentMode } from '../cards/catalogue.js';
 import { FAULT_NAMES, type Fault, MAX_FAULT_DELAY_MS, MAX_FAULT_TIMES, MAX_FAULTS } from '../faults/fault.js';
-import type { Bench, SimulatedTerminal } from '../simulator.js';
-import { type PinEntry, UiRefusal } from '../terminals/core/terminal-ui.js';
+import type { SimulatedTerminal, SimulatedTerminals } from '../simulator/simulator.js';
+import { type PinEntry, TerminalUiError } from '../terminals/core/terminal-ui.js';
 import { ControlError } from './errors.js';
 
 interface ById {
@@ -53,7 +53,7 @@ const FAULTS_BODY = {
 } as const;
 
 /** The routes that act on terminals (interfaces: Simulator REST). */
-export function terminalRoutes(app: FastifyInstance, { terminals, box }: Bench): void {
+export function terminalRoutes(app: FastifyInstance, { terminals, box }: SimulatedTerminals): void {
   const find = (id: string): SimulatedTerminal => {
     const terminal = terminals.get(id);
     if (!terminal) {
@@ -143,7 +143,7 @@ function refusable<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
-    if (error instanceof UiRefusal) throw new ControlError(409, 'not-now', error.message);
+    if (error instanceof TerminalUiError) throw new ControlError(409, 'not-now', error.message);
     throw error;
   }
 }

@@ -2,8 +2,8 @@ import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { beforeEach, expect, test } from 'vitest';
 import type { Fault } from './fault.js';
-import { FaultDesk } from './fault-desk.js';
 import { faultPipe } from './fault-pipe.js';
+import { FaultRegistry } from './fault-registry.js';
 
 const ACK = Buffer.from([0x06]);
 const UNASKED = Buffer.from('unasked');
@@ -18,7 +18,7 @@ const fault = (name: Fault['name'], changes: Partial<Fault> = {}): Fault => ({
 });
 
 let clock: VirtualClock;
-let desk: FaultDesk;
+let registry: FaultRegistry;
 let pieces: Buffer[];
 let resets: number;
 let unplugged: number[];
@@ -26,13 +26,13 @@ let write: (bytes: Uint8Array) => Promise<void>;
 
 beforeEach(() => {
   clock = new VirtualClock();
-  desk = new FaultDesk();
+  registry = new FaultRegistry();
   pieces = [];
   resets = 0;
   unplugged = [];
   const [host, device] = memoryPipe();
   host.onData((bytes) => pieces.push(Buffer.from(bytes)));
-  const pipe = faultPipe(device, desk, clock, {
+  const pipe = faultPipe(device, registry, clock, {
     reset: () => {
       resets += 1;
     },
@@ -50,24 +50,24 @@ test('without faults everything passes', async () => {
 });
 
 test('a confirmation is dropped once, packets pass', async () => {
-  desk.lay([fault('drop-ack')]);
+  registry.lay([fault('drop-ack')]);
   await write(ACK);
   await write(PACKET);
   await write(ACK);
   await settle();
   expect(pieces).toEqual([PACKET, ACK]);
-  expect(desk.pending).toEqual([]);
+  expect(registry.pending).toEqual([]);
 });
 
 test('the second packet alone is bent', async () => {
-  desk.lay([fault('corrupt-crc', { skip: 1 })]);
+  registry.lay([fault('corrupt-crc', { skip: 1 })]);
   for (let at = 0; at < 3; at += 1) await write(PACKET);
   await settle();
   expect(pieces.map((piece) => piece.equals(PACKET))).toEqual([true, false, true]);
 });
 
 test('split cuts the same way for the same seed and loses nothing; repeat sends twice', async () => {
-  desk.lay([fault('split', { seed: 7, times: 2 })]);
+  registry.lay([fault('split', { seed: 7, times: 2 })]);
   await write(PACKET);
   await settle();
   const first = pieces.splice(0);
@@ -76,14 +76,14 @@ test('split cuts the same way for the same seed and loses nothing; repeat sends 
   await write(PACKET);
   await settle();
   expect(pieces.splice(0)).toEqual(first);
-  desk.lay([fault('repeat')]);
+  registry.lay([fault('repeat')]);
   await write(PACKET);
   await settle();
   expect(pieces).toEqual([PACKET, PACKET]);
 });
 
 test('a delay holds up what follows it', async () => {
-  desk.lay([fault('delay', { delayMs: 100 })]);
+  registry.lay([fault('delay', { delayMs: 100 })]);
   const sent = Promise.all([write(PACKET), write(ACK)]);
   await clock.advance(99);
   expect(pieces).toEqual([]);
@@ -94,7 +94,7 @@ test('a delay holds up what follows it', async () => {
 });
 
 test('a reset strikes in place of the packet', async () => {
-  desk.lay([fault('reset')]);
+  registry.lay([fault('reset')]);
   await write(PACKET);
   await settle();
   expect(pieces).toEqual([]);
@@ -102,11 +102,11 @@ test('a reset strikes in place of the packet', async () => {
 });
 
 test('split-bytes and slow send each byte alone, slow with pauses', async () => {
-  desk.lay([fault('split-bytes')]);
+  registry.lay([fault('split-bytes')]);
   await write(PACKET);
   await settle();
   expect(pieces.splice(0)).toEqual(Array.from(PACKET, (byte) => Buffer.of(byte)));
-  desk.lay([fault('slow', { delayMs: 10 })]);
+  registry.lay([fault('slow', { delayMs: 10 })]);
   const sent = write(PACKET);
   await clock.advance(15);
   expect(Buffer.concat(pieces)).toEqual(PACKET.subarray(0, 1));
@@ -117,22 +117,22 @@ test('split-bytes and slow send each byte alone, slow with pauses', async () => 
 });
 
 test('glue sends two frames in one, or one alone when nothing follows', async () => {
-  desk.lay([fault('glue', { delayMs: 50, times: 2 })]);
+  registry.lay([fault('glue', { delayMs: 50, times: 2 })]);
   await write(PACKET);
   await write(PACKET);
   await write(ACK);
   await settle();
   expect(pieces.splice(0)).toEqual([Buffer.concat([PACKET, PACKET, ACK])]);
-  desk.lay([fault('glue', { delayMs: 50 })]);
+  registry.lay([fault('glue', { delayMs: 50 })]);
   await write(PACKET);
   await clock.advance(51);
   expect(pieces).toEqual([PACKET]);
 });
 
 test('an unasked frame goes first; an unplug takes the frame with it', async () => {
-  desk.lay([fault('unsolicited')]);
+  registry.lay([fault('unsolicited')]);
   await write(PACKET);
-  desk.lay([fault('unplug', { delayMs: 300 })]);
+  registry.lay([fault('unplug', { delayMs: 300 })]);
   await write(PACKET);
   await settle();
   expect(pieces).toEqual([UNASKED, PACKET]);
@@ -141,7 +141,7 @@ test('an unasked frame goes first; an unplug takes the frame with it', async () 
 
 test('faults of the device stand until they are replaced', () => {
   const seen: (readonly string[])[] = [];
-  const own = new FaultDesk({}, (faults) => seen.push(faults));
+  const own = new FaultRegistry({}, (faults) => seen.push(faults));
   own.lay([fault('tamper'), fault('split')]);
   expect(own.pending.map(({ name }) => name)).toEqual(['split', 'tamper']);
   own.lay([]);
@@ -149,8 +149,8 @@ test('faults of the device stand until they are replaced', () => {
 });
 
 test('reports of HID keep their borders', async () => {
-  desk = new FaultDesk({ reports: true });
-  desk.lay([fault('split-bytes'), fault('glue', { delayMs: 50 })]);
-  expect(desk.strike(PACKET).pieces).toEqual([PACKET]);
-  expect(desk.pending).toHaveLength(2);
+  registry = new FaultRegistry({ reports: true });
+  registry.lay([fault('split-bytes'), fault('glue', { delayMs: 50 })]);
+  expect(registry.strike(PACKET).pieces).toEqual([PACKET]);
+  expect(registry.pending).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { FaultDesk } from './fault-desk.js';
+import type { FaultRegistry } from './fault-registry.js';
 
 /** What faults do beyond bending bytes. */
 export interface FaultActions {
@@ -13,25 +13,30 @@ export interface FaultActions {
 }
 
 /**
- * A line that does to the terminal's bytes what the desk decides; what the host sends passes untouched. Order is kept:
+ * A line that does to the terminal's bytes what the registry decides; what the host sends passes untouched. Order is kept:
  * what follows a delayed piece waits behind it.
  */
-export function faultPipe(line: BytePipe, desk: FaultDesk, clock: Clock, actions: FaultActions): BytePipe {
-  return new FaultPipe(line, desk, clock, actions);
+export function faultPipe(
+  line: BytePipe,
+  registry: FaultRegistry,
+  clock: Clock,
+  actions: FaultActions,
+): BytePipe {
+  return new FaultPipe(line, registry, clock, actions);
 }
 
 class FaultPipe implements BytePipe {
   readonly name: string;
   readonly #line: BytePipe;
-  readonly #desk: FaultDesk;
+  readonly #registry: FaultRegistry;
   readonly #clock: Clock;
   readonly #actions: FaultActions;
   #before: Promise<unknown> = Promise.resolve();
   #held: { readonly bytes: Uint8Array; readonly timer: Timer } | undefined;
 
-  constructor(line: BytePipe, desk: FaultDesk, clock: Clock, actions: FaultActions) {
+  constructor(line: BytePipe, registry: FaultRegistry, clock: Clock, actions: FaultActions) {
     this.#line = line;
-    this.#desk = desk;
+    this.#registry = registry;
     this.#clock = clock;
     this.#actions = actions;
     this.name = line.name;
@@ -61,20 +66,20 @@ class FaultPipe implements BytePipe {
   }
 
   async #send(bytes: Uint8Array): Promise<void> {
-    const fate = this.#desk.strike(bytes);
-    if (fate.delayMs > 0) await this.#pause(fate.delayMs);
-    if (fate.unsolicited) await this.#unsolicited();
-    if (fate.glueMs > 0) {
-      this.#hold(Buffer.concat(fate.pieces), fate.glueMs);
+    const faultAction = this.#registry.strike(bytes);
+    if (faultAction.delayMs > 0) await this.#pause(faultAction.delayMs);
+    if (faultAction.unsolicited) await this.#unsolicited();
+    if (faultAction.glueMs > 0) {
+      this.#hold(Buffer.concat(faultAction.pieces), faultAction.glueMs);
       return;
     }
-    const [first, ...rest] = fate.pieces;
+    const [first, ...rest] = faultAction.pieces;
     for (const piece of first ? [this.#withHeld(first), ...rest] : []) {
-      if (fate.paceMs > 0) await this.#pause(fate.paceMs);
+      if (faultAction.paceMs > 0) await this.#pause(faultAction.paceMs);
       await this.#line.write(piece);
     }
-    if (fate.reset) this.#actions.reset();
-    if (fate.unplugMs !== undefined) this.#actions.unplug(fate.unplugMs);
+    if (faultAction.reset) this.#actions.reset();
+    if (faultAction.unplugMs !== undefined) this.#actions.unplug(faultAction.unplugMs);
   }
 
   async #unsolicited(): Promise<void> {

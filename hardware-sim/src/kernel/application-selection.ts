@@ -1,7 +1,7 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { INS, type ResponseApdu, SW } from '../cards/apdu.js';
-import type { Card } from '../cards/card.js';
+import { INS, type ResponseApdu, SW } from '../cards/core/apdu.js';
+import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';
 import { KernelError, swText } from './kernel-error.js';
 

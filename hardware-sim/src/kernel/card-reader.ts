@@ -1,6 +1,6 @@
 import { decodeTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { decodeResponse, encodeCommand, type ResponseApdu } from '../cards/apdu.js';
-import type { Card } from '../cards/card.js';
+import { decodeResponse, encodeCommand, type ResponseApdu } from '../cards/core/apdu.js';
+import type { Card } from '../cards/core/card.js';
 import { KernelError } from './kernel-error.js';
 
 const NO_DATA = Buffer.alloc(0);

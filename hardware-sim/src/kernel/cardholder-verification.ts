@@ -1,5 +1,5 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
-import { encodePinBlock } from '@tillbridge/protocol/crypto/pin-block.js';
+import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
 import { AIP } from '@tillbridge/protocol/emv/aip.js';
 import { hasBit } from '@tillbridge/protocol/emv/bits.js';
 import {
@@ -14,8 +14,8 @@ import { type CvmOutcome, encodeCvmResults } from '@tillbridge/protocol/emv/cvm-
 import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { TSI } from '@tillbridge/protocol/emv/tsi.js';
 import { TVR } from '@tillbridge/protocol/emv/tvr.js';
-import { INS, SW } from '../cards/apdu.js';
-import type { Card } from '../cards/card.js';
+import { INS, SW } from '../cards/core/apdu.js';
+import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';
 import { KernelError } from './kernel-error.js';
 import { numericOf, type TransactionData } from './transaction-data.js';

@@ -1,5 +1,5 @@
 import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import type { Card } from '../cards/card.js';
+import type { Card } from '../cards/core/card.js';
 import { contactlessCandidates, selectFinally } from './application-selection.js';
 import { powerOn } from './card-reader.js';
 import type { OpenTransaction, StartInputs } from './contact-transaction.js';

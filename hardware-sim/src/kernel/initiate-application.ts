@@ -1,7 +1,7 @@
 import { AIP_BYTES } from '@tillbridge/protocol/emv/aip.js';
 import { findTemplate, findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { INS, SW } from '../cards/apdu.js';
-import type { Card } from '../cards/card.js';
+import { INS, SW } from '../cards/core/apdu.js';
+import type { Card } from '../cards/core/card.js';
 import { exchange, primitives, readObjects } from './card-reader.js';
 import { KernelError, swText } from './kernel-error.js';
 import type { TransactionData } from './transaction-data.js';

@@ -1,8 +1,8 @@
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { TSI } from '@tillbridge/protocol/emv/tsi.js';
 import { TVR } from '@tillbridge/protocol/emv/tvr.js';
-import { decodeResponse } from '../cards/apdu.js';
-import type { Card } from '../cards/card.js';
+import { decodeResponse } from '../cards/core/apdu.js';
+import type { Card } from '../cards/core/card.js';
 import type { TransactionData } from './transaction-data.js';
 
 /** Commands of one script that a terminal carries out; the template's own limit is 128 bytes. */

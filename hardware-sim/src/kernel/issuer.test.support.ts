@@ -1,10 +1,10 @@
-import { arpcMethod1, arpcMethod2, verifyArqc } from '@tillbridge/protocol/crypto/cryptogram.js';
+import { arpcMethod1, arpcMethod2, verifyArqc } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
 import {
   atcDiversifier,
   commonSessionKey,
   deriveIccMasterKey,
-} from '@tillbridge/protocol/crypto/emv-keys.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
+} from '@tillbridge/protocol/crypto/emv/emv-keys.js';
+import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { decisionCsu } from '@tillbridge/protocol/emv/csu.js';
 
 /** Tags of the cryptogram's input, ahead of the issuer data. */

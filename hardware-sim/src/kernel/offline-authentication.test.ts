@@ -1,13 +1,13 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { loadCapkTable } from '@tillbridge/protocol/crypto/capk.js';
-import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/test-capks.js';
+import { loadCapkTable } from '@tillbridge/protocol/crypto/emv/capk.js';
+import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/emv/test-capks.js';
 import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { tsiNames } from '@tillbridge/protocol/emv/tsi.js';
 import { tvrNames } from '@tillbridge/protocol/emv/tvr.js';
 import { describe, expect, test } from 'vitest';
-import { decodeCommand, decodeResponse, encodeResponse, INS } from '../cards/apdu.js';
-import type { Card } from '../cards/card.js';
 import { CardBox } from '../cards/card-box.js';
+import { decodeCommand, decodeResponse, encodeResponse, INS } from '../cards/core/apdu.js';
+import type { Card } from '../cards/core/card.js';
 import { memorySlot } from '../state/state-slot.js';
 import { readObjects } from './card-reader.js';
 import { decideContact, openContact } from './contact-transaction.js';

@@ -1,21 +1,21 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import type { CapkTable } from '@tillbridge/protocol/crypto/capk.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import { verifyDynamicData, verifyStaticData } from '@tillbridge/protocol/crypto/oda.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import type { CapkTable } from '@tillbridge/protocol/crypto/emv/capk.js';
+import { verifyDynamicData, verifyStaticData } from '@tillbridge/protocol/crypto/emv/oda.js';
 import {
   type IccCertificate,
   type IssuerCertificate,
   recoverIccKey,
   recoverIssuerKey,
-} from '@tillbridge/protocol/crypto/oda-certificates.js';
+} from '@tillbridge/protocol/crypto/emv/oda-certificates.js';
 import { AIP } from '@tillbridge/protocol/emv/aip.js';
 import { bit, hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { parseDol } from '@tillbridge/protocol/emv/dol.js';
 import { findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { TSI } from '@tillbridge/protocol/emv/tsi.js';
 import { TVR } from '@tillbridge/protocol/emv/tvr.js';
-import { INS, SW } from '../cards/apdu.js';
-import type { Card } from '../cards/card.js';
+import { INS, SW } from '../cards/core/apdu.js';
+import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';
 import { swText } from './kernel-error.js';
 import type { TransactionData } from './transaction-data.js';

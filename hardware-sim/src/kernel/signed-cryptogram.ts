@@ -1,6 +1,6 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import { type CombinedAuthentication, verifyCombinedData } from '@tillbridge/protocol/crypto/oda.js';
-import type { RsaPublicKey } from '@tillbridge/protocol/crypto/rsa-recovery.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { type CombinedAuthentication, verifyCombinedData } from '@tillbridge/protocol/crypto/emv/oda.js';
+import type { RsaPublicKey } from '@tillbridge/protocol/crypto/emv/rsa-recovery.js';
 import { encodeTlv, findTemplate, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import type { TransactionData } from './transaction-data.js';
 

@@ -1,4 +1,4 @@
-import type { RsaPublicKey } from '@tillbridge/protocol/crypto/rsa-recovery.js';
+import type { RsaPublicKey } from '@tillbridge/protocol/crypto/emv/rsa-recovery.js';
 import type { Bit } from '@tillbridge/protocol/emv/bits.js';
 import { setBit } from '@tillbridge/protocol/emv/bits.js';
 import { buildDol } from '@tillbridge/protocol/emv/dol.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from './check-request.js';
+import { rowsOf } from './check/check-request.js';
 import { contentErrors } from './content.js';
 import { isCountry } from './iso-codes.js';
 import { validateParameters } from './validate.js';

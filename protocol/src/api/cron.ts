@@ -1,4 +1,4 @@
-import type { CronField } from './catalogue/format.js';
+import type { CronField } from './catalogue/rows/format.js';
 
 /** What one field of a schedule may hold (spec 2.9). */
 interface FieldRule {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ALL_PARAMETERS } from './catalogue/sections.js';
-import { rowsOf } from './check-request.js';
+import { rowsOf } from './check/check-request.js';
+import { conformanceCases } from './check/samples.js';
 import { echoOf } from './echo.js';
-import { conformanceCases } from './samples.js';
 import { validateParameters } from './validate.js';
 
 const echo = (sent: Readonly<Record<string, string>>) =>

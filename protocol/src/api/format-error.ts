@@ -1,4 +1,4 @@
-import type { Format } from './catalogue/format.js';
+import type { Format } from './catalogue/rows/format.js';
 import { cronExpressionError, cronFieldError } from './cron.js';
 
 /** Schemes that must never be opened in a shopper's browser. */

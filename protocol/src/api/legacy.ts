@@ -1,5 +1,5 @@
-import { BOOLEAN, pattern, text } from './catalogue/format.js';
-import { optional, type Parameter } from './catalogue/parameter.js';
+import { BOOLEAN, pattern, text } from './catalogue/rows/format.js';
+import { optional, type Parameter } from './catalogue/rows/parameter.js';
 
 /**
  * What clients of older integrations send beside the specification (reference §4): taken where an entity is set to

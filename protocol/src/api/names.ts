@@ -1,5 +1,5 @@
 import { editDistance } from '../text/edit-distance.js';
-import type { Parameter } from './catalogue/parameter.js';
+import type { Parameter } from './catalogue/rows/parameter.js';
 import { SCHEME_KEYS } from './catalogue/three-d-secure.js';
 import { formatError } from './format-error.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AUTHENTICATION_PARAMETERS } from './catalogue/authentication.js';
 import { BASIC_PARAMETERS } from './catalogue/basic.js';
-import { CARD_PARAMETERS } from './catalogue/card.js';
+import { CARD_PARAMETERS } from './catalogue/methods/card.js';
 import { POS_PARAMETERS } from './catalogue/pos.js';
 import { MAX_PARAMETERS, missingParameters, requiredNames, validateParameters } from './validate.js';
 

@@ -1,5 +1,5 @@
 import { maskText } from '../mask/mask.js';
-import type { Parameter } from './catalogue/parameter.js';
+import type { Parameter } from './catalogue/rows/parameter.js';
 import type { ParameterValues } from './catalogue/sections.js';
 import { formatError } from './format-error.js';
 import { indexNames, lookUpName, type NameIndex } from './names.js';

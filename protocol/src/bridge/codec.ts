@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<BodyKind, true>> = {
   acknowledgement: true,
   parked: true,
   voiceAuthorization: true,
-  keepOut: true,
+  cancelIfUnseen: true,
 };
 
 const ID = /^[0-9A-Za-z-]{1,64}$/;

@@ -22,7 +22,7 @@ export const BRIDGE_LIMITS = {
   heartbeatIntervalMs: 15_000,
   /** A session without a sign of life for so many heartbeat intervals is dead. */
   missedHeartbeats: 3,
-  /** Messages on the way and not answered, for each lane. */
+  /** Messages on the way and not answered, for each queue. */
   liveCredits: 64,
   backlogCredits: 32,
 } as const;

@@ -47,7 +47,7 @@ export type Reversal = Of<'Reversal'>;
 export type OfflineRecord = Of<'OfflineRecord'>;
 export type Capture = Of<'Capture'>;
 export type VoiceAuthorization = Of<'VoiceAuthorization'>;
-export type KeepOut = Of<'KeepOut'>;
+export type CancelIfUnseen = Of<'CancelIfUnseen'>;
 export type Acknowledgement = Of<'Acknowledgement'>;
 export type Parked = Of<'Parked'>;
 
@@ -83,14 +83,14 @@ export interface Bodies {
   readonly acknowledgement: Acknowledgement;
   readonly parked: Parked;
   readonly voiceAuthorization: VoiceAuthorization;
-  readonly keepOut: KeepOut;
+  readonly cancelIfUnseen: CancelIfUnseen;
 }
 
 /** Name of a body. */
 export type BodyKind = keyof Bodies;
 
 /** Bodies that travel in a terminal's stream: durable, numbered, acknowledged after commit. */
-export type StreamKind = 'reversal' | 'offlineRecord' | 'capture' | 'voiceAuthorization' | 'keepOut';
+export type StreamKind = 'reversal' | 'offlineRecord' | 'capture' | 'voiceAuthorization' | 'cancelIfUnseen';
 
 /** One message of the bridge: `kind` tells which `body` it has. */
 export type Envelope<K extends BodyKind = BodyKind> = {

@@ -6,14 +6,14 @@ import { buildDol, parseDol } from '../emv/dol.js';
 import { decodeTlv, decodeTlvPartly, encodeTlv, type TlvNode } from '../emv/tlv.js';
 import type { FieldSpec, MessageSpec } from '../iso8583/field-spec.js';
 import { packMessage, unpackMessage } from '../iso8583/message.js';
-import { advanceAesKsn, aesCounter } from './dukpt-aes.js';
-import { advanceKsn, tdesCounter } from './dukpt-tdes.js';
-import { gcmOpen, gcmSeal } from './gcm.js';
-import { unwrapKeyBlock, wrapKeyBlock } from './key-block.js';
-import type { KeyBlockHeader } from './key-block-header.js';
-import { padBit, unpadBit } from './padding.js';
-import { decodePinBlock, encodePinBlock, type PinBlockFormat } from './pin-block.js';
-import { decipherPin, encipherPin, isTranslationAllowed, translatePin } from './pin-translation.js';
+import { gcmOpen, gcmSeal } from './ciphers/gcm.js';
+import { padBit, unpadBit } from './ciphers/padding.js';
+import { advanceAesKsn, aesCounter } from './dukpt/dukpt-aes.js';
+import { advanceKsn, tdesCounter } from './dukpt/dukpt-tdes.js';
+import { unwrapKeyBlock, wrapKeyBlock } from './key-block/key-block.js';
+import type { KeyBlockHeader } from './key-block/key-block-header.js';
+import { decodePinBlock, encodePinBlock, type PinBlockFormat } from './pin/pin-block.js';
+import { decipherPin, encipherPin, isTranslationAllowed, translatePin } from './pin/pin-translation.js';
 import { bytes, digits, filler, pan, pin, refusalOf, SEED } from './random.test.support.js';
 
 const check = <T>(property: fc.IProperty<T>) => fc.assert(property, SEED);
@@ -33,7 +33,7 @@ describe('BER-TLV', () => {
   const plain = (list: readonly TlvNode[]): unknown =>
     list.map((node) => ('value' in node ? [node.tag, toHex(node.value)] : [node.tag, plain(node.children)]));
 
-  it('decode undoes encode', () => {
+  it('decode reverses encode', () => {
     check(
       fc.property(nodes, (list) => {
         expect(plain(decodeTlv(encodeTlv(list)))).toEqual(plain(list));
@@ -69,7 +69,7 @@ describe('PIN blocks', () => {
   const protection = (of: PinBlockFormat, key: Uint8Array) =>
     ({ format: of, cipher: of === 4 ? 'aes' : 'tdes', key }) as const;
 
-  it('decode undoes encode', () => {
+  it('decode reverses encode', () => {
     check(
       fc.property(fc.constantFrom(0, 1, 2, 3), pin, pan, (of, digitsOfPin, number) => {
         const block = encodePinBlock({
@@ -133,7 +133,7 @@ describe('key blocks', () => {
   });
   const keyBytes = fc.constantFrom(16, 24, 32).chain(bytes);
 
-  it('unwrap undoes wrap', () => {
+  it('unwrap reverses wrap', () => {
     check(
       fc.property(header, bytes(16), keyBytes, (head, kbpk, key) => {
         const block = wrapKeyBlock(kbpk, head, key, { random: filler });
@@ -200,7 +200,7 @@ describe('counters', () => {
 });
 
 describe('sealing and padding', () => {
-  it('open undoes seal; one changed bit anywhere is refused', () => {
+  it('open reverses seal; one changed bit anywhere is refused', () => {
     check(
       fc.property(
         bytes(32),
@@ -222,7 +222,7 @@ describe('sealing and padding', () => {
     );
   });
 
-  it('unpadding undoes padding', () => {
+  it('unpadding reverses padding', () => {
     check(
       fc.property(fc.uint8Array({ maxLength: 40 }), fc.constantFrom(8, 16), (data, block) => {
         const padded = padBit(data, block);
@@ -254,7 +254,7 @@ describe('ISO 8583', () => {
     fields: fc.dictionary(fc.integer({ min: 2, max: 128 }).map(String), field, { maxKeys: 6 }),
   });
 
-  it('unpack undoes pack, and every cut is refused', () => {
+  it('unpack reverses pack, and every cut is refused', () => {
     check(
       fc.property(message, fc.nat(), ({ mtiEncoding, bitmapEncoding, fields }, cut) => {
         const entries = Object.entries(fields);

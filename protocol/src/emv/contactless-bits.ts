@@ -2,7 +2,7 @@ import { type BitTable, bitNames, bitTable } from './bits.js';
 
 /** Terminal transaction qualifiers, tag 9F66 (EMV Contactless Book A §5.7). */
 export const TTQ_TABLE: BitTable = bitTable([
-  [1, 8, 'Mag-stripe mode supported'],
+  [1, 8, 'Mag-magstripe mode supported'],
   [1, 6, 'EMV mode supported'],
   [1, 5, 'EMV contact chip supported'],
   [1, 4, 'Offline-only reader'],

@@ -75,7 +75,7 @@ const BETWEEN: readonly (readonly [tag: string, min: number, max: number])[] = [
   ['9F41', 2, 4],
   ['9F43', 1, 4],
   ['9F4C', 2, 8],
-  // Terminal transaction qualifiers, or of a stripe over contactless a PUNATC of 2.
+  // Terminal transaction qualifiers, or of a magstripe over contactless a PUNATC of 2.
   ['9F66', 2, 4],
 ];
 

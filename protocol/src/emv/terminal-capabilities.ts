@@ -3,7 +3,7 @@ import { type BitTable, bit, bitNames, bitTable } from './bits.js';
 /** Terminal capabilities, tag 9F33 (EMV Book 4 Annex A2). */
 export const TERMINAL_CAPABILITIES_TABLE: BitTable = bitTable([
   [1, 8, 'Manual key entry'],
-  [1, 7, 'Magnetic stripe'],
+  [1, 7, 'Magnetic magstripe'],
   [1, 6, 'IC with contacts'],
   [2, 8, 'Plaintext PIN for ICC verification'],
   [2, 7, 'Enciphered PIN for online verification'],
@@ -23,7 +23,7 @@ export const TERMINAL_CAPABILITIES_TABLE: BitTable = bitTable([
 /** The bits by name. */
 export const TERMINAL_CAPABILITIES = {
   manualKeyEntry: bit(1, 8),
-  magneticStripe: bit(1, 7),
+  magneticMagstripe: bit(1, 7),
   icWithContacts: bit(1, 6),
   plaintextPin: bit(2, 8),
   onlinePin: bit(2, 7),

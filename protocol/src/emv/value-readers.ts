@@ -44,11 +44,11 @@ const RESPONSE_CODES: Readonly<Record<string, string>> = {
 
 const ENTRY_MODES: Readonly<Record<string, string>> = {
   '01': 'Manual',
-  '02': 'Magnetic stripe',
+  '02': 'Magnetic magstripe',
   '05': 'Integrated circuit card',
   '07': 'Contactless chip',
   '80': 'Fallback to magnetic stripe',
-  '90': 'Magnetic stripe, unaltered track',
+  '90': 'Magnetic magstripe, unaltered track',
   '91': 'Contactless magnetic stripe',
 };
 

@@ -79,15 +79,15 @@ describe('refunds and reversals', () => {
     expect(decide('RV', PA, undefined, { nowMs: 31 * 24 * HOUR })).toBe('700.300.700');
   });
 
-  it('reverses a refund only for a till that undoes its own message, however late', () => {
+  it('reverses a refund only for a till that reverses its own message, however late', () => {
     const refund: FollowedPayment = { ...DB, type: 'RF', state: 'completed' };
     expect(decide('RV', refund)).toBe('700.300.100');
-    expect(decide('RV', refund, undefined, { undoesMessage: true, nowMs: 100 * HOUR })).toBe(10_000);
-    const undone: FollowedPayment = { ...refund, state: 'reversed' };
-    expect(decide('RV', undone, undefined, { undoesMessage: true })).toBe('700.400.300');
+    expect(decide('RV', refund, undefined, { reversesMessage: true, nowMs: 100 * HOUR })).toBe(10_000);
+    const reversed: FollowedPayment = { ...refund, state: 'reversed' };
+    expect(decide('RV', reversed, undefined, { reversesMessage: true })).toBe('700.400.300');
   });
 
-  it('gives back a payment that was authorized and captured in one, or undoes it whole', () => {
+  it('gives back a payment that was authorized and captured in one, or reverses it whole', () => {
     const both: FollowedPayment = { ...DB, type: 'PA.CP', captureCount: 1, capturesClosed: 1 };
     expect(decide('CP', both, 1)).toBe('700.400.100');
     expect(decide('RF', both, 10_000)).toBe(10_000);
@@ -157,7 +157,7 @@ describe('any sequence of follow-ups', () => {
             amountMinor,
             nowMs: HOUR,
           });
-          if (decision.ok) payment = book(payment, followUp, decision.amountMinor);
+          if (decision.ok) payment = ledger(payment, followUp, decision.amountMinor);
           expect(payment.capturedMinor + payment.reversedMinor).toBeLessThanOrEqual(payment.authorizedMinor);
           expect(payment.refundedMinor).toBeLessThanOrEqual(payment.capturedMinor);
         }
@@ -166,8 +166,8 @@ describe('any sequence of follow-ups', () => {
     );
   });
 
-  /** The acquirer's book: it adds up whatever it is told. */
-  function book(payment: FollowedPayment, followUp: FollowUp, minor: number): FollowedPayment {
+  /** The acquirer's ledger: it adds up whatever it is told. */
+  function ledger(payment: FollowedPayment, followUp: FollowUp, minor: number): FollowedPayment {
     switch (followUp) {
       case 'CP':
         return { ...payment, state: 'captured', capturedMinor: payment.capturedMinor + minor };

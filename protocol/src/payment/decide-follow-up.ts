@@ -1,4 +1,4 @@
-import type { ResultCode } from '../api/result-codes.js';
+import type { ResultCode } from '../api/result-codes/result-codes.js';
 import {
   AMOUNT_RULES,
   type FollowUp,
@@ -48,8 +48,8 @@ export interface FollowUpFacts {
   readonly otherChannel?: boolean;
   readonly otherMode?: boolean;
   readonly chargedBack?: boolean;
-  /** A till undoes its own message whose answer may be lost: then a refund can be reversed too, and at any time. */
-  readonly undoesMessage?: boolean;
+  /** A till reverses its own message whose answer may be lost: then a refund can be reversed too, and at any time. */
+  readonly reversesMessage?: boolean;
   /** Other windows than {@link WINDOWS}, where an entity has its own. */
   readonly windows?: typeof WINDOWS;
 }
@@ -83,11 +83,11 @@ function lifecycleDiffers({ lifecycleId, rootLifecycleId }: FollowUpFacts): bool
 function stateRefusal({
   followUp,
   target,
-  undoesMessage,
+  reversesMessage,
   chargedBack,
 }: FollowUpFacts): ResultCode | undefined {
   const cell =
-    followUp === 'RV' && target.type === 'RF' && undoesMessage
+    followUp === 'RV' && target.type === 'RF' && reversesMessage
       ? lifecycleCell('RV', 'CD', target.state)
       : lifecycleCell(followUp, target.type, target.state);
   if (cell !== 'allowed') return cell;
@@ -95,9 +95,9 @@ function stateRefusal({
 }
 
 function lateness(facts: FollowUpFacts): ResultCode | undefined {
-  const { followUp, target, nowMs, undoesMessage } = facts;
+  const { followUp, target, nowMs, reversesMessage } = facts;
   const window = (facts.windows ?? WINDOWS)[followUp];
-  if (!window || undoesMessage) return undefined;
+  if (!window || reversesMessage) return undefined;
   const ms = window.of?.[target.type] ?? window.ms;
   return nowMs - target.createdAtMs > ms ? window.late : undefined;
 }
@@ -137,7 +137,7 @@ function leftToRefund(payment: FollowedPayment): number {
   return payment.capturedMinor - payment.refundedMinor;
 }
 
-/** A reversal undoes the whole of what is not refunded, and of a preauthorization what is not captured. */
+/** A reversal reverses the whole of what is not refunded, and of a preauthorization what is not captured. */
 function leftToReverse({ target, root }: FollowUpFacts): number {
   switch (target.type) {
     case 'PA':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isResultCode } from '../api/result-codes.js';
+import { isResultCode } from '../api/result-codes/result-codes.js';
 import {
   AMOUNT_RULES,
   type FollowUp,

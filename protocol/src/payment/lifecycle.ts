@@ -1,4 +1,4 @@
-import type { ResultCode } from '../api/result-codes.js';
+import type { ResultCode } from '../api/result-codes/result-codes.js';
 
 /** Kinds of payments that can be referenced (reference §3); `PA.CP` is a preauthorization with its risk check and capture in it. */
 export type ReferencedType = 'PA' | 'PA.CP' | 'DB' | 'CD' | 'CP' | 'RF' | 'RV' | 'RB' | 'RC';
@@ -197,7 +197,7 @@ export interface FollowUpWindow {
 
 /** How long an authorization holds its money, and may be captured or set free. */
 const AUTHORIZATION_LIFE_MS = 30 * 86_400_000;
-/** How long money that was booked may be unbooked; after that it is refunded. */
+/** How long money that was recorded may be unrecorded; after that it is refunded. */
 const CUT_OFF_MS = 72 * 3_600_000;
 
 /** The windows of follow-ups: our choice, where the specification names none. */

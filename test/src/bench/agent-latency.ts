@@ -6,14 +6,14 @@ import { openMaker } from '@tillbridge/agent/drivers/gertec/session.js';
 import { BLOB_KEY_BYTES, BlobCipher } from '@tillbridge/agent/journal/blob-cipher.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
 import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
-import { DEFAULT_POLICY } from '@tillbridge/agent/sale/policy.js';
+import { DEFAULT_POLICY } from '@tillbridge/agent/sale/machine/state/policy.js';
 import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
 import type { ConnectBridge } from '@tillbridge/agent/uplink/bridge-socket.js';
 import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
 import { createIdentity } from '@tillbridge/agent/uplink/identity.js';
 import { websocketConnector } from '@tillbridge/agent/uplink/websocket-connector.js';
-import { type BridgeWorld, openBridgeWorld } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
-import { AGENT } from '@tillbridge/gateway/payments/desk-world.test.support.js';
+import { type BridgeHarness, openBridgeHarness } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
+import { AGENT } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
 import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
 import { AutoCardholder } from '@tillbridge/hardware-sim/terminals/core/auto-cardholder.js';
@@ -96,10 +96,10 @@ function simulatedDevice(): SimulatedDevice {
   });
 }
 
-async function admit(world: BridgeWorld, publicKey: string): Promise<void> {
-  const row = await world.desks.store.get('agents', [AGENT]);
-  if (!row) throw new Error('the world has no agent');
-  await world.desks.store.commit([{ op: 'update', table: 'agents', row: { ...row, publicKey } }]);
+async function admit(harness: BridgeHarness, publicKey: string): Promise<void> {
+  const row = await harness.services.store.get('agents', [AGENT]);
+  if (!row) throw new Error('the harness has no agent');
+  await harness.services.store.commit([{ op: 'update', table: 'agents', row: { ...row, publicKey } }]);
 }
 
 /** A raw write and sync of as many bytes, in the same folder. */
@@ -116,9 +116,9 @@ function rawSyncMs(file: number, bytes: Buffer): number {
  */
 export async function benchAgentLatency(): Promise<BenchRow[]> {
   const home = mkdtempSync(join(tmpdir(), 'agent-latency-'));
-  const world = await openBridgeWorld();
+  const harness = await openBridgeHarness();
   const identity = createIdentity(home, AGENT);
-  await admit(world, identity.publicKeyPem);
+  await admit(harness, identity.publicKeyPem);
   const moments: Moments = { lastByteMs: 0, addedMs: 0 };
   const device = simulatedDevice();
   const cardholder = new AutoCardholder(device.ui, {
@@ -164,7 +164,7 @@ export async function benchAgentLatency(): Promise<BenchRow[]> {
   });
   const uplink = new BridgeUplink({
     speaker: { identity, bootId: 'bench', generation: 1, software: 'bench' },
-    connect: notingSends(websocketConnector(`${world.url}/bridge`), moments),
+    connect: notingSends(websocketConnector(`${harness.url}/bridge`), moments),
     queue: runner.queue,
     terminals: () => [],
     clock: systemClock,
@@ -187,7 +187,7 @@ export async function benchAgentLatency(): Promise<BenchRow[]> {
   try {
     for (let at = 0; at < WARM_UPS + SALES; at += 1) {
       moments.addedMs = undefined;
-      const answer = await runner.desk.request({
+      const answer = await runner.service.request({
         reference: `bench-${at}`,
         type: 'sale',
         amount: { minor: 1_234, currency: 'EUR' },
@@ -206,7 +206,7 @@ export async function benchAgentLatency(): Promise<BenchRow[]> {
     await runner.close();
     await driver.close();
     await journal.close();
-    await world.dispose();
+    await harness.dispose();
     closeSync(raw);
     rmSync(home, { recursive: true, force: true });
   }

@@ -1,23 +1,23 @@
 import { createRequire } from 'node:module';
 import { fromHex, toHex, wipe } from '@tillbridge/protocol/bytes.js';
-import { aesDecryptCbc, ZERO_AES_BLOCK } from '@tillbridge/protocol/crypto/aes.js';
-import { CVN_PROFILES } from '@tillbridge/protocol/crypto/cvn-profiles.js';
+import { aesDecryptCbc, ZERO_AES_BLOCK } from '@tillbridge/protocol/crypto/ciphers/aes.js';
+import { tdesDecryptCbc, ZERO_BLOCK } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import {
   advanceAesKsn,
   aesWorkingKey,
   deriveAesInitialKey,
   deriveAesTransactionKey,
-} from '@tillbridge/protocol/crypto/dukpt-aes.js';
-import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/protocol/crypto/dukpt-keys.js';
+} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/protocol/crypto/dukpt/dukpt-keys.js';
 import {
   advanceKsn,
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt-tdes.js';
-import { IssuerEngine } from '@tillbridge/protocol/crypto/issuer-engine.js';
-import { unwrapKeyBlock, wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
-import { tdesDecryptCbc, ZERO_BLOCK } from '@tillbridge/protocol/crypto/tdes.js';
+} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+import { CVN_PROFILES } from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
+import { IssuerEngine } from '@tillbridge/protocol/crypto/emv/issuer-engine.js';
+import { unwrapKeyBlock, wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
 import { type BenchRow, type Contest, measure } from './measure.js';
 import { naiveAesDukpt, naiveArqcArpc, naiveTdesDukpt, naiveTr31D } from './naive-crypto.js';
 

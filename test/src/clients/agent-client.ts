@@ -1,5 +1,5 @@
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
-import type { QueueView, StatusView } from '@tillbridge/agent/sale/desk.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
+import type { QueueView, StatusView } from '@tillbridge/agent/sale/service/sale-service.js';
 import { call, type HttpAnswer, json, until } from './http.js';
 
 /** What a till asks for. */
@@ -53,12 +53,12 @@ export class AgentClient {
   }
 
   /** Ends a parked sale as a person found out. */
-  settle(
+  resolve(
     reference: string,
     outcome: 'approved' | 'declined' | 'reversed' | 'failed',
     note: string,
   ): Promise<HttpAnswer<SaleAnswer>> {
-    const path = `/v1/sales/${encodeURIComponent(reference)}/settlement`;
+    const path = `/v1/sales/${encodeURIComponent(reference)}/resolution`;
     return this.#call('POST', path, { outcome, note });
   }
 

@@ -10,10 +10,10 @@ import { MemoryQueue } from '@tillbridge/agent/uplink/memory-queue.test.support.
 import type { LiveEnvelope, UplinkState } from '@tillbridge/agent/uplink/uplink.js';
 import { websocketConnector } from '@tillbridge/agent/uplink/websocket-connector.js';
 import { attachBridge, type BridgeEndpoint } from '@tillbridge/gateway/bridge/endpoint.js';
-import { type BridgeWorld, openBridgeWorld } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
+import { type BridgeHarness, openBridgeHarness } from '@tillbridge/gateway/bridge/test-agent.test.support.js';
 import { sale } from '@tillbridge/gateway/bridge/wire-examples.test.support.js';
-import { AGENT } from '@tillbridge/gateway/payments/desk-world.test.support.js';
-import { MessageSeal } from '@tillbridge/gateway/security/message-seal.js';
+import { AGENT } from '@tillbridge/gateway/payments/payment-harness.test.support.js';
+import { MessageSeal } from '@tillbridge/gateway/security/tokens/message-seal.js';
 import {
   Disposition,
   type Outcome,
@@ -29,7 +29,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const log = pino({ level: 'silent' });
 let home: string;
-let world: BridgeWorld;
+let harness: BridgeHarness;
 let queue: MemoryQueue;
 let clock: VirtualClock;
 let agent: UplinkParts;
@@ -39,16 +39,16 @@ let later: BridgeEndpoint | undefined;
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'agent-bridge-'));
   const identity = createIdentity(home, AGENT);
-  world = await openBridgeWorld();
-  const row = await world.desks.store.get('agents', [AGENT]);
-  if (!row) throw new Error('the world has no agent');
+  harness = await openBridgeHarness();
+  const row = await harness.services.store.get('agents', [AGENT]);
+  if (!row) throw new Error('the harness has no agent');
   const publicKey = identity.publicKeyPem;
-  await world.desks.store.commit([{ op: 'update', table: 'agents', row: { ...row, publicKey } }]);
+  await harness.services.store.commit([{ op: 'update', table: 'agents', row: { ...row, publicKey } }]);
   queue = new MemoryQueue();
-  clock = new VirtualClock(world.desks.clock.nowMs());
+  clock = new VirtualClock(harness.services.clock.nowMs());
   agent = {
     speaker: { identity, bootId: 'boot', generation: 1, software: 'test' },
-    connect: websocketConnector(`${world.url}/bridge`),
+    connect: websocketConnector(`${harness.url}/bridge`),
     queue,
     terminals: () => [],
     clock,
@@ -61,7 +61,7 @@ afterEach(async () => {
   await uplink.close();
   await later?.close();
   later = undefined;
-  await world.dispose();
+  await harness.dispose();
   rmSync(home, { recursive: true });
 });
 
@@ -131,16 +131,16 @@ test('the queue is taken in order, and goes on where it was after the gateway ca
     [1, 2, 3].map((at) => `acknowledged m-1-${at}`),
   );
 
-  await world.endpoint.close();
+  await harness.endpoint.close();
   await becomes('down');
   expect(uplink.detail().reason).toBe('going-down');
   queue.add('1', 4);
-  const { desk, store } = world.desks;
+  const { service, store } = harness.services;
   later = attachBridge({
-    server: world.server,
-    desk,
+    server: harness.server,
+    service,
     store,
-    clock: world.desks.clock,
+    clock: harness.services.clock,
     random: systemRandom,
     seal: new MessageSeal(createSecretKey(Buffer.alloc(32, 4)), systemRandom),
     log,
@@ -174,7 +174,9 @@ test('two copies of a journal are told apart though each was connected for less 
   };
   const keptRow = (row: number) => () =>
     expect
-      .poll(async () => (await world.desks.store.get('journalHeads', [AGENT]))?.lastRow, { timeout: 5_000 })
+      .poll(async () => (await harness.services.store.get('journalHeads', [AGENT]))?.lastRow, {
+        timeout: 5_000,
+      })
       .toBe(row);
 
   const first = await copyOf('shared');
@@ -186,7 +188,7 @@ test('two copies of a journal are told apart though each was connected for less 
   expect(await second.connect(judged)).toBe('forked');
 });
 
-test('an agent that is not registered is kept out, and nobody else notices', async () => {
+test('an agent that is not registered is cancelled if unseen, and nobody else notices', async () => {
   uplink.start();
   await becomes('up');
   const stranger = new BridgeUplink({
@@ -196,7 +198,7 @@ test('an agent that is not registered is kept out, and nobody else notices', asy
       generation: 1,
       software: 'test',
     },
-    connect: websocketConnector(`${world.url}/bridge`),
+    connect: websocketConnector(`${harness.url}/bridge`),
     queue: new MemoryQueue(),
     terminals: () => [],
     clock,

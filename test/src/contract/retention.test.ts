@@ -1,4 +1,4 @@
-import { OFFLINE_MAXIMA } from '@tillbridge/agent/sale/offline-policy.js';
+import { OFFLINE_MAXIMA } from '@tillbridge/agent/sale/offline/offline-policy.js';
 import { IDEMPOTENCY_RETENTION_MS } from '@tillbridge/gateway/http/idempotency/decide.js';
 import { expect, it } from 'vitest';
 

@@ -7,12 +7,12 @@ import { FUZZ_COMMAND, fuzzOptions } from './options.js';
 import { type FuzzTarget, PropertyError, tryInput } from './target.js';
 import { FUZZ_TARGETS } from './targets.js';
 
-class Refusal extends Error {}
+class TypedError extends Error {}
 
 const CORPUS = [Buffer.from('0123456789'), Buffer.from('abcdef')];
 
 function target(run: (input: Uint8Array) => unknown): FuzzTarget {
-  return { name: 'made/here', corpus: CORPUS, refusals: [Refusal], run };
+  return { name: 'made/here', corpus: CORPUS, refusals: [TypedError], run };
 }
 
 /** A clock that moves a millisecond with each look, and a heap that grows as told. */
@@ -55,7 +55,7 @@ describe('the mutator', () => {
 describe('a target', () => {
   test('that takes and refuses is fuzzed for its time', async () => {
     const parity = target((input) => {
-      if (input.length % 2 === 1) throw new Refusal();
+      if (input.length % 2 === 1) throw new TypedError();
     });
     const { inputs, refused, finding } = await fuzzTarget(parity, 1, 1_000, seams());
     expect(finding).toBeUndefined();
@@ -79,7 +79,7 @@ describe('a target', () => {
 
   test('that answers later is fuzzed as well', async () => {
     const parity = target(async (input) => {
-      if (input.length % 2 === 1) throw new Refusal();
+      if (input.length % 2 === 1) throw new TypedError();
     });
     const { inputs, refused, finding } = await fuzzTarget(parity, 1, 1_000, seams());
     expect(finding).toBeUndefined();

@@ -1,5 +1,5 @@
-import { readComponent } from '@tillbridge/gateway/security/key-components.js';
-import { KeyStoreError } from '@tillbridge/gateway/security/key-store.js';
+import { readComponent } from '@tillbridge/gateway/security/keys/key-components.js';
+import { KeyStoreError } from '@tillbridge/gateway/security/keys/key-store.js';
 import { odaKey } from '@tillbridge/hardware-sim/cards/oda/development-authority.js';
 import {
   iccCertificate,
@@ -7,18 +7,18 @@ import {
   signedStaticData,
 } from '@tillbridge/hardware-sim/cards/oda/signatures.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { readAccountData } from '@tillbridge/protocol/crypto/account-data.js';
-import { type CapkRecord, loadCapk } from '@tillbridge/protocol/crypto/capk.js';
-import { deriveAesInitialKey } from '@tillbridge/protocol/crypto/dukpt-aes.js';
-import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/protocol/crypto/dukpt-keys.js';
-import { deriveInitialKey } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
-import { unwrapKeyBlock, wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
-import { verifyCombinedData, verifyStaticData } from '@tillbridge/protocol/crypto/oda.js';
-import { recoverIccKey, recoverIssuerKey } from '@tillbridge/protocol/crypto/oda-certificates.js';
-import { decodePinBlock, encodePinBlock } from '@tillbridge/protocol/crypto/pin-block.js';
-import { decipherPinBlock4 } from '@tillbridge/protocol/crypto/pin-block-4.js';
-import { TEST_CAPKS } from '@tillbridge/protocol/crypto/test-capks.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { readAccountData } from '@tillbridge/protocol/crypto/dukpt/account-data.js';
+import { deriveAesInitialKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+import { AesDukptKeys, TdesDukptKeys } from '@tillbridge/protocol/crypto/dukpt/dukpt-keys.js';
+import { deriveInitialKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+import { type CapkRecord, loadCapk } from '@tillbridge/protocol/crypto/emv/capk.js';
+import { verifyCombinedData, verifyStaticData } from '@tillbridge/protocol/crypto/emv/oda.js';
+import { recoverIccKey, recoverIssuerKey } from '@tillbridge/protocol/crypto/emv/oda-certificates.js';
+import { TEST_CAPKS } from '@tillbridge/protocol/crypto/emv/test-capks.js';
+import { unwrapKeyBlock, wrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
+import { decodePinBlock, encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
+import { decipherPinBlock4 } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
 import { openAppleToken, openUnverifiedAppleToken } from '@tillbridge/protocol/crypto/wallets/apple-token.js';
 import { type GoogleScheme, openGoogleToken } from '@tillbridge/protocol/crypto/wallets/google-token.js';
 import { parseObject } from '@tillbridge/protocol/crypto/wallets/token-json.js';

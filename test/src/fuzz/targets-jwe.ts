@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { openJweToken } from '@tillbridge/protocol/crypto/wallets/jwe-token.js';
 import { CompactEncrypt, CompactSign } from 'jose';
 import type { FuzzTarget } from './target.js';

@@ -3,17 +3,17 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { call, json } from '../clients/http.js';
 import { PART_NAMES } from '../stack/options.js';
-import { stands, TourWorld } from '../tour/tour-world.js';
+import { stands, TourContext } from '../tour/tour-context.js';
 import { startTestStack, type TestStack } from './test-stack.js';
 
 const SETTLE_MS = 120_000;
 
 let system: TestStack;
-let world: TourWorld;
+let world: TourContext;
 
 beforeAll(async () => {
   system = await startTestStack('bad-input');
-  world = new TourWorld(system.stack, 'bad-input');
+  world = new TourContext(system.stack, 'bad-input');
 }, SETTLE_MS);
 afterAll(() => system?.end(), SETTLE_MS);
 

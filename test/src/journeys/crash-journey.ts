@@ -1,9 +1,9 @@
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { expect } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
 import { StartFailure } from '../stack/part-process.js';
-import { stands, type TourWorld } from '../tour/tour-world.js';
+import { stands, type TourContext } from '../tour/tour-context.js';
 import type { CrashAt, CrashCase } from './crash-point-cases.js';
 import { SETTLE_MS, type TestStack } from './test-stack.js';
 
@@ -18,7 +18,7 @@ export function crashVariables(at: CrashAt): NodeJS.ProcessEnv {
 /** Starts an agent that will die, sells until it does; gives the last answer that reached the till about the sale. */
 export async function dieDuringSale(
   system: TestStack,
-  world: TourWorld,
+  world: TourContext,
   { crashes, card, network, env, till }: CrashCase,
   request: TillRequest,
 ): Promise<SaleAnswer | undefined> {
@@ -55,7 +55,7 @@ export async function dieAgain(
 
 /** What the till heard, what it hears now and hears when it asks again, and what stands at the acquirer are one thing. */
 export async function expectOneTruth(
-  world: TourWorld,
+  world: TourContext,
   request: TillRequest,
   heard: SaleAnswer | undefined,
   captures: number,
@@ -83,7 +83,7 @@ export async function expectOneTruth(
   expect(captured.map(({ amount }) => amount)).toEqual(Array(captures).fill(CRASH_AMOUNT));
 }
 
-function endOf(world: TourWorld, reference: string): Promise<SaleAnswer> {
+function endOf(world: TourContext, reference: string): Promise<SaleAnswer> {
   const ended = (sale: SaleAnswer) => sale.state === 'done' && sale.outcome !== null;
   return world.agent.untilSale(reference, 'ended', SETTLE_MS, ended);
 }

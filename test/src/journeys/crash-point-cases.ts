@@ -1,8 +1,8 @@
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { TillRequest } from '../clients/agent-client.js';
 import { type HttpAnswer, until } from '../clients/http.js';
 import type { NetworkState } from '../clients/simulator-client.js';
-import type { TourWorld } from '../tour/tour-world.js';
+import type { TourContext } from '../tour/tour-context.js';
 
 /** A row of the agent's journal and the side of its commit on which the agent dies. */
 export type CrashAt = `${string}:${'before' | 'after'}`;
@@ -17,11 +17,11 @@ export interface CrashCase {
   /** Further variables of the agent that dies. */
   readonly env?: NodeJS.ProcessEnv;
   /** What the till does; its answers are lost when the agent dies meanwhile. */
-  readonly till: (world: TourWorld, request: TillRequest) => Promise<HttpAnswer<SaleAnswer>>;
+  readonly till: (world: TourContext, request: TillRequest) => Promise<HttpAnswer<SaleAnswer>>;
   /** Captures that stand at the acquirer in the end. */
   readonly captures?: number;
   /** What must come true beside. */
-  readonly afterwards?: (world: TourWorld, request: TillRequest) => Promise<void>;
+  readonly afterwards?: (world: TourContext, request: TillRequest) => Promise<void>;
 }
 
 const LOSS_TIMEOUT_MS = 30_000;
@@ -50,21 +50,21 @@ const sellThenCall: CrashCase['till'] = async (world, request) => {
 /** The issuer says no when it is told of an offline sale, and somebody takes note of the loss. */
 const sellThenTakeNote: CrashCase['till'] = async (world, request) => {
   await sellThenReconnect(world, request);
-  await untilLosses(world, request.reference, 1);
+  await untilLateDeclines(world, request.reference, 1);
   return world.agent.acknowledge(request.reference);
 };
 
 /** Noted before the agent died or not: the loss is there until somebody takes note of it, and then gone. */
 const takeNote: CrashCase['afterwards'] = async (world, { reference }) => {
-  const { losses } = (await world.agent.queue()).body;
-  if (losses.some((loss) => loss.reference === reference)) await world.agent.acknowledge(reference);
-  await untilLosses(world, reference, 0);
+  const { lateDeclines } = (await world.agent.queue()).body;
+  if (lateDeclines.some((each) => each.reference === reference)) await world.agent.acknowledge(reference);
+  await untilLateDeclines(world, reference, 0);
 };
 
-async function untilLosses(world: TourWorld, reference: string, count: 0 | 1): Promise<void> {
-  await until(`${count} losses of ${reference}`, LOSS_TIMEOUT_MS, async () => {
-    const { losses } = (await world.agent.queue()).body;
-    return losses.filter((loss) => loss.reference === reference).length === count ? true : undefined;
+async function untilLateDeclines(world: TourContext, reference: string, count: 0 | 1): Promise<void> {
+  await until(`${count} lateDeclines of ${reference}`, LOSS_TIMEOUT_MS, async () => {
+    const { lateDeclines } = (await world.agent.queue()).body;
+    return lateDeclines.filter((each) => each.reference === reference).length === count ? true : undefined;
   });
 }
 
@@ -104,7 +104,7 @@ export const CRASH_CASES: readonly CrashCase[] = [
   ...bothSides('unknown', UNANSWERED),
   ...['offline-record', 'acknowledged'].flatMap((kind) => bothSides(kind, OFFLINE)),
   ...['preceding-reversal', 'offline-record'].flatMap((kind) => bothSides(kind, PRECEDED)),
-  ...bothSides('seen', DECLINED_LATER),
+  ...bothSides('late-decline-acknowledged', DECLINED_LATER),
   ...['voice-authorization', 'acknowledged'].flatMap((kind) => bothSides(kind, REFERRED)),
   ...['capture', 'acknowledged'].flatMap((kind) => bothSides(kind, CAPTURED)),
   { ...UNANSWERED, crashes: ['authorizing:after', 'unknown:after', 'ended:before'] },

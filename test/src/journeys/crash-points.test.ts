@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { TourWorld } from '../tour/tour-world.js';
+import { TourContext } from '../tour/tour-context.js';
 import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth } from './crash-journey.js';
 import { CRASH_CASES, type CrashCase } from './crash-point-cases.js';
 import { expectNoOtherEnded } from './kill-journey.js';
@@ -7,10 +7,10 @@ import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './te
 
 describe('an agent that dies beside the commit of a row', () => {
   let system: TestStack;
-  let world: TourWorld;
+  let world: TourContext;
   beforeAll(async () => {
     system = await startTestStack('crash-points');
-    world = new TourWorld(system.stack, 'crash');
+    world = new TourContext(system.stack, 'crash');
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
 
@@ -19,7 +19,7 @@ describe('an agent that dies beside the commit of a row', () => {
   }
 });
 
-async function sellAndDie(system: TestStack, world: TourWorld, each: CrashCase): Promise<void> {
+async function sellAndDie(system: TestStack, world: TourContext, each: CrashCase): Promise<void> {
   const request = world.request(CRASH_AMOUNT, each.type ? { type: each.type } : {});
   const heard = await dieDuringSale(system, world, each, request);
   for (const crash of each.crashes.slice(1)) await dieAgain(system, crash);

@@ -5,8 +5,8 @@ import {
   STANDING_ROW,
   STREAMS_ROW,
 } from '@tillbridge/agent/journal/journal.js';
-import { CONTACT_ROW } from '@tillbridge/agent/sale/contact-row.js';
-import type { FactKind } from '@tillbridge/agent/sale/facts.js';
+import type { FactKind } from '@tillbridge/agent/sale/machine/state/facts.js';
+import { CONTACT_ROW } from '@tillbridge/agent/sale/records/contact-row.js';
 
 /** Where a real process dies before and after the commit of a row. */
 export interface CrashProof {
@@ -29,14 +29,14 @@ const OF_SALES: Readonly<Record<Exclude<FactKind, 'reading'>, CrashProof>> = {
   'offline-record': SALES,
   capture: SALES,
   'voice-authorization': SALES,
-  seen: SALES,
+  'late-decline-acknowledged': SALES,
   acknowledged: SALES,
   ended: SALES,
   overdue: SLOW,
   'too-old': SLOW,
   parked: SLOW,
-  withdrawn: { file: 'settled-by-hand.test.ts' },
-  'keep-out': { file: 'settled-by-hand.test.ts' },
+  withdrawn: { file: 'manually-resolved.test.ts' },
+  'cancel-if-unseen': { file: 'manually-resolved.test.ts' },
 };
 
 /** The other kinds. */

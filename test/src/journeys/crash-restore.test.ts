@@ -6,7 +6,7 @@ import { RESTORE_STEPS } from '@tillbridge/agent/journal/copy/take-place.js';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROGRAMS, partHome } from '../stack/layout.js';
-import { stands, TourWorld } from '../tour/tour-world.js';
+import { stands, TourContext } from '../tour/tour-context.js';
 import { CRASH_AMOUNT, crashVariables } from './crash-journey.js';
 import type { CrashAt } from './crash-point-cases.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
@@ -27,7 +27,7 @@ const run = promisify(execFile);
 /** One home after a `kill -9`, restored again and again from a picture of it; every restore is killed at one of its steps. */
 describe('a restore that is killed', () => {
   let system: TestStack;
-  let world: TourWorld;
+  let world: TourContext;
   let places: { copy: string; key: string; picture: string; home: string };
   let references: string[];
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('a restore that is killed', () => {
       },
       OFFLINE,
     );
-    world = new TourWorld(system.stack, 'crash-restore');
+    world = new TourContext(system.stack, 'crash-restore');
     await world.agent.untilGateway('up', SETTLE_MS);
     await world.begin();
     await world.simulator.network({ state: 'down' });
@@ -79,14 +79,14 @@ describe('a restore that is killed', () => {
   /** Rows of the sales that the journal in the home has, and what is waiting for the gateway. */
   async function content(): Promise<unknown> {
     expect(JSON.parse(await command(['verify', '--json', '--no-gateway']))).toMatchObject({ ok: true });
-    const book = await SqliteConnection.open(join(places.home, 'journal.db'));
+    const ledger = await SqliteConnection.open(join(places.home, 'journal.db'));
     try {
-      const rows = await book.all(
+      const rows = await ledger.all(
         "SELECT row, hex(hash) AS hash FROM rows WHERE reference <> '' ORDER BY row",
       );
-      return { rows, blobs: await book.all('SELECT messageId FROM blobs ORDER BY 1') };
+      return { rows, blobs: await ledger.all('SELECT messageId FROM blobs ORDER BY 1') };
     } finally {
-      await book.close();
+      await ledger.close();
     }
   }
 

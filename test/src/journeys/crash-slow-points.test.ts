@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
 import { PROGRAMS, partHome } from '../stack/layout.js';
-import { TourWorld } from '../tour/tour-world.js';
+import { TourContext } from '../tour/tour-context.js';
 import { CRASH_AMOUNT, dieAgain, dieDuringSale, expectOneTruth } from './crash-journey.js';
 import { clockAhead, fastClock } from './fast-clock.js';
 import { expectNoOtherEnded } from './kill-journey.js';
@@ -20,11 +20,11 @@ const run = promisify(execFile);
 /** Rows that come after a day of silence, at a contact with the gateway, or at the first one of a new generation. */
 describe('an agent that dies beside a row that takes its time', () => {
   let system: TestStack;
-  let world: TourWorld;
+  let world: TourContext;
   let parked: ParkedRecord;
   beforeAll(async () => {
     system = await startTestStack('crash-slow');
-    world = new TourWorld(system.stack, 'slow');
+    world = new TourContext(system.stack, 'slow');
     parked = new ParkedRecord(system, world);
     await world.agent.untilGateway('up', SETTLE_MS);
   }, SETTLE_MS * 2);
@@ -56,7 +56,7 @@ describe('an agent that dies beside a row that takes its time', () => {
     async (side) => {
       const request = world.request(CRASH_AMOUNT);
       const lost = { card: 'visa-credit-online', network: { state: 'up', dropAnswers: true } } as const;
-      const till = (_: TourWorld, asked: TillRequest) => world.agent.sale(asked);
+      const till = (_: TourContext, asked: TillRequest) => world.agent.sale(asked);
       await dieDuringSale(system, world, { ...lost, crashes: ['unknown:after'], till }, request);
       await world.simulator.network({ state: 'down' });
       await dieAgain(system, `overdue:${side}`, A_DAY_LATER);
@@ -100,8 +100,8 @@ describe('an agent that dies beside a row that takes its time', () => {
       // Told of its age, the gateway never authorizes it.
       await expectOneTruth(world, request, undefined, 0);
       expect((await world.agent.get(request.reference)).body.outcome).toBe('expired');
-      const { losses } = (await world.agent.queue()).body;
-      expect(losses.map(({ reference }) => reference)).toEqual([request.reference]);
+      const { lateDeclines } = (await world.agent.queue()).body;
+      expect(lateDeclines.map(({ reference }) => reference)).toEqual([request.reference]);
       await world.agent.acknowledge(request.reference);
       await restartGateway({});
     },

@@ -1,10 +1,10 @@
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
 import { differencesAt } from '../clients/metrics.js';
 import type { NetworkState } from '../clients/simulator-client.js';
-import { stands, TourWorld } from '../tour/tour-world.js';
+import { stands, TourContext } from '../tour/tour-context.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const SALES_A_TERMINAL = 100;
@@ -49,10 +49,10 @@ interface Sold {
  */
 describe('a queue that drains while 200 forced-offline sales and their retries come in', () => {
   let system: TestStack;
-  let world: TourWorld;
+  let world: TourContext;
   beforeAll(async () => {
     system = await startTestStack('drain', undefined, RULES, { autoDelayMs: CARDHOLDER_MS });
-    world = new TourWorld(system.stack, 'drain');
+    world = new TourContext(system.stack, 'drain');
     await world.agent.untilGateway('up', SETTLE_MS);
     await world.begin();
   }, SETTLE_MS * 2);
@@ -66,20 +66,20 @@ describe('a queue that drains while 200 forced-offline sales and their retries c
       await world.simulator.network({ state: 'down' });
       await world.agent.untilGateway('down', SETTLE_MS);
       const terminals = world.stack.dev.terminals.slice(0, 2).map(({ id }) => id);
-      const lanes = await Promise.all(terminals.map((id, at) => sellAt(world, storm, id, at)));
+      const executors = await Promise.all(terminals.map((id, at) => sellAt(world, storm, id, at)));
       const soldMs = performance.now() - began;
       const waiting = (await world.agent.queue()).body.depth;
       await world.simulator.network({ state: 'up' });
       await world.agent.untilGateway('up', SETTLE_MS);
       await world.agent.untilQueueEmpty(SETTLE_MS);
       const drainedMs = performance.now() - began - soldMs;
-      for (const sold of lanes) await expectSettled(world, sold);
-      await expectOneChargeEach(world, lanes);
+      for (const sold of executors) await expectSettled(world, sold);
+      await expectOneChargeEach(world, executors);
       // It drained while sales came in, and records were sent again whose acknowledgement the network had swallowed.
-      expect(waiting).toBeLessThan(lanes.flat().length - BACKLOG);
+      expect(waiting).toBeLessThan(executors.flat().length - BACKLOG);
       expect(storm.unheard).toBeGreaterThan(0);
       process.stdout.write(
-        `drain: ${lanes.flat().length} sales in ${seconds(soldMs)}, ${storm.changes} changes of the network, ` +
+        `drain: ${executors.flat().length} sales in ${seconds(soldMs)}, ${storm.changes} changes of the network, ` +
           `${storm.unheard} records sent again, ${waiting} waiting at the end, drained in ${seconds(drainedMs)}\n`,
       );
     },
@@ -102,14 +102,14 @@ function seconds(ms: number): string {
 /** Changes the network after every few sales, so that nothing has to wait for time to pass. */
 class Storm {
   changes = 0;
-  /** Records that the acquirer had booked while the agent had not heard of it, and lost the line. */
+  /** Records that the acquirer had recorded while the agent had not heard of it, and lost the line. */
   unheard = 0;
-  readonly #world: TourWorld;
+  readonly #world: TourContext;
   #sales = 0;
   #current: NetworkState = { state: 'down' };
   #running: Promise<void> = Promise.resolve();
 
-  constructor(world: TourWorld) {
+  constructor(world: TourContext) {
     this.#world = world;
   }
 
@@ -135,17 +135,17 @@ class Storm {
 
 /** The sales of one terminal, one after the other, each asked for twice at once and some again later. */
 async function sellAt(
-  world: TourWorld,
+  world: TourContext,
   storm: Storm,
   terminalId: string,
-  lane: number,
+  executor: number,
 ): Promise<readonly Sold[]> {
   const sold: Sold[] = [];
   for (let number = 1; number <= SALES_A_TERMINAL; number += 1) {
     // An amount of its own tells every sale from every other in the acquirer's record.
-    const amount = ((100 + lane * SALES_A_TERMINAL + number) / 100).toFixed(2);
+    const amount = ((100 + executor * SALES_A_TERMINAL + number) / 100).toFixed(2);
     const request = { reference: `D-${terminalId}-${number}`, amount, currency: 'EUR', terminalId };
-    const declinedLater = lane === 1 && DECLINED_LATER.includes(number);
+    const declinedLater = executor === 1 && DECLINED_LATER.includes(number);
     await world.simulator.present(
       terminalId,
       declinedLater ? 'maestro-declined-later' : 'maestro-offline-approved',
@@ -167,7 +167,7 @@ async function sellAt(
 }
 
 /** What the till hears in the end, when it asks and when it sends the same request again. */
-async function expectSettled(world: TourWorld, sold: readonly Sold[]): Promise<void> {
+async function expectSettled(world: TourContext, sold: readonly Sold[]): Promise<void> {
   for (const { request } of sold) {
     const { body } = await world.agent.get(request.reference);
     expect(body.state).toBe('done');
@@ -175,12 +175,15 @@ async function expectSettled(world: TourWorld, sold: readonly Sold[]): Promise<v
   }
 }
 
-async function expectOneChargeEach(world: TourWorld, lanes: readonly (readonly Sold[])[]): Promise<void> {
+async function expectOneChargeEach(
+  world: TourContext,
+  executors: readonly (readonly Sold[])[],
+): Promise<void> {
   const { body: queue } = await world.agent.queue();
   expect([queue.depth, queue.parked]).toEqual([0, 0]);
-  const declined = new Set(queue.losses.map(({ reference }) => reference));
+  const declined = new Set(queue.lateDeclines.map(({ reference }) => reference));
   expect(declined.size).toBe(DECLINED_LATER.length);
-  const all = lanes.flat().map(({ request }) => request);
+  const all = executors.flat().map(({ request }) => request);
   const rows = await until('all sales in the record of the acquirer', SETTLE_MS, async () => {
     const found = await world.newRows();
     return found.length >= all.length ? found : undefined;
@@ -190,9 +193,9 @@ async function expectOneChargeEach(world: TourWorld, lanes: readonly (readonly S
   expect(amounts(rows.filter(stands))).toEqual(
     amounts(all.filter(({ reference }) => !declined.has(reference))),
   );
-  for (const lane of lanes) {
-    const { terminalId } = lane[0]?.request ?? {};
-    const booked = rows.filter((row) => row.terminalId === terminalId).map(({ amount }) => amount);
-    expect(booked).toEqual(lane.map(({ request }) => request.amount));
+  for (const executor of executors) {
+    const { terminalId } = executor[0]?.request ?? {};
+    const recorded = rows.filter((row) => row.terminalId === terminalId).map(({ amount }) => amount);
+    expect(recorded).toEqual(executor.map(({ request }) => request.amount));
   }
 }

@@ -35,11 +35,11 @@ const gateway = (): GatewayClient => {
   return new GatewayClient(dev.gateway.url, dev.merchant);
 };
 
-/** Pays in all lanes, and undoes every third payment, until the gateway is gone; gives the references that were sent. */
+/** Pays in all executors, and reverses every third payment, until the gateway is gone; gives the references that were sent. */
 async function payUntilKilled(round: number): Promise<readonly string[]> {
   const references: string[] = [];
   let [answers, killed] = [0, false];
-  const lane = async (): Promise<void> => {
+  const executor = async (): Promise<void> => {
     while (!killed) {
       const merchantTransactionId = `round-${round}-${String(references.length).padStart(4, '0')}`;
       references.push(merchantTransactionId);
@@ -49,12 +49,12 @@ async function payUntilKilled(round: number): Promise<readonly string[]> {
         await gateway().followUp(body.id, { paymentType: 'RV' });
     }
   };
-  // A lane ends when its call dies with the gateway.
-  const lanes = Array.from({ length: LANES }, () => lane().catch(() => undefined));
+  // A executor ends when its call dies with the gateway.
+  const executors = Array.from({ length: LANES }, () => executor().catch(() => undefined));
   await until(`${ANSWERS} answers`, SETTLE_MS, async () => (answers >= ANSWERS ? true : undefined));
   await system.stack.part('gateway')?.kill();
   killed = true;
-  await Promise.all(lanes);
+  await Promise.all(executors);
   return references;
 }
 
@@ -79,7 +79,7 @@ describe('kill -9 of the gateway between the steps of payments', () => {
   const known = new Set<string>();
 
   it.each([1, 2])(
-    'leaves every PA.CP captured once, or undone (%i)',
+    'leaves every PA.CP captured once, or reversed (%i)',
     async (round) => {
       const references = await payUntilKilled(round);
       await system.stack.restart('gateway');

@@ -1,9 +1,9 @@
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
 import { differencesAt } from '../clients/metrics.js';
 import { PART_NAMES, type PartName } from '../stack/options.js';
-import { stands, TourWorld } from '../tour/tour-world.js';
+import { stands, TourContext } from '../tour/tour-context.js';
 import { KILL_POINTS, type KillPoint } from './kill-points.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
@@ -14,10 +14,10 @@ import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './te
 export function describeKillJourney(part: PartName): void {
   describe(`kill -9 of the ${part}`, () => {
     let system: TestStack;
-    let world: TourWorld;
+    let world: TourContext;
     beforeAll(async () => {
       system = await startTestStack(`kill-${part}`);
-      world = new TourWorld(system.stack, `kill-${part}`);
+      world = new TourContext(system.stack, `kill-${part}`);
     }, SETTLE_MS * 2);
     afterAll(() => system?.end(), SETTLE_MS);
 
@@ -33,7 +33,12 @@ export function describeKillJourney(part: PartName): void {
   });
 }
 
-async function killAt(system: TestStack, world: TourWorld, part: PartName, point: KillPoint): Promise<void> {
+async function killAt(
+  system: TestStack,
+  world: TourContext,
+  part: PartName,
+  point: KillPoint,
+): Promise<void> {
   await world.agent.untilGateway('up', SETTLE_MS);
   await world.begin();
   const request = world.request('9.99');
@@ -72,7 +77,7 @@ export function expectNoOtherEnded({ stack }: TestStack): void {
 }
 
 /** The sale's last answer; undefined when the agent died before it knew of the request. */
-async function finalAnswer(world: TourWorld, reference: string): Promise<SaleAnswer | undefined> {
+async function finalAnswer(world: TourContext, reference: string): Promise<SaleAnswer | undefined> {
   await world.agent.untilGateway('up', SETTLE_MS);
   const { status } = await world.agent.get(reference);
   if (status === 404) return undefined;

@@ -1,7 +1,7 @@
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { call, until } from '../clients/http.js';
 import type { NetworkState } from '../clients/simulator-client.js';
-import type { TourWorld } from '../tour/tour-world.js';
+import type { TourContext } from '../tour/tour-context.js';
 
 /** A moment in the life of a sale at which a process is killed. */
 export interface KillPoint {
@@ -11,7 +11,7 @@ export interface KillPoint {
   /** What the network does while the sale runs; it is up again once the process was started again. */
   readonly network?: NetworkState;
   /** Resolves at the moment. */
-  readonly reached: (world: TourWorld, reference: string) => Promise<void>;
+  readonly reached: (world: TourContext, reference: string) => Promise<void>;
 }
 
 const REACH_TIMEOUT_MS = 30_000;

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { readEvents } from '@tillbridge/agent/cli/event-reader.js';
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../clients/http.js';
 import { PROGRAMS } from '../stack/layout.js';
-import { stands, TourWorld } from '../tour/tour-world.js';
+import { stands, TourContext } from '../tour/tour-context.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const START_MS = 120_000;
@@ -26,14 +26,14 @@ const run = promisify(execFile);
 /** The network is cut, six cards pay without it in two ways, and three issuers say no when they are told at last. */
 describe('sales without a network, by real processes', () => {
   let system: TestStack;
-  let world: TourWorld;
+  let world: TourContext;
   const sold = new Map<string, SaleAnswer>();
   const heard: SaleAnswer[] = [];
   const listening = new AbortController();
 
   beforeAll(async () => {
     system = await startTestStack('offline-rules', undefined, RULES);
-    world = new TourWorld(system.stack, 'offline');
+    world = new TourContext(system.stack, 'offline');
     await world.agent.untilGateway('up', SETTLE_MS);
     await world.begin();
     await listen();
@@ -127,7 +127,7 @@ describe('sales without a network, by real processes', () => {
       ]);
       const queue = async () => (await world.agent.queue()).body;
       const before = await queue();
-      expect(before).toMatchObject({ depth: 6, parked: 0, sums: { EUR: '47.00' }, losses: [] });
+      expect(before).toMatchObject({ depth: 6, parked: 0, sums: { EUR: '47.00' }, lateDeclines: [] });
       expect(before.limitsLeft.find(({ terminalId }) => terminalId === world.terminalId)).toMatchObject({
         currency: 'EUR',
         amount: '153.00',
@@ -188,7 +188,7 @@ describe('sales without a network, by real processes', () => {
         lost.map((reference) => [reference, 'declined']),
       );
       const { body } = await world.agent.queue();
-      expect(body.losses.map(({ reference, amount, reason }) => [reference, amount, reason])).toEqual([
+      expect(body.lateDeclines.map(({ reference, amount, reason }) => [reference, amount, reason])).toEqual([
         [lost[0], '6.00', 'declined-later'],
         [lost[1], '8.00', 'declined-later'],
         [lost[2], '9.00', 'declined-later'],
@@ -201,12 +201,12 @@ describe('sales without a network, by real processes', () => {
       await system.stack.part('agent')?.kill();
       await system.stack.restart('agent');
       await until('the loss that nobody has seen', SETTLE_MS, async () => {
-        const { losses } = (await world.agent.queue()).body;
-        return losses.length === 1 && losses[0]?.reference === third ? true : undefined;
+        const { lateDeclines } = (await world.agent.queue()).body;
+        return lateDeclines.length === 1 && lateDeclines[0]?.reference === third ? true : undefined;
       });
-      expect((await world.agent.get(first)).body.loss).toMatchObject({ acknowledgedBy: 'Tessa' });
+      expect((await world.agent.get(first)).body.lateDecline).toMatchObject({ acknowledgedBy: 'Tessa' });
       await world.agent.acknowledge(third);
-      expect((await world.agent.status()).body.queue).toMatchObject({ depth: 0, parked: 0, losses: 0 });
+      expect((await world.agent.status()).body.queue).toMatchObject({ depth: 0, parked: 0, lateDeclines: 0 });
     },
     STEP_MS,
   );

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
 import { PROGRAMS, partHome } from '../stack/layout.js';
-import type { TourWorld } from '../tour/tour-world.js';
+import type { TourContext } from '../tour/tour-context.js';
 import { CRASH_AMOUNT } from './crash-journey.js';
 import { SETTLE_MS, type TestStack } from './test-stack.js';
 
@@ -15,9 +15,9 @@ const run = promisify(execFile);
 /** A store and the gateway of a system, where the gateway is made to park an offline record. */
 export class ParkedRecord {
   readonly #system: TestStack;
-  readonly #world: TourWorld;
+  readonly #world: TourContext;
 
-  constructor(system: TestStack, world: TourWorld) {
+  constructor(system: TestStack, world: TourContext) {
     this.#system = system;
     this.#world = world;
   }
@@ -85,13 +85,13 @@ export class ParkedRecord {
 
   /** Writes which terminals belong to the agent, as no command does yet; gives the former ones. */
   async register(terminals: readonly string[]): Promise<readonly string[]> {
-    const book = await SqliteConnection.open(join(this.#gatewayHome, 'gateway.db'));
+    const ledger = await SqliteConnection.open(join(this.#gatewayHome, 'gateway.db'));
     try {
-      const former = await book.get('SELECT terminals FROM agents');
-      await book.run('UPDATE agents SET terminals = ?', JSON.stringify(terminals));
+      const former = await ledger.get('SELECT terminals FROM agents');
+      await ledger.run('UPDATE agents SET terminals = ?', JSON.stringify(terminals));
       return JSON.parse(String(former?.terminals)) as string[];
     } finally {
-      await book.close();
+      await ledger.close();
     }
   }
 

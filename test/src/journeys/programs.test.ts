@@ -7,7 +7,7 @@ const COMMAND_MS = 60_000;
 
 const SCRIPTS = {
   ...PROGRAMS,
-  start: join(ROOT, 'test', 'dist', 'stack', 'main.js'),
+  start: join(ROOT, 'test', 'dist', 'start', 'main.js'),
   bench: join(ROOT, 'test', 'dist', 'bench', 'run.js'),
   fuzz: join(ROOT, 'test', 'dist', 'fuzz', 'run.js'),
   simulate: join(ROOT, 'test', 'dist', 'simulation', 'run.js'),

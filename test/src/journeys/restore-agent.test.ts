@@ -7,7 +7,7 @@ import { AgentClient } from '../clients/agent-client.js';
 import { until } from '../clients/http.js';
 import { PROGRAMS, partHome } from '../stack/layout.js';
 import { type PartProcess, startPart } from '../stack/part-process.js';
-import { stands, TourWorld } from '../tour/tour-world.js';
+import { stands, TourContext } from '../tour/tour-context.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const AMOUNTS = ['5.01', '5.02', '5.03', '5.04', '5.05'] as const;
@@ -39,7 +39,7 @@ async function command(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 
 describe('a dead disk does not lose the queue', () => {
   let system: TestStack;
-  let world: TourWorld;
+  let world: TourContext;
   let oldAgent: PartProcess | undefined;
   let places: { copy: string; key: string; lost: string; restored: string };
 
@@ -59,7 +59,7 @@ describe('a dead disk does not lose the queue', () => {
       },
       OFFLINE,
     );
-    world = new TourWorld(system.stack, 'restore');
+    world = new TourContext(system.stack, 'restore');
   }, SETTLE_MS * 2);
 
   afterAll(async () => {
@@ -214,7 +214,7 @@ describe('a dead disk does not lose the queue', () => {
   }
 
   let formerToken = '';
-  async function sellOffline(of: TourWorld): Promise<string[]> {
+  async function sellOffline(of: TourContext): Promise<string[]> {
     formerToken = system.stack.dev.agent.token;
     const references: string[] = [];
     for (const amount of AMOUNTS) {
@@ -241,7 +241,7 @@ function bridgeOf(bridgeUrl: string): NodeJS.ProcessEnv {
   return { GATEWAY_BRIDGE_URL: bridgeUrl };
 }
 
-function addressOf(world: TourWorld): string[] {
+function addressOf(world: TourContext): string[] {
   const { url, token } = world.stack.dev.agent;
   return ['--url', url, '--token', token];
 }

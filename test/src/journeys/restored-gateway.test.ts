@@ -5,16 +5,16 @@ import { until } from '../clients/http.js';
 import { differencesAt } from '../clients/metrics.js';
 import type { HostTransaction, NetworkState as Network } from '../clients/simulator-client.js';
 import { partHome } from '../stack/layout.js';
-import { stands, TourWorld } from '../tour/tour-world.js';
+import { stands, TourContext } from '../tour/tour-context.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 describe('a gateway database that is put back from a backup', () => {
   let system: TestStack;
-  let world: TourWorld;
+  let world: TourContext;
   let database: string;
   beforeAll(async () => {
     system = await startTestStack('restored-gateway');
-    world = new TourWorld(system.stack, 'restored');
+    world = new TourContext(system.stack, 'restored');
     database = join(partHome(system.home, 'gateway'), 'gateway.db');
   }, SETTLE_MS * 2);
   afterAll(() => system?.end(), SETTLE_MS);
@@ -47,7 +47,7 @@ describe('a gateway database that is put back from a backup', () => {
 
       // The acquirer still holds the sale that the gateway has forgotten: its reversal reaches it.
       expect((await world.agent.reverse(online.reference)).status).toBeLessThan(300);
-      await until('the forgotten sale to be undone', SETTLE_MS, async () =>
+      await until('the forgotten sale to be reversed', SETTLE_MS, async () =>
         (await standing('2.00')).length === 0 ? true : undefined,
       );
       await offlineSale('5.00');
@@ -62,7 +62,7 @@ describe('a gateway database that is put back from a backup', () => {
 
       const log = readFileSync(join(partHome(system.home, 'gateway'), 'gateway.log'), 'utf8');
       expect(log).toContain('stream goes on behind messages that never came');
-      expect(log).toContain('a forgotten payment is undone');
+      expect(log).toContain('a forgotten payment is reversed');
       expect(log).not.toContain('hole in a stream');
       expect(log).toContain('acquirer-only');
     },

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEVICE_TYPES, type DeviceType } from '@tillbridge/agent/drivers/device-types.js';
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient, type TillRequest } from '../clients/agent-client.js';
 import { SimulatorClient } from '../clients/simulator-client.js';
 import { scanFolder } from '../leaks/scan.js';
 import type { TerminalEntry } from '../stack/dev-file.js';
-import { stands } from '../tour/tour-world.js';
+import { stands } from '../tour/tour-context.js';
 import { developmentSecrets, EXEMPT_FILES } from './development-secrets.js';
 import { startTestStack, type TestStack } from './test-stack.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SeededRandom } from '../simulation/seeded-random.js';
+import { SeededRandom } from '../simulation/kernel/seeded-random.js';
 import { DiskLogError, type LogEntry, MARKS_FILE, readDiskLog } from './disk-log.js';
-import { type DiskImage, DiskModel, type Fate } from './disk-model.js';
+import { type DiskImage, DiskModel, type SyncOutcome } from './disk-model.js';
 import { powerCuts } from './power-cuts.js';
 
 const write = (name: string, offset: number, text: string) =>
@@ -38,7 +38,7 @@ describe('a disk that loses its power', () => {
     const disk = diskWithFile();
     disk.apply(write('f', 0, 'NEW'));
     disk.apply(write('f', 8, ' AND MORE'));
-    const after = (...fates: Fate[]) => shown(disk.image(fates)).f;
+    const after = (...syncOutcomes: SyncOutcome[]) => shown(disk.image(syncOutcomes)).f;
     expect(after()).toBe('old text');
     expect(after('kept', 'kept')).toBe('NEW text AND MORE');
     expect(after('lost', 'kept')).toBe('old text AND MORE');

@@ -13,7 +13,7 @@ export type Effect = { readonly name: string } & (
  * What a power cut does to an effect. `torn`: this many of a write's first bytes reached the disk. `zeros`: the file had grown,
  * the bytes had not come yet.
  */
-export type Fate = 'lost' | 'kept' | 'zeros' | { readonly torn: number };
+export type SyncOutcome = 'lost' | 'kept' | 'zeros' | { readonly torn: number };
 
 /** The files of a folder as they are found after a power cut. */
 export type DiskImage = ReadonlyMap<string, Buffer>;
@@ -62,8 +62,8 @@ export class DiskModel {
     }
   }
 
-  /** The folder when the power goes now and each pending effect meets its fate. */
-  image(fates: readonly Fate[]): DiskImage {
+  /** The folder when the power goes now and each pending effect meets its syncOutcome. */
+  image(syncOutcomes: readonly SyncOutcome[]): DiskImage {
     const directory = new Map(this.#directory);
     const contents = new Map<DiskFile, DiskFile>();
     const copyOf = (file: DiskFile): DiskFile => {
@@ -72,10 +72,10 @@ export class DiskModel {
       return copy;
     };
     for (const [index, effect] of this.#pending.entries()) {
-      const fate = fates[index] ?? 'lost';
-      if (fate === 'lost') continue;
+      const syncOutcome = syncOutcomes[index] ?? 'lost';
+      if (syncOutcome === 'lost') continue;
       if (isOfName(effect)) changeName(directory, effect);
-      else changeContent(copyOf(effect.file), effect, fate);
+      else changeContent(copyOf(effect.file), effect, syncOutcome);
     }
     return new Map([...directory].map(([name, file]) => [name, copyOf(file).bytes]));
   }
@@ -112,15 +112,19 @@ function changeName(directory: Map<string, DiskFile>, effect: NameEffect): void 
   else directory.delete(effect.name);
 }
 
-function changeContent(file: DiskFile, effect: ContentEffect, fate: Exclude<Fate, 'lost'>): void {
+function changeContent(
+  file: DiskFile,
+  effect: ContentEffect,
+  syncOutcome: Exclude<SyncOutcome, 'lost'>,
+): void {
   if (effect.kind === 'truncate') {
     file.resize(effect.size);
     return;
   }
   const { offset, bytes } = effect;
   const end = offset + bytes.length;
-  if (typeof fate === 'object') file.write(offset, bytes.subarray(0, fate.torn));
-  else if (fate === 'kept') file.write(offset, bytes);
+  if (typeof syncOutcome === 'object') file.write(offset, bytes.subarray(0, syncOutcome.torn));
+  else if (syncOutcome === 'kept') file.write(offset, bytes);
   // Zeros are found where the file has grown alone: elsewhere the old bytes are still there.
   else if (end > file.size) file.resize(end);
 }

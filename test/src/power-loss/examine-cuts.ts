@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SeededRandom } from '../simulation/seeded-random.js';
+import type { SeededRandom } from '../simulation/kernel/seeded-random.js';
 import type { DiskImage } from './disk-model.js';
 import type { CutImage } from './power-cuts.js';
 import type { Workload } from './workload.js';
@@ -59,7 +59,7 @@ export async function examineCuts(
     else if (found.commits < acknowledged)
       problems.push(`${what}: ${acknowledged} commits were acknowledged, ${found.commits} are there`);
   };
-  const lane = async (): Promise<void> => {
+  const executor = async (): Promise<void> => {
     while (problems.length < MAX_PROBLEMS) {
       const { done, value } = left.next();
       if (done) return;
@@ -67,7 +67,7 @@ export async function examineCuts(
     }
   };
   try {
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: LANES }, executor));
     return { images, opened: findings.size, problems: problems.slice(0, MAX_PROBLEMS) };
   } finally {
     rmSync(place, { recursive: true, force: true });

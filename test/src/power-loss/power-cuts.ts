@@ -1,6 +1,6 @@
-import type { SeededRandom } from '../simulation/seeded-random.js';
+import type { SeededRandom } from '../simulation/kernel/seeded-random.js';
 import type { LogEntry } from './disk-log.js';
-import { type DiskImage, DiskModel, type Effect, type Fate, type SyncFilter } from './disk-model.js';
+import { type DiskImage, DiskModel, type Effect, type SyncFilter, type SyncOutcome } from './disk-model.js';
 
 /** What a power cut could have left. */
 export interface CutImage {
@@ -36,8 +36,12 @@ export function* powerCuts(entries: readonly LogEntry[], options: CutOptions): G
     else disk.apply(entry);
     if (chosen && !chosen.has(index)) continue;
     const all = chosen === undefined;
-    for (const { what, fates } of fatesOf(disk.pending, random.branch(`cut ${index}`), all)) {
-      yield { what: `cut after entry ${index}, ${what}`, acknowledged, image: disk.image(fates) };
+    for (const { what, syncOutcomes } of deliveryStatusesOf(
+      disk.pending,
+      random.branch(`cut ${index}`),
+      all,
+    )) {
+      yield { what: `cut after entry ${index}, ${what}`, acknowledged, image: disk.image(syncOutcomes) };
     }
   }
 }
@@ -70,25 +74,29 @@ function drawn(from: readonly number[], count: number, random: SeededRandom): re
     .map(({ value }) => value);
 }
 
-interface Fates {
+interface SyncOutcomes {
   readonly what: string;
-  readonly fates: readonly Fate[];
+  readonly syncOutcomes: readonly SyncOutcome[];
 }
 
-function* fatesOf(pending: readonly Effect[], random: SeededRandom, all: boolean): Generator<Fates> {
+function* deliveryStatusesOf(
+  pending: readonly Effect[],
+  random: SeededRandom,
+  all: boolean,
+): Generator<SyncOutcomes> {
   const count = pending.length;
-  yield { what: 'nothing unsynced is there', fates: [] };
+  yield { what: 'nothing unsynced is there', syncOutcomes: [] };
   if (count === 0) return;
-  yield { what: `all ${count} unsynced are there`, fates: pending.map(() => 'kept') };
+  yield { what: `all ${count} unsynced are there`, syncOutcomes: pending.map(() => 'kept') };
   const prefixes = all ? [...pending.keys()] : [random.whole(0, count - 1), count - 1];
   for (const length of prefixes) yield* prefix(pending, length, random, all);
   yield* switched(pending);
   for (let draw = 0; draw < (all ? RANDOM_SUBSETS_OF_ALL : RANDOM_SUBSETS); draw += 1) {
     yield {
       what: `subset ${draw} of ${count}`,
-      fates: pending.map(() => (random.chance(0.5) ? 'kept' : 'lost')),
+      syncOutcomes: pending.map(() => (random.chance(0.5) ? 'kept' : 'lost')),
     };
-    yield { what: `each file for itself, ${draw}`, fates: eachFileForItself(pending, random) };
+    yield { what: `each file for itself, ${draw}`, syncOutcomes: eachFileForItself(pending, random) };
   }
 }
 
@@ -98,33 +106,33 @@ function* prefix(
   length: number,
   random: SeededRandom,
   all: boolean,
-): Generator<Fates> {
-  const kept: Fate[] = Array(length).fill('kept');
+): Generator<SyncOutcomes> {
+  const kept: SyncOutcome[] = Array(length).fill('kept');
   const what = `the first ${length} of ${pending.length}`;
-  yield { what, fates: kept };
+  yield { what, syncOutcomes: kept };
   const next = pending[length];
   if (next?.kind !== 'write') return;
   const torn = random.whole(0, next.bytes.length - 1);
-  yield { what: `${what} and ${torn} bytes of a write`, fates: [...kept, { torn }] };
+  yield { what: `${what} and ${torn} bytes of a write`, syncOutcomes: [...kept, { torn }] };
   if (!all && random.chance(0.5)) return;
   // A disk writes sectors.
   const sectors = Math.floor(next.bytes.length / 512 / 2) * 512;
-  yield { what: `${what} and ${sectors} bytes of a write`, fates: [...kept, { torn: sectors }] };
-  yield { what: `${what} and zeros in place of a write`, fates: [...kept, 'zeros'] };
+  yield { what: `${what} and ${sectors} bytes of a write`, syncOutcomes: [...kept, { torn: sectors }] };
+  yield { what: `${what} and zeros in place of a write`, syncOutcomes: [...kept, 'zeros'] };
 }
 
 /** Each name and size that was changed: there before all others, and alone not there. */
-function* switched(pending: readonly Effect[]): Generator<Fates> {
+function* switched(pending: readonly Effect[]): Generator<SyncOutcomes> {
   const turns = [...pending.entries()].filter(([, { kind }]) => kind !== 'write').slice(0, MAX_SWITCHED);
   for (const [index, { kind, name }] of turns) {
     const what = `${kind} of ${name}`;
-    yield { what: `${what} alone`, fates: pending.map((_, at) => (at === index ? 'kept' : 'lost')) };
-    yield { what: `all but ${what}`, fates: pending.map((_, at) => (at === index ? 'lost' : 'kept')) };
+    yield { what: `${what} alone`, syncOutcomes: pending.map((_, at) => (at === index ? 'kept' : 'lost')) };
+    yield { what: `all but ${what}`, syncOutcomes: pending.map((_, at) => (at === index ? 'lost' : 'kept')) };
   }
 }
 
 /** Of each file another prefix: what was done to one may come before what was done earlier to another. */
-function eachFileForItself(pending: readonly Effect[], random: SeededRandom): readonly Fate[] {
+function eachFileForItself(pending: readonly Effect[], random: SeededRandom): readonly SyncOutcome[] {
   const left = new Map<string, number>();
   for (const { name } of pending) left.set(name, (left.get(name) ?? 0) + 1);
   for (const [name, count] of left) left.set(name, random.whole(0, count));

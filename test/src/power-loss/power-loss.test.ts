@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { SeededRandom } from '../simulation/seeded-random.js';
+import { SeededRandom } from '../simulation/kernel/seeded-random.js';
 import type { LogEntry } from './disk-log.js';
 import type { SyncFilter } from './disk-model.js';
 import { type CutReport, examineCuts } from './examine-cuts.js';
+import { MUTATIONS } from './mutation.js';
 import { powerCuts } from './power-cuts.js';
 import { compileRecorder, type DiskRecorder, recordRun } from './record-run.js';
-import { SABOTAGES } from './sabotage.js';
 import { WORKLOADS, type WorkloadName } from './workloads.js';
 
 /** `all` tries every cut point and every prefix at each, which takes hours; a number so many points, drawn by the seed. */
@@ -62,7 +62,7 @@ describe.each(NAMES)('power loss under the %s', (name) => {
     expect(report.problems.join('\n')).toContain('commits were acknowledged');
   });
 
-  it.for(SABOTAGES)('is seen when SQLite runs with synchronous=%s', LONG, async (mode, context) => {
+  it.for(MUTATIONS)('is seen when SQLite runs with synchronous=%s', LONG, async (mode, context) => {
     const entries = await recordRun(recorderOr(context), name, mode);
     expect((await cut(name, entries)).problems.join('\n')).toContain('commits were acknowledged');
   });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ROOT } from '../stack/layout.js';
 import { type LogEntry, readDiskLog } from './disk-log.js';
-import type { Sabotage } from './sabotage.js';
+import type { Mutation } from './mutation.js';
 import type { WorkloadName } from './workloads.js';
 
 const run = promisify(execFile);
@@ -51,7 +51,7 @@ async function findCompiler(): Promise<string | undefined> {
 export async function recordRun(
   { library }: DiskRecorder,
   workload: WorkloadName,
-  sabotage?: Sabotage,
+  mutation?: Mutation,
 ): Promise<readonly LogEntry[]> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'tillbridge-power-')));
   try {
@@ -60,7 +60,7 @@ export async function recordRun(
     const watched = { LD_PRELOAD: library, DISK_LOG_FOLDER: folder, DISK_LOG_FILE: record };
     // Writes that go around the C library would not be seen.
     const env = { ...process.env, ...watched, UV_USE_IO_URING: '0' };
-    const args = [CHILD, workload, folder, ...(sabotage ? [sabotage] : [])];
+    const args = [CHILD, workload, folder, ...(mutation ? [mutation] : [])];
     await run(process.execPath, args, { env, timeout: CHILD_TIMEOUT_MS });
     return readDiskLog(readFileSync(record));
   } finally {

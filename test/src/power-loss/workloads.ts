@@ -7,7 +7,7 @@ import type { Workload } from './workload.js';
 export const WORKLOADS = {
   'journal of the agent': journalWorkload,
   'store of the gateway': storeWorkload,
-  'book of the acquirer': ledgerWorkload,
+  'ledger of the acquirer': ledgerWorkload,
 } as const satisfies Readonly<Record<string, Workload>>;
 
 /** Name of a workload. */

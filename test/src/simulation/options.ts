@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type CommandSpec, misuse, type ParsedArguments, wholeNumber } from '../command-line/command-line.js';
-import { WORLDS_FOR_COVERAGE } from './situation-totals.js';
+import { WORLDS_FOR_COVERAGE } from './situations/situation-totals.js';
 
 /** What the command line of the simulation asks for. */
 export type SimulationOptions =
@@ -15,7 +15,7 @@ export type SimulationOptions =
     }
   /** For each deliberate bug the first seed that finds it. */
   | { readonly kind: 'bugs'; readonly seeds: number; readonly from: number }
-  /** One world, its trace printed as it happens. */
+  /** One simulation, its trace printed as it happens. */
   | { readonly kind: 'one'; readonly seed: number };
 
 const DEFAULT_SEEDS = 200;
@@ -43,12 +43,12 @@ export const SIMULATION_COMMAND: CommandSpec = {
       help: 'the first seed (default 1), the next ones follow it; "random" picks one and prints it',
     },
     '--threads': { value: 'N', help: 'how many worlds run at once (default: one for each core)' },
-    '--seed': { value: 'S', help: 'this one world alone, with its trace' },
+    '--seed': { value: 'S', help: 'this one simulation alone, with its trace' },
     '--bugs': { help: 'for each deliberate bug the first seed that finds it' },
   },
   notes: [
     'A broken promise is printed with its seed and the line that replays it, and makes the exit code 1.',
-    `The rare situations that the worlds met are printed at the end; one that was met in no world of a run of at least ${WORLDS_FOR_COVERAGE} makes the exit code 1.`,
+    `The rare situations that the worlds met are printed at the end; one that was met in no simulation of a run of at least ${WORLDS_FOR_COVERAGE} makes the exit code 1.`,
     'The last line is "worlds: P/N, sales M".',
   ],
 };
@@ -61,7 +61,7 @@ export function simulationOptions(args: ParsedArguments): SimulationOptions {
   if (options.has('--seed')) {
     const [other] = [...options.keys()].filter((name) => name !== '--seed');
     if (other !== undefined)
-      throw misuse(SIMULATION_COMMAND, `--seed replays one world and does not go with ${other}`);
+      throw misuse(SIMULATION_COMMAND, `--seed replays one simulation and does not go with ${other}`);
     return { kind: 'one', seed: whole('--seed', MAX_SEED, 1) };
   }
   const kind = options.has('--bugs') ? 'bugs' : 'many';

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import { runCommand } from '../command-line/command-line.js';
-import { runManyWorlds } from './many-worlds.js';
-import { MUTANTS } from './mutants.js';
+import { runManySimulations } from './many-simulations.js';
+import type { Mutation } from './mutations/mutation.js';
+import { MUTATIONS } from './mutations/mutations.js';
 import { SIMULATION_COMMAND, type SimulationOptions, simulationOptions } from './options.js';
-import { SITUATION_NAMES } from './rare-situations.js';
-import type { Sabotage } from './sabotage.js';
-import { missingText } from './situation-totals.js';
-import { runWorld } from './world.js';
+import { runSimulation } from './simulation.js';
+import { SITUATION_NAMES } from './situations/rare-situations.js';
+import { missingText } from './situations/situation-totals.js';
 
 /** Progress is told this often. */
 const PROGRESS_MS = 10_000;
-/** Broken promises of one world that are printed; the replay shows all. */
+/** Broken promises of one simulation that are printed; the replay shows all. */
 const SHOWN_BREACHES = 5;
 
 function printFailure(seed: number, breaches: readonly string[]): void {
@@ -20,7 +20,7 @@ function printFailure(seed: number, breaches: readonly string[]): void {
 }
 
 async function one(seed: number): Promise<number> {
-  const { breaches, sales, ends, situations, traceLines, traceDigest } = await runWorld({
+  const { breaches, sales, ends, situations, traceLines, traceDigest } = await runSimulation({
     seed,
     listener: (line) => console.log(line),
   });
@@ -40,7 +40,7 @@ async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Prom
   let toldMs = beganMs;
   if (options.isRandom)
     console.log(`first seed: ${options.from}, replay: --seeds ${options.seeds} --from ${options.from}`);
-  const { worlds, passed, sales, situations } = await runManyWorlds(options, {
+  const { worlds, passed, sales, situations } = await runManySimulations(options, {
     failed: printFailure,
     progress: (totals) => {
       const nowMs = performance.now();
@@ -68,9 +68,9 @@ async function many(options: Extract<SimulationOptions, { kind: 'many' }>): Prom
 /** What the list in simulation.test.ts is made from. */
 async function bugs({ seeds, from }: { readonly seeds: number; readonly from: number }): Promise<number> {
   let missed = 0;
-  for (const [name, sabotage] of Object.entries<Sabotage>(MUTANTS)) {
+  for (const [name, mutation] of Object.entries<Mutation>(MUTATIONS)) {
     let seed = from;
-    while (seed < from + seeds && (await runWorld({ seed, sabotage })).breaches.length === 0) seed += 1;
+    while (seed < from + seeds && (await runSimulation({ seed, mutation })).breaches.length === 0) seed += 1;
     const found = seed < from + seeds;
     if (!found) missed += 1;
     console.log(found ? `'${name}': ${seed},` : `not found: ${name}`);

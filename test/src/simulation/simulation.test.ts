@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { MUTANTS, type MutantName, SITUATIONS } from './mutants.js';
-import { runWorld, type WorldReport } from './world.js';
+import { MUTATIONS, type MutationName, SITUATIONS } from './mutations/mutations.js';
+import { runSimulation, type SimulationReport } from './simulation.js';
 
 /** Worlds of every test run, beside those that once were broken. */
 const FRESH_SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
@@ -12,10 +12,10 @@ const FRESH_SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 const ONCE_BROKEN: Readonly<Record<number, string>> = {
   4: 'a reversal that the disk kept and reported as lost was sent for ever',
   10: 'an acknowledgement that the disk kept and reported as lost: the message came again without its card data',
-  256: 'a simulated cardholder swiped a phone, which has no stripe, and the simulator ended',
+  256: 'a simulated cardholder swiped a phone, which has no magstripe, and the simulator ended',
   1337: 'a sale went on with another reversal than the one on disk, which nobody took out of the queue',
-  1661: 'a till was told that a sale failed whose approval the disk had kept, and a kill came before it was undone',
-  2048: 'a refund was called approved although the reversal that fenced it had undone it',
+  1661: 'a till was told that a sale failed whose approval the disk had kept, and a kill came before it was reversed',
+  2048: 'a refund was called approved although the reversal that fenced it had reversed it',
   31015: 'an agent that was down when peace came was waited for while time stood still',
   770003482: 'a reversal that the disk kept and reported as lost was acknowledged, and never left the queue',
   770004242: 'the same, of a sale that ended with the word on its tombstone',
@@ -24,8 +24,8 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   770004843: 'a message that had been reversed was answered in a session that a newer one had followed',
 };
 
-/** For each deliberate bug a seed whose world finds it. */
-const CAUGHT_BY: Readonly<Record<MutantName, number>> = {
+/** For each deliberate bug a seed whose simulation finds it. */
+const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
   'the journal forgets to sync': 1,
   'the journal answers before it has written': 2,
   'the store forgets to sync': 2,
@@ -38,7 +38,7 @@ const CAUGHT_BY: Readonly<Record<MutantName, number>> = {
   'a card that was replayed is taken again': 1,
   'an older session may still write': 9,
   'a sale of a cloned agent is forgotten': 3,
-  'a reversal that found nothing to undo waits for ever': 1,
+  'a reversal that found nothing to reverse waits for ever': 1,
   'the gateway asks a silent acquirer anew': 1,
   'the reversal that fences trusts the amount': 4,
   'a message that cannot be decided blocks its stream for ever': 2,
@@ -47,7 +47,7 @@ const CAUGHT_BY: Readonly<Record<MutantName, number>> = {
   'a request is sent again when nothing is known of it': 1,
   'no answer counts as a decline': 1,
   'an approval that the card refused is not reversed': 1,
-  'an offline approval does not undo the request before it': 5,
+  'an offline approval does not reverse the request before it': 5,
 };
 
 /** A bug must be found within so many seeds: the list above is the shortcut to one of them. */
@@ -55,22 +55,22 @@ const SEEDS_TO_FIND_A_BUG = 200;
 
 const WORLD_TIMEOUT_MS = 60_000;
 
-const honest = new Map<number, Promise<WorldReport>>();
+const honest = new Map<number, Promise<SimulationReport>>();
 
-/** The world of a seed without a bug, run once. */
-function honestWorld(seed: number): Promise<WorldReport> {
-  const world = honest.get(seed) ?? runWorld({ seed });
-  honest.set(seed, world);
-  return world;
+/** The simulation of a seed without a bug, run once. */
+function honestSimulation(seed: number): Promise<SimulationReport> {
+  const simulation = honest.get(seed) ?? runSimulation({ seed });
+  honest.set(seed, simulation);
+  return simulation;
 }
 
-describe('the simulated world', () => {
+describe('the simulated simulation', () => {
   const seeds = [...new Set([...FRESH_SEEDS, ...Object.keys(ONCE_BROKEN).map(Number)])];
 
   it.each(seeds)(
     'keeps its promises, seed %i',
     async (seed) => {
-      const { breaches, sales } = await honestWorld(seed);
+      const { breaches, sales } = await honestSimulation(seed);
       expect(breaches).toEqual([]);
       expect(sales).toBeGreaterThanOrEqual(100);
     },
@@ -82,7 +82,10 @@ describe('the simulated world', () => {
     async () => {
       const life = async (seed: number) => {
         const lines: string[] = [];
-        const { traceDigest, situations } = await runWorld({ seed, listener: (line) => lines.push(line) });
+        const { traceDigest, situations } = await runSimulation({
+          seed,
+          listener: (line) => lines.push(line),
+        });
         return { lines, traceDigest, situations };
       };
       const [first, again, other] = [await life(7), await life(7), await life(8)];
@@ -99,7 +102,7 @@ describe('the simulated world', () => {
     async () => {
       const seen = new Set<string>();
       for (const seed of FRESH_SEEDS.slice(0, 8))
-        for (const end of Object.keys((await honestWorld(seed)).ends)) seen.add(end);
+        for (const end of Object.keys((await honestSimulation(seed)).ends)) seen.add(end);
       for (const end of [
         'sale done approved online',
         'sale done approved offline-card',
@@ -119,11 +122,11 @@ describe('the simulated world', () => {
 });
 
 describe('a deliberate bug', () => {
-  it.each(Object.entries(CAUGHT_BY) as [MutantName, number][])(
+  it.each(Object.entries(CAUGHT_BY) as [MutationName, number][])(
     'is found: %s, by seed %i',
     async (name, seed) => {
       expect(seed).toBeLessThanOrEqual(SEEDS_TO_FIND_A_BUG);
-      expect((await runWorld({ seed, sabotage: MUTANTS[name] })).breaches).not.toEqual([]);
+      expect((await runSimulation({ seed, mutation: MUTATIONS[name] })).breaches).not.toEqual([]);
     },
     WORLD_TIMEOUT_MS,
   );
@@ -132,10 +135,10 @@ describe('a deliberate bug', () => {
     ['an approval in part whose answer is lost', 'the reversal that fences trusts the amount'],
     ['a reversal that is never decided', 'a message that cannot be decided blocks its stream for ever'],
   ] as const)(
-    'is what breaks the world, and not its situation: %s',
-    async (situation, mutant) => {
-      const sabotage = SITUATIONS[situation];
-      expect((await runWorld({ seed: CAUGHT_BY[mutant], sabotage })).breaches).toEqual([]);
+    'is what breaks the simulation, and not its situation: %s',
+    async (situation, name) => {
+      const seed = CAUGHT_BY[name];
+      expect((await runSimulation({ seed, mutation: SITUATIONS[situation] })).breaches).toEqual([]);
     },
     WORLD_TIMEOUT_MS,
   );
@@ -144,7 +147,7 @@ describe('a deliberate bug', () => {
     'is what breaks those worlds: without it they keep their promises',
     async () => {
       for (const seed of new Set(Object.values(CAUGHT_BY)))
-        expect((await honestWorld(seed)).breaches, `seed ${seed}`).toEqual([]);
+        expect((await honestSimulation(seed)).breaches, `seed ${seed}`).toEqual([]);
     },
     4 * WORLD_TIMEOUT_MS,
   );

@@ -1,9 +1,10 @@
+import { GATEWAY_SILENT } from '@tillbridge/agent/sale/machine/state/parked-codes.js';
 import { CommitConflict, StoreUnavailableError } from '@tillbridge/gateway/store/store.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { AgentMachine } from './agent-machine.js';
-import type { GatewayMachine } from './gateway-machine.js';
-import type { SeededRandom } from './seeded-random.js';
-import { saleKey, type Witness } from './witness.js';
+import { type Recorder, saleKey } from './checks/recorder.js';
+import type { SeededRandom } from './kernel/seeded-random.js';
+import type { AgentMachine } from './parts/agent-machine.js';
+import type { GatewayMachine } from './parts/gateway-machine.js';
 
 /** What staff work with. */
 export interface StaffParts {
@@ -11,14 +12,11 @@ export interface StaffParts {
   readonly gateway: GatewayMachine;
   readonly clock: Clock;
   readonly random: SeededRandom;
-  readonly witness: Witness;
+  readonly recorder: Recorder;
 }
 
 /** Time from one look at what is parked to the next. */
 const ROUND_MS = { min: 15_000, max: 60_000 } as const;
-/** Code of a sale whose reversal waits for too long: staff need not wait for it. */
-const GATEWAY_SILENT = 'gateway-silent';
-
 /** People who look at what is parked: in the stores at sales, at the gateway at messages. */
 export class Staff {
   readonly #with: StaffParts;
@@ -27,7 +25,7 @@ export class Staff {
     this.#with = parts;
   }
 
-  /** Looks again and again, until the world ends. */
+  /** Looks again and again, until the simulation ends. */
   begin(): void {
     const { clock, random } = this.#with;
     clock.setTimer(random.whole(ROUND_MS.min, ROUND_MS.max), () => {
@@ -43,17 +41,17 @@ export class Staff {
 
   /** The reversal of such a sale is journaled and goes out whatever staff state. */
   async #resolveSales(agent: AgentMachine): Promise<void> {
-    const { witness, random } = this.#with;
-    const status = await agent.call('status', async (desk) => desk.status());
+    const { recorder, random } = this.#with;
+    const status = await agent.call('status', async (service) => service.status());
     if (status.kind !== 'answer') return;
     for (const { reference, code } of status.value.parked) {
       if (code !== GATEWAY_SILENT || random.chance(0.3)) continue;
-      const record = witness.sales.get(saleKey(agent.name, reference));
+      const record = recorder.sales.get(saleKey(agent.name, reference));
       const outcome = record?.approvedOnce ? 'reversed' : 'declined';
-      const call = await agent.call(`resolve ${reference}`, (desk) =>
-        desk.settle(reference, outcome, 'asked at the acquirer'),
+      const call = await agent.call(`resolve ${reference}`, (service) =>
+        service.resolve(reference, outcome, 'asked at the acquirer'),
       );
-      if (call.kind === 'answer') witness.shown(agent.name, call.value);
+      if (call.kind === 'answer') recorder.shown(agent.name, call.value);
     }
   }
 

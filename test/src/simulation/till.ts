@@ -1,9 +1,9 @@
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
-import type { CaptureOptions, SaleDesk } from '@tillbridge/agent/sale/desk.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
+import type { CaptureOptions, SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { AgentMachine, TillCall } from './agent-machine.js';
-import type { SeededRandom } from './seeded-random.js';
-import type { SaleRecord, TillRequest, Witness } from './witness.js';
+import type { Recorder, SaleRecord, TillRequest } from './checks/recorder.js';
+import type { SeededRandom } from './kernel/seeded-random.js';
+import type { AgentMachine, TillCall } from './parts/agent-machine.js';
 
 /** What a till needs. */
 export interface TillParts {
@@ -11,7 +11,7 @@ export interface TillParts {
   readonly machine: AgentMachine;
   readonly clock: Clock;
   readonly random: SeededRandom;
-  readonly witness: Witness;
+  readonly recorder: Recorder;
 }
 
 /** Refusals that pass: the till asks again under the same reference. */
@@ -57,7 +57,7 @@ export class Till {
     const minor = random.chance(0.06) ? random.whole(10_001, 40_000) : random.whole(100, 9_999);
     const terminalId = random.pick(machine.terminals).id;
     const request = this.#request({ type: random.weighted(TYPES), minor, terminalId });
-    const record = this.#with.witness.asked(request);
+    const record = this.#with.recorder.asked(request);
     this.#meanwhile(record);
     const answer = await this.#ask(request);
     if (answer?.state !== 'done') return;
@@ -84,16 +84,16 @@ export class Till {
 
   /** Asks until there is an answer, as a till that was told to try again does. */
   async #ask(request: TillRequest, tries = MAX_TRIES): Promise<SaleAnswer | undefined> {
-    const { random, witness } = this.#with;
+    const { random, recorder } = this.#with;
     for (let attempt = 0; attempt < tries; attempt += 1) {
-      const call = await this.#call(`request ${request.reference}`, (desk) =>
-        desk.request(deskRequest(request)),
+      const call = await this.#call(`request ${request.reference}`, (service) =>
+        service.request(saleRequest(request)),
       );
       if (call.kind === 'answer') return call.value;
       if (call.kind === 'refused' && !PASSING.has(call.refusal.code)) {
         // What was sold without the gateway, or has been taken back since, cannot be refunded now.
         const expected = request.originalReference !== undefined && call.refusal.code === 'not-allowed';
-        if (!expected) witness.breach('till', `${request.reference} refused: ${call.refusal.message}`);
+        if (!expected) recorder.breach('till', `${request.reference} refused: ${call.refusal.message}`);
         return undefined;
       }
       await this.#sleep(random.whole(500, 6_000));
@@ -105,19 +105,19 @@ export class Till {
   #meanwhile({ request }: SaleRecord): void {
     const { random } = this.#with;
     const { reference } = request;
-    const later = (what: string, work: (desk: SaleDesk) => Promise<SaleAnswer>): void => {
+    const later = (what: string, work: (service: SaleService) => Promise<SaleAnswer>): void => {
       const delayMs = random.chance(0.3) ? 0 : random.whole(0, 12_000);
       this.#side.push(this.#sleep(delayMs).then(() => this.#call(what, work)));
     };
-    const again = (): void => later(`again ${reference}`, (desk) => desk.request(deskRequest(request)));
+    const again = (): void => later(`again ${reference}`, (service) => service.request(saleRequest(request)));
     const deeds: Readonly<Record<keyof typeof MEANWHILE, () => void>> = {
       again,
       twice: () => {
         again();
         again();
       },
-      cancel: () => later(`cancel ${reference}`, (desk) => desk.cancel(reference)),
-      look: () => later(`get ${reference}`, (desk) => desk.get(reference)),
+      cancel: () => later(`cancel ${reference}`, (service) => service.cancel(reference)),
+      look: () => later(`get ${reference}`, (service) => service.get(reference)),
       nothing: () => undefined,
     };
     deeds[random.weighted(MEANWHILE)]();
@@ -150,8 +150,8 @@ export class Till {
     for (const { minor, options } of this.#parts(record.request.minor)) {
       const amount = { minor, currency: 'EUR' };
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        const call = await this.#call(`capture ${reference}`, (desk) =>
-          desk.capture(reference, amount, options),
+        const call = await this.#call(`capture ${reference}`, (service) =>
+          service.capture(reference, amount, options),
         );
         if (call.kind === 'answer') break;
         await this.#sleep(random.whole(500, 6_000));
@@ -179,7 +179,9 @@ export class Till {
     await this.#sleep(random.whole(2_000, 20_000));
     record.codeEntered = true;
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const call = await this.#call(`code ${reference}`, (desk) => desk.approveByVoice(reference, code));
+      const call = await this.#call(`code ${reference}`, (service) =>
+        service.approveByVoice(reference, code),
+      );
       if (call.kind === 'answer') return;
       await this.#sleep(random.whole(500, 6_000));
     }
@@ -190,35 +192,38 @@ export class Till {
     const { reference } = record.request;
     record.reversalAsked = true;
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const call = await this.#call(`reverse ${reference}`, (desk) => desk.reverse(reference));
+      const call = await this.#call(`reverse ${reference}`, (service) => service.reverse(reference));
       if (call.kind === 'answer' && random.chance(0.8)) return;
       await this.#sleep(random.whole(500, 6_000));
     }
   }
 
   async #refund({ request }: SaleRecord): Promise<void> {
-    const { random, witness } = this.#with;
+    const { random, recorder } = this.#with;
     const minor = random.chance(0.7) ? request.minor : random.whole(1, request.minor);
     const refund = this.#request(
       { type: 'refund', minor, terminalId: request.terminalId },
       request.reference,
     );
-    witness.asked(refund);
+    recorder.asked(refund);
     await this.#ask(refund);
   }
 
   /** A till that uses a reference again for something else must be told so. */
   async #otherAmount({ request }: SaleRecord): Promise<void> {
-    const other = deskRequest({ ...request, minor: request.minor + 1 });
-    const call = await this.#call(`other amount ${request.reference}`, (desk) => desk.request(other));
+    const other = saleRequest({ ...request, minor: request.minor + 1 });
+    const call = await this.#call(`other amount ${request.reference}`, (service) => service.request(other));
     if (call.kind === 'answer')
-      this.#with.witness.breach('P2', `${request.reference} was taken again with another amount`);
+      this.#with.recorder.breach('P2', `${request.reference} was taken again with another amount`);
   }
 
-  async #call(what: string, work: (desk: SaleDesk) => Promise<SaleAnswer>): Promise<TillCall<SaleAnswer>> {
-    const { machine, witness } = this.#with;
+  async #call(
+    what: string,
+    work: (service: SaleService) => Promise<SaleAnswer>,
+  ): Promise<TillCall<SaleAnswer>> {
+    const { machine, recorder } = this.#with;
     const call = await machine.call(what, work);
-    if (call.kind === 'answer') witness.shown(machine.name, call.value);
+    if (call.kind === 'answer') recorder.shown(machine.name, call.value);
     return call;
   }
 
@@ -229,7 +234,7 @@ export class Till {
   }
 }
 
-function deskRequest({ reference, type, minor, terminalId, originalReference }: TillRequest) {
+function saleRequest({ reference, type, minor, terminalId, originalReference }: TillRequest) {
   return {
     reference,
     type,

@@ -1,10 +1,10 @@
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
-import { must, type TourWorld } from './tour-world.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
+import { must, type TourContext } from './tour-context.js';
 
 /** One stop of the tour: what a person reads, and what must come true. Resolves with a short account of it. */
 export interface TourStep {
   readonly title: string;
-  readonly run: (world: TourWorld) => Promise<string>;
+  readonly run: (tour: TourContext) => Promise<string>;
 }
 
 /** Longest wait for the network to be noticed, for a reconnect or for a queue to drain. */
@@ -35,34 +35,34 @@ function expectSale(sale: SaleAnswer, expected: Partial<SaleAnswer>): void {
   }
 }
 
-async function onlineSale(world: TourWorld): Promise<string> {
-  const request = world.request('12.34');
-  const sale = await world.sell('visa-credit-online', request);
+async function onlineSale(tour: TourContext): Promise<string> {
+  const request = tour.request('12.34');
+  const sale = await tour.sell('visa-credit-online', request);
   expectSale(sale, { state: 'done', outcome: 'approved', mode: 'online' });
   must(sale.emv?.acType === 'TC', `the card ended with ${sale.emv?.acType}, expected TC`);
-  await world.untilStanding(1, '12.34');
-  world.firstSale = request.reference;
+  await tour.untilStanding(1, '12.34');
+  tour.firstSale = request.reference;
   return outcome(sale);
 }
 
-async function onlinePin(world: TourWorld): Promise<string> {
-  const sale = await world.sell('mastercard-debit-pin', world.request('23.45'));
+async function onlinePin(tour: TourContext): Promise<string> {
+  const sale = await tour.sell('mastercard-debit-pin', tour.request('23.45'));
   expectSale(sale, { state: 'done', outcome: 'approved', mode: 'online' });
-  await world.untilStanding(1, '23.45');
+  await tour.untilStanding(1, '23.45');
   return outcome(sale);
 }
 
-async function issuerDeclines(world: TourWorld): Promise<string> {
-  const sale = await world.sell('mastercard-declined', world.request('34.56'));
+async function issuerDeclines(tour: TourContext): Promise<string> {
+  const sale = await tour.sell('mastercard-declined', tour.request('34.56'));
   expectSale(sale, { state: 'done', outcome: 'declined', mode: 'online' });
-  await world.untilStanding(0, '34.56');
+  await tour.untilStanding(0, '34.56');
   return outcome(sale);
 }
 
-async function wrongArpc(world: TourWorld): Promise<string> {
-  const request = world.request('45.67');
-  await world.sell('visa-bad-arpc', request);
-  const sale = await world.agent.untilSale(
+async function wrongArpc(tour: TourContext): Promise<string> {
+  const request = tour.request('45.67');
+  await tour.sell('visa-bad-arpc', request);
+  const sale = await tour.agent.untilSale(
     request.reference,
     'reversed',
     SETTLE_MS,
@@ -70,109 +70,109 @@ async function wrongArpc(world: TourWorld): Promise<string> {
   );
   must(sale.outcome !== 'approved', `the sale is ${sale.outcome} although the card refused`);
   must(sale.emv?.acType === 'AAC', `the card ended with ${sale.emv?.acType}, expected AAC`);
-  const rows = await world.newRows();
+  const rows = await tour.newRows();
   const original = rows.find(({ kind }) => kind === 'authorization');
   must(original?.approved === true, 'the acquirer should have approved before the card refused');
-  await world.untilStanding(0, '45.67');
+  await tour.untilStanding(0, '45.67');
   return outcome(sale);
 }
 
-async function networkCut(world: TourWorld): Promise<string> {
-  await world.simulator.network({ state: 'down' });
-  await world.agent.untilGateway('down', SETTLE_MS);
-  const approved = await world.sell('maestro-offline-approved', world.request('5.00'));
+async function networkCut(tour: TourContext): Promise<string> {
+  await tour.simulator.network({ state: 'down' });
+  await tour.agent.untilGateway('down', SETTLE_MS);
+  const approved = await tour.sell('maestro-offline-approved', tour.request('5.00'));
   expectSale(approved, { outcome: 'approved', mode: 'offline-card' });
   must(approved.emv?.acType === 'TC', `the card ended with ${approved.emv?.acType}, expected TC`);
-  const declined = await world.sell('visa-offline-declined', world.request('6.00'));
+  const declined = await tour.sell('visa-offline-declined', tour.request('6.00'));
   expectSale(declined, { state: 'done', outcome: 'declined' });
-  const queued = (await world.agent.queue()).body;
+  const queued = (await tour.agent.queue()).body;
   must(queued.depth >= 1, 'the offline sale should wait in the queue');
   return `${outcome(approved)}; ${outcome(declined)}; ${queued.depth} waiting`;
 }
 
-async function networkBack(world: TourWorld): Promise<string> {
-  await world.simulator.network({ state: 'up' });
-  await world.agent.untilGateway('up', SETTLE_MS);
-  await world.agent.untilQueueEmpty(SETTLE_MS);
-  await world.untilStanding(1, '5.00');
+async function networkBack(tour: TourContext): Promise<string> {
+  await tour.simulator.network({ state: 'up' });
+  await tour.agent.untilGateway('up', SETTLE_MS);
+  await tour.agent.untilQueueEmpty(SETTLE_MS);
+  await tour.untilStanding(1, '5.00');
   return 'the queue is empty, the offline sale stands at the acquirer once';
 }
 
-async function answerLost(world: TourWorld): Promise<string> {
-  const request = world.request('56.78');
-  await world.simulator.present(world.terminalId, 'visa-credit-online');
-  await world.simulator.network({ state: 'up', dropAnswers: true });
-  await world.agent.startSale(request);
+async function answerLost(tour: TourContext): Promise<string> {
+  const request = tour.request('56.78');
+  await tour.simulator.present(tour.terminalId, 'visa-credit-online');
+  await tour.simulator.network({ state: 'up', dropAnswers: true });
+  await tour.agent.startSale(request);
   const isUnknown = (sale: SaleAnswer) => sale.timeline.some(({ step }) => step === 'unknown');
-  await world.agent.untilSale(request.reference, 'unknown', SETTLE_MS, isUnknown);
-  await world.simulator.network({ state: 'up' });
-  const sale = await world.agent.untilSale(
+  await tour.agent.untilSale(request.reference, 'unknown', SETTLE_MS, isUnknown);
+  await tour.simulator.network({ state: 'up' });
+  const sale = await tour.agent.untilSale(
     request.reference,
     'resolved',
     SETTLE_MS,
     ({ state }) => state === 'done',
   );
   must(sale.outcome === 'reversed', `the sale is ${sale.outcome}, expected reversed`);
-  await world.untilStanding(0, '56.78');
+  await tour.untilStanding(0, '56.78');
   return `${outcome(sale)}: "${sale.cashierText}"`;
 }
 
-async function refund(world: TourWorld): Promise<string> {
-  const request = world.request('12.34', { type: 'refund', originalReference: world.firstSale });
-  const { status, body } = await world.agent.sale(request);
+async function refund(tour: TourContext): Promise<string> {
+  const request = tour.request('12.34', { type: 'refund', originalReference: tour.firstSale });
+  const { status, body } = await tour.agent.sale(request);
   must(status === 200, `the agent answered ${status}: ${JSON.stringify(body)}`);
   expectSale(body, { state: 'done', outcome: 'approved', type: 'refund' });
-  const refunds = (await world.newRows()).filter(({ kind, approved }) => kind === 'refund' && approved);
+  const refunds = (await tour.newRows()).filter(({ kind, approved }) => kind === 'refund' && approved);
   must(refunds.length === 1, `the acquirer has ${refunds.length} refunds, expected 1`);
   return outcome(body);
 }
 
-async function duplicates(world: TourWorld): Promise<string> {
-  const request = world.request('67.89');
-  await world.simulator.present(world.terminalId, 'visa-credit-online');
-  const answers = await Promise.all([1, 2, 3].map(() => world.agent.sale(request)));
-  answers.push(await world.agent.sale(request));
+async function duplicates(tour: TourContext): Promise<string> {
+  const request = tour.request('67.89');
+  await tour.simulator.present(tour.terminalId, 'visa-credit-online');
+  const answers = await Promise.all([1, 2, 3].map(() => tour.agent.sale(request)));
+  answers.push(await tour.agent.sale(request));
   for (const { status, body } of answers) {
     must(status === 200, `a repeated request was answered ${status}: ${JSON.stringify(body)}`);
     expectSale(body, { outcome: 'approved', reference: request.reference });
   }
-  const other = await world.agent.sale({ ...request, amount: '67.90' });
+  const other = await tour.agent.sale({ ...request, amount: '67.90' });
   must(
     other.status === 409,
     `the same reference with another amount was answered ${other.status}, expected 409`,
   );
-  await world.untilStanding(1, '67.89');
+  await tour.untilStanding(1, '67.89');
   return `${answers.length} requests, one sale; another amount refused with 409`;
 }
 
-async function agentKilled(world: TourWorld): Promise<string> {
-  const request = world.request('78.90');
-  await world.simulator.present(world.terminalId, 'visa-credit-online');
-  await world.simulator.network({ state: 'slow', latencyMs: 1_500 });
-  await world.agent.startSale(request);
-  await world.agent.untilSale(
+async function agentKilled(tour: TourContext): Promise<string> {
+  const request = tour.request('78.90');
+  await tour.simulator.present(tour.terminalId, 'visa-credit-online');
+  await tour.simulator.network({ state: 'slow', latencyMs: 1_500 });
+  await tour.agent.startSale(request);
+  await tour.agent.untilSale(
     request.reference,
     'authorizing',
     SETTLE_MS,
     ({ state }) => state === 'authorizing',
   );
-  await world.stack.part('agent')?.kill();
-  await world.simulator.network({ state: 'up' });
-  await world.stack.restart('agent');
-  const sale = await world.agent.untilSale(
+  await tour.stack.part('agent')?.kill();
+  await tour.simulator.network({ state: 'up' });
+  await tour.stack.restart('agent');
+  const sale = await tour.agent.untilSale(
     request.reference,
     'resolved',
     SETTLE_MS,
     ({ state }) => state === 'done',
   );
   must(sale.outcome !== 'approved', `the sale is ${sale.outcome} although nobody completed it`);
-  await world.untilStanding(0, '78.90');
-  await world.agent.untilTerminalsReady(SETTLE_MS);
+  await tour.untilStanding(0, '78.90');
+  await tour.agent.untilTerminalsReady(SETTLE_MS);
   return outcome(sale);
 }
 
-async function allTerminals(world: TourWorld): Promise<string> {
-  const byModel = new Map(world.stack.dev.terminals.map(({ deviceType, id }) => [deviceType, id]));
+async function allTerminals(tour: TourContext): Promise<string> {
+  const byModel = new Map(tour.stack.dev.terminals.map(({ deviceType, id }) => [deviceType, id]));
   const terminals = [...byModel.values()];
   // Each terminal has a customer of its own: one card cannot be in two slots.
   const cards = [
@@ -185,19 +185,19 @@ async function allTerminals(world: TourWorld): Promise<string> {
   ];
   const sales = await Promise.all(
     terminals.map((terminalId, i) =>
-      world.sell(cards[i % cards.length] ?? '', world.request('7.00', { terminalId })),
+      tour.sell(cards[i % cards.length] ?? '', tour.request('7.00', { terminalId })),
     ),
   );
   for (const sale of sales) expectSale(sale, { state: 'done', outcome: 'approved' });
-  await world.untilStanding(terminals.length, '7.00');
+  await tour.untilStanding(terminals.length, '7.00');
   return `${sales.length} sales approved, each once at the acquirer`;
 }
 
-async function restPayment(world: TourWorld): Promise<string> {
+async function restPayment(tour: TourContext): Promise<string> {
   const parameters = { amount: '92.00', currency: 'EUR', paymentType: 'PA', ...REST_CARD };
-  const paid = await world.gateway.pay(parameters);
+  const paid = await tour.gateway.pay(parameters);
   must(paid.status === 200 && paid.body.id !== undefined, `payment: ${paid.status} ${paid.body.result.code}`);
-  const capture = await world.gateway.followUp(paid.body.id, {
+  const capture = await tour.gateway.followUp(paid.body.id, {
     amount: '92.00',
     currency: 'EUR',
     paymentType: 'CP',
@@ -206,7 +206,7 @@ async function restPayment(world: TourWorld): Promise<string> {
     capture.status === 200 && capture.body.id !== undefined,
     `capture: ${capture.status} ${capture.body.result.code}`,
   );
-  const back = await world.gateway.followUp(capture.body.id, {
+  const back = await tour.gateway.followUp(capture.body.id, {
     amount: '12.00',
     currency: 'EUR',
     paymentType: 'RF',
@@ -215,7 +215,7 @@ async function restPayment(world: TourWorld): Promise<string> {
     back.status === 200,
     `refund: ${back.status} ${back.body.result.code} ${back.body.result.description}`,
   );
-  const kinds = (await world.newRows()).filter(({ approved }) => approved).map(({ kind }) => kind);
+  const kinds = (await tour.newRows()).filter(({ approved }) => approved).map(({ kind }) => kind);
   must(
     ['authorization', 'capture', 'refund'].every((kind) => kinds.some((seen) => seen === kind)),
     `record has ${kinds}`,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { Iso8583Error } from '@tillbridge/protocol/iso8583/iso8583-error.js';
-import { Inputs } from './inputs.js';
+import { Inputs } from './ops/inputs.js';
 import { TOPICS } from './topics.js';
 import type { Vector } from './vector-file.js';
 

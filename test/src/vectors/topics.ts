@@ -1,4 +1,3 @@
-import type { TopicOps } from './inputs.js';
 import { BERTLV_OPS } from './ops/bertlv.js';
 import { CVV_PVV_OPS } from './ops/cvv-pvv.js';
 import { DUKPT_AES_OPS } from './ops/dukpt-aes.js';
@@ -6,6 +5,7 @@ import { DUKPT_TDES_OPS } from './ops/dukpt-tdes.js';
 import { EMV_ARQC_ARPC_OPS } from './ops/emv-cryptograms.js';
 import { EMV_CAPK_OPS, EMV_ODA_OPS } from './ops/emv-oda.js';
 import { EMV_CVN_SCRIPTS_OPS } from './ops/emv-scripts.js';
+import type { TopicOps } from './ops/inputs.js';
 import { ISO8583_OPS } from './ops/iso8583.js';
 import { MAC_KCV_OPS } from './ops/mac-kcv.js';
 import { PINBLOCK_OPS } from './ops/pinblock.js';

@@ -12,7 +12,7 @@ const TROUBLES: Readonly<Partial<Record<StatusHint, CardTrouble>>> = {
   fallback: 'chip-unreadable',
 };
 
-/** What an error status of GCX says of the card (ABECS 2.12 §3.7.1, remarks 1 and 2); undefined where no other try helps. */
+/** What an error status of GCX says of the card (ABECS 2.12 §3.7.1, verificationResults 1 and 2); undefined where no other try helps. */
 export function troubleOf(status: number): CardTrouble | undefined {
   const { name, hint } = statusOf(status);
   return name === 'ST_CTLSCOMMERR' ? 'tap-error' : TROUBLES[hint];

@@ -4,33 +4,33 @@ import { LAST_MESSAGE_MS } from '../core/limits.js';
 import {
   ARQC_DATA,
   CHIP,
-  DriverWorld,
+  DriverHarness,
   GTK,
   KSN,
   ONLINE,
   REQUEST,
   TC_DATA,
   TRACK2,
-} from './driver-world.test.support.js';
+} from './driver-harness.test.support.js';
 
-let world: DriverWorld;
+let harness: DriverHarness;
 beforeEach(() => {
-  world = new DriverWorld();
+  harness = new DriverHarness();
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 describe('a chip sale', () => {
   beforeEach(async () => {
-    await world.open();
-    await world.clock.advance(0);
-    world.device.seen.length = 0;
+    await harness.open();
+    await harness.clock.advance(0);
+    harness.device.seen.length = 0;
   });
 
   it('goes online and ends in TC', async () => {
-    world.device.on('GCX', { ok: CHIP, notes: [`${'SELECIONADO:'.padEnd(16)}VISA CREDIT`] });
-    world.device.on('GTK', GTK);
-    world.device.on('GOX', { ok: ONLINE });
-    const outcome = await world.driver.start(REQUEST, world.progress);
+    harness.device.on('GCX', { ok: CHIP, notes: [`${'SELECIONADO:'.padEnd(16)}VISA CREDIT`] });
+    harness.device.on('GTK', GTK);
+    harness.device.on('GOX', { ok: ONLINE });
+    const outcome = await harness.driver.start(REQUEST, harness.progress);
     expect(outcome).toEqual({
       kind: 'online-required',
       card: {
@@ -48,11 +48,11 @@ describe('a chip sale', () => {
         sred: { data: TRACK2, ksn: KSN },
       },
     });
-    expect(world.driver.state).toBe('busy');
-    expect(world.device.ids).toEqual(['OPN', 'GCX', 'GTK', 'GOX']);
-    expect(world.steps).toContainEqual({ step: 'message', text: 'SELECIONADO: VISA CREDIT' });
+    expect(harness.driver.state).toBe('busy');
+    expect(harness.device.ids).toEqual(['OPN', 'GCX', 'GTK', 'GOX']);
+    expect(harness.steps).toContainEqual({ step: 'message', text: 'SELECIONADO: VISA CREDIT' });
 
-    world.device.on('FCX', {
+    harness.device.on('FCX', {
       ok: { PP_FCXRES: '000', PP_EMVDATA: TC_DATA, PP_ISRESULTS: Buffer.alloc(5, 0x20) },
     });
     const issuerData = encodeTlv([
@@ -60,50 +60,50 @@ describe('a chip sale', () => {
       tlv('91', Buffer.alloc(8, 7)),
       tlv('72', [tlv('86', Buffer.alloc(10, 1))]),
     ]);
-    const end = await world.driver.complete(
+    const end = await harness.driver.complete(
       { kind: 'approved', responseCode: '00', issuerData },
-      world.progress,
+      harness.progress,
     );
     expect(end).toEqual({
       kind: 'approved',
       iccData: Buffer.concat([TC_DATA, encodeTlv([tlv('9F5B', Buffer.alloc(5, 0x20))])]),
     });
-    const fcx = world.device.lastOf('FCX').fields;
+    const fcx = harness.device.lastOf('FCX').fields;
     expect(fcx.text('SPE_FCXOPT')).toBe('0000');
     expect(fcx.text('SPE_ARC')).toBe('00');
     expect(fcx.bytes('SPE_EMVDATA')?.subarray(0, 1).toString('hex')).toBe('91');
 
-    await world.driver.finish('APPROVED THANK YOU VERY MUCH');
-    expect(world.driver.state).toBe('ready');
-    expect(world.device.ids.slice(-2)).toEqual(['RMC', 'CLX']);
-    expect(world.device.lastOf('CLX').fields.text('SPE_DSPMSG')).toBe('APPROVED THANK\rYOU VERY MUCH');
-    await world.clock.advance(LAST_MESSAGE_MS);
-    expect(world.device.ids.slice(-2)).toEqual(['OPN', 'DSP']);
+    await harness.driver.finish('APPROVED THANK YOU VERY MUCH');
+    expect(harness.driver.state).toBe('ready');
+    expect(harness.device.ids.slice(-2)).toEqual(['RMC', 'CLX']);
+    expect(harness.device.lastOf('CLX').fields.text('SPE_DSPMSG')).toBe('APPROVED THANK\rYOU VERY MUCH');
+    await harness.clock.advance(LAST_MESSAGE_MS);
+    expect(harness.device.ids.slice(-2)).toEqual(['OPN', 'DSP']);
   });
 
   it('asks for what the sale needs and for no card data in clear', async () => {
-    world.device.on('GCX', { ok: CHIP });
-    world.device.on('GTK', GTK);
-    world.device.on('GOX', { ok: ONLINE });
-    await world.driver.start(REQUEST, world.progress);
-    const gcx = world.device.lastOf('GCX').fields;
+    harness.device.on('GCX', { ok: CHIP });
+    harness.device.on('GTK', GTK);
+    harness.device.on('GOX', { ok: ONLINE });
+    await harness.driver.start(REQUEST, harness.progress);
+    const gcx = harness.device.lastOf('GCX').fields;
     expect(gcx.text('SPE_AMOUNT')).toBe('000000001234');
     expect(gcx.text('SPE_TRNCURR')).toBe('978');
     expect(gcx.text('SPE_GCXOPT')).toBe('10000');
     expect(gcx.text('SPE_PANMASK')).toBe('0604');
     expect(gcx.number('SPE_TIMEOUT')).toBe(60);
-    const gtk = world.device.lastOf('GTK').fields;
+    const gtk = harness.device.lastOf('GTK').fields;
     expect([gtk.text('SPE_TRACKS'), gtk.text('SPE_MTHDDAT'), gtk.text('SPE_KEYIDX')]).toEqual([
       '0010',
       '51',
       '01',
     ]);
     expect(gtk.has('SPE_OPNDIG')).toBe(false);
-    const gox = world.device.lastOf('GOX').fields;
+    const gox = harness.device.lastOf('GOX').fields;
     expect(gox.bytes('SPE_TRMPAR')?.toString('hex')).toBe('00001388000000000000');
     expect(gox.bytes('SPE_EMVDATA')?.toString('hex')).toBe('9f4104000000425f360102');
     expect([gox.text('SPE_MTHDPIN'), gox.text('SPE_ACQREF')]).toEqual(['3', '01']);
-    for (const { fields } of world.device.seen) {
+    for (const { fields } of harness.device.seen) {
       const tags = fields.bytes('SPE_TAGLIST')?.toString('hex') ?? '';
       expect(tags.match(/../g) ?? []).not.toContain('5a');
       expect(tags.match(/../g) ?? []).not.toContain('57');
@@ -116,13 +116,13 @@ describe('a chip sale', () => {
       tlv('9F26', Buffer.alloc(8, 1)),
       tlv('5F20', Buffer.from('NAME')),
     ]);
-    world.device.on('GCX', { ok: CHIP });
-    world.device.on('GTK', GTK);
-    world.device.on('GOX', {
+    harness.device.on('GCX', { ok: CHIP });
+    harness.device.on('GTK', GTK);
+    harness.device.on('GOX', {
       ok: { PP_GOXRES: '202000', PP_EMVDATA: data, PP_PINBLK: Buffer.alloc(8, 9), PP_KSN: KSN },
       notes: ['SOLICITE A SENHA'],
     });
-    const outcome = await world.driver.start(REQUEST, world.progress);
+    const outcome = await harness.driver.start(REQUEST, harness.progress);
     expect(outcome).toMatchObject({
       kind: 'online-required',
       card: {
@@ -130,21 +130,21 @@ describe('a chip sale', () => {
         iccData: encodeTlv([tlv('9F26', Buffer.alloc(8, 1))]),
       },
     });
-    expect(world.steps).toContainEqual({ step: 'pin-entry' });
+    expect(harness.steps).toContainEqual({ step: 'pin-entry' });
   });
 
   it.each([
     ['000000', 'approved-offline'],
     ['100000', 'declined-offline'],
   ])('lets the card decide: %s is %s', async (result, kind) => {
-    world.device.on('GCX', { ok: CHIP });
-    world.device.on('GTK', GTK);
-    world.device.on('GOX', { ok: { PP_GOXRES: result, PP_EMVDATA: TC_DATA } });
-    expect(await world.driver.start(REQUEST, world.progress)).toMatchObject({
+    harness.device.on('GCX', { ok: CHIP });
+    harness.device.on('GTK', GTK);
+    harness.device.on('GOX', { ok: { PP_GOXRES: result, PP_EMVDATA: TC_DATA } });
+    expect(await harness.driver.start(REQUEST, harness.progress)).toMatchObject({
       kind,
       card: { iccData: TC_DATA },
     });
-    const end = await world.driver.complete({ kind: 'unable-to-go-online' }, world.progress);
+    const end = await harness.driver.complete({ kind: 'unable-to-go-online' }, harness.progress);
     expect(end).toMatchObject({ kind: 'failed', failure: 'internal' });
   });
 
@@ -153,39 +153,39 @@ describe('a chip sale', () => {
       ['000', 'approved'],
       ['100', 'declined'],
     ] as const) {
-      world.device.on('GCX', { ok: CHIP });
-      world.device.on('GTK', GTK);
-      world.device.on('GOX', { ok: ONLINE });
-      await world.driver.start(REQUEST, world.progress);
-      world.device.on('FCX', { ok: { PP_FCXRES: code, PP_EMVDATA: TC_DATA } });
-      expect(await world.driver.complete({ kind: 'unable-to-go-online' }, world.progress)).toEqual({
+      harness.device.on('GCX', { ok: CHIP });
+      harness.device.on('GTK', GTK);
+      harness.device.on('GOX', { ok: ONLINE });
+      await harness.driver.start(REQUEST, harness.progress);
+      harness.device.on('FCX', { ok: { PP_FCXRES: code, PP_EMVDATA: TC_DATA } });
+      expect(await harness.driver.complete({ kind: 'unable-to-go-online' }, harness.progress)).toEqual({
         kind,
         iccData: TC_DATA,
       });
-      expect(world.device.lastOf('FCX').fields.text('SPE_FCXOPT')).toBe('2000');
-      expect(world.device.lastOf('FCX').fields.has('SPE_ARC')).toBe(false);
-      await world.driver.finish('DONE');
+      expect(harness.device.lastOf('FCX').fields.text('SPE_FCXOPT')).toBe('2000');
+      expect(harness.device.lastOf('FCX').fields.has('SPE_ARC')).toBe(false);
+      await harness.driver.finish('DONE');
     }
   });
 
   it('refuses issuer data that the device cannot take, before the card hears anything', async () => {
-    world.device.on('GCX', { ok: CHIP });
-    world.device.on('GTK', GTK);
-    world.device.on('GOX', { ok: ONLINE });
-    await world.driver.start(REQUEST, world.progress);
+    harness.device.on('GCX', { ok: CHIP });
+    harness.device.on('GTK', GTK);
+    harness.device.on('GOX', { ok: ONLINE });
+    await harness.driver.start(REQUEST, harness.progress);
     const issuerData = encodeTlv([tlv('72', [tlv('86', Buffer.alloc(520))])]);
-    const end = await world.driver.complete(
+    const end = await harness.driver.complete(
       { kind: 'approved', responseCode: '00', issuerData },
-      world.progress,
+      harness.progress,
     );
     expect(end).toMatchObject({ kind: 'failed', failure: 'data-too-long' });
-    expect(world.device.ids).not.toContain('FCX');
+    expect(harness.device.ids).not.toContain('FCX');
   });
 
   it('forgets card data that came back in clear', async () => {
-    world.device.on('GCX', { ok: CHIP });
-    world.device.on('GTK', { ok: { PP_TRACK2: TRACK2 } });
-    expect(await world.driver.start(REQUEST, world.progress)).toMatchObject({
+    harness.device.on('GCX', { ok: CHIP });
+    harness.device.on('GTK', { ok: { PP_TRACK2: TRACK2 } });
+    expect(await harness.driver.start(REQUEST, harness.progress)).toMatchObject({
       kind: 'failed',
       failure: 'protocol-error',
     });
@@ -193,14 +193,14 @@ describe('a chip sale', () => {
 
   it('enciphers the PAN when the chip has no track 2', async () => {
     const { PP_TRK2INC: _track, ...bare } = CHIP;
-    world.device.on('GCX', { ok: bare });
-    world.device.on('GTK', { ok: { PP_ENCPAN: Buffer.alloc(8, 3), PP_ENCPANKSN: KSN } });
-    world.device.on('GOX', { ok: ONLINE });
-    const outcome = await world.driver.start(REQUEST, world.progress);
+    harness.device.on('GCX', { ok: bare });
+    harness.device.on('GTK', { ok: { PP_ENCPAN: Buffer.alloc(8, 3), PP_ENCPANKSN: KSN } });
+    harness.device.on('GOX', { ok: ONLINE });
+    const outcome = await harness.driver.start(REQUEST, harness.progress);
     expect(outcome).toMatchObject({
       card: { sred: { data: Buffer.alloc(8, 3) }, facts: { expiry: '3112' } },
     });
-    expect(world.device.lastOf('GTK').fields.text('SPE_TRACKS')).toBe('1000');
+    expect(harness.device.lastOf('GTK').fields.text('SPE_TRACKS')).toBe('1000');
   });
 
   it.each([
@@ -216,32 +216,35 @@ describe('a chip sale', () => {
     ['GOX', 'ST_PINBUSY', { kind: 'failed', failure: 'terminal-busy' }],
     ['GOX', 'ST_RSPOVRFL', { kind: 'failed', failure: 'data-too-long' }],
   ] as const)('%s answering %s is an outcome', async (id, status, expected) => {
-    if (id !== 'GCX') world.device.on('GCX', { ok: CHIP });
-    if (id === 'GOX') world.device.on('GTK', GTK);
-    world.device.on(id, { status });
-    expect(await world.driver.start(REQUEST, world.progress)).toMatchObject(expected);
-    expect(world.driver.state).toBe('ready');
+    if (id !== 'GCX') harness.device.on('GCX', { ok: CHIP });
+    if (id === 'GOX') harness.device.on('GTK', GTK);
+    harness.device.on(id, { status });
+    expect(await harness.driver.start(REQUEST, harness.progress)).toMatchObject(expected);
+    expect(harness.driver.state).toBe('ready');
   });
 
   it('sells nothing without a data key or an amount it can write', async () => {
     expect(
-      await world.driver.start({ ...REQUEST, amount: { minor: 10 ** 12, currency: 'EUR' } }, world.progress),
+      await harness.driver.start(
+        { ...REQUEST, amount: { minor: 10 ** 12, currency: 'EUR' } },
+        harness.progress,
+      ),
     ).toMatchObject({ kind: 'failed', failure: 'internal' });
     expect(
-      await world.driver.start({ ...REQUEST, amount: { minor: 1, currency: 'QQQ' } }, world.progress),
+      await harness.driver.start({ ...REQUEST, amount: { minor: 1, currency: 'QQQ' } }, harness.progress),
     ).toMatchObject({
       kind: 'failed',
     });
     expect(
-      await world.driver.start(
+      await harness.driver.start(
         { ...REQUEST, risk: { ...REQUEST.risk, floorLimitMinor: -1 } },
-        world.progress,
+        harness.progress,
       ),
     ).toMatchObject({ kind: 'failed' });
-    world.device.keys = [true, false];
-    await world.device.unplug();
-    await world.clock.advance(1_000);
-    expect(await world.driver.start(REQUEST, world.progress)).toMatchObject({
+    harness.device.keys = [true, false];
+    await harness.device.unplug();
+    await harness.clock.advance(1_000);
+    expect(await harness.driver.start(REQUEST, harness.progress)).toMatchObject({
       kind: 'failed',
       failure: 'key-missing',
     });

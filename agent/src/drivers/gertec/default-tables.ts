@@ -1,5 +1,5 @@
-import { type CapkRecord, loadCapk } from '@tillbridge/protocol/crypto/capk.js';
-import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/test-capks.js';
+import { type CapkRecord, loadCapk } from '@tillbridge/protocol/crypto/emv/capk.js';
+import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/emv/test-capks.js';
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import { minorDigits } from '@tillbridge/protocol/payment/money.js';
 import type { AidFields, TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';

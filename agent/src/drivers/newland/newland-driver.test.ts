@@ -37,7 +37,7 @@ import { openTestDriver } from '../core/test-driver.test.support.js';
 import { type Asked, answer, fn, fromFunction, ScriptedPad } from './scripted-pad.test.support.js';
 import { openMaker } from './session.js';
 
-// What the driver makes of a pad that does not do as the twin does.
+// What the driver makes of a pad that does not do as the simulated device does.
 
 const REQUEST: StartRequest = {
   kind: 'sale',

@@ -10,7 +10,7 @@ import { openTestDriver } from '../core/test-driver.test.support.js';
 import { ScriptedSdi, type Step } from './scripted-sdi.test.support.js';
 import { openMaker } from './session.js';
 
-// What the driver makes of a device that does not do as the twin does.
+// What the driver makes of a device that does not do as the simulated device does.
 
 const REQUEST: StartRequest = {
   kind: 'sale',

@@ -1,6 +1,6 @@
 import { COPY_LIMITS, type CopyBatch, type CopyEntry, type CopyKind } from './copy-target.js';
 
-/** What a neighbour is asked, in JSON; sealed bytes as base64. Paths begin with `/v1/copies/{agentId}`. */
+/** What a replica is asked, in JSON; sealed bytes as base64. Paths begin with `/v1/copies/{agentId}`. */
 export interface WireEntry {
   readonly kind: CopyKind;
   readonly number: number;
@@ -18,14 +18,14 @@ export interface WireBatch {
 /** Header that names the writer; only the newest may write. */
 export const WRITER_HEADER = 'x-copy-writer';
 
-/** Limits between neighbours, by name. */
-export const NEIGHBOUR_LIMITS = {
+/** Limits between replicas, by name. */
+export const REPLICA_LIMITS = {
   /** A batch of rows at their longest, sealed and as base64. */
   maxBodyBytes: 48 * 1_024 * 1_024,
   /** Entries in one answer. */
   maxListed: 500,
   requestTimeoutMs: 10_000,
-  /** Agents whose copies one neighbour holds. */
+  /** Agents whose copies one replica holds. */
   maxPeers: 16,
 } as const;
 

@@ -37,7 +37,7 @@ const home = (generation = 1): HomeRecord => ({
   ]),
 });
 
-interface World {
+interface SaleHarness {
   readonly clock: VirtualClock;
   readonly folder: string;
   readonly states: string[];
@@ -46,9 +46,9 @@ interface World {
 }
 
 /** A journal with a copier; the file engine, since only it can be restored. */
-async function world(
+async function harness(
   options: { mode?: CopyMode; generation?: number; folder?: string; journal?: Journal } = {},
-): Promise<World> {
+): Promise<SaleHarness> {
   const clock = new VirtualClock(AT);
   const folder = options.folder ?? newHome();
   const inner =
@@ -111,7 +111,7 @@ const compaction = (upToRow: number): Compaction => ({ atMs: AT, upToRow, summar
 
 describe('copy of the journal', () => {
   it('has each row when the append of a required copy resolves, and restores it with ids, numbers and blobs', async () => {
-    const { journal, folder, copier } = await world();
+    const { journal, folder, copier } = await harness();
     await sale(journal, 'A', true);
     await sale(journal, 'B');
     await sale(journal, 'C');
@@ -177,7 +177,7 @@ describe('copy of the journal', () => {
   });
 
   it('shows nothing of what it holds without the key', async () => {
-    const { journal, folder } = await world();
+    const { journal, folder } = await harness();
     await journal.append({
       ...write(
         row('accepted', 'REFERENCE-77'),
@@ -198,7 +198,7 @@ describe('copy of the journal', () => {
 
   it('catches up with what was journaled while the copy was away, and says that it is', async () => {
     const folder = join(newHome(), 'later');
-    const { journal, clock, copier, states } = await world({ folder });
+    const { journal, clock, copier, states } = await harness({ folder });
     await sale(journal, 'A');
     expect(copier.state).toMatchObject({ kind: 'failed', detail: expect.stringContaining(folder) });
     expect(copier.rowsBehind).toBe(2);
@@ -246,7 +246,7 @@ describe('copy of the journal', () => {
   });
 
   it('follows compaction, and restores a compacted journal', async () => {
-    const { journal, folder } = await world();
+    const { journal, folder } = await harness();
     for (const reference of ['A', 'B', 'C']) await sale(journal, reference, true);
     await sale(journal, 'D');
     await journal.compact(compaction(6));
@@ -265,14 +265,14 @@ describe('copy of the journal', () => {
 
   it('begins anew for a later generation on other rows, whose oldest are gone, and keeps the old copy aside', async () => {
     const folder = newHome();
-    const first = await world({ folder });
+    const first = await harness({ folder });
     await sale(first.journal, 'OLD', true);
     await first.journal.close();
     const clock = new VirtualClock(AT);
     const inner = await openFile(newHome(), { cipher: new BlobCipher(BLOB_KEY, systemRandom), clock });
     for (const reference of ['A', 'B', 'C']) await sale(inner, reference, true);
     await inner.compact(compaction(6));
-    const { journal } = await world({ folder, journal: inner, generation: 2 });
+    const { journal } = await harness({ folder, journal: inner, generation: 2 });
     await sale(journal, 'D');
     const aside = join(folder, 'journal-copy-1.db');
     const old = await FileCopy.openExisting(aside);
@@ -286,13 +286,13 @@ describe('copy of the journal', () => {
   it('begins anew when compaction has passed the place where it stopped', async () => {
     const [folder, place] = [newHome(), newHome()];
     const open = () => openFile(place, { cipher: new BlobCipher(BLOB_KEY, systemRandom) });
-    const first = await world({ folder, journal: await open() });
+    const first = await harness({ folder, journal: await open() });
     await sale(first.journal, 'A', true);
     await first.journal.close();
     const alone = await open();
     for (const reference of ['B', 'C']) await sale(alone, reference, true);
     await alone.compact(compaction(6));
-    const again = await world({ folder, journal: alone });
+    const again = await harness({ folder, journal: alone });
     await sale(again.journal, 'D');
     expect(again.copier.state.kind).toBe('in-sync');
     const { journal } = await restore(folder);
@@ -302,10 +302,10 @@ describe('copy of the journal', () => {
 
   it('keeps off a copy that has more than the journal, until a person has decided', async () => {
     const folder = newHome();
-    const first = await world({ folder });
+    const first = await harness({ folder });
     for (const reference of ['A', 'B']) await sale(first.journal, reference);
     await first.journal.close();
-    const younger = await world({ folder });
+    const younger = await harness({ folder });
     await sale(younger.journal, 'A');
     expect(younger.copier.state).toMatchObject({
       kind: 'failed',
@@ -314,7 +314,7 @@ describe('copy of the journal', () => {
     const { restored } = await restore(folder);
     expect(restored.rows).toBe(4);
     await younger.journal.close();
-    const asIs = await world({ folder, generation: 2 });
+    const asIs = await harness({ folder, generation: 2 });
     await sale(asIs.journal, 'C');
     expect(asIs.copier.state.kind).toBe('in-sync');
     expect((await restore(join(folder, 'journal-copy-1.db'))).restored).toMatchObject({
@@ -326,9 +326,9 @@ describe('copy of the journal', () => {
 
   it('stays off a copy that a later generation writes', async () => {
     const folder = newHome();
-    const later = await world({ folder, generation: 2 });
+    const later = await harness({ folder, generation: 2 });
     await sale(later.journal, 'A');
-    const { journal, copier, clock } = await world({ folder, generation: 1 });
+    const { journal, copier, clock } = await harness({ folder, generation: 1 });
     await sale(journal, 'B');
     expect(copier.state).toMatchObject({ kind: 'failed', detail: expect.stringContaining('locked') });
     await later.journal.append(write(row('note', 'A')));
@@ -344,7 +344,7 @@ describe('copy of the journal', () => {
   });
 
   it('names the first row of a copy that was damaged', async () => {
-    const { journal, folder } = await world();
+    const { journal, folder } = await harness();
     for (const reference of ['A', 'B']) await sale(journal, reference);
     await journal.close();
     const source = await FileCopy.open(folder);

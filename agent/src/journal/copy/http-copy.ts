@@ -8,16 +8,16 @@ import {
   type CopyTarget,
   CopyUnavailable,
 } from './copy-target.js';
-import { NEIGHBOUR_LIMITS, readEntry, WRITER_HEADER, wireBatch } from './copy-wire.js';
+import { REPLICA_LIMITS, readEntry, WRITER_HEADER, wireBatch } from './copy-wire.js';
 
-/** Where a neighbour is, and what it knows this agent by. */
-export interface NeighbourAddress {
+/** Where a replica is, and what it knows this agent by. */
+export interface ReplicaAddress {
   /** `https:`, or `http:` on this machine. */
   readonly url: string;
   readonly agentId: string;
-  /** Shared with the neighbour. */
+  /** Shared with the replica. */
   readonly secret: string;
-  /** Certificate in PEM that the neighbour's must come from; absent: those that the system trusts. */
+  /** Certificate in PEM that the replica's must come from; absent: those that the system trusts. */
   readonly ca?: string;
 }
 
@@ -26,13 +26,13 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** A copy that a neighbouring agent holds. It sees sealed entries, never what is in them. */
+/** A copy that a adjacent agent holds. It sees sealed entries, never what is in them. */
 export class HttpCopy implements CopyTarget {
-  readonly #address: NeighbourAddress;
+  readonly #address: ReplicaAddress;
   #writer = '';
 
   /** Reads at once; the first write makes it the copy's writer, and an earlier one may not write from then on. */
-  constructor(address: NeighbourAddress) {
+  constructor(address: ReplicaAddress) {
     this.#address = address;
   }
 
@@ -46,7 +46,7 @@ export class HttpCopy implements CopyTarget {
     after: { readonly number: number; readonly name: string },
     limit: number,
   ): Promise<readonly CopyEntry[]> {
-    return this.#entries({ kind, ...after, limit: Math.min(limit, NEIGHBOUR_LIMITS.maxListed) });
+    return this.#entries({ kind, ...after, limit: Math.min(limit, REPLICA_LIMITS.maxListed) });
   }
 
   async write(batch: CopyBatch): Promise<void> {
@@ -100,7 +100,7 @@ export class HttpCopy implements CopyTarget {
       [WRITER_HEADER]: this.#writer,
       ...(content !== undefined && { 'content-type': 'application/json' }),
     };
-    const signal = AbortSignal.timeout(NEIGHBOUR_LIMITS.requestTimeoutMs);
+    const signal = AbortSignal.timeout(REPLICA_LIMITS.requestTimeoutMs);
     return new Promise((resolve, reject) => {
       const sent = request(
         target,
@@ -118,7 +118,7 @@ export class HttpCopy implements CopyTarget {
   }
 
   #failure(detail: string): CopyUnavailable {
-    return new CopyUnavailable(`copy at the neighbour ${this.#address.url}: ${detail}`);
+    return new CopyUnavailable(`copy at the replica ${this.#address.url}: ${detail}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifyArpcMethod1, verifyArpcMethod2 } from '@tillbridge/protocol/crypto/cryptogram.js';
+import { verifyArpcMethod1, verifyArpcMethod2 } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { TEST_CARDS } from '@tillbridge/protocol/payment/test-cards.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -12,10 +12,10 @@ import {
   exampleCryptogram,
   exampleIccData,
   exampleSessionKey,
-  stripeWithoutPin,
+  magstripeWithoutPin,
   track2Of,
-} from '../../security/card-example.test.support.js';
-import { SoftwareSecurityModule } from '../../security/software-security-module.js';
+} from '../../security/module/card-example.test.support.js';
+import { SoftwareSecurityModule } from '../../security/module/software-security-module.js';
 import { openDevelopmentKeyStore, temporaryHome } from '../../security/test-keys.test.support.js';
 import { openDatabase } from '../../store/open-database.js';
 import { type AcquirerMoneyRequest, type AcquirerReversal, AcquirerUnreachableError } from '../acquirer.js';
@@ -151,7 +151,7 @@ describe('the issuer', () => {
     expect(typed).toMatchObject({ approved: true });
   });
 
-  test('wants a cryptogram from a chip and none from a stripe', async () => {
+  test('wants a cryptogram from a chip and none from a magstripe', async () => {
     const pos = { terminalId: '7', panSequenceNumber: '1' };
     const without = await acquirer.send(authorization(VISA, { pos: { ...pos, entryMode: 'ICC' } }));
     expect(without.responseCode).toBe('63');
@@ -185,7 +185,7 @@ describe('the issuer', () => {
       pan: MASTERCARD,
       expiryYear: '2031',
       expiryMonth: '12',
-      track2: stripeWithoutPin(MASTERCARD),
+      track2: magstripeWithoutPin(MASTERCARD),
     };
     const pos = { terminalId: '7', entryMode: 'MAGSTRIPE', pin };
     const answer = await acquirer.send(authorization(MASTERCARD, { account, pos }));
@@ -213,7 +213,7 @@ describe('the issuer', () => {
   });
 });
 
-describe('the book', () => {
+describe('the ledger', () => {
   test('survives a restart on the same file: stored answers, status, amounts, tombstones', async () => {
     const sale = chipSale({ scheme: 'visa', pan: VISA }, { messageId: 'm-1' });
     const answer = await acquirer.send(sale);

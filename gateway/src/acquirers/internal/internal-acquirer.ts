@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { panFingerprint } from '../../security/pan-fingerprint.js';
-import { type SecurityModule, SecurityModuleError } from '../../security/security-module.js';
+import { type SecurityModule, SecurityModuleError } from '../../security/module/security-module.js';
+import { panFingerprint } from '../../security/vault/pan-fingerprint.js';
 import {
   type Acquirer,
   type AcquirerAnswer,
@@ -19,14 +19,14 @@ import {
 } from '../acquirer.js';
 import { IssuerSimulator } from './issuer-simulator.js';
 import { type IssuerVerdict, type LedgerRequest, NO_MONEY } from './ledger.js';
-import type { LedgerBook } from './ledger-book.js';
 import { LedgerDatabase } from './ledger-database.js';
 import { ledgerRecord, reachable } from './ledger-record.js';
 import { asTransaction, INTERNAL_ACQUIRER, storedAnswer } from './ledger-rows.js';
+import type { LedgerStore } from './ledger-store.js';
 import { LedgerWriter } from './ledger-writer.js';
-import { verifyHolder } from './verify-holder.js';
+import { verifyCardholder } from './verify-cardholder.js';
 
-/** What the INTERNAL acquirer needs beside its book. */
+/** What the INTERNAL acquirer needs beside its ledger. */
 export interface InternalAcquirerParts {
   /** Key of its card hashes. */
   readonly hashKey: KeyObject;
@@ -52,7 +52,7 @@ const SILENT = 'the acquirer simulator was asked to keep silent about this reque
 export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRecord {
   readonly name = INTERNAL_ACQUIRER;
   readonly #options: InternalAcquirerParts;
-  readonly #book: LedgerBook;
+  readonly #ledger: LedgerStore;
   readonly #record: AcquirerRecord;
   readonly #writer: LedgerWriter;
   readonly #issuer: IssuerSimulator;
@@ -62,12 +62,12 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
   /** References whose outcome a test keeps unknown, and until when; forgotten with the process. */
   readonly #silentUntilMs = new Map<string, number>();
 
-  /** The acquirer on a book of any engine. */
-  constructor(options: InternalAcquirerParts, book: LedgerBook) {
+  /** The acquirer on a ledger of any engine. */
+  constructor(options: InternalAcquirerParts, ledger: LedgerStore) {
     this.#options = options;
-    this.#book = book;
-    this.#record = ledgerRecord(book);
-    this.#writer = new LedgerWriter(book);
+    this.#ledger = ledger;
+    this.#record = ledgerRecord(ledger);
+    this.#writer = new LedgerWriter(ledger);
     this.#issuer = new IssuerSimulator(options);
   }
 
@@ -96,13 +96,13 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
   async status(acquirerReference: string): Promise<AcquirerStatus> {
     await this.#running.get(acquirerReference)?.catch(() => undefined);
     this.#assertTalking(acquirerReference);
-    const row = await reachable(() => this.#book.find(acquirerReference));
+    const row = await reachable(() => this.#ledger.find(acquirerReference));
     return row ? { state: 'answered', answer: storedAnswer(row) } : { state: 'unknown' };
   }
 
   async transactions(): Promise<readonly AcquirerTransaction[]> {
     await this.#writer.settled();
-    return (await reachable(() => this.#book.all())).map(asTransaction);
+    return (await reachable(() => this.#ledger.all())).map(asTransaction);
   }
 
   entriesAfter(position: number, limit: number): Promise<readonly PlacedEntry[]> {
@@ -117,7 +117,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
   async close(): Promise<void> {
     await Promise.allSettled(this.#running.values());
     await this.#writer.close();
-    await this.#book.close();
+    await this.#ledger.close();
   }
 
   /** A test wants the outcome to stay unknown for a time. @throws AcquirerUnreachableError */
@@ -144,7 +144,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
 
   async #askIssuer(request: AcquirerMoneyRequest): Promise<IssuerVerdict> {
     try {
-      return { ...(await this.#issuer.decide(request)), ...verifyHolder(request) };
+      return { ...(await this.#issuer.decide(request)), ...verifyCardholder(request) };
     } catch (error) {
       if (error instanceof SecurityModuleError)
         throw new AcquirerUnreachableError(`the issuer simulator cannot decide: ${error.message}`);

@@ -4,8 +4,8 @@ import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { createSql, insertSql, valuesOf } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { openDatabase } from '../../store/open-database.js';
 import type { LedgerDecision, LedgerView } from './ledger.js';
-import type { LedgerBook, PlacedRow } from './ledger-book.js';
 import type { LedgerRow } from './ledger-rows.js';
+import type { LedgerStore, PlacedRow } from './ledger-store.js';
 import { TOMBSTONES, TRANSACTIONS } from './ledger-tables.js';
 
 const SCHEMA: Schema = { create: createSql([TRANSACTIONS, TOMBSTONES]), migrations: [] };
@@ -13,8 +13,8 @@ const SELECT = 'SELECT * FROM transactions';
 const UPDATE =
   'UPDATE transactions SET amountMinor = ?, capturedMinor = ?, refundedMinor = ?, reversedMinor = ? WHERE acquirerReference = ?';
 
-/** The acquirer's own file: its book, beside the gateway's store and apart from it. */
-export class LedgerDatabase implements LedgerBook {
+/** The acquirer's own file: its ledger, beside the gateway's store and apart from it. */
+export class LedgerDatabase implements LedgerStore {
   readonly #connection: SqliteConnection;
   /** Reads from outside see what is committed, never a transaction that is still open. */
   readonly #reader: SqliteConnection;
@@ -46,7 +46,7 @@ export class LedgerDatabase implements LedgerBook {
     return this.#connection.transaction(work);
   }
 
-  /** What stands in the book for a reference and the one it follows; part of a {@link transaction}. */
+  /** What stands in the ledger for a reference and the one it follows; part of a {@link transaction}. */
   async view(reference: string, originalReference: string | null): Promise<LedgerView> {
     const existing = await findRow(this.#connection, reference);
     const tombstone = await this.#connection.get(

@@ -1,25 +1,25 @@
 import { type AcquirerRecord, AcquirerUnreachableError } from '../acquirer.js';
-import type { LedgerBook } from './ledger-book.js';
 import { asRecordEntry, INTERNAL_ACQUIRER } from './ledger-rows.js';
+import type { LedgerStore } from './ledger-store.js';
 
-/** A book as it is compared with the gateway's payments. */
+/** A ledger as it is compared with the gateway's payments. */
 export function ledgerRecord(
-  book: Pick<LedgerBook, 'after' | 'find'>,
+  ledger: Pick<LedgerStore, 'after' | 'find'>,
 ): AcquirerRecord & { readonly name: string } {
   return {
     name: INTERNAL_ACQUIRER,
     async entriesAfter(position, limit) {
-      const rows = await reachable(() => book.after(position, limit));
+      const rows = await reachable(() => ledger.after(position, limit));
       return rows.map((placed) => ({ position: placed.position, entry: asRecordEntry(placed.row) }));
     },
     async entry(acquirerReference) {
-      const row = await reachable(() => book.find(acquirerReference));
+      const row = await reachable(() => ledger.find(acquirerReference));
       return row && asRecordEntry(row);
     },
   };
 }
 
-/** @throws AcquirerUnreachableError when the book cannot be read */
+/** @throws AcquirerUnreachableError when the ledger cannot be read */
 export async function reachable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();

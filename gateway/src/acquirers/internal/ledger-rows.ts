@@ -13,7 +13,7 @@ import { APPROVED_IN_PART } from './response-codes.js';
 /** Name of the acquirer in every record. */
 export const INTERNAL_ACQUIRER = 'INTERNAL';
 
-/** One transaction of the acquirer's own book. No card number: last four digits and a keyed hash. */
+/** One transaction of the acquirer's own ledger. No card number: last four digits and a keyed hash. */
 export type LedgerRow = Omit<RowOf<typeof TRANSACTIONS>, 'position'>;
 
 /** The answer as it was given. */
@@ -30,7 +30,7 @@ export function storedAnswer(row: LedgerRow): AcquirerAnswer {
   };
 }
 
-/** Whether an approved transaction was undone as a whole. */
+/** Whether an approved transaction was reversed as a whole. */
 export function isReversed(row: LedgerRow): boolean {
   return row.approved === 1 && row.kind !== 'reversal' && row.reversedMinor >= row.amountMinor;
 }

@@ -28,7 +28,7 @@ export const TRANSACTIONS = table('transactions', {
     /** Taken so far, refunds not subtracted. */
     capturedMinor: integer('BETWEEN 0 AND amountMinor'),
     refundedMinor: integer('BETWEEN 0 AND capturedMinor'),
-    /** Undone so far; equal to the amount when nothing is left. */
+    /** Reversed so far; equal to the amount when nothing is left. */
     reversedMinor: integer('BETWEEN 0 AND amountMinor'),
     terminalId: optional(text()),
     last4Digits: optional(text()),
@@ -39,7 +39,7 @@ export const TRANSACTIONS = table('transactions', {
   },
 });
 
-/** References that a reversal keeps out for ever. */
+/** References that a reversal cancels if unseen for ever. */
 export const TOMBSTONES = table('tombstones', {
   key: ['acquirerReference'],
   columns: { acquirerReference: text(), reversalReference: text(), atMs: integer() },

@@ -1,7 +1,7 @@
 import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
 import { type AcquirerAnswer, AcquirerUnreachableError } from '../acquirer.js';
 import { decideLedger, type LedgerRequest } from './ledger.js';
-import type { LedgerBook } from './ledger-book.js';
+import type { LedgerStore } from './ledger-store.js';
 
 /** Requests that share one flush to disk at most. */
 export const LEDGER_GROUP_LIMIT = 64;
@@ -10,13 +10,13 @@ export const LEDGER_WAITING_LIMIT = 2_000;
 
 type PendingRequest = Waiting<LedgerRequest, AcquirerAnswer>;
 
-/** The single writer of the book: requests are decided one after the other, those that waited together are committed together. */
+/** The single writer of the ledger: requests are decided one after the other, those that waited together are committed together. */
 export class LedgerWriter {
-  readonly #book: LedgerBook;
+  readonly #ledger: LedgerStore;
   readonly #queue: GroupCommit<LedgerRequest, AcquirerAnswer>;
 
-  constructor(book: LedgerBook) {
-    this.#book = book;
+  constructor(ledger: LedgerStore) {
+    this.#ledger = ledger;
     this.#queue = new GroupCommit(
       (batch) => this.#runBatch(batch),
       { maxBatch: LEDGER_GROUP_LIMIT, maxWaiting: LEDGER_WAITING_LIMIT },
@@ -44,7 +44,7 @@ export class LedgerWriter {
 
   async #runBatch(batch: readonly PendingRequest[]): Promise<void> {
     try {
-      const answers = await this.#book.transaction(() => this.#decideAll(batch));
+      const answers = await this.#ledger.transaction(() => this.#decideAll(batch));
       for (const [at, waiting] of batch.entries()) {
         const answer = answers[at];
         if (answer) waiting.resolve(answer);
@@ -59,9 +59,9 @@ export class LedgerWriter {
   async #decideAll(batch: readonly PendingRequest[]): Promise<readonly AcquirerAnswer[]> {
     const answers: AcquirerAnswer[] = [];
     for (const { work: request } of batch) {
-      const view = await this.#book.view(request.acquirerReference, request.originalReference);
+      const view = await this.#ledger.view(request.acquirerReference, request.originalReference);
       const decision = decideLedger(request, view);
-      await this.#book.write(decision);
+      await this.#ledger.write(decision);
       answers.push(decision.answer);
     }
     return answers;

@@ -22,8 +22,8 @@ function request(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
   };
 }
 
-/** Requests carried out one after the other on a book of their own. */
-class Book {
+/** Requests carried out one after the other on a ledger of their own. */
+class Ledger {
   readonly rows = new Map<string, LedgerRow>();
   readonly tombstones = new Set<string>();
 
@@ -74,93 +74,93 @@ test('the same reference gives the stored answer; with other content it is refus
 
 describe('captures and refunds', () => {
   test('stay within what was authorized and captured', () => {
-    const book = new Book();
-    expect(book.apply({ acquirerReference: 'pa' })).toBe('00');
-    expect(book.apply({ kind: 'refund', originalReference: 'pa', ...euros(1) })).toBe('13');
-    expect(book.apply({ kind: 'capture', originalReference: 'pa', ...euros(600) })).toBe('00');
-    expect(book.apply({ kind: 'capture', originalReference: 'pa', ...euros(401) })).toBe('13');
-    expect(book.apply({ kind: 'capture', originalReference: 'pa', ...euros(0) })).toBe('13');
+    const ledger = new Ledger();
+    expect(ledger.apply({ acquirerReference: 'pa' })).toBe('00');
+    expect(ledger.apply({ kind: 'refund', originalReference: 'pa', ...euros(1) })).toBe('13');
+    expect(ledger.apply({ kind: 'capture', originalReference: 'pa', ...euros(600) })).toBe('00');
+    expect(ledger.apply({ kind: 'capture', originalReference: 'pa', ...euros(401) })).toBe('13');
+    expect(ledger.apply({ kind: 'capture', originalReference: 'pa', ...euros(0) })).toBe('13');
     expect(
-      book.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(400) }),
+      ledger.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(400) }),
     ).toBe('00');
-    expect(book.apply({ kind: 'refund', originalReference: 'cp', ...euros(999) })).toBe('00');
-    expect(book.apply({ kind: 'refund', originalReference: 'pa', ...euros(2) })).toBe('13');
-    expect(book.row('pa')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 999 });
+    expect(ledger.apply({ kind: 'refund', originalReference: 'cp', ...euros(999) })).toBe('00');
+    expect(ledger.apply({ kind: 'refund', originalReference: 'pa', ...euros(2) })).toBe('13');
+    expect(ledger.row('pa')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 999 });
   });
 
   test('give back a receipt apart from what it follows', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'db', captureNow: true });
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'db', captureNow: true });
     const receipt = { kind: 'receipt', originalReference: 'db' } as const;
-    expect(book.apply({ acquirerReference: 'rc', ...receipt, ...euros(300) })).toBe('00');
-    expect(book.apply({ ...receipt, ...euros(0) })).toBe('13');
-    expect(book.apply({ ...receipt, originalReference: 'never' })).toBe('12');
+    expect(ledger.apply({ acquirerReference: 'rc', ...receipt, ...euros(300) })).toBe('00');
+    expect(ledger.apply({ ...receipt, ...euros(0) })).toBe('13');
+    expect(ledger.apply({ ...receipt, originalReference: 'never' })).toBe('12');
     expect(
-      book.apply({ acquirerReference: 'rf', kind: 'refund', originalReference: 'rc', ...euros(300) }),
+      ledger.apply({ acquirerReference: 'rf', kind: 'refund', originalReference: 'rc', ...euros(300) }),
     ).toBe('00');
-    expect(book.apply({ kind: 'refund', originalReference: 'rc', ...euros(1) })).toBe('13');
-    expect(book.row('db')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 0 });
-    expect(book.apply(reversalOf('rf'))).toBe('00');
-    expect(book.apply(reversalOf('rc'))).toBe('00');
-    expect(book.row('rc')).toMatchObject({ capturedMinor: 0, reversedMinor: 300 });
+    expect(ledger.apply({ kind: 'refund', originalReference: 'rc', ...euros(1) })).toBe('13');
+    expect(ledger.row('db')).toMatchObject({ capturedMinor: 1_000, refundedMinor: 0 });
+    expect(ledger.apply(reversalOf('rf'))).toBe('00');
+    expect(ledger.apply(reversalOf('rc'))).toBe('00');
+    expect(ledger.row('rc')).toMatchObject({ capturedMinor: 0, reversedMinor: 300 });
   });
 
   test('need an approved transaction of the right kind and currency', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'db', captureNow: true });
-    book.apply({ acquirerReference: 'no', issuer: { responseCode: '51' } });
-    expect(book.apply({ kind: 'capture', originalReference: 'db' })).toBe('12');
-    expect(book.apply({ kind: 'capture', originalReference: 'no' })).toBe('12');
-    expect(book.apply({ kind: 'capture', originalReference: 'never' })).toBe('12');
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'db', captureNow: true });
+    ledger.apply({ acquirerReference: 'no', issuer: { responseCode: '51' } });
+    expect(ledger.apply({ kind: 'capture', originalReference: 'db' })).toBe('12');
+    expect(ledger.apply({ kind: 'capture', originalReference: 'no' })).toBe('12');
+    expect(ledger.apply({ kind: 'capture', originalReference: 'never' })).toBe('12');
     const dollars = { amount: { minor: 1, currency: 'USD' } };
-    expect(book.apply({ kind: 'refund', originalReference: 'db', ...dollars })).toBe('94');
-    expect(book.row('no')).toMatchObject({ approved: 0, approvalCode: null, resultCode: '800.100.203' });
+    expect(ledger.apply({ kind: 'refund', originalReference: 'db', ...dollars })).toBe('94');
+    expect(ledger.row('no')).toMatchObject({ approved: 0, approvalCode: null, resultCode: '800.100.203' });
   });
 });
 
 describe('reversals', () => {
   test('undo an authorization once; again is approved and changes nothing', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'db', captureNow: true });
-    expect(book.apply({ kind: 'reversal', originalReference: 'db' })).toBe('00');
-    expect(isReversed(book.row('db'))).toBe(true);
-    const before = book.row('db');
-    expect(book.apply({ kind: 'reversal', originalReference: 'db' })).toBe('00');
-    expect(book.row('db')).toEqual(before);
-    expect(book.apply({ kind: 'refund', originalReference: 'db', ...euros(1) })).toBe('13');
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'db', captureNow: true });
+    expect(ledger.apply({ kind: 'reversal', originalReference: 'db' })).toBe('00');
+    expect(isReversed(ledger.row('db'))).toBe(true);
+    const before = ledger.row('db');
+    expect(ledger.apply({ kind: 'reversal', originalReference: 'db' })).toBe('00');
+    expect(ledger.row('db')).toEqual(before);
+    expect(ledger.apply({ kind: 'refund', originalReference: 'db', ...euros(1) })).toBe('13');
   });
 
   test('of what never came keep it out for ever', () => {
-    const book = new Book();
-    expect(book.apply({ kind: 'reversal', originalReference: 'late' })).toBe('00');
-    expect(book.apply({ acquirerReference: 'late' })).toBe('12');
-    expect(book.row('late')).toMatchObject({ approved: 0, approvalCode: null, capturedMinor: 0 });
+    const ledger = new Ledger();
+    expect(ledger.apply({ kind: 'reversal', originalReference: 'late' })).toBe('00');
+    expect(ledger.apply({ acquirerReference: 'late' })).toBe('12');
+    expect(ledger.row('late')).toMatchObject({ approved: 0, approvalCode: null, capturedMinor: 0 });
   });
 
   test('of a declined one move nothing, and a reversal cannot be reversed', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'no', issuer: { responseCode: '05' } });
-    expect(book.apply({ acquirerReference: 'rv', kind: 'reversal', originalReference: 'no' })).toBe('00');
-    expect(isReversed(book.row('no'))).toBe(false);
-    expect(book.apply({ kind: 'reversal', originalReference: 'rv' })).toBe('12');
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'no', issuer: { responseCode: '05' } });
+    expect(ledger.apply({ acquirerReference: 'rv', kind: 'reversal', originalReference: 'no' })).toBe('00');
+    expect(isReversed(ledger.row('no'))).toBe(false);
+    expect(ledger.apply({ kind: 'reversal', originalReference: 'rv' })).toBe('12');
   });
 
   test('of a preauthorization take what no capture took', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'pa' });
-    book.apply({ kind: 'capture', originalReference: 'pa', ...euros(300) });
-    expect(book.apply({ acquirerReference: 'rv', ...reversalOf('pa') })).toBe('00');
-    expect(book.row('rv')).toMatchObject({ amountMinor: 700, currency: 'EUR' });
-    expect(book.apply({ kind: 'capture', originalReference: 'pa', ...euros(1) })).toBe('13');
-    expect(isReversed(book.row('pa'))).toBe(false);
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'pa' });
+    ledger.apply({ kind: 'capture', originalReference: 'pa', ...euros(300) });
+    expect(ledger.apply({ acquirerReference: 'rv', ...reversalOf('pa') })).toBe('00');
+    expect(ledger.row('rv')).toMatchObject({ amountMinor: 700, currency: 'EUR' });
+    expect(ledger.apply({ kind: 'capture', originalReference: 'pa', ...euros(1) })).toBe('13');
+    expect(isReversed(ledger.row('pa'))).toBe(false);
   });
 
   test('of a preauthorization that was captured as a whole are refused', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'pa' });
-    book.apply({ kind: 'capture', originalReference: 'pa' });
-    expect(book.apply(reversalOf('pa'))).toBe('12');
-    expect(book.row('pa')).toMatchObject({ capturedMinor: 1_000, reversedMinor: 0 });
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'pa' });
+    ledger.apply({ kind: 'capture', originalReference: 'pa' });
+    expect(ledger.apply(reversalOf('pa'))).toBe('12');
+    expect(ledger.row('pa')).toMatchObject({ capturedMinor: 1_000, reversedMinor: 0 });
   });
 
   test.each([
@@ -168,56 +168,56 @@ describe('reversals', () => {
     ['more', 99_999],
     ['nothing', 0],
   ])('undo what stands of an approval in part, when they name %s', (_what, minor) => {
-    const book = new Book();
+    const ledger = new Ledger();
     const issuer = { responseCode: '10', approvedMinor: 617 };
-    book.apply({ acquirerReference: 'db', captureNow: true, issuer });
-    expect(book.apply({ acquirerReference: 'rv', ...reversalOf('db'), ...euros(minor) })).toBe('00');
-    expect(book.row('db')).toMatchObject({ amountMinor: 617, reversedMinor: 617, capturedMinor: 0 });
-    expect(book.row('rv')).toMatchObject({ amountMinor: 617, currency: 'EUR', approved: 1 });
+    ledger.apply({ acquirerReference: 'db', captureNow: true, issuer });
+    expect(ledger.apply({ acquirerReference: 'rv', ...reversalOf('db'), ...euros(minor) })).toBe('00');
+    expect(ledger.row('db')).toMatchObject({ amountMinor: 617, reversedMinor: 617, capturedMinor: 0 });
+    expect(ledger.row('rv')).toMatchObject({ amountMinor: 617, currency: 'EUR', approved: 1 });
   });
 
   test('undo what stands after an increment, and of an increment what is not captured', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'pa' });
-    book.apply({ acquirerReference: 'in', kind: 'increment', originalReference: 'pa', ...euros(500) });
-    book.apply({ kind: 'capture', originalReference: 'pa', ...euros(1_200) });
-    expect(book.apply({ acquirerReference: 'rv', ...reversalOf('in') })).toBe('00');
-    expect(book.row('rv')).toMatchObject({ amountMinor: 300 });
-    expect(book.row('pa')).toMatchObject({ amountMinor: 1_200, capturedMinor: 1_200 });
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'pa' });
+    ledger.apply({ acquirerReference: 'in', kind: 'increment', originalReference: 'pa', ...euros(500) });
+    ledger.apply({ kind: 'capture', originalReference: 'pa', ...euros(1_200) });
+    expect(ledger.apply({ acquirerReference: 'rv', ...reversalOf('in') })).toBe('00');
+    expect(ledger.row('rv')).toMatchObject({ amountMinor: 300 });
+    expect(ledger.row('pa')).toMatchObject({ amountMinor: 1_200, capturedMinor: 1_200 });
   });
 
   test('record no money where nothing stood', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'rv', ...reversalOf('never') });
-    expect(book.row('rv')).toMatchObject({ approved: 1, amountMinor: 0, currency: 'XXX' });
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'rv', ...reversalOf('never') });
+    expect(ledger.row('rv')).toMatchObject({ approved: 1, amountMinor: 0, currency: 'XXX' });
   });
 
   test('are one and the same when they come again with other words', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'db', captureNow: true });
-    book.apply({ acquirerReference: 'rv', ...reversalOf('db'), parametersHash: 'p1' });
-    expect(book.apply({ acquirerReference: 'rv', ...reversalOf('db'), parametersHash: 'p2' })).toBe('00');
-    expect(book.apply({ acquirerReference: 'rv', ...reversalOf('other') })).toBe('94');
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'db', captureNow: true });
+    ledger.apply({ acquirerReference: 'rv', ...reversalOf('db'), parametersHash: 'p1' });
+    expect(ledger.apply({ acquirerReference: 'rv', ...reversalOf('db'), parametersHash: 'p2' })).toBe('00');
+    expect(ledger.apply({ acquirerReference: 'rv', ...reversalOf('other') })).toBe('94');
   });
 
   test('of captures and refunds give back what they took', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'pa' });
-    book.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(500) });
-    book.apply({ acquirerReference: 'rf', kind: 'refund', originalReference: 'cp', ...euros(200) });
-    expect(book.apply(reversalOf('rf'))).toBe('00');
-    expect(book.apply(reversalOf('cp'))).toBe('00');
-    expect(book.row('pa')).toMatchObject({ capturedMinor: 0, refundedMinor: 0 });
-    expect(isReversed(book.row('cp')) && isReversed(book.row('rf'))).toBe(true);
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'pa' });
+    ledger.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(500) });
+    ledger.apply({ acquirerReference: 'rf', kind: 'refund', originalReference: 'cp', ...euros(200) });
+    expect(ledger.apply(reversalOf('rf'))).toBe('00');
+    expect(ledger.apply(reversalOf('cp'))).toBe('00');
+    expect(ledger.row('pa')).toMatchObject({ capturedMinor: 0, refundedMinor: 0 });
+    expect(isReversed(ledger.row('cp')) && isReversed(ledger.row('rf'))).toBe(true);
   });
 
   test('of a capture leave what was refunded since', () => {
-    const book = new Book();
-    book.apply({ acquirerReference: 'pa' });
-    book.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(500) });
-    book.apply({ kind: 'refund', originalReference: 'cp', ...euros(200) });
-    expect(book.apply(reversalOf('cp'))).toBe('00');
-    expect(book.row('pa')).toMatchObject({ capturedMinor: 200, refundedMinor: 200 });
-    expect(book.apply(reversalOf('cp'))).toBe('12');
+    const ledger = new Ledger();
+    ledger.apply({ acquirerReference: 'pa' });
+    ledger.apply({ acquirerReference: 'cp', kind: 'capture', originalReference: 'pa', ...euros(500) });
+    ledger.apply({ kind: 'refund', originalReference: 'cp', ...euros(200) });
+    expect(ledger.apply(reversalOf('cp'))).toBe('00');
+    expect(ledger.row('pa')).toMatchObject({ capturedMinor: 200, refundedMinor: 200 });
+    expect(ledger.apply(reversalOf('cp'))).toBe('12');
   });
 });

@@ -3,11 +3,11 @@ import type { AcquirerAnswer, AcquirerRequestKind } from '../acquirer.js';
 import { isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
 import { APPROVED, isApproval, type ResponseCode, resultCodeOf } from './response-codes.js';
 
-/** A request as the book sees it: no card data, the issuer's decision made. */
+/** A request as the ledger sees it: no card data, the issuer's decision made. */
 export interface LedgerRequest {
   readonly kind: AcquirerRequestKind;
   readonly acquirerReference: string;
-  /** Of a reversal: not looked at, what stands is undone. */
+  /** Of a reversal: not looked at, what stands is reversed. */
   readonly amount: Money;
   readonly messageId: string | null;
   readonly originalReference: string | null;
@@ -17,7 +17,7 @@ export interface LedgerRequest {
   readonly panHash: string | null;
   readonly parametersHash: string;
   readonly atMs: number;
-  /** What the issuer says to an authorization, advice or credit; the book alone decides on the others. */
+  /** What the issuer says to an authorization, advice or credit; the ledger alone decides on the others. */
   readonly issuer?: IssuerVerdict;
 }
 
@@ -33,7 +33,7 @@ export interface IssuerVerdict {
   readonly cvvResponse?: string;
 }
 
-/** What stands in the book that matters for a request. */
+/** What stands in the ledger that matters for a request. */
 export interface LedgerView {
   /** The transaction with the same reference. */
   readonly existing?: LedgerRow;
@@ -55,8 +55,8 @@ export interface LedgerDecision {
 }
 
 interface Effect extends IssuerVerdict {
-  /** A reversal: what was undone. */
-  readonly undone?: Money;
+  /** A reversal: what was reversed. */
+  readonly reversed?: Money;
   readonly updates?: readonly LedgerRow[];
   readonly tombstone?: string;
 }
@@ -78,7 +78,7 @@ export function decideLedger(request: LedgerRequest, view: LedgerView): LedgerDe
   };
 }
 
-/** A reversal says nothing but what it undoes. */
+/** A reversal says nothing but what it reverses. */
 function isRepeat({ kind, originalReference, parametersHash }: LedgerRequest, existing: LedgerRow): boolean {
   if (kind !== 'reversal') return existing.parametersHash === parametersHash;
   return existing.kind === kind && existing.originalReference === originalReference;
@@ -135,7 +135,7 @@ function isTold({ kind }: { readonly kind: AcquirerRequestKind }): boolean {
 
 const approve = (updates: readonly LedgerRow[]): Effect => ({ responseCode: APPROVED, updates });
 
-/** Undoes what stands of a transaction. One that never came is marked so that it never will; one that moved nothing needs nothing. */
+/** Reverses what stands of a transaction. One that never came is marked so that it never will; one that moved nothing needs nothing. */
 function reverse(request: LedgerRequest, view: LedgerView): Effect {
   const { original } = view;
   if (request.originalReference === null) return refuse('30');
@@ -145,15 +145,15 @@ function reverse(request: LedgerRequest, view: LedgerView): Effect {
   const minor = reversibleMinor(original, view.root);
   if (minor <= 0) return refuse('12');
   return {
-    ...approve(undone(original, view.root, minor)),
-    undone: { minor, currency: original.currency },
+    ...approve(reversed(original, view.root, minor)),
+    reversed: { minor, currency: original.currency },
   };
 }
 
 /** What a reversal is recorded with where nothing stood (ISO 4217: XXX is no currency). */
 export const NO_MONEY: Money = { minor: 0, currency: 'XXX' };
 
-/** What of a transaction may still be undone, in minor units. */
+/** What of a transaction may still be reversed, in minor units. */
 function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): number {
   const left = original.amountMinor - original.reversedMinor;
   if (original.kind === 'authorization' && original.captureNow === 0) return left - original.capturedMinor;
@@ -166,7 +166,7 @@ function reversibleMinor(original: LedgerRow, root: LedgerRow | undefined): numb
   return left;
 }
 
-function undone(original: LedgerRow, root: LedgerRow | undefined, minor: number): readonly LedgerRow[] {
+function reversed(original: LedgerRow, root: LedgerRow | undefined, minor: number): readonly LedgerRow[] {
   const reversed = { ...original, reversedMinor: original.reversedMinor + minor };
   const taken = original.captureNow === 1 || isTold(original);
   if (taken) return [{ ...reversed, capturedMinor: original.capturedMinor - minor }];
@@ -181,7 +181,7 @@ function undone(original: LedgerRow, root: LedgerRow | undefined, minor: number)
 
 function newRow(request: LedgerRequest, view: LedgerView, effect: Effect): LedgerRow {
   const { issuer: _, amount: asked, captureNow, ...same } = request;
-  const amount = request.kind === 'reversal' ? (effect.undone ?? NO_MONEY) : asked;
+  const amount = request.kind === 'reversal' ? (effect.reversed ?? NO_MONEY) : asked;
   const approved = isApproval(effect.responseCode);
   const amountMinor = effect.approvedMinor ?? amount.minor;
   const takesMoney = (request.kind === 'authorization' && captureNow) || isTold(request);

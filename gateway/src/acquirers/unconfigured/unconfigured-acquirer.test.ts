@@ -21,7 +21,7 @@ it.each(['authorization', 'capture', 'refund', 'increment', 'credit'] as const)(
   },
 );
 
-it('has nothing to undo, and knows of nothing', async () => {
+it('has nothing to reverse, and knows of nothing', async () => {
   const references = { acquirerReference: '2'.repeat(32), originalReference: '1'.repeat(32) };
   expect(await acquirer.send({ kind: 'reversal', ...references })).toMatchObject({ approved: true });
   expect(await acquirer.status()).toEqual({ state: 'unknown' });

@@ -9,7 +9,7 @@ import {
 
 /** Nobody takes the payment: a fault of the installation, told as one (reference §1, "channel not set up for this payment method"). */
 const NOT_SET_UP: AcquirerAnswer = { approved: false, resultCode: '600.200.201', responseCode: '92' };
-/** There is nothing that would have to be undone. */
+/** There is nothing that would have to be reversed. */
 const NOTHING_TO_UNDO: AcquirerAnswer = { approved: true, resultCode: '000.000.000', responseCode: '00' };
 
 /** What the goods have left the store for: refusing it would lose the money. */

@@ -1,15 +1,15 @@
 import { emptyForms } from '@tillbridge/protocol/platform/api-docs/empty-forms.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeEach(async () => {
-  world = await openHttpWorld();
+  harness = await openHttpHarness();
 });
-afterEach(() => world.dispose());
+afterEach(() => harness.dispose());
 
 async function load(path: string): Promise<{ response: Response; text: string }> {
-  const response = await fetch(world.url + path, { headers: { connection: 'close' } });
+  const response = await fetch(harness.url + path, { headers: { connection: 'close' } });
   return { response, text: await response.text() };
 }
 
@@ -26,8 +26,8 @@ describe('/docs', () => {
     const files = filesOf(text);
     expect(files.length).toBeGreaterThan(2);
     for (const file of files) {
-      const { origin, pathname } = new URL(file, `${world.url}/docs`);
-      expect(origin).toBe(world.url);
+      const { origin, pathname } = new URL(file, `${harness.url}/docs`);
+      expect(origin).toBe(harness.url);
       expect((await load(pathname)).response.status, pathname).toBe(200);
     }
     const start = await load('/docs/static/swagger-initializer.js');
@@ -37,7 +37,7 @@ describe('/docs', () => {
   });
 
   it('gives the document, with what is served and nothing else', async () => {
-    const { status, body } = await world.send('GET', '/docs/openapi.json', { authorization: null });
+    const { status, body } = await harness.send('GET', '/docs/openapi.json', { authorization: null });
     expect(status).toBe(200);
     expect(body.openapi).toMatch(/^3\.1/);
     expect(body.info.version).toBe('test');
@@ -47,7 +47,7 @@ describe('/docs', () => {
     for (const [path, operations] of Object.entries<Record<string, unknown>>(body.paths)) {
       for (const method of Object.keys(operations)) {
         const url = path.replace(/\{\w+\}/, '0'.repeat(32));
-        const { body: answer } = await world.send(method.toUpperCase(), url, {
+        const { body: answer } = await harness.send(method.toUpperCase(), url, {
           ...(method === 'post' && { body: 'a=b' }),
         });
         expect(['200.100.199', '200.300.403'], `${method} ${path}`).not.toContain(answer.result?.code);

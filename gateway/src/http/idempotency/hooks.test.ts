@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FailingStore } from '../../payments/desk-world.test.support.js';
+import { FailingStore } from '../../payments/payment-harness.test.support.js';
 import { MemoryStore } from '../../store/testing/memory-store.js';
 import {
   type Answer,
   CARD,
-  type HttpWorld,
-  openHttpWorld,
+  type HttpHarness,
+  openHttpHarness,
   RECORD_TOKEN,
   REVOKED_TOKEN,
-} from '../http-world.test.support.js';
+} from '../http-harness.test.support.js';
 
 let disk: FailingStore;
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeEach(async () => {
   disk = new FailingStore(new MemoryStore());
-  world = await openHttpWorld(() => disk);
+  harness = await openHttpHarness(() => disk);
 });
-afterEach(() => world.dispose());
+afterEach(() => harness.dispose());
 
 function pay(key: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const form = { entityId: 'a'.repeat(32), ...CARD, ...more };
-  return world.send('POST', '/v1/payments', {
+  return harness.send('POST', '/v1/payments', {
     body: new URLSearchParams(form).toString(),
     headers: { 'idempotency-key': key },
   });
@@ -30,7 +30,7 @@ describe('Idempotency-Key', () => {
   it('gives the same parameters the stored answer, in any order, and pays once', async () => {
     const first = await pay('order-1');
     const body = new URLSearchParams({ ...CARD, entityId: 'a'.repeat(32) }).toString();
-    const again = await world.send('POST', '/v1/payments', {
+    const again = await harness.send('POST', '/v1/payments', {
       body,
       headers: { 'idempotency-key': 'order-1' },
     });
@@ -38,7 +38,7 @@ describe('Idempotency-Key', () => {
     expect(again).toMatchObject({ status: 200, body: first.body });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
-    expect(world.line.sent).toHaveLength(1);
+    expect(harness.line.sent).toHaveLength(1);
     expect((await pay('order-2')).body.id).not.toBe(first.body.id);
   });
 
@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     const body = new URLSearchParams({ entityId: 'a'.repeat(32), ...CARD }).toString();
     for (const token of [RECORD_TOKEN, REVOKED_TOKEN, 'tb_never-issued']) {
       const headers = { 'idempotency-key': 'order-1' };
-      const answer = await world.send('POST', '/v1/payments', {
+      const answer = await harness.send('POST', '/v1/payments', {
         body,
         headers,
         authorization: `Bearer ${token}`,
@@ -62,16 +62,16 @@ describe('Idempotency-Key', () => {
     const other = await pay('order-1', { amount: '12.35' });
     expect(other).toMatchObject({ status: 400, body: { result: { code: '200.300.404' } } });
     expect(other.body.result.parameterErrors).toMatchObject([{ name: 'Idempotency-Key' }]);
-    expect(world.line.sent).toHaveLength(1);
+    expect(harness.line.sent).toHaveLength(1);
   });
 
   it('tells the second of two at once to come again', async () => {
     let release = (): void => undefined;
-    world.line.gate = new Promise((resolve) => {
+    harness.line.gate = new Promise((resolve) => {
       release = resolve;
     });
     const first = pay('order-1');
-    await expect.poll(() => world.line.sent.length).toBe(1);
+    await expect.poll(() => harness.line.sent.length).toBe(1);
     const second = await pay('order-1');
     expect(second).toMatchObject({ status: 409, body: { result: { code: '800.600.100' } } });
     expect(second.headers.get('retry-after')).toBe('1');
@@ -90,7 +90,7 @@ describe('Idempotency-Key', () => {
       status: 200,
       body: { id: first.body.id, result: { code: '000.100.110' } },
     });
-    expect(world.line.sent).toHaveLength(1);
+    expect(harness.line.sent).toHaveLength(1);
   });
 
   it('begins nothing twice when nothing could be begun', async () => {
@@ -98,18 +98,18 @@ describe('Idempotency-Key', () => {
     expect((await pay('order-1')).status).toBe(503);
     disk.failWhen = () => false;
     expect((await pay('order-1')).status).toBe(200);
-    expect(world.line.sent).toHaveLength(1);
+    expect(harness.line.sent).toHaveLength(1);
   });
 
   it('tells of a pending payment how it stands now', async () => {
-    world.line.cut = true;
+    harness.line.cut = true;
     const first = await pay('order-1');
     expect(first.body.result.code).toBe('000.200.001');
-    world.line.cut = false;
+    harness.line.cut = false;
     const again = await pay('order-1');
     expect(again.body.id).toBe(first.body.id);
     expect(again.body.result.code).not.toBe('000.200.001');
-    expect(world.line.sent.filter(({ kind }) => kind === 'authorization')).toHaveLength(1);
+    expect(harness.line.sent.filter(({ kind }) => kind === 'authorization')).toHaveLength(1);
   });
 
   it('keeps the key free for a corrected request', async () => {
@@ -122,8 +122,8 @@ describe('Idempotency-Key', () => {
     const { id } = (await pay('order-1')).body;
     const form = { entityId: 'a'.repeat(32), paymentType: 'CP', amount: '5.00', currency: 'EUR' };
     const body = new URLSearchParams(form).toString();
-    const capture = await world.send('POST', `/v1/payments/${id}`, { body, headers });
-    const again = await world.send('POST', `/v1/payments/${id}`, { body, headers });
+    const capture = await harness.send('POST', `/v1/payments/${id}`, { body, headers });
+    const again = await harness.send('POST', `/v1/payments/${id}`, { body, headers });
     expect(capture).toMatchObject({ status: 200, body: { amount: '5.00' } });
     expect(again.body).toEqual(capture.body);
     const declined = await pay('order-3', { 'card.number': '4200000000000001' });
@@ -136,12 +136,12 @@ describe('Idempotency-Key', () => {
   it.each(['a b', '\u00e4', 'x'.repeat(256)])('refuses the key %s', async (key) => {
     const answer = await pay(key);
     expect(answer).toMatchObject({ status: 400, body: { result: { code: '200.300.404' } } });
-    expect(world.line.sent).toEqual([]);
+    expect(harness.line.sent).toEqual([]);
   });
 
   it('stores nothing of the card', async () => {
     await pay('order-1');
-    const row = await world.store.get('idempotency', ['a'.repeat(32), 'order-1']);
+    const row = await harness.store.get('idempotency', ['a'.repeat(32), 'order-1']);
     expect(row?.answer).toContain('000.100.110');
     expect(JSON.stringify(row)).not.toMatch(/4200000000000000|"123"/);
   });

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
+import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { newId } from '../../payments/desk-context.js';
-import { ownerOf } from '../../payments/dispatch.js';
+import { newId } from '../../payments/flow/payment-context.js';
+import { ownerOf } from '../../payments/flow/routing.js';
 import type { IdempotencyRow } from '../../store/rows.js';
 import { CommitConflict } from '../../store/store.js';
-import type { HttpDeps } from '../deps.js';
-import { invalidParameters, RequestRefused } from '../envelope.js';
-import type { Form } from '../form.js';
+import type { HttpDeps } from '../request/deps.js';
+import { invalidParameters, RequestRefused } from '../request/envelope.js';
+import type { Form } from '../request/form.js';
 import { decideKeyUse, type KeyUse } from './decide.js';
 
 declare module 'fastify' {
@@ -20,7 +20,7 @@ declare module 'fastify' {
 const HEADER = 'Idempotency-Key';
 /** Printable ASCII without blanks. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** Code of a request whose twin is running. */
+/** Code of a request whose simulated device is running. */
 const RUNNING = '800.600.100';
 
 /** A request that holds its key until it is answered. */
@@ -44,7 +44,7 @@ export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
     const entityId = key === undefined ? undefined : await request.caller?.entityOf(request);
     if (key === undefined || entityId === undefined) return;
     const slot = `${entityId} ${key}`;
-    if (running.has(slot)) throw twinRuns(reply);
+    if (running.has(slot)) throw terminalRuns(reply);
     running.add(slot);
     try {
       const taken = await takeKey(deps, request, entityId, key);
@@ -59,7 +59,7 @@ export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
       return reply;
     } catch (error) {
       running.delete(slot);
-      throw error instanceof CommitConflict ? twinRuns(reply) : error;
+      throw error instanceof CommitConflict ? terminalRuns(reply) : error;
     }
   });
   server.addHook('onSend', async (request, reply, payload) => {
@@ -151,7 +151,7 @@ async function keepAnswer(
   await store.commit([{ op: 'update', table: 'idempotency', row: { ...row, httpStatus, answer: payload } }]);
 }
 
-function twinRuns(reply: FastifyReply): RequestRefused {
+function terminalRuns(reply: FastifyReply): RequestRefused {
   reply.header('retry-after', '1');
   return new RequestRefused(409, RUNNING);
 }

@@ -1,37 +1,37 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ENGINES, FailingStore, NOW_MS, storeOf } from '../../payments/desk-world.test.support.js';
+import { ENGINES, FailingStore, NOW_MS, storeOf } from '../../payments/payment-harness.test.support.js';
 import { Retention } from '../../workers/retention.js';
-import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 import { IDEMPOTENCY_RETENTION_MS } from './decide.js';
 
 const ENTITY = 'a'.repeat(32);
 
 describe.each(ENGINES)('keys on the %s engine', (engine) => {
   let disk: FailingStore;
-  let world: HttpWorld;
+  let harness: HttpHarness;
   let retention: Retention;
   beforeEach(async () => {
-    world = await openHttpWorld(async (home) => {
+    harness = await openHttpHarness(async (home) => {
       disk = new FailingStore(await storeOf(engine)(home));
       return disk;
     });
-    retention = new Retention(world.store, world.clock);
+    retention = new Retention(harness.store, harness.clock);
   });
-  afterEach(() => world.dispose());
+  afterEach(() => harness.dispose());
 
   const send = () =>
-    world.send('POST', '/v1/payments', {
+    harness.send('POST', '/v1/payments', {
       body: new URLSearchParams({ entityId: ENTITY, ...CARD }).toString(),
       headers: { 'idempotency-key': 'order-1' },
     });
-  const stored = () => world.store.get('idempotency', [ENTITY, 'order-1']);
+  const stored = () => harness.store.get('idempotency', [ENTITY, 'order-1']);
 
   it('stand for their answer to the last moment, and go after it', async () => {
     const first = await send();
-    await world.clock.advance(IDEMPOTENCY_RETENTION_MS - 1);
+    await harness.clock.advance(IDEMPOTENCY_RETENTION_MS - 1);
     expect(await retention.sweep()).toBe(0);
     expect((await send()).body).toEqual(first.body);
-    await world.clock.advance(2);
+    await harness.clock.advance(2);
     expect(await retention.sweep()).toBe(1);
     expect(await stored()).toBeUndefined();
     expect((await send()).body.id).not.toBe(first.body.id);
@@ -39,7 +39,7 @@ describe.each(ENGINES)('keys on the %s engine', (engine) => {
 
   it('stay when their merchant renews them in between', async () => {
     await send();
-    await world.clock.advance(IDEMPOTENCY_RETENTION_MS + 1);
+    await harness.clock.advance(IDEMPOTENCY_RETENTION_MS + 1);
     let first = true;
     disk.beforeCommit = async (changes) => {
       if (!first || changes[0]?.op !== 'delete') return;

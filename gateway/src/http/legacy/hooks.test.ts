@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accessTokenHash } from '../../security/access-tokens.js';
-import { CARD, type HttpWorld, openHttpWorld, TOKEN, TOKEN_KEY } from '../http-world.test.support.js';
+import { accessTokenHash } from '../../security/tokens/access-tokens.js';
+import { CARD, type HttpHarness, openHttpHarness, TOKEN, TOKEN_KEY } from '../http-harness.test.support.js';
 
 const LEGACY = 'c'.repeat(32);
 const USER = 'd'.repeat(32);
 const PASSWORD = 'tb_password-of-the-legacy-client';
 
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeEach(async () => {
-  world = await openHttpWorld();
+  harness = await openHttpHarness();
   const merchant = 'a'.repeat(32);
-  await world.store.commit([
+  await harness.store.commit([
     {
       op: 'insert',
       table: 'entities',
@@ -42,7 +42,7 @@ beforeEach(async () => {
     },
   ]);
 });
-afterEach(() => world.dispose());
+afterEach(() => harness.dispose());
 
 /** What an older client sends that the specification does not know. */
 const OLDER = {
@@ -53,7 +53,7 @@ const OLDER = {
   recurringType: 'INITIAL',
 };
 const send = (form: Readonly<Record<string, string>>, authorization: string | null) =>
-  world.send('POST', '/v1/payments', {
+  harness.send('POST', '/v1/payments', {
     body: new URLSearchParams({ ...CARD, ...form }).toString(),
     authorization,
   });
@@ -71,9 +71,9 @@ describe('an entity with compatibility legacy', () => {
     expect(body.merchantTransactionId).toBe('or 1');
     expect(JSON.stringify(body)).not.toContain(PASSWORD);
     const query = new URLSearchParams(credentials);
-    const read = await world.send('GET', `/v1/payments/${body.id}?${query}`, { authorization: null });
+    const read = await harness.send('GET', `/v1/payments/${body.id}?${query}`, { authorization: null });
     expect(read).toMatchObject({ status: 200, body: { id: body.id } });
-    expect(world.log.join('')).not.toContain(PASSWORD);
+    expect(harness.log.join('')).not.toContain(PASSWORD);
   });
 
   it('takes an email and IP address of a customer without a name', async () => {
@@ -99,7 +99,7 @@ describe('an entity with compatibility legacy', () => {
   ])('refuses %j with %i', async (form, status) => {
     const answer = await send(form, null);
     expect(answer).toMatchObject({ status, body: { result: { code: '800.900.300' } } });
-    expect(world.line.sent).toEqual([]);
+    expect(harness.line.sent).toEqual([]);
   });
 });
 

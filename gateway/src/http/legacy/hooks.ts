@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AuthenticationDeps } from '../authenticate.js';
-import { type Form, parseFormText } from '../form.js';
+import type { AuthenticationDeps } from '../request/authenticate.js';
+import { type Form, parseFormText } from '../request/form.js';
 
 /** Names by which older clients name the entity and themselves (reference §4). */
 const ENTITY = 'authentication.entityId';

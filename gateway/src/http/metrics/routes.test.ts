@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addToken, CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { addToken, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 const SCRAPER = 'tb_scraper-token-of-the-tests';
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeEach(async () => {
-  world = await openHttpWorld();
+  harness = await openHttpHarness();
 });
-afterEach(() => world.dispose());
+afterEach(() => harness.dispose());
 
 async function scrape(headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
-  const response = await fetch(`${world.url}/metrics`, { headers: { connection: 'close', ...headers } });
+  const response = await fetch(`${harness.url}/metrics`, { headers: { connection: 'close', ...headers } });
   return { status: response.status, text: await response.text() };
 }
 
 describe('the numbers of the gateway', () => {
   test('count requests by route and status, with nothing of a payment in them', async () => {
-    const { body } = await world.post('/v1/payments', CARD);
-    await world.get(`/v1/payments/${String((body as { id: string }).id)}`);
-    await world.get('/nowhere');
+    const { body } = await harness.post('/v1/payments', CARD);
+    await harness.get(`/v1/payments/${String((body as { id: string }).id)}`);
+    await harness.get('/nowhere');
     const { status, text } = await scrape();
     expect(status).toBe(200);
     expect(text).toContain('request_seconds_count{operation="POST /v1/payments",status="200"} 1');
@@ -29,10 +29,10 @@ describe('the numbers of the gateway', () => {
 
   test('are for this machine, and for nobody that a proxy passes on', async () => {
     expect((await scrape({ 'x-forwarded-for': '203.0.113.9' })).status).toBe(401);
-    await addToken(world.store, SCRAPER, ['metrics:read']);
+    await addToken(harness.store, SCRAPER, ['metrics:read']);
     const passedOn = { 'x-forwarded-for': '203.0.113.9', authorization: `Bearer ${SCRAPER}` };
     expect((await scrape(passedOn)).status).toBe(200);
-    await addToken(world.store, 'tb_merchant-token-of-the-tests', ['payments']);
+    await addToken(harness.store, 'tb_merchant-token-of-the-tests', ['payments']);
     const merchant = { ...passedOn, authorization: 'Bearer tb_merchant-token-of-the-tests' };
     expect((await scrape(merchant)).status).toBe(403);
   });

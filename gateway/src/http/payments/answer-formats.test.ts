@@ -1,15 +1,19 @@
 import { RESPONSE_FIELDS } from '@tillbridge/protocol/api/catalogue/response.js';
 import { formatError } from '@tillbridge/protocol/api/format-error.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { MASTERCARD_DECLINED } from '../../payments/desk-world.test.support.js';
-import { encipheredTrack2, exampleIccData, track2Of } from '../../security/card-example.test.support.js';
-import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { MASTERCARD_DECLINED } from '../../payments/payment-harness.test.support.js';
+import {
+  encipheredTrack2,
+  exampleIccData,
+  track2Of,
+} from '../../security/module/card-example.test.support.js';
+import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeAll(async () => {
-  world = await openHttpWorld();
+  harness = await openHttpHarness();
 });
-afterAll(() => world.dispose());
+afterAll(() => harness.dispose());
 
 const FORMATS = new Map(RESPONSE_FIELDS.map(({ name, format }) => [name, format]));
 
@@ -36,7 +40,7 @@ function checked(body: unknown): { wrong: string[]; seen: string[] } {
 }
 
 it('keeps every field of an approval to its format', async () => {
-  const { body } = await world.post('/v1/payments', {
+  const { body } = await harness.post('/v1/payments', {
     ...CARD,
     'merchant.name': 'Shop',
     'billing.street1': 'High Street',
@@ -61,14 +65,14 @@ it('keeps every field of an approval to its format', async () => {
 });
 
 it('shows no amount where the request had none', async () => {
-  const { status, body } = await world.post('/v1/payments', { ...CARD, amount: '0' });
+  const { status, body } = await harness.post('/v1/payments', { ...CARD, amount: '0' });
   expect(status).toBe(400);
   expect(checked(body).wrong).toEqual([]);
   expect(body).not.toHaveProperty('amount');
 });
 
 it('has an answer for every field of the table, but for the redirects of asynchronous payments', async () => {
-  const { body } = await world.post('/v1/payments', {
+  const { body } = await harness.post('/v1/payments', {
     ...CARD,
     paymentType: 'PA.CP',
     createRegistration: 'true',
@@ -77,7 +81,7 @@ it('has an answer for every field of the table, but for the redirects of asynchr
     'billing.street1': 'High Street',
     'customParameters[abc]': '1',
   });
-  const declined = await world.post('/v1/payments', { ...CARD, 'card.number': '4200000000000117' });
+  const declined = await harness.post('/v1/payments', { ...CARD, 'card.number': '4200000000000117' });
   const seen = new Set([...checked(body).seen, ...checked(declined.body).seen]);
   const inMaps = ['resultDetails[key]', 'customParameters[key]'];
   const expected = RESPONSE_FIELDS.map(({ name }) => name).filter(
@@ -89,13 +93,13 @@ it('has an answer for every field of the table, but for the redirects of asynchr
 
 it('keeps every field of a decline and of a follow-up to its format', async () => {
   const form = { ...CARD, paymentBrand: 'MASTER', 'card.number': MASTERCARD_DECLINED };
-  const declined = (await world.post('/v1/payments', form)).body;
+  const declined = (await harness.post('/v1/payments', form)).body;
   expect(checked(declined).wrong).toEqual([]);
   expect(declined.resultDetails).toMatchObject({ AcquirerResponse: '51', MerchantAdviceCode: '02' });
   expect(declined).not.toHaveProperty('descriptor');
-  const payment = (await world.post('/v1/payments', CARD)).body.id;
+  const payment = (await harness.post('/v1/payments', CARD)).body.id;
   const capture = { paymentType: 'CP', amount: '1', currency: 'EUR' };
-  const { body } = await world.post(`/v1/payments/${payment}`, capture);
+  const { body } = await harness.post(`/v1/payments/${payment}`, capture);
   expect(checked(body).wrong).toEqual([]);
   expect(body).toMatchObject({ amount: '1.00', descriptor: expect.stringMatching(/^\d{4}\.\d{4}\.\d{4} /) });
 });
@@ -103,7 +107,7 @@ it('keeps every field of a decline and of a follow-up to its format', async () =
 it('keeps every field of a terminal’s answer to its format', async () => {
   const iccData = exampleIccData({ scheme: 'visa', pan: CARD['card.number'] });
   const { data, ksn } = encipheredTrack2(track2Of(CARD['card.number'], '1234'));
-  const { body } = await world.post('/v1/payments', {
+  const { body } = await harness.post('/v1/payments', {
     amount: '12.34',
     currency: 'EUR',
     paymentType: 'DB',

@@ -1,25 +1,25 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PosData } from '../../payments/desk.js';
-import { message, tillSale } from '../../payments/desk-world.test.support.js';
+import type { PosData } from '../../payments/decide/requests.js';
+import { message, tillSale } from '../../payments/payment-harness.test.support.js';
 import {
   encipheredPin,
   encipheredTrack2,
   exampleIccData,
-  stripeWithoutPin,
+  magstripeWithoutPin,
   track2Of,
-} from '../../security/card-example.test.support.js';
-import { type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+} from '../../security/module/card-example.test.support.js';
+import { type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 const VISA = '4200000000000000';
 const DECLINED = '5200000000001013';
 const PIN = '1234';
 
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeAll(async () => {
-  world = await openHttpWorld();
+  harness = await openHttpHarness();
 });
-afterAll(() => world.dispose());
+afterAll(() => harness.dispose());
 
 /** A terminal's data: a chip with the given number, as the development terminals encipher it. */
 function chip(pan: string, scheme: 'visa' | 'mchip', counter: number): PosData {
@@ -40,13 +40,13 @@ const swipe: PosData = { ...withoutChip, entryMode: 'MAGSTRIPE' };
 const CASES: readonly (readonly [what: string, pos: (atc: number) => PosData, code: string])[] = [
   ['a chip', (atc) => chip(VISA, 'visa', atc), '000.100.110'],
   ['a tap', (atc) => ({ ...chip(VISA, 'visa', atc), entryMode: 'NFC_ICC' }), '000.100.110'],
-  ['a stripe', () => swipe, '000.100.110'],
+  ['a magstripe', () => swipe, '000.100.110'],
   [
-    'a stripe in place of a broken chip',
+    'a magstripe in place of a broken chip',
     () => ({ ...swipe, entryMode: 'MAGSTRIPE_AS_FALLBACK' }),
     '000.100.110',
   ],
-  ['the stripe of a tap', () => ({ ...swipe, entryMode: 'NFC_MAGSTRIPE' }), '000.100.110'],
+  ['the magstripe of a tap', () => ({ ...swipe, entryMode: 'NFC_MAGSTRIPE' }), '000.100.110'],
   [
     'a chip and its PIN',
     (atc) => ({ ...chip(VISA, 'visa', atc), pin: encipheredPin(VISA, PIN) }),
@@ -59,7 +59,7 @@ const CASES: readonly (readonly [what: string, pos: (atc: number) => PosData, co
   ],
   [
     'a PIN of a card that has none',
-    () => ({ ...swipe, sred: encipheredTrack2(stripeWithoutPin(VISA)), pin: encipheredPin(VISA, PIN) }),
+    () => ({ ...swipe, sred: encipheredTrack2(magstripeWithoutPin(VISA)), pin: encipheredPin(VISA, PIN) }),
     '800.100.166',
   ],
   ['a card that its issuer declines', (atc) => chip(DECLINED, 'mchip', atc), '800.100.203'],
@@ -111,14 +111,14 @@ describe('a sale of a terminal over REST', () => {
   it.each(CASES.map(([what, pos, code], at) => [what, code, pos, at] as const))(
     'is decided like one over the bridge: %s (%s)',
     async (_what, code, pos, at) => {
-      const { status, body } = await world.post('/v1/payments', {
+      const { status, body } = await harness.post('/v1/payments', {
         amount: '12.34',
         currency: 'EUR',
         paymentType: 'DB',
         ...parametersOf(pos(100 + at)),
       });
       const { card: _card, ...sale } = tillSale(`m${at}`, `R-${at}`, { origin: message(`m${at}`) });
-      const bridged = await world.desk.authorize({ ...sale, pos: pos(200 + at) });
+      const bridged = await harness.service.authorize({ ...sale, pos: pos(200 + at) });
       expect([body.result.code, bridged.resultCode]).toEqual([code, code]);
       expect(status).toBe(code === '000.100.110' ? 200 : 400);
       expect(body.pos.statusText).toBe(code === '000.100.110' ? 'APPROVED' : 'DECLINED');
@@ -134,18 +134,18 @@ describe('a sale of a terminal over REST', () => {
       paymentType: 'DB',
       ...parametersOf(chip(VISA, 'visa', 50)),
     };
-    expect((await world.post('/v1/payments', form)).status).toBe(200);
-    const again = await world.post('/v1/payments', form);
+    expect((await harness.post('/v1/payments', form)).status).toBe(200);
+    const again = await harness.post('/v1/payments', form);
     expect(again.status).toBe(400);
     expect(again.body.resultDetails.AcquirerResponse).toBe('94');
   });
 
   it('is authorized and captured in one where it asks to be', async () => {
     const form = { amount: '1.00', currency: 'EUR', ...parametersOf(chip(VISA, 'visa', 51)) };
-    const { status, body } = await world.post('/v1/payments', { ...form, paymentType: 'PA.CP' });
+    const { status, body } = await harness.post('/v1/payments', { ...form, paymentType: 'PA.CP' });
     expect(status).toBe(200);
     expect(body.pos.iccDataResponse).toMatch(/^91/);
-    const refused = await world.post('/v1/payments', {
+    const refused = await harness.post('/v1/payments', {
       ...form,
       ...parametersOf(chip(VISA, 'visa', 52)),
       paymentType: 'PA.CP',

@@ -1,9 +1,9 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
-import type { BillingAddress, CardData, Enciphered, PosData } from '../../payments/desk.js';
-import { decideKeyProfile } from '../../payments/key-profile.js';
-import type { DeviceKeySets } from '../../security/device-key-sets.js';
+import { decideKeyProfile } from '../../payments/decide/key-profile.js';
+import type { BillingAddress, CardData, Enciphered, PosData } from '../../payments/decide/requests.js';
+import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 
 type Values = ParameterValues;
 

@@ -1,22 +1,22 @@
-import { rowsOf } from '@tillbridge/protocol/api/check-request.js';
-import { type ConformanceCase, conformanceCases } from '@tillbridge/protocol/api/samples.js';
+import { rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
+import { type ConformanceCase, conformanceCases } from '@tillbridge/protocol/api/check/samples.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENTITY } from '../../payments/desk-world.test.support.js';
-import { type Answer, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { ENTITY } from '../../payments/payment-harness.test.support.js';
+import { type Answer, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 /** Requests on their way at the same time. */
 const LANES = 8;
 /** The clock stands still here, so that nothing flows back into a bucket. */
 const UNLIMITED = { perSecond: 1, burst: 1_000_000 };
 
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeAll(async () => {
-  world = await openHttpWorld(undefined, {
+  harness = await openHttpHarness(undefined, {
     rates: { payments: UNLIMITED, followUps: UNLIMITED, reads: UNLIMITED },
   });
 });
-afterAll(() => world.dispose());
+afterAll(() => harness.dispose());
 
 /** What the generator fills in where a parameter needs another, and what stands for it here. */
 const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -40,12 +40,12 @@ function bodyOf({ parameters, row, operation }: ConformanceCase): string {
 const isTried = ({ operation, row, accepted }: ConformanceCase): boolean =>
   !accepted || !(row === 'referenceUuid' || (row === 'paymentType' && operation !== 'payment'));
 
-async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function inQueues<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const iterator = items.values();
-  const lane = async (): Promise<void> => {
+  const executor = async (): Promise<void> => {
     for (const item of iterator) await work(item);
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: LANES }, executor));
 }
 
 const errorsOf = ({ body }: Answer): readonly ParameterError[] => body.result.parameterErrors ?? [];
@@ -64,8 +64,8 @@ describe.each([
 
   it('is taken to the edges of its format, and beyond them named alone', async () => {
     const wrong: string[] = [];
-    await inLanes(cases, async (tried) => {
-      const answer = await world.send('POST', path, { body: bodyOf(tried) });
+    await inQueues(cases, async (tried) => {
+      const answer = await harness.send('POST', path, { body: bodyOf(tried) });
       const errors = errorsOf(answer);
       const names = errors.map((error) => error.name);
       const expected = tried.accepted ? [] : [tried.name];
@@ -92,14 +92,14 @@ describe('every row of the catalogue that a query takes', () => {
 
   it('is taken to the edges of its format, and beyond them named alone', async () => {
     const wrong: string[] = [];
-    await inLanes(cases, async (tried) => {
+    await inQueues(cases, async (tried) => {
       if (tried.accepted && NOT_ANSWERED.includes(tried.row)) return;
       const own = new Map(tried.parameters);
       if (tried.row !== 'entityId') own.set('entityId', ENTITY);
       if (!NOT_ANSWERED.includes(tried.row) && !own.has('merchantTransactionId')) {
         own.set('merchantTransactionId', 'order-0001');
       }
-      const answer = await world.get(`/v3/query?${new URLSearchParams([...own])}`);
+      const answer = await harness.get(`/v3/query?${new URLSearchParams([...own])}`);
       const names = errorsOf(answer).map((error) => error.name);
       const told = names.join(',') === (tried.accepted ? '' : tried.name);
       // An entity of the right form that is not the token's is none of the parameter's faults.

@@ -1,9 +1,9 @@
-import { rowsOf } from '@tillbridge/protocol/api/check-request.js';
-import { samplesOfFormat, samplesOfName } from '@tillbridge/protocol/api/samples.js';
+import { rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
+import { samplesOfFormat, samplesOfName } from '@tillbridge/protocol/api/check/samples.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ENTITY } from '../../payments/desk-world.test.support.js';
-import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { ENTITY } from '../../payments/payment-harness.test.support.js';
+import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 /** Bodies that are sent; `FUZZ_BODIES=100000` for the long run. */
 const BODIES = Number(process.env.FUZZ_BODIES ?? 2_000);
@@ -70,35 +70,35 @@ const body = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Uint8Array.from(bytes)),
 );
 
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeAll(async () => {
-  world = await openHttpWorld(undefined, {
+  harness = await openHttpHarness(undefined, {
     rates: { payments: UNLIMITED, followUps: UNLIMITED, reads: UNLIMITED },
   });
 });
-afterAll(() => world.dispose());
+afterAll(() => harness.dispose());
 
 it(
   'answers whatever comes with an envelope and never with a fault of ours',
   async () => {
     const bodies = fc.sample(body, { numRuns: BODIES, seed: SEED }).values();
     const wrong: string[] = [];
-    const { id } = (await world.send('POST', '/v1/payments', { body: payment })).body;
+    const { id } = (await harness.send('POST', '/v1/payments', { body: payment })).body;
     const paths = ['/v1/payments', `/v1/payments/${id}`, `/v1/payments/${'0'.repeat(32)}`];
     let sentSoFar = 0;
     let decided = 0;
-    const lane = async (): Promise<void> => {
+    const executor = async (): Promise<void> => {
       for (const sent of bodies) {
         sentSoFar += 1;
         const path = paths[sentSoFar % paths.length] ?? '';
-        const { status, body: answer } = await world.send('POST', path, { body: sent });
+        const { status, body: answer } = await harness.send('POST', path, { body: sent });
         if (answer?.id !== undefined) decided += 1;
         const isEnvelope = typeof answer?.result?.code === 'string' && typeof answer.ndc === 'string';
         if (status >= 500 || !isEnvelope)
           wrong.push(`${status} ${path}: ${Buffer.from(sent).toString('base64')}`);
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: LANES }, executor));
     expect(wrong).toEqual([]);
     // Enough of them get past the parameters, to where payments are decided.
     expect(decided).toBeGreaterThan(BODIES / 8);

@@ -1,6 +1,6 @@
 import { AUTHENTICATION_PARAMETERS } from '@tillbridge/protocol/api/catalogue/authentication.js';
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { checkRequest } from '@tillbridge/protocol/api/check-request.js';
+import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
 import {
   type ParameterError,
@@ -8,9 +8,9 @@ import {
   validateParameters,
 } from '@tillbridge/protocol/api/validate.js';
 import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
-import type { DeviceKeySets } from '../../security/device-key-sets.js';
-import { invalidParameters } from '../envelope.js';
-import type { Form } from '../form.js';
+import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
+import { invalidParameters } from '../request/envelope.js';
+import type { Form } from '../request/form.js';
 import { deviceTypeErrors, instrumentErrors } from './card-present.js';
 import { practiceErrors } from './reference.js';
 import { triggerErrors } from './test-triggers.js';

@@ -1,10 +1,13 @@
 import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import { type BinTable, findBin } from '../../payments/bin-table.js';
-import { echoOf, paymentTypeOf } from '../../payments/lifecycle-facts.js';
-import { type Remarks, remarksOf } from '../../payments/remarks.js';
+import { type BinTable, findBin } from '../../payments/decide/bin-table.js';
+import { echoOf, paymentTypeOf } from '../../payments/decide/lifecycle-facts.js';
+import {
+  type VerificationResults,
+  verificationResultsOf,
+} from '../../payments/decide/verification-results.js';
 import type { PaymentRow } from '../../store/rows.js';
-import { timestampText } from '../envelope.js';
+import { timestampText } from '../request/envelope.js';
 import { descriptorOf } from './descriptor.js';
 import { merchantAdvice } from './merchant-advice.js';
 
@@ -19,7 +22,7 @@ export function paymentView(payment: PaymentRow, { bins, entityName }: ViewSourc
   const { id, brand, currency } = payment;
   // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
   const { amount: _, currency: __, ...echo } = echoOf(payment);
-  const { riskScore, registrationId } = remarksOf(payment);
+  const { riskScore, registrationId } = verificationResultsOf(payment);
   const details = resultDetails(payment);
   const card = { ...objectOf(echo.card), ...cardView(payment, bins) };
   const pos = { ...objectOf(echo.pos), ...posView(payment) };
@@ -44,8 +47,10 @@ function isOnStatement({ state, type }: PaymentRow): boolean {
 }
 
 /** The part of `result` that the issuer's checks fill (spec 2.10). */
-export function resultRemarks(payment: PaymentRow): Pick<Remarks, 'avsResponse' | 'cvvResponse'> {
-  const { avsResponse, cvvResponse } = remarksOf(payment);
+export function verificationResults(
+  payment: PaymentRow,
+): Pick<VerificationResults, 'avsResponse' | 'cvvResponse'> {
+  const { avsResponse, cvvResponse } = verificationResultsOf(payment);
   return {
     ...(avsResponse !== undefined && { avsResponse }),
     ...(cvvResponse !== undefined && { cvvResponse }),

@@ -1,20 +1,24 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MASTERCARD_DECLINED } from '../../payments/desk-world.test.support.js';
-import { encipheredTrack2, exampleIccData, track2Of } from '../../security/card-example.test.support.js';
-import { type AnswerBody, CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { MASTERCARD_DECLINED } from '../../payments/payment-harness.test.support.js';
+import {
+  encipheredTrack2,
+  exampleIccData,
+  track2Of,
+} from '../../security/module/card-example.test.support.js';
+import { type AnswerBody, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeEach(async () => {
-  world = await openHttpWorld();
+  harness = await openHttpHarness();
 });
-afterEach(() => world.dispose());
+afterEach(() => harness.dispose());
 
 const names = (body: AnswerBody): string[] => body.result.parameterErrors.map((error) => error.name).sort();
 
 describe('POST /v1/payments', () => {
   it('answers a payment as the specification has it', async () => {
-    const { status, body } = await world.post('/v1/payments', {
+    const { status, body } = await harness.post('/v1/payments', {
       ...CARD,
       merchantTransactionId: 'order-0001',
       descriptor: 'Größe 42',
@@ -50,20 +54,23 @@ describe('POST /v1/payments', () => {
 
   it('detects the brand where none is sent', async () => {
     const { paymentBrand: _, ...form } = CARD;
-    expect((await world.post('/v1/payments', form)).body.paymentBrand).toBe('VISA');
+    expect((await harness.post('/v1/payments', form)).body.paymentBrand).toBe('VISA');
   });
 
   it('answers a decline of the acquirer with 400 and its code, and keeps it', async () => {
     const form = { ...CARD, paymentBrand: 'MASTER', 'card.number': MASTERCARD_DECLINED };
-    const { status, body } = await world.post('/v1/payments', form);
+    const { status, body } = await harness.post('/v1/payments', form);
     expect(status).toBe(400);
     expect(body.result.code).toBe('800.100.203');
-    const read = await world.get(`/v1/payments/${body.id}?entityId=${'a'.repeat(32)}`);
+    const read = await harness.get(`/v1/payments/${body.id}?entityId=${'a'.repeat(32)}`);
     expect(read).toMatchObject({ status: 200, body: { id: body.id, result: { code: '800.100.203' } } });
   });
 
   it('answers a wrong check digit with its own code, not as a parameter error', async () => {
-    const { status, body } = await world.post('/v1/payments', { ...CARD, 'card.number': '4200000000000001' });
+    const { status, body } = await harness.post('/v1/payments', {
+      ...CARD,
+      'card.number': '4200000000000001',
+    });
     expect(status).toBe(400);
     expect(body.result).toEqual({
       code: '100.100.101',
@@ -73,7 +80,7 @@ describe('POST /v1/payments', () => {
   });
 
   it('names all wrong and missing parameters at once, and shows no card number', async () => {
-    const { status, body } = await world.send('POST', '/v1/payments', {
+    const { status, body } = await harness.send('POST', '/v1/payments', {
       body: 'entityID=x&amount=1.2&paymentType=RF&card.number=42000000000000ab&card.expiryMonth=12&colour=red',
     });
     expect(status).toBe(400);
@@ -104,10 +111,10 @@ describe('POST /v1/payments', () => {
     [{ 'customParameters[forceResultCode]': '1.2.3' }, ['customParameters[forceResultCode]']],
     [{ 'customParameters[forceResultCode]': '000.200.000' }, ['customParameters[forceResultCode]']],
   ] as [Record<string, string>, string[]][])('refuses %j, naming %j', async (more, expected) => {
-    const { status, body } = await world.post('/v1/payments', { ...CARD, ...more });
+    const { status, body } = await harness.post('/v1/payments', { ...CARD, ...more });
     expect(status).toBe(400);
     expect(names(body)).toEqual(expected);
-    expect(world.line.sent).toEqual([]);
+    expect(harness.line.sent).toEqual([]);
   });
 
   it.each([
@@ -122,17 +129,17 @@ describe('POST /v1/payments', () => {
     [{ 'customParameters[forceResultCode]': '800.100.151' }, '800.100.151'],
     [{ 'card.holder': '800.100.153' }, '800.100.153'],
   ] as [Record<string, string>, string][])('answers %j with %s, and asks nobody', async (more, code) => {
-    const { status, body } = await world.post('/v1/payments', { ...CARD, ...more });
+    const { status, body } = await harness.post('/v1/payments', { ...CARD, ...more });
     expect(status).toBe(400);
     expect(body).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{32}$/), result: { code } });
     expect(body.result).not.toHaveProperty('parameterErrors');
-    expect(world.line.sent).toEqual([]);
-    const read = await world.get(`/v1/payments/${body.id}`);
+    expect(harness.line.sent).toEqual([]);
+    const read = await harness.get(`/v1/payments/${body.id}`);
     expect(read.body).toEqual({ ...body, ndc: expect.any(String) });
   });
 
   it('approves with the code that a test asks for, and repeats what was sent', async () => {
-    const { status, body } = await world.post('/v1/payments', {
+    const { status, body } = await harness.post('/v1/payments', {
       ...CARD,
       paymentType: 'PA.CP',
       'customParameters[forceResultCode]': '000.100.112',
@@ -155,7 +162,7 @@ describe('POST /v1/payments', () => {
   });
 
   it('takes a holder that looks like an approval for a name', async () => {
-    const { body } = await world.post('/v1/payments', { ...CARD, 'card.holder': '000.100.112' });
+    const { body } = await harness.post('/v1/payments', { ...CARD, 'card.holder': '000.100.112' });
     expect(body.result.code).toBe('000.100.110');
   });
 
@@ -163,7 +170,7 @@ describe('POST /v1/payments', () => {
     'wants to know what device enciphered a card: %j',
     async (more: Record<string, string>) => {
       const { data, ksn } = encipheredTrack2(track2Of(CARD['card.number'], '1234'));
-      const { status, body } = await world.post('/v1/payments', {
+      const { status, body } = await harness.post('/v1/payments', {
         amount: '12.34',
         currency: 'EUR',
         paymentType: 'DB',
@@ -181,7 +188,7 @@ describe('POST /v1/payments', () => {
   it('takes a terminal’s sale and gives the card its answer', async () => {
     const iccData = exampleIccData({ scheme: 'visa', pan: CARD['card.number'] });
     const { data, ksn } = encipheredTrack2(track2Of(CARD['card.number'], '1234'));
-    const { status, body } = await world.post('/v1/payments', {
+    const { status, body } = await harness.post('/v1/payments', {
       amount: '12.34',
       currency: 'EUR',
       paymentType: 'DB',
@@ -215,7 +222,7 @@ describe('POST /v1/payments', () => {
     ['a key set that is not known', '123456789ABCDEE00001', undefined, 400, ['pos.deviceType']],
   ])('looks at %s', async (_what, ksn, deviceType, expected, wrong) => {
     const sred = encipheredTrack2(track2Of(CARD['card.number'], '1234'), fromHex(ksn));
-    const { status, body } = await world.post('/v1/payments', {
+    const { status, body } = await harness.post('/v1/payments', {
       amount: '12.34',
       currency: 'EUR',
       paymentType: 'DB',
@@ -231,31 +238,34 @@ describe('POST /v1/payments', () => {
   });
 
   it('is pending while the acquirer is silent', async () => {
-    world.line.cut = true;
-    const { status, body } = await world.post('/v1/payments', CARD);
+    harness.line.cut = true;
+    const { status, body } = await harness.post('/v1/payments', CARD);
     expect(status).toBe(200);
     expect(body.result.code).toBe('000.200.001');
-    world.line.cut = false;
-    await world.desk.resolveOpen();
-    expect((await world.get(`/v1/payments/${body.id}`)).body.result.code).toBe('900.100.301');
+    harness.line.cut = false;
+    await harness.service.resolveOpen();
+    expect((await harness.get(`/v1/payments/${body.id}`)).body.result.code).toBe('900.100.301');
   });
 
   it('stays unknown for the time that a test asks for, then approved', async () => {
     const form = { ...CARD, 'customParameters[unknownForSeconds]': '30' };
-    const { status, body } = await world.post('/v1/payments', form);
+    const { status, body } = await harness.post('/v1/payments', form);
     expect(status).toBe(200);
     expect(body.result.code).toBe('000.200.001');
-    await world.clock.advance(29_999);
-    expect((await world.get(`/v1/payments/${body.id}`)).body.result.code).toBe('000.200.001');
-    await world.clock.advance(1);
+    await harness.clock.advance(29_999);
+    expect((await harness.get(`/v1/payments/${body.id}`)).body.result.code).toBe('000.200.001');
+    await harness.clock.advance(1);
     // Who asks hears it then, whenever the resolver would look again.
-    expect((await world.get(`/v1/payments/${body.id}`)).body.result.code).toBe('000.100.110');
-    const wrong = await world.post('/v1/payments', { ...form, 'customParameters[unknownForSeconds]': '301' });
+    expect((await harness.get(`/v1/payments/${body.id}`)).body.result.code).toBe('000.100.110');
+    const wrong = await harness.post('/v1/payments', {
+      ...form,
+      'customParameters[unknownForSeconds]': '301',
+    });
     expect(names(wrong.body)).toEqual(['customParameters[unknownForSeconds]']);
   });
 
   it('takes a means of payment that it cannot pay with yet for right, and refuses it', async () => {
-    const { status, body } = await world.post('/v1/payments', {
+    const { status, body } = await harness.post('/v1/payments', {
       amount: '1.00',
       currency: 'EUR',
       paymentType: 'DB',
@@ -274,12 +284,12 @@ describe('POST /v1/payments', () => {
     ['DANKORT', '5019717010103742'],
     ['HIPERCARD', '6062825624254001'],
   ])('approves the test card of %s', async (paymentBrand, number) => {
-    const { body } = await world.post('/v1/payments', { ...CARD, paymentBrand, 'card.number': number });
+    const { body } = await harness.post('/v1/payments', { ...CARD, paymentBrand, 'card.number': number });
     expect(body).toMatchObject({ paymentBrand, result: { code: '000.100.110' } });
   });
 
   it('answers an empty id in the path like a payment without a reference', async () => {
-    const { status, body } = await world.post('/v1/payments/', { paymentType: 'RV' });
+    const { status, body } = await harness.post('/v1/payments/', { paymentType: 'RV' });
     expect(status).toBe(400);
     expect(body.result.description).toBe('invalid or missing parameter');
   });

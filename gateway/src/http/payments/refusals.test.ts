@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AcquirerUnreachableError } from '../../acquirers/acquirer.js';
-import { ENTITY, MASTERCARD_DECLINED } from '../../payments/desk-world.test.support.js';
-import { type Answer, CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { ENTITY, MASTERCARD_DECLINED } from '../../payments/payment-harness.test.support.js';
+import { type Answer, CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 const DAY_MS = 86_400_000;
 const PRACTICE = 'standingInstruction.industryPractice';
 
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeEach(async () => {
-  world = await openHttpWorld();
+  harness = await openHttpHarness();
 });
-afterEach(() => world.dispose());
+afterEach(() => harness.dispose());
 
 type Form = Readonly<Record<string, string>>;
 
 /** A payment of EUR 12.34, with its id. */
 const pay = async (more: Form = {}): Promise<string> =>
-  (await world.post('/v1/payments', { ...CARD, ...more })).body.id;
+  (await harness.post('/v1/payments', { ...CARD, ...more })).body.id;
 const follow = (id: string, paymentType: string, more: Form = {}): Promise<Answer> =>
-  world.post(`/v1/payments/${id}`, {
+  harness.post(`/v1/payments/${id}`, {
     paymentType,
     ...(paymentType !== 'RV' && { amount: '1.00', currency: 'EUR' }),
     ...more,
@@ -100,7 +100,7 @@ const REFUSALS: readonly (readonly [code: string, what: string, ask: () => Promi
     'a capture after 30 days',
     async () => {
       const id = await pay();
-      await world.clock.advance(30 * DAY_MS + 1);
+      await harness.clock.advance(30 * DAY_MS + 1);
       return follow(id, 'CP');
     },
   ],
@@ -114,7 +114,7 @@ const REFUSALS: readonly (readonly [code: string, what: string, ask: () => Promi
     'a reversal after 72 hours',
     async () => {
       const id = await pay({ paymentType: 'DB' });
-      await world.clock.advance(3 * DAY_MS + 1);
+      await harness.clock.advance(3 * DAY_MS + 1);
       return follow(id, 'RV');
     },
   ],
@@ -232,10 +232,10 @@ const REFUSALS: readonly (readonly [code: string, what: string, ask: () => Promi
     async () => {
       const id = await pay();
       const channel = 'c'.repeat(32);
-      const merchant = await world.store.get('entities', [ENTITY]);
+      const merchant = await harness.store.get('entities', [ENTITY]);
       if (!merchant) throw new Error('no merchant');
       const row = { ...merchant, id: channel, kind: 'channel', parentId: ENTITY, version: 1 } as const;
-      await world.store.commit([{ op: 'insert', table: 'entities', row }]);
+      await harness.store.commit([{ op: 'insert', table: 'entities', row }]);
       return follow(id, 'CP', { entityId: channel });
     },
   ],
@@ -248,18 +248,18 @@ describe('a request on an earlier payment', () => {
     expect(body.result.code).toBe(code);
     expect(body.id).toMatch(/^[0-9a-f]{32}$/);
     expect(body.amount).not.toBe('0.00');
-    const read = await world.get(`/v1/payments/${body.id}`);
+    const read = await harness.get(`/v1/payments/${body.id}`);
     expect(read.body).toEqual({ ...body, ndc: expect.any(String), timestamp: expect.any(String) });
   });
 
   it('waits for the one before it, and is told to come again where that has no outcome', async () => {
     const id = await pay();
-    const send = world.line.send.bind(world.line);
-    world.line.send = async (request) => {
+    const send = harness.line.send.bind(harness.line);
+    harness.line.send = async (request) => {
       if (request.kind === 'capture') throw new AcquirerUnreachableError('the line is cut');
       return send(request);
     };
-    world.line.cut = true;
+    harness.line.cut = true;
     const first = await follow(id, 'CP');
     expect(first).toMatchObject({ status: 200, body: { result: { code: '000.200.001' } } });
     expect((await follow(id, 'CP')).body.result.code).toBe('800.700.100');
@@ -280,10 +280,10 @@ describe('a request on an earlier payment', () => {
   it('authorizes again with the card that is sent, linked to the payment that is named', async () => {
     const first = await pay();
     const form = { ...CARD, 'card.number': '4111111111111111', [PRACTICE]: 'REAUTHORIZATION' };
-    const { status, body } = await world.post('/v1/payments', { ...form, referenceUuid: first });
+    const { status, body } = await harness.post('/v1/payments', { ...form, referenceUuid: first });
     expect(status).toBe(200);
     expect(body.card).toMatchObject({ bin: '411111', last4Digits: '1111' });
-    expect(await world.desk.find(body.id, ENTITY)).toMatchObject({ type: 'PA', referencedId: first });
+    expect(await harness.service.find(body.id, ENTITY)).toMatchObject({ type: 'PA', referencedId: first });
   });
 
   it.each([
@@ -295,7 +295,7 @@ describe('a request on an earlier payment', () => {
     await done(byPath, paymentType, { amount });
     const byReference = await pay();
     const form = { paymentType: 'PA', amount: '1.00', currency: 'EUR', [PRACTICE]: practice };
-    const more = await world.post('/v1/payments', { ...form, referenceUuid: byReference });
+    const more = await harness.post('/v1/payments', { ...form, referenceUuid: byReference });
     expect(more.status).toBe(200);
     await done(byReference, paymentType, { amount });
   });

@@ -1,7 +1,7 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import { contentErrors } from '@tillbridge/protocol/api/content.js';
 import { echoOf } from '@tillbridge/protocol/api/echo.js';
-import { isSuccess } from '@tillbridge/protocol/api/result-classes.js';
+import { isSuccess } from '@tillbridge/protocol/api/result-codes/result-classes.js';
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type {
@@ -11,9 +11,9 @@ import type {
   PaymentRequest,
   PaymentType,
   RestOrigin,
-} from '../../payments/desk.js';
-import type { DeviceKeySets } from '../../security/device-key-sets.js';
-import type { HttpDeps } from '../deps.js';
+} from '../../payments/decide/requests.js';
+import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
+import type { HttpDeps } from '../request/deps.js';
 import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
@@ -34,7 +34,7 @@ const NO_KEY_SETS: DeviceKeySets = new Map();
 const noKeySets = (): DeviceKeySets => NO_KEY_SETS;
 
 /**
- * What the desk is asked for a payment on its own.
+ * What the service is asked for a payment on its own.
  * @param refusal what stands against the payment whatever its values mean; a fault in them is told first
  */
 export function paymentRequest(
@@ -69,7 +69,7 @@ export function paymentRequest(
   };
 }
 
-/** What the desk is asked for a request on an earlier payment. */
+/** What the service is asked for a request on an earlier payment. */
 export function followUpRequest(
   deps: HttpDeps,
   validated: Validated,

@@ -1,19 +1,19 @@
-import { resultClass } from '@tillbridge/protocol/api/result-codes.js';
+import { resultClass } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PaymentResult } from '../../payments/desk.js';
-import { TryLaterError } from '../../payments/desk.js';
-import { isWithin, ownerOf } from '../../payments/dispatch.js';
+import type { PaymentResult } from '../../payments/decide/requests.js';
+import { TryLaterError } from '../../payments/decide/requests.js';
+import { isWithin, ownerOf } from '../../payments/flow/routing.js';
 import type { PaymentRow } from '../../store/rows.js';
-import { callerOf } from '../authenticate.js';
-import type { Caller } from '../caller.js';
-import type { HttpDeps } from '../deps.js';
-import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
-import { type Form, parseFormText } from '../form.js';
-import { originOfFollowUp, originOfPayment } from './dispatched-origin.js';
+import { callerOf } from '../request/authenticate.js';
+import type { Caller } from '../request/caller.js';
+import type { HttpDeps } from '../request/deps.js';
+import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
+import { type Form, parseFormText } from '../request/form.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
-import { paymentView, resultRemarks } from './payment-view.js';
+import { paymentView, verificationResults } from './payment-view.js';
 import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
 import { followUpRequest, keySetsOf, paymentRequest } from './requests.js';
+import { originOfFollowUp, originOfPayment } from './routed-origin.js';
 import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
 import { isThreeDSecureActive } from './three-d-secure.js';
 
@@ -39,13 +39,13 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const reference = followUpByReference(validated);
     if (reference) {
       const origin = await originOfFollowUp(deps.store, request, entityId, reference.paymentId);
-      const followUp = () => deps.desk.followUp(followUpRequest(deps, validated, origin, reference));
+      const followUp = () => deps.service.followUp(followUpRequest(deps, validated, origin, reference));
       return answerWith(deps, reply, origin.entityId, followUp);
     }
     const { origin, refusal } = await originOfPayment(deps.store, request, entityId, validated.values);
     const link = await linkOf(deps.store, validated.values);
     const payment = () =>
-      deps.desk.authorize({
+      deps.service.authorize({
         ...paymentRequest(deps, validated, origin, refusal ?? link.refusal),
         ...(link.referencedId !== undefined && { referencedId: link.referencedId }),
       });
@@ -64,7 +64,7 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const asked = { paymentId: request.params.id, type: followUpByPath(values) };
     const origin = await originOfFollowUp(deps.store, request, entityId, asked.paymentId);
     return answerWith(deps, reply, origin.entityId, () =>
-      deps.desk.followUp(followUpRequest(deps, validated, origin, asked)),
+      deps.service.followUp(followUpRequest(deps, validated, origin, asked)),
     );
   });
 
@@ -81,7 +81,7 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
  * @throws RequestRefused 403 for a named entity that is not the token's; StoreUnavailableError
  */
 export async function readPayment(
-  { store, desk }: HttpDeps,
+  { store, service }: HttpDeps,
   caller: Caller,
   named: string | undefined,
   paymentId: string,
@@ -89,7 +89,7 @@ export async function readPayment(
   if (named !== undefined) await caller.authorize(named);
   const owner = await ownerOf(store, paymentId);
   const isReadable = owner !== undefined && (await isWithin(store, owner, named ?? caller.token.entityId));
-  return isReadable ? desk.lookUp(paymentId, owner) : undefined;
+  return isReadable ? service.lookUp(paymentId, owner) : undefined;
 }
 
 /** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not (spec 7). */
@@ -101,7 +101,7 @@ async function answerWith(
 ): Promise<FastifyReply> {
   const { code, paymentId } = await outcome(work);
   const status = resultClass(code) === 'rejected' ? 400 : 200;
-  const payment = paymentId === undefined ? undefined : await deps.desk.find(paymentId, entityId);
+  const payment = paymentId === undefined ? undefined : await deps.service.find(paymentId, entityId);
   return reply.code(status).send(payment ? await paymentBody(deps, payment) : envelope(deps, code));
 }
 
@@ -123,7 +123,7 @@ export async function paymentBody(deps: HttpDeps, payment: PaymentRow): Promise<
   const entity = await deps.store.get('entities', [payment.entityId]);
   const bins = deps.binTable ?? SHIPPED_BIN_TABLE;
   const view = paymentView(payment, { bins, entityName: entity?.name ?? '' });
-  return { ...view, result: { ...result, ...resultRemarks(payment) }, ...rest };
+  return { ...view, result: { ...result, ...verificationResults(payment) }, ...rest };
 }
 
 const NO_PARAMETERS: Form = { parameters: [], errors: [] };

@@ -1,6 +1,6 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { isPending } from '@tillbridge/protocol/api/result-classes.js';
-import { isResultCode } from '@tillbridge/protocol/api/result-codes.js';
+import { isPending } from '@tillbridge/protocol/api/result-codes/result-classes.js';
+import { isResultCode } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 
 type Values = ParameterValues;
@@ -11,7 +11,7 @@ const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.
 const SILENCE = 'customParameters[unknownForSeconds]';
 /** Score that the risk check is asked to give. */
 const RISK_SCORE = 'customParameters[riskScore]';
-/** paymentType of the payments whose card holder may be a code. */
+/** paymentType of the payments whose cardholder may be a code. */
 const HOLDER_TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'PA.CP']);
 
 /** A result code that the request asks the INTERNAL simulator for; undefined when it asks for none. See gateway/docs/test-mode.md. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 import { threeDSecureOf } from './three-d-secure.js';
 
 const ENTITY = 'a'.repeat(32);
@@ -33,15 +33,15 @@ describe('threeDSecureOf', () => {
 });
 
 describe('a payment of an entity', () => {
-  let world: HttpWorld;
+  let harness: HttpHarness;
   let active = true;
   beforeEach(async () => {
     active = true;
-    world = await openHttpWorld(undefined, {
+    harness = await openHttpHarness(undefined, {
       threeDSecureActive: async (entityId) => active && entityId === ENTITY,
     });
   });
-  afterEach(() => world.dispose());
+  afterEach(() => harness.dispose());
 
   const BROWSER = [
     'acceptHeader',
@@ -54,7 +54,7 @@ describe('a payment of an entity', () => {
   ].map((name) => `customer.browser.${name}`);
   const BILLING = ['city', 'country', 'postcode', 'street1'].map((name) => `billing.${name}`);
   const missing = async (more: Readonly<Record<string, string>> = {}): Promise<string[]> => {
-    const { body } = await world.post('/v1/payments', { ...CARD, ...more });
+    const { body } = await harness.post('/v1/payments', { ...CARD, ...more });
     const { parameterErrors = [] } = body.result;
     return parameterErrors.map(({ name }) => name).sort();
   };
@@ -65,7 +65,7 @@ describe('a payment of an entity', () => {
     const installment = { 'standingInstruction.type': 'INSTALLMENT' };
     expect(await missing(installment)).toContain('standingInstruction.numberOfInstallments');
     expect(await missing({ paymentBrand: 'CARTEBANCAIRE' })).toContain('threeDSecure.schemeData[CB-USECASE]');
-    expect(world.line.sent).toEqual([]);
+    expect(harness.line.sent).toEqual([]);
   });
 
   it('needs none of them where it is bypassed, or not active', async () => {
@@ -75,6 +75,6 @@ describe('a payment of an entity', () => {
     expect(await missing({ 'threeDSecure.eci': '' })).toEqual([...BILLING, ...BROWSER]);
     active = false;
     expect(await missing(installment)).toEqual([]);
-    expect(world.line.sent).toHaveLength(3);
+    expect(harness.line.sent).toHaveLength(3);
   });
 });

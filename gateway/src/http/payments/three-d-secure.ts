@@ -1,6 +1,6 @@
 import type { RequestContext } from '@tillbridge/protocol/api/rules/rule.js';
-import type { HttpDeps } from '../deps.js';
-import type { Form } from '../form.js';
+import type { HttpDeps } from '../request/deps.js';
+import type { Form } from '../request/form.js';
 
 type Sent = ReadonlyMap<string, string>;
 

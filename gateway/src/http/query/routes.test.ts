@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OTHER_ENTITY } from '../../payments/desk-world.test.support.js';
-import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { OTHER_ENTITY } from '../../payments/payment-harness.test.support.js';
+import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeEach(async () => {
-  world = await openHttpWorld();
+  harness = await openHttpHarness();
 });
-afterEach(() => world.dispose());
+afterEach(() => harness.dispose());
 
 const ENTITY = 'a'.repeat(32);
 const pay = (merchantTransactionId: string, more = {}) =>
-  world.post('/v1/payments', { ...CARD, merchantTransactionId, ...more });
+  harness.post('/v1/payments', { ...CARD, merchantTransactionId, ...more });
 const query = (more: Readonly<Record<string, string>>) =>
-  world.get(`/v3/query?${new URLSearchParams({ entityId: ENTITY, ...more })}`);
+  harness.get(`/v3/query?${new URLSearchParams({ entityId: ENTITY, ...more })}`);
 const nothing = { status: 404, body: { result: { code: '700.400.580' } } };
 
 describe('GET /v3/query', () => {
   it('finds every payment with the reference, newest first, and no other', async () => {
     const first = (await pay('order-0001')).body.id;
-    await world.clock.advance(1_000);
+    await harness.clock.advance(1_000);
     const second = (await pay('order-0001', { paymentType: 'DB' })).body.id;
     await pay('order-0002');
     const { status, body } = await query({ merchantTransactionId: 'order-0001' });
@@ -31,26 +31,26 @@ describe('GET /v3/query', () => {
     });
     expect(body.records.map(({ id }: { id: string }) => id)).toEqual([second, first]);
     expect(body.payments).toEqual(body.records);
-    const { body: read } = await world.get(`/v1/payments/${first}`);
+    const { body: read } = await harness.get(`/v1/payments/${first}`);
     expect(read).toMatchObject({ ...body.records[1], ndc: read.ndc });
     const debits = await query({ merchantTransactionId: 'order-0001', paymentTypes: 'DB,RF' });
     expect(debits.body.records.map(({ id }: { id: string }) => id)).toEqual([second]);
   });
 
   it('finds a payment whose outcome nobody knows yet', async () => {
-    world.line.cut = true;
+    harness.line.cut = true;
     const { id } = (await pay('order-0001')).body;
     const { body } = await query({ merchantTransactionId: 'order-0001' });
     expect(body.records).toMatchObject([{ id, result: { code: '000.200.001' } }]);
-    world.line.cut = false;
-    await world.desk.resolveOpen();
+    harness.line.cut = false;
+    await harness.service.resolveOpen();
     const later = await query({ merchantTransactionId: 'order-0001' });
     expect(later.body.records).toMatchObject([{ id, result: { code: '900.100.301' } }]);
   });
 
   it('says when nothing has the reference, or what has it is another entity’s', async () => {
     expect(await query({ merchantTransactionId: 'order-0001' })).toMatchObject(nothing);
-    await world.desk.authorize({
+    await harness.service.authorize({
       origin: { kind: 'rest', entityId: OTHER_ENTITY },
       type: 'DB',
       amount: { minor: 100, currency: 'EUR' },
@@ -79,15 +79,15 @@ describe('GET /v3/query', () => {
 describe('GET /v1/query/{id}', () => {
   it('answers like the payment itself', async () => {
     const { id } = (await pay('order-0001')).body;
-    const { status, body } = await world.get(`/v1/query/${id}?entityId=${ENTITY}`);
+    const { status, body } = await harness.get(`/v1/query/${id}?entityId=${ENTITY}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({ id, paymentType: 'PA', amount: '12.34', result: { code: '000.100.110' } });
   });
 
   it('does not find what is unknown, and wants a token', async () => {
     const path = `/v1/query/${'0'.repeat(32)}`;
-    expect(await world.get(path)).toMatchObject(nothing);
-    expect((await world.send('GET', path, { authorization: null })).status).toBe(401);
-    expect((await world.send('POST', path, { body: 'a=b' })).status).toBe(405);
+    expect(await harness.get(path)).toMatchObject(nothing);
+    expect((await harness.send('GET', path, { authorization: null })).status).toBe(401);
+    expect((await harness.send('POST', path, { body: 'a=b' })).status).toBe(405);
   });
 });

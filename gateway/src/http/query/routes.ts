@@ -1,14 +1,14 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
-import { checkRequest } from '@tillbridge/protocol/api/check-request.js';
+import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance } from 'fastify';
-import { findByReference } from '../../payments/find-by-reference.js';
-import { callerOf } from '../authenticate.js';
-import type { HttpDeps } from '../deps.js';
-import { envelope, invalidParameters, RequestRefused } from '../envelope.js';
-import type { Form } from '../form.js';
+import { findByReference } from '../../payments/flow/find-by-reference.js';
 import { readParameters } from '../payments/parameters.js';
 import { PAYMENTS, paymentBody, queryForm, readPayment } from '../payments/routes.js';
+import { callerOf } from '../request/authenticate.js';
+import type { HttpDeps } from '../request/deps.js';
+import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
+import type { Form } from '../request/form.js';
 
 /** Codes of a query that found something, and of one that did not (reference §2.4). */
 const FOUND = '000.000.100';
@@ -52,7 +52,7 @@ async function recordsOf(
   const wanted = found.filter(({ type }) => !types || type.split('.').some((part) => types.includes(part)));
   const records: object[] = [];
   for (const { id, entityId } of wanted.slice(0, Number(values.get('limit') ?? DEFAULT_LIMIT))) {
-    const payment = await deps.desk.lookUp(id, entityId);
+    const payment = await deps.service.lookUp(id, entityId);
     if (payment) records.push(await paymentBody(deps, payment));
   }
   return records;

@@ -1,16 +1,16 @@
-import { RESULT_CODE_TABLE } from '@tillbridge/protocol/api/result-code-table.js';
+import { RESULT_CODE_TABLE } from '@tillbridge/protocol/api/result-codes/result-code-table.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
-let world: HttpWorld;
+let harness: HttpHarness;
 beforeEach(async () => {
-  world = await openHttpWorld();
+  harness = await openHttpHarness();
 });
-afterEach(() => world.dispose());
+afterEach(() => harness.dispose());
 
 describe('GET /v1/resultcodes', () => {
   it('lists every code of the table once, without a token', async () => {
-    const { status, body } = await world.send('GET', '/v1/resultcodes', { authorization: null });
+    const { status, body } = await harness.send('GET', '/v1/resultcodes', { authorization: null });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['resultCodes']);
     const listed = body.resultCodes.map(({ code, description }: Record<string, string>) => [
@@ -22,7 +22,7 @@ describe('GET /v1/resultcodes', () => {
   });
 
   it('has no other method', async () => {
-    const answer = await world.send('POST', '/v1/resultcodes', { body: 'a=b' });
+    const answer = await harness.send('POST', '/v1/resultcodes', { body: 'a=b' });
     expect(answer).toMatchObject({ status: 405, body: { result: { code: '200.300.403' } } });
   });
 });

@@ -1,4 +1,4 @@
-import { resultCodeList } from '@tillbridge/protocol/api/result-codes.js';
+import { resultCodeList } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { FastifyInstance } from 'fastify';
 
 /** `GET /v1/resultcodes`: every code with its text, for anybody (reference §1.3). */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { HttpDeps } from '../deps.js';
+import type { HttpDeps } from '../request/deps.js';
 
 /** An addition of ours, test mode only: the INTERNAL acquirer's own record, for those who check us against it. */
 export function simulatorRoutes(server: FastifyInstance, deps: HttpDeps): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { newId } from '../../payments/desk-context.js';
-import { type EnvelopeSources, envelope } from '../envelope.js';
+import { newId } from '../../payments/flow/payment-context.js';
+import { type EnvelopeSources, envelope } from '../request/envelope.js';
 import type { Throttle, ThrottledOperation } from './throttle.js';
 
 /** What throttling works with. */

@@ -1,19 +1,21 @@
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CARD, type HttpWorld, openHttpWorld } from '../http-world.test.support.js';
+import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 import type { Transport } from './redirect.js';
 
-let world: HttpWorld;
-afterEach(() => world.dispose());
+let harness: HttpHarness;
+afterEach(() => harness.dispose());
 
 async function open(transport: Partial<Transport>): Promise<void> {
-  world = await openHttpWorld(undefined, { transport: { mode: 'test', proxies: peersOf([]), ...transport } });
+  harness = await openHttpHarness(undefined, {
+    transport: { mode: 'test', proxies: peersOf([]), ...transport },
+  });
 }
 
 const proxies = peersOf(['127.0.0.1']);
 
 function pay(forwardedProto?: string) {
-  return world.send('POST', '/v1/payments', {
+  return harness.send('POST', '/v1/payments', {
     body: new URLSearchParams({ entityId: 'a'.repeat(32), ...CARD }).toString(),
     ...(forwardedProto !== undefined && { headers: { 'x-forwarded-proto': forwardedProto } }),
   });
@@ -25,8 +27,8 @@ describe('behind a trusted proxy', () => {
     const answer = await pay('http');
     expect(answer.status).toBe(307);
     expect(answer.headers.get('location')).toBe('https://pay.example:8443/v1/payments');
-    expect(world.line.sent).toEqual([]);
-    const read = await world.send('GET', '/v1/payments/x?entityId=y', {
+    expect(harness.line.sent).toEqual([]);
+    const read = await harness.send('GET', '/v1/payments/x?entityId=y', {
       headers: { 'x-forwarded-proto': 'http' },
     });
     expect(read.headers.get('location')).toBe('https://pay.example:8443/v1/payments/x?entityId=y');
@@ -47,7 +49,7 @@ describe('without one', () => {
   it('believes nobody about X-Forwarded-Proto', async () => {
     await open({ mode: 'live', publicUrl: 'https://pay.example' });
     for (const claim of ['https', 'http', undefined]) expect((await pay(claim)).status).toBe(307);
-    expect(world.line.sent).toEqual([]);
+    expect(harness.line.sent).toEqual([]);
   });
 
   it('serves plain HTTP from this machine in test mode', async () => {
@@ -58,7 +60,7 @@ describe('without one', () => {
 
   it('lets probers see whether it lives', async () => {
     await open({ mode: 'live' });
-    expect((await world.get('/healthz')).status).toBe(200);
-    expect((await world.get('/nothing')).status).toBe(307);
+    expect((await harness.get('/healthz')).status).toBe(200);
+    expect((await harness.get('/nothing')).status).toBe(307);
   });
 });

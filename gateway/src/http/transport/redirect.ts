@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { LOOPBACK, type Peers } from '@tillbridge/protocol/platform/net/peers.js';
 import type { FastifyInstance } from 'fastify';
-import { invalidParameters } from '../envelope.js';
+import { invalidParameters } from '../request/envelope.js';
 import { decideTransport } from './decide.js';
 
 /** How requests may come. */

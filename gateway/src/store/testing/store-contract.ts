@@ -276,17 +276,17 @@ export function describeStore(engine: string, open: () => Promise<StoreUnderTest
       const use = { card: 'c1', sale: 's1', paymentId: 'p1', createdAtMs: 5, version: 1 };
       const insert = (counter: number): Change => ({
         op: 'insert',
-        table: 'cardUses',
+        table: 'usedAtcs',
         row: { ...use, counter },
       });
       await store.commit([insert(7)]);
       await store.commit([insert(8)]);
       expect(await conflictOf(store.commit([insert(7)]))).toEqual({
         kind: 'unique',
-        table: 'cardUses',
+        table: 'usedAtcs',
         on: 'primary',
       });
-      expect(await store.get('cardUses', ['c1', 8])).toEqual({ ...use, counter: 8 });
+      expect(await store.get('usedAtcs', ['c1', 8])).toEqual({ ...use, counter: 8 });
     });
 
     it('holds a commit to a field and to an absence', async () => {

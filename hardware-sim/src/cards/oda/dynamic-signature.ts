@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { tdesEncryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
+import { tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import { dolLength, parseDol } from '@tillbridge/protocol/emv/dol.js';
 import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { type CommandApdu, type ResponseApdu, SW } from '../apdu.js';
-import { type ChipContext, transactionAtc } from '../card-session.js';
+import { type CommandApdu, type ResponseApdu, SW } from '../core/apdu.js';
+import { type ChipContext, transactionAtc } from '../core/card-session.js';
 import { odaKey } from './development-authority.js';
 import { signedDynamicData } from './signatures.js';
 

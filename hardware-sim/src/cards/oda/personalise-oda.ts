@@ -2,8 +2,8 @@ import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { AIP } from '@tillbridge/protocol/emv/aip.js';
 import { setBit } from '@tillbridge/protocol/emv/bits.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { ApplicationProfile, OdaMethod, RecordFile } from '../application-profile.js';
-import { hexTlv } from '../application-profile.js';
+import type { ApplicationProfile, OdaMethod, RecordFile } from '../core/application-profile.js';
+import { hexTlv } from '../core/application-profile.js';
 import { odaKey } from './development-authority.js';
 import { iccCertificate, issuerCertificate, signedStaticData } from './signatures.js';
 

@@ -1,5 +1,5 @@
-import { padBit } from '@tillbridge/protocol/crypto/padding.js';
-import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/tdes.js';
+import { padBit } from '@tillbridge/protocol/crypto/ciphers/padding.js';
+import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { CardAccount } from './card-account.js';
 

@@ -1,7 +1,7 @@
-import { cvv2 } from '@tillbridge/protocol/crypto/card-values.js';
-import { developmentKey } from '@tillbridge/protocol/crypto/test-keys.js';
-import type { MagstripeTracks } from '../../cards/card.js';
+import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { cvv2 } from '@tillbridge/protocol/crypto/pin/card-values.js';
 import type { CardDefinition } from '../../cards/catalogue.js';
+import type { MagstripeTracks } from '../../cards/core/card.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 
 /** The account that a card named, in clear: stays inside the terminal, which enciphers it for the host. */

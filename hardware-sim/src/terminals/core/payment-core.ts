@@ -2,8 +2,8 @@ import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { currencyAlpha } from '@tillbridge/protocol/payment/currency-codes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import {
   type Completion,
   completeContact,

@@ -1,4 +1,4 @@
-import { CardCommunicationError } from '../../cards/card.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import type { Cardholder } from '../../kernel/cardholder-verification.js';
 import type { EncipheredOnce } from './dukpt-device.js';
 import type { TerminalUi } from './terminal-ui.js';

@@ -1,6 +1,6 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
-import type { LineStyle } from '../../faults/fault-desk.js';
+import type { LineStyle } from '../../faults/fault-registry.js';
 import type { TerminalUi } from './terminal-ui.js';
 
 /** One frame on the wire, for people: decoded, card data masked. */

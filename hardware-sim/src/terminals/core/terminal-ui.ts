@@ -1,7 +1,7 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import { type Card, CardCommunicationError, type VirtualCard } from '../../cards/card.js';
 import type { CardDefinition, PresentMode } from '../../cards/catalogue.js';
+import { type Card, CardCommunicationError, type VirtualCard } from '../../cards/core/card.js';
 
 /** What a terminal is doing, for the person in front of it. */
 export type TerminalState = 'idle' | 'waiting-card' | 'reading' | 'waiting-pin' | 'online' | 'removing';
@@ -29,8 +29,8 @@ export class WaitAborted extends Error {
 }
 
 /** A person did what the terminal cannot take now; the message says why. */
-export class UiRefusal extends Error {
-  override readonly name = 'UiRefusal';
+export class TerminalUiError extends Error {
+  override readonly name = 'TerminalUiError';
 }
 
 /** What the terminal wants from the person in front of it. */
@@ -136,7 +136,7 @@ export class TerminalUi {
   /**
    * Gives a card; kept ready for a while when the terminal does not ask yet.
    * @returns whether it is held ready
-   * @throws UiRefusal when the card has no such face, or the terminal asks for another way
+   * @throws TerminalUiError when the card has no such face, or the terminal asks for another way
    */
   present(presentation: Presentation): { readonly held: boolean } {
     requireFace(presentation);
@@ -151,7 +151,7 @@ export class TerminalUi {
       return { held: true };
     }
     if (!pending.accept.has(presentation.how)) {
-      throw new UiRefusal(
+      throw new TerminalUiError(
         `the terminal takes ${[...pending.accept].join(' or ')} now, not ${presentation.how}`,
       );
     }
@@ -315,9 +315,9 @@ interface Held<T> {
 
 function requireFace({ card, how }: Presentation): void {
   if (how === 'tap' && !card.contactless)
-    throw new UiRefusal(`${card.name} has no antenna: insert or swipe it`);
+    throw new TerminalUiError(`${card.name} has no antenna: insert or swipe it`);
   if (how === 'swipe' && !card.magstripe)
-    throw new UiRefusal(`${card.name} has no magstripe: insert or tap it`);
+    throw new TerminalUiError(`${card.name} has no magstripe: insert or tap it`);
 }
 
 /** A chip in the slot: gone for good once it is pulled out. */

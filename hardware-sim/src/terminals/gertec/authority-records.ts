@@ -1,5 +1,5 @@
 import { equalConstantTime, fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { type Capk, type CapkTable, capkHash } from '@tillbridge/protocol/crypto/capk.js';
+import { type Capk, type CapkTable, capkHash } from '@tillbridge/protocol/crypto/emv/capk.js';
 import { capkNumbers, type TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
 import type { OfflineAuthenticationInputs } from '../../kernel/offline-authentication.js';
 import type { AidRecord } from './aid-records.js';

@@ -1,7 +1,7 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { type StatusName, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import { CardCommunicationError } from '../../cards/card.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
 import { KeyErased } from '../core/dukpt-device.js';
 import { StatusError } from './status-error.js';

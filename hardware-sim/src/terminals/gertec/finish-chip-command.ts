@@ -5,7 +5,7 @@ import {
   formatFcxResult,
   parseFcxOption,
 } from '@tillbridge/protocol/terminals/abecs/results.js';
-import { CardCommunicationError } from '../../cards/card.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import {
   type Completion,
   completeContact,

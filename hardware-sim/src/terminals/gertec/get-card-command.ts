@@ -17,8 +17,8 @@ import {
   maskPan,
   parsePanMask,
 } from '@tillbridge/protocol/terminals/abecs/tracks.js';
-import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import { openContact, type StartInputs } from '../../kernel/contact-transaction.js';
 import { readTap } from '../../kernel/contactless-transaction.js';
 import { KernelError } from '../../kernel/kernel-error.js';

@@ -9,25 +9,25 @@ import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameter
 import { packTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  type DeviceBench,
-  deviceBench,
+  type DeviceHarness,
+  deviceHarness,
   GCX,
   GOX,
   Host,
   KEY_INDEX,
   PIN_KSN,
   RECORDS,
-} from './device-bench.test.support.js';
+} from './device-harness.test.support.js';
 
-let clock: DeviceBench['clock'];
-let device: DeviceBench['device'];
-let host: DeviceBench['host'];
-let hostPipe: DeviceBench['hostPipe'];
-let loadTables: DeviceBench['loadTables'];
-let give: DeviceBench['give'];
+let clock: DeviceHarness['clock'];
+let device: DeviceHarness['device'];
+let host: DeviceHarness['host'];
+let hostPipe: DeviceHarness['hostPipe'];
+let loadTables: DeviceHarness['loadTables'];
+let give: DeviceHarness['give'];
 
 beforeEach(() => {
-  ({ clock, device, host, hostPipe, loadTables, give } = deviceBench());
+  ({ clock, device, host, hostPipe, loadTables, give } = deviceHarness());
 });
 
 describe('link', () => {

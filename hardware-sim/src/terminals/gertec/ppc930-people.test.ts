@@ -1,24 +1,31 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { workingKey } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
-import { decodePinBlock } from '@tillbridge/protocol/crypto/pin-block.js';
-import { tdesDecryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
+import { tdesDecryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { workingKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+import { decodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
 import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { displayMessage, encodeClassicRequest } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { FieldReader, fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AutoCardholder } from '../core/auto-cardholder.js';
-import { type DeviceBench, deviceBench, dukptKey, GCX, GOX, KEY_INDEX } from './device-bench.test.support.js';
+import {
+  type DeviceHarness,
+  deviceHarness,
+  dukptKey,
+  GCX,
+  GOX,
+  KEY_INDEX,
+} from './device-harness.test.support.js';
 
-let clock: DeviceBench['clock'];
-let box: DeviceBench['box'];
-let device: DeviceBench['device'];
-let host: DeviceBench['host'];
-let loadTables: DeviceBench['loadTables'];
-let give: DeviceBench['give'];
+let clock: DeviceHarness['clock'];
+let box: DeviceHarness['box'];
+let device: DeviceHarness['device'];
+let host: DeviceHarness['host'];
+let loadTables: DeviceHarness['loadTables'];
+let give: DeviceHarness['give'];
 
 beforeEach(() => {
-  ({ clock, box, device, host, loadTables, give } = deviceBench());
+  ({ clock, box, device, host, loadTables, give } = deviceHarness());
 });
 
 describe('cards that are refused or swiped', () => {
@@ -45,7 +52,7 @@ describe('cards that are refused or swiped', () => {
     expect((await host.abecs('GCX', GCX)).fields.text('PP_ICCSTAT')).toBe('0');
   });
 
-  test('a PIN for a swiped card uses the PAN that the device remembers', async () => {
+  test('the PIN of a swiped card is enciphered with the PAN that the device remembers', async () => {
     give('magstripe-only', 'swipe');
     await host.abecs('GCX', GCX);
     device.ui.enterPin({ kind: 'digits', digits: Buffer.from('1234') });

@@ -1,7 +1,7 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { tdesCounter, workingKey } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
-import { decodePinBlock } from '@tillbridge/protocol/crypto/pin-block.js';
-import { tdesDecryptCbc, tdesDecryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
+import { tdesDecryptCbc, tdesDecryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { tdesCounter, workingKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+import { decodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
 import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
@@ -13,24 +13,24 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { cryptogramIsTrue, issuerAuthenticationData } from '../../kernel/issuer.test.support.js';
 import {
-  type DeviceBench,
-  deviceBench,
+  type DeviceHarness,
+  deviceHarness,
   dukptKey,
   GCX,
   GOX,
   KEY_INDEX,
   objectsOf,
-} from './device-bench.test.support.js';
+} from './device-harness.test.support.js';
 
-let clock: DeviceBench['clock'];
-let device: DeviceBench['device'];
-let host: DeviceBench['host'];
-let pinSlot: DeviceBench['pinSlot'];
-let loadTables: DeviceBench['loadTables'];
-let give: DeviceBench['give'];
+let clock: DeviceHarness['clock'];
+let device: DeviceHarness['device'];
+let host: DeviceHarness['host'];
+let pinSlot: DeviceHarness['pinSlot'];
+let loadTables: DeviceHarness['loadTables'];
+let give: DeviceHarness['give'];
 
 beforeEach(() => {
-  ({ clock, device, host, pinSlot, loadTables, give } = deviceBench());
+  ({ clock, device, host, pinSlot, loadTables, give } = deviceHarness());
 });
 
 describe('a chip sale', () => {

@@ -1,4 +1,4 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { RESULTS, type ResultName } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
@@ -8,7 +8,7 @@ import {
   type StatusName,
   type TAP_ERRORS,
 } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import { CardCommunicationError } from '../../cards/card.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
 import { KeyErased } from '../core/dukpt-device.js';
 import { TwoCardsInField } from '../core/payment-core.js';

@@ -6,104 +6,104 @@ import { encodeAddLabel } from '@tillbridge/protocol/terminals/idtech/screen.js'
 import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Vp6800Bench } from './vp6800-bench.test.support.js';
+import { Vp6800Bench } from './vp6800-device.test.support.js';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 /** EUR 12.34, three interfaces, fallback, 60 seconds. */
 const ACTIVATE = hex('3C 9C0100 9F0206000000001234 5F2A020978 DFEF370107 DFEF3C03010060');
 const CONTACT_ONLY = hex('05 9C0100 9F0206000000001234 5F2A020978 DFEF370104');
 
-let bench: Vp6800Bench;
+let device: Vp6800Bench;
 beforeEach(() => {
-  bench = new Vp6800Bench('serial');
+  device = new Vp6800Bench('serial');
 });
 
 describe('commands that are answered at once', () => {
   test('ping, serial number, version, keys', async () => {
-    expect(await bench.send(0x18, 0x01)).toEqual(['18 00']);
-    expect(await bench.send(0x12, 0x01)).toEqual(['12 00 4E 30 30 30 30 30 30 31 30 30 37 00 00 00 00']);
-    expect((await bench.send(0x29, 0x00))[0]).toMatch(/^29 00 56 50 36 38 30 30/);
-    expect(await bench.send(0x81, 0x0b, hex('02 00 00'))).toEqual([
+    expect(await device.send(0x18, 0x01)).toEqual(['18 00']);
+    expect(await device.send(0x12, 0x01)).toEqual(['12 00 4E 30 30 30 30 30 30 31 30 30 37 00 00 00 00']);
+    expect((await device.send(0x29, 0x00))[0]).toMatch(/^29 00 56 50 36 38 30 30/);
+    expect(await device.send(0x81, 0x0b, hex('02 00 00'))).toEqual([
       '81 00 01 0A FF FF 98 7A 00 00 00 00 00 00',
     ]);
-    expect(await bench.send(0x81, 0x0b, hex('14 00 00'))).toEqual(['81 00 FF']);
-    bench.device.setDeviceFaults(['key-exhausted']);
-    expect((await bench.send(0x81, 0x0b, hex('01 00 00')))[0]).toMatch(/^81 00 02/);
-    bench.device.setDeviceFaults(['tamper']);
-    expect(await bench.send(0x81, 0x0b, hex('02 00 00'))).toEqual(['81 00 00']);
+    expect(await device.send(0x81, 0x0b, hex('14 00 00'))).toEqual(['81 00 FF']);
+    device.device.setDeviceFaults(['key-exhausted']);
+    expect((await device.send(0x81, 0x0b, hex('01 00 00')))[0]).toMatch(/^81 00 02/);
+    device.device.setDeviceFaults(['tamper']);
+    expect(await device.send(0x81, 0x0b, hex('02 00 00'))).toEqual(['81 00 00']);
   });
 
   test('unknown commands, sub-commands and parameters have their own statuses', async () => {
-    expect(await bench.send(0x33, 0x01)).toEqual(['33 02']);
-    expect(await bench.send(0x60, 0x7f)).toEqual(['60 03']);
-    expect(await bench.send(0x02, 0x40, hex('3C 9C0100'))).toEqual(['02 05']);
-    expect(await bench.send(0x02, 0x40, hex('00'))).toEqual(['02 05']);
-    expect(await bench.send(0x04, 0x00, hex('DFEE1D 05 07 04 2A 0C 31'))).toEqual(['04 05']);
-    expect(await bench.send(0x60, 0x01, hex('A000000025'))).toEqual(['60 60']);
-    expect(await bench.send(0x60, 0x03, hex('0500 A000000025 0000'))).toEqual(['60 06']);
+    expect(await device.send(0x33, 0x01)).toEqual(['33 02']);
+    expect(await device.send(0x60, 0x7f)).toEqual(['60 03']);
+    expect(await device.send(0x02, 0x40, hex('3C 9C0100'))).toEqual(['02 05']);
+    expect(await device.send(0x02, 0x40, hex('00'))).toEqual(['02 05']);
+    expect(await device.send(0x04, 0x00, hex('DFEE1D 05 07 04 2A 0C 31'))).toEqual(['04 05']);
+    expect(await device.send(0x60, 0x01, hex('A000000025'))).toEqual(['60 60']);
+    expect(await device.send(0x60, 0x03, hex('0500 A000000025 0000'))).toEqual(['60 06']);
   });
 
   test('a new screen has an id, and shows its label', async () => {
-    expect(await bench.send(0x61, 0x0a, Buffer.from('A\0'))).toEqual(['61 00 00 00']);
-    await bench.send(0x61, 0x07, encodeAddLabel('A', 'B', 'HELLO'));
-    await bench.send(0x61, 0x05, Buffer.from('A\0'));
-    expect(bench.device.ui.screen).toEqual(['HELLO']);
-    expect(await bench.send(0x61, 0x0a, Buffer.from('A'))).toEqual(['61 05']);
+    expect(await device.send(0x61, 0x0a, Buffer.from('A\0'))).toEqual(['61 00 00 00']);
+    await device.send(0x61, 0x07, encodeAddLabel('A', 'B', 'HELLO'));
+    await device.send(0x61, 0x05, Buffer.from('A\0'));
+    expect(device.device.ui.screen).toEqual(['HELLO']);
+    expect(await device.send(0x61, 0x0a, Buffer.from('A'))).toEqual(['61 05']);
   });
 
   test('steps that are not due are not allowed, an empty slot is not switched off', async () => {
-    expect(await bench.send(0x60, 0x11, hex('00 00 78'))).toEqual(['60 0B']);
-    expect(await bench.send(0x60, 0x12, hex('00'))).toEqual(['60 0B']);
-    expect(await bench.send(0x2c, 0x18, hex('20'))).toEqual(['2C 0A']);
+    expect(await device.send(0x60, 0x11, hex('00 00 78'))).toEqual(['60 0B']);
+    expect(await device.send(0x60, 0x12, hex('00'))).toEqual(['60 0B']);
+    expect(await device.send(0x2c, 0x18, hex('20'))).toEqual(['2C 0A']);
   });
 
   test('a frame whose CRC is wrong is answered by nobody, and the next one is', async () => {
-    expect(await bench.write(hex('5669564F74656368320018010000B3CC'))).toEqual([]);
-    expect(await bench.send(0x18, 0x01)).toEqual(['18 00']);
+    expect(await device.write(hex('5669564F74656368320018010000B3CC'))).toEqual([]);
+    expect(await device.send(0x18, 0x01)).toEqual(['18 00']);
   });
 });
 
 describe('waiting for a card', () => {
   test('the wait is told to begin, and to end in time', async () => {
-    expect(await bench.send(0x02, 0x40, CONTACT_ONLY)).toEqual(['02 63']);
-    await bench.clock.advance(5_000);
-    expect(await bench.answers()).toEqual(['02 08 C0 DF EE 25 02 00 08']);
+    expect(await device.send(0x02, 0x40, CONTACT_ONLY)).toEqual(['02 63']);
+    await device.clock.advance(5_000);
+    expect(await device.answers()).toEqual(['02 08 C0 DF EE 25 02 00 08']);
   });
 
   test('a cancel ends it with its own answer first, then with that of the cancel', async () => {
-    await bench.send(0x02, 0x40, ACTIVATE);
-    expect(await bench.send(0x18, 0x01)).toEqual(['18 0B']);
-    expect(await bench.send(0x05, 0x01)).toEqual(['02 0A C0 DF EE 25 02 00 12', '05 00']);
-    expect(await bench.send(0x05, 0x01)).toEqual(['05 00']);
-    expect(bench.device.ui.want).toBe('nothing');
+    await device.send(0x02, 0x40, ACTIVATE);
+    expect(await device.send(0x18, 0x01)).toEqual(['18 0B']);
+    expect(await device.send(0x05, 0x01)).toEqual(['02 0A C0 DF EE 25 02 00 12', '05 00']);
+    expect(await device.send(0x05, 0x01)).toEqual(['05 00']);
+    expect(device.device.ui.want).toBe('nothing');
   });
 
   test('without first answers the end alone is told', async () => {
-    expect(await bench.send(0x04, 0x00, hex('DFED59 01 01'))).toEqual(['04 00']);
-    expect(await bench.send(0x02, 0x40, CONTACT_ONLY)).toEqual([]);
-    bench.device.ui.enterPin({ kind: 'cancel' });
-    expect(await bench.answers()).toEqual(['02 0A C0 DF EE 25 02 00 12']);
+    expect(await device.send(0x04, 0x00, hex('DFED59 01 01'))).toEqual(['04 00']);
+    expect(await device.send(0x02, 0x40, CONTACT_ONLY)).toEqual([]);
+    device.device.ui.enterPin({ kind: 'cancel' });
+    expect(await device.answers()).toEqual(['02 0A C0 DF EE 25 02 00 12']);
   });
 
   test('a device that was opened, or has no keys, takes no card', async () => {
-    bench.device.setDeviceFaults(['tamper']);
-    expect(await bench.send(0x02, 0x40, ACTIVATE)).toEqual(['02 1D']);
-    bench.device.setDeviceFaults(['key-exhausted']);
-    expect(await bench.send(0x02, 0x40, ACTIVATE)).toEqual(['02 12']);
+    device.device.setDeviceFaults(['tamper']);
+    expect(await device.send(0x02, 0x40, ACTIVATE)).toEqual(['02 1D']);
+    device.device.setDeviceFaults(['key-exhausted']);
+    expect(await device.send(0x02, 0x40, ACTIVATE)).toEqual(['02 12']);
   });
 
   test('a swiped card with a chip is sent to the slot, and the wait goes on', async () => {
-    await bench.send(0x02, 0x40, ACTIVATE);
-    await bench.present('visa-credit-online', 'swipe');
-    expect(await bench.answers()).toEqual([]);
-    expect(bench.device.ui.want).toBe('card');
+    await device.send(0x02, 0x40, ACTIVATE);
+    await device.present('visa-credit-online', 'swipe');
+    expect(await device.answers()).toEqual([]);
+    expect(device.device.ui.want).toBe('card');
   });
 
   test('two cards in the field are told', async () => {
-    await bench.send(0x02, 0x40, ACTIVATE);
-    bench.frames();
-    await bench.present('visa-contactless', 'tap', true);
-    const [answer] = bench.frames();
+    await device.send(0x02, 0x40, ACTIVATE);
+    device.frames();
+    await device.present('visa-contactless', 'tap', true);
+    const [answer] = device.frames();
     expect(answer?.second).toBe(0x0a);
     const { objects, attribution } = decodeTransactionAnswer(answer?.data ?? Buffer.alloc(0));
     expect(attribution.captured).toBe('tap');
@@ -113,10 +113,10 @@ describe('waiting for a card', () => {
 
 describe('a card in the slot', () => {
   async function readChip(): Promise<Buffer> {
-    await bench.send(0x01, 0x07, hex('01'));
-    await bench.send(0x02, 0x40, ACTIVATE);
-    await bench.present('visa-credit-online', 'insert');
-    const [seat, answer] = bench.frames();
+    await device.send(0x01, 0x07, hex('01'));
+    await device.send(0x02, 0x40, ACTIVATE);
+    await device.present('visa-credit-online', 'insert');
+    const [seat, answer] = device.frames();
     expect([seat?.command, seat?.second, seat?.data[0]]).toEqual([0xf2, 0x00, 0x01]);
     expect([answer?.command, answer?.second]).toEqual([0x60, 0x00]);
     return answer?.data ?? Buffer.alloc(0);
@@ -129,48 +129,48 @@ describe('a card in the slot', () => {
     );
     expect(findObject(first, '57', 'encrypted')).toHaveLength(24);
     expect(findObject(first, '57')).toBeUndefined();
-    await bench.send(0x05, 0x01);
-    bench.device.ui.remove();
+    await device.send(0x05, 0x01);
+    device.device.ui.remove();
     await settle();
-    await bench.send(0x04, 0x00, hex('DFEE1D 05 06 04 2A 0C 31'));
+    await device.send(0x04, 0x00, hex('DFEE1D 05 06 04 2A 0C 31'));
     const second = decodeTransactionAnswer(await readChip()).objects;
     expect(readMasked57(findObject(second, '57', 'masked') ?? Buffer.alloc(0)).bin).toBe('420000');
   });
 
   test('a chip is read, decides, and hears that nobody could be reached', async () => {
     expect(decodeTransactionAnswer(await readChip()).objects[0]?.value).toEqual(hex('00 10'));
-    expect(await bench.send(0x60, 0x12, hex('00'))).toEqual(['60 0B']);
-    const [accepted, decided] = await bench.send(0x60, 0x11, hex('00 00 78 DFEE1A 04 9F27 9F26'));
+    expect(await device.send(0x60, 0x12, hex('00'))).toEqual(['60 0B']);
+    const [accepted, decided] = await device.send(0x60, 0x11, hex('00 00 78 DFEE1A 04 9F27 9F26'));
     expect(accepted).toBe('60 63');
     expect(decided).toMatch(/^60 00 C0 DF EE 25 02 00 04 9F 27 01 80 9F 26 08/);
-    const [, done] = await bench.send(0x60, 0x12, hex('00'));
+    const [, done] = await device.send(0x60, 0x12, hex('00'));
     expect(done).toMatch(/^60 00 C0 DF EE 25 02 00 02/);
-    expect(bench.device.ui.want).toBe('removal');
-    bench.device.ui.remove();
-    expect(await bench.answers()).toEqual(['F2 00 00']);
+    expect(device.device.ui.want).toBe('removal');
+    device.device.ui.remove();
+    expect(await device.answers()).toEqual(['F2 00 00']);
   });
 
   test('a cancel of a contact step has no answer of the step', async () => {
-    await bench.send(0x02, 0x40, ACTIVATE);
-    await bench.present('maestro-offline-approved', 'insert');
-    expect(await bench.send(0x60, 0x11, hex('00 00 78'))).toContain('60 63');
-    expect(bench.device.ui.want).toBe('pin');
-    expect(await bench.send(0x05, 0x01)).toEqual(['05 00']);
-    expect(bench.device.ui.want).toBe('removal');
+    await device.send(0x02, 0x40, ACTIVATE);
+    await device.present('maestro-offline-approved', 'insert');
+    expect(await device.send(0x60, 0x11, hex('00 00 78'))).toContain('60 63');
+    expect(device.device.ui.want).toBe('pin');
+    expect(await device.send(0x05, 0x01)).toEqual(['05 00']);
+    expect(device.device.ui.want).toBe('removal');
   });
 
   test('an issuer answer without a response code is refused before anything is done', async () => {
     await readChip();
-    await bench.send(0x60, 0x11, hex('01 00 78'));
-    expect(await bench.send(0x60, 0x12, hex('01 91 02 0000'))).toEqual(['60 05']);
-    const [, done] = await bench.send(0x60, 0x12, hex('01 8A 02 3035'));
+    await device.send(0x60, 0x11, hex('01 00 78'));
+    expect(await device.send(0x60, 0x12, hex('01 91 02 0000'))).toEqual(['60 05']);
+    const [, done] = await device.send(0x60, 0x12, hex('01 8A 02 3035'));
     expect(done).toMatch(/^60 00 C0 DF EE 25 02 00 03/);
   });
 
   test('the log of frames shows neither number nor track nor PIN block', async () => {
     await readChip();
-    await bench.send(0x60, 0x11, hex('01 00 78'));
-    const text = bench.device.frames.map((frame) => frame.text).join('\n');
+    await device.send(0x60, 0x11, hex('01 00 78'));
+    const text = device.device.frames.map((frame) => frame.text).join('\n');
     expect(text).toContain('57=***');
     expect(text).not.toMatch(/4200000000000000|4200cccc/i);
   });
@@ -178,28 +178,28 @@ describe('a card in the slot', () => {
 
 describe('PIN entry of its own', () => {
   test('without a card there is nothing to enter a PIN for', async () => {
-    expect(await bench.send(0x62, 0x01, PIN_REQUEST)).toEqual(['62 00', '62 0A 04']);
-    expect(await bench.send(0x62, 0x01, hex('11 00 0C 04 00'))).toEqual(['62 00', '62 0A 03']);
+    expect(await device.send(0x62, 0x01, PIN_REQUEST)).toEqual(['62 00', '62 0A 04']);
+    expect(await device.send(0x62, 0x01, hex('11 00 0C 04 00'))).toEqual(['62 00', '62 0A 03']);
   });
 
   test('it ends with a PIN in characters, with the cancel key, or with the host’s cancel', async () => {
-    await bench.send(0x02, 0x40, ACTIVATE);
-    await bench.present('visa-contactless', 'tap');
-    bench.frames();
-    expect(await bench.send(0x62, 0x01, PIN_REQUEST)).toEqual(['62 00']);
-    expect(await bench.send(0x18, 0x01)).toEqual(['18 0A']);
-    expect(await bench.send(0x62, 0x00)).toEqual(['62 00', '62 0A 02']);
-    await bench.send(0x62, 0x01, PIN_REQUEST);
-    bench.device.ui.enterPin({ kind: 'cancel' });
-    expect(await bench.answers()).toEqual(['62 0A 01']);
-    await bench.send(0x62, 0x01, PIN_REQUEST);
-    bench.device.ui.enterPin({ kind: 'digits', digits: Buffer.from('1234') });
+    await device.send(0x02, 0x40, ACTIVATE);
+    await device.present('visa-contactless', 'tap');
+    device.frames();
+    expect(await device.send(0x62, 0x01, PIN_REQUEST)).toEqual(['62 00']);
+    expect(await device.send(0x18, 0x01)).toEqual(['18 0A']);
+    expect(await device.send(0x62, 0x00)).toEqual(['62 00', '62 0A 02']);
+    await device.send(0x62, 0x01, PIN_REQUEST);
+    device.device.ui.enterPin({ kind: 'cancel' });
+    expect(await device.answers()).toEqual(['62 0A 01']);
+    await device.send(0x62, 0x01, PIN_REQUEST);
+    device.device.ui.enterPin({ kind: 'digits', digits: Buffer.from('1234') });
     await settle();
-    const [pin] = bench.frames();
+    const [pin] = device.frames();
     expect([pin?.second, pin?.data[0], pin?.data.length]).toEqual([0, 0, 37]);
-    await bench.send(0x62, 0x01, PIN_REQUEST);
-    await bench.clock.advance(60_000);
-    expect(await bench.answers()).toEqual(['62 08']);
+    await device.send(0x62, 0x01, PIN_REQUEST);
+    await device.clock.advance(60_000);
+    expect(await device.answers()).toEqual(['62 08']);
   });
 });
 
@@ -208,52 +208,52 @@ describe('a card number that is keyed in', () => {
   const GET_PAN = hex('003C 2500');
 
   test('the corner of the screen is told while a card is waited for, and the wait goes on', async () => {
-    expect(await bench.send(0x02, 0x40, ACTIVATE)).toEqual(['02 63']);
-    await bench.present('visa-credit-online', 'manual');
-    expect(await bench.answers()).toEqual(['61 FF 00 00 07 01 00 00']);
-    expect(bench.device.ui.want).toBe('card');
-    expect(bench.device.ui.screen).toEqual(['12.34', 'PRESENT CARD']);
+    expect(await device.send(0x02, 0x40, ACTIVATE)).toEqual(['02 63']);
+    await device.present('visa-credit-online', 'manual');
+    expect(await device.answers()).toEqual(['61 FF 00 00 07 01 00 00']);
+    expect(device.device.ui.want).toBe('card');
+    expect(device.device.ui.screen).toEqual(['12.34', 'PRESENT CARD']);
   });
 
   test('who held the corner keys in the number, masked as a magstripe is; its PIN may follow', async () => {
-    await bench.send(0x04, 0x00, hex('DFEE1D 05 06 04 2A 0C 31'));
-    await bench.send(0x02, 0x40, ACTIVATE);
-    await bench.present('visa-credit-online', 'manual');
-    await bench.send(0x05, 0x01);
-    bench.frames();
-    const [answer = ''] = await bench.send(0x83, 0x41, GET_PAN);
+    await device.send(0x04, 0x00, hex('DFEE1D 05 06 04 2A 0C 31'));
+    await device.send(0x02, 0x40, ACTIVATE);
+    await device.present('visa-credit-online', 'manual');
+    await device.send(0x05, 0x01);
+    device.frames();
+    const [answer = ''] = await device.send(0x83, 0x41, GET_PAN);
     expect(answer).toMatch(/^83 00 /);
     const keyed = decodeMagstripeData(hex(answer).subarray(2));
     expect(keyed).toMatchObject({ source: 'keyed', cipher: 'tdes' });
     expect(keyed.masked).toEqual([undefined, ';420000******0000=3112?*', undefined]);
     expect(keyed.encrypted[1]).toHaveLength(24);
-    expect(await bench.send(0x62, 0x01, PIN_REQUEST)).toEqual(['62 00']);
+    expect(await device.send(0x62, 0x01, PIN_REQUEST)).toEqual(['62 00']);
   });
 
   test('without the corner the keys are waited for; the cancel key, time and the host end it', async () => {
-    expect(await bench.send(0x83, 0x41, GET_PAN)).toEqual([]);
-    expect([...bench.device.ui.accepts]).toEqual(['manual']);
-    bench.device.ui.enterPin({ kind: 'cancel' });
-    expect(await bench.answers()).toEqual(['83 0A']);
-    await bench.send(0x83, 0x41, GET_PAN);
-    await bench.clock.advance(60_000);
-    expect(await bench.answers()).toEqual(['83 08']);
-    await bench.send(0x83, 0x41, GET_PAN);
-    expect(await bench.send(0x18, 0x01)).toEqual(['18 0B']);
-    expect(await bench.send(0x05, 0x01)).toEqual(['05 00']);
-    expect(bench.device.ui.want).toBe('nothing');
+    expect(await device.send(0x83, 0x41, GET_PAN)).toEqual([]);
+    expect([...device.device.ui.accepts]).toEqual(['manual']);
+    device.device.ui.enterPin({ kind: 'cancel' });
+    expect(await device.answers()).toEqual(['83 0A']);
+    await device.send(0x83, 0x41, GET_PAN);
+    await device.clock.advance(60_000);
+    expect(await device.answers()).toEqual(['83 08']);
+    await device.send(0x83, 0x41, GET_PAN);
+    expect(await device.send(0x18, 0x01)).toEqual(['18 0B']);
+    expect(await device.send(0x05, 0x01)).toEqual(['05 00']);
+    expect(device.device.ui.want).toBe('nothing');
   });
 
   test('a request of anything else, and a device without keys, are refused at once', async () => {
-    expect(await bench.send(0x83, 0x41, hex('003C 2700'))).toEqual(['83 05']);
-    bench.device.setDeviceFaults(['tamper']);
-    expect(await bench.send(0x83, 0x41, GET_PAN)).toEqual(['83 1D']);
+    expect(await device.send(0x83, 0x41, hex('003C 2700'))).toEqual(['83 05']);
+    device.device.setDeviceFaults(['tamper']);
+    expect(await device.send(0x83, 0x41, GET_PAN)).toEqual(['83 1D']);
   });
 
   test('the log of frames shows no number', async () => {
-    await bench.send(0x83, 0x41, GET_PAN);
-    await bench.present('visa-credit-online', 'manual');
-    const text = bench.device.frames.map((frame) => frame.text).join('\n');
+    await device.send(0x83, 0x41, GET_PAN);
+    await device.present('visa-credit-online', 'manual');
+    const text = device.device.frames.map((frame) => frame.text).join('\n');
     expect(text).toMatch(/GET PAN 00 done \(\d+ bytes\)/);
     expect(text).not.toContain('420000');
   });
@@ -261,21 +261,21 @@ describe('a card number that is keyed in', () => {
 
 describe('over USB-HID', () => {
   test('every piece is one report of 64 bytes', async () => {
-    bench = new Vp6800Bench('hid');
-    await bench.send(0x01, 0x07, hex('01'));
-    await bench.send(0x02, 0x40, ACTIVATE);
-    await bench.present('visa-credit-online', 'insert');
-    expect(bench.writes.every((bytes) => bytes.length === 64)).toBe(true);
-    expect(bench.writes.map(([id]) => id)).toContain(3);
-    expect(bench.frames().at(-1)?.command).toBe(0x60);
-    expect(bench.device.unsolicited()).toHaveLength(64);
+    device = new Vp6800Bench('hid');
+    await device.send(0x01, 0x07, hex('01'));
+    await device.send(0x02, 0x40, ACTIVATE);
+    await device.present('visa-credit-online', 'insert');
+    expect(device.writes.every((bytes) => bytes.length === 64)).toBe(true);
+    expect(device.writes.map(([id]) => id)).toContain(3);
+    expect(device.frames().at(-1)?.command).toBe(0x60);
+    expect(device.device.unsolicited()).toHaveLength(64);
   });
 
   test('the fault of a wrong CRC bends the frame and not the filling', async () => {
-    bench = new Vp6800Bench('hid');
-    await bench.send(0x18, 0x01);
-    const [report = new Uint8Array(64)] = bench.writes;
-    const bent = bench.device.lineStyle.corrupt?.(report);
+    device = new Vp6800Bench('hid');
+    await device.send(0x18, 0x01);
+    const [report = new Uint8Array(64)] = device.writes;
+    const bent = device.device.lineStyle.corrupt?.(report);
     expect(bent?.findIndex((byte, at) => byte !== report[at])).toBe(11);
   });
 });

@@ -6,7 +6,7 @@ import {
   parseReport,
 } from '@tillbridge/protocol/terminals/magtek/hid-packets.js';
 import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from '@tillbridge/protocol/terminals/magtek/slip.js';
-import type { LineStyle } from '../../faults/fault-desk.js';
+import type { LineStyle } from '../../faults/fault-registry.js';
 
 /** Framing as the device's end of a line sees it. */
 export interface DeviceFraming {

@@ -33,7 +33,7 @@ import {
 } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
 import { STATUSES, type StatusName, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
-import type { LineStyle } from '../../faults/fault-desk.js';
+import type { LineStyle } from '../../faults/fault-registry.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import type { DeviceHealth } from '../core/device-health.js';
 import { type DeviceOptions, deviceParts } from '../core/device-parts.js';

@@ -1,6 +1,6 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import type { OutcomeName, Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import { CardCommunicationError } from '../../cards/card.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import { KeyErased } from '../core/dukpt-device.js';
 import { PinEntryEnded } from '../core/pin-pad.js';

@@ -1,6 +1,6 @@
 import { toHex, wipe } from '@tillbridge/protocol/bytes.js';
-import { padZeros } from '@tillbridge/protocol/crypto/padding.js';
-import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin-block-4.js';
+import { padZeros } from '@tillbridge/protocol/crypto/ciphers/padding.js';
+import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
 import { endOfTag, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   encodeClearData,

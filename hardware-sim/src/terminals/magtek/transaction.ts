@@ -12,8 +12,8 @@ import {
   FALLBACK_INDICATORS,
   OBJECT_TAGS,
 } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
-import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import type { RiskInputs } from '../../kernel/terminal-parameters.js';
 import {

@@ -1,6 +1,6 @@
 import { PRESENT_CARD, UI_EVENTS } from '@tillbridge/protocol/terminals/newland/callbacks.js';
-import { CardCommunicationError } from '../../cards/card.js';
 import type { PresentMode } from '../../cards/catalogue.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import {
   type CardRead,

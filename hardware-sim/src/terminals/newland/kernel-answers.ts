@@ -11,7 +11,7 @@ import {
 import { encodeEncipheredPan } from '@tillbridge/protocol/terminals/newland/masked-pan.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import type { PaymentCore } from '../core/payment-core.js';
-import { Refusal } from './l3-error.js';
+import { CommandError } from './l3-error.js';
 
 /** What functions 24 and 26 read from. */
 export interface KernelAnswerParts {
@@ -35,11 +35,11 @@ const ACCOUNT: ReadonlySet<number> = new Set([
   DATA_TYPES.track3,
 ]);
 
-/** GET DATA (function 24). @throws Refusal; KeyErased, CryptoError counterExhausted, StateError */
+/** GET DATA (function 24). @throws CommandError; KeyErased, CryptoError counterExhausted, StateError */
 export function getData(parts: KernelAnswerParts, request: GetDataRequest): KernelData {
   const { keySlot, type } = request;
   if (ACCOUNT.has(type)) return accountData(parts, request);
-  if (keySlot !== CLEAR) throw new Refusal('only account data are enciphered');
+  if (keySlot !== CLEAR) throw new CommandError('only account data are enciphered');
   const account = parts.core.account;
   // What was keyed in has no expiry until the dialog asked for it.
   if (type === DATA_TYPES.expiry) return text(parts.keyedIn() ? undefined : account?.expiry, request);
@@ -52,7 +52,8 @@ function accountData(
   { core, dataKey, dataKeySlot }: KernelAnswerParts,
   { keySlot, type, maxBytes }: GetDataRequest,
 ): KernelData {
-  if (keySlot !== dataKeySlot) throw new Refusal('account data come enciphered under the data key alone');
+  if (keySlot !== dataKeySlot)
+    throw new CommandError('account data come enciphered under the data key alone');
   const { account } = core;
   const value = type === DATA_TYPES.pan ? account?.pan : type === DATA_TYPES.track2 && account?.track2;
   if (!account || !value) return ABSENT;
@@ -72,13 +73,13 @@ function clear(value: Uint8Array | undefined, { maxBytes }: { readonly maxBytes:
 }
 
 function within(maxBytes: number, answer: Extract<KernelData, { kind: 'data' }>): KernelData {
-  if (answer.data.length > maxBytes) throw new Refusal('the answer is longer than the host allows');
+  if (answer.data.length > maxBytes) throw new CommandError('the answer is longer than the host allows');
   return answer;
 }
 
-/** GET TLV LIST (function 26): objects that hold card data are left out. @throws Refusal */
+/** GET TLV LIST (function 26): objects that hold card data are left out. @throws CommandError */
 export function getTlvList(parts: KernelAnswerParts, request: GetTlvListRequest): KernelData {
-  if (request.keySlot !== CLEAR) throw new Refusal('lists come in clear alone');
+  if (request.keySlot !== CLEAR) throw new CommandError('lists come in clear alone');
   const nodes = request.tags.flatMap((tag) => {
     const value = tag === SCRIPT_RESULTS ? parts.scriptResults() : parts.core.data?.get(tag);
     return value && value.length > 0 && !isSensitiveTag(tag) ? [tlv(tag, value)] : [];

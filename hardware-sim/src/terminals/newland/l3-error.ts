@@ -1,7 +1,7 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { ERRORS, type ErrorName } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import { CardCommunicationError } from '../../cards/card.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
 import { StateError } from '../../state/state-slot.js';
 import { KeyErased } from '../core/dukpt-device.js';
@@ -20,8 +20,8 @@ export class L3Error extends Error {
 }
 
 /** A command is refused: its answer has another code than 00. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
 }
 
 const KERNEL: Readonly<Record<KernelFailure, ErrorName>> = {

@@ -33,7 +33,7 @@ import {
   TAGS,
 } from '@tillbridge/protocol/terminals/newland/tags.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DATA_SLOT, EVERY_WAY, P180Bench, PIN_SLOT } from './p180-bench.test.support.js';
+import { DATA_SLOT, EVERY_WAY, P180Bench, PIN_SLOT } from './p180-device.test.support.js';
 
 let pad: P180Bench;
 beforeEach(() => {

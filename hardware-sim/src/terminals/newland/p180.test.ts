@@ -5,7 +5,7 @@ import { encodeFrame } from '@tillbridge/protocol/terminals/newland/frame.js';
 import { decodeTerminalConfig } from '@tillbridge/protocol/terminals/newland/kernel-data.js';
 import { encodeMessage } from '@tillbridge/protocol/terminals/newland/messages.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DATA_SLOT, KSN, P180Bench, PIN_SLOT } from './p180-bench.test.support.js';
+import { DATA_SLOT, KSN, P180Bench, PIN_SLOT } from './p180-device.test.support.js';
 
 const EMPTY = Buffer.alloc(0);
 let pad: P180Bench;

@@ -1,4 +1,4 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
@@ -52,7 +52,7 @@ import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
 import { TerminalUi } from '../core/terminal-ui.js';
 import { answerText, requestText } from './frame-text.js';
 import { HostCallbacks } from './host-callbacks.js';
-import { Refusal } from './l3-error.js';
+import { CommandError } from './l3-error.js';
 import { functionAnswer, type QueryParts, smallAnswer } from './queries.js';
 import { Transactions } from './transactions.js';
 
@@ -232,7 +232,7 @@ export class NewlandP180 implements SimulatedDevice {
 
   /** Tells whether a card is there; while one is, the pad asks for it to be taken out. */
   #cardPresence(): Buffer {
-    if (this.#program.running) throw new Refusal('a transaction runs');
+    if (this.#program.running) throw new CommandError('a transaction runs');
     if (!this.ui.inserted) return ok(Buffer.of(PRESENT_CARDS.none));
     if (!this.#removal.running) {
       this.ui.show(['REMOVE CARD']);
@@ -282,7 +282,7 @@ export class NewlandP180 implements SimulatedDevice {
   /** Starts what takes its time; its answer comes when it has ended. */
   #run<T>(id: number, decode: () => T, work: (request: T, signal: AbortSignal) => Promise<Buffer>): void {
     this.#answerFunction(id, () => {
-      if (this.#program.running) throw new Refusal('a transaction runs');
+      if (this.#program.running) throw new CommandError('a transaction runs');
       const request = decode();
       this.#removal.abort();
       this.#program.start(
@@ -299,7 +299,7 @@ export class NewlandP180 implements SimulatedDevice {
       this.#transactions.end();
       return ok();
     }
-    if (this.#program.running) throw new Refusal('a transaction runs');
+    if (this.#program.running) throw new CommandError('a transaction runs');
     return ok(functionAnswer(this.#queries, name, data));
   }
 
@@ -332,7 +332,7 @@ export class NewlandP180 implements SimulatedDevice {
 }
 
 function isRefusal(error: unknown): boolean {
-  if (error instanceof Refusal || error instanceof TerminalFormatError) return true;
+  if (error instanceof CommandError || error instanceof TerminalFormatError) return true;
   if (error instanceof KeyErased || error instanceof StateError) return true;
   return error instanceof CryptoError && error.rule === 'counterExhausted';
 }

@@ -18,7 +18,7 @@ import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { DEVELOPMENT_PLACE, TERMINAL_AIDS, terminalApplication } from '../core/terminal-applications.js';
 import { getData, getTlvList, type KernelAnswerParts } from './kernel-answers.js';
-import { Refusal } from './l3-error.js';
+import { CommandError } from './l3-error.js';
 
 /** What questions to the device are answered from. */
 export interface QueryParts {
@@ -37,7 +37,7 @@ const ONE_BLOCK = Buffer.alloc(8);
 /** Objects of the terminal configuration that GET TERMINAL CONFIG gives. */
 const CONFIG_TAGS = ['9F1A', '9F1C', '9F1E', '9F33', '9F35', '9F40'] as const;
 
-/** The body of the answer to a command about the device itself. @throws Refusal; TerminalFormatError, KeyErased, StateError, CryptoError */
+/** The body of the answer to a command about the device itself. @throws CommandError; TerminalFormatError, KeyErased, StateError, CryptoError */
 export function smallAnswer(parts: QueryParts, name: MessageName | undefined, body: Buffer): Buffer {
   switch (name) {
     case 'status':
@@ -50,7 +50,7 @@ export function smallAnswer(parts: QueryParts, name: MessageName | undefined, bo
     case 'dialog':
       return encodeCoded(RESPONSE_CODES.ok, dialogAnswer(parts.kernel, body));
     default:
-      throw new Refusal('unknown command');
+      throw new CommandError('unknown command');
   }
 }
 
@@ -59,13 +59,13 @@ function dialogAnswer({ core, keyedIn }: KernelAnswerParts, body: Buffer): Buffe
   const [field, ...more] = decodeDialog(body);
   const expiry = keyedIn() ? core.account?.expiry : undefined;
   const asked = field?.field === DIALOG_FIELDS.expiry && field.format === EXPIRY_FORMATS.yearMonth;
-  if (!asked || more.length > 0 || expiry === undefined) throw new Refusal('nothing to ask for');
+  if (!asked || more.length > 0 || expiry === undefined) throw new CommandError('nothing to ask for');
   return encodeDialogAnswer(new Map([[DIALOG_FIELDS.expiry, expiry]]));
 }
 
 function keyOf({ keys }: QueryParts, body: Buffer): DukptDevice {
   const key = keys.get(decodeKeySlot(body));
-  if (key?.condition !== 'loaded') throw new Refusal('no key in this slot');
+  if (key?.condition !== 'loaded') throw new CommandError('no key in this slot');
   return key;
 }
 
@@ -85,7 +85,7 @@ export function functionAnswer(parts: QueryParts, name: FunctionName | undefined
       return encodeKernelData(getTlvList(parts.kernel, request), request.keySlot);
     }
     default:
-      throw new Refusal('unknown function');
+      throw new CommandError('unknown function');
   }
 }
 

@@ -15,16 +15,16 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DATA_STORE_MS } from './card-store.js';
 import { REQUEST_TIMEOUT_MS } from './host-requests.js';
-import { P400Bench, SALE } from './p400-bench.test.support.js';
+import { P400Bench, SALE } from './p400-device.test.support.js';
 
 // What the device does on raw frames, where the contract suite does not reach.
 
-let bench: P400Bench;
+let device: P400Bench;
 beforeEach(() => {
-  bench = new P400Bench();
+  device = new P400Bench();
 });
 afterEach(() => {
-  expect(bench.faults).toEqual([]);
+  expect(device.faults).toEqual([]);
 });
 
 const { chip, magstripe, tap, manual } = TECHNOLOGY;
@@ -33,25 +33,25 @@ const technology = (bits: number) => tlv(TAGS.technology, Buffer.of(bits));
 
 describe('the line', () => {
   test('confirms a command before it answers, and sends an answer again that was refused', async () => {
-    bench.confirms = false;
-    await bench.raw('0241000439000000' + '03E534');
-    expect(bench.heard).toEqual(['ack', '9000']);
-    await bench.raw('15');
-    expect(bench.heard).toEqual(['ack', '9000', '9000']);
-    await bench.raw('06');
-    await bench.raw('15');
-    expect(bench.heard).toHaveLength(3);
+    device.confirms = false;
+    await device.raw('0241000439000000' + '03E534');
+    expect(device.heard).toEqual(['ack', '9000']);
+    await device.raw('15');
+    expect(device.heard).toEqual(['ack', '9000', '9000']);
+    await device.raw('06');
+    await device.raw('15');
+    expect(device.heard).toHaveLength(3);
   });
 
   test('refuses a frame with a wrong CRC, and one that stops in the middle', async () => {
-    await bench.raw('0241000439000000' + '03E535');
-    expect(bench.heard).toEqual(['nak']);
-    await bench.clock.advance(1_000);
-    await bench.raw('024100043900');
-    await bench.clock.advance(1_000);
-    expect(bench.heard).toEqual(['nak', 'nak']);
-    await bench.raw('0241000439000000' + '03E534');
-    expect(bench.heard.slice(2)).toEqual(['ack', '9000']);
+    await device.raw('0241000439000000' + '03E535');
+    expect(device.heard).toEqual(['nak']);
+    await device.clock.advance(1_000);
+    await device.raw('024100043900');
+    await device.clock.advance(1_000);
+    expect(device.heard).toEqual(['nak', 'nak']);
+    await device.raw('0241000439000000' + '03E534');
+    expect(device.heard.slice(2)).toEqual(['ack', '9000']);
   });
 
   test('over type B a wrong byte ends the connection', async () => {
@@ -73,8 +73,8 @@ describe('the line', () => {
   });
 
   test('what it may say unasked is a frame that a host can read', async () => {
-    await bench.host.write(Buffer.of(0x06));
-    const frame = Buffer.from(bench.device.unsolicited());
+    await device.host.write(Buffer.of(0x06));
+    const frame = Buffer.from(device.device.unsolicited());
     expect(frame.subarray(0, 2)).toEqual(Buffer.of(0x02, 0x41));
     expect(frame.subarray(4, 6)).toEqual(Buffer.of(0x9e, 0x01));
   });
@@ -82,70 +82,70 @@ describe('the line', () => {
 
 describe('commands', () => {
   test('unknown ones are told apart by class and instruction', async () => {
-    expect((await bench.askRaw('20FF0000')).sw).toBe('6D00');
-    expect((await bench.askRaw('12340000')).sw).toBe('6E00');
-    expect((await bench.askRaw('2004')).sw).toBe('6700');
-    expect((await bench.askRaw('29020000F0059F')).sw).toBe('6200');
-    expect(await bench.sw('getProperty', [tlv(TAGS.propertyId, Buffer.of(99))], 1)).toBe('6400');
-    expect(await bench.sw('getProperty', [])).toBe('6200');
+    expect((await device.askRaw('20FF0000')).sw).toBe('6D00');
+    expect((await device.askRaw('12340000')).sw).toBe('6E00');
+    expect((await device.askRaw('2004')).sw).toBe('6700');
+    expect((await device.askRaw('29020000F0059F')).sw).toBe('6200');
+    expect(await device.sw('getProperty', [tlv(TAGS.propertyId, Buffer.of(99))], 1)).toBe('6400');
+    expect(await device.sw('getProperty', [])).toBe('6200');
   });
 
   test('a sys abort is answered while nothing runs, unless it must not be', async () => {
-    expect(await bench.sw('sysAbort')).toBe('6500');
-    await bench.send('sysAbort', undefined, 1);
-    expect(bench.messages).toHaveLength(1);
+    expect(await device.sw('sysAbort')).toBe('6500');
+    await device.send('sysAbort', undefined, 1);
+    expect(device.messages).toHaveLength(1);
   });
 
   test('a sys abort ends the wait for a card, which alone is answered; other commands meanwhile are refused', async () => {
-    await bench.send('cardDetection', [technology(chip)], 20);
-    expect(bench.messages).toEqual([]);
-    expect(await bench.sw('getProperty', [tlv(TAGS.propertyId, Buffer.of(1))], 1)).toBe('640A');
-    expect(await bench.sw('sysAbort')).toBe('6500');
-    await bench.clock.advance(20_000);
-    expect(bench.messages).toHaveLength(2);
-    expect(bench.device.ui.want).toBe('nothing');
+    await device.send('cardDetection', [technology(chip)], 20);
+    expect(device.messages).toEqual([]);
+    expect(await device.sw('getProperty', [tlv(TAGS.propertyId, Buffer.of(1))], 1)).toBe('640A');
+    expect(await device.sw('sysAbort')).toBe('6500');
+    await device.clock.advance(20_000);
+    expect(device.messages).toHaveLength(2);
+    expect(device.device.ui.want).toBe('nothing');
   });
 
   test('card detection ends by its time: halves of a second, times ten on demand, in whole seconds', async () => {
-    await bench.send('cardDetection', [technology(chip)], 3);
-    await bench.clock.advance(1_999);
-    await bench.settle();
-    expect(bench.messages).toEqual([]);
-    await bench.clock.advance(1);
-    await bench.settle();
-    expect(bench.last?.sw).toBe('6600');
-    await bench.send('cardDetection', [technology(chip), tlv(TAGS.timesTen, Buffer.of(1))], 3);
-    await bench.clock.advance(14_999);
-    await bench.settle();
-    expect(bench.messages).toHaveLength(1);
-    await bench.clock.advance(1);
-    await bench.settle();
-    expect(bench.messages).toHaveLength(2);
+    await device.send('cardDetection', [technology(chip)], 3);
+    await device.clock.advance(1_999);
+    await device.settle();
+    expect(device.messages).toEqual([]);
+    await device.clock.advance(1);
+    await device.settle();
+    expect(device.last?.sw).toBe('6600');
+    await device.send('cardDetection', [technology(chip), tlv(TAGS.timesTen, Buffer.of(1))], 3);
+    await device.clock.advance(14_999);
+    await device.settle();
+    expect(device.messages).toHaveLength(1);
+    await device.clock.advance(1);
+    await device.settle();
+    expect(device.messages).toHaveLength(2);
   });
 
   test('the cancel key ends card detection only through a dialog that has one', async () => {
     const stop = tlv(TAGS.stopByDialog, Buffer.of(1));
-    await bench.send('cardDetection', [technology(chip), stop], 20);
-    bench.device.ui.enterPin({ kind: 'cancel' });
-    await bench.settle();
-    expect(bench.messages).toEqual([]);
-    await bench.ask('sysAbort');
+    await device.send('cardDetection', [technology(chip), stop], 20);
+    device.device.ui.enterPin({ kind: 'cancel' });
+    await device.settle();
+    expect(device.messages).toEqual([]);
+    await device.ask('sysAbort');
     const text = tlv(TAGS.displayData, [tlv(TAGS.variableValue, Buffer.from('CARD'))]);
     const withKey = tlv(TAGS.dialogOptions, fromHex('00001802'));
-    expect(await bench.sw('handleDisplay', [text, withKey])).toBe('9000');
-    expect(bench.device.ui.screen).toEqual(['CARD']);
-    await bench.send('cardDetection', [technology(chip), stop], 20);
-    bench.device.ui.enterPin({ kind: 'cancel' });
-    await bench.settle();
-    expect(bench.last?.sw).toBe('6405');
+    expect(await device.sw('handleDisplay', [text, withKey])).toBe('9000');
+    expect(device.device.ui.screen).toEqual(['CARD']);
+    await device.send('cardDetection', [technology(chip), stop], 20);
+    device.device.ui.enterPin({ kind: 'cancel' });
+    await device.settle();
+    expect(device.last?.sw).toBe('6405');
   });
 
   test('tells time, tamper switch and battery, and nothing of a list that is wrong', async () => {
-    const list = (hex: string) => bench.askRaw(`20040000${hex}`);
+    const list = (hex: string) => device.askRaw(`20040000${hex}`);
     const status = await list('F306D007D209D402');
     expect(findTlv(status.objects, 'D0')).toEqual(fromHex('141A0B140A0F00'));
     expect(findTlv(status.objects, 'D2')).toEqual(Buffer.alloc(9));
-    bench.device.setDeviceFaults(['tamper', 'low-battery']);
+    device.device.setDeviceFaults(['tamper', 'low-battery']);
     const broken = await list('F306D007D209D402');
     expect(findTlv(broken.objects, 'D2')?.[0]).toBe(0x80);
     expect(findTlv(broken.objects, 'D4')?.[0]).toBe(3);
@@ -157,223 +157,223 @@ describe('commands', () => {
 
 describe('the order of a transaction', () => {
   test('is kept: each step wants the one before', async () => {
-    expect(await bench.sw('ctStart', SALE)).toBe('90ED');
-    expect(await bench.sw('ctlsSetup', SALE)).toBe('90ED');
-    await bench.ask('ctInit');
-    await bench.ask('ctlsInit');
-    expect(await bench.sw('cardActivate')).toBe('9401');
-    expect(await bench.sw('ctStart', SALE)).toBe('9401');
-    expect(await bench.sw('ctStart', [])).toBe('90E6');
-    expect(await bench.sw('ctUpdateTags', [])).toBe('90E1');
-    expect(await bench.sw('ctOffline', [])).toBe('90E1');
-    expect(await bench.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(1))])).toBe('90E1');
-    expect(await bench.sw('ctlsOffline')).toBe('90E1');
-    expect(await bench.sw('cardDetection', [technology(tap)], 2)).toBe('64FD');
-    expect(await bench.sw('cardDetection', [], 2)).toBe('6200');
-    expect(await bench.sw('ctlsSetup', SALE)).toBe('9000');
-    expect(await bench.sw('ctlsOffline')).toBe('90DF');
-    expect(await bench.sw('ctlsBreak')).toBe('9000');
-    expect(await bench.sw('ctlsOffline')).toBe('90E1');
+    expect(await device.sw('ctStart', SALE)).toBe('90ED');
+    expect(await device.sw('ctlsSetup', SALE)).toBe('90ED');
+    await device.ask('ctInit');
+    await device.ask('ctlsInit');
+    expect(await device.sw('cardActivate')).toBe('9401');
+    expect(await device.sw('ctStart', SALE)).toBe('9401');
+    expect(await device.sw('ctStart', [])).toBe('90E6');
+    expect(await device.sw('ctUpdateTags', [])).toBe('90E1');
+    expect(await device.sw('ctOffline', [])).toBe('90E1');
+    expect(await device.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(1))])).toBe('90E1');
+    expect(await device.sw('ctlsOffline')).toBe('90E1');
+    expect(await device.sw('cardDetection', [technology(tap)], 2)).toBe('64FD');
+    expect(await device.sw('cardDetection', [], 2)).toBe('6200');
+    expect(await device.sw('ctlsSetup', SALE)).toBe('9000');
+    expect(await device.sw('ctlsOffline')).toBe('90DF');
+    expect(await device.sw('ctlsBreak')).toBe('9000');
+    expect(await device.sw('ctlsOffline')).toBe('90E1');
   });
 
   test('a chip goes online above its floor limit, is answered, and cannot be answered twice', async () => {
-    await bench.chip('visa-credit-online');
-    expect(bench.last?.sw).toBe('90E2');
-    const { objects = [] } = bench.last ?? {};
+    await device.chip('visa-credit-online');
+    expect(device.last?.sw).toBe('90E2');
+    const { objects = [] } = device.last ?? {};
     expect(findTlv(objects, '9F27')).toEqual(Buffer.of(0x80));
     expect(findTlv(objects, '9F41')).toEqual(fromHex('00000007'));
     expect(findTlv(objects, TAGS.obfuscatedPan)).toEqual(fromHex('420000FFFFFF0000'));
     expect(findTlv(objects, '5A')).toBeUndefined();
     expect(findTlv(objects, '57')).toBeUndefined();
-    expect(await bench.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(1))])).toBe('90E6');
-    expect(await bench.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(0))])).toMatch(/^90E[34]$/);
-    expect(await bench.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(0))])).toBe('90E1');
+    expect(await device.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(1))])).toBe('90E6');
+    expect(await device.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(0))])).toMatch(/^90E[34]$/);
+    expect(await device.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(0))])).toBe('90E1');
   });
 
   test('the floor limit of a transaction is an object that may be updated; others are refused on demand', async () => {
-    await bench.ask('ctInit');
-    await bench.detect(chip, 'maestro-offline-approved', 'insert');
-    await bench.ask('ctStart', SALE);
+    await device.ask('ctInit');
+    await device.detect(chip, 'maestro-offline-approved', 'insert');
+    await device.ask('ctStart', SALE);
     const update = (options: string, objects: string) => [
       tlv(TAGS.updateOptions, fromHex(options)),
       tlv(TAGS.updateObjects, fromHex(objects)),
     ];
-    expect(await bench.sw('ctUpdateTags', update('00000001', '9F360200FF'))).toBe('90E6');
-    expect(await bench.sw('ctUpdateTags', update('00000000', '9F360200FF'))).toBe('9000');
-    expect(await bench.sw('ctUpdateTags', update('00000000', '9F1B0400001388'))).toBe('9000');
-    await bench.send('ctOffline', []);
-    await bench.enterRightPin();
-    expect(bench.last?.sw).toBe('90E3');
+    expect(await device.sw('ctUpdateTags', update('00000001', '9F360200FF'))).toBe('90E6');
+    expect(await device.sw('ctUpdateTags', update('00000000', '9F360200FF'))).toBe('9000');
+    expect(await device.sw('ctUpdateTags', update('00000000', '9F1B0400001388'))).toBe('9000');
+    await device.send('ctOffline', []);
+    await device.enterRightPin();
+    expect(device.last?.sw).toBe('90E3');
   });
 
   test('a mute chip is told when it is activated', async () => {
-    await bench.detect(chip, 'chip-broken-fallback', 'insert');
-    expect(await bench.sw('cardActivate')).toBe('9403');
-    await bench.ask('ctInit');
-    expect(await bench.sw('ctStart', SALE)).toBe('90F4');
+    await device.detect(chip, 'chip-broken-fallback', 'insert');
+    expect(await device.sw('cardActivate')).toBe('9403');
+    await device.ask('ctInit');
+    expect(await device.sw('ctStart', SALE)).toBe('90F4');
   });
 
   test('the host is told when a PIN is asked for, and must reply before the card goes on', async () => {
-    await bench.chip('maestro-offline-approved', [tlv(TAGS.transactionOptions, TRANSACTION_OPTIONS)]);
-    expect(bench.last?.sw).toBe('9101');
-    const told = findTemplate(bench.last?.objects ?? [], TAGS.merchantInfo) ?? [];
+    await device.chip('maestro-offline-approved', [tlv(TAGS.transactionOptions, TRANSACTION_OPTIONS)]);
+    expect(device.last?.sw).toBe('9101');
+    const told = findTemplate(device.last?.objects ?? [], TAGS.merchantInfo) ?? [];
     expect(findTlv(told, TAGS.merchantInfoCode)).toEqual(Buffer.of(MERCHANT_INFO.pinInput));
-    await bench.enterRightPin();
-    expect(bench.last?.sw).toBe('9101');
-    await bench.askRaw('9201F000');
-    expect(bench.last?.sw).toBe('90E2');
+    await device.enterRightPin();
+    expect(device.last?.sw).toBe('9101');
+    await device.askRaw('9201F000');
+    expect(device.last?.sw).toBe('90E2');
   });
 
   test('a host that never replies ends the transaction', async () => {
-    await bench.chip('maestro-offline-approved', [tlv(TAGS.transactionOptions, TRANSACTION_OPTIONS)]);
-    await bench.enterRightPin();
-    await bench.clock.advance(REQUEST_TIMEOUT_MS);
-    await bench.settle();
-    expect(bench.last?.sw).toBe('90EA');
+    await device.chip('maestro-offline-approved', [tlv(TAGS.transactionOptions, TRANSACTION_OPTIONS)]);
+    await device.enterRightPin();
+    await device.clock.advance(REQUEST_TIMEOUT_MS);
+    await device.settle();
+    expect(device.last?.sw).toBe('90EA');
   });
 
   test('a second PIN is told of once the first was replied to', async () => {
-    await bench.chip('maestro-offline-approved', [tlv(TAGS.transactionOptions, TRANSACTION_OPTIONS)]);
-    await bench.enterPin('9999');
-    expect(bench.device.ui.want).toBe('pin');
-    expect(bench.messages.filter(({ sw }) => sw === '9101')).toHaveLength(1);
-    await bench.askRaw('9201F000');
-    expect(bench.messages.filter(({ sw }) => sw === '9101')).toHaveLength(2);
+    await device.chip('maestro-offline-approved', [tlv(TAGS.transactionOptions, TRANSACTION_OPTIONS)]);
+    await device.enterPin('9999');
+    expect(device.device.ui.want).toBe('pin');
+    expect(device.messages.filter(({ sw }) => sw === '9101')).toHaveLength(1);
+    await device.askRaw('9201F000');
+    expect(device.messages.filter(({ sw }) => sw === '9101')).toHaveLength(2);
   });
 
   test('a sys abort reaches the PIN entry of a chip, and nothing of it before or after', async () => {
-    await bench.chip('maestro-offline-approved');
-    expect(bench.device.ui.want).toBe('pin');
-    await bench.send('sysAbort');
-    expect(bench.last?.sw).toBe('90E9');
-    expect(bench.device.ui.want).toBe('nothing');
+    await device.chip('maestro-offline-approved');
+    expect(device.device.ui.want).toBe('pin');
+    await device.send('sysAbort');
+    expect(device.last?.sw).toBe('90E9');
+    expect(device.device.ui.want).toBe('nothing');
   });
 
   test('a card pulled out during the PIN entry ends the transaction, and is told as pulled out', async () => {
-    await bench.chip('maestro-offline-approved');
-    bench.device.ui.remove();
-    await bench.settle();
-    expect(bench.last?.sw).toBe('90EA');
-    expect(findTlv(bench.last?.objects ?? [], TAGS.statusInfo)).toEqual(fromHex('00000080'));
+    await device.chip('maestro-offline-approved');
+    device.device.ui.remove();
+    await device.settle();
+    expect(device.last?.sw).toBe('90EA');
+    expect(findTlv(device.last?.objects ?? [], TAGS.statusInfo)).toEqual(fromHex('00000080'));
   });
 
   test('its removal is waited for as long as the host says', async () => {
-    expect(await bench.sw('waitCardRemoval')).toBe('9000');
-    await bench.detect(chip, 'visa-credit-online', 'insert');
-    expect(await bench.sw('waitCardRemoval')).toBe('6600');
-    await bench.send('waitCardRemoval', [tlv(TAGS.timeoutSeconds, fromHex('0005'))]);
-    await bench.send('sysAbort', undefined, 1);
-    expect(bench.messages).toHaveLength(3);
-    await bench.clock.advance(5_000);
-    await bench.settle();
-    expect(bench.last?.sw).toBe('6600');
-    await bench.send('waitCardRemoval', [tlv(TAGS.timeoutSeconds, fromHex('0005'))]);
-    bench.device.ui.remove();
-    await bench.settle();
-    expect(bench.last?.sw).toBe('9000');
+    expect(await device.sw('waitCardRemoval')).toBe('9000');
+    await device.detect(chip, 'visa-credit-online', 'insert');
+    expect(await device.sw('waitCardRemoval')).toBe('6600');
+    await device.send('waitCardRemoval', [tlv(TAGS.timeoutSeconds, fromHex('0005'))]);
+    await device.send('sysAbort', undefined, 1);
+    expect(device.messages).toHaveLength(3);
+    await device.clock.advance(5_000);
+    await device.settle();
+    expect(device.last?.sw).toBe('6600');
+    await device.send('waitCardRemoval', [tlv(TAGS.timeoutSeconds, fromHex('0005'))]);
+    device.device.ui.remove();
+    await device.settle();
+    expect(device.last?.sw).toBe('9000');
   });
 });
 
 describe('secrets', () => {
   test('come enciphered, under a key that is new each time, through the profile that is theirs', async () => {
-    const told = await bench.detect(magstripe, 'magstripe-only');
+    const told = await device.detect(magstripe, 'magstripe-only');
     expect(findTlv(told?.objects ?? [], TAGS.obfuscatedPan)?.toString()).toMatch(/^\d+/);
     expect(Buffer.from(findTlv(told?.objects ?? [], TAGS.obfuscatedPan) ?? []).toString()).toMatch(
       /^\d{6}X{6}\d{4}$/,
     );
-    const handle = await bench.profile('accountData');
-    const first = await bench.ask('getEncData', [handle, ACCOUNT_LIST]);
-    const second = await bench.ask('getEncData', [handle, ACCOUNT_LIST]);
+    const handle = await device.profile('accountData');
+    const first = await device.ask('getEncData', [handle, ACCOUNT_LIST]);
+    const second = await device.ask('getEncData', [handle, ACCOUNT_LIST]);
     const [ksn, next] = [first, second].map(({ objects }) => findTlv(objects, TAGS.encryptionKsn));
     expect(ksn).not.toEqual(next);
     expect((findTlv(first.objects, TAGS.encryptedData)?.length ?? 1) % 8).toBe(0);
-    const pinHandle = await bench.profile('pin');
-    expect(await bench.sw('getEncData', [pinHandle, ACCOUNT_LIST])).toBe('64FE');
-    expect(await bench.sw('getEncData', [handle, tlv(TAGS.tagList, fromHex('5A10'))])).toBe('64FE');
-    expect(await bench.sw('getEncData', [handle])).toBe('6200');
-    expect(await bench.sw('cryptoClose', [handle])).toBe('9000');
-    expect(await bench.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('64FE');
-    expect(await bench.sw('cryptoClose', [handle])).toBe('64FE');
-    expect(await bench.sw('cryptoOpen', [tlv(TAGS.hostName, Buffer.from('OTHER'))])).toBe('6400');
+    const pinHandle = await device.profile('pin');
+    expect(await device.sw('getEncData', [pinHandle, ACCOUNT_LIST])).toBe('64FE');
+    expect(await device.sw('getEncData', [handle, tlv(TAGS.tagList, fromHex('5A10'))])).toBe('64FE');
+    expect(await device.sw('getEncData', [handle])).toBe('6200');
+    expect(await device.sw('cryptoClose', [handle])).toBe('9000');
+    expect(await device.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('64FE');
+    expect(await device.sw('cryptoClose', [handle])).toBe('64FE');
+    expect(await device.sw('cryptoOpen', [tlv(TAGS.hostName, Buffer.from('OTHER'))])).toBe('6400');
   });
 
   test('are never among the tags that can be fetched, nor in the log of frames', async () => {
-    await bench.chip('visa-credit-online');
+    await device.chip('visa-credit-online');
     const list = tlv(TAGS.tagList, fromHex('0000005A000000570000005F' + '00005F2400009F26'));
-    const { objects } = await bench.ask('fetchTags', [list]);
+    const { objects } = await device.ask('fetchTags', [list]);
     expect(objects.map(({ tag }) => tag)).toEqual(['5F24', '9F26']);
-    expect(await bench.sw('fetchTags', [tlv(TAGS.tagList, fromHex('5A'))])).toBe('6300');
-    const log = bench.device.frames.map(({ text }) => text).join('\n');
+    expect(await device.sw('fetchTags', [tlv(TAGS.tagList, fromHex('5A'))])).toBe('6300');
+    const log = device.device.frames.map(({ text }) => text).join('\n');
     expect(log).toContain('CT CONTINUE OFFLINE');
     expect(log).not.toContain('4200000000000000');
   });
 
   test('a PIN wants a card, and its block the PIN', async () => {
-    expect(await bench.sw('getPin')).toBe('6400');
-    await bench.detect(magstripe, 'magstripe-only');
-    const handle = await bench.profile('pin');
+    expect(await device.sw('getPin')).toBe('6400');
+    await device.detect(magstripe, 'magstripe-only');
+    const handle = await device.profile('pin');
     const format = (value: number) => tlv(TAGS.pinBlockFormat, Buffer.of(value));
-    expect(await bench.sw('getEncPin', [handle, format(0)])).toBe('64FD');
-    await bench.send('getPin');
-    await bench.enterPin('1234');
-    expect(bench.last?.sw).toBe('9000');
-    expect(await bench.sw('getEncPin', [handle, format(3)])).toBe('64FE');
-    const { objects } = await bench.ask('getEncPin', [handle, format(0)]);
+    expect(await device.sw('getEncPin', [handle, format(0)])).toBe('64FD');
+    await device.send('getPin');
+    await device.enterPin('1234');
+    expect(device.last?.sw).toBe('9000');
+    expect(await device.sw('getEncPin', [handle, format(3)])).toBe('64FE');
+    const { objects } = await device.ask('getEncPin', [handle, format(0)]);
     expect(findTlv(objects, TAGS.pinBlock)).toHaveLength(8);
     expect(findTlv(objects, TAGS.pinKsn)).toHaveLength(10);
-    expect(await bench.sw('clearDataStore')).toBe('9000');
-    expect(await bench.sw('getEncPin', [handle, format(0)])).toBe('64FD');
+    expect(await device.sw('clearDataStore')).toBe('9000');
+    expect(await device.sw('getEncPin', [handle, format(0)])).toBe('64FD');
   });
 
   test.each([
     ['the bypass key where it is allowed', { kind: 'bypass' }, 0x01, '9070'],
     ['the cancel key', { kind: 'cancel' }, 0x00, '6405'],
   ] as const)('a PIN entry ends by %s', async (_, entry, bypass, sw) => {
-    await bench.detect(magstripe, 'magstripe-only');
-    await bench.send('getPin', [tlv(TAGS.pinBypass, Buffer.of(bypass))]);
-    bench.device.ui.enterPin(entry);
-    await bench.settle();
-    expect(bench.last?.sw).toBe(sw);
+    await device.detect(magstripe, 'magstripe-only');
+    await device.send('getPin', [tlv(TAGS.pinBypass, Buffer.of(bypass))]);
+    device.device.ui.enterPin(entry);
+    await device.settle();
+    expect(device.last?.sw).toBe(sw);
   });
 
   test('a PIN entry ends by its time; a bypass that is not allowed is asked again', async () => {
-    await bench.detect(magstripe, 'magstripe-only');
-    await bench.send('getPin');
-    bench.device.ui.enterPin({ kind: 'bypass' });
-    await bench.settle();
-    expect(bench.device.ui.want).toBe('pin');
-    await bench.clock.advance(30_000);
-    await bench.settle();
-    expect(bench.last?.sw).toBe('640C');
-    expect(await bench.sw('getPin', [tlv(TAGS.timeoutSeconds, fromHex('0FFF'))])).toBe('64FE');
+    await device.detect(magstripe, 'magstripe-only');
+    await device.send('getPin');
+    device.device.ui.enterPin({ kind: 'bypass' });
+    await device.settle();
+    expect(device.device.ui.want).toBe('pin');
+    await device.clock.advance(30_000);
+    await device.settle();
+    expect(device.last?.sw).toBe('640C');
+    expect(await device.sw('getPin', [tlv(TAGS.timeoutSeconds, fromHex('0FFF'))])).toBe('64FE');
   });
 
   test('card data are gone eight minutes after they came', async () => {
-    await bench.detect(manual, 'visa-credit-online', 'manual');
-    const handle = await bench.profile('accountData');
-    expect(await bench.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('9000');
-    await bench.clock.advance(DATA_STORE_MS);
-    expect(await bench.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('6400');
-    expect(await bench.sw('getPin')).toBe('6400');
+    await device.detect(manual, 'visa-credit-online', 'manual');
+    const handle = await device.profile('accountData');
+    expect(await device.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('9000');
+    await device.clock.advance(DATA_STORE_MS);
+    expect(await device.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('6400');
+    expect(await device.sw('getPin')).toBe('6400');
   });
 
   test('an opened device has none left and says so; an exhausted key enciphers no more', async () => {
-    await bench.detect(magstripe, 'magstripe-only');
-    const handle = await bench.profile('accountData');
-    bench.device.setDeviceFaults(['key-exhausted']);
-    expect(await bench.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('6FB4');
-    bench.device.setDeviceFaults(['tamper']);
-    expect(await bench.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('6FF0');
-    expect(await bench.sw('cardDetection', [technology(chip)], 2)).toBe('6FF0');
-    expect(await bench.sw('getProperty', [tlv(TAGS.propertyId, Buffer.of(1))], 1)).toBe('9000');
+    await device.detect(magstripe, 'magstripe-only');
+    const handle = await device.profile('accountData');
+    device.device.setDeviceFaults(['key-exhausted']);
+    expect(await device.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('6FB4');
+    device.device.setDeviceFaults(['tamper']);
+    expect(await device.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('6FF0');
+    expect(await device.sw('cardDetection', [technology(chip)], 2)).toBe('6FF0');
+    expect(await device.sw('getProperty', [tlv(TAGS.propertyId, Buffer.of(1))], 1)).toBe('9000');
   });
 
   test('a power cycle forgets transaction, profiles and what runs', async () => {
-    await bench.chip('visa-credit-online');
-    const handle = await bench.profile('accountData');
-    bench.device.reset();
-    expect(await bench.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('64FE');
-    expect(await bench.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(0))])).toBe('90E1');
-    expect(await bench.sw('ctStart', SALE)).toBe('90ED');
+    await device.chip('visa-credit-online');
+    const handle = await device.profile('accountData');
+    device.device.reset();
+    expect(await device.sw('getEncData', [handle, ACCOUNT_LIST])).toBe('64FE');
+    expect(await device.sw('ctOnline', [tlv(TAGS.onlineResult, Buffer.of(0))])).toBe('90E1');
+    expect(await device.sw('ctStart', SALE)).toBe('90ED');
   });
 });

@@ -1,4 +1,4 @@
-import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/tdes.js';
+import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import { parseDol } from '@tillbridge/protocol/emv/dol.js';
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
 import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';

@@ -1,9 +1,9 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/errors.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { TlvError, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { STATUS_INFO, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import { CardCommunicationError } from '../../cards/card.js';
+import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
 import { KeyErased } from '../core/dukpt-device.js';
 import { TwoCardsInField } from '../core/payment-core.js';

@@ -1,5 +1,5 @@
-import { AMOUNT, COUNTRY, DATE, type Format, text } from './format.js';
-import { conditional, echoed, type Parameter, under } from './parameter.js';
+import { AMOUNT, COUNTRY, DATE, type Format, text } from './rows/format.js';
+import { conditional, echoed, type Parameter, under } from './rows/parameter.js';
 
 function all<const Name extends string>(format: Format, names: readonly Name[]): readonly Parameter<Name>[] {
   return names.map((name) => conditional(name, format, 'not-stated'));

@@ -1,5 +1,5 @@
-import { characters, pattern } from './format.js';
-import { conditional, PAYMENT_OPERATIONS, required } from './parameter.js';
+import { characters, pattern } from './rows/format.js';
+import { conditional, PAYMENT_OPERATIONS, required } from './rows/parameter.js';
 
 /** Spec 2.2: the entity that a call is for; it stands in the query of a GET. */
 export const AUTHENTICATION_PARAMETERS = [

@@ -8,8 +8,8 @@ import {
   oneOf,
   PAYMENT_TYPE,
   text,
-} from './format.js';
-import { conditional, echoed, optional, required } from './parameter.js';
+} from './rows/format.js';
+import { conditional, echoed, optional, required } from './rows/parameter.js';
 
 /** Spec 2.1: basic payment. */
 export const BASIC_PAYMENT_PARAMETERS = [

@@ -1,5 +1,5 @@
-import { BOOLEAN, CURRENCY, DATE, digits, type Format, oneOf, PRICE, pattern, text } from './format.js';
-import { conditional, echoed, optional, under } from './parameter.js';
+import { BOOLEAN, CURRENCY, DATE, digits, type Format, oneOf, PRICE, pattern, text } from './rows/format.js';
+import { conditional, echoed, optional, under } from './rows/parameter.js';
 
 const QUANTITY = pattern('\\d{1,12}(\\.\\d{1,3})?', {
   valid: ['0', '1.5', '999999999999.999'],

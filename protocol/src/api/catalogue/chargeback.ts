@@ -1,5 +1,5 @@
-import { pattern } from './format.js';
-import { optional } from './parameter.js';
+import { pattern } from './rows/format.js';
+import { optional } from './rows/parameter.js';
 
 /** Spec 2.9: the reason of a chargeback that was received apart from the acquirer. */
 export const CHARGEBACK_PARAMETERS = [

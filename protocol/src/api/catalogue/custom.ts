@@ -1,5 +1,5 @@
-import { MAP_KEY, text, URL_6_TO_2048 } from './format.js';
-import { conditional, optional } from './parameter.js';
+import { MAP_KEY, text, URL_6_TO_2048 } from './rows/format.js';
+import { conditional, optional } from './rows/parameter.js';
 
 /** Spec 2.9: custom parameters, and where an asynchronous payment returns to. */
 export const CUSTOM_PARAMETERS = [

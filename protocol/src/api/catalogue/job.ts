@@ -1,5 +1,5 @@
-import { type CronField, digits, type Format, oneOf, TIMESTAMP, text } from './format.js';
-import { optional, under } from './parameter.js';
+import { type CronField, digits, type Format, oneOf, TIMESTAMP, text } from './rows/format.js';
+import { optional, under } from './rows/parameter.js';
 
 const UNIT = oneOf('YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND');
 

@@ -1,5 +1,5 @@
-import { decimalOrWhole, oneOf, TIMESTAMP, text } from './format.js';
-import { conditional, optional, required, under } from './parameter.js';
+import { decimalOrWhole, oneOf, TIMESTAMP, text } from './rows/format.js';
+import { conditional, optional, required, under } from './rows/parameter.js';
 
 /** Spec 2.7: recurringMigration.* (deprecated): the INITIAL transaction of a recurring payment that moves here. */
 export const MIGRATION_PARAMETERS = under('recurringMigration.', [

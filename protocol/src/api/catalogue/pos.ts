@@ -1,5 +1,5 @@
-import { alphanumeric, BRAND, digits, type Format, oneOf, pattern } from './format.js';
-import { optional, required } from './parameter.js';
+import { alphanumeric, BRAND, digits, type Format, oneOf, pattern } from './rows/format.js';
+import { optional, required } from './rows/parameter.js';
 
 /** Enciphered data, key serial numbers and card data. */
 const CIPHERED: Format = alphanumeric(1, 2048);

@@ -1,5 +1,5 @@
-import { BOOLEAN, integer, listOf, TIMESTAMP, text } from './format.js';
-import { type Operation, optional } from './parameter.js';
+import { BOOLEAN, integer, listOf, TIMESTAMP, text } from './rows/format.js';
+import { type Operation, optional } from './rows/parameter.js';
 
 const operations: readonly Operation[] = ['query'];
 

@@ -1,5 +1,5 @@
-import { BOOLEAN } from './format.js';
-import { optional } from './parameter.js';
+import { BOOLEAN } from './rows/format.js';
+import { optional } from './rows/parameter.js';
 
 /** Spec 2.7: storing payment details, and using what is stored. */
 export const REGISTRATION_PARAMETERS = [

@@ -1,5 +1,5 @@
-import { DATE, oneOf } from './format.js';
-import { type Operation, optional, required } from './parameter.js';
+import { DATE, oneOf } from './rows/format.js';
+import { type Operation, optional, required } from './rows/parameter.js';
 
 const operations: readonly Operation[] = ['report'];
 

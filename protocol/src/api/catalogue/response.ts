@@ -8,7 +8,7 @@ import {
   PRICE,
   pattern,
   text,
-} from './format.js';
+} from './rows/format.js';
 
 /** One field of the payment answer (spec 2.10). */
 export interface ResponseField {

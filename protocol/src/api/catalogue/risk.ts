@@ -1,5 +1,5 @@
-import { MAP_KEY, PRICE, TIMESTAMP, text } from './format.js';
-import { optional, under } from './parameter.js';
+import { MAP_KEY, PRICE, TIMESTAMP, text } from './rows/format.js';
+import { optional, under } from './rows/parameter.js';
 
 /** Spec 2.9: risk.*. */
 export const RISK_PARAMETERS = under('risk.', [

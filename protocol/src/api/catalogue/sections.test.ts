@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { CONDITIONS } from './conditions.js';
+import { CONDITIONS } from './rows/conditions.js';
 import {
   ALL_PARAMETERS,
   type ConcreteName,

@@ -1,28 +1,31 @@
 import { AIRLINE_LEG_PARAMETERS, AIRLINE_PARAMETERS, AIRLINE_PASSENGER_PARAMETERS } from './airline.js';
 import { AUTHENTICATION_HEADERS, AUTHENTICATION_PARAMETERS } from './authentication.js';
-import { BANK_ACCOUNT_PARAMETERS } from './bank-account.js';
 import { BASIC_PAYMENT_PARAMETERS, FOREX_PARAMETERS } from './basic.js';
-import { BILLING_PARAMETERS, MERCHANT_BILLING_PARAMETERS } from './billing.js';
-import { CARD_PARAMETERS } from './card.js';
 import { CART_ITEM_PARAMETERS, CART_PAYMENT_PARAMETERS } from './cart.js';
 import { CHARGEBACK_PARAMETERS } from './chargeback.js';
-import { CORPORATE_PARAMETERS } from './corporate.js';
 import { CUSTOM_PARAMETERS } from './custom.js';
-import { CUSTOMER_PARAMETERS, SHIPPING_CUSTOMER_PARAMETERS } from './customer.js';
-import { GIFT_CARD_PARAMETERS } from './gift-card.js';
 import { JOB_PARAMETERS } from './job.js';
-import { MARKETPLACE_PARAMETERS } from './marketplace.js';
-import { MERCHANT_PARAMETERS } from './merchant.js';
+import { BANK_ACCOUNT_PARAMETERS } from './methods/bank-account.js';
+import { CARD_PARAMETERS } from './methods/card.js';
+import { GIFT_CARD_PARAMETERS } from './methods/gift-card.js';
+import { TOKEN_ACCOUNT_PARAMETERS } from './methods/token-account.js';
+import { VIRTUAL_ACCOUNT_PARAMETERS } from './methods/virtual-account.js';
+import { WALLET_PARAMETERS } from './methods/wallets.js';
 import { MIGRATION_PARAMETERS } from './migration.js';
-import { type Operation, type Parameter, takes } from './parameter.js';
+import { BILLING_PARAMETERS, MERCHANT_BILLING_PARAMETERS } from './parties/billing.js';
+import { CORPORATE_PARAMETERS } from './parties/corporate.js';
+import { CUSTOMER_PARAMETERS, SHIPPING_CUSTOMER_PARAMETERS } from './parties/customer.js';
+import { MARKETPLACE_PARAMETERS } from './parties/marketplace.js';
+import { MERCHANT_PARAMETERS } from './parties/merchant.js';
+import { RECIPIENT_PARAMETERS } from './parties/recipient.js';
+import { SENDER_PARAMETERS } from './parties/sender.js';
+import { MERCHANT_SHIPPING_PARAMETERS, SHIPPING_PARAMETERS } from './parties/shipping.js';
 import { POS_PARAMETERS } from './pos.js';
 import { QUERY_PARAMETERS } from './query.js';
-import { RECIPIENT_PARAMETERS } from './recipient.js';
 import { REGISTRATION_PARAMETERS } from './registration.js';
 import { REPORTING_PARAMETERS } from './reporting.js';
 import { RISK_PARAMETERS } from './risk.js';
-import { SENDER_PARAMETERS } from './sender.js';
-import { MERCHANT_SHIPPING_PARAMETERS, SHIPPING_PARAMETERS } from './shipping.js';
+import { type Operation, type Parameter, takes } from './rows/parameter.js';
 import { STANDING_INSTRUCTION_PARAMETERS } from './standing-instruction.js';
 import {
   THREE_D_SECURE_AUTHENTICATION_PARAMETERS,
@@ -30,9 +33,6 @@ import {
   THREE_D_SECURE_PROOF_PARAMETERS,
   THREE_D_SECURE_SCHEME_PARAMETERS,
 } from './three-d-secure.js';
-import { TOKEN_ACCOUNT_PARAMETERS } from './token-account.js';
-import { VIRTUAL_ACCOUNT_PARAMETERS } from './virtual-account.js';
-import { WALLET_PARAMETERS } from './wallets.js';
 
 /** Spec 2.1-2.9: the tables of the request, in the specification's order, by name. */
 export const SECTIONS = {

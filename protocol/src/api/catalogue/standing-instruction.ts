@@ -1,5 +1,5 @@
-import { DATE, digits, oneOf, text } from './format.js';
-import { conditional, echoed, optional, under } from './parameter.js';
+import { DATE, digits, oneOf, text } from './rows/format.js';
+import { conditional, echoed, optional, under } from './rows/parameter.js';
 
 /** Spec 2.7: standingInstruction.*, card on file. */
 export const STANDING_INSTRUCTION_PARAMETERS = echoed(

@@ -1,5 +1,15 @@
-import { BOOLEAN, CURRENCY, characters, decimal, digits, oneOf, pattern, text, twoDigits } from './format.js';
-import { conditional, echoed, optional, under } from './parameter.js';
+import {
+  BOOLEAN,
+  CURRENCY,
+  characters,
+  decimal,
+  digits,
+  oneOf,
+  pattern,
+  text,
+  twoDigits,
+} from './rows/format.js';
+import { conditional, echoed, optional, under } from './rows/parameter.js';
 
 /** Keys that `<scheme>` stands for. */
 export const SCHEME_KEYS = ['VISA', 'MASTER', 'AMEX', 'DINERS', 'JCB', 'CARTEBANCAIRE'] as const;

@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from '../check-request.js';
+import { rowsOf } from '../check/check-request.js';
+import { conformanceCases } from '../check/samples.js';
 import { indexNames, lookUpName } from '../names.js';
-import { conformanceCases } from '../samples.js';
 import { openApiDocument } from './document.js';
 import { ENDPOINTS } from './endpoints.js';
 import { namePattern, requestSchema } from './request-schema.js';

@@ -1,4 +1,4 @@
-import type { Operation } from '../catalogue/parameter.js';
+import type { Operation } from '../catalogue/rows/parameter.js';
 
 /** An endpoint as the document shows it. */
 export interface Endpoint {

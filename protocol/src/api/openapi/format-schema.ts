@@ -1,4 +1,4 @@
-import type { Format } from '../catalogue/format.js';
+import type { Format } from '../catalogue/rows/format.js';
 import { characterPattern } from '../format-error.js';
 import type { JsonObject } from './json.js';
 

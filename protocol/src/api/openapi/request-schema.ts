@@ -1,7 +1,7 @@
-import { CONDITIONS } from '../catalogue/conditions.js';
-import type { Operation, Parameter } from '../catalogue/parameter.js';
+import { CONDITIONS } from '../catalogue/rows/conditions.js';
+import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 import { SCHEME_KEYS } from '../catalogue/three-d-secure.js';
-import { rowsOf } from '../check-request.js';
+import { rowsOf } from '../check/check-request.js';
 import { characterPattern } from '../format-error.js';
 import { requiredOf } from '../rules/operation.js';
 import { formatSchema } from './format-schema.js';

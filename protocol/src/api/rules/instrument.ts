@@ -1,9 +1,9 @@
 import { findBrand } from '../../payment/brands.js';
-import { BANK_ACCOUNT_PARAMETERS } from '../catalogue/bank-account.js';
-import { CARD_PARAMETERS } from '../catalogue/card.js';
+import { BANK_ACCOUNT_PARAMETERS } from '../catalogue/methods/bank-account.js';
+import { CARD_PARAMETERS } from '../catalogue/methods/card.js';
+import { TOKEN_ACCOUNT_PARAMETERS } from '../catalogue/methods/token-account.js';
+import { VIRTUAL_ACCOUNT_PARAMETERS } from '../catalogue/methods/virtual-account.js';
 import { POS_PARAMETERS } from '../catalogue/pos.js';
-import { TOKEN_ACCOUNT_PARAMETERS } from '../catalogue/token-account.js';
-import { VIRTUAL_ACCOUNT_PARAMETERS } from '../catalogue/virtual-account.js';
 import { type ParameterError, requiredNames } from '../validate.js';
 import { bringsInstrument, demand, hasGroup, type Rule, type RuleFacts } from './rule.js';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../catalogue/parameter.js';
+import type { Operation } from '../catalogue/rows/parameter.js';
 import { demand, type Rule, type RuleFacts, wrong } from './rule.js';
 
 /** Payment types by operation (reference §2.2, §2.3, §2.6, §3). */

@@ -1,4 +1,4 @@
-import type { Operation, Parameter } from '../catalogue/parameter.js';
+import type { Operation, Parameter } from '../catalogue/rows/parameter.js';
 import type { ParameterValues } from '../catalogue/sections.js';
 import { type ParameterError, shorten } from '../validate.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkRequest } from '../check-request.js';
+import { checkRequest } from '../check/check-request.js';
 import type { RequestContext } from './rule.js';
 
 type Sent = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { type Certificate, Time } from '@peculiar/asn1-x509';
 import { type AsnType, Constructed, fromBER } from 'asn1js';
 import { equalConstantTime } from '../../bytes.js';
-import { CryptoError } from '../errors.js';
+import { CryptoError } from '../ciphers/errors.js';
 
 /** Extension that marks the certificate that signs tokens. */
 const LEAF_OID = '1.2.840.113635.100.6.29';

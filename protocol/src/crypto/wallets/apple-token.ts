@@ -1,6 +1,6 @@
 import { createDecipheriv, createHash, type KeyObject } from 'node:crypto';
 import { wipe } from '../../bytes.js';
-import { CryptoError } from '../errors.js';
+import { CryptoError } from '../ciphers/errors.js';
 import { verifyAppleSignature } from './apple-signature.js';
 import { merchantPrivateKey, p256PublicKey, publicSpki, sharedSecret } from './ec-keys.js';
 import { base64Field, objectField, parseObject, type TokenObject, textField } from './token-json.js';

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, diffieHellman, type KeyObject } from 'node:crypto';
-import { CryptoError } from '../errors.js';
+import { CryptoError } from '../ciphers/errors.js';
 
 /** The curve of these schemes. */
 const CURVE = 'prime256v1';

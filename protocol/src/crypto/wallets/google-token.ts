@@ -1,6 +1,6 @@
 import { createDecipheriv, createHmac, hkdfSync, type KeyObject, verify } from 'node:crypto';
 import { equalConstantTime, wipe } from '../../bytes.js';
-import { CryptoError } from '../errors.js';
+import { CryptoError } from '../ciphers/errors.js';
 import { merchantPrivateKey, p256FromPoint, p256PublicKey, sharedSecret } from './ec-keys.js';
 import {
   base64Bytes,

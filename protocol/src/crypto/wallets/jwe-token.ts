@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { compactDecrypt, compactVerify, errors } from 'jose';
-import { CryptoError } from '../errors.js';
+import { CryptoError } from '../ciphers/errors.js';
 import { parseObject, TOKEN_TEXT_MAX_LENGTH, type TokenObject } from './token-json.js';
 
 /** Algorithms that this wallet's tokens may name; everything else is refused, `none` and RSA1_5 above all. */

@@ -1,4 +1,4 @@
-import { CryptoError } from '../errors.js';
+import { CryptoError } from '../ciphers/errors.js';
 
 /** An object of a token, every field still unknown. */
 export type TokenObject = Readonly<Record<string, unknown>>;

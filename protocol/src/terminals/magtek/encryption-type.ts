@@ -1,6 +1,6 @@
-import { AES_BLOCK_BYTES } from '../../crypto/aes.js';
-import type { AesKeyUsage } from '../../crypto/dukpt-aes.js';
-import { DES_BLOCK_BYTES } from '../../crypto/tdes.js';
+import { AES_BLOCK_BYTES } from '../../crypto/ciphers/aes.js';
+import { DES_BLOCK_BYTES } from '../../crypto/ciphers/tdes.js';
+import type { AesKeyUsage } from '../../crypto/dukpt/dukpt-aes.js';
 import { TerminalFormatError } from '../format-error.js';
 
 /** Encryption type bits: DUKPT (80), algorithm (00, 10, 20), and what the key is for. */

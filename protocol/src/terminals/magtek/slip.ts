@@ -64,7 +64,7 @@ export function encodeCapabilityExceeded(maxBytes: number): Buffer {
   return frame(MESSAGE_INFO['capability-exceeded'], maxBytes, Buffer.alloc(0));
 }
 
-/** Undoes the escapes; undefined when one of them is none. */
+/** Reverses the escapes; undefined when one of them is none. */
 function unescaped(raw: Buffer): Buffer | undefined {
   if (!raw.includes(ESCAPE)) return Buffer.from(raw);
   const out = Buffer.alloc(raw.length);

@@ -1,5 +1,5 @@
-import type { Card, VirtualCard } from '@tillbridge/hardware-sim/cards/card.js';
 import type { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
+import type { Card, VirtualCard } from '@tillbridge/hardware-sim/cards/core/card.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Signal } from './signal.js';
 

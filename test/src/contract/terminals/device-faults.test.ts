@@ -3,20 +3,20 @@ import type { DeviceFaultName } from '@tillbridge/hardware-sim/faults/fault.js';
 import { LOW_BATTERY_PERCENT } from '@tillbridge/hardware-sim/terminals/core/device-health.js';
 import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { openBench, type TerminalBench } from './bench.js';
 import { IssuerHost } from './issuer-host.js';
 import { FRAMINGS } from './makers.js';
 import { saleRequest, sellAgain } from './run-case.js';
+import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js';
 
 // What is wrong with a device itself: what it says of itself, why it sells nothing, and that it sells once it is repaired.
 
 const host = new IssuerHost();
 afterAll(() => host.close());
 
-let bench: TerminalBench | undefined;
+let harness: TerminalHarness | undefined;
 afterEach(async () => {
-  await bench?.close();
-  bench = undefined;
+  await harness?.close();
+  harness = undefined;
 });
 
 /** How a sale fails, by the fault; where the maker has no word of its own, by the nearest. */
@@ -36,7 +36,7 @@ const NEEDS_BATTERY: readonly ModelName[] = ['MAGTEK_DYNAFLEX'];
 
 const fault = (name: DeviceFaultName) => ({ name, skip: 0, times: 1, delayMs: 0, seed: 1 });
 
-async function start(on: TerminalBench) {
+async function start(on: TerminalHarness) {
   on.cardholder.follow({ cards: [{ card: 'visa-credit-online' }] });
   const outcome = await on.pass(on.driver.start(saleRequest({}), () => undefined));
   await on.pass(on.driver.finish('THANK YOU'));
@@ -44,7 +44,7 @@ async function start(on: TerminalBench) {
 }
 
 /** Keys are put in anew and the device is plugged in again. */
-async function repair(on: TerminalBench): Promise<void> {
+async function repair(on: TerminalHarness): Promise<void> {
   on.faults.lay([]);
   await on.plug.unplug();
   await on.until('disconnected');
@@ -59,32 +59,32 @@ describe.each(FRAMINGS)('%s', (_, maker, transport) => {
     ['tamper', refusals.tamper],
     ['key-exhausted', refusals.exhausted],
   ] as const)('%s: nothing is sold, and why is told', async (name, failure) => {
-    bench = await openBench(maker, { wire: 'memory', transport });
-    await sellAgain(bench, host);
-    bench.faults.lay([fault(name)]);
-    expect(await start(bench)).toMatchObject({ kind: 'failed', failure });
-    await bench.until('ready');
-    const condition = await bench.pass(bench.driver.status());
+    harness = await openTerminalHarness(maker, { wire: 'memory', transport });
+    await sellAgain(harness, host);
+    harness.faults.lay([fault(name)]);
+    expect(await start(harness)).toMatchObject({ kind: 'failed', failure });
+    await harness.until('ready');
+    const condition = await harness.pass(harness.driver.status());
     if (condition.kind !== 'condition') throw new Error(condition.detail);
     if (name === 'tamper') expect(condition.keys).toEqual({ data: 'missing', pin: 'missing' });
-    expect(bench.driver.state).toBe('ready');
-    await repair(bench);
-    await sellAgain(bench, host);
+    expect(harness.driver.state).toBe('ready');
+    await repair(harness);
+    await sellAgain(harness, host);
   });
 
   test('low battery: the charge is told, and where it is too low nothing is sold', async () => {
-    bench = await openBench(maker, { wire: 'memory', transport });
-    bench.faults.lay([fault('low-battery')]);
-    const condition = await bench.pass(bench.driver.status());
+    harness = await openTerminalHarness(maker, { wire: 'memory', transport });
+    harness.faults.lay([fault('low-battery')]);
+    const condition = await harness.pass(harness.driver.status());
     const told = TELLS_BATTERY.includes(maker.deviceType);
     expect(condition.kind === 'condition' && condition.batteryPercent).toBe(
       told ? LOW_BATTERY_PERCENT : undefined,
     );
-    const outcome = await start(bench);
+    const outcome = await start(harness);
     const refused = NEEDS_BATTERY.includes(maker.deviceType);
     expect(outcome.kind).toBe(refused ? 'failed' : 'online-required');
     if (outcome.kind === 'failed') expect(outcome.detail).toContain('battery');
-    await repair(bench);
-    await sellAgain(bench, host);
+    await repair(harness);
+    await sellAgain(harness, host);
   });
 });

@@ -27,25 +27,25 @@ describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
 
   test.each(faultsOf(maker, transport))('%s right behind the deed', { timeout: 120_000 }, async (name) => {
     shop = await Shop.open(maker, host, { wire: 'memory', transport });
-    const { bench } = shop;
+    const { harness } = shop;
     await shop.sellAgain();
-    const atRest = bench.listeners.listeners;
+    const atRest = harness.listeners.listeners;
     let struck = 0;
     for (const [index, [step, deed]] of steps.entries()) {
       const fault: Fault = { name, skip: index % 3, times: 1, delayMs: DELAYS[name] ?? 0, seed: index + 1 };
       try {
         const { answer } = await runStep(shop, step, deed, 'memory', fault);
         shop.expectTrue(answer);
-        if (bench.faults.pending.length === 0) struck += 1;
-        bench.faults.lay([]);
+        if (harness.faults.pending.length === 0) struck += 1;
+        harness.faults.lay([]);
         if (isDeviceFault(name)) await shop.replug();
-        await bench.until('ready');
+        await harness.until('ready');
       } catch (error) {
         throw new Error(`${step.name}: ${deed}, ${name} after ${fault.skip} frames`, { cause: error });
       }
     }
     if (!isDeviceFault(name)) expect(struck, 'faults that struck').toBeGreaterThan(0);
     await shop.sellAgain();
-    expect(bench.listeners.listeners, 'listeners are left behind').toBeLessThanOrEqual(atRest);
+    expect(harness.listeners.listeners, 'listeners are left behind').toBeLessThanOrEqual(atRest);
   });
 });

@@ -24,9 +24,9 @@ describe.each(FRAMINGS)('%s in memory', (_, maker, transport) => {
     '%s: %s',
     async (_name, deed, step) => {
       shop = await Shop.open(maker, host, { wire: 'memory', transport });
-      const { bench } = shop;
+      const { harness } = shop;
       await shop.sellAgain();
-      const atRest = { listeners: bench.listeners.listeners, timers: bench.clock.timers };
+      const atRest = { listeners: harness.listeners.listeners, timers: harness.clock.timers };
       const { answer, tookMs } = await runStep(shop, step, deed, 'memory');
       expect(answer.outcome, JSON.stringify(answer.timeline)).toBe(step.ends[deed]);
       const reason = answer.timeline.at(-1)?.detail;
@@ -35,7 +35,7 @@ describe.each(FRAMINGS)('%s in memory', (_, maker, transport) => {
       shop.expectTrue(answer);
       expect(tookMs, 'until the terminal is ready again').toBeLessThan(READY_WITHIN_MS);
       await shop.sellAgain();
-      expect({ listeners: bench.listeners.listeners, timers: bench.clock.timers }).toEqual(atRest);
+      expect({ listeners: harness.listeners.listeners, timers: harness.clock.timers }).toEqual(atRest);
       shop.expectNoSurprise();
     },
   );

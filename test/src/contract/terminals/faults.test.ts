@@ -1,12 +1,12 @@
 import { type Fault, type FaultName, isDeviceFault } from '@tillbridge/hardware-sim/faults/fault.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { openBench, type TerminalBench } from './bench.js';
 import { CASES, type ContractCase } from './cases.js';
 import { IssuerHost } from './issuer-host.js';
 import { casesOf, faultsOf } from './lines.js';
 import { FRAMINGS } from './makers.js';
 import { runCase, runCaseUnderFaults, sellAgain } from './run-case.js';
+import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js';
 
 // The product of cases and faults with the real drivers, on lines in memory and a virtual clock. In the first case each
 // fault strikes at every frame in turn, the one with the cryptogram included; in every other case at places that are drawn
@@ -15,10 +15,10 @@ import { runCase, runCaseUnderFaults, sellAgain } from './run-case.js';
 const host = new IssuerHost();
 afterAll(() => host.close());
 
-let bench: TerminalBench | undefined;
+let harness: TerminalHarness | undefined;
 afterEach(async () => {
-  await bench?.close();
-  bench = undefined;
+  await harness?.close();
+  harness = undefined;
 });
 
 /** Milliseconds that each fault takes: later than every host waits for an answer, or a short moment. */
@@ -44,7 +44,7 @@ function fault(name: FaultName, skip: number): Fault {
 }
 
 /** How many frames, or confirmations, a case has that a fault could strike. */
-async function framesOf(on: TerminalBench, name: FaultName, each: ContractCase): Promise<number> {
+async function framesOf(on: TerminalHarness, name: FaultName, each: ContractCase): Promise<number> {
   on.faults.lay([fault(name, BEYOND)]);
   await runCaseUnderFaults(on, host, each);
   const [waits] = on.faults.pending;
@@ -68,16 +68,16 @@ describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
     async (name) => {
       const bytes = seededRandom(SEED);
       const random = (): number => bytes.bytes(2).reduce((all, byte) => all * 256 + byte, 0);
-      bench = await openBench(maker, { wire: 'memory', transport });
-      await sellAgain(bench, host);
-      const atRest = bench.listeners.listeners;
+      harness = await openTerminalHarness(maker, { wire: 'memory', transport });
+      await sellAgain(harness, host);
+      const atRest = harness.listeners.listeners;
       // A report that comes twice leaves a frame that is none.
       const harmless = HARMLESS.has(name) && !(name === 'repeat' && transport === 'hid');
       const came: Came[] = [];
       for (const each of casesOf(maker)) {
-        const frames = await framesOf(bench, name, each);
+        const frames = await framesOf(harness, name, each);
         for (const place of placesIn(frames, each, random)) {
-          came.push(await strike(bench, each, fault(name, place), harmless));
+          came.push(await strike(harness, each, fault(name, place), harmless));
         }
       }
       // What a device was told once it need not be told again: a case may have fewer frames than it had before.
@@ -86,8 +86,8 @@ describe.each(FRAMINGS)('%s under faults', (_, maker, transport) => {
       // The first case fails of nothing else.
       const fell = struck.filter(({ of, saleFailed }) => of === FIRST && saleFailed);
       if (FATAL.has(name)) expect(fell.length).toBeGreaterThan(0);
-      await sellAgain(bench, host);
-      expect(bench.listeners.listeners, 'listeners are left behind').toBeLessThanOrEqual(atRest);
+      await sellAgain(harness, host);
+      expect(harness.listeners.listeners, 'listeners are left behind').toBeLessThanOrEqual(atRest);
     },
   );
 });
@@ -100,7 +100,12 @@ interface Came {
 }
 
 /** Runs a case with a fault laid. */
-async function strike(on: TerminalBench, each: ContractCase, laid: Fault, harmless: boolean): Promise<Came> {
+async function strike(
+  on: TerminalHarness,
+  each: ContractCase,
+  laid: Fault,
+  harmless: boolean,
+): Promise<Came> {
   try {
     on.faults.lay([laid]);
     const saleFailed = harmless ? await whole(on, each) : await runCaseUnderFaults(on, host, each);
@@ -115,7 +120,7 @@ async function strike(on: TerminalBench, each: ContractCase, laid: Fault, harmle
 }
 
 /** A sale as if there were no fault. */
-async function whole(on: TerminalBench, each: ContractCase): Promise<false> {
+async function whole(on: TerminalHarness, each: ContractCase): Promise<false> {
   await runCase(on, host, each);
   return false;
 }

@@ -1,27 +1,27 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { AES_KSN_BYTES } from '@tillbridge/protocol/crypto/dukpt-aes.js';
-import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin-block-4.js';
+import { AES_KSN_BYTES } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
 import {
   DEVELOPMENT_AES_KEY_SETS,
   DEVELOPMENT_AES_PIN_KEY_SET,
 } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { openBench, type TerminalBench } from './bench.js';
 import { IssuerHost } from './issuer-host.js';
 import { casesOf } from './lines.js';
 import type { Maker } from './maker.js';
 import { MAKERS } from './makers.js';
 import { runCase, saleRequest, sellAgain } from './run-case.js';
+import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js';
 
 // What only an ID TECH reader does: card numbers that are keyed in by a command of their own, keys of AES DUKPT.
 
 const host = new IssuerHost();
 afterAll(() => host.close());
 
-let bench: TerminalBench | undefined;
+let harness: TerminalHarness | undefined;
 afterEach(async () => {
-  await bench?.close();
-  bench = undefined;
+  await harness?.close();
+  harness = undefined;
 });
 
 const [VP6800] = MAKERS.filter(({ deviceType }) => deviceType === 'IDTECH_VP6800') as [Maker];
@@ -33,9 +33,9 @@ const UNDER_AES: Maker = {
   },
 };
 
-async function open(maker: Maker): Promise<TerminalBench> {
-  bench = await openBench(maker, { wire: 'memory' });
-  return bench;
+async function open(maker: Maker): Promise<TerminalHarness> {
+  harness = await openTerminalHarness(maker, { wire: 'memory' });
+  return harness;
 }
 
 describe('under AES DUKPT keys', () => {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { CardData, OnlineResult } from '@tillbridge/agent/drivers/core/driver.js';
-import type { AccountData } from '@tillbridge/gateway/security/security-module.js';
-import { SoftwareSecurityModule } from '@tillbridge/gateway/security/software-security-module.js';
+import type { AccountData } from '@tillbridge/gateway/security/module/security-module.js';
+import { SoftwareSecurityModule } from '@tillbridge/gateway/security/module/software-security-module.js';
 import {
   openDevelopmentKeyStore,
   temporaryHome,

@@ -9,14 +9,14 @@ import { Signal } from './signal.js';
 type Request = Extract<LiveEnvelope, { readonly kind: 'authorizationRequest' }>;
 
 /**
- * The agent's link to a gateway whose issuer judges real cryptograms and whose ledger remembers what it booked. An answer
+ * The agent's link to a gateway whose issuer judges real cryptograms and whose ledger remembers what it recorded. An answer
  * may be held back until it is released.
  */
 export class IssuerLine implements Uplink {
   readonly state: UplinkState = 'up';
   readonly ledger = new Ledger();
   /** An authorization stands in the ledger; its answer is on the way or held back. */
-  readonly booked = new Signal();
+  readonly recorded = new Signal();
   /** An answer reaches the agent, before it does anything with it. */
   readonly answered = new Signal();
   /** What went wrong at the far side. */
@@ -109,15 +109,15 @@ export class IssuerLine implements Uplink {
     const result = await this.#host.answer(card, account, this.says);
     if (result.kind === 'unable-to-go-online') throw new Error('the issuer is here');
     this.ledger.approves = () => result.kind === 'approved';
-    const booked = this.ledger.authorize(envelope);
-    if (!booked) throw new Error('the ledger books authorizations');
+    const recorded = this.ledger.authorize(envelope);
+    if (!recorded) throw new Error('the ledger ledgers authorizations');
     const { responseCode, issuerData } = result;
-    const taken = booked.disposition !== Disposition.REFUSED;
-    const outcome = taken ? { ...booked, responseCode, iccDataResponse: issuerData } : booked;
+    const taken = recorded.disposition !== Disposition.REFUSED;
+    const outcome = taken ? { ...recorded, responseCode, iccDataResponse: issuerData } : recorded;
     const answer = (): void => this.#answer(envelope.id, outcome);
     if (this.#held) this.#held.push(answer);
     else queueMicrotask(answer);
-    this.booked.tell();
+    this.recorded.tell();
   }
 
   #answer(messageId: string, outcome: Outcome): void {

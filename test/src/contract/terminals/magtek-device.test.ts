@@ -2,30 +2,30 @@ import { openMaker } from '@tillbridge/agent/drivers/magtek/session.js';
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import { RESET_AFTER_MS } from '@tillbridge/hardware-sim/terminals/magtek/self-reset.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
-import { AES_KSN_BYTES } from '@tillbridge/protocol/crypto/dukpt-aes.js';
-import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin-block-4.js';
+import { AES_KSN_BYTES } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   DEVELOPMENT_AES_KEY_SETS,
   DEVELOPMENT_AES_PIN_KEY_SET,
 } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { openBench, type TerminalBench } from './bench.js';
 import { CASES } from './cases.js';
 import { IssuerHost } from './issuer-host.js';
 import type { Maker } from './maker.js';
 import { MAKERS } from './makers.js';
 import { runCase, saleRequest, sellAgain } from './run-case.js';
+import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js';
 
 // What only a MagTek device does: the PIN block inside its card data, requests that come again, its daily reset.
 
 const host = new IssuerHost();
 afterAll(() => host.close());
 
-let bench: TerminalBench | undefined;
+let harness: TerminalHarness | undefined;
 afterEach(async () => {
-  await bench?.close();
-  bench = undefined;
+  await harness?.close();
+  harness = undefined;
 });
 
 const CHIP = { cards: [{ card: 'visa-credit-online' }] } as const;
@@ -43,21 +43,21 @@ function maker(patience: { readonly seconds: number; readonly retries: number })
 
 const PATIENT = maker({ seconds: 1, retries: 250 });
 
-async function open(who: Maker = PATIENT, transport: Transport = 'hid'): Promise<TerminalBench> {
-  bench = await openBench(who, { wire: 'memory', transport });
-  return bench;
+async function open(who: Maker = PATIENT, transport: Transport = 'hid'): Promise<TerminalHarness> {
+  harness = await openTerminalHarness(who, { wire: 'memory', transport });
+  return harness;
 }
 
-function passed({ clock, pass }: TerminalBench, ms: number): Promise<void> {
+function passed({ clock, pass }: TerminalHarness, ms: number): Promise<void> {
   return pass(new Promise<void>((resolve) => void clock.setTimer(ms, resolve)));
 }
 
 /** Frames of the simulated device that hold a text. */
-function framesWith({ device }: TerminalBench, text: string): readonly string[] {
+function framesWith({ device }: TerminalHarness, text: string): readonly string[] {
   return device.frames.map((frame) => frame.text).filter((frame) => frame.includes(text));
 }
 
-async function hours(on: TerminalBench, ms: number): Promise<void> {
+async function hours(on: TerminalHarness, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= MINUTE_MS) await on.virtualClock?.advance(Math.min(left, MINUTE_MS));
 }
 

@@ -2,12 +2,12 @@ import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import { type FaultName, isDeviceFault } from '@tillbridge/hardware-sim/faults/fault.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openBench, type TerminalBench } from './bench.js';
 import type { ContractCase } from './cases.js';
 import { IssuerHost } from './issuer-host.js';
 import { casesOf, faultsOf, LINES } from './lines.js';
 import type { Maker } from './maker.js';
 import { runCase, runCaseUnderFaults, sellAgain } from './run-case.js';
+import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js';
 
 // Every maker, every transport it speaks over, every case: pseudo-terminals, Unix sockets of HID reports, TCP.
 
@@ -40,16 +40,16 @@ async function named(each: ContractCase, run: Promise<unknown>): Promise<void> {
   }
 }
 
-async function onBench(
+async function onHarness(
   maker: Maker,
   transport: Transport,
-  run: (bench: TerminalBench) => Promise<void>,
+  run: (harness: TerminalHarness) => Promise<void>,
 ): Promise<void> {
-  const bench = await openBench(maker, { wire: 'real', transport });
+  const harness = await openTerminalHarness(maker, { wire: 'real', transport });
   try {
-    await run(bench);
+    await run(harness);
   } finally {
-    await bench.close();
+    await harness.close();
   }
 }
 
@@ -58,14 +58,14 @@ const windows = process.platform === 'win32';
 if (windows) console.log('skipped: terminals on real lines, because Windows has no pseudo-terminals');
 describe.skipIf(windows).concurrent.each(LINES)('%s over %s', (_, transport, maker) => {
   test('every case, one after the other on one line', { timeout: 120_000 }, () =>
-    onBench(maker, transport, async (bench) => {
-      for (const each of casesOf(maker)) await named(each, runCase(bench, host, each));
-      await sellAgain(bench, host);
+    onHarness(maker, transport, async (harness) => {
+      for (const each of casesOf(maker)) await named(each, runCase(harness, host, each));
+      await sellAgain(harness, host);
     }),
   );
 
   test.each(faultsOf(maker, transport))('every case with %s on the way', { timeout: 120_000 }, (name) =>
-    onBench(maker, transport, async (bench) => {
+    onHarness(maker, transport, async (harness) => {
       const bytes = seededRandom(
         SEED + LINES.findIndex(([, each, of]) => of === maker && each === transport),
       );
@@ -77,14 +77,15 @@ describe.skipIf(windows).concurrent.each(LINES)('%s over %s', (_, transport, mak
         const due = only === undefined || only === index || isDeviceFault(name);
         // A reset is noticed soon at a command that is answered at once.
         const skip = name === 'reset' ? 0 : draw(PLACES[only === undefined ? 'quick' : 'waiting']);
-        if (due) bench.faults.lay([{ name, skip, times: 1, delayMs: DELAYS[name] ?? 0, seed: SEED + skip }]);
-        await named(each, runCaseUnderFaults(bench, host, each));
-        await bench.until('ready');
-        if (bench.faults.pending.length === 0) struck += 1;
+        if (due)
+          harness.faults.lay([{ name, skip, times: 1, delayMs: DELAYS[name] ?? 0, seed: SEED + skip }]);
+        await named(each, runCaseUnderFaults(harness, host, each));
+        await harness.until('ready');
+        if (harness.faults.pending.length === 0) struck += 1;
       }
       if (!isDeviceFault(name)) expect(struck, 'cases in or after which it had struck').toBeGreaterThan(0);
-      bench.faults.lay([]);
-      await sellAgain(bench, host);
+      harness.faults.lay([]);
+      await sellAgain(harness, host);
     }),
   );
 });

@@ -11,10 +11,10 @@ import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { decodeTrace } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openBench, passVirtual } from './bench.js';
 import { openDriver } from './maker.js';
 import { MAKERS } from './makers.js';
 import { saleRequest } from './run-case.js';
+import { openTerminalHarness, passVirtual } from './terminal-harness.js';
 
 // A session recorded with a terminal, played back to a fresh driver: it must come to the same end.
 
@@ -38,7 +38,7 @@ describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (
 
   async function recorded(path: string): Promise<StartOutcome> {
     let trace: TraceFile | undefined;
-    const bench = await openBench(maker, {
+    const harness = await openTerminalHarness(maker, {
       wire: 'memory',
       wrap: (pipe, clock) => {
         const fault = (reason: string): never => {
@@ -48,10 +48,10 @@ describe.each(MAKERS.map((maker) => [maker.deviceType, maker] as const))('%s', (
         return trace.watch(pipe);
       },
     });
-    bench.cardholder.follow({ cards: [{ card: 'visa-credit-online' }] });
-    await idle(bench.clock, bench.pass);
-    const outcome = await bench.pass(bench.driver.start(REQUEST, quiet));
-    await bench.close();
+    harness.cardholder.follow({ cards: [{ card: 'visa-credit-online' }] });
+    await idle(harness.clock, harness.pass);
+    const outcome = await harness.pass(harness.driver.start(REQUEST, quiet));
+    await harness.close();
     trace?.close();
     return outcome;
   }

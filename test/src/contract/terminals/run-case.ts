@@ -9,9 +9,9 @@ import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/ci
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { expect } from 'vitest';
-import type { TerminalBench } from './bench.js';
 import type { ContractCase, ExpectedStart } from './cases.js';
 import type { IssuerHost } from './issuer-host.js';
+import type { TerminalHarness } from './terminal-harness.js';
 
 /** EUR 12.34 on 20 November 2026; floor limit 0 asks the issuer always. */
 export function saleRequest({
@@ -36,22 +36,22 @@ export function saleRequest({
 }
 
 /** Runs a case to its end and checks every step; the driver must be ready for the next sale afterwards. */
-export async function runCase(bench: TerminalBench, host: IssuerHost, what: ContractCase): Promise<void> {
-  bench.cardholder.follow(what.script);
-  const before = new Set(bench.device.frames);
-  const outcome = await start(bench, what);
-  await checkStart(bench, host, what, outcome);
+export async function runCase(harness: TerminalHarness, host: IssuerHost, what: ContractCase): Promise<void> {
+  harness.cardholder.follow(what.script);
+  const before = new Set(harness.device.frames);
+  const outcome = await start(harness, what);
+  await checkStart(harness, host, what, outcome);
   if (outcome.kind === 'online-required' && what.answer) {
-    const account = await host.account(bench.maker.deviceType, outcome.card);
+    const account = await host.account(harness.maker.deviceType, outcome.card);
     const result = await host.answer(outcome.card, account, what.answer);
-    await issuerTakes(bench, what);
-    if (what.leavesEarly) bench.device.ui.remove();
-    checkEnd(what, outcome.card, await bench.pass(bench.driver.complete(result, () => {})));
+    await issuerTakes(harness, what);
+    if (what.leavesEarly) harness.device.ui.remove();
+    checkEnd(what, outcome.card, await harness.pass(harness.driver.complete(result, () => {})));
   }
-  await bench.pass(bench.driver.finish('THANK YOU'));
-  await bench.until('ready');
-  expect(bench.device.ui.inserted, 'a card stays in the slot').toBeUndefined();
-  const { cardsGiven, pinsAsked } = bench.cardholder;
+  await harness.pass(harness.driver.finish('THANK YOU'));
+  await harness.until('ready');
+  expect(harness.device.ui.inserted, 'a card stays in the slot').toBeUndefined();
+  const { cardsGiven, pinsAsked } = harness.cardholder;
   const { script } = what;
   // A sale that needed less of its holder than the case tells is another one.
   expect({ cardsGiven, pinsAsked }).toEqual({
@@ -60,12 +60,12 @@ export async function runCase(bench: TerminalBench, host: IssuerHost, what: Cont
   });
   const { repeats } = what;
   if (repeats !== undefined) {
-    const requests = bench.device.frames.filter(
+    const requests = harness.device.frames.filter(
       (frame) => !before.has(frame) && frame.text.includes(repeats),
     );
     expect(requests.length, 'requests').toBeGreaterThan(1);
   }
-  expect(bench.surprises).toEqual([]);
+  expect(harness.surprises).toEqual([]);
 }
 
 /**
@@ -74,13 +74,13 @@ export async function runCase(bench: TerminalBench, host: IssuerHost, what: Cont
  * @returns whether the sale failed of it
  */
 export async function runCaseUnderFaults(
-  bench: TerminalBench,
+  harness: TerminalHarness,
   host: IssuerHost,
   what: ContractCase,
 ): Promise<boolean> {
-  bench.cardholder.follow(what.script);
-  const outcome = await start(bench, what);
-  const { driver, maker, pass } = bench;
+  harness.cardholder.follow(what.script);
+  const outcome = await start(harness, what);
+  const { driver, maker, pass } = harness;
   if (outcome.kind === 'cancelled') expect(mayCancel(what)).toContain(outcome.by);
   if (outcome.kind === 'approved-offline') expect(cryptogram(outcome.card.iccData)).toBe('TC');
   let failed = outcome.kind === 'failed';
@@ -88,8 +88,8 @@ export async function runCaseUnderFaults(
     const account = await host.account(maker.deviceType, outcome.card);
     if (what.start.kind === 'online-required') expect(account.pan).toBe(what.start.pan);
     const result = await host.answer(outcome.card, account, what.answer ?? 'decline');
-    await issuerTakes(bench, what);
-    if (what.leavesEarly) bench.device.ui.remove();
+    await issuerTakes(harness, what);
+    if (what.leavesEarly) harness.device.ui.remove();
     const end = await pass(driver.complete(result, () => {}));
     failed = end.kind === 'failed';
     if (end.kind === 'approved') {
@@ -102,7 +102,7 @@ export async function runCaseUnderFaults(
 }
 
 /** The time that the issuer takes for its answer. */
-async function issuerTakes({ clock, pass }: TerminalBench, { answerAfterMs }: ContractCase): Promise<void> {
+async function issuerTakes({ clock, pass }: TerminalHarness, { answerAfterMs }: ContractCase): Promise<void> {
   if (answerAfterMs === undefined) return;
   await pass(
     new Promise<void>((resolve) => {
@@ -117,8 +117,8 @@ function mayCancel({ start: expected }: ContractCase): readonly string[] {
 }
 
 /** A plain sale, to show that nothing is left of what went before. */
-export async function sellAgain(bench: TerminalBench, host: IssuerHost): Promise<void> {
-  await runCase(bench, host, {
+export async function sellAgain(harness: TerminalHarness, host: IssuerHost): Promise<void> {
+  await runCase(harness, host, {
     name: 'again',
     script: { cards: [{ card: 'visa-credit-online' }] },
     start: { kind: 'online-required', entryMode: 'ICC', pan: '4200000000000000' },
@@ -127,15 +127,15 @@ export async function sellAgain(bench: TerminalBench, host: IssuerHost): Promise
   });
 }
 
-async function start(bench: TerminalBench, what: ContractCase): Promise<StartOutcome> {
+async function start(harness: TerminalHarness, what: ContractCase): Promise<StartOutcome> {
   const steps: DriverProgress[] = [];
-  const ended = await bench.pass(bench.driver.start(saleRequest(what), (step) => steps.push(step)));
+  const ended = await harness.pass(harness.driver.start(saleRequest(what), (step) => steps.push(step)));
   if ('card' in ended) expect(steps.map(({ step }) => step)).toContain('reading-card');
   return ended;
 }
 
 async function checkStart(
-  bench: TerminalBench,
+  harness: TerminalHarness,
   host: IssuerHost,
   { start: expected }: ContractCase,
   outcome: StartOutcome,
@@ -143,7 +143,7 @@ async function checkStart(
   expect(shortOf(outcome), JSON.stringify(shortOf(outcome))).toMatchObject({ kind: expected.kind });
   switch (expected.kind) {
     case 'online-required':
-      await checkOnline(bench, host, expected, cardOf(outcome));
+      await checkOnline(harness, host, expected, cardOf(outcome));
       break;
     case 'approved-offline':
     case 'declined-offline': {
@@ -161,7 +161,7 @@ async function checkStart(
 }
 
 async function checkOnline(
-  { maker }: TerminalBench,
+  { maker }: TerminalHarness,
   host: IssuerHost,
   expected: Extract<ExpectedStart, { kind: 'online-required' }>,
   card: CardData,

@@ -1,4 +1,4 @@
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { Fault } from '@tillbridge/hardware-sim/faults/fault.js';
 import { can } from './lines.js';
 import type { Maker } from './maker.js';
@@ -21,15 +21,15 @@ type Doing = (shop: Shop, reference: string, wire: keyof typeof UNPLUGGED_MS) =>
 const AT_ONCE = Promise.resolve();
 
 const DEEDS: Readonly<Record<Deed, Doing>> = {
-  'the till cancels': (shop, reference) => ({ known: AT_ONCE, over: shop.desk.cancel(reference) }),
-  'the driver is told to stop': ({ bench }) => ({ known: AT_ONCE, over: bench.driver.cancel() }),
-  'the cable is pulled': ({ bench }, _reference, wire) => {
-    const known = bench.until('disconnected');
+  'the till cancels': (shop, reference) => ({ known: AT_ONCE, over: shop.service.cancel(reference) }),
+  'the driver is told to stop': ({ harness }) => ({ known: AT_ONCE, over: harness.driver.cancel() }),
+  'the cable is pulled': ({ harness }, _reference, wire) => {
+    const known = harness.until('disconnected');
     const pullAndPlug = async (): Promise<void> => {
-      await bench.plug.unplug();
+      await harness.plug.unplug();
       await known;
-      await new Promise<void>((resolve) => bench.clock.setTimer(UNPLUGGED_MS[wire], resolve));
-      await bench.plug.plug();
+      await new Promise<void>((resolve) => harness.clock.setTimer(UNPLUGGED_MS[wire], resolve));
+      await harness.plug.plug();
     };
     return { known, over: pullAndPlug() };
   },
@@ -60,28 +60,28 @@ export async function runStep(
   wire: keyof typeof UNPLUGGED_MS,
   fault?: Fault,
 ): Promise<StepEnd> {
-  const { bench, line } = shop;
+  const { harness, line } = shop;
   const reference = shop.newReference();
-  bench.cardholder.follow(step.script);
+  harness.cardholder.follow(step.script);
   line.says = step.says ?? 'approve';
   if (step.holdsAnswer) line.hold();
   let sinceMs = 0;
   const over = new Promise<unknown>((resolve) => {
     step.arrives(shop, () => {
-      sinceMs = bench.clock.monotonicMs();
-      bench.cardholder.putCardsAway();
-      if (fault) bench.faults.lay([fault]);
+      sinceMs = harness.clock.monotonicMs();
+      harness.cardholder.putCardsAway();
+      if (fault) harness.faults.lay([fault]);
       const done = DEEDS[deed](shop, reference, wire);
       void done.known.then(() => line.release());
       resolve(done.over);
     });
   });
   const sale = shop.sell(reference, step.minor);
-  await bench.pass(over);
+  await harness.pass(over);
   // Whoever forgot a card comes back for it.
-  if (step.script.forgetsCard) bench.cardholder.follow({});
-  await bench.pass(sale);
-  await bench.until('ready');
-  const tookMs = bench.clock.monotonicMs() - sinceMs;
+  if (step.script.forgetsCard) harness.cardholder.follow({});
+  await harness.pass(sale);
+  await harness.until('ready');
+  const tookMs = harness.clock.monotonicMs() - sinceMs;
   return { answer: await shop.settled(reference), tookMs };
 }

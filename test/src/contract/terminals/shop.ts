@@ -1,17 +1,17 @@
 import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.js';
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
-import type { SaleAnswer } from '@tillbridge/agent/sale/answer.js';
-import type { SaleDesk } from '@tillbridge/agent/sale/desk.js';
-import { DEFAULT_POLICY } from '@tillbridge/agent/sale/policy.js';
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
+import { DEFAULT_POLICY } from '@tillbridge/agent/sale/machine/state/policy.js';
 import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
+import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
 import { seededRandom } from '@tillbridge/hardware-sim/faults/seeded-random.js';
 import { expect } from 'vitest';
-import { openBench, type TerminalBench } from './bench.js';
 import type { IssuerHost } from './issuer-host.js';
 import { IssuerLine } from './issuer-line.js';
 import type { Maker } from './maker.js';
 import type { CardholderScript } from './scripted-cardholder.js';
 import { Signal } from './signal.js';
+import { openTerminalHarness, type TerminalHarness } from './terminal-harness.js';
 
 const TERMINAL_ID = '11';
 /** A chip's command takes this long: a till can act between two of them. */
@@ -20,7 +20,7 @@ const SALE_MINOR = 1_234;
 
 /** A till, the real sale machine and the real driver, with a simulated terminal before them and an issuer behind. */
 export class Shop {
-  readonly bench: TerminalBench;
+  readonly harness: TerminalHarness;
   readonly line: IssuerLine;
   /** The end of a sale is on disk, and tills hear of it. */
   readonly told = new Signal();
@@ -28,12 +28,12 @@ export class Shop {
   readonly #problems: unknown[];
   #sales = 0;
 
-  private constructor(bench: TerminalBench, line: IssuerLine, runner: SaleRunner, problems: unknown[]) {
-    this.bench = bench;
+  private constructor(harness: TerminalHarness, line: IssuerLine, runner: SaleRunner, problems: unknown[]) {
+    this.harness = harness;
     this.line = line;
     this.#runner = runner;
     this.#problems = problems;
-    runner.desk.onEvent((event) => {
+    runner.service.onEvent((event) => {
       if (event.type === 'sale' && event.sale.state === 'done') this.told.tell();
     });
   }
@@ -44,27 +44,27 @@ export class Shop {
     host: IssuerHost,
     { wire, transport }: { readonly wire: 'memory' | 'real'; readonly transport: Transport },
   ): Promise<Shop> {
-    const bench = await openBench(maker, { wire, transport, cardCommandMs: COMMAND_MS[wire] });
+    const harness = await openTerminalHarness(maker, { wire, transport, cardCommandMs: COMMAND_MS[wire] });
     const line = new IssuerLine(host);
     const problems: unknown[] = [];
     const { deviceType } = maker;
     const runner = new SaleRunner({
       journal: new MemoryJournal(),
-      clock: bench.clock,
+      clock: harness.clock,
       random: seededRandom(2),
       policy: DEFAULT_POLICY,
       terminals: [
-        { profile: { id: TERMINAL_ID, deviceType, pinEntryAvailable: true }, driver: bench.driver },
+        { profile: { id: TERMINAL_ID, deviceType, pinEntryAvailable: true }, driver: harness.driver },
       ],
       onFault: (error) => problems.push(error),
     });
     await runner.start(line);
     line.pull(runner.queue);
-    return new Shop(bench, line, runner, problems);
+    return new Shop(harness, line, runner, problems);
   }
 
-  get desk(): SaleDesk {
-    return this.#runner.desk;
+  get service(): SaleService {
+    return this.#runner.service;
   }
 
   /** A reference that no sale has yet. */
@@ -75,14 +75,14 @@ export class Shop {
 
   /** A till asks for a sale and waits for its end. */
   sell(reference: string, minor = SALE_MINOR): Promise<SaleAnswer> {
-    return this.desk.request({ reference, type: 'sale', amount: { minor, currency: 'EUR' } });
+    return this.service.request({ reference, type: 'sale', amount: { minor, currency: 'EUR' } });
   }
 
   /** The sale as it stands when nothing of it waits any more. */
   async settled(reference: string): Promise<SaleAnswer> {
-    const { pass } = this.bench;
+    const { pass } = this.harness;
     await pass(this.line.drained());
-    return pass(this.desk.get(reference));
+    return pass(this.service.get(reference));
   }
 
   /** What the till was told is what the acquirer has: one approval that stands behind an approved sale, none behind any other. */
@@ -97,17 +97,17 @@ export class Shop {
   async sellAgain(): Promise<void> {
     this.line.says = 'approve';
     const script: CardholderScript = { cards: [{ card: 'visa-credit-online' }] };
-    this.bench.cardholder.follow(script);
-    const answer = await this.bench.pass(this.sell(this.newReference()));
+    this.harness.cardholder.follow(script);
+    const answer = await this.harness.pass(this.sell(this.newReference()));
     expect(answer).toMatchObject({ state: 'done', outcome: 'approved' });
     this.expectTrue(answer);
-    await this.bench.until('ready');
+    await this.harness.until('ready');
     this.expectIdle();
   }
 
   /** The terminal comes back from a repair: its driver sees anew what it is and has. */
   async replug(): Promise<void> {
-    const { plug, until } = this.bench;
+    const { plug, until } = this.harness;
     await plug.unplug();
     await until('disconnected');
     await plug.plug();
@@ -116,7 +116,7 @@ export class Shop {
 
   /** The terminal rests: it wants nothing of anybody. */
   expectIdle(): void {
-    const { ui } = this.bench.device;
+    const { ui } = this.harness.device;
     expect({ state: ui.state, want: ui.want, card: ui.inserted?.definition.name }).toEqual({
       state: 'idle',
       want: 'nothing',
@@ -126,12 +126,12 @@ export class Shop {
 
   /** Nothing went wrong on the side that no till sees. */
   expectNoSurprise(): void {
-    expect([...this.#problems, ...this.line.problems, ...this.bench.surprises]).toEqual([]);
+    expect([...this.#problems, ...this.line.problems, ...this.harness.surprises]).toEqual([]);
   }
 
   /** Closes the shop. */
   async close(): Promise<void> {
     await this.#runner.close();
-    await this.bench.close();
+    await this.harness.close();
   }
 }

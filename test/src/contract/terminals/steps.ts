@@ -1,4 +1,4 @@
-import type { SaleOutcome } from '@tillbridge/agent/sale/answer.js';
+import type { SaleOutcome } from '@tillbridge/agent/sale/machine/state/answer.js';
 import type { IssuerAnswer } from './issuer-host.js';
 import type { Ability } from './maker.js';
 import type { CardholderScript } from './scripted-cardholder.js';
@@ -30,7 +30,7 @@ const BEFORE_THE_REQUEST = {
   'the driver is told to stop': 'cancelled',
   'the cable is pulled': 'failed',
 } as const;
-/** The card has the answer and owes the second cryptogram: the card is let finish, then the approval is undone. */
+/** The card has the answer and owes the second cryptogram: the card is let finish, then the approval is reversed. */
 const WHILE_COMPLETING = {
   'the till cancels': 'reversed',
   'the driver is told to stop': 'approved',
@@ -49,9 +49,9 @@ const isScript = (command: Uint8Array): boolean => ((command[0] ?? 0) & 0x0c) !=
 
 /** At the `nth` command of that kind. */
 function atCommand(is: (command: Uint8Array) => boolean, nth = 1): SaleStep['arrives'] {
-  return ({ bench }, then) => {
+  return ({ harness }, then) => {
     let left = nth;
-    const end = bench.cardCommands.on((command) => {
+    const end = harness.cardCommands.on((command) => {
       if (!is(command)) return;
       left -= 1;
       if (left > 0) return;
@@ -69,7 +69,7 @@ const instruction =
 /** When the terminal asks its holder for something. */
 function atWish(holds: (shop: Shop) => boolean): SaleStep['arrives'] {
   return (shop, then) => {
-    const end = shop.bench.device.ui.watch(() => {
+    const end = shop.harness.device.ui.watch(() => {
       if (!holds(shop)) return;
       end();
       then();
@@ -78,7 +78,7 @@ function atWish(holds: (shop: Shop) => boolean): SaleStep['arrives'] {
 }
 
 const wants = (want: 'card' | 'pin' | 'removal', after = 0) =>
-  atWish(({ bench: { device, cardholder } }) => device.ui.want === want && cardholder.cardsGiven >= after);
+  atWish(({ harness: { device, cardholder } }) => device.ui.want === want && cardholder.cardsGiven >= after);
 
 /** A tap of this amount wants its holder verified. */
 const ABOVE_TAP_LIMIT_MINOR = 6_000;
@@ -92,9 +92,9 @@ export const STEPS: readonly SaleStep[] = [
     name: 'the first command of the sale is on its way',
     runsOn: true,
     script: {},
-    arrives: ({ bench }, then) => {
-      const end = bench.hostWrites.on(() => {
-        if (bench.driver.state !== 'busy') return;
+    arrives: ({ harness }, then) => {
+      const end = harness.hostWrites.on(() => {
+        if (harness.driver.state !== 'busy') return;
         end();
         then();
       });
@@ -149,7 +149,7 @@ export const STEPS: readonly SaleStep[] = [
     name: 'offline PIN again after a wrong one',
     script: { ...chip('maestro-offline-approved'), pins: ['wrong', 'nothing'] },
     arrives: atWish(
-      ({ bench: { device, cardholder } }) => device.ui.want === 'pin' && cardholder.pinsAsked > 0,
+      ({ harness: { device, cardholder } }) => device.ui.want === 'pin' && cardholder.pinsAsked > 0,
     ),
     ends: BEFORE_THE_REQUEST,
   },
@@ -157,7 +157,9 @@ export const STEPS: readonly SaleStep[] = [
     name: 'the card number is keyed in',
     needs: ['manual'],
     script: {},
-    arrives: atWish(({ bench: { device } }) => device.ui.want === 'card' && device.ui.accepts.has('manual')),
+    arrives: atWish(
+      ({ harness: { device } }) => device.ui.want === 'card' && device.ui.accepts.has('manual'),
+    ),
     ends: BEFORE_THE_REQUEST,
   },
   {
@@ -169,7 +171,7 @@ export const STEPS: readonly SaleStep[] = [
       ],
     },
     arrives: atWish(
-      ({ bench: { device, cardholder } }) =>
+      ({ harness: { device, cardholder } }) =>
         cardholder.cardsGiven > 0 && device.ui.want === 'card' && device.ui.accepts.has('swipe'),
     ),
     ends: BEFORE_THE_REQUEST,
@@ -192,7 +194,7 @@ export const STEPS: readonly SaleStep[] = [
     name: 'waiting for the answer, with a chip in the slot',
     script: CHIP,
     holdsAnswer: true,
-    arrives: ({ line }, then) => once(line.booked, then),
+    arrives: ({ line }, then) => once(line.recorded, then),
     ends: {
       'the till cancels': 'reversed',
       'the driver is told to stop': 'approved',
@@ -203,7 +205,7 @@ export const STEPS: readonly SaleStep[] = [
     name: 'waiting for the answer to a swipe',
     script: chip('magstripe-only'),
     holdsAnswer: true,
-    arrives: ({ line }, then) => once(line.booked, then),
+    arrives: ({ line }, then) => once(line.recorded, then),
     ends: {
       'the till cancels': 'reversed',
       'the driver is told to stop': 'approved',
@@ -214,7 +216,7 @@ export const STEPS: readonly SaleStep[] = [
     name: 'the answer is on its way to the card',
     runsOn: true,
     script: CHIP,
-    arrives: ({ line, bench }, then) => once(line.answered, () => once(bench.hostWrites, then)),
+    arrives: ({ line, harness }, then) => once(line.answered, () => once(harness.hostWrites, then)),
     ends: WHILE_COMPLETING,
   },
   {
@@ -235,7 +237,7 @@ export const STEPS: readonly SaleStep[] = [
   {
     name: 'the first command after the sale is on its way',
     script: { ...CHIP, forgetsCard: true },
-    arrives: ({ told, bench }, then) => once(told, () => once(bench.hostWrites, then)),
+    arrives: ({ told, harness }, then) => once(told, () => once(harness.hostWrites, then)),
     ends: APPROVED,
   },
   {
@@ -245,12 +247,12 @@ export const STEPS: readonly SaleStep[] = [
     arrives: (shop, then) => {
       let told = false;
       const both = (): void => {
-        if (!told || shop.bench.device.ui.want !== 'removal') return;
+        if (!told || shop.harness.device.ui.want !== 'removal') return;
         for (const end of ends) end();
         then();
       };
       const ends = [
-        shop.bench.device.ui.watch(both),
+        shop.harness.device.ui.watch(both),
         shop.told.on(() => {
           told = true;
           both();
@@ -262,9 +264,9 @@ export const STEPS: readonly SaleStep[] = [
   {
     name: 'at rest after a sale',
     script: CHIP,
-    arrives: ({ line, bench }, then) =>
+    arrives: ({ line, harness }, then) =>
       once(line.answered, () => {
-        const end = bench.driver.onState((state) => {
+        const end = harness.driver.onState((state) => {
           if (state !== 'ready') return;
           end();
           then();

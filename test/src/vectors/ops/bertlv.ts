@@ -1,7 +1,7 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { buildDol, dolLength, parseDol } from '@tillbridge/protocol/emv/dol.js';
 import { decodeTlv, encodeTlv, type TlvNode, tagHeader, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { TopicOps } from '../inputs.js';
+import type { TopicOps } from './inputs.js';
 
 type JsonNode =
   | { readonly tag: string; readonly value: string }

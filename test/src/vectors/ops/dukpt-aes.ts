@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { aesEncryptCbc } from '@tillbridge/protocol/crypto/aes.js';
+import { aesEncryptCbc } from '@tillbridge/protocol/crypto/ciphers/aes.js';
+import { aesCmac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
 import {
   type AesKeyType,
   type AesKeyUsage,
@@ -11,10 +12,9 @@ import {
   deriveAesInitialKey,
   deriveAesTransactionKey,
   deriveAesUpdateKey,
-} from '@tillbridge/protocol/crypto/dukpt-aes.js';
-import { aesCmac } from '@tillbridge/protocol/crypto/mac.js';
-import { encipherPinBlock4 } from '@tillbridge/protocol/crypto/pin-block-4.js';
-import type { Inputs, TopicOps } from '../inputs.js';
+} from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+import { encipherPinBlock4 } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
+import type { Inputs, TopicOps } from './inputs.js';
 
 interface Derived {
   readonly ksn: Buffer;

@@ -1,14 +1,14 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { retailMac, tdesCmac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import { tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import {
   advanceKsn,
   deriveInitialKey,
   deriveTransactionKey,
   workingKey,
-} from '@tillbridge/protocol/crypto/dukpt-tdes.js';
-import { retailMac, tdesCmac } from '@tillbridge/protocol/crypto/mac.js';
-import { encodePinBlock } from '@tillbridge/protocol/crypto/pin-block.js';
-import { tdesEncryptCbc, tdesEncryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
-import type { Inputs, TopicOps } from '../inputs.js';
+} from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
+import type { Inputs, TopicOps } from './inputs.js';
 
 /** Bytes of the MACs of ANSI X9.24-1 A.4. */
 const MAC_BYTES = 4;

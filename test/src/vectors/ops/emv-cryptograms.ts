@@ -1,20 +1,20 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
 import {
   arpcMethod1,
   arpcMethod2,
   arqc,
   type CryptogramPadding,
-} from '@tillbridge/protocol/crypto/cryptogram.js';
+} from '@tillbridge/protocol/crypto/emv/cryptogram.js';
 import {
   atcDiversifier,
   atcUnDiversifier,
   commonSessionKey,
   deriveIccMasterKey,
   type IccMasterKeyOption,
-} from '@tillbridge/protocol/crypto/emv-keys.js';
-import { emv2000SessionKey } from '@tillbridge/protocol/crypto/emv2000-tree.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
-import type { Inputs, TopicOps } from '../inputs.js';
+} from '@tillbridge/protocol/crypto/emv/emv-keys.js';
+import { emv2000SessionKey } from '@tillbridge/protocol/crypto/emv/emv2000-tree.js';
+import type { Inputs, TopicOps } from './inputs.js';
 
 function sessionKey(inputs: Inputs, iccMk: Buffer): Buffer {
   const kind = inputs.text('sessionKey');

@@ -1,14 +1,18 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { type CapkRecord, capkHash, loadCapk, modulusBits } from '@tillbridge/protocol/crypto/capk.js';
-import { verifyCombinedData, verifyDynamicData, verifyStaticData } from '@tillbridge/protocol/crypto/oda.js';
+import { type CapkRecord, capkHash, loadCapk, modulusBits } from '@tillbridge/protocol/crypto/emv/capk.js';
+import {
+  verifyCombinedData,
+  verifyDynamicData,
+  verifyStaticData,
+} from '@tillbridge/protocol/crypto/emv/oda.js';
 import {
   type IccCertificate,
   type IssuerCertificate,
   recoverIccKey,
   recoverIssuerKey,
-} from '@tillbridge/protocol/crypto/oda-certificates.js';
-import { testCapkRecord } from '@tillbridge/protocol/crypto/test-capks.js';
-import type { Inputs, TopicOps } from '../inputs.js';
+} from '@tillbridge/protocol/crypto/emv/oda-certificates.js';
+import { testCapkRecord } from '@tillbridge/protocol/crypto/emv/test-capks.js';
+import type { Inputs, TopicOps } from './inputs.js';
 
 function issuerKey(inputs: Inputs): IssuerCertificate {
   const { modulus, exponent } = inputs.object('capk') as unknown as CapkRecord;

@@ -1,5 +1,6 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { arqc } from '@tillbridge/protocol/crypto/cryptogram.js';
+import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { arqc } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
 import {
   acData,
   acSessionKey,
@@ -8,8 +9,8 @@ import {
   iccKeys,
   profileArpc,
   scriptKeys,
-} from '@tillbridge/protocol/crypto/cvn-profiles.js';
-import { atcDiversifier, deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv-keys.js';
+} from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
+import { atcDiversifier, deriveIccMasterKey } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
 import {
   encipherScriptPin,
   type PinScriptStyle,
@@ -18,9 +19,8 @@ import {
   scriptMac,
   scriptPinBlock,
   scriptSessionKey,
-} from '@tillbridge/protocol/crypto/issuer-scripts.js';
-import { tdesKcv } from '@tillbridge/protocol/crypto/kcv.js';
-import type { Inputs, TopicOps } from '../inputs.js';
+} from '@tillbridge/protocol/crypto/emv/issuer-scripts.js';
+import type { Inputs, TopicOps } from './inputs.js';
 
 /** Check values of this topic have two bytes. */
 const KCV_BYTES = 2;

@@ -7,7 +7,7 @@ import {
   readHead,
   unpackMessage,
 } from '@tillbridge/protocol/iso8583/message.js';
-import type { Inputs, TopicOps } from '../inputs.js';
+import type { Inputs, TopicOps } from './inputs.js';
 
 function head(inputs: Inputs): Pick<MessageSpec, 'mtiEncoding' | 'bitmapEncoding'> {
   return { mtiEncoding: inputs.text('mtiEncoding'), bitmapEncoding: inputs.text('bitmapEncoding') };

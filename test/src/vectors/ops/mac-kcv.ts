@@ -1,8 +1,13 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { type KcvMethod, kcv } from '@tillbridge/protocol/crypto/kcv.js';
-import { aesCmac, iso9797Algorithm1, iso9797Algorithm3, tdesCmac } from '@tillbridge/protocol/crypto/mac.js';
-import type { MacPadding } from '@tillbridge/protocol/crypto/padding.js';
-import type { Inputs, TopicOps } from '../inputs.js';
+import { type KcvMethod, kcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import {
+  aesCmac,
+  iso9797Algorithm1,
+  iso9797Algorithm3,
+  tdesCmac,
+} from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
+import type { Inputs, TopicOps } from './inputs.js';
 
 type Algorithm = 'iso9797Algorithm1' | 'iso9797Algorithm3' | 'aesCmac' | 'tdesCmac';
 

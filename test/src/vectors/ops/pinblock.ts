@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { tdesDecryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import {
   decodePinBlock,
   encodePinBlock,
   type PinBlockFormat,
   type ShortPinBlockFormat,
-} from '@tillbridge/protocol/crypto/pin-block.js';
-import { panField4 } from '@tillbridge/protocol/crypto/pin-block-4.js';
+} from '@tillbridge/protocol/crypto/pin/pin-block.js';
+import { panField4 } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
 import {
   decipherPin,
   encipherPin,
   type PinBlockProtection,
   type PinCipher,
   translatePin,
-} from '@tillbridge/protocol/crypto/pin-translation.js';
-import { tdesDecryptEcb } from '@tillbridge/protocol/crypto/tdes.js';
-import type { Inputs, TopicOps } from '../inputs.js';
+} from '@tillbridge/protocol/crypto/pin/pin-translation.js';
+import type { Inputs, TopicOps } from './inputs.js';
 
 const random = (length: number): Uint8Array => randomBytes(length);
 

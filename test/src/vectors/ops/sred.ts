@@ -3,10 +3,10 @@ import {
   type AccountDataProfile,
   decipherAccountData,
   readAccountData,
-} from '@tillbridge/protocol/crypto/account-data.js';
-import { deriveAesInitialKey } from '@tillbridge/protocol/crypto/dukpt-aes.js';
-import { deriveInitialKey } from '@tillbridge/protocol/crypto/dukpt-tdes.js';
-import type { Inputs, TopicOps } from '../inputs.js';
+} from '@tillbridge/protocol/crypto/dukpt/account-data.js';
+import { deriveAesInitialKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+import { deriveInitialKey } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
+import type { Inputs, TopicOps } from './inputs.js';
 
 function profile(inputs: Inputs): AccountDataProfile {
   return inputs.text('dukpt') === 'aes'

@@ -1,6 +1,6 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { unwrapKeyBlock } from '@tillbridge/protocol/crypto/key-block.js';
-import type { TopicOps } from '../inputs.js';
+import { unwrapKeyBlock } from '@tillbridge/protocol/crypto/key-block/key-block.js';
+import type { TopicOps } from './inputs.js';
 
 /** TR-31:2018 and X9.143:2021. */
 export const TR31_OPS: TopicOps = {

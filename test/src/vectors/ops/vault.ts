@@ -1,6 +1,6 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { gcmOpen, gcmSeal } from '@tillbridge/protocol/crypto/gcm.js';
-import type { TopicOps } from '../inputs.js';
+import { gcmOpen, gcmSeal } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
+import type { TopicOps } from './inputs.js';
 
 /** AES-256-GCM of the vault. */
 export const VAULT_OPS: TopicOps = {

@@ -8,7 +8,7 @@ import {
   openGoogleToken,
   type PayloadFormat,
 } from '@tillbridge/protocol/crypto/wallets/google-token.js';
-import type { Inputs, TopicOps } from '../inputs.js';
+import type { Inputs, TopicOps } from './inputs.js';
 
 function appleFields({
   sharedSecret,

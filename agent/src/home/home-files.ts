@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type HomeLock, lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { IDENTITY_ID_FILE, IDENTITY_KEY_FILE } from '../uplink/identity.js';
+
+/** Name of the file in the agent’s home that holds the tills’ bearer token alone, mode 0600. */
+export const TILL_TOKEN_FILE = 'till-token';
+
+/** Names of what the agent keeps in its home, beside identity, token and log. */
+export const HOME_FILES = {
+  journal: 'journal.db',
+  blobKey: 'blob.key',
+  /** Which device stands at which terminal's place. */
+  devices: 'devices.json',
+} as const;
+
+/** Files of a home that a new home needs to go on as the same agent: they travel in the encrypted copy of the journal. */
+export const SECRET_FILES = [
+  IDENTITY_ID_FILE,
+  IDENTITY_KEY_FILE,
+  HOME_FILES.blobKey,
+  TILL_TOKEN_FILE,
+] as const;
+
+/** Takes the home for this process alone: two agents on one journal would sell one reference twice (P2). @throws HomeInUseError, HomeUnusableError */
+export function lockAgentHome(home: string): Promise<HomeLock> {
+  return lockHome({ home, program: 'agent', variable: 'AGENT_HOME' });
+}
+
+/** The secret files that the home has. */
+export function readSecretFiles(home: string): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  for (const name of SECRET_FILES) {
+    try {
+      files.set(name, readFileSync(join(home, name)));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    }
+  }
+  return files;
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { CopyUnavailable } from '../journal/copy/copy-target.js';
+import {
+  isCopyKind,
+  REPLICA_LIMITS,
+  readBatch,
+  WRITER_HEADER,
+  wireEntry,
+} from '../journal/copy/copy-wire.js';
+import type { AgentLog } from '../log/log.js';
+import { type ReplicaStore, WriterReplaced } from './replica-store.js';
+
+/** What the replicas' server works with. */
+export interface ReplicaServerParts {
+  readonly copies: ReplicaStore;
+  /** Secrets by the agent whose copy they open. */
+  readonly peers: ReadonlyMap<string, string>;
+  /** Certificate and key in PEM; absent: plain HTTP, for this machine alone. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly log: AgentLog;
+}
+
+/** Calls under way at once. */
+const MAX_CONNECTIONS = 64;
+
+/** The server that takes copies from adjacent agents, ready to listen. It holds what it cannot read. */
+export function createReplicaServer({ copies, peers, tls, log }: ReplicaServerParts): FastifyInstance {
+  const server = fastify({
+    bodyLimit: REPLICA_LIMITS.maxBodyBytes,
+    requestTimeout: REPLICA_LIMITS.requestTimeoutMs,
+    forceCloseConnections: true,
+    ...(tls && { https: tls }),
+  }) as unknown as FastifyInstance;
+  server.server.maxConnections = MAX_CONNECTIONS;
+  server.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'not-found', 'no such call'));
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, log));
+  server.register(
+    async (routes) => {
+      routes.addHook('onRequest', async (request, reply) => {
+        const secret = peers.get(agentIdOf(request));
+        if (secret === undefined || !isRight(request.headers.authorization, secret))
+          return refuse(reply, 401, 'unauthenticated', 'unknown agent, or a wrong secret');
+      });
+      addRoutes(routes, copies);
+    },
+    { prefix: '/v1/copies/:agentId' },
+  );
+  return server;
+}
+
+function addRoutes(routes: FastifyInstance, copies: ReplicaStore): void {
+  routes.post('/writers', async (request) => {
+    const agentId = agentIdOf(request);
+    await copies.of(agentId);
+    return { writer: copies.newWriter(agentId) };
+  });
+
+  routes.get('/entries', async (request, reply) => {
+    const { kind, number, name = '', limit, exact } = request.query as Record<string, string | undefined>;
+    const at = Number(number);
+    const count = Number(limit);
+    if (!isCopyKind(kind) || !Number.isSafeInteger(at) || !(count >= 1 && count <= REPLICA_LIMITS.maxListed))
+      return refuse(reply, 400, 'bad-request', 'kind, number and limit must name entries of a copy');
+    const copy = await copies.of(agentIdOf(request));
+    if (exact === undefined) return (await copy.list(kind, { number: at, name }, count)).map(wireEntry);
+    const sealed = await copy.get(kind, at, name);
+    return sealed ? [wireEntry({ kind, number: at, name, sealed })] : [];
+  });
+
+  routes.post('/batches', async (request, reply) => {
+    const agentId = agentIdOf(request);
+    copies.checkWriter(agentId, request.headers[WRITER_HEADER]);
+    const batch = readBatch(request.body);
+    if (!batch) return refuse(reply, 400, 'bad-request', 'the body is no batch of a copy');
+    await (await copies.of(agentId)).write(batch);
+    return {};
+  });
+
+  routes.post('/anew', async (request) => {
+    const agentId = agentIdOf(request);
+    copies.checkWriter(agentId, request.headers[WRITER_HEADER]);
+    await (await copies.of(agentId)).beginAnew();
+    return {};
+  });
+
+  routes.addHook('onError', async (request, _reply, error) => {
+    if (error instanceof CopyUnavailable) await copies.forget(agentIdOf(request));
+  });
+}
+
+function agentIdOf({ params }: FastifyRequest): string {
+  const { agentId } = params as { readonly agentId?: unknown };
+  return typeof agentId === 'string' ? agentId : '';
+}
+
+/** Compared by digest, in a time that tells neither content nor length. */
+function isRight(authorization: string | undefined, secret: string): boolean {
+  const given = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? '';
+  const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+  return equalConstantTime(digest(given), digest(secret));
+}
+
+function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+  return reply.code(status).send({ error: { code, message } });
+}
+
+function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: AgentLog,
+): FastifyReply {
+  if (error instanceof WriterReplaced) return refuse(reply, 409, 'writer-replaced', error.message);
+  if (error instanceof CopyUnavailable) {
+    log.error({ agentId: agentIdOf(request), detail: error.message }, 'copy of a replica cannot be kept');
+    return refuse(reply, 503, 'copy-unavailable', 'the replica cannot write now');
+  }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (status < 500) return refuse(reply, status, 'bad-request', 'the request cannot be read');
+  log.error({ err: error }, 'request of a replica failed');
+  return refuse(reply, 500, 'fault', 'a fault of the replica');
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { AgentConfig } from '../config/config.js';
+import { DeviceRegistry } from '../drivers/device-registry.js';
+import { type OpenTerminal, openTerminal } from '../drivers/open-terminal.js';
+import { HOME_FILES, lockAgentHome } from '../home/home-files.js';
+import { SOFTWARE } from '../home/version.js';
+import { loadOrCreateKey } from '../journal/key-file.js';
+import type { AgentLog } from '../log/log.js';
+import { agentMetrics } from '../metrics/agent-metrics.js';
+import { journalMetrics, standingMetrics } from '../metrics/journal-metrics.js';
+import { type ReplicaService, serveReplicas } from '../replica/serve-replicas.js';
+import { fingerprintKey } from '../sale/offline/card-fingerprint.js';
+import type { TerminalProfile } from '../sale/records/bridge-messages.js';
+import { SaleRunner } from '../sale/runner.js';
+import { createTillServer } from '../till/server.js';
+import { ensureToken, readToken } from '../till/token.js';
+import { BridgeUplink } from '../uplink/bridge-uplink.js';
+import { type AgentIdentity, loadIdentity } from '../uplink/identity.js';
+import { websocketConnector } from '../uplink/websocket-connector.js';
+import { type AgentJournal, openAgentJournal } from './agent-journal.js';
+
+/** How long tills that wait for a sale are given to hear its state when the agent ends. */
+const LAST_ANSWERS_MS = 2_000;
+
+/** A running agent. */
+export interface Agent {
+  /** Where tills call. */
+  readonly url: string;
+  /** Lets every sale come to a state that the next start continues from, and frees ports and sockets. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the agent: journal, terminals, sales, tills' server, uplink, in this order. Tills are served when it resolves.
+ * The home must exist.
+ * @throws HomeInUseError, HomeUnusableError, IdentityError, TokenError, KeyFileError, CopyKeyError, InterruptedRestore, ReplicaTlsError, or the operating system's error for a port in use or an unusable home
+ */
+export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Agent> {
+  const lock = await lockAgentHome(config.home);
+  try {
+    const identity = loadIdentity(config.home);
+    const token = config.tokenFile === undefined ? ensureToken(config.home) : readToken(config.tokenFile);
+    const metrics = makeRegistry();
+    const journal = await openAgentJournal(config, identity, log, journalMetrics(metrics));
+    const release = async (): Promise<void> => {
+      await journal.close();
+      await lock.release();
+    };
+    return await startParts({ config, log, identity, token, journal, metrics }, release).catch(
+      async (error: unknown) => {
+        await journal.close();
+        throw error;
+      },
+    );
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** What stands before anything runs. */
+interface Foundation {
+  readonly config: AgentConfig;
+  readonly log: AgentLog;
+  readonly identity: AgentIdentity;
+  readonly token: string;
+  readonly journal: AgentJournal;
+  readonly metrics: Registry;
+}
+
+async function startParts(foundation: Foundation, release: () => Promise<void>): Promise<Agent> {
+  const { config, log, identity, token, journal, metrics } = foundation;
+  const { generation } = journal;
+  const registry = new DeviceRegistry(join(config.home, HOME_FILES.devices));
+  const terminals = await Promise.all(
+    config.terminals.map((terminal) =>
+      openTerminal(terminal, config.merchant, {
+        clock: systemClock,
+        log,
+        registry,
+        ...(config.capks && { capks: config.capks }),
+      }),
+    ),
+  );
+  const runner = createRunner(config, journal, terminals, log);
+  const uplink = new BridgeUplink({
+    speaker: { identity, bootId: randomUUID(), generation, software: SOFTWARE },
+    connect: websocketConnector(config.bridgeUrl),
+    queue: runner.queue,
+    journal: journal.watch,
+    terminals: () => terminals.map(terminalStatus),
+    clock: systemClock,
+    random: systemRandom,
+    log: log.child({ part: 'uplink' }),
+  });
+  uplink.onGatewayTime((timeMs) => journal.heard(timeMs));
+  standingMetrics(metrics, () => journal.detail());
+  agentMetrics(metrics, { service: runner.service, queue: runner.queue, clock: systemClock });
+  const server = createTillServer({
+    metrics,
+    service: runner.service,
+    link: uplink,
+    journal: () => journal.detail(),
+    lineProblem: (terminalId) => terminals.find(({ config: { id } }) => id === terminalId)?.lineProblem(),
+    token,
+    clock: systemClock,
+    log: log.child({ part: 'till' }),
+  });
+  const parts: Parts = { server, runner, uplink, terminals, replicas: undefined };
+  try {
+    if (config.replica) parts.replicas = await serveReplicas(config.replica, log.child({ part: 'replica' }));
+    await server.listen({ host: config.host, port: config.port });
+    await runner.start(uplink);
+  } catch (error) {
+    await closeParts(parts);
+    throw error;
+  }
+  uplink.start();
+  const url = urlOf(server.server.address() as AddressInfo);
+  log.info({ url, agentId: identity.agentId, generation, terminals: terminals.length }, 'agent started');
+  return {
+    url,
+    close: async () => {
+      await closeParts(parts);
+      await release();
+    },
+  };
+}
+
+interface Parts {
+  readonly server: FastifyInstance;
+  readonly runner: SaleRunner;
+  readonly uplink: BridgeUplink;
+  readonly terminals: readonly OpenTerminal[];
+  replicas: ReplicaService | undefined;
+}
+
+function createRunner(
+  config: AgentConfig,
+  { journal, saleHold }: AgentJournal,
+  terminals: readonly OpenTerminal[],
+  log: AgentLog,
+): SaleRunner {
+  return new SaleRunner({
+    journal,
+    clock: systemClock,
+    random: systemRandom,
+    policy: config.policy,
+    saleHold,
+    fingerprintKey: fingerprintKey(loadOrCreateKey(join(config.home, HOME_FILES.blobKey), systemRandom)),
+    terminals: terminals.map((terminal) => ({ profile: profileOf(terminal), driver: terminal.driver })),
+    onFault: (error) => log.error({ err: error }, 'fault'),
+  });
+}
+
+/** The device's id is known once a device was there. */
+function profileOf({ config: { id, deviceType }, deviceId }: OpenTerminal): TerminalProfile {
+  return {
+    id,
+    deviceType,
+    get deviceId() {
+      return deviceId();
+    },
+    pinEntryAvailable: true,
+  };
+}
+
+function terminalStatus({ config, driver }: OpenTerminal) {
+  return { terminalId: config.id, deviceType: config.deviceType, state: driver.state };
+}
+
+function urlOf({ address, family, port }: AddressInfo): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Tills first, so that nothing new begins. The journal is closed behind all of it: everything can still be recorded. */
+async function closeParts({ server, runner, uplink, terminals, replicas }: Parts): Promise<void> {
+  const served = server.close();
+  await runner.close();
+  const impatience = systemClock.setTimer(LAST_ANSWERS_MS, () => server.server.closeAllConnections());
+  await served;
+  impatience.cancel();
+  await uplink.close();
+  await replicas?.close();
+  await Promise.all(terminals.map(({ driver }) => driver.close()));
+}

@@ -1,0 +1,72 @@
+import type { SalePhase } from './state/answer.js';
+import {
+  type Decision,
+  type Effect,
+  NOTHING,
+  type PhaseSteps,
+  type Sale,
+  type SaleEvent,
+  type Step,
+  type StepContext,
+} from './state/events.js';
+import { evolve } from './state/evolve.js';
+import type { Fact } from './state/facts.js';
+import type { SaleState } from './state/sale-state.js';
+import { acceptedSteps } from './steps/accepted.js';
+import { doneSteps, parkedSteps, reversingSteps } from './steps/after-decision.js';
+import { authorizingSteps } from './steps/authorizing.js';
+import { completingSteps } from './steps/completing.js';
+import { readingCardSteps } from './steps/reading-card.js';
+import { unknownSteps } from './steps/unknown.js';
+
+/** The sale's machine as a table: phase × event → step. An event without a step means nothing in that phase. */
+export const SALE_STEPS: Readonly<Record<SalePhase, PhaseSteps>> = {
+  accepted: acceptedSteps,
+  'reading-card': readingCardSteps,
+  authorizing: authorizingSteps,
+  completing: completingSteps,
+  unknown: unknownSteps,
+  reversing: reversingSteps,
+  done: doneSteps,
+  parked: parkedSteps,
+};
+
+/** Phases in which nobody knows the end yet: a person is called when they last too long (`overdueAfterMs`). */
+export const OVERSEEN: ReadonlySet<SalePhase> = new Set<SalePhase>(['unknown', 'reversing']);
+
+/** The shortest wait of the timer `overdue`: after a restart the time may be over already, and the link may just be coming up. */
+export const OVERDUE_GRACE_MS = 60_000;
+
+/**
+ * Decides what an event means for a sale. Pure: the facts are not applied (they count once they are on disk) and no
+ * effect has happened.
+ */
+export function decide(sale: Sale, event: SaleEvent, context: StepContext): Decision {
+  const step = SALE_STEPS[sale.state.phase][event.kind] as Step<SaleEvent['kind']> | undefined;
+  const decision = step ? step(sale, event, context) : NOTHING;
+  const watch = oversight(sale.state, event, decision.facts ?? [], context);
+  return watch ? { ...decision, effects: [...(decision.effects ?? []), watch] } : decision;
+}
+
+/** The phase of a sale after facts that are not on disk yet. */
+export function phaseAfter(state: SaleState, facts: readonly Fact[]): SalePhase {
+  const { reference, terminalId } = state;
+  const place = { reference, terminalId, row: 0, atMs: 0 };
+  return facts.reduce((before, fact) => evolve(before, fact, place), state).phase;
+}
+
+/** The timer that calls a person: set where the end becomes unknown and after a restart, stopped where it is known. */
+function oversight(
+  state: SaleState,
+  event: SaleEvent,
+  facts: readonly Fact[],
+  { nowMs, policy }: StepContext,
+): Effect | undefined {
+  const before = OVERSEEN.has(state.phase);
+  const after = OVERSEEN.has(phaseAfter(state, facts));
+  if (before && !after) return { do: 'stop-timer', timer: 'overdue' };
+  if (!after || (before && event.kind !== 'restarted')) return undefined;
+  const spentMs = before ? Math.max(0, nowMs - (state.openSinceMs ?? nowMs)) : 0;
+  const delayMs = Math.max(policy.overdueAfterMs - spentMs, OVERDUE_GRACE_MS);
+  return { do: 'set-timer', timer: 'overdue', delayMs };
+}

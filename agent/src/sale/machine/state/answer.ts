@@ -1,0 +1,101 @@
+import type { EntryMode } from '../../../drivers/core/driver.js';
+
+/** What a sale may be. */
+export type SaleType = 'sale' | 'refund' | 'preauthorization';
+
+/** Where a sale stands (Agent REST, `state`). */
+export type SalePhase =
+  | 'accepted'
+  | 'reading-card'
+  | 'authorizing'
+  | 'completing'
+  | 'unknown'
+  | 'reversing'
+  | 'done'
+  | 'parked';
+
+/** How a sale ended; it stays open until that is true. */
+export type SaleOutcome = 'approved' | 'declined' | 'cancelled' | 'reversed' | 'expired' | 'failed';
+
+/** How a person may settle a parked sale. */
+export type ManualOutcome = 'approved' | 'declined' | 'reversed' | 'failed';
+
+/** Who decided: the gateway, the card alone (TC), or the merchant's policy (architecture §5). */
+export type SaleMode = 'online' | 'offline-card' | 'offline-deferred';
+
+/** What a person may see of the card. */
+export interface AnswerCard {
+  readonly brand?: string;
+  readonly bin?: string;
+  readonly last4Digits?: string;
+  readonly entryMode: EntryMode;
+}
+
+/** EMV data of the receipt, uppercase hex unless told otherwise. */
+export interface AnswerEmv {
+  readonly aid?: string;
+  /** Application label, text. */
+  readonly label?: string;
+  readonly tvr?: string;
+  readonly tsi?: string;
+  /** Application cryptogram, tag 9F26. */
+  readonly ac?: string;
+  /** `TC`, `ARQC` or `AAC`, from tag 9F27. */
+  readonly acType?: string;
+  readonly atc?: string;
+  /** CVM results, tag 9F34. */
+  readonly cvm?: string;
+  /** Authorisation response code, tag 8A, as text: `00`, `Y3`. */
+  readonly arc?: string;
+}
+
+/** One line of what happened. */
+export interface TimelineEntry {
+  /** Milliseconds since 1970, the agent's wall clock. */
+  readonly atMs: number;
+  readonly step: string;
+  readonly detail?: string;
+}
+
+/** One capture of a preauthorization. */
+export interface AnswerCapture {
+  /** The till's own name for it, where it gave one. */
+  readonly captureReference?: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly final: boolean;
+  readonly state: 'queued' | 'acknowledged' | 'refused' | 'parked' | 'withdrawn';
+  /** Why it was refused. */
+  readonly reason?: string;
+}
+
+/** What the till gets (interfaces, "Agent REST"). Amounts are decimal texts. */
+export interface SaleAnswer {
+  readonly reference: string;
+  readonly terminalId: string;
+  readonly type: SaleType;
+  readonly state: SalePhase;
+  /** `null` until known. */
+  readonly outcome: SaleOutcome | null;
+  /** `null` until decided. */
+  readonly mode: SaleMode | null;
+  readonly amount: string;
+  readonly currency: string;
+  /** Where less than `amount` was approved: how much. The rest has to be paid another way. */
+  readonly approvedAmount?: string;
+  readonly captures?: readonly AnswerCapture[];
+  readonly paymentId?: string;
+  readonly resultCode?: string;
+  readonly card?: AnswerCard;
+  readonly emv?: AnswerEmv;
+  readonly receipts?: { readonly customer: string; readonly merchant: string };
+  /** An offline sale that was declined later or expired; `acknowledgedAt` (ISO 8601, UTC) once somebody took note. */
+  readonly lateDecline?: {
+    readonly reason: 'declined-later' | 'expired-offline';
+    readonly acknowledgedAt?: string;
+    readonly acknowledgedBy?: string;
+  };
+  readonly cashierText: string;
+  /** `at` is ISO 8601 in UTC. */
+  readonly timeline: readonly { readonly at: string; readonly step: string; readonly detail?: string }[];
+}

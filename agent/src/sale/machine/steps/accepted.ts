@@ -1,0 +1,60 @@
+import { ONLINE_ONLY_RISK } from '../../offline/offline-policy.js';
+import type { Decision, Effect, PhaseSteps, Sale, StepContext } from '../state/events.js';
+import { isLinkedRefund } from '../state/sale-state.js';
+import { ended } from './common.js';
+
+/** `accepted`: journaled, nothing asked of the terminal yet. */
+export const acceptedSteps: PhaseSteps = {
+  begin: (sale, _event, context) =>
+    context.link !== 'up' && context.offlineReasons.length > 0 ? waitForLink(context) : goOn(sale, context),
+  link: (sale, { state }, context) => (state === 'up' ? goOn(sale, context) : {}),
+  timer: (_sale, { timer }, context) => (timer === 'link' ? unreachable(context) : {}),
+  cancel: () => ({
+    facts: [ended('cancelled', null, 'cancelled-by-till')],
+    effects: [STOP_WAITING],
+  }),
+  restarted: () => ({
+    facts: [ended('failed', null, 'agent-restarted')],
+  }),
+  'journal-lost': notSent,
+};
+
+const STOP_WAITING: Effect = { do: 'stop-timer', timer: 'link' };
+
+/** Without a gateway this sale cannot end well: it tries to reach one before it troubles the card. */
+function waitForLink({ policy }: StepContext): Decision {
+  return { effects: [{ do: 'wake-link' }, { do: 'set-timer', timer: 'link', delayMs: policy.linkWaitMs }] };
+}
+
+function unreachable(context: StepContext): Decision {
+  return { facts: [ended('failed', null, 'gateway-unreachable', context.offlineReasons.join(', '))] };
+}
+
+function goOn(sale: Sale, context: StepContext): Decision {
+  return isLinkedRefund(sale.state) ? refundWithoutCard(context) : readCard(context);
+}
+
+function refundWithoutCard(context: StepContext): Decision {
+  const messageId = context.ids[0];
+  return {
+    facts: [{ kind: 'authorizing', messageId }],
+    effects: [STOP_WAITING, { do: 'send-authorization', messageId }],
+  };
+}
+
+function readCard({ policy, offlineReasons, link }: StepContext): Decision {
+  const risk = offlineReasons.length === 0 ? policy.offline.risk : ONLINE_ONLY_RISK;
+  // By the time the card is read, the link may be up.
+  const wake: Effect[] = link === 'up' ? [] : [{ do: 'wake-link' }];
+  return { facts: [{ kind: 'reading' }], effects: [STOP_WAITING, ...wake, { do: 'start-card', risk }] };
+}
+
+/** Nothing has left the agent: whatever the disk does, the sale failed and no money moved. */
+export function notSent(sale: Sale): Decision {
+  const hasCard = sale.live.card !== undefined;
+  return {
+    facts: [ended('failed', null, 'journal-unavailable')],
+    effects: hasCard ? [{ do: 'decline-card', text: 'not-charged' }] : [],
+    live: { card: undefined },
+  };
+}

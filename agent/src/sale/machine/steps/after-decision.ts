@@ -1,0 +1,221 @@
+import type { Decision, PhaseSteps, Sale, SaleEvent, StepContext } from '../state/events.js';
+import type { Fact } from '../state/facts.js';
+import {
+  isParked,
+  isReversalStanding,
+  messageOf,
+  type OfflineMessage,
+  parkedMessages,
+  precedingReversalOf,
+  type ReversalMessage,
+  reversalOf,
+  type SaleMessage,
+  type VoiceMessage,
+} from '../state/messages.js';
+import { RESOLVED_OTHERWISE } from '../state/parked-codes.js';
+import { moneyMessageId, type SaleState } from '../state/sale-state.js';
+import { capture, capturedMinor, uncapturedMinor } from './captures.js';
+import { ended, refusalReason, reversal } from './common.js';
+import { acknowledgeLateDecline, expireRecord } from './late-decline.js';
+import {
+  cancelIfUnseenAnswered,
+  cancelUnseenCaptures,
+  keepsCapture,
+  resolveManually,
+} from './manual-resolution.js';
+import { overdueReversal, retryPrecedingReversal, retryReversal, withdrawn } from './overdue.js';
+import { voiceApproved } from './voice.js';
+
+type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
+
+/** What the gateway's word on a queued message means, wherever the sale stands by then. */
+const acknowledgedStep = (sale: Sale, event: Event<'acknowledged'>): Decision => acknowledged(sale, event);
+const parkedStep = ({ state }: Sale, { messageId, code, text }: Event<'parked'>): Decision =>
+  // The disk may have kept a message that it reported as lost: the queue has to let go of it all the same.
+  (messageOf(state, messageId)?.deliveryStatus ?? 'queued') === 'queued'
+    ? { facts: [{ kind: 'parked', messageId, code, text: whyParked(state, messageId, text) }] }
+    : {};
+
+/** `reversing`: the reversal is on disk and will arrive; nothing else can change the end. */
+export const reversingSteps: PhaseSteps = {
+  acknowledged: acknowledgedStep,
+  parked: parkedStep,
+  timer: ({ state }, { timer }, { policy }) => (timer === 'overdue' ? overdueReversal(state, policy) : {}),
+  expire: ({ state }) => expireRecord(state),
+};
+
+/** `done`: ended. A till may reverse or capture; an approval that nobody counts on is reversed. */
+export const doneSteps: PhaseSteps = {
+  acknowledged: acknowledgedStep,
+  parked: parkedStep,
+  answer: strayAnswer,
+  reverse: ({ state }, _event, context) => reverse(state, context),
+  capture,
+  'voice-approved': voiceApproved,
+  expire: ({ state }) => expireRecord(state),
+  'late-decline-acknowledged': ({ state }, event) => acknowledgeLateDecline(state, event),
+};
+
+/** `parked`: a person has to look; what still waits goes on, and an approved sale may still be reversed. */
+export const parkedSteps: PhaseSteps = {
+  acknowledged: acknowledgedStep,
+  parked: parkedStep,
+  reverse: ({ state }, _event, context) => reverseParked(state, context),
+  'resolve-manually': ({ state }, event, context) => resolveManually(state, event, context),
+  expire: ({ state }) => expireRecord(state),
+};
+
+/** A gateway of an older build cannot read such a message (bridge.proto, CancelIfUnseen). */
+function whyParked(state: SaleState, messageId: string, text: string): string {
+  return messageOf(state, messageId)?.kind === 'cancel-if-unseen'
+    ? `manually resolved, and the gateway could not cancel if unseen what it has parked (${text}): have that dropped there, or it may still be taken`
+    : text;
+}
+
+function acknowledged({ state }: Sale, { messageId, answer }: Event<'acknowledged'>): Decision {
+  const heard: Fact = { kind: 'acknowledged', messageId, answer };
+  const message = messageOf(state, messageId);
+  // It still waits in the queue, which has to let go of it.
+  if (!message) return { facts: [heard] };
+  if (message.deliveryStatus !== 'queued' && !isParked(message)) return {};
+  const facts = factsOf(state, message, heard);
+  const isStuck = facts.some(({ kind }) => kind === 'parked');
+  // A person had it tried again at the gateway: what is parked before and behind that is no news.
+  if (isParked(message) && isStuck) return {};
+  const mayEnd = !isStuck && (isParked(message) || message.kind === 'preceding-reversal');
+  return { facts: mayEnd ? [...facts, ...asBefore(state, heard, facts)] : facts };
+}
+
+function factsOf(state: SaleState, message: SaleMessage, heard: Acknowledged): Fact[] {
+  switch (message.kind) {
+    case 'reversal':
+      return endOfReversal(state, message, heard);
+    case 'preceding-reversal':
+      return undid(heard) ? [heard] : [cannotReverse(heard)];
+    case 'cancel-if-unseen':
+      return cancelIfUnseenAnswered(state, message, heard);
+    case 'offline-record':
+    case 'voice-authorization':
+      return heard.answer.disposition === 'approved' ? [heard] : declinedLater(state, message, heard);
+    case 'capture':
+      return [heard];
+  }
+}
+
+/** The last message that kept the sale parked is settled: the sale stands as it did before, unless the news has ended it or calls a person. */
+function asBefore(state: SaleState, { messageId }: Acknowledged, facts: readonly Fact[]): Fact[] {
+  const { phase, outcome, mode, reason, detail, parked } = state;
+  const others = parkedMessages(state).filter((each) => each.messageId !== messageId);
+  const isOdd = parked?.code === RESOLVED_OTHERWISE;
+  const waits = others.length > 0 || reversalOf(state)?.deliveryStatus === 'queued' || isOdd;
+  const isNews = facts.some(({ kind }) => kind === 'ended' || kind === 'overdue');
+  if (phase !== 'parked' || outcome === null || waits || isNews) return [];
+  return [ended(outcome, mode, reason ?? 'approved', detail)];
+}
+
+type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
+
+/**
+ * Money that the merchant counted on: said aloud, never a silence. A reversal on its way makes it moot; one that could not
+ * clear the way leaves the first ledger entry standing, and the person who looks at that must not hear that no money came.
+ */
+function declinedLater(
+  state: SaleState,
+  message: OfflineMessage | VoiceMessage,
+  heard: Acknowledged,
+): Fact[] {
+  const { mode } = state;
+  if (isReversalStanding(state) || precedingReversalOf(state)?.deliveryStatus === 'parked') return [heard];
+  if (message.kind === 'offline-record' && message.expired) {
+    return [heard, ended('expired', mode, 'expired-offline', said(heard))];
+  }
+  const reason = message.kind === 'voice-authorization' ? 'voice-code-refused' : 'declined-later';
+  return [heard, ended('declined', mode, reason, said(heard))];
+}
+
+function said({ answer }: Acknowledged): string {
+  return [answer.resultCode, answer.description].filter(Boolean).join(' ') || refusalReason(answer);
+}
+
+function undid({ answer }: Acknowledged): boolean {
+  return answer.disposition === 'reversed' || answer.disposition === 'nothing-to-reverse';
+}
+
+/** A reversal that the gateway takes note of without reversing anything: it stays in the queue until a person has settled it (P4). */
+function cannotReverse({ messageId, answer }: Acknowledged): Fact {
+  const text = answer.description ?? 'the gateway could not reverse it';
+  return { kind: 'parked', messageId, code: answer.resultCode ?? answer.disposition, text };
+}
+
+/** Money that should not be there stays a person's business; a till that only wished to reverse a true sale is told no. */
+function endOfReversal(state: SaleState, own: ReversalMessage, heard: Acknowledged): Fact[] {
+  const { mode } = state;
+  const byTill = own.reason === 'reversed-by-till';
+  if (!undid(heard)) {
+    return byTill
+      ? [heard, ended('approved', mode, 'reversal-refused', said(heard))]
+      : [cannotReverse(heard)];
+  }
+  const facts = [heard, ...noLongerWanted(state)];
+  if (byTill && capturedMinor(state) > 0) return [...facts, ended('approved', mode, 'rest-released')];
+  const outcome = heard.answer.disposition === 'reversed' ? 'reversed' : own.otherwise;
+  return [...facts, ended(outcome, mode, own.reason), ...keepsCapture(state)];
+}
+
+/** Whatever else of the sale is parked will never be taken now: nobody has to settle it. A first ledger entry that could not be reversed stays. */
+function noLongerWanted(state: SaleState): Fact[] {
+  return parkedMessages(state)
+    .filter(({ kind }) => kind === 'offline-record' || kind === 'voice-authorization' || kind === 'capture')
+    .map(({ messageId }) => withdrawn(messageId, 'the sale was reversed'));
+}
+
+/** An approval for a sale that ended without it and has no reversal yet. */
+function strayAnswer(
+  { state }: Sale,
+  { messageId, answer }: Event<'answer'>,
+  context: StepContext,
+): Decision {
+  const counted = state.outcome === 'approved' && state.mode === 'online';
+  const reversed = reversalOf(state) ?? precedingReversalOf(state);
+  if (messageId !== state.messageId || answer.disposition !== 'approved' || counted || reversed) return {};
+  const heard: Fact = { kind: 'answered', answer, late: true };
+  const otherwise = state.outcome ?? 'failed';
+  return { facts: [heard, reversal(state, context.ids[0], state.reason ?? 'no-answer', otherwise)] };
+}
+
+/**
+ * Everything that should have been reversed and was not goes out anew, the first ledger entry before the second. Parked captures are asked about
+ * first: what was taken of them stands, and the reversal releases the rest.
+ */
+function reverseParked(state: SaleState, context: StepContext): Decision {
+  const [, cleared, ...others] = context.ids;
+  const own =
+    reversalOf(state)?.deliveryStatus === 'parked' ? retryReversal(state, context) : reverse(state, context);
+  const asked = own.facts ? cancelUnseenCaptures(state, others) : [];
+  return { facts: [...retryPrecedingReversal(state, cleared), ...asked, ...(own.facts ?? [])] };
+}
+
+function reverse(state: SaleState, context: StepContext): Decision {
+  if (ownRefusal(state) !== undefined) return {};
+  return { facts: [reversal(state, context.ids[0], 'reversed-by-till', 'reversed')] };
+}
+
+/** What stands against a reversal by a till, in words for it; `undefined` when nothing does. */
+export function reversalRefusal(state: SaleState): string | undefined {
+  const { phase } = state;
+  const again = [reversalOf(state), precedingReversalOf(state)].some(
+    (each) => each?.deliveryStatus === 'parked',
+  );
+  return phase === 'parked' && again ? undefined : ownRefusal(state);
+}
+
+function ownRefusal(state: SaleState): string | undefined {
+  const { outcome, phase, request } = state;
+  if (outcome !== 'approved' || moneyMessageId(state) === undefined) {
+    return `it is ${outcome ?? phase}: ${outcome === null ? 'cancel it instead' : 'only an approved sale can be reversed'}`;
+  }
+  if (isReversalStanding(state)) return 'it was reversed before';
+  return request.type === 'preauthorization' && uncapturedMinor(state) <= 0
+    ? 'all of it is captured, so there is nothing left to release: give the money back with a refund'
+    : undefined;
+}

@@ -1,0 +1,78 @@
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import type { Decision, Sale, SaleEvent, StepContext } from '../state/events.js';
+import {
+  type CaptureMessage,
+  capturesOf,
+  isReversalStanding,
+  isStanding,
+  isTakenOrQueued,
+} from '../state/messages.js';
+import { approvedAmount, moneyMessageId, type SaleState } from '../state/sale-state.js';
+
+/** Most captures of one preauthorization (spec 2.1, `numberOfCaptures`). */
+export const MAX_CAPTURES = 98;
+
+/** A capture as a till asks for it. */
+export type CaptureWish = Pick<
+  Extract<SaleEvent, { readonly kind: 'capture' }>,
+  'minor' | 'final' | 'reference'
+>;
+
+/** What is captured or on its way to be, in minor units. */
+export function capturedMinor(state: SaleState): number {
+  return capturesOf(state)
+    .filter(isTakenOrQueued)
+    .reduce((sum, { minor }) => sum + minor, 0);
+}
+
+/** What of a preauthorization is neither captured nor on its way to be, in minor units. */
+export function uncapturedMinor(state: SaleState): number {
+  return approvedAmount(state).minor - capturedMinor(state);
+}
+
+/** The capture that the till made under this name (or without one), if the gateway has not refused it. */
+export function standingCapture(state: SaleState, reference: string | undefined): CaptureMessage | undefined {
+  return capturesOf(state).find((each) => each.reference === reference && isStanding(each));
+}
+
+/** Journals a capture; nothing where a rule stands against it, or it was asked for before. */
+export function capture({ state }: Sale, wish: CaptureWish, context: StepContext): Decision {
+  const originalMessageId = moneyMessageId(state);
+  const known = standingCapture(state, wish.reference);
+  if (known || captureRefusal(state, wish) !== undefined || originalMessageId === undefined) return {};
+  const amount = { minor: wish.minor, currency: state.request.currency };
+  const named = wish.reference === undefined ? {} : { captureReference: wish.reference };
+  // What takes the last of it leaves nothing for another, whatever the till says.
+  const final = wish.final || wish.minor === uncapturedMinor(state);
+  return {
+    facts: [{ kind: 'capture', messageId: context.ids[0], originalMessageId, amount, ...named, final }],
+  };
+}
+
+/** What stands against a capture, in words for the till; `undefined` when nothing does. */
+export function captureRefusal(state: SaleState, { minor, reference }: CaptureWish): string | undefined {
+  const { request, phase, outcome } = state;
+  if (request.type !== 'preauthorization')
+    return `it is a ${request.type}: only a preauthorization can be captured`;
+  if (phase === 'parked') return 'it is parked: a person has to look at it before anything more is captured';
+  if (phase !== 'done' || outcome !== 'approved')
+    return `it is ${outcome ?? phase}: only an approved one can be captured`;
+  if (isReversalStanding(state)) return 'it was reversed: nothing of it can be captured any more';
+  const standing = capturesOf(state).filter(isStanding);
+  if (standing.some(({ final }) => final)) return 'its last capture was FINAL: no other can follow';
+  if (standing.length >= MAX_CAPTURES) return `it has ${MAX_CAPTURES} captures: no other can follow`;
+  if (reference === undefined && standing.length > 0) {
+    return 'it has a capture already: name each of several captures with a captureReference of its own';
+  }
+  return overCapture(state, minor);
+}
+
+function overCapture(state: SaleState, minor: number): string | undefined {
+  const left = uncapturedMinor(state);
+  if (minor > 0 && minor <= left) return undefined;
+  const { currency } = state.request;
+  const text = (amount: number) => `${currency} ${formatAmount({ minor: amount, currency })}`;
+  const taken = capturedMinor(state);
+  const before = taken > 0 ? ` (${text(taken)} is captured or on its way)` : '';
+  return `${text(minor)} is more than the ${text(left)} left of the authorized ${text(approvedAmount(state).minor)}${before}`;
+}

@@ -1,0 +1,41 @@
+import type { Decision, SaleEvent } from '../state/events.js';
+import { offlineRecordOf } from '../state/messages.js';
+import { isOpen, type SaleState } from '../state/sale-state.js';
+
+/** The record has waited too long: from now on the gateway is told so in place of being asked. */
+export function expireRecord(state: SaleState): Decision {
+  const offline = offlineRecordOf(state);
+  return offline?.deliveryStatus === 'queued' && !offline.expired ? { facts: [{ kind: 'too-old' }] } : {};
+}
+
+/** Somebody has taken note of the money that did not come. */
+export function acknowledgeLateDecline(
+  state: SaleState,
+  { by }: Extract<SaleEvent, { readonly kind: 'late-decline-acknowledged' }>,
+): Decision {
+  return isUnacknowledgedLateDecline(state)
+    ? { facts: [{ kind: 'late-decline-acknowledged', ...(by !== undefined && { by }) }] }
+    : {};
+}
+
+/** Money that the merchant counted on did not come. */
+export function isLateDecline({ phase, reason }: SaleState): boolean {
+  return phase === 'done' && (reason === 'declined-later' || reason === 'expired-offline');
+}
+
+/** The same, and nobody has acknowledged it yet. */
+export function isUnacknowledgedLateDecline(state: SaleState): boolean {
+  return isLateDecline(state) && state.lateDeclineAcknowledged === undefined;
+}
+
+/** What the journal keeps open for the next boot: somebody or something still has to do with it. */
+export function isKeptOpen(state: SaleState): boolean {
+  return isOpen(state) || state.phase === 'parked' || isUnacknowledgedLateDecline(state);
+}
+
+/** What stands against taking note of a loss, in words for a till; `undefined` when nothing does. */
+export function acknowledgeRefusal(state: SaleState): string | undefined {
+  if (isUnacknowledgedLateDecline(state)) return undefined;
+  const what = state.phase === 'parked' ? 'it is parked: settle it' : `it is ${state.outcome ?? state.phase}`;
+  return `${what}; only an offline sale that was declined later or expired is acknowledged`;
+}

@@ -1,0 +1,125 @@
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import type { ManualOutcome } from '../state/answer.js';
+import type { Decision, SaleEvent, StepContext } from '../state/events.js';
+import type { Fact } from '../state/facts.js';
+import {
+  type CancelIfUnseenMessage,
+  capturesOf,
+  isParked,
+  isReversalStanding,
+  messageOf,
+  parkedMessages,
+  reversalOf,
+  type SaleMessage,
+} from '../state/messages.js';
+import { RESOLVED_OTHERWISE } from '../state/parked-codes.js';
+import { amountOf, moneyMessageId, type SaleState } from '../state/sale-state.js';
+import { capturedMinor } from './captures.js';
+import { ended, reversal } from './common.js';
+import { retryPrecedingReversal, withdrawn } from './overdue.js';
+
+type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
+
+/**
+ * A person found out how the sale ended, and the ledger follows: a sale that is none is reversed, whatever may be recorded of it, now or by
+ * a later try at the gateway; of one that stands, what was parked is never taken. A first ledger entry ahead of an offline record is to
+ * be reversed in both cases: its reversal goes out once more, and is given up where a person settles the sale a second time.
+ */
+export function resolveManually(
+  state: SaleState,
+  { outcome, note }: Extract<SaleEvent, { readonly kind: 'resolve-manually' }>,
+  { ids }: StepContext,
+): Decision {
+  const [first, ...others] = ids;
+  const cleared = state.reason === 'manually-resolved' ? [] : retryPrecedingReversal(state, first);
+  const left = cleared.length > 0 ? others : ids;
+  const gone = parkedMessages(state)
+    .filter(({ kind }) => cleared.length === 0 || kind !== 'preceding-reversal')
+    .map(({ messageId }) => withdrawn(messageId, `manually resolved: ${note}`));
+  const ledgers = outcome === 'approved' ? keepAll(state, left) : undo(state, outcome, left);
+  return { facts: [...gone, ...cleared, ...ledgers, ended(outcome, state.mode, 'manually-resolved', note)] };
+}
+
+/**
+ * Captures are asked about first: what was taken of them stands. Nothing is reversed where a reversal waits already, had its way, or was
+ * refused by a gateway that a person has found another way around.
+ */
+function undo(state: SaleState, outcome: ManualOutcome, ids: readonly string[]): Fact[] {
+  if (moneyMessageId(state) === undefined || isReversalStanding(state)) return [];
+  const reversed = reversal(state, idAt(ids, 0), 'manually-resolved', outcome);
+  return [...cancelIfUnseen(state, capturesOf(state).filter(isParked), ids.slice(1)), reversed];
+}
+
+/** The reversal ahead of an offline record may still be taken: it reverses no money that the sale stands for. */
+function keepAll(state: SaleState, ids: readonly string[]): Fact[] {
+  const others = parkedMessages(state).filter(
+    ({ kind }) => kind !== 'preceding-reversal' && kind !== 'cancel-if-unseen',
+  );
+  return cancelIfUnseen(state, others, ids);
+}
+
+/** Of a sale that is reversed while captures of it are parked: they leave the queue, and the gateway is asked about them. */
+export function cancelUnseenCaptures(state: SaleState, ids: readonly string[]): Fact[] {
+  const parked = capturesOf(state).filter(isParked);
+  const gone = parked.map(({ messageId }) => withdrawn(messageId, 'the sale is reversed'));
+  return [...gone, ...cancelIfUnseen(state, parked, ids)];
+}
+
+function cancelIfUnseen(state: SaleState, messages: readonly SaleMessage[], ids: readonly string[]): Fact[] {
+  const amount = amountOf(state);
+  return messages.map(({ messageId: originalMessageId }, at) => {
+    return { kind: 'cancel-if-unseen', messageId: idAt(ids, at), originalMessageId, amount };
+  });
+}
+
+function idAt(ids: readonly string[], at: number): string {
+  const id = ids[at];
+  if (id === undefined)
+    throw new Error('there is an id for every message that is parked, and one for a reversal');
+  return id;
+}
+
+/** What stands against manual resolution, in words for a person; `undefined` when nothing does. */
+export function resolutionRefusal(state: SaleState, outcome: ManualOutcome): string | undefined {
+  const { phase, request } = state;
+  if (phase !== 'parked') return `it is ${state.outcome ?? phase}: only a parked sale is manually resolved`;
+  if (outcome === 'approved') {
+    return reversalOf(state)?.deliveryStatus === 'queued'
+      ? 'its reversal still waits for the gateway and will reverse it: it cannot be settled as approved'
+      : undefined;
+  }
+  const captured = { minor: capturedMinor(state), currency: request.currency };
+  return captured.minor > 0
+    ? `${captured.currency} ${formatAmount(captured)} of it is captured: settle it as approved, and give the money back with a refund`
+    : undefined;
+}
+
+/** A capture that the gateway had taken outlives the reversal of a sale that a person settled as none. */
+export function keepsCapture(state: SaleState): Fact[] {
+  const isOdd = reversalOf(state)?.reason === 'manually-resolved' && capturedMinor(state) > 0;
+  return isOdd ? [{ kind: 'overdue', code: RESOLVED_OTHERWISE, text: DIFFERENCES.captured }] : [];
+}
+
+/** The gateway's word on a message that it was told to cancel if unseen: where it had taken it before, that may be another end than the till was told. */
+export function cancelIfUnseenAnswered(
+  state: SaleState,
+  { refersTo }: CancelIfUnseenMessage,
+  heard: Acknowledged,
+): Fact[] {
+  const { disposition } = heard.answer;
+  const original = messageOf(state, refersTo)?.kind;
+  const isMoney = original === 'offline-record' || original === 'voice-authorization';
+  const taken = disposition === 'approved' || disposition === 'reversed';
+  if (disposition === 'nothing-to-reverse' || taken === isMoney || isReversalStanding(state)) return [heard];
+  const text = isMoney
+    ? DIFFERENCES.declined
+    : DIFFERENCES[disposition === 'reversed' ? 'reversed' : 'captured'];
+  return [heard, { kind: 'overdue', code: RESOLVED_OTHERWISE, text }];
+}
+
+/** What the till was not told, in words for a person. */
+const DIFFERENCES = {
+  declined: 'manually resolved as approved, and declined by the gateway before: no money was received',
+  reversed: 'manually resolved as approved, and reversed by the gateway before: no money was received',
+  captured: 'manually resolved, and the gateway had taken a capture of it before',
+} as const;

@@ -1,0 +1,462 @@
+import { describe, expect, it } from 'vitest';
+import type { StreamEnvelope } from '../journal/forward-queue.js';
+import { judgeRestored } from './records/restored-sale.js';
+import { OFFLINE_POLICY } from './sale.test.support.js';
+import { SaleHarness } from './sale-harness.test.support.js';
+
+const EUR = (minor: number) => ({ minor, currency: 'EUR' });
+
+/** A harness whose gateway parks what it is told to; `retry` is a person there who has all of it tried again, `tell` says so to the agent. */
+interface Store {
+  readonly harness: SaleHarness;
+  retry(): void;
+}
+
+async function store(
+  parks: (envelope: StreamEnvelope) => boolean,
+  harness = new SaleHarness(),
+): Promise<Store> {
+  const kept: StreamEnvelope[] = [];
+  harness.ledger.parks = (envelope) => parks(envelope) && kept.push(envelope) > 0;
+  await harness.boot();
+  return {
+    harness,
+    retry: () => {
+      harness.ledger.parks = () => false;
+      for (const envelope of kept) harness.ledger.take(envelope);
+    },
+  };
+}
+
+async function link(harness: SaleHarness, state: 'up' | 'down'): Promise<void> {
+  harness.wire.set(state);
+  await harness.clock.advance(1_000);
+}
+
+async function parkedRecord(): Promise<Store> {
+  const parked = await store(({ kind }) => kind === 'offlineRecord');
+  await link(parked.harness, 'down');
+  await parked.harness.sell({ reference: 'A1' });
+  await link(parked.harness, 'up');
+  expect(await parked.harness.service.get('A1')).toMatchObject({ state: 'parked', outcome: 'approved' });
+  return parked;
+}
+
+/** An approval that nobody heard of, reversed in vain: the gateway does not take the reversal. */
+async function parkedReversal(): Promise<Store> {
+  const parked = await store(({ kind }) => kind === 'reversal');
+  const { harness } = parked;
+  harness.wire.faultRates = { ...harness.wire.faultRates, dropAnswer: () => true };
+  const call = harness.sell({ reference: 'A1' });
+  await harness.clock.advance(60_000);
+  harness.wire.faultRates = { ...harness.wire.faultRates, dropAnswer: () => false };
+  await harness.clock.advance(120_000);
+  await call;
+  expect(await harness.service.get('A1')).toMatchObject({ state: 'parked' });
+  expect(harness.ledger.standing('A1')).toHaveLength(1);
+  return parked;
+}
+
+async function parkedCapture(minor = 1_000): Promise<Store> {
+  const parked = await store(({ kind }) => kind === 'capture');
+  await parked.harness.sell({ reference: 'A1', type: 'preauthorization' });
+  await parked.harness.during(parked.harness.service.capture('A1', EUR(minor)));
+  expect(await parked.harness.service.get('A1')).toMatchObject({ state: 'parked', outcome: 'approved' });
+  return parked;
+}
+
+describe('a parked offline record that a person settles as no sale', () => {
+  it.each(['reversed', 'failed', 'declined'] as const)(
+    '%s: nobody can have it charged afterwards',
+    async (outcome) => {
+      const { harness, retry } = await parkedRecord();
+      const settled = await harness.during(harness.service.resolve('A1', outcome, 'the customer paid cash'));
+      expect(settled).toMatchObject({ state: 'done', outcome });
+      await harness.clock.advance(1_000);
+      retry();
+      expect(harness.ledger.standing('A1')).toEqual([]);
+      expect(await harness.service.get('A1')).toMatchObject({ state: 'done', outcome });
+      expect((await harness.service.get('A1')).cashierText).toContain('the customer paid cash');
+      expect(harness.service.queue()).toMatchObject({ parked: 0, items: [] });
+    },
+  );
+
+  it('is reversed where it was charged before that was heard of', async () => {
+    const { harness, retry } = await parkedRecord();
+    await link(harness, 'down');
+    retry();
+    expect(harness.ledger.standing('A1')).toHaveLength(1);
+    const settled = await harness.during(harness.service.resolve('A1', 'failed', 'the customer paid cash'));
+    expect(settled.cashierText).toContain('being reversed');
+    await harness.crash('up');
+    await harness.clock.advance(1_000);
+    expect(harness.ledger.standing('A1')).toEqual([]);
+    expect(await harness.service.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
+    expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+  });
+
+  it('waits for a person again where that cannot be reversed', async () => {
+    const { harness } = await parkedRecord();
+    harness.ledger.parks = ({ kind }) => kind === 'reversal';
+    await harness.during(harness.service.resolve('A1', 'reversed', 'the customer paid cash'));
+    await harness.clock.advance(1_000);
+    expect(harness.service.status().parked).toMatchObject([{ reference: 'A1' }]);
+    const settled = await harness.during(harness.service.resolve('A1', 'reversed', 'the acquirer undid it'));
+    expect(settled).toMatchObject({ state: 'done', outcome: 'reversed' });
+    expect(harness.service.status().parked).toEqual([]);
+    expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+  });
+});
+
+describe('a parked offline record that a person settles as approved', () => {
+  it('is not charged a second time by whoever tries it again', async () => {
+    const { harness, retry } = await parkedRecord();
+    await harness.during(harness.service.resolve('A1', 'approved', 'entered by hand at the acquirer'));
+    await harness.clock.advance(1_000);
+    retry();
+    expect(harness.ledger.standing('A1')).toEqual([]);
+    expect(await harness.service.get('A1')).toMatchObject({ state: 'done', outcome: 'approved' });
+    expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0, sums: {} });
+  });
+
+  it('stands where the gateway had taken it before, and nothing is reversed', async () => {
+    const { harness, retry } = await parkedRecord();
+    await link(harness, 'down');
+    retry();
+    await harness.during(harness.service.resolve('A1', 'approved', 'the acquirer has it'));
+    await link(harness, 'up');
+    expect(harness.ledger.standing('A1')).toHaveLength(1);
+    expect(await harness.service.get('A1')).toMatchObject({
+      state: 'done',
+      outcome: 'approved',
+      paymentId: expect.any(String),
+    });
+  });
+
+  it('waits for a person again where the gateway had declined it before', async () => {
+    const { harness, retry } = await parkedRecord();
+    await link(harness, 'down');
+    harness.ledger.approves = () => false;
+    retry();
+    await harness.during(harness.service.resolve('A1', 'approved', 'the acquirer has it'));
+    await harness.crash('up');
+    await harness.clock.advance(1_000);
+    expect(harness.service.status().parked).toMatchObject([
+      { reference: 'A1', code: 'resolved-otherwise', reason: expect.stringContaining('declined') },
+    ]);
+    expect((await harness.service.get('A1')).cashierText).toContain('Needs a person');
+    await harness.crash('up');
+    expect(harness.service.status().parked).toHaveLength(1);
+    await harness.during(harness.service.resolve('A1', 'declined', 'the customer was called'));
+    expect(harness.service.status().parked).toEqual([]);
+  });
+});
+
+describe('a parked reversal', () => {
+  it('of a sale that a person settles as approved reverses nothing afterwards', async () => {
+    const { harness, retry } = await parkedReversal();
+    await harness.during(harness.service.resolve('A1', 'approved', 'the goods are gone'));
+    await harness.clock.advance(1_000);
+    retry();
+    expect(harness.ledger.standing('A1')).toHaveLength(1);
+    expect(await harness.service.get('A1')).toMatchObject({ state: 'done', outcome: 'approved' });
+  });
+
+  it('that was taken before a person settled the sale as approved calls a person again', async () => {
+    const { harness, retry } = await parkedReversal();
+    await link(harness, 'down');
+    retry();
+    expect(harness.ledger.standing('A1')).toEqual([]);
+    await harness.during(harness.service.resolve('A1', 'approved', 'the goods are gone'));
+    await link(harness, 'up');
+    expect(harness.service.status().parked).toMatchObject([
+      { reference: 'A1', code: 'resolved-otherwise', reason: expect.stringContaining('reversed') },
+    ]);
+    const settled = await harness.during(harness.service.resolve('A1', 'reversed', 'seen'));
+    expect(settled).toMatchObject({ state: 'done', outcome: 'reversed' });
+    expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+  });
+});
+
+describe('a gateway that cannot cancel if unseen what was manually resolved', () => {
+  it('reverses nothing, and calls a person who can have the message dropped there', async () => {
+    const { harness } = await store(({ kind }) => kind === 'reversal' || kind === 'cancelIfUnseen');
+    await harness.sell({ reference: 'A1' });
+    await harness.during(harness.service.reverse('A1'));
+    await harness.during(harness.service.resolve('A1', 'approved', 'the goods are gone'));
+    await harness.clock.advance(1_000);
+    expect(harness.ledger.standing('A1')).toHaveLength(1);
+    expect(harness.service.status().parked).toMatchObject([
+      { reference: 'A1', reason: expect.stringContaining('could not cancel if unseen') },
+    ]);
+    const settled = await harness.during(harness.service.resolve('A1', 'approved', 'dropped there'));
+    expect(settled).toMatchObject({ state: 'done', outcome: 'approved' });
+    expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+  });
+});
+
+describe('a parked capture', () => {
+  it('of a sale that a person settles is not taken afterwards', async () => {
+    const { harness, retry } = await parkedCapture();
+    await harness.during(harness.service.resolve('A1', 'approved', 'captured at the acquirer'));
+    await harness.clock.advance(1_000);
+    retry();
+    expect(harness.ledger.captured).toEqual([]);
+  });
+
+  it('that was taken before calls a person, and stands as captured', async () => {
+    const { harness, retry } = await parkedCapture();
+    await link(harness, 'down');
+    retry();
+    await harness.during(harness.service.resolve('A1', 'approved', 'never mind'));
+    expect(await harness.service.get('A1')).toMatchObject({ captures: [{ state: 'withdrawn' }] });
+    await link(harness, 'up');
+    expect(harness.service.status().parked).toMatchObject([{ reference: 'A1', code: 'resolved-otherwise' }]);
+    expect(await harness.service.get('A1')).toMatchObject({ captures: [{ state: 'acknowledged' }] });
+    await expect(harness.service.resolve('A1', 'reversed', 'x')).rejects.toThrow(
+      /EUR 10.00 of it is captured/,
+    );
+    const settled = await harness.during(harness.service.resolve('A1', 'approved', 'seen'));
+    expect(settled.cashierText).toContain('Captured: EUR 10.00');
+  });
+
+  it.each([
+    ['a part of it', 1_000],
+    ['all of it', 1_234],
+  ])(
+    'of a sale that a person settles as reversed, taken before: %s stands, and a person is called',
+    async (_what, minor) => {
+      const { harness, retry } = await parkedCapture(minor);
+      await link(harness, 'down');
+      retry();
+      await harness.during(harness.service.resolve('A1', 'reversed', 'never mind'));
+      await link(harness, 'up');
+      expect(harness.service.status().parked).toMatchObject([{ reference: 'A1' }]);
+      expect(await harness.service.get('A1')).toMatchObject({ captures: [{ state: 'acknowledged' }] });
+      await expect(harness.service.resolve('A1', 'reversed', 'x')).rejects.toThrow(/of it is captured/);
+      const settled = await harness.during(harness.service.resolve('A1', 'approved', 'seen'));
+      expect(settled).toMatchObject({ state: 'done', outcome: 'approved' });
+      await harness.clock.advance(1_000);
+      expect(harness.service.status().parked).toEqual([]);
+      expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+    },
+  );
+
+  it('of a sale that a person settles as reversed is not taken afterwards', async () => {
+    const { harness, retry } = await parkedCapture();
+    await harness.during(harness.service.resolve('A1', 'reversed', 'never mind'));
+    await harness.clock.advance(1_000);
+    retry();
+    expect(harness.ledger.captured).toEqual([]);
+    expect(harness.ledger.standing('A1')).toEqual([]);
+    expect(await harness.service.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
+  });
+
+  it.each([
+    ['a part of it', 1_000, false],
+    ['all of it', 1_234, true],
+  ])(
+    'of a sale that a till reverses, taken before: %s stands, and the till is told',
+    async (_what, minor, isAll) => {
+      const { harness, retry } = await parkedCapture(minor);
+      await link(harness, 'down');
+      retry();
+      await harness.during(harness.service.reverse('A1'));
+      await link(harness, 'up');
+      const told = await harness.service.get('A1');
+      expect(told).toMatchObject({
+        state: 'done',
+        outcome: 'approved',
+        captures: [{ state: 'acknowledged' }],
+      });
+      expect(told.cashierText).toContain(isAll ? 'reversal' : 'Captured: EUR 10.00');
+      expect(harness.ledger.standing('A1')).toMatchObject([{ captured: minor }]);
+      expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+    },
+  );
+
+  it('of a sale that a till reverses is not taken afterwards', async () => {
+    const { harness, retry } = await parkedCapture();
+    await harness.during(harness.service.reverse('A1'));
+    await harness.clock.advance(1_000);
+    retry();
+    expect(harness.ledger.captured).toEqual([]);
+    expect(harness.ledger.standing('A1')).toEqual([]);
+    expect(await harness.service.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
+    expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+  });
+
+  it('that was taken calls a person until that person has settled it, whatever becomes of another', async () => {
+    const kept: StreamEnvelope[] = [];
+    const { harness } = await store(({ kind }) => kind === 'capture');
+    harness.ledger.parks = (envelope) => {
+      const isSecond = envelope.kind === 'cancelIfUnseen' && envelope.body.originalMessageId === kept[1]?.id;
+      return (envelope.kind === 'capture' || isSecond) && kept.push(envelope) > 0;
+    };
+    await harness.sell({ reference: 'A1', type: 'preauthorization' });
+    await link(harness, 'down');
+    for (const captureReference of ['a', 'b'])
+      await harness.during(harness.service.capture('A1', EUR(500), { captureReference }));
+    await link(harness, 'up');
+    await expect(harness.service.capture('A1', EUR(1), { captureReference: 'c' })).rejects.toThrow(
+      /is parked/,
+    );
+    await link(harness, 'down');
+    for (const taken of kept.slice(0, 1)) harness.ledger.take(taken);
+    await harness.during(harness.service.resolve('A1', 'approved', 'never mind'));
+    await link(harness, 'up');
+    harness.ledger.parks = () => false;
+    for (const word of kept.slice(2)) harness.ledger.take(word);
+    await link(harness, 'down');
+    await link(harness, 'up');
+    expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+    expect(harness.service.status().parked).toMatchObject([{ reference: 'A1', code: 'resolved-otherwise' }]);
+  });
+
+  it('keeps the reversed sale before a person where it cannot be cancelled if unseen', async () => {
+    const { harness } = await store(({ kind }) => kind === 'capture' || kind === 'cancelIfUnseen');
+    await harness.sell({ reference: 'A1', type: 'preauthorization' });
+    await harness.during(harness.service.capture('A1', EUR(1_000)));
+    await harness.during(harness.service.reverse('A1'));
+    await harness.clock.advance(1_000);
+    expect(harness.service.status().parked).toMatchObject([{ reference: 'A1' }]);
+    expect(await harness.service.get('A1')).toMatchObject({ state: 'parked', outcome: 'reversed' });
+    await harness.during(harness.service.resolve('A1', 'reversed', 'dropped there'));
+    expect(harness.service.status().parked).toEqual([]);
+    expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+  });
+
+  it('all of many are cancelled if unseen at once', async () => {
+    const { harness, retry } = await store(({ kind }) => kind === 'capture');
+    await harness.sell({ reference: 'A1', type: 'preauthorization' });
+    harness.wire.set('down');
+    for (let part = 1; part <= 20; part += 1) {
+      const captured = harness.service.capture('A1', EUR(10), { captureReference: `part-${part}` });
+      await harness.during(captured);
+    }
+    await link(harness, 'up');
+    expect(harness.service.queue().parked).toBe(20);
+    await harness.during(harness.service.resolve('A1', 'approved', 'captured at the acquirer'));
+    await harness.clock.advance(1_000);
+    retry();
+    expect(harness.ledger.captured).toEqual([]);
+    expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+  });
+});
+
+describe('a sale in doubt after a restore', () => {
+  it('that a person settles as failed is reversed where it was charged', async () => {
+    const before = await new SaleHarness().boot();
+    await before.sell({ reference: 'A1' });
+    const left = before.disk.rows.filter(({ kind }) => kind === 'accepted' || kind === 'authorizing');
+    const { doubt } = judgeRestored(undefined, left);
+    const restored = new SaleHarness({ seed: 2 });
+    const sale = { reference: 'A1', open: true };
+    await restored.journal.append({ atMs: 1, rows: [...left, ...(doubt ? [doubt] : [])], sale });
+    for (const [id, entry] of before.ledger.entries) restored.ledger.entries.set(id, entry);
+    await restored.boot();
+    await restored.during(restored.service.resolve('A1', 'failed', 'no goods were handed over'));
+    await restored.clock.advance(1_000);
+    expect(restored.ledger.standing('A1')).toEqual([]);
+    expect(await restored.service.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
+  });
+});
+
+describe('the reversal ahead of an offline record, where the gateway does not take it', () => {
+  const afterHandOver = 'reverse';
+  const policy = { ...OFFLINE_POLICY, offline: { ...OFFLINE_POLICY.offline, afterHandOver } } as const;
+
+  /** Recorded twice: online, whose answer was lost, and by the record behind the reversal that is parked. */
+  async function chargedTwice(): Promise<Store> {
+    const parked = await store(({ kind }) => kind === 'reversal', new SaleHarness({ policy }));
+    const { harness } = parked;
+    const call = harness.service.request({ reference: 'A1', type: 'sale', amount: EUR(1_234) });
+    await harness.clock.advance(12);
+    harness.wire.set('down');
+    expect(await harness.during(call)).toMatchObject({ outcome: 'approved', mode: 'offline-card' });
+    await link(harness, 'up');
+    expect(await harness.service.get('A1')).toMatchObject({ state: 'parked', outcome: 'approved' });
+    expect(harness.ledger.standing('A1')).toHaveLength(2);
+    return parked;
+  }
+
+  async function expectNothingLeft({ ledger, service }: SaleHarness): Promise<void> {
+    expect(await service.get('A1')).toMatchObject({ state: 'done', outcome: 'reversed' });
+    expect(ledger.standing('A1')).toEqual([]);
+    expect(service.queue()).toMatchObject({ depth: 0, parked: 0, items: [] });
+    expect(service.status().parked).toEqual([]);
+  }
+
+  it('is sent anew with the till’s own: nothing is left behind, at the gateway and here', async () => {
+    const { harness } = await chargedTwice();
+    harness.ledger.parks = () => false;
+    await harness.during(harness.service.reverse('A1'));
+    await expectNothingLeft(harness);
+  });
+
+  it('keeps the reversed sale before a person while it stays parked, over restarts, and is sent once more', async () => {
+    const { harness } = await chargedTwice();
+    const recorded = harness.ledger.standing('A1').find(({ kind }) => kind === 'authorization');
+    harness.ledger.parks = ({ body }) =>
+      'originalMessageId' in body && body.originalMessageId === recorded?.messageId;
+    await harness.during(harness.service.reverse('A1'));
+    await harness.clock.advance(1_000);
+    expect(await harness.service.get('A1')).toMatchObject({ state: 'parked', outcome: 'reversed' });
+    await harness.crash();
+    expect(harness.service.status().parked).toMatchObject([{ reference: 'A1' }]);
+    expect(harness.ledger.standing('A1')).toEqual([recorded]);
+    harness.ledger.parks = () => false;
+    await harness.during(harness.service.reverse('A1'));
+    await harness.clock.advance(1_000);
+    await expectNothingLeft(harness);
+  });
+
+  it('is sent anew where a person settles the sale as none', async () => {
+    const { harness } = await chargedTwice();
+    harness.ledger.parks = () => false;
+    await harness.during(harness.service.resolve('A1', 'reversed', 'the customer paid cash'));
+    await harness.clock.advance(1_000);
+    await expectNothingLeft(harness);
+  });
+
+  it('is sent anew where a person settles the sale as approved: it is charged once', async () => {
+    const { harness } = await chargedTwice();
+    harness.ledger.parks = () => false;
+    await harness.during(harness.service.resolve('A1', 'approved', 'the goods are gone'));
+    await harness.clock.advance(1_000);
+    expect(harness.ledger.standing('A1')).toMatchObject([{ kind: 'offline' }]);
+    expect(await harness.service.get('A1')).toMatchObject({ state: 'done', outcome: 'approved' });
+    expect(harness.service.status().parked).toEqual([]);
+  });
+
+  it.each(['approved', 'reversed'] as const)(
+    'calls a person again where it is parked again, who settles it for good as %s',
+    async (outcome) => {
+      const { harness } = await chargedTwice();
+      await harness.during(harness.service.resolve('A1', outcome, 'seen'));
+      await harness.clock.advance(1_000);
+      expect(harness.service.status().parked).toMatchObject([{ reference: 'A1' }]);
+      await harness.during(harness.service.resolve('A1', outcome, 'reversed by hand at the acquirer'));
+      await harness.clock.advance(1_000);
+      expect(await harness.service.get('A1')).toMatchObject({ state: 'done', outcome });
+      expect(harness.service.status().parked).toEqual([]);
+      expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
+    },
+  );
+
+  it('ends the reversed sale when a person at the gateway has it tried again', async () => {
+    const { harness } = await chargedTwice();
+    const kept: StreamEnvelope[] = [];
+    const recorded = harness.ledger.standing('A1').find(({ kind }) => kind === 'authorization');
+    harness.ledger.parks = (envelope) => {
+      const { body } = envelope;
+      const isIt = 'originalMessageId' in body && body.originalMessageId === recorded?.messageId;
+      return isIt && kept.push(envelope) > 0;
+    };
+    await harness.during(harness.service.reverse('A1'));
+    for (const envelope of kept) harness.ledger.take(envelope);
+    await link(harness, 'down');
+    await link(harness, 'up');
+    await expectNothingLeft(harness);
+  });
+});

@@ -1,0 +1,91 @@
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { describe, expect, it } from 'vitest';
+import { AT } from '../sale.test.support.js';
+import { SaleHarness } from '../sale-harness.test.support.js';
+import { CLOCK_TOLERANCE_MS, TimeFloor } from './time-floor.js';
+
+const YEAR_MS = 365 * 86_400_000;
+const HOUR_MS = 3_600_000;
+
+function opened() {
+  const clock = new VirtualClock(AT);
+  return { clock, time: new TimeFloor(clock) };
+}
+
+describe('monotonic time floor', () => {
+  it('is taken back by the gateway alone, and only where it is far off', () => {
+    const { clock, time } = opened();
+    time.journaled(AT + CLOCK_TOLERANCE_MS);
+    expect(time.heard(AT)).toBe(false);
+    expect(time.nowMs()).toBe(AT + CLOCK_TOLERANCE_MS);
+    time.journaled(AT + YEAR_MS);
+    expect([time.isBehind(), time.nowMs()]).toEqual([true, AT + YEAR_MS]);
+    expect(time.heard(AT + 1_000)).toBe(true);
+    expect([time.isBehind(), time.nowMs(), time.contactAgeMs()]).toEqual([false, AT + 1_000, 0]);
+    clock.jumpWall(-2 * HOUR_MS);
+    expect(time.isBehind(), 'behind what the gateway said').toBe(true);
+  });
+
+  it('makes nothing younger that a clock stamped while it was ahead', () => {
+    const { clock, time } = opened();
+    const falseStamp = AT + YEAR_MS;
+    time.journaled(falseStamp);
+    time.heard(AT);
+    clock.jumpWall(3 * HOUR_MS);
+    expect(time.ageMs(falseStamp), 'at least since the correction').toBe(3 * HOUR_MS);
+    expect(time.ageMs(AT + HOUR_MS)).toBe(2 * HOUR_MS);
+  });
+});
+
+describe('a wild forward jump of the clock', () => {
+  const reasons = (harness: SaleHarness) => harness.service.terminals()[0]?.offline.reasons;
+
+  async function jumpedAndBack(): Promise<SaleHarness> {
+    const harness = await new SaleHarness().boot();
+    await harness.clock.advance(1_000);
+    harness.wire.set('down');
+    harness.clock.jumpWall(YEAR_MS);
+    await harness.sell({ reference: 'A1', amount: { minor: 100, currency: 'EUR' } });
+    harness.clock.jumpWall(-YEAR_MS);
+    return harness;
+  }
+
+  it('leaves the agent not offline-ready until the gateway is heard again', async () => {
+    const harness = await jumpedAndBack();
+    expect(reasons(harness)).toContain('clock-behind');
+    await harness.crash('down');
+    expect(reasons(harness), 'a restart cures nothing').toContain('clock-behind');
+    harness.wire.set('up');
+    await harness.clock.advance(1_000);
+    expect(reasons(harness)).toEqual([]);
+  });
+
+  it.each(['running on', 'killed and started again'])(
+    'makes no record of money too old: only time that is sure counts against it (%s)',
+    async (how) => {
+      const harness = await new SaleHarness().boot();
+      harness.wire.set('down');
+      await harness.sell({ reference: 'A1', amount: { minor: 100, currency: 'EUR' } });
+      harness.clock.jumpWall(YEAR_MS);
+      if (how === 'killed and started again') await harness.crash('down');
+      await harness.clock.advance(HOUR_MS);
+      expect(harness.service.queue().items).toMatchObject([{ reference: 'A1', state: 'waiting' }]);
+      expect(harness.kinds('A1')).not.toContain('too-old');
+      harness.wire.skewMs = -YEAR_MS;
+      harness.wire.set('up');
+      await harness.clock.advance(1_000);
+      expect(await harness.service.get('A1')).toMatchObject({ outcome: 'approved' });
+      expect(harness.ledger.standing('A1')).toHaveLength(1);
+    },
+  );
+
+  it('stays cured over a restart without the gateway, and a clock set back after it is seen', async () => {
+    const harness = await jumpedAndBack();
+    harness.wire.set('up');
+    await harness.clock.advance(1_000);
+    await harness.crash('down');
+    expect(reasons(harness)).toEqual([]);
+    harness.clock.jumpWall(-HOUR_MS);
+    expect(reasons(harness)).toEqual(['clock-behind']);
+  });
+});

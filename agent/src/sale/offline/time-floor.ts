@@ -1,0 +1,97 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+
+/** How far the wall clock may be behind a time heard from the gateway without being called wrong: two clocks never agree. */
+export const CLOCK_TOLERANCE_MS = 30_000;
+
+/** What a start has to know of the time, as the contact row keeps it. Milliseconds since 1970. */
+export interface KeptTime {
+  /** When the gateway was last heard, on this agent's reckoning. */
+  readonly contactMs: number;
+  /** The highest time that counts from that row on. */
+  readonly highestMs: number;
+  /** When the gateway last corrected a highest time that was false. */
+  readonly correctedMs?: number;
+}
+
+/**
+ * Time that never goes back: the highest ever journaled or heard from the gateway, or the wall clock beyond it (P6).
+ * Ages are measured with it, so that a clock set back makes nothing younger. Only the gateway's own time may take it back:
+ * where that is far below, the highest time came from a clock that had jumped ahead, and nothing would ever reach it again.
+ */
+export class TimeFloor {
+  readonly #clock: Clock;
+  #highestMs = 0;
+  #contactMs: number | undefined;
+  #correctedMs: number | undefined;
+  /** What the gateway said last, and when that was on the clock that only grows. */
+  #heard: { readonly timeMs: number; readonly monotonicMs: number } | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The wall clock as it is: what rows are stamped with. */
+  wallMs(): number {
+    return this.#clock.nowMs();
+  }
+
+  nowMs(): number {
+    return Math.max(this.#clock.nowMs(), this.#highestMs);
+  }
+
+  /** A time that was journaled. */
+  journaled(timeMs: number): void {
+    this.#highestMs = Math.max(this.#highestMs, timeMs);
+  }
+
+  /** A time heard from the gateway: it is also a contact. Tells whether it proved the highest time false. */
+  heard(gatewayMs: number): boolean {
+    const isFalse = this.#highestMs > gatewayMs + CLOCK_TOLERANCE_MS;
+    this.#highestMs = isFalse ? gatewayMs : Math.max(this.#highestMs, gatewayMs);
+    if (isFalse) this.#correctedMs = gatewayMs;
+    this.#contactMs = this.nowMs();
+    this.#heard = { timeMs: gatewayMs, monotonicMs: this.#clock.monotonicMs() };
+    return isFalse;
+  }
+
+  /** What the next start has to know; `undefined` before the gateway was ever heard. */
+  kept(): KeptTime | undefined {
+    if (this.#contactMs === undefined) return undefined;
+    const corrected = this.#correctedMs === undefined ? {} : { correctedMs: this.#correctedMs };
+    return { contactMs: this.#contactMs, highestMs: this.#highestMs, ...corrected };
+  }
+
+  /** What an earlier boot kept. Times journaled after it have to be told too. */
+  restore({ contactMs, highestMs, correctedMs }: KeptTime): void {
+    this.journaled(highestMs);
+    this.#contactMs = contactMs;
+    this.#correctedMs = correctedMs;
+  }
+
+  /** The wall clock is behind what is known: nothing that depends on an age may be trusted to it. */
+  isBehind(): boolean {
+    return this.#clock.nowMs() < this.#highestMs - CLOCK_TOLERANCE_MS;
+  }
+
+  /** Since the gateway was last heard; `undefined`: never. */
+  contactAgeMs(): number | undefined {
+    return this.#contactMs === undefined ? undefined : Math.max(0, this.nowMs() - this.#contactMs);
+  }
+
+  /** Age of a journaled time. One that lies ahead was stamped by a false clock, at the latest when that was corrected. */
+  ageMs(timeMs: number): number {
+    const nowMs = this.nowMs();
+    const isFalse = timeMs > nowMs + CLOCK_TOLERANCE_MS;
+    return Math.max(0, nowMs - (isFalse ? Math.min(timeMs, this.#correctedMs ?? timeMs) : timeMs));
+  }
+
+  /**
+   * What a journaled time is old at the least: counted by the gateway's time and a clock that only grows, never by the wall clock, which
+   * may have jumped ahead. 0 until this process has heard the gateway.
+   */
+  sureAgeMs(timeMs: number): number {
+    if (!this.#heard) return 0;
+    const sureNowMs = this.#heard.timeMs + this.#clock.monotonicMs() - this.#heard.monotonicMs;
+    return Math.max(0, sureNowMs - timeMs);
+  }
+}

@@ -1,0 +1,39 @@
+import type { JournalRow, KeptSale, NewRow } from '../../journal/journal.js';
+import type { SalePhase } from '../machine/state/answer.js';
+import { RESTORED_IN_DOUBT } from '../machine/state/parked-codes.js';
+import type { SaleState } from '../machine/state/sale-state.js';
+import { isKeptOpen } from '../machine/steps/late-decline.js';
+import { readKept } from './compacted-sale.js';
+import { factToRow, replaySale } from './fact-rows.js';
+
+/** What becomes of a sale whose journal was restored. */
+export interface RestoredSale {
+  /** It has no true end, or waits for a person: the boot takes it up. */
+  readonly isOpen: boolean;
+  /** The row that parks it: its last rows may be missing. */
+  readonly doubt?: NewRow;
+}
+
+/** A sale in one of these may have gone on in rows that nobody has any more, up to goods that were handed over. */
+const UNDER_WAY: ReadonlySet<SalePhase> = new Set(['accepted', 'reading-card', 'authorizing', 'completing']);
+
+/**
+ * Judges a sale by what was restored of it. One that was under way is neither failed nor reversed, as a restart would do that knows
+ * every row: the till may have been told of an approval since. It is parked, and a person says how it ended; so is one whose last write
+ * may be there by half (`isCut`).
+ */
+export function judgeRestored(
+  kept: KeptSale | undefined,
+  rows: readonly JournalRow[],
+  isCut = false,
+): RestoredSale {
+  const state = replaySale(rows, readKept(kept));
+  if (!state) return { isOpen: false };
+  if (isCut || UNDER_WAY.has(state.phase)) return { isOpen: true, doubt: parkingRow(state) };
+  return { isOpen: isKeptOpen(state) };
+}
+
+function parkingRow({ reference, terminalId }: SaleState): NewRow {
+  const text = 'its journal was restored, and what happened last may be missing';
+  return factToRow({ kind: 'overdue', code: RESTORED_IN_DOUBT, text }, reference, terminalId);
+}

@@ -1,0 +1,72 @@
+import type { ForwardProjection } from '../../journal/forward-projection.js';
+import type { Journal } from '../../journal/journal.js';
+import type { SaleState } from '../machine/state/sale-state.js';
+import type { TimeFloor } from '../offline/time-floor.js';
+import { CONTACT_ROW, keptTime } from '../records/contact-row.js';
+import type { SaleRegistry } from './sale-registry.js';
+
+/** Rows that are read at once. */
+const PAGE = 1_000;
+
+/** What a boot brings back. */
+export interface BootPorts {
+  readonly journal: Journal;
+  readonly queue: ForwardProjection;
+  readonly time: TimeFloor;
+  readonly registry: SaleRegistry;
+  /** A sale that the journal keeps open, as it is after it was told. */
+  found(state: SaleState): void;
+}
+
+/**
+ * Brings the agent back to where its journal says it was: the highest time, the forward queue, and every sale without
+ * a true end, each told that the agent was restarted. What a restart means is decided by the sale's machine: a card that
+ * was being read has failed, a request that may have left is resolved, an answer the card never confirmed is reversed.
+ *
+ * Runs again when a journal that was lost comes back: the disk may hold a row that was reported as not written. Sales that
+ * are at work already are left alone.
+ * @returns the references of the sales that were told
+ * @throws JournalUnavailable
+ */
+export async function bootReplay({
+  journal,
+  queue,
+  time,
+  registry,
+  found,
+}: BootPorts): Promise<readonly string[]> {
+  await restoreTime(journal, time);
+  await queue.load(async () => ({
+    open: await journal.openMessages(),
+    nextSequences: await journal.nextSequences(),
+  }));
+  const open = (await journal.openSales()).filter((reference) => !registry.peek(reference));
+  for (const reference of open) {
+    await registry.use(reference, async (actor) => {
+      await actor?.post({ kind: 'restarted' });
+      if (actor) found(actor.state);
+    });
+  }
+  return open;
+}
+
+/**
+ * The highest time is that of the last contact, which the gateway may have corrected, or of a row after it; without a contact
+ * that of any row.
+ */
+async function restoreTime(journal: Journal, time: TimeFloor): Promise<void> {
+  const contact = await journal.lastOfKind(CONTACT_ROW);
+  const kept = contact && keptTime(contact);
+  if (!contact || !kept) {
+    time.journaled(await journal.highestAtMs());
+    return;
+  }
+  time.restore(kept);
+  for (let after = contact.row; ; ) {
+    const rows = await journal.rowsAfter(after, PAGE);
+    for (const { atMs } of rows) time.journaled(atMs);
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.row;
+  }
+}

@@ -1,0 +1,199 @@
+import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
+import { wipe } from '@tillbridge/protocol/bytes.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { CompleteOutcome, DriverProgress, StartOutcome } from '../../drivers/core/driver.js';
+import type { Uplink } from '../../uplink/uplink.js';
+import { displayText } from '../machine/state/display-texts.js';
+import type { Effect, SaleEvent, SaleTimer } from '../machine/state/events.js';
+import type { SalePolicy } from '../machine/state/policy.js';
+import { amountOf } from '../machine/state/sale-state.js';
+import {
+  authorizationRequest,
+  statusRequest,
+  transactionSequenceNumber,
+} from '../records/bridge-messages.js';
+import type { SaleActor } from './sale-actor.js';
+import type { TerminalExecutor } from './terminal-executor.js';
+
+/** What effects act on. */
+export interface EffectPorts {
+  readonly uplink: Uplink;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly policy: SalePolicy;
+  executor(terminalId: string): TerminalExecutor | undefined;
+  progress(actor: SaleActor, step: DriverProgress): void;
+}
+
+type Of<K extends Effect['do']> = Extract<Effect, { readonly do: K }>;
+
+/** The hands of the sale machine: terminals, uplink and timers. What comes of an effect is posted to its sale. */
+export class Effects {
+  readonly #ports: EffectPorts;
+  readonly #timers = new Map<string, Timer>();
+
+  constructor(ports: EffectPorts) {
+    this.#ports = ports;
+  }
+
+  /** Begins the effect; never throws for anything outside. */
+  perform(actor: SaleActor, effect: Effect): void {
+    switch (effect.do) {
+      case 'start-card':
+        void this.#startCard(actor, effect);
+        return;
+      case 'complete-card':
+        void this.#completeCard(actor, effect);
+        return;
+      case 'decline-card':
+        void this.#declineCard(actor, effect);
+        return;
+      case 'cancel-card':
+        void this.#executor(actor)?.cancel();
+        return;
+      case 'finish-card':
+        void this.#executor(actor)?.finish(displayText(effect.text, effect.amount));
+        return;
+      case 'send-authorization':
+        this.#sendAuthorization(actor, effect);
+        return;
+      case 'wake-link':
+        this.#ports.uplink.nudge();
+        return;
+      case 'ask-status':
+        this.#askStatus(effect);
+        return;
+      case 'set-timer':
+        this.#setTimer(actor, effect);
+        return;
+      case 'stop-timer':
+        this.#stopTimer(actor, effect.timer);
+    }
+  }
+
+  /** Stops all timers. */
+  close(): void {
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  async #startCard(actor: SaleActor, { risk }: Of<'start-card'>): Promise<void> {
+    const executor = this.#executor(actor);
+    if (!executor) {
+      // A restart with another configuration may leave a sale without its terminal.
+      return post(actor, {
+        kind: 'card-read',
+        outcome: { kind: 'failed', failure: 'terminal-gone', detail: 'terminal is not configured' },
+      });
+    }
+    const start = async (): Promise<StartOutcome> => {
+      // The till may have given up while the terminal was still busy with the card before.
+      if (actor.live.cancelRequested) return { kind: 'cancelled', by: 'till' };
+      const { state } = actor;
+      const request = {
+        kind: state.request.type,
+        amount: amountOf(state),
+        ...tillTime(this.#ports.clock.nowMs()),
+        transactionSequenceNumber: transactionSequenceNumber(state),
+        risk,
+        cardTimeoutMs: this.#ports.policy.cardTimeoutMs,
+      };
+      return executor.driver.start(request, (step) => this.#ports.progress(actor, step));
+    };
+    const outcome = await executor.run<StartOutcome>(start, (failed) => failed);
+    post(actor, { kind: 'card-read', outcome });
+  }
+
+  async #completeCard(actor: SaleActor, { result }: Of<'complete-card'>): Promise<void> {
+    const executor = this.#executor(actor);
+    const gone: CompleteOutcome = {
+      kind: 'failed',
+      failure: 'terminal-gone',
+      detail: 'terminal is not configured',
+    };
+    const outcome = executor
+      ? await executor.complete(result, (step) => this.#ports.progress(actor, step))
+      : gone;
+    post(actor, { kind: 'card-completed', outcome });
+  }
+
+  async #declineCard(actor: SaleActor, { text }: Of<'decline-card'>): Promise<void> {
+    const executor = this.#executor(actor);
+    if (!executor) return;
+    const progress = (step: DriverProgress) => this.#ports.progress(actor, step);
+    // Both are lined up at once, so that no other sale's command comes between them.
+    const declined = executor.complete(
+      { kind: 'declined', responseCode: DECLINED, issuerData: new Uint8Array() },
+      progress,
+    );
+    await Promise.all([declined, executor.finish(displayText(text))]);
+  }
+
+  #sendAuthorization(actor: SaleActor, { messageId, card }: Of<'send-authorization'>): void {
+    const { state } = actor;
+    const profile = this.#executor(actor)?.profile;
+    const handedOver =
+      profile !== undefined &&
+      this.#ports.uplink.sendLive(
+        authorizationRequest(
+          state,
+          messageId,
+          profile,
+          card,
+          this.#ports.clock.nowMs(),
+          this.#ports.policy.partialApproval === 'accept',
+        ),
+      );
+    if (card?.pin) wipe(card.pin.data);
+    post(actor, { kind: 'sent', handedOver });
+  }
+
+  #askStatus({ messageId }: Of<'ask-status'>): void {
+    const { uplink, clock, random } = this.#ports;
+    // Not handed over, or lost: the resolver's timer asks again.
+    uplink.sendLive(statusRequest(newMessageId(clock.nowMs(), random), messageId));
+  }
+
+  #setTimer(actor: SaleActor, { timer, delayMs }: Of<'set-timer'>): void {
+    const key = timerKey(actor, timer);
+    this.#timers.get(key)?.cancel();
+    const fire = () => {
+      this.#timers.delete(key);
+      post(actor, { kind: 'timer', timer });
+    };
+    this.#timers.set(key, this.#ports.clock.setTimer(delayMs, fire));
+  }
+
+  #stopTimer(actor: SaleActor, timer: SaleTimer): void {
+    const key = timerKey(actor, timer);
+    this.#timers.get(key)?.cancel();
+    this.#timers.delete(key);
+  }
+
+  #executor(actor: SaleActor): TerminalExecutor | undefined {
+    return this.#ports.executor(actor.state.terminalId);
+  }
+}
+
+/** Tag 8A of a decline that no issuer gave: "do not honour" (ISO 8583). */
+const DECLINED = '05';
+
+function timerKey(actor: SaleActor, timer: SaleTimer): string {
+  return `${timer} ${actor.state.reference}`;
+}
+
+/** An event that nobody waits for: what a full disk does to it is the actor's business. */
+function post(actor: SaleActor, event: SaleEvent): void {
+  void actor.post(event).catch(() => undefined);
+}
+
+/** Local date and time of the terminal's transaction (tags 9A, 9F21). */
+function tillTime(nowMs: number): { date: string; time: string } {
+  const at = new Date(nowMs);
+  const two = (value: number) => String(value % 100).padStart(2, '0');
+  return {
+    date: two(at.getFullYear()) + two(at.getMonth() + 1) + two(at.getDate()),
+    time: two(at.getHours()) + two(at.getMinutes()) + two(at.getSeconds()),
+  };
+}

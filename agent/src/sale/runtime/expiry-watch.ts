@@ -1,0 +1,65 @@
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { QueueItem } from '../../journal/forward-queue.js';
+import type { TimeFloor } from '../offline/time-floor.js';
+
+/** What the watch looks at. */
+export interface ExpiryPorts {
+  readonly clock: Clock;
+  readonly time: TimeFloor;
+  /** Age at which a waiting offline record is too old. */
+  readonly expiryMs: number;
+  items(): readonly QueueItem[];
+  /** The record of this sale is too old. Rejects when that could not be noted. */
+  expired(reference: string): Promise<void>;
+}
+
+/**
+ * Tells when an offline record has waited too long, also while there is no link. Only time that is sure counts: a wall clock that
+ * jumped ahead must cost nobody his money (P6). One timer, for the record that is due next.
+ */
+export class ExpiryWatch {
+  readonly #ports: ExpiryPorts;
+  readonly #told = new Set<string>();
+  #timer: Timer | undefined;
+
+  constructor(ports: ExpiryPorts) {
+    this.#ports = ports;
+  }
+
+  /** Whether the item is an offline record that has waited too long. */
+  isExpired(item: QueueItem): boolean {
+    return item.kind === 'offlineRecord' && this.#leftMs(item) <= 0;
+  }
+
+  /** Looks at what waits now, and sets the timer for what is due next. */
+  look(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    const waiting = this.#ports
+      .items()
+      .filter((item) => item.kind === 'offlineRecord' && item.state === 'waiting');
+    for (const messageId of [...this.#told]) {
+      if (!waiting.some((item) => item.messageId === messageId)) this.#told.delete(messageId);
+    }
+    const fresh = waiting.filter((item) => !this.#told.has(item.messageId));
+    const due = fresh.filter((item) => this.isExpired(item));
+    const later = fresh.filter((item) => !this.isExpired(item)).map((item) => this.#leftMs(item));
+    // Set before anybody is told: telling may lead back here.
+    const nextMs = Math.min(...later);
+    if (Number.isFinite(nextMs)) this.#timer = this.#ports.clock.setTimer(nextMs, () => this.look());
+    for (const { messageId, reference } of due) {
+      this.#told.add(messageId);
+      // Not noted: the next look tells again, and it is not sent without the note either.
+      this.#ports.expired(reference).catch(() => this.#told.delete(messageId));
+    }
+  }
+
+  /** Looks no more. */
+  close(): void {
+    this.#timer?.cancel();
+  }
+
+  #leftMs({ atMs }: QueueItem): number {
+    return this.#ports.expiryMs - this.#ports.time.sureAgeMs(atMs);
+  }
+}

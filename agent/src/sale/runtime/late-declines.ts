@@ -1,0 +1,67 @@
+import { offlineRecordOf } from '../machine/state/messages.js';
+import { amountOf, type SaleState } from '../machine/state/sale-state.js';
+import { isUnacknowledgedLateDecline } from '../machine/steps/late-decline.js';
+import type { UnforwardedSale } from '../offline/offline-exposure.js';
+
+/** Money that a till counted on and that will not come, until somebody says to have seen it. */
+export interface LateDecline {
+  readonly reference: string;
+  readonly terminalId: string;
+  readonly minor: number;
+  readonly currency: string;
+  readonly approval: 'card-approved' | 'deferred';
+  readonly reason: 'declined-later' | 'expired-offline';
+  /** When the gateway said so, milliseconds since 1970. */
+  readonly atMs: number;
+  /** What the gateway said. */
+  readonly detail?: string;
+  readonly last4Digits?: string;
+  readonly fingerprint?: string;
+}
+
+/** The lateDeclines that nobody has seen, as the sales' states tell it; the journal keeps those sales open for the next boot. */
+export class LateDeclines {
+  readonly #lateDeclines = new Map<string, LateDecline>();
+
+  /** Takes the newest state of a sale into account. */
+  look(state: SaleState): void {
+    if (isUnacknowledgedLateDecline(state)) this.#lateDeclines.set(state.reference, lateDeclineOf(state));
+    else this.#lateDeclines.delete(state.reference);
+  }
+
+  /** Oldest first. */
+  list(): readonly LateDecline[] {
+    return [...this.#lateDeclines.values()].sort((a, b) => a.atMs - b.atMs);
+  }
+
+  /** What weighs on their cards. */
+  unforwarded(): readonly UnforwardedSale[] {
+    return this.list().map(({ reference, terminalId, currency, minor, approval, fingerprint }) => ({
+      reference,
+      terminalId,
+      currency,
+      minor,
+      approval,
+      state: 'lost' as const,
+      ...(fingerprint !== undefined && { fingerprint }),
+    }));
+  }
+}
+
+function lateDeclineOf(state: SaleState): LateDecline {
+  const { reference, terminalId, detail, card, timeline } = state;
+  const offline = offlineRecordOf(state);
+  const last4Digits = card?.last4Digits;
+  const fingerprint = offline?.fingerprint;
+  return {
+    reference,
+    terminalId,
+    ...amountOf(state),
+    approval: offline?.approval ?? 'card-approved',
+    reason: state.reason === 'expired-offline' ? 'expired-offline' : 'declined-later',
+    atMs: timeline.at(-1)?.atMs ?? state.acceptedAtMs,
+    ...(detail !== undefined && { detail }),
+    ...(last4Digits !== undefined && { last4Digits }),
+    ...(fingerprint !== undefined && { fingerprint }),
+  };
+}

@@ -1,0 +1,106 @@
+import type {
+  CompleteOutcome,
+  DriverFailure,
+  OnlineResult,
+  TerminalCondition,
+  TerminalDriver,
+} from '../../drivers/core/driver.js';
+import type { OfflineReason } from '../offline/offline-reasons.js';
+import type { TerminalProfile } from '../records/bridge-messages.js';
+
+/** One terminal: one sale at a time, one command after the other. */
+export class TerminalExecutor {
+  readonly profile: TerminalProfile;
+  readonly driver: TerminalDriver;
+  /** The sale that occupies the terminal. */
+  running: string | undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+  #examined = false;
+  #condition: TerminalCondition | undefined;
+
+  constructor(profile: TerminalProfile, driver: TerminalDriver) {
+    this.profile = profile;
+    this.driver = driver;
+  }
+
+  /** Runs a command when those before it have ended. What a driver throws against its contract becomes a failure. */
+  run<T>(command: () => Promise<T>, broken: (failure: DriverFailed) => T): Promise<T> {
+    const result = this.#tail.then(command).catch((error: unknown) => broken(driverFailed(error)));
+    this.#tail = result;
+    return result;
+  }
+
+  complete(
+    result: OnlineResult,
+    progress: Parameters<TerminalDriver['complete']>[1],
+  ): Promise<CompleteOutcome> {
+    return this.run<CompleteOutcome>(
+      () => this.driver.complete(result, progress),
+      (failed) => failed,
+    );
+  }
+
+  finish(text: string): Promise<void> {
+    return this.run(
+      () => this.driver.finish(text),
+      () => undefined,
+    );
+  }
+
+  /** Asks a terminal that has just come what it says of itself; once until it goes again. Resolves when that is known. */
+  async examine(): Promise<void> {
+    const { state } = this.driver;
+    const present = state === 'ready' || state === 'busy';
+    if (!present) {
+      this.#examined = false;
+      this.#condition = undefined;
+    }
+    if (state !== 'ready' || this.#examined) return;
+    this.#examined = true;
+    const answer = await this.run(
+      () => this.driver.status(),
+      (broken) => broken,
+    );
+    if (answer.kind === 'condition' && this.#examined) this.#condition = answer;
+  }
+
+  /** Asks for the condition now; a terminal that a sale occupies is left alone. */
+  async condition(): Promise<TerminalCondition | DriverFailed> {
+    if (this.running !== undefined) {
+      return { kind: 'failed', failure: 'terminal-busy', detail: `sale ${this.running} runs on it` };
+    }
+    return this.run<TerminalCondition | DriverFailed>(
+      () => this.driver.status(),
+      (broken) => broken,
+    );
+  }
+
+  /** What keeps the terminal from selling without the gateway; `undefined` when nothing is known to. */
+  get problem(): OfflineReason | undefined {
+    const { state } = this.driver;
+    if (state !== 'ready' && state !== 'busy') return 'terminal-not-ready';
+    if (this.#condition?.tampered) return 'terminal-tampered';
+    const { data = 'unknown' } = this.#condition?.keys ?? {};
+    return data === 'missing' || data === 'exhausted' ? 'terminal-keys-missing' : undefined;
+  }
+
+  /** Overtakes the running command. */
+  async cancel(): Promise<void> {
+    await this.driver.cancel().catch(() => undefined);
+  }
+}
+
+/** A driver broke its contract. */
+export interface DriverFailed {
+  readonly kind: 'failed';
+  readonly failure: DriverFailure;
+  readonly detail: string;
+}
+
+function driverFailed(error: unknown): DriverFailed {
+  return {
+    kind: 'failed',
+    failure: 'internal',
+    detail: error instanceof Error ? error.name : 'unknown error',
+  };
+}

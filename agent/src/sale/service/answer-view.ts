@@ -1,0 +1,65 @@
+import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import type { AnswerCapture, AnswerCard, SaleAnswer } from '../machine/state/answer.js';
+import { type CaptureMessage, capturesOf } from '../machine/state/messages.js';
+import { amountOf, approvedAmount, isPartlyApproved, type SaleState } from '../machine/state/sale-state.js';
+import { isLateDecline } from '../machine/steps/late-decline.js';
+import { receipts } from '../receipts/receipts.js';
+import { cashierText } from './cashier-texts.js';
+
+/** What a till sees of a sale. */
+export function saleAnswer(state: SaleState): SaleAnswer {
+  const { answer, emv } = state;
+  const printed = state.compacted ? undefined : receipts(state);
+  const captures = capturesOf(state);
+  return {
+    reference: state.reference,
+    terminalId: state.terminalId,
+    type: state.request.type,
+    state: state.phase,
+    outcome: state.outcome,
+    mode: state.mode,
+    amount: formatAmount(amountOf(state)),
+    currency: state.request.currency,
+    ...(isPartlyApproved(state) && { approvedAmount: formatAmount(approvedAmount(state)) }),
+    ...(captures.length > 0 && { captures: captures.map((each) => answerCapture(state, each)) }),
+    ...(answer?.paymentId && { paymentId: answer.paymentId }),
+    ...(answer?.resultCode && { resultCode: answer.resultCode }),
+    ...(state.card && { card: answerCard(state) }),
+    ...(emv && { emv }),
+    ...(printed && { receipts: printed }),
+    ...(isLateDecline(state) && { lateDecline: lateDeclineAnswer(state) }),
+    cashierText: cashierText(state),
+    timeline: state.timeline.map(({ atMs, ...rest }) => ({ at: new Date(atMs).toISOString(), ...rest })),
+  };
+}
+
+function lateDeclineAnswer({
+  reason,
+  lateDeclineAcknowledged: acknowledged,
+}: SaleState): NonNullable<SaleAnswer['lateDecline']> {
+  return {
+    reason: reason === 'expired-offline' ? 'expired-offline' : 'declined-later',
+    ...(acknowledged && { acknowledgedAt: new Date(acknowledged.atMs).toISOString() }),
+    ...(acknowledged?.by !== undefined && { acknowledgedBy: acknowledged.by }),
+  };
+}
+
+function answerCard({ card, answer }: SaleState): AnswerCard {
+  return {
+    entryMode: card?.entryMode ?? 'ICC',
+    ...(answer?.brand && { brand: answer.brand }),
+    ...(card?.bin && { bin: card.bin }),
+    ...(card?.last4Digits && { last4Digits: card.last4Digits }),
+  };
+}
+
+function answerCapture({ request }: SaleState, capture: CaptureMessage): AnswerCapture {
+  const { reference, minor, final, deliveryStatus, refusal } = capture;
+  return {
+    ...(reference !== undefined && { captureReference: reference }),
+    amount: formatAmount({ minor, currency: request.currency }),
+    final,
+    state: deliveryStatus,
+    ...(refusal && { reason: refusal }),
+  };
+}

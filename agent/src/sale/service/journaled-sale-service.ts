@@ -1,0 +1,336 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { QueueItem } from '../../journal/forward-queue.js';
+import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../../journal/journal.js';
+import type { SaleHold } from '../../journal/journal-watch.js';
+import type { UplinkState } from '../../uplink/uplink.js';
+import type { ManualOutcome, SaleAnswer } from '../machine/state/answer.js';
+import { NOTHING_LIVE } from '../machine/state/events.js';
+import { evolve } from '../machine/state/evolve.js';
+import type { AcceptedSale, Fact } from '../machine/state/facts.js';
+import { capturesOf, voiceOf } from '../machine/state/messages.js';
+import type { SalePolicy } from '../machine/state/policy.js';
+import { isOpen, type SaleState } from '../machine/state/sale-state.js';
+import type { UnforwardedSale } from '../offline/offline-exposure.js';
+import type { OfflineReadiness } from '../offline/offline-reasons.js';
+import type { TimeFloor } from '../offline/time-floor.js';
+import { loadHistory, loadSale } from '../records/compacted-sale.js';
+import { factToRow } from '../records/fact-rows.js';
+import type { Forwarding } from '../runtime/forwarding.js';
+import type { LateDecline } from '../runtime/late-declines.js';
+import { type ActorPorts, SaleActor } from '../runtime/sale-actor.js';
+import type { SaleRegistry } from '../runtime/sale-registry.js';
+import type { TerminalExecutor } from '../runtime/terminal-executor.js';
+import { saleAnswer } from './answer-view.js';
+import type { EventBus } from './event-bus.js';
+import { approveSaleByVoice, captureSale, resolveSale, reverseSale, takeNote } from './follow-ups.js';
+import type { ParkedSale } from './parked-sales.js';
+import { checkRepeated, checkRequest, toAccepted } from './request-rules.js';
+import { pastEvent } from './sale-events.js';
+import {
+  type CaptureOptions,
+  type ConditionView,
+  type QueueView,
+  SaleError,
+  type SaleRequest,
+  type SaleService,
+  type StatusView,
+  type TerminalView,
+  type TillEvent,
+} from './sale-service.js';
+import { journalView, queueView, terminalView } from './views.js';
+
+/** What the service stands on; the runner owns all of it. */
+export interface SaleServicePorts {
+  readonly journal: Journal;
+  readonly policy: SalePolicy;
+  readonly ports: ActorPorts;
+  readonly executors: ReadonlyMap<string, TerminalExecutor>;
+  readonly registry: SaleRegistry;
+  readonly time: TimeFloor;
+  readonly events: EventBus;
+  readonly queue: Forwarding;
+  /** Asks what became of parked messages. */
+  askParked(): void;
+  link(): UplinkState;
+  isBooted(): boolean;
+  isClosing(): boolean;
+  readiness(terminalId: string): OfflineReadiness;
+  saleHold(): SaleHold;
+  /** What was taken without the gateway and nobody has confirmed. */
+  unforwarded(): readonly UnforwardedSale[];
+  lateDeclines(): readonly LateDecline[];
+  parkedSales(): readonly ParkedSale[];
+  isExpired(item: QueueItem): boolean;
+}
+
+/** Most durable events given again at once. */
+const MAX_EVENTS = 1_000;
+
+/** The service where tills call. */
+export class JournaledSaleService implements SaleService {
+  readonly #with: SaleServicePorts;
+
+  constructor(ports: SaleServicePorts) {
+    this.#with = ports;
+  }
+
+  async request(
+    request: SaleRequest,
+    { wait = true }: { readonly wait?: boolean } = {},
+  ): Promise<SaleAnswer> {
+    checkRequest(request);
+    const { reference } = request;
+    return this.#guarded(() =>
+      this.#with.registry.use(
+        reference,
+        async (actor, created) => {
+          if (!actor) throw new Error('a sale is created or found');
+          if (created) void actor.post({ kind: 'begin' }).catch(() => undefined);
+          else checkRepeated(request, actor.state);
+          if (wait) await this.#end(actor);
+          return saleAnswer(actor.state);
+        },
+        () => this.#accept(request),
+      ),
+    );
+  }
+
+  get(reference: string): Promise<SaleAnswer> {
+    return this.#onSale(reference, (actor) => saleAnswer(actor.state));
+  }
+
+  cancel(reference: string): Promise<SaleAnswer> {
+    return this.#onSale(reference, async (actor) => {
+      await actor.post({ kind: 'cancel' });
+      await actor.waitFor(isSettled, () => false, this.#with.policy.openAnswerWaitMs);
+      return saleAnswer(actor.state);
+    });
+  }
+
+  reverse(reference: string): Promise<SaleAnswer> {
+    return this.#followUp(reference, reverseSale);
+  }
+
+  capture(reference: string, amount: Money, options: CaptureOptions = {}): Promise<SaleAnswer> {
+    return this.#followUp(reference, (actor) => captureSale(actor, amount, options));
+  }
+
+  approveByVoice(reference: string, approvalCode: string): Promise<SaleAnswer> {
+    const { policy, time } = this.#with;
+    return this.#followUp(reference, (actor) =>
+      approveSaleByVoice(actor, approvalCode, { nowMs: time.nowMs(), policy }),
+    );
+  }
+
+  resolve(reference: string, outcome: ManualOutcome, note: string): Promise<SaleAnswer> {
+    return this.#followUp(reference, (actor) => resolveSale(actor, outcome, note));
+  }
+
+  acknowledge(reference: string, by?: string): Promise<SaleAnswer> {
+    return this.#onSale(reference, async (actor) => {
+      await takeNote(actor, by);
+      return saleAnswer(actor.state);
+    });
+  }
+
+  terminals(): readonly TerminalView[] {
+    return [...this.#with.executors.values()].map((executor) =>
+      terminalView(executor, this.#with.readiness(executor.profile.id)),
+    );
+  }
+
+  async condition(terminalId: string): Promise<ConditionView> {
+    return this.#executor(terminalId).condition();
+  }
+
+  status(): StatusView {
+    const { journal, queue, registry, time } = this.#with;
+    const contactAgeMs = time.contactAgeMs();
+    return {
+      gateway: {
+        state: this.#with.link(),
+        ...(contactAgeMs !== undefined && { lastContactAgeSeconds: Math.floor(contactAgeMs / 1_000) }),
+      },
+      journal: journalView(journal),
+      terminals: this.terminals(),
+      queue: {
+        depth: queue.depth(),
+        parked: queue.parkedCount(),
+        lateDeclines: this.#with.lateDeclines().length,
+      },
+      parked: this.#with.parkedSales(),
+      open: registry.present().flatMap(({ state }) => (isOpen(state) ? [state.reference] : [])),
+    };
+  }
+
+  queue(): QueueView {
+    const { queue, time, policy, executors } = this.#with;
+    const { unforwarded, lateDeclines, isExpired } = this.#with;
+    return queueView({
+      queue,
+      time,
+      policy,
+      terminalIds: [...executors.keys()],
+      unforwarded: unforwarded(),
+      lateDeclines: lateDeclines(),
+      isExpired,
+    });
+  }
+
+  async flush(): Promise<QueueView> {
+    this.#with.queue.ring();
+    this.#with.askParked();
+    return this.queue();
+  }
+
+  onEvent(listener: (event: TillEvent) => void): () => void {
+    return this.#with.events.add(listener);
+  }
+
+  eventsAfter(afterId: number, limit: number): Promise<readonly TillEvent[]> {
+    const { journal } = this.#with;
+    return this.#guarded(async () => {
+      let after = afterId;
+      for (;;) {
+        const rows = await journal.rowsAfter(after, Math.min(limit, MAX_EVENTS));
+        const events = await Promise.all(
+          rows.map(async (row) =>
+            row.reference ? pastEvent(row, await loadHistory(journal, row.reference)) : undefined,
+          ),
+        );
+        const told = events.filter((event) => event !== undefined);
+        const last = rows.at(-1);
+        // Rows of no sale give no event: an empty answer means that there is none, not that none was on this page.
+        if (told.length > 0 || !last) return told;
+        after = last.row;
+      }
+    });
+  }
+
+  /** Journals a new sale and gives it its terminal; nothing is journaled when the terminal is busy. */
+  async #accept(request: SaleRequest): Promise<SaleActor> {
+    const { hold, text } = this.#with.saleHold();
+    if (hold === 'all') throw noJournal(text);
+    const accepted = await this.#readAccepted(request);
+    const executor = this.#freeExecutor(request.terminalId);
+    const { reference } = request;
+    executor.running = reference;
+    try {
+      const state = await this.#journalAccepted(reference, executor.profile.id, accepted);
+      return new SaleActor(this.#with.ports, { state, live: NOTHING_LIVE });
+    } catch (error) {
+      executor.running = undefined;
+      throw error;
+    }
+  }
+
+  async #journalAccepted(reference: string, terminalId: string, sale: AcceptedSale): Promise<SaleState> {
+    const { journal, ports, time } = this.#with;
+    const fact: Fact = { kind: FIRST_ROW, sale };
+    const rows = await journal.append({
+      atMs: time.wallMs(),
+      rows: [factToRow(fact, reference, terminalId)],
+      sale: { reference, open: true },
+    });
+    const [row] = rows;
+    if (!row) throw new Error('the journal returned no row');
+    const state = evolve(undefined, fact, row);
+    ports.committed(rows, [state]);
+    return state;
+  }
+
+  async #readAccepted(request: SaleRequest): Promise<AcceptedSale> {
+    const { originalReference } = request;
+    if (originalReference === undefined) return toAccepted(request, undefined);
+    const { registry, journal } = this.#with;
+    // Looked at, not taken: two refunds that name each other, or one that names itself, would wait for ever.
+    const original = registry.peek(originalReference)?.state ?? (await loadSale(journal, originalReference));
+    if (!original) throw unknownReference('originalReference', originalReference);
+    return toAccepted(request, original);
+  }
+
+  /** The terminal of this id, or the only one. */
+  #executor(terminalId: string | undefined): TerminalExecutor {
+    const { executors } = this.#with;
+    const [only] = executors.size === 1 ? executors.values() : [];
+    const executor = terminalId === undefined ? only : executors.get(terminalId);
+    if (executor) return executor;
+    const known = `terminals of this agent: ${[...executors.keys()].join(', ') || 'none'}`;
+    if (terminalId === undefined) throw new SaleError('bad-request', `terminalId is needed; ${known}`);
+    throw new SaleError('unknown-terminal', `no terminal ${terminalId}; ${known}`);
+  }
+
+  #freeExecutor(terminalId: string | undefined): TerminalExecutor {
+    const executor = this.#executor(terminalId);
+    if (executor.running !== undefined) {
+      throw new SaleError(
+        'terminal-busy',
+        `terminal ${executor.profile.id} runs sale ${executor.running}; wait for it, or cancel it`,
+        executor.running,
+      );
+    }
+    return executor;
+  }
+
+  /** A sale in memory is served whatever the disk does: running sales have to come to their end. */
+  #onSale<T>(reference: string, work: (actor: SaleActor) => Promise<T> | T): Promise<T> {
+    const use = () =>
+      this.#with.registry.use(reference, (actor) => {
+        if (!actor) throw unknownReference('reference', reference);
+        return work(actor);
+      });
+    return this.#with.registry.peek(reference) ? this.#explained(use) : this.#guarded(use);
+  }
+
+  /** Does what the till asks of a sale, and waits for where that leads. */
+  #followUp(reference: string, work: (actor: SaleActor) => Promise<void>): Promise<SaleAnswer> {
+    return this.#onSale(reference, async (actor) => {
+      await work(actor);
+      await this.#end(actor);
+      return saleAnswer(actor.state);
+    });
+  }
+
+  #end(actor: SaleActor): Promise<void> {
+    return actor.waitFor(isSettled, mayTakeItsTime, this.#with.policy.openAnswerWaitMs);
+  }
+
+  #guarded<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#with.isClosing()) return Promise.reject(new SaleError('closing', 'the agent is going down'));
+    return this.#with.isBooted() ? this.#explained(work) : Promise.reject(this.#notBooted());
+  }
+
+  async #explained<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      // A repeated key: the disk took a row that it reported as lost. The next boot of the journal finds it.
+      if (error instanceof JournalUnavailable || error instanceof DuplicateKey)
+        throw noJournal(error.message);
+      throw error;
+    }
+  }
+
+  #notBooted(): SaleError {
+    const { state } = this.#with.journal;
+    return noJournal(state.kind === 'unavailable' ? state.detail : 'the journal is still being read');
+  }
+}
+
+function isSettled(state: SaleState): boolean {
+  const owed = [voiceOf(state), ...capturesOf(state)];
+  return !isOpen(state) && !owed.some((each) => each?.deliveryStatus === 'queued');
+}
+
+/** With a card or a gateway's answer on its way the end comes within the machine's own limits. */
+function mayTakeItsTime(state: SaleState): boolean {
+  return isOpen(state) && state.phase !== 'unknown' && state.phase !== 'reversing';
+}
+
+function noJournal(detail: string): SaleError {
+  return new SaleError('journal-unavailable', `nothing can be recorded, so nothing is accepted: ${detail}`);
+}
+
+function unknownReference(field: string, reference: string): SaleError {
+  return new SaleError('unknown-reference', `${field}: no sale ${reference} on this agent`);
+}

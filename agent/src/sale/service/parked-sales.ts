@@ -1,0 +1,33 @@
+import type { SaleState } from '../machine/state/sale-state.js';
+
+/** A sale that waits for a person. */
+export interface ParkedSale {
+  readonly reference: string;
+  readonly terminalId: string;
+  /** A word for why, such as `restored-in-doubt`. */
+  readonly code: string;
+  /** The same for a person. */
+  readonly reason: string;
+}
+
+/**
+ * The sales that are parked, as their states tell it, whether or not a message of theirs is in the queue: nobody looks for what is
+ * listed nowhere. The journal keeps them open for the next boot.
+ */
+export class ParkedSales {
+  readonly #sales = new Map<string, ParkedSale>();
+
+  /** Takes the newest state of a sale into account. */
+  look({ phase, reference, terminalId, parked }: SaleState): void {
+    if (phase !== 'parked') this.#sales.delete(reference);
+    else {
+      const { code = 'parked', text = 'the gateway did not take a message of this sale' } = parked ?? {};
+      this.#sales.set(reference, { reference, terminalId, code, reason: text });
+    }
+  }
+
+  /** In the order in which they were parked or found. */
+  list(): readonly ParkedSale[] {
+    return [...this.#sales.values()];
+  }
+}

@@ -1,0 +1,101 @@
+import type { AcceptedSale } from '../machine/state/facts.js';
+import { offlineRecordOf, reversalOf, voiceOf } from '../machine/state/messages.js';
+import { approvedAmount, moneyMessageId, type SaleState } from '../machine/state/sale-state.js';
+import { type CaptureWish, capturedMinor, standingCapture } from '../machine/steps/captures.js';
+import { SaleError, type SaleRequest } from './sale-service.js';
+
+/** The till's reference: printable ASCII without spaces at its ends. */
+const REFERENCE = /^[\x21-\x7e](?:[\x20-\x7e]{0,62}[\x21-\x7e])?$/;
+
+/** @throws SaleError `bad-request` naming the field */
+export function checkRequest({ reference, amount, type, originalReference }: SaleRequest): void {
+  if (!REFERENCE.test(reference)) {
+    throw refuse('reference must be 1 to 64 printable ASCII characters, without spaces at its ends');
+  }
+  if (!Number.isSafeInteger(amount.minor) || amount.minor <= 0)
+    throw refuse('amount must be greater than zero');
+  if (!/^[A-Z]{3}$/.test(amount.currency)) throw refuse('currency must be an ISO 4217 code, such as EUR');
+  if (originalReference !== undefined && type !== 'refund') {
+    throw refuse('originalReference belongs to a refund; leave it out, or set type to refund');
+  }
+}
+
+/** @throws SaleError `reference-conflict` when a repeated reference asks for something else */
+export function checkRepeated(
+  request: SaleRequest,
+  { request: known, terminalId, reference }: SaleState,
+): void {
+  const differs = [
+    ['type', request.type !== known.type],
+    ['amount', request.amount.minor !== known.minor],
+    ['currency', request.amount.currency !== known.currency],
+    ['originalReference', request.originalReference !== known.originalReference],
+    ['onlineOnly', (request.onlineOnly ?? false) !== known.onlineOnly],
+    ['terminalId', request.terminalId !== undefined && request.terminalId !== terminalId],
+  ].flatMap(([name, yes]) => (yes ? [name] : []));
+  if (differs.length === 0) return;
+  throw new SaleError(
+    'reference-conflict',
+    `reference ${reference} is already used with another ${differs.join(', ')}; a new sale needs a new reference`,
+  );
+}
+
+/** @throws SaleError `reference-conflict` when the capture of this name is another than the one that is asked for */
+export function checkRepeatedCapture(state: SaleState, { minor, final, reference }: CaptureWish): void {
+  const known = standingCapture(state, reference);
+  if (!known || (known.minor === minor && known.final === final) || (known.minor === minor && known.final))
+    return;
+  const name = reference === undefined ? 'the capture' : `capture ${reference}`;
+  const text = `${name} of sale ${state.reference} was asked for with another ${known.minor === minor ? 'final' : 'amount'}`;
+  throw new SaleError(
+    'reference-conflict',
+    `${text}; name each of several captures with a captureReference of its own`,
+  );
+}
+
+/**
+ * What is journaled of a request; `original` is the sale a refund refers to.
+ * @throws SaleError `not-allowed` when that sale cannot be refunded
+ */
+export function toAccepted(request: SaleRequest, original: SaleState | undefined): AcceptedSale {
+  const { type, amount, originalReference, onlineOnly = false } = request;
+  const accepted = { type, minor: amount.minor, currency: amount.currency, onlineOnly };
+  if (originalReference === undefined || !original) return accepted;
+  return { ...accepted, originalReference, originalMessageId: refundable(original, request) };
+}
+
+function refundable(original: SaleState, { amount }: SaleRequest): string {
+  const messageId = moneyMessageId(original);
+  const problem =
+    original.outcome !== 'approved' || wasReversed(original) || messageId === undefined
+      ? 'is not an approved sale'
+      : original.request.type === 'refund'
+        ? 'is a refund itself'
+        : [offlineRecordOf(original), voiceOf(original)].some((each) => each?.deliveryStatus === 'queued')
+          ? 'is not forwarded to the gateway yet; reverse it, or try again later'
+          : original.request.currency !== amount.currency
+            ? 'has another currency'
+            : amountProblem(original, amount);
+  if (problem || messageId === undefined) {
+    throw new SaleError('not-allowed', `originalReference ${original.reference} ${problem}`);
+  }
+  return messageId;
+}
+
+/** A preauthorization whose rest was released still has what was captured of it. */
+function wasReversed(state: SaleState): boolean {
+  const { reason } = state;
+  return reversalOf(state) !== undefined && reason !== 'reversal-refused' && reason !== 'rest-released';
+}
+
+/** Only what was taken can be given back: of a preauthorization what was captured. */
+function amountProblem(original: SaleState, { minor }: SaleRequest['amount']): string | undefined {
+  const authorized = original.request.type === 'preauthorization';
+  if (authorized && capturedMinor(original) === 0) return 'is not captured; reverse it';
+  const most = authorized ? capturedMinor(original) : approvedAmount(original).minor;
+  return most < minor ? 'has a smaller amount' : undefined;
+}
+
+function refuse(message: string): SaleError {
+  return new SaleError('bad-request', message);
+}

@@ -1,0 +1,216 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type {
+  DriverFailure,
+  DriverState,
+  TerminalCondition,
+  TerminalIdentity,
+} from '../../drivers/core/driver.js';
+import type { QueueItem } from '../../journal/forward-queue.js';
+import type { UplinkState } from '../../uplink/uplink.js';
+import type { ManualOutcome, SaleAnswer, SaleType } from '../machine/state/answer.js';
+import type { OfflineReadiness } from '../offline/offline-reasons.js';
+import type { ParkedSale } from './parked-sales.js';
+
+/** A till's request, its amount already read. */
+export interface SaleRequest {
+  /** The till's own reference, unique per agent for ever: 1 to 64 printable ASCII characters. */
+  readonly reference: string;
+  readonly type: SaleType;
+  readonly amount: Money;
+  /** May be left out while the agent has exactly one terminal. */
+  readonly terminalId?: string;
+  /** For a refund of an earlier sale of this agent: its reference. */
+  readonly originalReference?: string;
+  /** The till refuses an approval without the gateway. */
+  readonly onlineOnly?: boolean;
+}
+
+/** One of several captures. */
+export interface CaptureOptions {
+  /** The till's name for it, unique in its sale; without one there is only one capture. */
+  readonly captureReference?: string;
+  /** No other capture follows. Default: so it is for a capture without a reference. */
+  readonly final?: boolean;
+}
+
+/** Why the service refuses a call. Nothing was journaled and no money moved, whatever the code. */
+export type SaleErrorCode =
+  /** A field is wrong. */
+  | 'bad-request'
+  /** The reference (of a sale or a capture) is known with other parameters. */
+  | 'reference-conflict'
+  /** The terminal runs another sale: `runningReference`. The refused reference stays free. */
+  | 'terminal-busy'
+  | 'unknown-terminal'
+  | 'unknown-reference'
+  /** The sale's state does not allow the operation. */
+  | 'not-allowed'
+  /** The journal cannot be written: nothing is accepted until it can. */
+  | 'journal-unavailable'
+  /** The agent is going down. */
+  | 'closing';
+
+/** A call was refused; the message is meant for a person and names the field, the rule or the running sale. */
+export class SaleError extends Error {
+  override readonly name = 'SaleError';
+  readonly code: SaleErrorCode;
+  readonly runningReference: string | undefined;
+
+  constructor(code: SaleErrorCode, message: string, runningReference?: string) {
+    super(message);
+    this.code = code;
+    this.runningReference = runningReference;
+  }
+}
+
+/** One terminal as a till sees it. */
+export interface TerminalView {
+  readonly id: string;
+  readonly deviceType: string;
+  readonly state: DriverState;
+  readonly identity?: TerminalIdentity;
+  /** The sale that occupies it. */
+  readonly runningReference?: string;
+  readonly offline: OfflineReadiness;
+}
+
+/** What a terminal says of itself, or why it says nothing. */
+export type ConditionView =
+  | TerminalCondition
+  | { readonly kind: 'failed'; readonly failure: DriverFailure; readonly detail: string };
+
+/** The agent as a till sees it. */
+export interface StatusView {
+  readonly gateway: { readonly state: UplinkState; readonly lastContactAgeSeconds?: number };
+  readonly journal:
+    | { readonly state: 'ready'; readonly row: number; readonly hash: string }
+    | { readonly state: 'unavailable'; readonly reason: string; readonly detail: string };
+  readonly terminals: readonly TerminalView[];
+  /** `lateDeclines`: offline sales declined later or expired that nobody has acknowledged. */
+  readonly queue: { readonly depth: number; readonly parked: number; readonly lateDeclines: number };
+  /** References of sales that have no true end yet. */
+  readonly open: readonly string[];
+  /** Sales that wait for a person, and why. */
+  readonly parked: readonly ParkedSale[];
+}
+
+/** What the offline limits still allow on a terminal in a currency; `amount` is a decimal text. */
+export interface OfflineLeft {
+  readonly terminalId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly count: number;
+  /** Of it, for deferred authorizations; absent where they are off. */
+  readonly deferred?: { readonly amount: string; readonly count: number };
+}
+
+/** Money that a till counted on and that will not come; listed until somebody acknowledges it. */
+export interface LateDeclineView {
+  readonly reference: string;
+  readonly terminalId: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly approval: 'card-approved' | 'deferred';
+  readonly reason: 'declined-later' | 'expired-offline';
+  /** When the gateway said so, milliseconds since 1970. */
+  readonly atMs: number;
+  /** What the gateway said. */
+  readonly detail?: string;
+  readonly last4Digits?: string;
+}
+
+/** A queued message, and whether it is an offline record that waited too long to be asked for. */
+export type QueueItemView = QueueItem & { readonly expired?: boolean };
+
+/** What waits for the gateway. Sums are decimal texts by currency. */
+export interface QueueView {
+  readonly depth: number;
+  readonly parked: number;
+  readonly sums: Readonly<Record<string, string>>;
+  readonly oldestAgeSeconds: number;
+  readonly limitsLeft: readonly OfflineLeft[];
+  readonly items: readonly QueueItemView[];
+  /** Oldest first. */
+  readonly lateDeclines: readonly LateDeclineView[];
+}
+
+/**
+ * What happens, for tills and panels. Events with an `id` are durable: `id` is a row of the journal, it grows, and
+ * `eventsAfter` gives them again. Events without one (progress, terminal, gateway, journal) are passing.
+ */
+export type TillEvent =
+  | {
+      readonly type: 'sale';
+      readonly id: number;
+      readonly atMs: number;
+      readonly step: string;
+      readonly sale: SaleAnswer;
+    }
+  /** An offline approval was refused by the gateway later, or was too old for it: never a silence. */
+  | {
+      readonly type: 'declined-later' | 'expired';
+      readonly id: number;
+      readonly atMs: number;
+      readonly sale: SaleAnswer;
+    }
+  | {
+      readonly type: 'progress';
+      readonly atMs: number;
+      readonly reference: string;
+      readonly terminalId: string;
+      readonly step: string;
+      readonly text?: string;
+    }
+  | { readonly type: 'terminal'; readonly atMs: number; readonly terminal: TerminalView }
+  | { readonly type: 'gateway'; readonly atMs: number; readonly state: UplinkState }
+  | {
+      readonly type: 'journal';
+      readonly atMs: number;
+      readonly state: 'ready' | 'unavailable';
+      readonly reason?: string;
+    };
+
+/** What a till may ask of the agent. Every method may throw {@link SaleError}. */
+export interface SaleService {
+  /**
+   * Starts a sale, or joins the one of the same reference and parameters.
+   * Resolves with the answer once the sale is done or parked; while it stays `unknown` or `reversing`, after a bounded wait
+   * with that state. With `wait: false` as soon as it is journaled.
+   */
+  request(request: SaleRequest, options?: { readonly wait?: boolean }): Promise<SaleAnswer>;
+  /** The running or stored answer. */
+  get(reference: string): Promise<SaleAnswer>;
+  /** Asks a running sale to stop; resolves with the answer as it then is (a sale past its decision stays as it is). */
+  cancel(reference: string): Promise<SaleAnswer>;
+  /** Reverses an approved sale: queued for the gateway, resolves as `request` does. Repeating it changes nothing. */
+  reverse(reference: string): Promise<SaleAnswer>;
+  /**
+   * Captures an approved preauthorization, all of it or one of several parts, at most what is left of it. Resolves as `request` does.
+   * The same call again gives the same capture; a part is told from a repeated call by its own reference.
+   */
+  capture(reference: string, amount: Money, options?: CaptureOptions): Promise<SaleAnswer>;
+  /** Ends a referral: the issuer gave this approval code on the phone. Resolves as `request` does; the same code again changes nothing. */
+  approveByVoice(reference: string, approvalCode: string): Promise<SaleAnswer>;
+  /** Ends a parked sale in the way that a person found out; `note` says how. */
+  resolve(reference: string, outcome: ManualOutcome, note: string): Promise<SaleAnswer>;
+  /**
+   * Takes note of an offline sale that was declined later or expired: it is listed no more, and its card may be taken offline
+   * again. `by`: who took note. Repeating it changes nothing.
+   */
+  acknowledge(reference: string, by?: string): Promise<SaleAnswer>;
+  terminals(): readonly TerminalView[];
+  /**
+   * Asks a terminal for its condition; `failed` while a sale runs on it, and where it is silent or gone.
+   * Rejects for a terminal that is not configured.
+   */
+  condition(terminalId: string): Promise<ConditionView>;
+  status(): StatusView;
+  queue(): QueueView;
+  /** Asks the uplink to try the backlog now; resolves with the queue as it then is. */
+  flush(): Promise<QueueView>;
+  /** Calls `listener` for every event from now on. Returns the function that ends the subscription. */
+  onEvent(listener: (event: TillEvent) => void): () => void;
+  /** Durable events with an id above `afterId`, oldest first, at most `limit`. */
+  eventsAfter(afterId: number, limit: number): Promise<readonly TillEvent[]>;
+}

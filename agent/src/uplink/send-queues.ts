@@ -1,0 +1,141 @@
+import type { Envelope } from '@tillbridge/protocol/bridge/messages.js';
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { ForwardQueue } from '../journal/forward-queue.js';
+import type { AgentLog } from '../log/log.js';
+import {
+  INITIAL_SENDER,
+  isStalled,
+  mayGoLive,
+  type SenderEffect,
+  type SenderEvent,
+  type SenderState,
+  senderStep,
+} from './stream-sender.js';
+
+/** Times of the queues' shell, by name. */
+export const SEND_QUEUE_LIMITS = {
+  /** After a read of the forward queue failed, it is tried again this much later. */
+  queueRetryMs: 2_000,
+} as const;
+
+/** Whether a message was handed to the socket; when not, no byte of it ever will be. */
+export interface HandOver {
+  readonly done: boolean;
+  /** Why the message can never be sent, as it is. */
+  readonly fault?: string;
+}
+
+/** What the queues work with. */
+export interface SendQueueParts {
+  readonly queue: ForwardQueue;
+  readonly clock: Clock;
+  readonly log: AgentLog;
+  /** Hands a message to the socket; `taken` follows only after it was. */
+  readonly write: (envelope: Envelope, taken: () => void) => HandOver;
+}
+
+/** Carries out what the stream sender decides: reads the queue, writes to the socket, records acknowledgements. */
+export class SendQueues {
+  private readonly parts: SendQueueParts;
+  private readonly endWork: () => void;
+  private readonly retries = new Set<Timer>();
+  private state: SenderState = INITIAL_SENDER;
+
+  constructor(parts: SendQueueParts) {
+    this.parts = parts;
+    this.endWork = parts.queue.onWork((terminalId) => this.feed({ kind: 'work', terminalId }));
+  }
+
+  /** A live message may go out now. */
+  mayGoLive(): boolean {
+    return mayGoLive(this.state, this.parts.clock.monotonicMs());
+  }
+
+  /** The gateway has left a stream message unacknowledged for too long. */
+  isStalled(): boolean {
+    return isStalled(this.state, this.parts.clock.monotonicMs());
+  }
+
+  /** A live message was handed over; it holds a credit until `liveAnswered`. */
+  liveSent(messageId: string): void {
+    this.feed({ kind: 'live-sent', messageId, atMs: this.parts.clock.monotonicMs() });
+  }
+
+  liveAnswered(messageId: string): void {
+    this.feed({ kind: 'live-answered', messageId });
+  }
+
+  sessionUp(liveCredits: number, backlogCredits: number): void {
+    this.feed({ kind: 'session-up', liveCredits, backlogCredits, terminals: this.parts.queue.terminals() });
+  }
+
+  sessionDown(): void {
+    this.feed({ kind: 'session-down' });
+  }
+
+  /** Asks every terminal's stream for work. */
+  nudge(): void {
+    for (const terminalId of this.parts.queue.terminals()) this.feed({ kind: 'work', terminalId });
+  }
+
+  /**
+   * The gateway has settled a message and `recorded` journals that. Its credit comes back only when the journal has
+   * it: what could not be written is sent again, and settled again.
+   */
+  settle(messageId: string, recorded: Promise<void>): void {
+    recorded.then(
+      () => this.feed({ kind: 'settled', messageId }),
+      (error: unknown) => this.parts.log.warn({ messageId, err: error }, 'acknowledgement not journaled'),
+    );
+  }
+
+  /** Ends every timer and subscription. */
+  close(): void {
+    this.endWork();
+    for (const timer of this.retries) timer.cancel();
+    this.retries.clear();
+  }
+
+  private feed(event: SenderEvent): void {
+    const { state, effects } = senderStep(this.state, event);
+    this.state = state;
+    for (const effect of effects) {
+      if (effect.kind === 'pull') void this.pull(effect);
+      else this.send(effect);
+    }
+  }
+
+  private async pull(effect: Extract<SenderEffect, { kind: 'pull' }>): Promise<void> {
+    const { session, terminalId, afterSequence } = effect;
+    try {
+      const envelope = await this.parts.queue.next(terminalId, afterSequence);
+      const atMs = this.parts.clock.monotonicMs();
+      this.feed({ kind: 'pulled', session, terminalId, envelope, atMs });
+    } catch (error) {
+      this.parts.log.warn({ terminalId, err: error }, 'forward queue not readable');
+      this.retryLater(terminalId);
+      this.feed({ kind: 'pull-failed', session });
+    }
+  }
+
+  private retryLater(terminalId: string): void {
+    const timer = this.parts.clock.setTimer(SEND_QUEUE_LIMITS.queueRetryMs, () => {
+      this.retries.delete(timer);
+      this.feed({ kind: 'work', terminalId });
+    });
+    this.retries.add(timer);
+  }
+
+  private send({ session, envelope }: Extract<SenderEffect, { kind: 'send' }>): void {
+    const written = (): void => this.feed({ kind: 'written', session });
+    const { done, fault } = this.parts.write(envelope, written);
+    if (done) return;
+    // It would hold up its terminal for ever: parked, a person sees it (P4). Anything else stays in flight, so that the
+    // stall of the session brings it back.
+    if (fault !== undefined) {
+      const reason = { code: 'unsendable', text: `breaks a rule of the bridge: ${fault}` };
+      this.settle(envelope.id, this.parts.queue.parked(envelope.id, reason));
+    }
+    written();
+  }
+}

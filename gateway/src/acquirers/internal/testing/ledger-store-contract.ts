@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { decideLedger, type LedgerRequest } from '../ledger.js';
+import type { LedgerStore } from '../ledger-store.js';
+
+/** A ledger on a new disk, and the same disk opened again. */
+export type LedgerStoreEngine = () => Promise<{ ledger: LedgerStore; reopen(): Promise<LedgerStore> }>;
+
+function request(overrides: Partial<LedgerRequest> = {}): LedgerRequest {
+  return {
+    kind: 'authorization',
+    acquirerReference: 'a1',
+    amount: { minor: 1_000, currency: 'EUR' },
+    messageId: null,
+    originalReference: null,
+    captureNow: true,
+    terminalId: '1',
+    last4Digits: '0000',
+    panHash: 'hash',
+    parametersHash: 'p1',
+    atMs: 7,
+    issuer: { responseCode: '00', approvalCode: '123456' },
+    ...overrides,
+  };
+}
+
+async function record(ledger: LedgerStore, ...requests: readonly LedgerRequest[]): Promise<string[]> {
+  return ledger.transaction(async () => {
+    const codes: string[] = [];
+    for (const each of requests) {
+      const view = await ledger.view(each.acquirerReference, each.originalReference);
+      const decision = decideLedger(each, view);
+      await ledger.write(decision);
+      codes.push(decision.answer.responseCode);
+    }
+    return codes;
+  });
+}
+
+/** What every engine of the acquirer's ledger promises. */
+export function describeLedgerStore(name: string, engine: LedgerStoreEngine): void {
+  describe(`ledger of the acquirer: ${name}`, () => {
+    test('keeps what was recorded, in its order, beyond a restart', async () => {
+      const { ledger, reopen } = await engine();
+      await record(ledger, request({ acquirerReference: 'z' }));
+      await record(ledger, request({ acquirerReference: 'a' }));
+      const again = await reopen();
+      expect((await again.all()).map((row) => row.acquirerReference)).toEqual(['z', 'a']);
+      expect(await again.find('z')).toMatchObject({ approved: 1, capturedMinor: 1_000, atMs: 7 });
+      expect(await again.find('b')).toBeUndefined();
+    });
+
+    test('is read on from any position, as it stands by then', async () => {
+      const { ledger } = await engine();
+      const references = ['c', 'a', 'b'];
+      await record(ledger, ...references.map((acquirerReference) => request({ acquirerReference })));
+      const first = await ledger.after(0, 2);
+      expect(first.map(({ row }) => row.acquirerReference)).toEqual(['c', 'a']);
+      await record(ledger, request({ kind: 'refund', acquirerReference: 'r', originalReference: 'c' }));
+      const rest = await ledger.after(first[1]?.position ?? 0, 9);
+      expect(rest.map(({ row }) => row.acquirerReference)).toEqual(['b', 'r']);
+      expect((await ledger.after(0, 1))[0]?.row).toMatchObject({ refundedMinor: 1_000 });
+      expect(await ledger.after(rest[1]?.position ?? 0, 9)).toEqual([]);
+    });
+
+    test('a transaction sees what it wrote itself; nobody else does before its end', async () => {
+      const { ledger } = await engine();
+      const refund = { kind: 'refund', acquirerReference: 'r', originalReference: 'a1' } as const;
+      let seen: unknown = 'not looked';
+      await ledger.transaction(async () => {
+        await ledger.write(decideLedger(request(), await ledger.view('a1', null)));
+        seen = await ledger.find('a1');
+        await ledger.write(decideLedger(request(refund), await ledger.view('r', 'a1')));
+      });
+      expect(seen).toBeUndefined();
+      expect(await ledger.find('a1')).toMatchObject({ refundedMinor: 1_000 });
+      expect((await ledger.all()).map((row) => row.acquirerReference)).toEqual(['a1', 'r']);
+    });
+
+    test('nothing stays of a transaction that fails', async () => {
+      const { ledger } = await engine();
+      const failing = ledger.transaction(async () => {
+        await ledger.write(decideLedger(request(), await ledger.view('a1', null)));
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      expect(await ledger.all()).toEqual([]);
+      expect(await record(ledger, request())).toEqual(['00']);
+    });
+
+    test('a reversal of what never came keeps it out for ever', async () => {
+      const { ledger, reopen } = await engine();
+      const reversal = request({ kind: 'reversal', acquirerReference: 'v', originalReference: 'late' });
+      expect(await record(ledger, reversal)).toEqual(['00']);
+      expect(await record(await reopen(), request({ acquirerReference: 'late' }))).toEqual(['12']);
+    });
+
+    test('finds the authorization under a capture under a refund', async () => {
+      const { ledger } = await engine();
+      const capture = { kind: 'capture', acquirerReference: 'c', originalReference: 'a1' } as const;
+      await record(ledger, request({ captureNow: false }), request(capture));
+      const view = await ledger.transaction(() => ledger.view('r', 'c'));
+      expect(view.original?.acquirerReference).toBe('c');
+      expect(view.root).toMatchObject({ acquirerReference: 'a1', capturedMinor: 1_000 });
+      expect((await ledger.transaction(() => ledger.view('c', 'a1'))).existing?.kind).toBe('capture');
+    });
+  });
+}

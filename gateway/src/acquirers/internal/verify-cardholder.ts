@@ -1,0 +1,42 @@
+import type { AcquirerAnswer, AcquirerMoneyRequest } from '../acquirer.js';
+
+/** Answers to the card verification value, by its last three digits; every other value matches (M). */
+const CVV_ANSWERS: Readonly<Record<string, string>> = {
+  /** Does not match. */
+  '000': 'N',
+  /** Was not processed. */
+  '777': 'P',
+  /** Should be on the card. */
+  '888': 'S',
+  /** The issuer cannot check it. */
+  '999': 'U',
+};
+/** A postcode of zeros alone is not the holder's. */
+const WRONG_POSTCODE = /^[0 -]+$/;
+/** A street with this word is not the holder's. */
+const WRONG_STREET = /\bmismatch\b/i;
+
+/** What the simulated issuer says to the holder's address and to the CVV of an authorization (spec 2.10). Pure. */
+export function verifyCardholder({
+  kind,
+  account,
+  billing,
+}: Pick<AcquirerMoneyRequest, 'kind' | 'account' | 'billing'>): Pick<
+  AcquirerAnswer,
+  'avsResponse' | 'cvvResponse'
+> {
+  if (kind !== 'authorization') return {};
+  const { cvv } = account ?? {};
+  return {
+    ...(billing && { avsResponse: verifyAddress(billing) }),
+    ...(cvv !== undefined && { cvvResponse: CVV_ANSWERS[cvv.slice(-3)] ?? 'M' }),
+  };
+}
+
+function verifyAddress({ street, postcode }: NonNullable<AcquirerMoneyRequest['billing']>): string {
+  if (street === undefined || postcode === undefined) return 'U';
+  const streetMatches = !WRONG_STREET.test(street);
+  const postcodeMatches = !WRONG_POSTCODE.test(postcode);
+  if (streetMatches) return postcodeMatches ? 'F' : 'A';
+  return postcodeMatches ? 'Z' : 'N';
+}

@@ -1,0 +1,25 @@
+import type { Acquirer, AcquirerRecord, TransactionRecord } from '../acquirer.js';
+import { InternalAcquirer, type InternalAcquirerOptions } from '../internal/internal-acquirer.js';
+import { UnconfiguredAcquirer } from '../unconfigured/unconfigured-acquirer.js';
+
+/** The way to the card schemes, and what ends it. */
+export interface OpenAcquirer {
+  readonly acquirer: Acquirer;
+  /** The simulator's own record; test mode only. */
+  readonly record?: TransactionRecord & AcquirerRecord & { readonly name: string };
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the acquirer of a mode: the simulator in test mode, in live mode the one that refuses everything, as none can be configured yet.
+ * @param internal what the simulator is made with; not asked for in live mode, where none of its files may be there
+ * @throws SecretFileError, StoreUnavailableError
+ */
+export async function openAcquirer(
+  mode: 'test' | 'live',
+  internal: () => InternalAcquirerOptions,
+): Promise<OpenAcquirer> {
+  if (mode === 'live') return { acquirer: new UnconfiguredAcquirer(), close: async () => undefined };
+  const acquirer = await InternalAcquirer.open(internal());
+  return { acquirer, record: acquirer, close: () => acquirer.close() };
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_THROTTLE_RATES } from '../http/throttle/throttle.js';
+import { loadConfig } from './config.js';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tillbridge-config-'));
+  file = join(folder, 'gateway.yaml');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function load(yaml: string, env: NodeJS.ProcessEnv = {}) {
+  writeFileSync(file, yaml);
+  return loadConfig(file, env);
+}
+
+function problems(yaml: string, env: NodeJS.ProcessEnv = {}): string {
+  try {
+    load(yaml, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.replaceAll(`${file}: `, '');
+    throw error;
+  }
+  return '';
+}
+
+describe('loadConfig', () => {
+  it('has defaults for everything', () => {
+    expect(loadConfig(undefined, { TILLBRIDGE_HOME: '/data' })).toEqual({
+      home: '/data/gateway',
+      host: '127.0.0.1',
+      port: 8080,
+      log: { level: 'info', target: '/data/gateway/gateway.log' },
+      resolverIntervalMs: 5_000,
+      parkAfterMs: 900_000,
+      transport: { mode: 'test', trustedProxies: [] },
+      throttle: DEFAULT_THROTTLE_RATES,
+    });
+  });
+
+  it('reads the file, and the environment over it', () => {
+    const yaml = 'home: /a\nport: 1\nhost: ::1\nlog: {level: debug, target: stderr}\n';
+    expect(load(yaml)).toMatchObject({
+      home: '/a',
+      port: 1,
+      host: '::1',
+      log: { level: 'debug', target: 'stderr' },
+    });
+    const env = {
+      GATEWAY_HOME: '/b',
+      GATEWAY_PORT: '0',
+      GATEWAY_HOST: '127.0.0.2',
+      GATEWAY_LOG_LEVEL: 'silent',
+    };
+    expect(load(yaml, env)).toMatchObject({
+      home: '/b',
+      port: 0,
+      host: '127.0.0.2',
+      log: { level: 'silent' },
+    });
+  });
+
+  it('reads the rates of an operation apart from each other', () => {
+    const { throttle } = load('throttle: {followUps: {burst: 7}}', {
+      GATEWAY_THROTTLE_FOLLOW_UPS_PER_SECOND: '3',
+    });
+    expect(throttle).toEqual({ ...DEFAULT_THROTTLE_RATES, followUps: { perSecond: 3, burst: 7 } });
+  });
+
+  it('reads how clients come', () => {
+    const yaml = 'host: 0.0.0.0\nmode: live\ntls: {certificateFile: /c, keyFile: /k, redirectPort: 80}\n';
+    expect(load(yaml, { GATEWAY_TRUSTED_PROXIES: '10.0.0.0/8, ::1' })).toMatchObject({
+      host: '0.0.0.0',
+      transport: {
+        mode: 'live',
+        tls: { certificateFile: '/c', keyFile: '/k', redirectPort: 80 },
+        trustedProxies: ['10.0.0.0/8', '::1'],
+      },
+    });
+    const listed = load('trustedProxies: [10.0.0.1, 10.0.0.2]\npublicUrl: https://pay.example/');
+    expect(listed.transport).toMatchObject({
+      trustedProxies: ['10.0.0.1', '10.0.0.2'],
+      publicUrl: 'https://pay.example',
+    });
+  });
+
+  it('takes an empty file and an empty variable as nothing said', () => {
+    expect(load('', { GATEWAY_PORT: '' }).port).toBe(8080);
+  });
+
+  it.each([
+    ['prot: 1', 'prot is no known key; did you mean port?'],
+    ['log: {levl: x}', 'log.levl is no known key; did you mean level?'],
+    ['colour: red', 'colour is no known key; expected home, host, port'],
+    ['port: 70000', 'port must be a whole number from 0 to 65535, not 70000'],
+    ['port: "12x"', 'port must be a whole number from 0 to 65535, not "12x"'],
+    [
+      'host: 0.0.0.0',
+      'host must be a loopback address (127.0.0.1, ::1 or localhost), not "0.0.0.0", as plain',
+    ],
+    ['mode: production', 'mode must be one of test, live, not "production"'],
+    ['mode: live', 'it speaks no plain HTTP'],
+    ['tls: {keyFile: /k}', 'tls.certificateFile is missing: expected the path of a certificate in PEM'],
+    ['tls: {redirectPort: 80}', 'tls.certificateFile is missing'],
+    [
+      'trustedProxies: 10.0.0.0/33',
+      'trustedProxies must be addresses or networks of proxies, parted by commas, such as 10.0.0.0/8, not "10.0.0.0/33"',
+    ],
+    [
+      'publicUrl: http://pay.example',
+      'publicUrl must be the https address of this gateway for its clients, without a path, not "http://pay.example"',
+    ],
+    ['publicUrl: https://pay.example/path', 'must be the https address'],
+    ['log: loud', 'log must be a mapping'],
+    ['- port', 'the file must be a mapping'],
+    ['port: [', 'is no valid YAML'],
+  ])('names what is wrong with %s', (yaml, expected) => {
+    expect(problems(yaml)).toContain(expected);
+  });
+
+  it('names everything that is wrong at once, variables by their own names', () => {
+    const found = problems('prot: 1\nhost: 10.0.0.1\n', { GATEWAY_PORT: '-1' });
+    expect(found.split('\n')).toHaveLength(3);
+    expect(found).toContain('GATEWAY_PORT must be a whole number from 0 to 65535, not "-1"');
+  });
+
+  it('refuses another database without showing its password', () => {
+    const found = problems('', { DATABASE_URL: 'postgres://user:secret@db/x' });
+    expect(found).toContain('DATABASE_URL (postgres) cannot be used');
+    expect(found).not.toContain('secret');
+  });
+
+  it('names a file that cannot be read', () => {
+    expect(() => loadConfig(join(folder, 'none.yaml'), {})).toThrow(/none\.yaml cannot be read \(ENOENT\)/);
+  });
+});

@@ -1,0 +1,114 @@
+import { join, resolve } from 'node:path';
+import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
+import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
+import { isLoopbackHost, type LogLevel } from '@tillbridge/protocol/platform/config/setting.js';
+import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
+import type { Static } from 'typebox';
+import { GATEWAY_SETTINGS, peersIn } from './schema.js';
+
+type Settings = Static<typeof GATEWAY_SETTINGS>;
+
+/** Everything the gateway is told. */
+export interface GatewayConfig
+  extends Pick<Settings, 'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle'> {
+  /** The gateway's own folder; belongs to this process alone. */
+  readonly home: string;
+  readonly log: LogConfig;
+  readonly transport: TransportConfig;
+  /** Where the symmetric keys are, when not in the key store. */
+  readonly token?: TokenConfig;
+}
+
+/** Where log lines go and how many. */
+export interface LogConfig {
+  readonly level: LogLevel;
+  /** A file, or `stderr`. */
+  readonly target: string;
+}
+
+/** How clients reach the gateway. */
+export interface TransportConfig extends Pick<Settings, 'mode'> {
+  readonly tls?: TlsConfig;
+  /** Addresses and networks of proxies that may say how their clients came. */
+  readonly trustedProxies: readonly string[];
+  /** Origin for clients, `https://host[:port]`. */
+  readonly publicUrl?: string;
+}
+
+/** TLS of our own. */
+export type TlsConfig = Readonly<NonNullable<Settings['tls']>>;
+
+/** A PKCS#11 token that holds the symmetric keys. */
+export interface TokenConfig {
+  /** The maker's library. */
+  readonly library: string;
+  /** Label of the token. */
+  readonly label: string;
+  /** File of mode 0600 with the user's PIN of the token, one line. */
+  readonly pinFile: string;
+}
+
+/**
+ * Reads the configuration: the YAML file if one is named, then the environment over it.
+ * @throws ConfigError naming everything that is wrong
+ */
+export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): GatewayConfig {
+  return loadSettings(GATEWAY_SETTINGS, { file, env }, (settings, problems) => {
+    refuseOtherDatabases(env.DATABASE_URL, problems);
+    const config = gatewayConfig(settings, join(env.TILLBRIDGE_HOME || '.local', 'gateway'));
+    refusePlainHttp(config, problems);
+    return config;
+  });
+}
+
+function gatewayConfig(settings: Settings, defaultHome: string): GatewayConfig {
+  const { host, port, resolverIntervalMs, parkAfterMs, throttle, mode, tls, publicUrl, pkcs11, log } =
+    settings;
+  const home = resolve(settings.home ?? defaultHome);
+  const target = log.target ?? join(home, 'gateway.log');
+  return {
+    home,
+    host,
+    port,
+    log: { level: log.level, target: target === 'stderr' ? target : resolve(target) },
+    resolverIntervalMs,
+    parkAfterMs,
+    transport: {
+      mode,
+      ...(tls && { tls }),
+      trustedProxies: peersIn(settings.trustedProxies),
+      ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl).origin }),
+    },
+    throttle,
+    ...(pkcs11 && { token: tokenConfig(pkcs11) }),
+  };
+}
+
+function tokenConfig({ library, token, pinFile }: NonNullable<Settings['pkcs11']>): TokenConfig {
+  return { library: resolve(library), label: token, pinFile: resolve(pinFile) };
+}
+
+/** Plain HTTP is for loopback in test mode alone. */
+function refusePlainHttp({ host, home, transport }: GatewayConfig, problems: Problems): void {
+  const { mode, tls, trustedProxies } = transport;
+  if (tls || trustedProxies.length > 0) return;
+  if (mode === 'live') {
+    problems.add(
+      `mode live of ${home} needs tls.certificateFile and tls.keyFile, or trustedProxies: it speaks no plain HTTP`,
+    );
+  }
+  if (isLoopbackHost(host) || LOOPBACK.has(host)) return;
+  problems.at(
+    ['host'],
+    `must be a loopback address (127.0.0.1, ::1 or localhost), not ${JSON.stringify(host)}, as plain HTTP stays on this machine; set tls.certificateFile and tls.keyFile, or trustedProxies, to listen elsewhere`,
+  );
+}
+
+function refuseOtherDatabases(url: string | undefined, problems: Problems): void {
+  if (url === undefined || url === '') return;
+  // The value may hold a password: only its scheme is shown.
+  const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(url)?.[0] ?? 'not a URL';
+  problems.add(
+    `DATABASE_URL (${scheme}) cannot be used: this build stores in SQLite inside its home; unset the variable`,
+  );
+}

@@ -1,0 +1,178 @@
+import { isIP } from 'node:net';
+import {
+  LOG_LEVELS,
+  oneOf,
+  path,
+  port,
+  ruledText,
+  section,
+  text,
+  wholeNumber,
+} from '@tillbridge/protocol/platform/config/setting.js';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import Type from 'typebox';
+import { DEFAULT_BRIDGE_LIMITS } from '../bridge/bridge-limits.js';
+import { DEFAULT_THROTTLE_RATES, type ThrottledOperation } from '../http/throttle/throttle.js';
+
+const LOG = section(
+  {
+    level: oneOf(LOG_LEVELS, {
+      description: 'How much is logged.',
+      env: 'GATEWAY_LOG_LEVEL',
+      default: 'info',
+    }),
+    target: Type.Optional(
+      path(
+        { description: 'Where the log goes.', env: 'GATEWAY_LOG', fallback: '`gateway.log` in the home' },
+        'stderr or the path of a file',
+      ),
+    ),
+  },
+  { default: {} },
+);
+
+const TLS = section({
+  certificateFile: path(
+    { description: 'Certificate, the chain after it.', env: 'GATEWAY_TLS_CERTIFICATE_FILE' },
+    'the path of a certificate in PEM',
+  ),
+  keyFile: path({ description: 'Its key.', env: 'GATEWAY_TLS_KEY_FILE' }, 'the path of its key in PEM'),
+  redirectPort: Type.Optional(
+    port({
+      description: 'A port for plain HTTP that sends everybody to https.',
+      env: 'GATEWAY_TLS_REDIRECT_PORT',
+    }),
+  ),
+});
+
+/** A token's label: up to 32 printable characters (PKCS#11 CK_TOKEN_INFO). */
+const PKCS11 = section({
+  library: path(
+    { description: 'Library of a token that holds the symmetric keys.', env: 'GATEWAY_PKCS11_LIBRARY' },
+    'the path of the PKCS#11 library of a token',
+  ),
+  token: text('the label of the token, up to 32 characters', /^[\x20-\x7e]{1,32}$/, {
+    description: 'Label of the token.',
+    env: 'GATEWAY_PKCS11_TOKEN',
+  }),
+  pinFile: path(
+    { description: 'The user’s PIN of the token.', env: 'GATEWAY_PKCS11_PIN_FILE' },
+    'the path of a file of mode 0600 with the PIN of the token',
+  ),
+});
+
+/** How many requests of a kind an entity may send. */
+function rate(operation: ThrottledOperation) {
+  const variable = `GATEWAY_THROTTLE_${operation.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  const { perSecond, burst } = DEFAULT_THROTTLE_RATES[operation];
+  const requests = (description: string, env: string, preset: number) =>
+    wholeNumber(1, 1_000_000, { description, env, default: preset }, 'a whole number of requests');
+  return section(
+    {
+      perSecond: requests('Requests of an entity in the long run.', `${variable}_PER_SECOND`, perSecond),
+      burst: requests('Requests at once after a quiet time.', `${variable}_BURST`, burst),
+    },
+    { default: {} },
+  );
+}
+
+/** The configuration of `tillbridge-gateway`. */
+export const GATEWAY_SETTINGS = section(
+  {
+    home: Type.Optional(
+      path({
+        description: 'All data of the gateway; belongs to one process alone.',
+        env: 'GATEWAY_HOME',
+        fallback: '`gateway` in `TILLBRIDGE_HOME`',
+      }),
+    ),
+    host: ruledText(
+      'a loopback address (127.0.0.1, ::1 or localhost), or another address of this machine',
+      (value) => (value === 'localhost' || (typeof value === 'string' && isIP(value) > 0) ? undefined : {}),
+      {
+        description: 'Address to listen on; beyond loopback `tls` or `trustedProxies` is needed.',
+        env: 'GATEWAY_HOST',
+        default: '127.0.0.1',
+      },
+    ),
+    port: port({ description: 'Port; 0: any free one.', env: 'GATEWAY_PORT', default: 8080 }),
+    log: LOG,
+    resolverIntervalMs: wholeNumber(
+      100,
+      3_600_000,
+      {
+        description: 'How often payments whose outcome is open are looked after.',
+        env: 'GATEWAY_RESOLVER_INTERVAL_MS',
+        default: 5_000,
+      },
+      'milliseconds',
+    ),
+    parkAfterMs: wholeNumber(
+      60_000,
+      86_400_000,
+      {
+        description:
+          'How long an agent’s message that cannot be decided may hold up its terminal’s stream before it is parked.',
+        env: 'GATEWAY_PARK_AFTER_MS',
+        default: DEFAULT_BRIDGE_LIMITS.streamBlockMs,
+      },
+      'milliseconds',
+    ),
+    mode: oneOf(['test', 'live'], {
+      description: '`test`: simulators and test keys; `live`: neither, and no plain HTTP.',
+      env: 'GATEWAY_MODE',
+      default: 'test',
+    }),
+    tls: Type.Optional(TLS),
+    trustedProxies: Type.Optional(
+      Type.Unsafe<string | readonly string[]>({
+        expected: 'addresses or networks of proxies, parted by commas, such as 10.0.0.0/8',
+        rule: (value: unknown) => (arePeers(value) ? undefined : {}),
+        description: 'Proxies that are believed when they say how their clients came; a list or one text.',
+        env: 'GATEWAY_TRUSTED_PROXIES',
+      }),
+    ),
+    publicUrl: Type.Optional(
+      ruledText(
+        'the https address of this gateway for its clients, without a path',
+        (value) => (isHttpsOrigin(value) ? undefined : {}),
+        { description: 'Where plain HTTP is sent to.', env: 'GATEWAY_PUBLIC_URL' },
+      ),
+    ),
+    pkcs11: Type.Optional(PKCS11),
+    throttle: section(
+      { payments: rate('payments'), followUps: rate('followUps'), reads: rate('reads') },
+      { default: {} },
+    ),
+  },
+  {
+    variables: {
+      TILLBRIDGE_HOME: 'the home is its folder `gateway` (`.local/gateway`), unless GATEWAY_HOME is set',
+      DATABASE_URL: 'must be unset: this build stores in SQLite inside its home',
+    },
+  },
+);
+
+function arePeers(value: unknown): boolean {
+  if (typeof value !== 'string' && !Array.isArray(value)) return false;
+  try {
+    peersOf(peersIn(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The entries of a list, or of a text that commas part. */
+export function peersIn(value: string | readonly string[] = []): readonly string[] {
+  return String(value)
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function isHttpsOrigin(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, pathname, search, hash, username } = new URL(value);
+  return protocol === 'https:' && pathname === '/' && search === '' && hash === '' && username === '';
+}

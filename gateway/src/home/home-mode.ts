@@ -1,0 +1,30 @@
+import { CommitConflict, type Store } from '../store/store.js';
+
+/** The home belongs to the other mode; the message says what to do. Exit code 2. */
+export class HomeModeError extends Error {
+  override readonly name = 'HomeModeError';
+}
+
+/**
+ * Takes a database for a mode, or makes sure that it was taken for this one: what was used in test mode is never used live, nor the
+ * other way round.
+ * @throws HomeModeError, StoreUnavailableError
+ */
+export async function claimMode(store: Store, mode: 'test' | 'live'): Promise<void> {
+  try {
+    const stored = await store.get('settings', ['mode']);
+    if (!stored) {
+      await store.commit([
+        { op: 'insert', table: 'settings', row: { name: 'mode', value: mode, version: 1 } },
+      ]);
+    } else if (stored.value !== mode) {
+      throw new HomeModeError(
+        `this home was used in mode ${stored.value} and cannot be used in mode ${mode}: each mode has a database, keys and tokens of its own, so choose another home with GATEWAY_HOME`,
+      );
+    }
+  } catch (error) {
+    // Another process was faster: what it wrote counts.
+    if (error instanceof CommitConflict) return claimMode(store, mode);
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SHIPPED_BIN_TABLE } from '../http/payments/shipped-bin-table.js';
+import { readHomeTables } from './home-tables.js';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'tillbridge-tables-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const files = () => ({ binTable: join(home, 'bin-table.json') });
+
+it('keeps what ships where the home has no tables', () => {
+  expect(readHomeTables(files())).toEqual({ binTable: SHIPPED_BIN_TABLE });
+});
+
+it('takes the tables of the home', () => {
+  writeFileSync(files().binTable, '{"4200":{"issuer":{"bank":"Own"},"type":"DEBIT","level":"GOLD"}}');
+  const { binTable } = readHomeTables(files());
+  expect(binTable.get('4200')?.issuer.bank).toBe('Own');
+});
+
+it('names the file that is wrong', () => {
+  writeFileSync(files().binTable, '[]');
+  expect(() => readHomeTables(files())).toThrow(ConfigError);
+  expect(() => readHomeTables(files())).toThrow(files().binTable);
+});

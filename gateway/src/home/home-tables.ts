@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import { SHIPPED_BIN_TABLE } from '../http/payments/shipped-bin-table.js';
+import { type BinTable, BinTableError, readBinTable } from '../payments/decide/bin-table.js';
+
+/** Tables of data that an installation may put into its home. */
+export interface HomeTables {
+  readonly binTable: BinTable;
+}
+
+/** Reads the tables; a file that is not there leaves what ships. @throws ConfigError naming the file and what is wrong in it */
+export function readHomeTables(files: { readonly binTable: string }): HomeTables {
+  return {
+    binTable: readTable(files.binTable, readBinTable) ?? SHIPPED_BIN_TABLE,
+  };
+}
+
+function readTable<T>(file: string, read: (json: string) => T): T | undefined {
+  try {
+    return read(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof BinTableError) throw new ConfigError(`${file}: ${error.message}`);
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    if (code === 'ENOENT') return undefined;
+    throw new ConfigError(`${file} cannot be read: ${code}`);
+  }
+}

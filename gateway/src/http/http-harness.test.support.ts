@@ -1,0 +1,192 @@
+import { createSecretKey } from 'node:crypto';
+import { Writable } from 'node:stream';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import {
+  ENTITY,
+  type MakeStore,
+  openPaymentHarness,
+  type PaymentHarness,
+} from '../payments/payment-harness.test.support.js';
+import { accessTokenHash, type TokenRight } from '../security/tokens/access-tokens.js';
+import type { Store } from '../store/store.js';
+import { buildServer, type ServerDeps } from './server.js';
+import { DEFAULT_THROTTLE_RATES, LocalThrottle, type ThrottleRates } from './throttle/throttle.js';
+import type { Transport } from './transport/redirect.js';
+
+export const TOKEN_KEY = createSecretKey(Buffer.alloc(32, 3));
+export const TOKEN = 'tb_test-token-of-the-merchant';
+export const RECORD_TOKEN = 'tb_test-token-for-the-record';
+export const REVOKED_TOKEN = 'tb_test-token-that-was-revoked';
+
+/** An answer as a client sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: AnswerBody;
+}
+
+/** What answers may hold (spec 2.10); that one holds it is for its test to say. */
+export interface AnswerBody {
+  readonly id: string;
+  readonly ndc: string;
+  readonly registrationId: string;
+  readonly result: {
+    readonly code: string;
+    readonly description: string;
+    readonly parameterErrors: readonly ParameterError[];
+  };
+  readonly amount: string;
+  readonly paymentBrand: string;
+  readonly descriptor: string;
+  readonly merchantTransactionId: string;
+  readonly resultDetails: Readonly<Record<string, string>>;
+  readonly risk: { readonly score: string };
+  readonly card: Readonly<Record<string, string>>;
+  readonly pos: Readonly<Record<string, string>>;
+  /** Of queries. */
+  readonly records: readonly AnswerBody[];
+  readonly payments: readonly AnswerBody[];
+  readonly resultCodes: readonly { readonly code: string; readonly description: string }[];
+  /** Of the API docs. */
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** The REST server on a real socket, with a service and the acquirer behind it. */
+export interface HttpHarness extends PaymentHarness {
+  readonly url: string;
+  /** Everything that was logged. */
+  readonly log: string[];
+  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
+  /** POST of a form; the entity is added unless given. */
+  post(path: string, form: Readonly<Record<string, string>>): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+}
+
+export interface SendOptions {
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly type?: string;
+  readonly authorization?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What may differ from the usual. */
+export interface HttpHarnessOptions {
+  readonly rates?: ThrottleRates;
+  readonly transport?: Transport;
+  /** Of the gateway; how requests must come is told by `transport`. */
+  readonly mode?: 'test' | 'live';
+  readonly limits?: NonNullable<ServerDeps['limits']>;
+  readonly threeDSecureActive?: NonNullable<ServerDeps['threeDSecureActive']>;
+}
+
+/** Opens the harness and listens on a free port. */
+export async function openHttpHarness(
+  makeStore?: MakeStore,
+  options: HttpHarnessOptions = {},
+): Promise<HttpHarness> {
+  const harness = await openPaymentHarness(makeStore);
+  await addToken(harness.store, TOKEN, ['payments']);
+  await addToken(harness.store, RECORD_TOKEN, ['simulator:read']);
+  await addToken(harness.store, REVOKED_TOKEN, ['payments'], { revokedAtMs: 1 });
+  const log: string[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  const server = buildServer({
+    store: harness.store,
+    tokenKey: TOKEN_KEY,
+    clock: harness.clock,
+    random: systemRandom,
+    buildNumber: 'test',
+    service: harness.service,
+    throttle: new LocalThrottle(options.rates ?? DEFAULT_THROTTLE_RATES, harness.clock),
+    transport: options.transport ?? { mode: 'test', proxies: peersOf([]) },
+    ...(options.limits && { limits: options.limits }),
+    ...(options.threeDSecureActive && { threeDSecureActive: options.threeDSecureActive }),
+    deviceKeySets: () => harness.context.security.deviceKeySets(),
+    mode: options.mode ?? 'test',
+    ...(options.mode !== 'live' && { record: { transactions: () => harness.transactions() } }),
+    metrics: new Registry(),
+    logger: pino(MASKING_LOG_OPTIONS, sink),
+  });
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  const send = async (method: string, path: string, options: SendOptions = {}): Promise<Answer> => {
+    const { authorization = `Bearer ${TOKEN}`, type = 'application/x-www-form-urlencoded; charset=UTF-8' } =
+      options;
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(authorization !== null && { authorization }),
+        ...(options.body !== undefined && { 'content-type': type }),
+        connection: 'close',
+        ...options.headers,
+      },
+      redirect: 'manual',
+      ...(options.body !== undefined && { body: options.body }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  };
+  return Object.assign(harness, {
+    url,
+    log,
+    send,
+    post: (path: string, form: Readonly<Record<string, string>>) =>
+      send('POST', path, { body: new URLSearchParams({ entityId: ENTITY, ...form }).toString() }),
+    get: (path: string) => send('GET', path),
+    dispose: ((dispose) => async () => {
+      await server.close();
+      await dispose();
+    })(harness.dispose),
+  });
+}
+
+/** Makes a token known. */
+export async function addToken(
+  store: Store,
+  token: string,
+  rights: TokenRight[],
+  options: { readonly entityId?: string; readonly revokedAtMs?: number } = {},
+): Promise<void> {
+  const { entityId = ENTITY, revokedAtMs = null } = options;
+  const row = {
+    id: token,
+    hash: accessTokenHash(TOKEN_KEY, token),
+    entityId,
+    label: 'test',
+    rights: JSON.stringify(rights),
+    createdAtMs: 1,
+    lastUsedAtMs: null,
+    sealed: null,
+    revokedAtMs,
+    version: 1,
+  };
+  await store.commit([{ op: 'insert', table: 'tokens', row }]);
+}
+
+/** A good card payment. */
+export const CARD = {
+  amount: '12.34',
+  currency: 'EUR',
+  paymentType: 'PA',
+  paymentBrand: 'VISA',
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2031',
+  'card.cvv': '123',
+  'card.holder': 'Jane Jones',
+};

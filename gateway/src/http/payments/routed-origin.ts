@@ -1,0 +1,94 @@
+import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
+import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { brandOfAid } from '@tillbridge/protocol/payment/brand-of-aid.js';
+import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
+import type { FastifyRequest } from 'fastify';
+import type { ForcedVerdict, RestOrigin } from '../../payments/decide/requests.js';
+import type { RoutingFacts } from '../../payments/decide/routing-rules.js';
+import { actingFor, ownerOf, routedTo } from '../../payments/flow/routing.js';
+import type { Store } from '../../store/store.js';
+import { isUnreadable } from './card-present.js';
+
+type Values = ParameterValues;
+
+/** Tags in which a card tells its application: dedicated file name, application identifier of card and terminal. */
+const AID_TAGS = ['84', '4F', '9F06'] as const;
+/** Refusal of a payment that no rule of its merchant gives to a channel (reference §1: "not set up for this currency, country or brand"). */
+const NO_CHANNEL: ForcedVerdict = { kind: 'refused', resultCode: '600.200.500' };
+
+/** Whom a payment is made for; where no channel takes it, the merchant and the refusal. */
+export interface RoutedOrigin {
+  readonly origin: RestOrigin;
+  readonly refusal?: ForcedVerdict;
+}
+
+/**
+ * Whom a payment on its own is made for. One that was begun before under the request's Idempotency-Key stays where it is, whatever
+ * the rules say by now.
+ * @throws StoreUnavailableError
+ */
+export async function originOfPayment(
+  store: Store,
+  request: FastifyRequest,
+  entityId: string,
+  values: Values,
+): Promise<RoutedOrigin> {
+  const entity = (await begunFor(store, request)) ?? (await routedTo(store, entityId, factsOf(values)));
+  if (entity === undefined) return { origin: originOf(request, entityId), refusal: NO_CHANNEL };
+  return { origin: originOf(request, entity) };
+}
+
+/** Whom a request on an earlier payment is made for. @throws StoreUnavailableError */
+export async function originOfFollowUp(
+  store: Store,
+  request: FastifyRequest,
+  entityId: string,
+  followedId: string,
+): Promise<RestOrigin> {
+  const entity = (await begunFor(store, request)) ?? (await actingFor(store, entityId, followedId));
+  return originOf(request, entity);
+}
+
+async function begunFor(store: Store, { reservedPaymentId }: FastifyRequest): Promise<string | undefined> {
+  return reservedPaymentId === undefined ? undefined : ownerOf(store, reservedPaymentId);
+}
+
+/** The entity, and the payment's id where one stands for the request's Idempotency-Key. */
+function originOf({ reservedPaymentId: paymentId }: FastifyRequest, entityId: string): RestOrigin {
+  return { kind: 'rest', entityId, ...(paymentId !== undefined && { paymentId }) };
+}
+
+/** What a payment tells: its currency, the brand as sent or as its card has it, the country of the bill. */
+export function factsOf(values: Values): RoutingFacts {
+  const currency = values.get('currency');
+  const brand = values.get('paymentBrand') ?? brandOfCard(values);
+  const country = values.get('billing.country');
+  return {
+    ...(currency !== undefined && { currency }),
+    ...(brand !== undefined && { brand }),
+    ...(country !== undefined && { country }),
+  };
+}
+
+function brandOfCard(values: Values): string | undefined {
+  const number = values.get('card.number');
+  if (number !== undefined) return detectBrand(number)?.key;
+  const iccData = isUnreadable(values) ? undefined : values.get('pos.iccDataRequest');
+  return iccData === undefined ? undefined : brandOfChip(iccData);
+}
+
+function brandOfChip(iccDataHex: string): string | undefined {
+  try {
+    const tlv = decodeTlv(fromHex(iccDataHex));
+    for (const tag of AID_TAGS) {
+      const aid = findTlv(tlv, tag);
+      if (aid) return brandOfAid(toHex(aid).toUpperCase());
+    }
+    return undefined;
+  } catch (error) {
+    // What nobody can read is refused by the service, with its own code.
+    if (error instanceof TlvError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify';
+import type { TokenRow } from '../../store/rows.js';
+import type { Store } from '../../store/store.js';
+import { RequestRefused } from './envelope.js';
+import { type Form, parseFormText } from './form.js';
+
+/** Code of a token that has no right to what it asks for (reference §4). */
+export const NO_RIGHT = '800.900.301';
+
+/** Who asks: the token of one request, and what it may act for. Entities are looked up once a request. */
+export class Caller {
+  readonly token: TokenRow;
+  readonly #store: Store;
+  readonly #mayActFor = new Map<string, Promise<boolean>>();
+
+  constructor(store: Store, token: TokenRow) {
+    this.#store = store;
+    this.token = token;
+  }
+
+  /** May the token act for the entity: its own, or a channel of its merchant? */
+  mayActFor(entityId: string): Promise<boolean> {
+    const known = this.#mayActFor.get(entityId) ?? this.#lookUp(entityId);
+    this.#mayActFor.set(entityId, known);
+    return known;
+  }
+
+  /** @throws RequestRefused 403 for an entity that the token may not act for */
+  async authorize(entityId: string): Promise<void> {
+    if (!(await this.mayActFor(entityId))) throw new RequestRefused(403, NO_RIGHT);
+  }
+
+  /**
+   * The entities that a read looks at: the named one, else the token's own, with its channels.
+   * @throws RequestRefused 403 for an entity that is not the token's
+   */
+  async readableEntities(named: string | undefined): Promise<readonly string[]> {
+    const entityId = named ?? this.token.entityId;
+    await this.authorize(entityId);
+    const channels = await this.#store.find('entities', 'parent', [entityId]);
+    return [entityId, ...channels.map((channel) => channel.id)];
+  }
+
+  /** The entity that a request names or, where it names none, the token's own; undefined where the token may not act for it. */
+  async entityOf(request: FastifyRequest): Promise<string | undefined> {
+    const entityId = namedEntity(request) ?? this.token.entityId;
+    return (await this.mayActFor(entityId)) ? entityId : undefined;
+  }
+
+  async #lookUp(entityId: string): Promise<boolean> {
+    if (entityId === this.token.entityId) return true;
+    return (await this.#store.get('entities', [entityId]))?.parentId === this.token.entityId;
+  }
+}
+
+function namedEntity(request: FastifyRequest): string | undefined {
+  const form =
+    request.method === 'POST' ? (request.body as Form | undefined) : parseFormText(queryOf(request));
+  return form?.parameters.find(([name, value]) => name === 'entityId' && value !== '')?.[1];
+}
+
+function queryOf({ url }: FastifyRequest): string {
+  const at = url.indexOf('?');
+  return at < 0 ? '' : url.slice(at + 1);
+}

@@ -1,0 +1,74 @@
+import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+
+/** What every answer of the API carries (spec 2.10). */
+export interface Envelope {
+  readonly result: {
+    readonly code: string;
+    readonly description: string;
+    readonly parameterErrors?: readonly ParameterError[];
+  };
+  readonly buildNumber: string;
+  readonly timestamp: string;
+  readonly ndc: string;
+}
+
+/** What an envelope is made with. */
+export interface EnvelopeSources {
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly random: Random;
+  readonly buildNumber: string;
+}
+
+/** A request that ends without a payment. */
+export class RequestRefused extends Error {
+  override readonly name = 'RequestRefused';
+  readonly httpStatus: number;
+  readonly resultCode: string;
+  readonly parameterErrors: readonly ParameterError[];
+
+  constructor(httpStatus: number, resultCode: string, parameterErrors: readonly ParameterError[] = []) {
+    super(`${resultCode} ${resultDescription(resultCode)}`);
+    this.httpStatus = httpStatus;
+    this.resultCode = resultCode;
+    this.parameterErrors = parameterErrors;
+  }
+}
+
+/** Code of a request whose parameters are wrong. */
+export const INVALID_PARAMETER = '200.300.404';
+
+/** A request whose parameters are wrong: all of them at once (reference §4). */
+export function invalidParameters(errors: readonly ParameterError[]): RequestRefused {
+  return new RequestRefused(400, INVALID_PARAMETER, errors);
+}
+
+/**
+ * Makes the envelope of an answer.
+ * The ndc names this one answer and nothing else: it stands in logs of clients, and must not tell whose it is.
+ */
+export function envelope(
+  { clock, random, buildNumber }: EnvelopeSources,
+  code: string,
+  options: { readonly parameterErrors?: readonly ParameterError[] } = {},
+): Envelope {
+  const { parameterErrors = [] } = options;
+  return {
+    result: {
+      code,
+      description: resultDescription(code),
+      ...(parameterErrors.length > 0 && { parameterErrors }),
+    },
+    buildNumber,
+    timestamp: timestampText(clock.nowMs()),
+    ndc: toHex(random.bytes(16)).toLowerCase(),
+  };
+}
+
+/** `2026-11-20 19:36:00+0000` (spec 2.10). */
+export function timestampText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}+0000`;
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { StoreUnavailableError } from '../../store/store.js';
+import type { HttpDeps } from './deps.js';
+import { envelope, INVALID_PARAMETER, invalidParameters, RequestRefused } from './envelope.js';
+import { FORM_TYPE } from './form.js';
+
+/** Code of a path that does not exist. */
+const WRONG_URL = '200.100.199';
+/** Code of a method that a path does not have. */
+const WRONG_METHOD = '200.300.403';
+/** Codes of our own faults. */
+const DATABASE_FAULT = '999.999.888';
+const UNEXPECTED = '999.999.999';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** Every answer that is no success has the envelope too (spec 7). */
+export function errorAnswers(server: FastifyInstance, deps: HttpDeps): void {
+  server.setErrorHandler((error, _request, reply) => sendError(deps, reply, error));
+  server.setNotFoundHandler((_request, reply) =>
+    sendRefusal(deps, reply, new RequestRefused(404, WRONG_URL)),
+  );
+}
+
+/** Answers every other method of a path with 405 and the list of those it has. */
+export function otherMethods(
+  server: FastifyInstance,
+  deps: HttpDeps,
+  url: string,
+  allowed: readonly (typeof METHODS)[number][],
+): void {
+  const known = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
+  server.route({
+    method: METHODS.filter((method) => !known.includes(method)),
+    url,
+    handler: (_request, reply) =>
+      sendRefusal(deps, reply.header('allow', known.join(', ')), new RequestRefused(405, WRONG_METHOD)),
+  });
+}
+
+/** The answer to an error: what we refused, what the database cannot do, what nobody expected. */
+export function sendError(deps: HttpDeps, reply: FastifyReply, error: unknown): FastifyReply {
+  if (error instanceof RequestRefused) return sendRefusal(deps, reply, error);
+  if (error instanceof StoreUnavailableError) {
+    deps.logger.error({ fault: error.fault }, error.message);
+    return sendRefusal(deps, reply.header('retry-after', '1'), new RequestRefused(503, DATABASE_FAULT));
+  }
+  const refused = asRefusal(error, reply.request);
+  if (refused) return sendRefusal(deps, reply, refused);
+  deps.logger.error({ err: error }, 'unexpected fault in a request');
+  return sendRefusal(deps, reply, new RequestRefused(500, UNEXPECTED));
+}
+
+/** Faults that the HTTP library finds before a route runs. */
+function asRefusal(error: unknown, request: FastifyRequest): RequestRefused | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': {
+      const type = request.headers['content-type'];
+      const hint = type?.includes('json') ? ', not as JSON' : '';
+      const message = `must be ${FORM_TYPE}; charset=UTF-8: send the parameters as a form${hint}`;
+      return new RequestRefused(415, INVALID_PARAMETER, [
+        { name: 'Content-Type', value: type ?? null, message },
+      ]);
+    }
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new RequestRefused(413, INVALID_PARAMETER, [
+        {
+          name: '',
+          value: null,
+          message: `the body must not exceed ${request.routeOptions.bodyLimit} bytes`,
+        },
+      ]);
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return invalidParameters([
+        { name: '', value: null, message: 'the body is not as long as Content-Length says' },
+      ]);
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new RequestRefused(404, WRONG_URL);
+    default:
+      return undefined;
+  }
+}
+
+function sendRefusal(deps: HttpDeps, reply: FastifyReply, refused: RequestRefused): FastifyReply {
+  if (refused.httpStatus === 401) reply.header('www-authenticate', 'Bearer');
+  const { resultCode, parameterErrors } = refused;
+  return reply.code(refused.httpStatus).send(envelope(deps, resultCode, { parameterErrors }));
+}

@@ -1,0 +1,38 @@
+import { outcomeOf } from '@tillbridge/protocol/api/result-codes/result-classes.js';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { HttpDeps } from './deps.js';
+
+/** What a request came to, for people: the code of its answer, what that means in one word, and the id that its client has. */
+interface Result {
+  readonly resultCode: string;
+  readonly outcome: string;
+  readonly ndc: string;
+}
+
+interface Answer {
+  readonly result?: { readonly code?: unknown };
+  readonly ndc?: unknown;
+}
+
+/** One line per request: it names the route, never the URL, whose query may hold what a log must not. */
+export function logRequests(server: FastifyInstance, { logger }: HttpDeps): void {
+  const results = new WeakMap<FastifyReply, Result>();
+  server.addHook('preSerialization', async (_request, reply, payload) => {
+    const result = resultOf(payload);
+    if (result !== undefined) results.set(reply, result);
+    return payload;
+  });
+  server.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+    const ms = Math.round(reply.elapsedTime);
+    const line = { method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms };
+    logger.info({ ...line, ...results.get(reply) }, 'request');
+  });
+}
+
+/** The result of an answer of the API; undefined for other pages. */
+function resultOf(payload: unknown): Result | undefined {
+  const { result, ndc } = (payload ?? {}) as Answer;
+  const resultCode = result?.code;
+  if (typeof resultCode !== 'string' || typeof ndc !== 'string') return undefined;
+  return { resultCode, outcome: outcomeOf(resultCode), ndc };
+}

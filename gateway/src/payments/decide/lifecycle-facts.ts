@@ -1,0 +1,34 @@
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import type { FollowedPayment } from '@tillbridge/protocol/payment/decide-follow-up.js';
+import type { ReferencedType } from '@tillbridge/protocol/payment/lifecycle.js';
+import type { PaymentRow } from '../../store/rows.js';
+import { verificationResultsOf } from './verification-results.js';
+
+/** Type of a payment as the API and the lifecycle know it: a preauthorization with a capture of its own is a PA.CP. */
+export function paymentTypeOf({
+  type,
+  captureReference,
+}: Pick<PaymentRow, 'type' | 'captureReference'>): ReferencedType {
+  return type === 'PA' && captureReference !== null ? 'PA.CP' : type;
+}
+
+/** A payment as the rules of the lifecycle see it. */
+export function followedPayment(payment: PaymentRow): FollowedPayment {
+  const { refundsClosed = false } = verificationResultsOf(payment);
+  return { ...payment, type: paymentTypeOf(payment), refundsClosed };
+}
+
+/** The lifecycle that a request or payment belongs to (spec 2.1). */
+export function lifecycleIdOf(echo: Echo): string | undefined {
+  return typeof echo.lifecycleId === 'string' ? echo.lifecycleId : undefined;
+}
+
+/** Was the payment sent with the reason of a chargeback that was received apart from the acquirer (spec 2.9)? */
+export function isChargedBack(payment: PaymentRow): boolean {
+  return echoOf(payment).chargebackResultCode !== undefined;
+}
+
+/** What answers on the payment repeat. */
+export function echoOf({ echo }: Pick<PaymentRow, 'echo'>): Echo {
+  return JSON.parse(echo) as Echo;
+}

@@ -1,0 +1,70 @@
+import type { Change } from '../../store/store.js';
+import type { BridgeOrigin, Origin, PaymentResult } from './requests.js';
+import { encodeResult } from './results.js';
+
+/** Where an agent's message stands; kept with an intent so that its answer can be written later. */
+export type MessagePlace = Pick<
+  BridgeOrigin,
+  'agentId' | 'messageId' | 'terminalId' | 'sequence' | 'contentHash'
+>;
+
+/** What must hold when anything is written because of a message: its session is the newest, and it was not reversed before it came. */
+export function messageGuards(origin: Origin): Change[] {
+  if (origin.kind === 'rest') return [];
+  const values = [origin.agentId, origin.messageId];
+  return [...sessionGuard(origin), { op: 'require-absent', table: 'tombstones', index: 'primary', values }];
+}
+
+/** Fails the commit when the agent has a newer session than the one that brought the message. */
+export function sessionGuard(origin: Origin): Change[] {
+  if (origin.kind === 'rest') return [];
+  const { agentId, epoch } = origin;
+  return [{ op: 'require-field', table: 'agents', key: [agentId], column: 'epoch', equals: epoch }];
+}
+
+/** The stored answer to a message, and the step of its stream. */
+export function answerChanges(
+  place: MessagePlace | undefined,
+  result: PaymentResult,
+  nowMs: number,
+): Change[] {
+  if (!place) return [];
+  const { agentId, messageId, terminalId, sequence } = place;
+  const answer: Change = {
+    op: 'insert',
+    table: 'inbox',
+    row: {
+      agentId,
+      messageId,
+      result: encodeResult(result),
+      contentHash: place.contentHash ?? null,
+      createdAtMs: nowMs,
+      version: 1,
+    },
+  };
+  if (sequence === 0) return [answer];
+  return [answer, { op: 'advance-stream', agentId, terminalId, nextSequence: sequence + 1 }];
+}
+
+/** Place of an origin; undefined for REST. */
+export function placeOf(origin: Origin): MessagePlace | undefined {
+  if (origin.kind === 'rest') return undefined;
+  const { agentId, messageId, terminalId, sequence, contentHash } = origin;
+  return {
+    agentId,
+    messageId,
+    terminalId,
+    sequence,
+    ...(contentHash !== undefined && { contentHash }),
+  };
+}
+
+/** Key of a message among running work. */
+export function messageKey(agentId: string, messageId: string): string {
+  return `message/${agentId}/${messageId}`;
+}
+
+/** Key of an intent among running work. */
+export function intentKey(intentId: string): string {
+  return `intent/${intentId}`;
+}

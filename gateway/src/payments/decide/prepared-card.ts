@@ -1,0 +1,22 @@
+import type { AcquirerAccount, AcquirerPointOfSale } from '../../acquirers/acquirer.js';
+import type { AccountData } from '../../security/module/security-module.js';
+import type { CardTrace } from './drafts.js';
+
+/** A request whose card is known and in order. `account` and `pos` live in memory only. */
+export interface PreparedCard {
+  readonly ok: true;
+  readonly account: AcquirerAccount;
+  /** For the vault, which leaves track data out. */
+  readonly toSeal: AccountData;
+  readonly pos?: AcquirerPointOfSale;
+  readonly trace: CardTrace;
+}
+
+/** A request that goes no further. */
+export interface RefusedCard {
+  readonly ok: false;
+  readonly resultCode: string;
+  /** Tag 8A for the card. */
+  readonly responseCode: string;
+  readonly trace: CardTrace;
+}

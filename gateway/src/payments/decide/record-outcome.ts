@@ -1,0 +1,139 @@
+import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { ClaimRow, IntentRow, PaymentRow } from '../../store/rows.js';
+import type { Change } from '../../store/store.js';
+import { assertAmounts } from './amount-rules.js';
+import { applyFollowUp } from './apply-follow-up.js';
+import { releaseClaim } from './decide-claim.js';
+import type { IntentOutcome } from './intent-detail.js';
+import { detailOf, type FollowUpDetail, type IntentDetail } from './intent-detail.js';
+import { paymentTypeOf } from './lifecycle-facts.js';
+import { answerChanges } from './message-changes.js';
+import type { FollowUpType, PaymentResult } from './requests.js';
+import { resultOf } from './results.js';
+import { verificationColumn } from './verification-results.js';
+
+/** Everything an outcome changes, as it is stored now. */
+export interface RecordedOutcome {
+  readonly intent: IntentRow;
+  readonly answer: IntentOutcome;
+  /** Follow-ups: the payment at the root and the one that was named. */
+  readonly root?: PaymentRow;
+  readonly target?: PaymentRow;
+  /** The till reference of the payment (or of the root). */
+  readonly claim?: ClaimRow;
+  readonly nowMs: number;
+  readonly eventId: string;
+}
+
+/** What to commit when the acquirer has answered, and what to answer once it is committed. Pure. */
+export function recordOutcome(settlement: RecordedOutcome): {
+  readonly changes: Change[];
+  readonly result: PaymentResult;
+} {
+  const { intent, nowMs } = settlement;
+  const detail = detailOf(intent);
+  const { place, followUp, approvedAs } = detail;
+  const answer = withForcedCode(settlement.answer, approvedAs);
+  const payment = withOutcome(detail, answer, nowMs);
+  assertAmounts(payment);
+  const result = resultOf(payment);
+  const changes: Change[] = [
+    { op: 'update', table: 'intents', row: { ...intent, state: 'done' } },
+    { op: 'insert', table: 'payments', row: payment },
+    ...(followUp ? followUpChanges(settlement, followUp) : claimAfterSale(settlement, payment)),
+    ...answerChanges(place, result, nowMs),
+    eventChange(settlement.eventId, payment, nowMs),
+  ];
+  return { changes, result };
+}
+
+function withForcedCode(answer: IntentOutcome, approvedAs: string | undefined): IntentOutcome {
+  return answer.approved && approvedAs !== undefined ? { ...answer, resultCode: approvedAs } : answer;
+}
+
+/** The draft with the acquirer's answer in it. */
+function withOutcome(detail: IntentDetail, answer: IntentOutcome, nowMs: number): PaymentRow {
+  const { draft, registers } = detail;
+  const { avsResponse, cvvResponse, riskScore } = answer;
+  const registrationId = registers && answer.approved ? (draft.vaultId ?? undefined) : undefined;
+  return {
+    ...draft,
+    ...(answer.approved ? approvedFields(detail, answer.approvedMinor) : { state: 'declined' }),
+    resultCode: answer.resultCode,
+    description: resultDescription(answer.resultCode),
+    approvalCode: answer.approvalCode ?? null,
+    responseCode: answer.responseCode,
+    ...verificationColumn({ avsResponse, cvvResponse, riskScore, registrationId }),
+    iccDataResponse: answer.iccDataResponse ? toHex(answer.iccDataResponse) : null,
+    createdAtMs: nowMs,
+  };
+}
+
+/** `amountMinor`: less than was asked for, where the issuer approved a part. */
+function approvedFields(
+  { draft, followUp }: IntentDetail,
+  amountMinor = draft.amountMinor,
+): Partial<PaymentRow> {
+  const taken = { amountMinor, authorizedMinor: amountMinor, capturedMinor: amountMinor };
+  switch (paymentTypeOf(draft)) {
+    case 'PA':
+      // An incremental authorization is held by its root: nothing follows it on its own.
+      if (draft.rootId !== null) return { state: 'completed' };
+      return { state: 'authorized', amountMinor, authorizedMinor: amountMinor };
+    case 'PA.CP':
+      return { state: 'captured', ...taken, captureCount: 1, capturesClosed: 1 };
+    case 'DB':
+    case 'RB':
+      return { state: 'captured', ...taken };
+    case 'CD':
+      return { state: 'credited', authorizedMinor: amountMinor };
+    case 'CP':
+      // Kept beside the capture too: when it is reversed, the next one may come.
+      return { state: 'completed', ...taken, capturesClosed: followUp?.final ? 1 : 0 };
+    case 'RC':
+      return { state: 'completed', ...taken };
+    default:
+      return { state: 'completed' };
+  }
+}
+
+function claimAfterSale({ claim }: RecordedOutcome, payment: PaymentRow): Change[] {
+  return payment.state === 'declined' ? releaseClaim(claim, payment.id) : [];
+}
+
+function followUpChanges(
+  { root, target, claim, answer, intent }: RecordedOutcome,
+  followUp: FollowUpDetail,
+): Change[] {
+  if (!root || !target) throw new Error(`intent ${intent.id}: the payment it follows is gone`);
+  const unlocked = { ...root, lockedBy: null };
+  if (!answer.approved) return [{ op: 'update', table: 'payments', row: unlocked }];
+  const { amountMinor, final, type = detailOf(intent).draft.type as FollowUpType } = followUp;
+  const named = target.id === root.id ? unlocked : target;
+  const applied = applyFollowUp({ type, root: unlocked, target: named, amountMinor, final });
+  return [
+    { op: 'update', table: 'payments', row: applied.root },
+    ...(applied.target ? [{ op: 'update', table: 'payments', row: applied.target } as const] : []),
+    ...(applied.root.state === 'reversed' ? releaseClaim(claim, root.id) : []),
+  ];
+}
+
+/** What the merchant is told: insensitive, in the payment's own words. */
+export function eventChange(id: string, payment: PaymentRow, nowMs: number): Change {
+  const { state, resultCode, offline, referencedId } = payment;
+  const type = paymentTypeOf(payment);
+  return {
+    op: 'insert',
+    table: 'events',
+    row: {
+      id,
+      entityId: payment.entityId,
+      kind: offline !== null && state === 'declined' ? 'offline-sale-declined' : 'payment',
+      paymentId: payment.id,
+      payload: JSON.stringify({ type, state, resultCode, offline, referencedId }),
+      createdAtMs: nowMs,
+      version: 1,
+    },
+  };
+}

@@ -1,0 +1,219 @@
+import type { Echo } from '@tillbridge/protocol/api/echo.js';
+import type { FollowUp } from '@tillbridge/protocol/payment/lifecycle.js';
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+
+/** paymentType codes that need no earlier payment (reference §3). */
+export type PaymentType = 'PA' | 'PA.CP' | 'DB' | 'CD';
+
+/** What may follow an earlier payment: the paymentType codes, and a PA under one of two industry practices. */
+export type FollowUpType = FollowUp;
+
+/** Who asks. */
+export type Origin = RestOrigin | BridgeOrigin;
+
+/** A merchant over REST. */
+export interface RestOrigin {
+  readonly kind: 'rest';
+  /** The entity the token was allowed to act for. */
+  readonly entityId: string;
+  /** Id given out for the payment before, so that a request that is sent again finds it; absent: a fresh one. */
+  readonly paymentId?: string;
+}
+
+/** An agent's message. */
+export interface BridgeOrigin {
+  readonly kind: 'bridge';
+  readonly agentId: string;
+  /** Envelope id: the key of the inbox. */
+  readonly messageId: string;
+  readonly terminalId: string;
+  /** Position in the terminal's stream; 0 outside streams. A commit with an answer moves the stored position past it. */
+  readonly sequence: number;
+  /** Epoch of the session it came through; refused when the agent has a newer session. */
+  readonly epoch: number;
+  /** The entity the agent belongs to. */
+  readonly entityId: string;
+  /** Keyed hash of what the message says (message-content.ts); the service adds it. */
+  readonly contentHash?: string;
+}
+
+/** Card data typed in or sent by a merchant. Memory only. */
+export interface CardData {
+  readonly number: string;
+  /** 01 to 12. */
+  readonly expiryMonth: string;
+  /** Four digits. */
+  readonly expiryYear: string;
+  readonly cvv?: string;
+  readonly holder?: string;
+}
+
+/** Enciphered data of a terminal and the key serial number it stands under. */
+export interface Enciphered {
+  readonly data: Uint8Array;
+  readonly ksn: Uint8Array;
+}
+
+/** The pos.* parameters (spec 2.3), hex as bytes. */
+export interface PosData {
+  readonly terminalId: string;
+  /** MANUAL, MAGSTRIPE, MAGSTRIPE_AS_FALLBACK, ICC, NFC_ICC or NFC_MAGSTRIPE. */
+  readonly entryMode: string;
+  readonly deviceType?: string;
+  readonly deviceId?: string;
+  readonly panSequenceNumber?: string;
+  readonly transactionSequenceNumber?: string;
+  /** BER-TLV of the card. */
+  readonly iccData?: Uint8Array;
+  /** `YYMM` from beside the account data, for devices that encipher the card number alone. */
+  readonly expiry?: string;
+  /** Account data. */
+  readonly sred?: Enciphered;
+  /** Online PIN. */
+  readonly pin?: Enciphered;
+}
+
+/** A sale that was decided without the gateway. */
+export interface OfflineDecision {
+  /** `card-approved`: the card gave a TC. `deferred`: an ARQC and no TC, on the merchant's risk. */
+  readonly kind: 'card-approved' | 'deferred';
+  readonly decidedAtMs: number;
+  /** Too old to be asked for: refused, unless the message was answered before. No part of what the message says. */
+  readonly expired?: boolean;
+}
+
+/** The issuer referred a request to a call and gave an approval code on the phone. */
+export interface VoiceApproval {
+  /** Two to six letters or digits (ISO 8583 field 38). */
+  readonly approvalCode: string;
+  /** The message of the same agent that was referred. */
+  readonly originalMessageId: string;
+}
+
+/** A payment that stands on its own. At least one of `card`, `pos.sred` and `pos.iccData` carries the account data. */
+export interface PaymentRequest {
+  readonly origin: Origin;
+  readonly type: PaymentType;
+  readonly amount: Money;
+  /** Bridge: the till's reference, unique per agent for ever. REST: merchantTransactionId. */
+  readonly reference?: string;
+  /** paymentBrand; detected from the card number when absent. */
+  readonly brand?: string;
+  readonly card?: CardData;
+  readonly pos?: PosData;
+  readonly offline?: OfflineDecision;
+  /** The card is that of an earlier request which the issuer answered with a referral. */
+  readonly voice?: VoiceApproval;
+  /** An approval for less than the amount is welcome. */
+  readonly partialAllowed?: boolean;
+  /** EXTERNAL is refused while no link is configured. */
+  readonly testMode?: 'INTERNAL' | 'EXTERNAL';
+  /** A payment whose risk is looked at; `forcedScore`: what a test asks the check to say. */
+  readonly risk?: { readonly forcedScore?: number };
+  /** Keep the payment details for later payments (`createRegistration`). */
+  readonly createRegistration?: true;
+  /** An earlier payment of the same merchant that this one is linked to (`referenceUuid`, spec 2.1). */
+  readonly referencedId?: string;
+  /** Most partial captures of a PA. */
+  readonly numberOfCaptures?: number;
+  /** What the billing address and the issuer's answers to it are checked with (spec 2.10, avsResponse). */
+  readonly billing?: BillingAddress;
+  readonly verdict?: ForcedVerdict;
+  /** Test: how long the simulator keeps the outcome to itself, in milliseconds. */
+  readonly silentMs?: number;
+  /** Insensitive structures of the request that answers repeat (spec 2.10, "other structures"). */
+  readonly echo?: Echo;
+}
+
+/** Where the cardholder says to live. */
+export interface BillingAddress {
+  readonly street?: string;
+  readonly postcode?: string;
+}
+
+/**
+ * A result that is known before anybody is asked: `refused` for what the request's values mean, or because a test asks for it;
+ * `approved` for the code that an approval shall carry in a test.
+ */
+export interface ForcedVerdict {
+  readonly kind: 'refused' | 'approved';
+  readonly resultCode: string;
+}
+
+/** What is followed. */
+export type FollowUpTarget =
+  | { readonly by: 'payment'; readonly paymentId: string }
+  /** The message of the same agent that made it. */
+  | { readonly by: 'message'; readonly messageId: string };
+
+/** A request on an earlier payment. */
+export interface FollowUpRequest {
+  readonly origin: Origin;
+  readonly type: FollowUpType;
+  readonly target: FollowUpTarget;
+  /** Needed for all but RV; for RV what is left is reversed, and an amount given must equal it. */
+  readonly amount?: Money;
+  /** No further capture (`sequence=FINAL`, spec 2.1). */
+  readonly final?: boolean;
+  /** Most partial captures of a reauthorization. */
+  readonly numberOfCaptures?: number;
+  /** paymentBrand; refused where the payment has another. */
+  readonly brand?: string;
+  readonly reference?: string;
+  /** Why a till reverses; kept with the payment. */
+  readonly reason?: string;
+  /** With RV by message id: reverses nothing, and keeps a message out that never came; one that was answered gives its answer. */
+  readonly cancelIfUnseen?: true;
+  readonly testMode?: 'INTERNAL' | 'EXTERNAL';
+  readonly verdict?: ForcedVerdict;
+  /** Test: how long the simulator keeps the outcome to itself, in milliseconds. */
+  readonly silentMs?: number;
+  readonly echo?: Echo;
+}
+
+/** How a request ended; the words of bridge.proto `Outcome.Disposition`. */
+export type Disposition = 'approved' | 'declined' | 'reversed' | 'nothing-to-reverse' | 'refused';
+
+/** What a request came to; enough for REST and for bridge.proto `Outcome`. */
+export interface PaymentResult {
+  readonly disposition: Disposition;
+  /** Result code of the API (spec 2.10). */
+  readonly resultCode: string;
+  readonly description: string;
+  /** Absent where no payment was recorded (a refused message). */
+  readonly paymentId?: string;
+  readonly amount?: Money;
+  readonly approvalCode?: string;
+  /** Tag 8A for the card. */
+  readonly responseCode?: string;
+  /** BER-TLV for the card: 91, 71, 72. */
+  readonly iccDataResponse?: Uint8Array;
+  readonly brand?: string;
+}
+
+/** What became of a message. */
+export type MessageStatus =
+  | { readonly state: 'not-seen' | 'in-progress' | 'tombstoned' }
+  | { readonly state: 'answered'; readonly result: PaymentResult };
+
+/** The agent has a newer session: nothing of this one is written any more. */
+export class StaleSessionError extends Error {
+  override readonly name = 'StaleSessionError';
+}
+
+/** The outcome is not known yet, or another request on the same payment takes too long: ask again with the same message id. */
+export class TryLaterError extends Error {
+  override readonly name: string = 'TryLaterError';
+  /** The payment that it will become, where one is on its way. */
+  readonly paymentId: string | undefined;
+
+  constructor(message: string, paymentId?: string) {
+    super(message);
+    this.paymentId = paymentId;
+  }
+}
+
+/** Something that all messages need is away, such as the security module: time heals that, whatever the message. */
+export class OutageError extends TryLaterError {
+  override readonly name = 'OutageError';
+}

@@ -1,0 +1,101 @@
+import { isCountry } from '@tillbridge/protocol/api/iso-codes.js';
+import { findBrand } from '@tillbridge/protocol/payment/brands.js';
+import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
+
+/**
+ * One rule of a merchant's routing: the payments of the channel. A list that is absent asks for nothing; one that is there is
+ * met by a payment that tells one of its values, and not by one that tells none.
+ */
+export interface RoutingRule {
+  readonly channelId: string;
+  /** ISO 4217, alphabetic. */
+  readonly currencies?: readonly string[];
+  /** `paymentBrand` as the API spells it. */
+  readonly brands?: readonly string[];
+  /** ISO 3166-1 alpha-2. */
+  readonly countries?: readonly string[];
+}
+
+/** What a payment tells of itself before anybody is asked. */
+export interface RoutingFacts {
+  readonly currency?: string;
+  readonly brand?: string;
+  /** Where the shopper is billed. */
+  readonly country?: string;
+}
+
+/** Rules of one merchant at most. */
+export const MAX_DISPATCH_RULES = 500;
+/** Values of one list at most. */
+export const MAX_DISPATCH_VALUES = 250;
+
+/** A set of rules is not what it must be; the message names the rule and the field. */
+export class RoutingRulesError extends Error {
+  override readonly name = 'RoutingRulesError';
+}
+
+/** The channel of the first rule that the payment meets; undefined where it meets none. Pure. */
+export function channelFor(rules: readonly RoutingRule[], facts: RoutingFacts): string | undefined {
+  return rules.find((rule) => meets(rule, facts))?.channelId;
+}
+
+function meets({ currencies, brands, countries }: RoutingRule, facts: RoutingFacts): boolean {
+  return holds(currencies, facts.currency) && holds(brands, facts.brand) && holds(countries, facts.country);
+}
+
+function holds(values: readonly string[] | undefined, value: string | undefined): boolean {
+  return values === undefined || (value !== undefined && values.includes(value));
+}
+
+const LISTS: Readonly<
+  Record<'currencies' | 'brands' | 'countries', readonly [what: string, knows: (v: string) => boolean]>
+> = {
+  currencies: ['an ISO 4217 code such as EUR', isCurrency],
+  brands: ['a brand of the API such as VISA', (value) => findBrand(value) !== undefined],
+  countries: ['an ISO 3166-1 alpha-2 code such as DE', (value) => isCountry(value, 'alpha-2')],
+};
+
+/**
+ * Rules from JSON: an array of objects with `channelId` and any of `currencies`, `brands`, `countries`.
+ * @throws RoutingRulesError
+ */
+export function readRoutingRules(json: string): readonly RoutingRule[] {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    throw new RoutingRulesError('the routing rules are not JSON');
+  }
+  if (!Array.isArray(parsed)) throw new RoutingRulesError('the routing rules must be an array');
+  if (parsed.length > MAX_DISPATCH_RULES)
+    throw new RoutingRulesError(`there are ${parsed.length} rules: at most ${MAX_DISPATCH_RULES} may be`);
+  return parsed.map((rule: unknown, at) => readRule(`rule ${at + 1}`, rule));
+}
+
+function readRule(place: string, value: unknown): RoutingRule {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new RoutingRulesError(`${place} must be an object with channelId`);
+  const { channelId, ...lists } = value as Readonly<Record<string, unknown>>;
+  if (typeof channelId !== 'string' || !/^[0-9a-f]{32}$/.test(channelId))
+    throw new RoutingRulesError(`${place}: channelId must have 32 lowercase hex digits`);
+  const read = Object.entries(lists).map(([name, list]) => readList(place, name, list));
+  return { channelId, ...Object.fromEntries(read) };
+}
+
+function readList(place: string, name: string, value: unknown): readonly [string, readonly string[]] {
+  if (!Object.hasOwn(LISTS, name))
+    throw new RoutingRulesError(
+      `${place}: ${name} is no criterion: expected ${Object.keys(LISTS).join(', ')}`,
+    );
+  const [what, knows] = LISTS[name as keyof typeof LISTS];
+  const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_DISPATCH_VALUES;
+  if (!isList) {
+    throw new RoutingRulesError(`${place}: ${name} must be an array of 1 to ${MAX_DISPATCH_VALUES} values`);
+  }
+  const wrong = value.find((entry: unknown) => typeof entry !== 'string' || !knows(entry));
+  if (wrong !== undefined)
+    throw new RoutingRulesError(
+      `${place}: ${name} has ${JSON.stringify(wrong).slice(0, 40)}: expected ${what}`,
+    );
+  return [name, value as string[]];
+}

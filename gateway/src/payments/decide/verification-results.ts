@@ -1,0 +1,29 @@
+import type { PaymentRow } from '../../store/rows.js';
+
+/** What was said of a payment beside its codes (spec 2.10). */
+export interface VerificationResults {
+  /** What the issuer said to the billing address: A, Z, N, U or F. */
+  readonly avsResponse?: string;
+  /** What the issuer said to the card verification value. */
+  readonly cvvResponse?: string;
+  /** Score of the risk check, where there was one. */
+  readonly riskScore?: number;
+  /** Id under which the payment details are kept for later payments. */
+  readonly registrationId?: string;
+  /** A refund of it was the last (`sequence=FINAL`, spec 2.1). */
+  readonly refundsClosed?: boolean;
+}
+
+/** Reads the column that {@link verificationColumn} wrote. */
+export function verificationResultsOf({ answer }: Pick<PaymentRow, 'answer'>): VerificationResults {
+  return JSON.parse(answer) as VerificationResults;
+}
+
+/** The column of a payment that holds its verificationResults; what is undefined is left out. */
+export function verificationColumn(
+  verificationResults: {
+    readonly [Name in keyof VerificationResults]: VerificationResults[Name] | undefined;
+  },
+): Pick<PaymentRow, 'answer'> {
+  return { answer: JSON.stringify(verificationResults) };
+}

@@ -1,0 +1,35 @@
+import type { AcquirerRequest } from '../../acquirers/acquirer.js';
+import type { IntentRow } from '../../store/rows.js';
+import { type PaymentResult, TryLaterError } from '../decide/requests.js';
+import { completeIntent } from './complete-intent.js';
+import { finishIntent } from './finish.js';
+import type { PaymentContext } from './payment-context.js';
+import { resolveIntent } from './resolve-intent.js';
+
+/**
+ * Carries a committed intent to the acquirer and finishes it; where no answer comes, the acquirer is asked what became of it.
+ * @throws TryLaterError when the acquirer is silent, StoreUnavailableError
+ */
+export async function askAcquirer(
+  context: PaymentContext,
+  intent: IntentRow,
+  makeRequest: () => AcquirerRequest | Promise<AcquirerRequest>,
+): Promise<PaymentResult> {
+  const outcome = await carryOut(context, intent, makeRequest).catch((error: unknown) => {
+    context.onFault(`no answer to intent ${intent.id}`, error);
+    return undefined;
+  });
+  if (outcome) return finishIntent(context, intent.id, outcome);
+  const resolved = await resolveIntent(context, intent);
+  if (resolved) return resolved;
+  throw new TryLaterError('the acquirer is silent: the outcome is not known yet', intent.paymentId);
+}
+
+async function carryOut(
+  { acquirer }: PaymentContext,
+  intent: IntentRow,
+  makeRequest: () => AcquirerRequest | Promise<AcquirerRequest>,
+) {
+  const first = await acquirer.send(await makeRequest());
+  return completeIntent(acquirer, intent, first);
+}

@@ -1,0 +1,207 @@
+import type { AcquirerMoneyRequest, MoneyRequestKind } from '../../acquirers/acquirer.js';
+import type { IntentRow, PaymentRow } from '../../store/rows.js';
+import type { Change } from '../../store/store.js';
+import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } from '../decide/atc-replay.js';
+import { decideClaim } from '../decide/decide-claim.js';
+import { draftPayment, type NewPayment } from '../decide/drafts.js';
+import { approvedAs, type IntentDetail, type Recovery } from '../decide/intent-detail.js';
+import { messageGuards, placeOf } from '../decide/message-changes.js';
+import type { PreparedCard } from '../decide/prepared-card.js';
+import { type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
+import { askAcquirer } from './ask-acquirer.js';
+import type { NewIds } from './message-ids.js';
+import { newId, type PaymentContext } from './payment-context.js';
+import { prepareCard } from './prepare-card.js';
+import { commitBareResult, commitRefusal } from './refuse-payment.js';
+import { resolveIntent } from './resolve-intent.js';
+import { retryOnConflict } from './retry.js';
+
+/** Codes of refusals before a card is looked at. */
+const CODES = {
+  noLink: '600.200.700',
+  offlineType: '600.200.310',
+  amount: '100.550.300',
+  duplicate: '200.200.106',
+  expired: '100.396.103',
+} as const;
+
+/** What a replayed card is told: 94 is a duplicate transmission (ISO 8583, field 39). */
+const REPLAY = { resultCode: REPLAY_CODE, responseCode: '94' } as const;
+
+/** A payment that was never seen before: checks, intent, acquirer, outcome. @throws as `PaymentService.authorize` */
+export async function authorizeNew(
+  context: PaymentContext,
+  request: PaymentRequest,
+  ids: NewIds,
+): Promise<PaymentResult> {
+  const card = await prepareCard(context, request);
+  const refused = (refusal: Refusal): Promise<PaymentResult> =>
+    refuse(
+      context,
+      request,
+      draftPayment(request, newPayment(context, ids, null), card.trace, null),
+      refusal,
+    );
+  const early = earlyRefusal(request);
+  if (early) return refused(early);
+  if (!card.ok) return refused(card);
+  const sealed = context.vault.seal(card.toSeal, request.origin.entityId);
+  const draft = draftPayment(request, newPayment(context, ids, ids.intentId), card.trace, sealed.id);
+  const intent = intentOf(context, request, ids, draft);
+  const use = usedAtcOf(context.fingerprint, request, card.account.pan, ids.paymentId);
+  const ended = await retryOnConflict(context, request.origin, async () => {
+    const claim = await takeClaim(context, request, ids.paymentId);
+    if (!claim) return commitBareResult(context, request.origin, 'refused', CODES.duplicate);
+    const used = await takeAtc(context, use);
+    if (!used) {
+      const unasked = newPayment(context, ids, null);
+      const refused = draftPayment(request, unasked, card.trace, null);
+      return commitRefusal(context, request.origin, refused, REPLAY);
+    }
+    await context.store.commit([
+      ...messageGuards(request.origin),
+      { op: 'insert', table: 'vault', row: sealed },
+      { op: 'insert', table: 'intents', row: intent },
+      ...claim,
+      ...used,
+    ]);
+    return undefined;
+  });
+  return ended ?? askAcquirer(context, intent, () => acquirerRequest(request, ids.intentId, card));
+}
+
+/** Sends an offline record again whose intent is open: the acquirer knows the reference if it ever saw it. */
+export async function resendOffline(
+  context: PaymentContext,
+  request: PaymentRequest,
+  intent: IntentRow,
+): Promise<PaymentResult> {
+  const resolved = await resolveIntent(context, intent);
+  if (resolved) return resolved;
+  const card = await prepareCard(context, request);
+  if (!card.ok)
+    throw new TryLaterError('the account data of the message cannot be read now', intent.paymentId);
+  return askAcquirer(context, intent, () => acquirerRequest(request, intent.id, card));
+}
+
+type Refusal = Parameters<typeof commitRefusal>[3];
+
+function earlyRefusal(request: PaymentRequest): Refusal | undefined {
+  if (request.verdict?.kind === 'refused')
+    return { resultCode: request.verdict.resultCode, responseCode: null };
+  if (request.testMode === 'EXTERNAL') return { resultCode: CODES.noLink, responseCode: null };
+  // The agent waited too long with it: it is taken note of, and can never be authorized after this answer.
+  if (request.offline?.expired) return { resultCode: CODES.expired, responseCode: null };
+  // A card-approved sale has taken the money: nothing can be reserved after the fact.
+  if (request.offline && request.type === 'PA') return { resultCode: CODES.offlineType, responseCode: '12' };
+  return request.amount.minor > 0 ? undefined : { resultCode: CODES.amount, responseCode: '13' };
+}
+
+async function refuse(
+  context: PaymentContext,
+  { origin }: PaymentRequest,
+  draft: PaymentRow,
+  { resultCode, responseCode }: Refusal,
+): Promise<PaymentResult> {
+  const round = () => commitRefusal(context, origin, draft, { resultCode, responseCode });
+  return retryOnConflict(context, origin, round);
+}
+
+/** The change that takes the till's reference; undefined when another sale holds it. */
+async function takeClaim(
+  { store }: PaymentContext,
+  { origin, reference }: PaymentRequest,
+  paymentId: string,
+): Promise<Change[] | undefined> {
+  if (origin.kind === 'rest' || reference === undefined) return [];
+  const stored = await store.get('claims', [origin.agentId, reference]);
+  const verdict = decideClaim(stored, { agentId: origin.agentId, reference, paymentId });
+  return verdict.free ? [verdict.change] : undefined;
+}
+
+/** The change that takes the card's counter; undefined when another sale has used it. */
+async function takeAtc(
+  { store, clock, onFault }: PaymentContext,
+  use: UsedAtc | undefined,
+): Promise<Change[] | undefined> {
+  if (!use) return [];
+  const verdict = checkAtcReplay(await store.get('usedAtcs', [use.card, use.counter]), use, clock.nowMs());
+  if (verdict.free) return [verdict.change];
+  onFault('a card was replayed', new ReplayError(use, verdict.heldBy));
+  return undefined;
+}
+
+function acquirerRequest(
+  request: PaymentRequest,
+  acquirerReference: string,
+  card: PreparedCard,
+): AcquirerMoneyRequest {
+  const { origin, type, amount, offline, voice, partialAllowed } = request;
+  return {
+    kind: requestKind(request),
+    acquirerReference,
+    amount,
+    account: card.account,
+    ...(origin.kind === 'bridge' && { messageId: origin.messageId }),
+    ...(card.pos && { pos: card.pos }),
+    ...(request.billing && { billing: request.billing }),
+    ...(request.silentMs !== undefined && { silentMs: request.silentMs }),
+    ...(type === 'DB' && { captureNow: true }),
+    ...(offline?.kind === 'deferred' && { deferred: true }),
+    ...(partialAllowed && { partialAllowed }),
+    ...(voice && { approvalCode: voice.approvalCode }),
+  };
+}
+
+function requestKind({ type, offline }: PaymentRequest): MoneyRequestKind {
+  if (type === 'CD') return 'credit';
+  return offline?.kind === 'card-approved' ? 'advice' : 'authorization';
+}
+
+function newPayment(
+  { acquirer, clock, random }: PaymentContext,
+  ids: NewIds,
+  acquirerReference: string | null,
+): NewPayment {
+  return {
+    id: ids.paymentId,
+    acquirer: acquirer.name,
+    acquirerReference,
+    captureReference: newId(random),
+    nowMs: clock.nowMs(),
+  };
+}
+
+function intentOf(
+  { clock, random }: PaymentContext,
+  request: PaymentRequest,
+  ids: NewIds,
+  draft: IntentDetail['draft'],
+): IntentRow {
+  const { origin } = request;
+  // A message of a stream comes again until it is acknowledged.
+  const recovery: Recovery = request.offline || request.voice ? 'await-agent' : 'fence';
+  const place = placeOf(origin);
+  const detail: IntentDetail = {
+    draft,
+    recovery,
+    fenceReference: newId(random),
+    ...(place && { place }),
+    ...approvedAs(request.verdict),
+    ...(request.risk && { risk: request.risk }),
+    ...(request.createRegistration && { registers: true }),
+  };
+  return {
+    id: ids.intentId,
+    paymentId: ids.paymentId,
+    entityId: origin.entityId,
+    agentId: place?.agentId ?? null,
+    messageId: place?.messageId ?? null,
+    state: 'open',
+    kind: requestKind(request),
+    rootId: null,
+    detail: JSON.stringify(detail),
+    createdAtMs: clock.nowMs(),
+    version: 1,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Acquirer, AcquirerAnswer, AcquirerReversal } from '../../acquirers/acquirer.js';
+import type { IntentRow } from '../../store/rows.js';
+import { assessRisk } from '../decide/assess-risk.js';
+import { detailOf, type IntentDetail, type IntentOutcome } from '../decide/intent-detail.js';
+
+/**
+ * Carries out what comes after the acquirer's first answer to an intent. Every request has a reference that was given out with the
+ * intent: after a crash the same requests get the same answers, and no money moves twice.
+ * @throws AcquirerUnreachableError: nothing is known to be over, and the same call goes on later
+ */
+export async function completeIntent(
+  acquirer: Acquirer,
+  intent: IntentRow,
+  first: AcquirerAnswer,
+): Promise<IntentOutcome> {
+  const detail = detailOf(intent);
+  if (detail.followUp?.release) return releaseHold(acquirer, detail, first);
+  const { score, refusal } = detail.risk ? assessRisk(first, detail.risk.forcedScore) : {};
+  const scored: IntentOutcome = { ...first, ...(score !== undefined && { riskScore: score }) };
+  if (!first.approved || detail.draft.captureReference === null) return scored;
+  if (refusal !== undefined) return giveFree(acquirer, intent, { ...scored, resultCode: refusal });
+  const { approved, resultCode, responseCode } = await acquirer.send({
+    kind: 'capture',
+    acquirerReference: detail.draft.captureReference,
+    originalReference: intent.id,
+    amount: moneyOf(detail, first),
+  });
+  return approved ? scored : giveFree(acquirer, intent, { ...scored, resultCode, responseCode });
+}
+
+/** The amount of an intent; less where the issuer approved a part. */
+export function moneyOf({ draft }: IntentDetail, answer?: Pick<AcquirerAnswer, 'approvedMinor'>): Money {
+  return { minor: answer?.approvedMinor ?? draft.amountMinor, currency: draft.currency };
+}
+
+/** An authorization that leads to no capture gives the money free again; nothing of its approval is passed on. */
+async function giveFree(
+  acquirer: Acquirer,
+  intent: IntentRow,
+  { approvalCode: _, iccDataResponse: __, approvedMinor: ___, ...refused }: IntentOutcome,
+): Promise<IntentOutcome> {
+  const { fenceReference } = detailOf(intent);
+  await reverse(acquirer, { acquirerReference: fenceReference, originalReference: intent.id });
+  return { ...refused, approved: false };
+}
+
+/** The capture of a PA.CP is reversed: what held the money goes too. */
+async function releaseHold(
+  acquirer: Acquirer,
+  detail: IntentDetail,
+  first: AcquirerAnswer,
+): Promise<AcquirerAnswer> {
+  const { release } = detail.followUp ?? {};
+  if (first.approved && release) await reverse(acquirer, release);
+  return first;
+}
+
+/** @throws Error where the acquirer refuses: the intent stays open and in sight until the money is free */
+async function reverse(acquirer: Acquirer, request: Omit<AcquirerReversal, 'kind'>): Promise<void> {
+  const { approved, responseCode } = await acquirer.send({ kind: 'reversal', ...request });
+  if (!approved) throw new Error(`the acquirer refused a reversal (${responseCode})`);
+}

@@ -1,0 +1,39 @@
+import type { PaymentRow } from '../../store/rows.js';
+import type { Store } from '../../store/store.js';
+import { detailOf } from '../decide/intent-detail.js';
+import { paymentTypeOf } from '../decide/lifecycle-facts.js';
+
+/** Payments that one reference finds at most; more of one reference is no reference any more. */
+const MAX_FOUND = 500;
+
+/** A payment that was found; one whose outcome is not known yet among them. */
+export interface FoundPayment {
+  readonly id: string;
+  readonly entityId: string;
+  readonly type: string;
+  readonly createdAtMs: number;
+}
+
+/** All payments of the entities with a merchantTransactionId, newest first. @throws StoreUnavailableError */
+export async function findByReference(
+  store: Store,
+  entityIds: readonly string[],
+  reference: string,
+): Promise<readonly FoundPayment[]> {
+  // Open ones first: what ends between the two looks is found by the second.
+  const open = (await store.find('intents', 'state', ['open']))
+    .filter((intent) => entityIds.includes(intent.entityId))
+    .map((intent) => detailOf(intent).draft)
+    .filter((draft) => draft.reference === reference);
+  const found = new Map<string, FoundPayment>(open.map((draft) => [draft.id, foundOf(draft)]));
+  for (const entityId of entityIds) {
+    const ended = await store.find('payments', 'reference', [entityId, reference], { limit: MAX_FOUND });
+    for (const payment of ended) found.set(payment.id, foundOf(payment));
+  }
+  return [...found.values()].sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1));
+}
+
+function foundOf(payment: PaymentRow): FoundPayment {
+  const { id, entityId, createdAtMs } = payment;
+  return { id, entityId, type: paymentTypeOf(payment), createdAtMs };
+}

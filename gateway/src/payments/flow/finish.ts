@@ -1,0 +1,63 @@
+import type { ClaimRow, PaymentRow } from '../../store/rows.js';
+import { CommitConflict } from '../../store/store.js';
+import type { IntentOutcome } from '../decide/intent-detail.js';
+import { detailOf } from '../decide/intent-detail.js';
+import { recordOutcome } from '../decide/record-outcome.js';
+import type { PaymentResult } from '../decide/requests.js';
+import { resultOf } from '../decide/results.js';
+import { newTimeOrderedId, PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
+
+/**
+ * Writes the outcome of an intent: payment, amounts, inbox answer and event in one commit. Finishing twice is the same as once.
+ * @throws StoreUnavailableError: the intent stays open and the resolver finishes it later
+ */
+export async function finishIntent(
+  context: PaymentContext,
+  intentId: string,
+  answer: IntentOutcome,
+): Promise<PaymentResult> {
+  const { store, clock, random } = context;
+  for (let attempt = 0; attempt < PAYMENT_LIMITS.commitAttempts; attempt += 1) {
+    const intent = await store.get('intents', [intentId]);
+    if (!intent) throw new Error(`intent ${intentId} is gone`);
+    if (intent.state === 'done') return storedResult(context, intent.paymentId);
+    const { draft, followUp } = detailOf(intent);
+    const root = await paymentOf(context, intent.rootId);
+    // Another process finished the intent between the two reads: the root has moved on since.
+    if (root && root.lockedBy !== intentId) continue;
+    const target = await paymentOf(context, followUp?.targetId ?? null);
+    const claim = await claimOf(context, root ?? draft);
+    const nowMs = clock.nowMs();
+    const settled = recordOutcome({
+      intent,
+      answer,
+      ...(root && { root }),
+      ...(target && { target }),
+      ...(claim && { claim }),
+      nowMs,
+      eventId: newTimeOrderedId(random, nowMs),
+    });
+    try {
+      await store.commit(settled.changes);
+      return settled.result;
+    } catch (error) {
+      if (!(error instanceof CommitConflict)) throw error;
+    }
+  }
+  throw new Error(`intent ${intentId}: ${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
+}
+
+async function storedResult({ store }: PaymentContext, paymentId: string): Promise<PaymentResult> {
+  const payment = await store.get('payments', [paymentId]);
+  if (!payment) throw new Error(`payment ${paymentId} is missing although its intent is done`);
+  return resultOf(payment);
+}
+
+async function paymentOf({ store }: PaymentContext, id: string | null): Promise<PaymentRow | undefined> {
+  return id === null ? undefined : store.get('payments', [id]);
+}
+
+async function claimOf({ store }: PaymentContext, payment: PaymentRow): Promise<ClaimRow | undefined> {
+  const { agentId, reference } = payment;
+  return agentId === null || reference === null ? undefined : store.get('claims', [agentId, reference]);
+}

@@ -1,0 +1,95 @@
+import type { AcquirerRequestKind } from '../../acquirers/acquirer.js';
+import type { IntentRow, PaymentRow } from '../../store/rows.js';
+import { draftFollowUp } from '../decide/drafts.js';
+import {
+  approvedAs,
+  type FollowUpDetail,
+  type IntentDetail,
+  type Recovery,
+} from '../decide/intent-detail.js';
+import { paymentTypeOf } from '../decide/lifecycle-facts.js';
+import { placeOf } from '../decide/message-changes.js';
+import type { FollowUpRequest, FollowUpType } from '../decide/requests.js';
+import type { NewIds } from './message-ids.js';
+import { newId, type PaymentContext } from './payment-context.js';
+
+/** What the acquirer is asked for. */
+const KINDS: Readonly<Record<FollowUpType, AcquirerRequestKind>> = {
+  CP: 'capture',
+  RF: 'refund',
+  RV: 'reversal',
+  RB: 'authorization',
+  RC: 'receipt',
+  CD: 'credit',
+  REAUTHORIZATION: 'authorization',
+  INCREMENTAL_AUTH: 'increment',
+};
+
+/** Follow-ups for which the issuer is asked again, with the card of the payment. */
+const WITH_CARD: ReadonlySet<FollowUpType> = new Set(['RB', 'CD', 'REAUTHORIZATION', 'INCREMENTAL_AUTH']);
+
+/** Is the issuer asked again, with the card of the payment? */
+export function asksWithCard(type: FollowUpType): boolean {
+  return WITH_CARD.has(type);
+}
+
+/** The intent of a follow-up that is allowed: what is asked of the acquirer, and what becomes of it. */
+export function followUpIntent(
+  context: PaymentContext,
+  request: FollowUpRequest,
+  { target, root }: { readonly target: PaymentRow; readonly root: PaymentRow },
+  amountMinor: number,
+  ids: NewIds,
+): IntentRow {
+  const { origin, type } = request;
+  const nowMs = context.clock.nowMs();
+  const made = { id: ids.paymentId, acquirer: root.acquirer, acquirerReference: ids.intentId, nowMs };
+  const place = placeOf(origin);
+  const detail: IntentDetail = {
+    draft: draftFollowUp(request, made, { target, root }, { minor: amountMinor, currency: root.currency }),
+    recovery: recoveryOf(request),
+    fenceReference: newId(context.random),
+    ...(place && { place }),
+    ...approvedAs(request.verdict),
+    followUp: {
+      type,
+      targetId: target.id,
+      amountMinor,
+      final: request.final === true,
+      ...followedAtAcquirer(context, type, target, root),
+      ...(WITH_CARD.has(type) && root.vaultId !== null && { vaultId: root.vaultId }),
+    },
+  };
+  return {
+    id: ids.intentId,
+    paymentId: ids.paymentId,
+    entityId: origin.entityId,
+    agentId: place?.agentId ?? null,
+    messageId: place?.messageId ?? null,
+    state: 'open',
+    kind: KINDS[type],
+    rootId: root.id,
+    detail: JSON.stringify(detail),
+    createdAtMs: nowMs,
+    version: 1,
+  };
+}
+
+/** What the acquirer knows the followed payment by; a PA.CP is reversed from its capture back. */
+function followedAtAcquirer(
+  { random }: PaymentContext,
+  type: FollowUpType,
+  target: PaymentRow,
+  root: PaymentRow,
+): Pick<FollowUpDetail, 'originalReference' | 'release'> {
+  const originalReference = (type === 'RV' ? target : root).acquirerReference ?? '';
+  if (type !== 'RV' || paymentTypeOf(target) !== 'PA.CP') return { originalReference };
+  const release = { originalReference, acquirerReference: newId(random) };
+  return { originalReference: target.captureReference ?? '', release };
+}
+
+/** A reversal must come true, and a message in a stream is promised to; a merchant's lost capture or refund is asked for again by the merchant. */
+function recoveryOf({ type, origin }: FollowUpRequest): Recovery {
+  if (WITH_CARD.has(type)) return 'fence';
+  return type === 'RV' || (origin.kind === 'bridge' && origin.sequence > 0) ? 'resend' : 'fence';
+}

@@ -1,0 +1,112 @@
+import { decideFollowUp } from '@tillbridge/protocol/payment/decide-follow-up.js';
+import { STATE_REFUSALS } from '@tillbridge/protocol/payment/lifecycle.js';
+import type { AcquirerRequest } from '../../acquirers/acquirer.js';
+import type { IntentRow } from '../../store/rows.js';
+import { detailOf } from '../decide/intent-detail.js';
+import { echoOf, followedPayment, isChargedBack, lifecycleIdOf } from '../decide/lifecycle-facts.js';
+import { messageGuards } from '../decide/message-changes.js';
+import type { FollowUpRequest, PaymentResult } from '../decide/requests.js';
+import { askAcquirer } from './ask-acquirer.js';
+import type { FoundTarget } from './find-target.js';
+import { asksWithCard, followUpIntent } from './follow-up-intent.js';
+import type { NewIds } from './message-ids.js';
+import type { PaymentContext } from './payment-context.js';
+import { commitBareResult, commitFollowUpRefusal } from './refuse-payment.js';
+import { followUpRequest } from './resolve-intent.js';
+
+type Found = Extract<FoundTarget, { state: 'found' }>;
+
+/** Code of a follow-up that needs the card of a payment of which none is kept. */
+const NO_CARD_CODE = '700.300.100';
+/** Code of a reversal that had been carried out before. */
+const REVERSED_CODE = '000.100.110';
+
+/**
+ * One round of a follow-up whose target is known: decide, then lock the root with an intent, or refuse.
+ * @returns the refusal, or the intent that was committed
+ * @throws CommitConflict when another commit came first
+ */
+export async function beginFollowUp(
+  context: PaymentContext,
+  request: FollowUpRequest,
+  found: Found,
+  ids: NewIds,
+): Promise<PaymentResult | IntentRow> {
+  const verdict = decide(context, request, found);
+  if (!verdict.ok) return refuseFollowUp(context, request, found, verdict.resultCode, ids);
+  const { root } = found;
+  const intent = followUpIntent(context, request, found, verdict.amountMinor, ids);
+  await context.store.commit([
+    ...messageGuards(request.origin),
+    { op: 'insert', table: 'intents', row: intent },
+    { op: 'update', table: 'payments', row: { ...root, lockedBy: intent.id } },
+  ]);
+  return intent;
+}
+
+/** The decision of the tables, and what the service knows beside them. */
+function decide(context: PaymentContext, request: FollowUpRequest, { target, root, otherChannel }: Found) {
+  const { type, verdict, amount, brand, testMode, echo = {} } = request;
+  if (verdict?.kind === 'refused') return { ok: false, resultCode: verdict.resultCode } as const;
+  const reversesMessage = request.target.by === 'message';
+  const decided = decideFollowUp({
+    followUp: type,
+    target: { ...followedPayment(target), brand: target.brand ?? root.brand },
+    root: followedPayment(root),
+    // Whatever amount a till remembers of its own message, what is left is reversed.
+    amountMinor: type === 'RV' && reversesMessage ? undefined : amount?.minor,
+    currency: amount?.currency,
+    brand,
+    lifecycleId: lifecycleIdOf(echo),
+    rootLifecycleId: lifecycleIdOf(echoOf(root)),
+    nowMs: context.clock.nowMs(),
+    chargedBack: isChargedBack(root),
+    otherChannel: otherChannel === true,
+    otherMode: testMode === 'EXTERNAL',
+    reversesMessage,
+  });
+  const lacksCard = decided.ok && asksWithCard(type) && root.vaultId === null;
+  return lacksCard ? ({ ok: false, resultCode: NO_CARD_CODE } as const) : decided;
+}
+
+/** Carries a committed follow-up to the acquirer; `silentMs` as in the request. @throws TryLaterError when the acquirer is silent */
+export function askFollowUp(
+  context: PaymentContext,
+  intent: IntentRow,
+  silentMs?: number,
+): Promise<PaymentResult> {
+  return askAcquirer(context, intent, async () => ({
+    ...(await requestOf(context, intent)),
+    ...(silentMs !== undefined && { silentMs }),
+  }));
+}
+
+/** The acquirer request of an intent, with the card out of the vault where the issuer is asked again. */
+async function requestOf({ vault }: PaymentContext, intent: IntentRow): Promise<AcquirerRequest> {
+  const detail = detailOf(intent);
+  const request = followUpRequest(intent, detail);
+  const { vaultId, type } = detail.followUp ?? {};
+  if (vaultId === undefined || request.kind === 'reversal') return request;
+  const { pan, expiryMonth, expiryYear } = await vault.open(vaultId, intent.entityId);
+  const account = { pan, expiryMonth, expiryYear };
+  return { ...request, account, ...(type === 'RB' && { captureNow: true }) };
+}
+
+/** A till's reversal of what is already reversed, or was never approved, has come true: it is no error. */
+function refuseFollowUp(
+  context: PaymentContext,
+  request: FollowUpRequest,
+  found: Found,
+  resultCode: string,
+  ids: NewIds,
+): Promise<PaymentResult> {
+  if (request.type === 'RV' && request.target.by === 'message') {
+    if (resultCode === STATE_REFUSALS.declined) {
+      return commitBareResult(context, request.origin, 'nothing-to-reverse', resultCode);
+    }
+    if (found.target.state === 'reversed') {
+      return commitBareResult(context, request.origin, 'reversed', REVERSED_CODE);
+    }
+  }
+  return commitFollowUpRefusal(context, request, found, resultCode, ids);
+}

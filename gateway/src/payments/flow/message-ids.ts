@@ -1,0 +1,34 @@
+import type { BridgeOrigin, Origin } from '../decide/requests.js';
+import { newId, type PaymentContext } from './payment-context.js';
+
+/** Ids of a new payment; made before anything is done, so that running work can be found by them. */
+export interface NewIds {
+  readonly paymentId: string;
+  readonly intentId: string;
+}
+
+/**
+ * Ids for what a request becomes. Those of an agent's message follow from agent and message: whatever the gateway has forgotten, the
+ * same message is the same request at the acquirer, which knows its reference. A database that was put back from a copy doubles nothing.
+ */
+export function newIds(context: PaymentContext, origin: Origin): NewIds {
+  const { random } = context;
+  if (origin.kind === 'rest')
+    return { paymentId: origin.paymentId ?? newId(random), intentId: newId(random) };
+  return { paymentId: derived(context, 'payment', origin), intentId: intentIdOf(context, origin) };
+}
+
+/** The acquirer reference of an agent's message: 32 lowercase hex. */
+export function intentIdOf(context: Pick<PaymentContext, 'fingerprint'>, message: MessageName): string {
+  return derived(context, 'intent', message);
+}
+
+type MessageName = Pick<BridgeOrigin, 'agentId' | 'messageId'>;
+
+function derived(
+  { fingerprint }: Pick<PaymentContext, 'fingerprint'>,
+  what: 'payment' | 'intent',
+  { agentId, messageId }: MessageName,
+): string {
+  return fingerprint(what, JSON.stringify([agentId, messageId])).slice(0, 32);
+}

@@ -1,0 +1,44 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Acquirer } from '../../acquirers/acquirer.js';
+import type { SecurityModule } from '../../security/module/security-module.js';
+import type { Fingerprint } from '../../security/tokens/fingerprint.js';
+import type { Vault } from '../../security/vault/vault.js';
+import type { Store } from '../../store/store.js';
+
+/** What the service works with. */
+export interface PaymentContext {
+  readonly store: Store;
+  readonly acquirer: Acquirer;
+  readonly security: SecurityModule;
+  readonly vault: Vault;
+  /** Of cards, of what messages say, and of what they become. */
+  readonly fingerprint: Fingerprint;
+  /** `live`: card numbers that are published for tests are refused. Absent: test. */
+  readonly mode?: 'test' | 'live';
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Hears of faults that no caller sees; the error holds no card data. */
+  readonly onFault: (what: string, error: unknown) => void;
+}
+
+/** The service's limits. */
+export const PAYMENT_LIMITS = {
+  /** Lost races in a row before a request gives up. */
+  commitAttempts: 8,
+  /** How long a follow-up waits for its original or for another follow-up, in milliseconds. */
+  followUpWaitMs: 20_000,
+  /** How long somebody who asks for an outcome waits for the acquirer, in milliseconds. */
+  lookUpWaitMs: 2_000,
+} as const;
+
+/** A fresh id of the API: 32 lowercase hex. */
+export function newId(random: Random): string {
+  return toHex(random.bytes(16)).toLowerCase();
+}
+
+/** A fresh id that sorts by time: 32 lowercase hex. */
+export function newTimeOrderedId(random: Random, nowMs: number): string {
+  return nowMs.toString(16).padStart(12, '0') + toHex(random.bytes(10)).toLowerCase();
+}

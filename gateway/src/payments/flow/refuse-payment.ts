@@ -1,0 +1,68 @@
+import { resultDescription } from '@tillbridge/protocol/api/result-codes/result-codes.js';
+import type { PaymentRow } from '../../store/rows.js';
+import type { Change } from '../../store/store.js';
+import { draftFollowUp } from '../decide/drafts.js';
+import { answerChanges, messageGuards, placeOf } from '../decide/message-changes.js';
+import { eventChange } from '../decide/record-outcome.js';
+import type { FollowUpRequest, Origin, PaymentResult } from '../decide/requests.js';
+import { bareResult, resultOf } from '../decide/results.js';
+import type { NewIds } from './message-ids.js';
+import { newTimeOrderedId, type PaymentContext } from './payment-context.js';
+
+/** Records a payment that we refuse ourselves, and its answer; the acquirer hears nothing of it. @throws as `Store.commit` */
+export async function commitRefusal(
+  { store, clock, random }: PaymentContext,
+  origin: Origin,
+  draft: PaymentRow,
+  refusal: { readonly resultCode: string; readonly responseCode: string | null },
+): Promise<PaymentResult> {
+  const nowMs = clock.nowMs();
+  const payment: PaymentRow = {
+    ...draft,
+    ...refusal,
+    state: 'declined',
+    description: resultDescription(refusal.resultCode),
+  };
+  const result = resultOf(payment, 'refused');
+  await store.commit([
+    ...messageGuards(origin),
+    { op: 'insert', table: 'payments', row: payment },
+    ...answerChanges(placeOf(origin), result, nowMs),
+    eventChange(newTimeOrderedId(random, nowMs), payment, nowMs),
+  ]);
+  return result;
+}
+
+/** Stands where no amount was sent: the answer shows none. */
+const NO_AMOUNT = { minor: 0, currency: '' };
+
+/** Records a follow-up that we refuse ourselves, with what it follows where there is something. @throws as `Store.commit` */
+export function commitFollowUpRefusal(
+  context: PaymentContext,
+  request: FollowUpRequest,
+  followed: { readonly target: PaymentRow | undefined; readonly root: PaymentRow | undefined },
+  resultCode: string,
+  ids: NewIds,
+): Promise<PaymentResult> {
+  const amount = request.amount ?? NO_AMOUNT;
+  const { acquirer, clock } = context;
+  const made = { id: ids.paymentId, acquirer: acquirer.name, acquirerReference: null, nowMs: clock.nowMs() };
+  const draft = draftFollowUp(request, made, followed, amount);
+  return commitRefusal(context, request.origin, draft, { resultCode, responseCode: null });
+}
+
+/** Records an answer that stands for no payment, if what `guards` ask for holds. @throws as `Store.commit` */
+export async function commitBareResult(
+  { store, clock }: PaymentContext,
+  origin: Origin,
+  disposition: 'refused' | 'nothing-to-reverse' | 'reversed',
+  resultCode: string,
+  guards: readonly Change[] = [],
+): Promise<PaymentResult> {
+  const result = bareResult(disposition, resultCode);
+  if (origin.kind === 'bridge') {
+    const answer = answerChanges(placeOf(origin), result, clock.nowMs());
+    await store.commit([...messageGuards(origin), ...guards, ...answer]);
+  }
+  return result;
+}

@@ -1,0 +1,114 @@
+import type {
+  Acquirer,
+  AcquirerAnswer,
+  AcquirerRequest,
+  AcquirerRequestKind,
+} from '../../acquirers/acquirer.js';
+import type { IntentRow } from '../../store/rows.js';
+import type { IntentOutcome } from '../decide/intent-detail.js';
+import { detailOf, type IntentDetail } from '../decide/intent-detail.js';
+import type { PaymentResult } from '../decide/requests.js';
+import { completeIntent, moneyOf } from './complete-intent.js';
+import { finishIntent } from './finish.js';
+import type { PaymentContext } from './payment-context.js';
+
+/** What stands for a request that never reached the acquirer and never will: it timed out and was reversed. */
+const FENCED: AcquirerAnswer = { approved: false, resultCode: '900.100.301', responseCode: '91' };
+
+/**
+ * Finds out at the acquirer what became of an intent and writes it down.
+ * @returns the result, or undefined when it cannot be known yet: the acquirer is silent, or the agent has to send the message again
+ * @throws StoreUnavailableError
+ */
+export async function resolveIntent(
+  context: PaymentContext,
+  intent: IntentRow,
+): Promise<PaymentResult | undefined> {
+  const outcome = await learnOutcome(context, intent);
+  return outcome && finishIntent(context, intent.id, outcome);
+}
+
+async function learnOutcome(context: PaymentContext, intent: IntentRow): Promise<IntentOutcome | undefined> {
+  const detail = detailOf(intent);
+  try {
+    const first = detail.fencing
+      ? await fence(context.acquirer, intent, detail)
+      : await lookUp(context, intent, detail);
+    return first && (await completeIntent(context.acquirer, intent, first));
+  } catch (error) {
+    context.onFault(`intent ${intent.id} cannot be resolved yet`, error);
+    return undefined;
+  }
+}
+
+async function lookUp(
+  context: PaymentContext,
+  intent: IntentRow,
+  detail: IntentDetail,
+): Promise<AcquirerAnswer | undefined> {
+  const status = await context.acquirer.status(intent.id);
+  return status.state === 'answered' ? status.answer : recover(context, intent, detail);
+}
+
+/** An intent the acquirer has not seen. */
+async function recover(
+  { acquirer, store }: PaymentContext,
+  intent: IntentRow,
+  detail: IntentDetail,
+): Promise<AcquirerAnswer | undefined> {
+  switch (detail.recovery) {
+    case 'await-agent':
+      return undefined;
+    case 'resend':
+      return acquirer.send(followUpRequest(intent, detail));
+    case 'fence': {
+      // From here on an approval of the request means nothing: the reversal may have reversed it, or may do so when it arrives.
+      const row = { ...intent, detail: JSON.stringify({ ...detail, fencing: true }) };
+      await store.commit([{ op: 'update', table: 'intents', row }]);
+      return fence(acquirer, intent, detail);
+    }
+  }
+}
+
+/** The request may still be on the wire: the reversal makes the acquirer refuse it, or reverses what stands of it if it came in between. */
+async function fence(acquirer: Acquirer, intent: IntentRow, detail: IntentDetail): Promise<AcquirerAnswer> {
+  return fenced(
+    await acquirer.send({
+      kind: 'reversal',
+      acquirerReference: detail.fenceReference,
+      originalReference: intent.id,
+    }),
+  );
+}
+
+/** Only a reversal that the acquirer took keeps the request out; otherwise it may still come, and nothing is known. */
+function fenced({ approved, responseCode }: AcquirerAnswer): AcquirerAnswer {
+  if (!approved) throw new Error(`the acquirer refused the reversal that fences (${responseCode})`);
+  return FENCED;
+}
+
+/** Acquirer requests that follow another with an amount of their own. */
+const FOLLOWING: ReadonlySet<string> = new Set<AcquirerRequestKind>([
+  'capture',
+  'refund',
+  'increment',
+  'receipt',
+]);
+
+/** The acquirer request of a follow-up's intent, without a card; the same again after a crash. */
+export function followUpRequest(intent: IntentRow, detail: IntentDetail): AcquirerRequest {
+  if (!detail.followUp) throw new Error(`intent ${intent.id} is not a follow-up`);
+  const { originalReference } = detail.followUp;
+  const kind = intent.kind as AcquirerRequestKind;
+  const acquirerReference = intent.id;
+  const caused = detail.place && { messageId: detail.place.messageId };
+  if (kind === 'reversal') return { kind, acquirerReference, originalReference, ...caused };
+  return {
+    kind,
+    acquirerReference,
+    amount: moneyOf(detail),
+    // A payment of its own on the same card follows nothing at the acquirer.
+    ...(FOLLOWING.has(kind) && { originalReference }),
+    ...caused,
+  };
+}

@@ -1,0 +1,51 @@
+import { CommitConflict } from '../../store/store.js';
+import { answerChanges, placeOf, sessionGuard } from '../decide/message-changes.js';
+import { type Origin, type PaymentResult, StaleSessionError, TryLaterError } from '../decide/requests.js';
+import { bareResult, decodeResult } from '../decide/results.js';
+import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
+
+/** Code of a message that was reversed before it came. */
+export const TOMBSTONED_CODE = '700.300.300';
+
+/**
+ * Runs read-decide-commit rounds until one is not overtaken. A newer session of the agent ends it, and so does a tombstone: the
+ * message is then answered as refused.
+ * @throws StaleSessionError, TryLaterError, StoreUnavailableError
+ */
+export async function retryOnConflict<T>(
+  context: PaymentContext,
+  origin: Origin,
+  round: () => Promise<T>,
+): Promise<T | PaymentResult> {
+  for (let attempt = 0; attempt < PAYMENT_LIMITS.commitAttempts; attempt += 1) {
+    try {
+      return await round();
+    } catch (error) {
+      if (!(error instanceof CommitConflict)) throw error;
+      refuseStaleSession(error);
+      const { kind, table } = error.conflict;
+      if (kind === 'present' && table === 'tombstones') return await answerTombstoned(context, origin);
+    }
+  }
+  throw new TryLaterError(`${PAYMENT_LIMITS.commitAttempts} lost races in a row`);
+}
+
+/** @throws StaleSessionError when the session was the conflict */
+function refuseStaleSession({ conflict: { kind, table } }: CommitConflict): void {
+  if (kind === 'field' && table === 'agents')
+    throw new StaleSessionError('the agent has a newer session, or is not known any more');
+}
+
+async function answerTombstoned({ store, clock }: PaymentContext, origin: Origin): Promise<PaymentResult> {
+  const result = bareResult('refused', TOMBSTONED_CODE);
+  try {
+    // A newer session may have begun since the tombstone was met.
+    await store.commit([...sessionGuard(origin), ...answerChanges(placeOf(origin), result, clock.nowMs())]);
+    return result;
+  } catch (error) {
+    if (!(error instanceof CommitConflict) || origin.kind === 'rest') throw error;
+    refuseStaleSession(error);
+    const stored = await store.get('inbox', [origin.agentId, origin.messageId]);
+    return stored ? decodeResult(stored.result) : result;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Change, Store } from '../../store/store.js';
+import { type BridgeOrigin, type PaymentResult, TryLaterError } from '../decide/requests.js';
+import { bareResult } from '../decide/results.js';
+import type { NewIds } from './message-ids.js';
+import { intentIdOf } from './message-ids.js';
+import type { PaymentContext } from './payment-context.js';
+
+/** The changes that explain to the invariant check why nothing here stands for these entries of the acquirer. */
+export async function explanationsOf(
+  store: Pick<Store, 'get'>,
+  references: readonly string[],
+  messageId: string,
+  nowMs: number,
+): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const reference of references) {
+    const [kind, subject] = ['acquirer-only', `entry/${reference}`];
+    if (await store.get('explanations', [kind, subject])) continue;
+    const note = `reversed because message ${messageId} was reversed, which this database had forgotten`;
+    const row = { kind, subject, note, createdAtMs: nowMs, version: 1 };
+    changes.push({ op: 'insert', table: 'explanations', row });
+  }
+  return changes;
+}
+
+/** What a forgotten message came to: the answer, and the acquirer's entries that are explained by it. */
+export interface Forgotten {
+  readonly result: PaymentResult;
+  readonly references: readonly string[];
+}
+
+/** Code of a reversal that had its way. */
+const REVERSED_CODE = '000.100.110';
+/** Code of a reversal that the acquirer refused: what it has is not what the till remembers. */
+const CANNOT_UNDO_CODE = '700.400.300';
+
+/**
+ * A till reverses a message that the gateway does not know. Usually it never came; but a database that was put back from an older copy
+ * may have forgotten it, and then the acquirer still holds the money. It is asked first, and reverses what it has. Doing this again after
+ * a crash is the same: every reference follows from a message id.
+ * @returns undefined when the acquirer does not know the message either
+ * @throws TryLaterError when the acquirer is silent: the till sends its reversal again
+ */
+export async function reverseForgotten(
+  context: PaymentContext,
+  origin: BridgeOrigin,
+  messageId: string,
+  ids: NewIds,
+): Promise<Forgotten | undefined> {
+  const { acquirer, onFault } = context;
+  const { agentId } = origin;
+  const originalReference = intentIdOf(context, { agentId, messageId });
+  try {
+    const status = await acquirer.status(originalReference);
+    if (status.state === 'unknown' || !status.answer.approved) return undefined;
+    const about = `the acquirer holds message ${messageId} of agent ${agentId}, which this database does not know`;
+    onFault('a forgotten payment is reversed', new Error(about));
+    const { approved } = await acquirer.send({
+      kind: 'reversal',
+      acquirerReference: ids.intentId,
+      originalReference,
+      messageId: origin.messageId,
+    });
+    if (!approved) return { result: bareResult('refused', CANNOT_UNDO_CODE), references: [] };
+    const references = [originalReference, ids.intentId];
+    return { result: bareResult('reversed', REVERSED_CODE), references };
+  } catch (error) {
+    onFault(`message ${messageId} of agent ${agentId} cannot be looked up at the acquirer`, error);
+    throw new TryLaterError('the acquirer is silent: it is not known whether there is anything to reverse');
+  }
+}

@@ -1,0 +1,43 @@
+import type { Store } from '../../store/store.js';
+import { channelFor, type RoutingFacts, type RoutingRule } from '../decide/routing-rules.js';
+
+/**
+ * The entity that a payment on its own is made for: a channel stands for itself, and so does a merchant without rules; a merchant
+ * with rules has it done by the channel of the first rule that fits.
+ * @returns undefined where no rule fits
+ * @throws StoreUnavailableError
+ */
+export async function routedTo(
+  store: Store,
+  entityId: string,
+  facts: RoutingFacts,
+): Promise<string | undefined> {
+  const routing = await store.get('routing', [entityId]);
+  if (!routing) return entityId;
+  // They were checked when they were set; here every payment would pay for it again.
+  const channelId = channelFor(JSON.parse(routing.rules) as readonly RoutingRule[], facts);
+  return channelId !== undefined && (await isWithin(store, channelId, entityId)) ? channelId : undefined;
+}
+
+/** The entity that a payment, or one on its way, was made for; undefined for an unknown id. @throws StoreUnavailableError */
+export async function ownerOf(store: Store, paymentId: string): Promise<string | undefined> {
+  const payment = await store.get('payments', [paymentId]);
+  if (payment) return payment.entityId;
+  const [intent] = await store.find('intents', 'payment', [paymentId], { limit: 1 });
+  return intent?.entityId;
+}
+
+/** Is the entity the other one, or a channel of it? @throws StoreUnavailableError */
+export async function isWithin(store: Store, entityId: string, ofEntityId: string): Promise<boolean> {
+  if (entityId === ofEntityId) return true;
+  return (await store.get('entities', [entityId]))?.parentId === ofEntityId;
+}
+
+/**
+ * The entity that a follow-up named for `entityId` acts for: of a merchant, the channel that made the payment it follows.
+ * @throws StoreUnavailableError
+ */
+export async function actingFor(store: Store, entityId: string, followedId: string): Promise<string> {
+  const owner = await ownerOf(store, followedId);
+  return owner !== undefined && (await isWithin(store, owner, entityId)) ? owner : entityId;
+}

@@ -1,0 +1,308 @@
+import { createSecretKey } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import {
+  type Acquirer,
+  type AcquirerAnswer,
+  type AcquirerRequest,
+  type AcquirerStatus,
+  type AcquirerTransaction,
+  AcquirerUnreachableError,
+} from '../acquirers/acquirer.js';
+import { InternalAcquirer } from '../acquirers/internal/internal-acquirer.js';
+import { nameOf } from '../invariants/difference.js';
+import { InvariantCheck } from '../invariants/invariant-check.js';
+import { SoftwareSecurityModule } from '../security/module/software-security-module.js';
+import { openDevelopmentKeyStore, temporaryHome } from '../security/test-keys.test.support.js';
+import { keyedFingerprint } from '../security/tokens/fingerprint.js';
+import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
+import type { Rows, TableName } from '../store/rows.js';
+import { SqliteStore } from '../store/sqlite-store.js';
+import {
+  type Change,
+  type FindOptions,
+  type Key,
+  type Store,
+  StoreUnavailableError,
+} from '../store/store.js';
+import { MemoryStore } from '../store/testing/memory-store.js';
+import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './decide/requests.js';
+import type { PaymentContext } from './flow/payment-context.js';
+import { GatewayPaymentService } from './service.js';
+
+export const ENTITY = 'a'.repeat(32);
+export const OTHER_ENTITY = 'b'.repeat(32);
+export const AGENT = 'store-1';
+export const NOW_MS = Date.UTC(2026, 10, 20, 12);
+export const VISA = '4200000000000000';
+export const MASTERCARD_DECLINED = '5200000000001013';
+
+/** The line to the acquirer, which can break: the acquirer behind it is the real one. */
+export class AcquirerLine implements Acquirer {
+  readonly name: string;
+  /** What happens to the next sends: nothing, request lost, answer lost. */
+  fault: 'none' | 'request-lost' | 'answer-lost' = 'none';
+  /** Nothing at all goes through. */
+  cut = false;
+  /** Requests wait here until it resolves. */
+  gate: Promise<void> = Promise.resolve();
+  sent: AcquirerRequest[] = [];
+  readonly #acquirer: InternalAcquirer;
+
+  constructor(acquirer: InternalAcquirer) {
+    this.name = acquirer.name;
+    this.#acquirer = acquirer;
+  }
+
+  async send(request: AcquirerRequest): Promise<AcquirerAnswer> {
+    this.sent.push(request);
+    const { fault } = this;
+    if (request.kind !== 'reversal') this.fault = 'none';
+    await this.gate;
+    if (this.cut || (fault === 'request-lost' && request.kind !== 'reversal')) throw unreachable();
+    const answer = await this.#acquirer.send(request);
+    if (fault === 'answer-lost') throw unreachable();
+    return answer;
+  }
+
+  async status(acquirerReference: string): Promise<AcquirerStatus> {
+    if (this.cut) throw unreachable();
+    return this.#acquirer.status(acquirerReference);
+  }
+}
+
+const unreachable = () => new AcquirerUnreachableError('the line is cut');
+
+/** A service with a store in memory and the real INTERNAL acquirer behind a line that can break. */
+export interface PaymentHarness {
+  readonly store: Store;
+  readonly line: AcquirerLine;
+  readonly clock: VirtualClock;
+  readonly context: PaymentContext;
+  readonly faults: string[];
+  service: GatewayPaymentService;
+  /** The test makes payments, answers and acquirer differ on purpose; all others end with a comparison. */
+  mayDiffer: boolean;
+  /** The process died and came back: a new service on the same store. */
+  restart(): void;
+  /** The acquirer's own record, part by part and as it shows it. */
+  readonly record: InternalAcquirer;
+  transactions(): Promise<readonly AcquirerTransaction[]>;
+  dispose(): Promise<void>;
+}
+
+/** The engines that the service must work on: SQLite alone knows the constraints of the schema. */
+export const ENGINES = ['memory', 'sqlite'] as const;
+
+/** A store of the harness, in its home. */
+export type MakeStore = (home: string) => Store | Promise<Store>;
+
+/** Makes a store of the named engine. */
+export function storeOf(engine: (typeof ENGINES)[number]): MakeStore {
+  return engine === 'memory' ? () => new MemoryStore() : (home) => SqliteStore.open(join(home, 'gateway.db'));
+}
+
+/** A store whose disk fails when told to (what was committed stays), and that lets others in before a commit. */
+export class FailingStore implements Store {
+  failWhen: (changes: readonly Change[]) => boolean = () => false;
+  /** Runs before each commit, such as another process that is faster. */
+  beforeCommit: (changes: readonly Change[]) => Promise<void> = async () => undefined;
+  /** Runs before each read of a row. */
+  beforeGet: (table: TableName) => Promise<void> = async () => undefined;
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async commit(changes: readonly Change[]): Promise<void> {
+    if (this.failWhen(changes))
+      throw new StoreUnavailableError('disk-full', 'the disk of the database is full');
+    await this.beforeCommit(changes);
+    return this.#store.commit(changes);
+  }
+
+  async get<T extends TableName>(table: T, key: Key): Promise<Rows[T] | undefined> {
+    await this.beforeGet(table);
+    return this.#store.get(table, key);
+  }
+
+  find<T extends TableName>(
+    table: T,
+    index: string,
+    values: Key,
+    options?: FindOptions,
+  ): Promise<readonly Rows[T][]> {
+    return this.#store.find(table, index, values, options);
+  }
+
+  findBelow<T extends TableName>(
+    table: T,
+    index: string,
+    below: number,
+    options?: FindOptions,
+  ): Promise<readonly Rows[T][]> {
+    return this.#store.findBelow(table, index, below, options);
+  }
+
+  findAfter<T extends TableName>(
+    table: T,
+    after: Key | undefined,
+    options?: FindOptions,
+  ): Promise<readonly Rows[T][]> {
+    return this.#store.findAfter(table, after, options);
+  }
+
+  async check(): Promise<void> {
+    if (this.failWhen([])) throw new StoreUnavailableError('disk-full', 'the disk of the database is full');
+    return this.#store.check();
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}
+
+/** Opens the harness with two entities and one agent of epoch 1. */
+export async function openPaymentHarness(makeStore: MakeStore = storeOf('memory')): Promise<PaymentHarness> {
+  const home = temporaryHome();
+  const clock = new VirtualClock(NOW_MS);
+  const random = systemRandom;
+  const security = new SoftwareSecurityModule(openDevelopmentKeyStore(home));
+  const hashKey = createSecretKey(Buffer.alloc(32, 1));
+  const acquirer = await InternalAcquirer.open({
+    file: join(home, 'acquirer.db'),
+    hashKey,
+    security,
+    clock,
+    random,
+  });
+  const line = new AcquirerLine(acquirer);
+  const store = await makeStore(home);
+  await store.commit(SEED);
+  const vault = new AesGcmVault({ key: createSecretKey(Buffer.alloc(32, 2)), store, random, clock });
+  const faults: string[] = [];
+  const context: PaymentContext = {
+    store,
+    acquirer: line,
+    security,
+    vault,
+    fingerprint: keyedFingerprint(createSecretKey(Buffer.alloc(32, 3))),
+    clock,
+    random,
+    onFault: (what) => faults.push(what),
+  };
+  const harness: PaymentHarness = {
+    store,
+    line,
+    clock,
+    context,
+    faults,
+    service: new GatewayPaymentService(context),
+    mayDiffer: false,
+    restart: () => {
+      harness.service = new GatewayPaymentService(context);
+    },
+    record: acquirer,
+    transactions: () => acquirer.transactions(),
+    dispose: async () => {
+      await harness.service.stop();
+      const differences = harness.mayDiffer ? [] : await differencesOf(harness);
+      await acquirer.close();
+      await store.close();
+      rmSync(home, { recursive: true, force: true });
+      if (differences.length > 0) throw new Error(`the test left differences: ${differences.join('; ')}`);
+    },
+  };
+  return harness;
+}
+
+async function differencesOf({ store, record, clock }: PaymentHarness): Promise<string[]> {
+  const log = { warn: () => undefined, error: () => undefined };
+  const check = new InvariantCheck({ store, record, clock, log });
+  await check.full();
+  return check.known.list().map(({ kind, subject, detail }) => `${kind} ${nameOf(subject)} ${detail}`);
+}
+
+const SEED: readonly Change[] = [
+  ...[ENTITY, OTHER_ENTITY].map(
+    (id): Change => ({
+      op: 'insert',
+      table: 'entities',
+      row: {
+        id,
+        kind: 'merchant',
+        parentId: null,
+        name: id,
+        compatibility: 'specification',
+        createdAtMs: NOW_MS,
+        version: 1,
+      },
+    }),
+  ),
+  {
+    op: 'insert',
+    table: 'agents',
+    row: {
+      id: AGENT,
+      entityId: ENTITY,
+      publicKey: 'key',
+      terminals: '["1"]',
+      generation: 1,
+      epoch: 1,
+      createdAtMs: NOW_MS,
+      version: 1,
+    },
+  },
+];
+
+/** A message of the agent. */
+export function message(messageId: string, sequence = 0, epoch = 1): BridgeOrigin {
+  return { kind: 'bridge', agentId: AGENT, messageId, terminalId: '1', sequence, epoch, entityId: ENTITY };
+}
+
+/** A REST payment of EUR 12.34 with a good card. */
+export function restPayment(overrides: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    origin: { kind: 'rest', entityId: ENTITY },
+    type: 'PA',
+    amount: { minor: 1_234, currency: 'EUR' },
+    card: { number: VISA, expiryMonth: '12', expiryYear: '2031', cvv: '123', holder: 'Jane Jones' },
+    ...overrides,
+  };
+}
+
+/** A till's sale with a typed card. */
+export function tillSale(
+  messageId: string,
+  reference: string,
+  overrides: Partial<PaymentRequest> = {},
+): PaymentRequest {
+  return restPayment({ origin: message(messageId), type: 'DB', reference, ...overrides });
+}
+
+/** A follow-up over REST. */
+export function followUp(
+  type: FollowUpRequest['type'],
+  paymentId: string | undefined,
+  minor?: number,
+): FollowUpRequest {
+  return {
+    origin: { kind: 'rest', entityId: ENTITY },
+    type,
+    target: { by: 'payment', paymentId: paymentId ?? 'none' },
+    ...(minor !== undefined && { amount: { minor, currency: 'EUR' } }),
+  };
+}
+
+/** A till's reversal of an earlier message, in its terminal's stream. */
+export function tillReversal(messageId: string, originalId: string, sequence = 1): FollowUpRequest {
+  return {
+    origin: message(messageId, sequence),
+    type: 'RV',
+    target: { by: 'message', messageId: originalId },
+    amount: { minor: 1_234, currency: 'EUR' },
+  };
+}

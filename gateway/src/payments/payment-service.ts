@@ -1,0 +1,41 @@
+import type { PaymentRow } from '../store/rows.js';
+import type {
+  FollowUpRequest,
+  MessageStatus,
+  PaymentRequest,
+  PaymentResult,
+  StaleSessionError,
+  TryLaterError,
+} from './decide/requests.js';
+
+/**
+ * Where payments are made: REST and the agents' bridge both come here. Every promise resolves after the commit, never before.
+ *
+ * All methods may throw {@link StaleSessionError}, {@link TryLaterError} or the store's `StoreUnavailableError`; then nothing
+ * was answered and a bridge message must not be acknowledged. Everything else, refusals included, is a result.
+ */
+export interface PaymentService {
+  /**
+   * PA, PA.CP, DB or CD, online or already decided offline (PA.CP: online alone). The same (agent, message id) again gives the
+   * running or stored answer; with other content it is refused and changes nothing. A message id that was reversed before it came
+   * is refused for ever, and so is the counter of a card (tag 9F36) that another sale has used.
+   */
+  authorize(request: PaymentRequest): Promise<PaymentResult>;
+  /**
+   * A request on an earlier payment. A reversal by message id whose original is unknown leaves a tombstone and answers `nothing-to-reverse`;
+   * one whose original is running waits for it.
+   */
+  followUp(request: FollowUpRequest): Promise<PaymentResult>;
+  /** What became of a message of this agent? An interrupted one is resolved at the acquirer first, as far as it can be reached. */
+  status(agentId: string, messageId: string): Promise<MessageStatus>;
+  /**
+   * The payment with this id, if it belongs to the entity; undefined for unknown and foreign ones alike (P8). One whose outcome is
+   * not known yet has the state `pending`.
+   */
+  find(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
+  /**
+   * As {@link find}, for somebody who asks what became of it: of one whose outcome is not known yet the acquirer is asked first, as far as
+   * it can be reached in a short time.
+   */
+  lookUp(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
+}

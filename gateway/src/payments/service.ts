@@ -1,0 +1,257 @@
+import type { IntentRow, PaymentRow } from '../store/rows.js';
+import { detailOf } from './decide/intent-detail.js';
+import { intentKey, messageKey } from './decide/message-changes.js';
+import { CONTENT_CHANGED_CODE, contentHash } from './decide/message-content.js';
+import {
+  type BridgeOrigin,
+  type FollowUpRequest,
+  type MessageStatus,
+  type Origin,
+  type PaymentRequest,
+  type PaymentResult,
+  TryLaterError,
+} from './decide/requests.js';
+import { bareResult, decodeResult, resultOf } from './decide/results.js';
+import { authorizeNew, resendOffline } from './flow/authorize.js';
+import { findTarget } from './flow/find-target.js';
+import { askFollowUp, beginFollowUp } from './flow/follow-up.js';
+import { answerWithoutTarget } from './flow/follow-up-without-target.js';
+import { InFlight, Turns, within } from './flow/in-flight.js';
+import { type NewIds, newIds } from './flow/message-ids.js';
+import { PAYMENT_LIMITS, type PaymentContext } from './flow/payment-context.js';
+import { resolveIntent } from './flow/resolve-intent.js';
+import { Resolver } from './flow/resolver.js';
+import { retryOnConflict } from './flow/retry.js';
+import { cancelIfUnseen } from './messages/cancel-if-unseen.js';
+import type { PaymentService } from './payment-service.js';
+
+/** The payment service: reads, lets pure functions decide, commits, asks the acquirer; see `PaymentService` for what it promises. */
+export class GatewayPaymentService implements PaymentService {
+  readonly #context: PaymentContext;
+  /** Messages and intents at work in this process. */
+  readonly #running = new InFlight<PaymentResult | undefined>();
+  /** What the messages at work say. */
+  readonly #contents = new Map<string, string | undefined>();
+  readonly #turns: Turns;
+  readonly #resolver: Resolver;
+
+  constructor(context: PaymentContext) {
+    this.#context = context;
+    this.#turns = new Turns(context.clock, PAYMENT_LIMITS.followUpWaitMs);
+    const { store, clock, onFault } = context;
+    this.#resolver = new Resolver({
+      store,
+      clock,
+      onFault,
+      isRunning: ({ id }) => this.#running.get(intentKey(id)) !== undefined,
+      resolve: (intent) => this.#resolve(intent),
+    });
+  }
+
+  authorize(asked: PaymentRequest): Promise<PaymentResult> {
+    const request = this.#stamped(asked);
+    return this.#once(request.origin, async (ids) => {
+      const known = await this.#knownIntent(request.origin);
+      if (known && isOther(request.origin, known)) return this.#contentChanged(request.origin);
+      if (known) return this.#resume(known, () => resendOffline(this.#context, request, known));
+      return this.#asIntent(ids.intentId, () => authorizeNew(this.#context, request, ids));
+    });
+  }
+
+  followUp(asked: FollowUpRequest): Promise<PaymentResult> {
+    const request = this.#stamped(asked);
+    return this.#once(request.origin, async (ids) => {
+      const known = await this.#knownIntent(request.origin);
+      if (known && isOther(request.origin, known)) return this.#contentChanged(request.origin);
+      if (known) return this.#resume(known, () => askFollowUp(this.#context, known));
+      return this.#followUpNew(request, ids);
+    });
+  }
+
+  async status(agentId: string, messageId: string): Promise<MessageStatus> {
+    const { store } = this.#context;
+    if (await store.get('tombstones', [agentId, messageId])) return { state: 'tombstoned' };
+    if (this.#running.get(messageKey(agentId, messageId))) return { state: 'in-progress' };
+    const intents = await store.find('intents', 'message', [agentId, messageId], { limit: 1 });
+    const intent = intents[0];
+    if (intent?.state === 'open') await this.#resolve(intent);
+    const answer = await store.get('inbox', [agentId, messageId]);
+    if (answer) return { state: 'answered', result: decodeResult(answer.result) };
+    return { state: intent ? 'in-progress' : 'not-seen' };
+  }
+
+  async find(paymentId: string, entityId: string): Promise<PaymentRow | undefined> {
+    const { store } = this.#context;
+    const payment = await store.get('payments', [paymentId]);
+    if (payment) return payment.entityId === entityId ? payment : undefined;
+    const intents = await store.find('intents', 'payment', [paymentId], { limit: 1 });
+    const intent = intents[0];
+    if (!intent || intent.entityId !== entityId) return undefined;
+    // Done by now: its outcome was written between the two reads.
+    return intent.state === 'done' ? store.get('payments', [paymentId]) : detailOf(intent).draft;
+  }
+
+  async lookUp(paymentId: string, entityId: string): Promise<PaymentRow | undefined> {
+    const found = await this.find(paymentId, entityId);
+    if (found?.state !== 'pending') return found;
+    const [intent] = await this.#context.store.find('intents', 'payment', [paymentId], { limit: 1 });
+    // The request that makes it is at work: its client hears first.
+    if (!intent || this.#running.get(intentKey(intent.id))) return found;
+    const resolved = this.#resolve(intent);
+    await within(this.#context.clock, PAYMENT_LIMITS.lookUpWaitMs, resolved, 'the acquirer is slow').catch(
+      (error: unknown) => {
+        if (!(error instanceof TryLaterError)) throw error;
+      },
+    );
+    return this.find(paymentId, entityId);
+  }
+
+  /** Resolves what a crash or a silent acquirer left open; returns how many intents are still open. @throws StoreUnavailableError */
+  resolveOpen(): Promise<number> {
+    return this.#resolver.all();
+  }
+
+  /** Looks after open intents now and then every `intervalMs`, each on the resolver's schedule, until {@link stop}. */
+  startResolver(intervalMs: number): void {
+    this.#resolver.start(intervalMs);
+  }
+
+  /** Takes nothing new from the resolver and waits for all running work. */
+  async stop(): Promise<void> {
+    this.#resolver.stop();
+    await this.#running.settled();
+  }
+
+  /** One message, one work: a stored answer first, then the running work, then `work`. */
+  async #once(origin: Origin, work: (ids: NewIds) => Promise<PaymentResult>): Promise<PaymentResult> {
+    const { store } = this.#context;
+    const ids = newIds(this.#context, origin);
+    if (origin.kind === 'rest') {
+      const given = origin.paymentId !== undefined;
+      return (given && (await this.#madeBefore(ids.paymentId, origin.entityId))) || work(ids);
+    }
+    const { agentId, messageId, contentHash: content } = origin;
+    const key = messageKey(agentId, messageId);
+    const atWork = this.#contents.get(key);
+    if (atWork !== undefined && atWork !== content) return this.#contentChanged(origin);
+    this.#contents.set(key, content);
+    const result = await this.#running
+      .once(key, async () => {
+        const answer = await store.get('inbox', [agentId, messageId]);
+        if (!answer) return work(ids);
+        const same = answer.contentHash === null || answer.contentHash === content;
+        return same ? decodeResult(answer.result) : this.#contentChanged(origin);
+      })
+      .finally(() => this.#contents.delete(key));
+    if (!result) throw new TryLaterError('the message has no outcome yet');
+    return result;
+  }
+
+  /** An agent's request with the hash of what it says. */
+  #stamped<R extends PaymentRequest | FollowUpRequest>(request: R): R {
+    const { origin } = request;
+    if (origin.kind === 'rest') return request;
+    return {
+      ...request,
+      origin: { ...origin, contentHash: contentHash(this.#context.fingerprint, origin, request) },
+    };
+  }
+
+  /** Two things under one id: an agent's fault, or somebody between. The first keeps its answer, the other is refused. */
+  #contentChanged({ agentId, messageId }: BridgeOrigin): PaymentResult {
+    const about = new Error(`message ${messageId} of agent ${agentId} came again with other content`);
+    this.#context.onFault('a message id was used twice', about);
+    return bareResult('refused', CONTENT_CHANGED_CODE);
+  }
+
+  /** What became of a payment whose id was given out before; undefined when it was never begun. @throws TryLaterError while it is open */
+  async #madeBefore(paymentId: string, entityId: string): Promise<PaymentResult | undefined> {
+    const [intent] = await this.#context.store.find('intents', 'payment', [paymentId], { limit: 1 });
+    if (intent?.state === 'open') await this.#resolve(intent);
+    const payment = await this.find(paymentId, entityId);
+    if (payment?.state === 'pending') throw new TryLaterError('the outcome is not known yet', paymentId);
+    return payment && resultOf(payment);
+  }
+
+  async #knownIntent(origin: Origin): Promise<IntentRow | undefined> {
+    if (origin.kind === 'rest') return undefined;
+    const key = [origin.agentId, origin.messageId];
+    const intents = await this.#context.store.find('intents', 'message', key, { limit: 1 });
+    return intents[0];
+  }
+
+  /** A message whose intent an earlier process left: resolved at the acquirer, or sent again where that is allowed. */
+  async #resume(intent: IntentRow, resend: () => Promise<PaymentResult>): Promise<PaymentResult> {
+    const mayResend = detailOf(intent).recovery !== 'fence';
+    const result = await (mayResend ? this.#asIntent(intent.id, resend) : this.#resolve(intent));
+    if (!result) throw new TryLaterError('the outcome is not known yet', intent.paymentId);
+    return result;
+  }
+
+  async #asIntent(intentId: string, work: () => Promise<PaymentResult>): Promise<PaymentResult> {
+    const result = await this.#running.once(intentKey(intentId), work);
+    if (!result) throw new TryLaterError('the outcome is not known yet');
+    return result;
+  }
+
+  #resolve(intent: IntentRow): Promise<PaymentResult | undefined> {
+    return this.#running.once(intentKey(intent.id), () => resolveIntent(this.#context, intent));
+  }
+
+  async #followUpNew(request: FollowUpRequest, ids: NewIds): Promise<PaymentResult> {
+    const rootKey = await this.#rootKey(request);
+    return this.#turns.take(rootKey, async () => {
+      const begun = await retryOnConflict(this.#context, request.origin, () => this.#round(request, ids));
+      if (!('detail' in begun)) return begun;
+      return this.#asIntent(begun.id, () => askFollowUp(this.#context, begun, request.silentMs));
+    });
+  }
+
+  async #round(request: FollowUpRequest, ids: NewIds): Promise<PaymentResult | IntentRow> {
+    let found = await findTarget(this.#context, request);
+    if (found.state === 'open') {
+      await this.#resolveById(found.intentId);
+      found = await findTarget(this.#context, request);
+      if (found.state === 'open' && request.origin.kind === 'bridge') {
+        throw new TryLaterError('the outcome of the original is not known yet');
+      }
+    }
+    if (request.cancelIfUnseen) return cancelIfUnseen(this.#context, request);
+    if (found.state !== 'found') return answerWithoutTarget(this.#context, request, found.state, ids);
+    if (found.root.lockedBy !== null) {
+      await this.#resolveById(found.root.lockedBy);
+      found = await findTarget(this.#context, request);
+      if (found.state !== 'found' || found.root.lockedBy !== null) {
+        throw new TryLaterError('another request on this payment has no outcome yet');
+      }
+    }
+    return beginFollowUp(this.#context, request, found, ids);
+  }
+
+  /** Waits for the intent's outcome: where it is at work in this process for that work, otherwise for the acquirer's word. */
+  async #resolveById(intentId: string): Promise<void> {
+    const intent = await this.#context.store.get('intents', [intentId]);
+    if (intent?.state === 'open') {
+      await within(
+        this.#context.clock,
+        PAYMENT_LIMITS.followUpWaitMs,
+        this.#resolve(intent),
+        'the original still runs',
+      );
+    }
+  }
+
+  /** Follow-ups of one payment tree take turns in this process; other processes are held off by the row's version. */
+  async #rootKey(request: FollowUpRequest): Promise<string> {
+    const found = await findTarget(this.#context, request);
+    if (found.state === 'found') return found.root.id;
+    const { target } = request;
+    return target.by === 'payment' ? target.paymentId : target.messageId;
+  }
+}
+
+/** Whether an intent was committed for other content under the message's id; intents of older builds know no content. */
+function isOther(origin: Origin, intent: IntentRow): origin is BridgeOrigin {
+  const before = detailOf(intent).place?.contentHash;
+  return origin.kind === 'bridge' && before !== undefined && before !== origin.contentHash;
+}

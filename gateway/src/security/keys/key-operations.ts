@@ -1,0 +1,24 @@
+import { aesDecryptEcb, aesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/aes.js';
+import { aesCmac, retailMac, tdesCmac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
+import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
+import { tdesDecryptEcb, tdesEncryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { isTdes } from './key-rules.js';
+import type { KeyOperations, SymmetricKeyAlgorithm } from './key-store.js';
+
+/** The operations of a key whose bytes are at hand; they stop working when the bytes are wiped. */
+export function operationsOf(algorithm: SymmetricKeyAlgorithm, key: Uint8Array): KeyOperations {
+  const mac = (data: Uint8Array, padding: MacPadding): Buffer => retailMac(key, data, padding);
+  return isTdes(algorithm)
+    ? {
+        encrypt: (blocks) => tdesEncryptEcb(key, blocks),
+        decrypt: (blocks) => tdesDecryptEcb(key, blocks),
+        retailMac: mac,
+        cmac: (data) => tdesCmac(key, data),
+      }
+    : {
+        encrypt: (blocks) => aesEncryptEcb(key, blocks),
+        decrypt: (blocks) => aesDecryptEcb(key, blocks),
+        retailMac: mac,
+        cmac: (data) => aesCmac(key, data),
+      };
+}

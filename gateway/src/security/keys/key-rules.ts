@@ -1,0 +1,145 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import { aesKcv, KCV_BYTES, tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { hasOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import {
+  type KeyAlgorithm,
+  type KeyInfo,
+  KeyStoreError,
+  type KeyUsage,
+  type NewKey,
+  type SymmetricKeyAlgorithm,
+} from './key-store.js';
+
+/** Bytes of symmetric keys. */
+export const SYMMETRIC_KEY_BYTES: Readonly<Record<SymmetricKeyAlgorithm, number>> = {
+  tdes2: 16,
+  tdes3: 24,
+  aes128: 16,
+  aes192: 24,
+  aes256: 32,
+};
+
+interface UsageRule {
+  readonly algorithms: readonly KeyAlgorithm[];
+  /** `name`: the scope is a whole name; `prefix`: the beginning of a KSN or PAN. */
+  readonly scope: 'name' | 'prefix';
+  /** Whether a new key may take the old one's place at once: not where devices or cards carry derived keys or values. */
+  readonly rotatable: boolean;
+}
+
+const TDES2: readonly KeyAlgorithm[] = ['tdes2'];
+const TDES2_OR_AES: readonly KeyAlgorithm[] = ['tdes2', 'aes128', 'aes192', 'aes256'];
+const ANY_SYMMETRIC: readonly KeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128', 'aes192', 'aes256'];
+
+/** What every use of keys asks of them. */
+export const USAGE_RULES: Readonly<Record<KeyUsage, UsageRule>> = {
+  'bdk-data': { algorithms: TDES2_OR_AES, scope: 'prefix', rotatable: false },
+  'bdk-pin': { algorithms: TDES2_OR_AES, scope: 'prefix', rotatable: false },
+  'imk-ac': { algorithms: TDES2, scope: 'prefix', rotatable: false },
+  'imk-smi': { algorithms: TDES2, scope: 'prefix', rotatable: false },
+  'imk-smc': { algorithms: TDES2, scope: 'prefix', rotatable: false },
+  pvk: { algorithms: TDES2, scope: 'prefix', rotatable: false },
+  'pvk-ibm': { algorithms: TDES2, scope: 'prefix', rotatable: false },
+  cvk: { algorithms: TDES2, scope: 'prefix', rotatable: false },
+  'zone-pin': { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
+  mac: { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
+  kbpk: { algorithms: ANY_SYMMETRIC, scope: 'name', rotatable: true },
+  wallet: { algorithms: ['ecP256'], scope: 'name', rotatable: true },
+};
+
+/** Whether a key serves a subject: by the whole name, or by the beginning of a KSN or PAN. */
+export function isInScope({ usage, scope }: Pick<KeyInfo, 'usage' | 'scope'>, subject: string): boolean {
+  return USAGE_RULES[usage].scope === 'name' ? scope === subject : subject.startsWith(scope);
+}
+
+/** The key that serves a subject best: the one in place with the longest scope. */
+export function bestOf<T extends KeyInfo>(
+  keys: readonly T[],
+  usage: KeyUsage,
+  subject: string,
+): T | undefined {
+  let best: T | undefined;
+  for (const key of keys) {
+    if (key.usage !== usage || key.retiredUntilMs !== undefined || !isInScope(key, subject)) continue;
+    if (best === undefined || key.scope.length > best.scope.length) best = key;
+  }
+  return best;
+}
+
+/** The rotated keys of the same use and scope that still open what was closed under them, the youngest first. */
+export function predecessorsOf<T extends KeyInfo>(
+  keys: readonly T[],
+  { usage, scope }: KeyInfo,
+  nowMs: number,
+): T[] {
+  return keys
+    .filter((key) => key.usage === usage && key.scope === scope && (key.retiredUntilMs ?? 0) > nowMs)
+    .sort((a, b) => (b.retiredUntilMs ?? 0) - (a.retiredUntilMs ?? 0));
+}
+
+/** Whether an algorithm is one of TDES. */
+export function isTdes(algorithm: KeyAlgorithm): boolean {
+  return algorithm === 'tdes2' || algorithm === 'tdes3';
+}
+
+/**
+ * Refuses a key that is not of its algorithm, or whose algorithm does not serve its use.
+ * @throws KeyStoreError badUse, badKey
+ */
+export function requireFit({ id, usage, algorithm, key }: NewKey): void {
+  const { algorithms } = USAGE_RULES[usage];
+  if (!algorithms.includes(algorithm))
+    throw new KeyStoreError('badUse', `${id}: ${usage} takes ${algorithms.join(', ')}, not ${algorithm}`);
+  if (algorithm === 'ecP256') {
+    privateKeyOf(key);
+    return;
+  }
+  const expected = SYMMETRIC_KEY_BYTES[algorithm];
+  if (key.length !== expected)
+    throw new KeyStoreError('badKey', `${id}: ${key.length} bytes, ${algorithm} has ${expected}`);
+  if (isTdes(algorithm) && !hasOddParity(key))
+    throw new KeyStoreError('badKey', `${id}: a byte has even parity`);
+  if (isTdes(algorithm) && isSingleDes(key))
+    throw new KeyStoreError('badKey', `${id}: two parts in a row are the same, which leaves single DES`);
+}
+
+const DES_KEY_BYTES = 8;
+
+/** Do two adjacent parts of a TDES key undo each other (SP 800-67 §3.2)? */
+function isSingleDes(key: Uint8Array): boolean {
+  for (let at = DES_KEY_BYTES; at < key.length; at += DES_KEY_BYTES) {
+    const previous = key.subarray(at - DES_KEY_BYTES, at);
+    if (timingSafeEqual(previous, key.subarray(at, at + DES_KEY_BYTES))) return true;
+  }
+  return false;
+}
+
+/**
+ * The check value by which people compare keys: three bytes, uppercase hex.
+ * @throws KeyStoreError badKey
+ */
+export function checkValue(algorithm: KeyAlgorithm, key: Uint8Array): string {
+  if (algorithm === 'ecP256') {
+    const spki = createPublicKey(privateKeyOf(key)).export({ format: 'der', type: 'spki' });
+    return toHex(createHash('sha256').update(spki).digest().subarray(0, KCV_BYTES));
+  }
+  return toHex(isTdes(algorithm) ? tdesKcv(key) : aesKcv(key));
+}
+
+/**
+ * A private key of the store, for the runtime's own operations.
+ * @param der PKCS#8
+ * @throws KeyStoreError badKey
+ */
+export function privateKeyOf(der: Uint8Array): KeyObject {
+  let key: KeyObject | undefined;
+  try {
+    key = createPrivateKey({ key: Buffer.from(der), format: 'der', type: 'pkcs8' });
+  } catch {
+    // The parser's message says nothing that the rule does not.
+  }
+  if (key?.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw new KeyStoreError('badKey', 'not a PKCS#8 private key on P-256');
+  return key;
+}

@@ -1,0 +1,177 @@
+import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
+import type { BlockKey } from '@tillbridge/protocol/crypto/key-block/remote-key.js';
+
+/** What a symmetric key may be used for. */
+export type SymmetricKeyUsage =
+  /** Base derivation key of account data encipherment; scope: key set, the leading hex digits of the KSN. */
+  | 'bdk-data'
+  /** Base derivation key of PIN encipherment; scope: key set, the leading hex digits of the KSN. */
+  | 'bdk-pin'
+  /** Issuer master key of application cryptograms; scope: leading PAN digits. */
+  | 'imk-ac'
+  /** Issuer master keys of secure messaging; scope: leading PAN digits. */
+  | 'imk-smi'
+  | 'imk-smc'
+  /** PIN verification key pair of the PVV method; scope: PVKI, a colon, leading PAN digits. */
+  | 'pvk'
+  /** PIN verification key of the IBM 3624 method; scope: leading PAN digits. */
+  | 'pvk-ibm'
+  /** Card verification key pair; scope: leading PAN digits. */
+  | 'cvk'
+  /** PIN encipherment between gateway and an acquirer; scope: the acquirer's name, whole. */
+  | 'zone-pin'
+  /** Authentication of messages with a partner; scope: the partner's name, whole. */
+  | 'mac'
+  /** Key block protection key shared with a partner; scope: the partner's name, whole. */
+  | 'kbpk';
+
+/** What a key may be used for; a key is found by its use and never works for another one. */
+export type KeyUsage =
+  | SymmetricKeyUsage
+  /** Merchant's private key of wallet tokens; scope: the wallet's name, whole. */
+  | 'wallet';
+
+/** How a symmetric key works. */
+export type SymmetricKeyAlgorithm = 'tdes2' | 'tdes3' | 'aes128' | 'aes192' | 'aes256';
+/** How the key works; `ecP256` is a private key as PKCS#8 DER. */
+export type KeyAlgorithm = SymmetricKeyAlgorithm | 'ecP256';
+
+/** Test keys and live keys never meet in one store. */
+export type KeyMode = 'test' | 'live';
+
+/** Everything about a key but the key. */
+export interface KeyInfo {
+  readonly id: string;
+  readonly usage: KeyUsage;
+  readonly algorithm: KeyAlgorithm;
+  /** For which cards, devices or partners; see {@link KeyUsage}. The longest fitting scope wins. */
+  readonly scope: string;
+  /** Base derivation keys: the one device type (`pos.deviceType`) of the key set; absent where it has several, or none is known. */
+  readonly deviceType?: string;
+  /** For people. */
+  readonly label: string;
+  /** First three bytes of the check value, uppercase hex; of a private key, of the SHA-256 of its public key (SPKI DER). */
+  readonly kcv: string;
+  readonly mode: KeyMode;
+  /**
+   * A key that was rotated: its successor does everything, this one only still opens what was closed under it, until then (milliseconds since
+   * 1970).
+   */
+  readonly retiredUntilMs?: number;
+}
+
+/** Every rule a key store refuses by. */
+export const KEY_STORE_RULES = {
+  badFile: 'the key store file cannot be read as a key store',
+  wrongMode: 'the key store belongs to the other mode; test and live keep separate stores',
+  wrongMasterKey: 'a key does not open: another master key, or the file was changed',
+  kcvMismatch: 'the check value of a key differs from the one stored with it',
+  testKeyInLive: 'a published test key is refused in live mode',
+  keyExists: 'another key with this id, or with this use and scope, is there already',
+  storeFull: 'the store has its most keys',
+  badKey: 'the key has not the length or the parity of its algorithm',
+  badUse: 'the algorithm does not serve this use',
+  badComponents: 'the components do not make a key',
+  notRotatable:
+    'devices or cards carry keys that come from this one; bring the new one in beside it, with its own scope',
+  retired: 'the key was rotated already; its successor can be rotated',
+  notPublic: 'the key has no public part',
+  noKey: 'no key of this use fits',
+} as const;
+
+/** The rule that was broken. */
+export type KeyStoreRule = keyof typeof KEY_STORE_RULES;
+
+/** The key store refused. The message names use and scope, never key bytes. */
+export class KeyStoreError extends Error {
+  override readonly name = 'KeyStoreError';
+  readonly rule: KeyStoreRule;
+
+  constructor(rule: KeyStoreRule, detail: string) {
+    super(`${rule}: ${KEY_STORE_RULES[rule]} (${detail})`);
+    this.rule = rule;
+  }
+}
+
+/** A key on its way into the store. The bytes are copied; the caller wipes its own. */
+export interface NewKey {
+  readonly id: string;
+  readonly usage: KeyUsage;
+  readonly algorithm: KeyAlgorithm;
+  readonly scope: string;
+  /** See {@link KeyInfo}. */
+  readonly deviceType?: string;
+  readonly label: string;
+  readonly key: Uint8Array;
+  /** The check value that came with the key on paper, where there is one. */
+  readonly expectedKcv?: string;
+}
+
+/**
+ * What one symmetric key does for an operation, wherever its bytes are: in this process for the length of the operation, or in a token for good.
+ * Not to be kept beyond the operation.
+ */
+export interface KeyOperations extends BlockKey {
+  /** The retail MAC (ISO/IEC 9797-1 algorithm 3) of a double-length TDES key, eight bytes. */
+  readonly retailMac: (data: Uint8Array, padding: MacPadding) => Buffer;
+  /** CMAC (NIST SP 800-38B), one block. */
+  readonly cmac: (data: Uint8Array) => Buffer;
+}
+
+/** A key to put in another one's place. */
+export interface Replacement {
+  readonly id: string;
+  readonly key: Uint8Array;
+  /** Another algorithm than the old key's, such as AES after TDES. */
+  readonly algorithm?: KeyAlgorithm;
+  readonly expectedKcv?: string;
+  /** How long the old key still opens what was closed under it, in milliseconds; 0: it is gone at once. */
+  readonly keepOldMs: number;
+}
+
+/** Keys behind a channel that bytes leave only for the length of one operation. */
+export interface KeyStore {
+  readonly mode: KeyMode;
+  /** All keys, without their bytes. */
+  list(): readonly KeyInfo[];
+  /** The key of this use whose scope is the longest beginning of `subject` (uses scoped by a whole name: equal to it). */
+  find(usage: KeyUsage, subject: string): KeyInfo | undefined;
+  /** The key's predecessors of the same use and scope that were rotated and still open what was closed under them, the youngest first. */
+  predecessors(info: KeyInfo): readonly KeyInfo[];
+  /**
+   * Runs an operation with a symmetric key, whose bytes the operation does not see.
+   * @throws KeyStoreError noKey, wrongMasterKey, badUse (a key pair); SecurityModuleError unavailable
+   */
+  operate<T>(info: KeyInfo, operation: (key: KeyOperations) => T): T;
+  /**
+   * Takes a key in; on return it is kept for good.
+   * @throws KeyStoreError badKey, badUse, kcvMismatch, testKeyInLive, keyExists
+   */
+  add(input: NewKey): KeyInfo;
+  /**
+   * Puts a new key of the same use and scope in the place of another, at once: a crash leaves the old or the new one.
+   * @param id of the key that goes
+   * @throws KeyStoreError noKey, notRotatable, retired, keyExists, badKey, badUse, kcvMismatch, testKeyInLive
+   */
+  rotate(id: string, replacement: Replacement): KeyInfo;
+}
+
+/** A key store whose keys can be had as bytes for the length of one operation. */
+export interface ReadableKeyStore extends KeyStore {
+  /**
+   * Runs an operation with the key's bytes, which are wiped afterwards; the operation must not keep them.
+   * @throws KeyStoreError noKey, wrongMasterKey
+   */
+  use<T>(info: KeyInfo, operation: (key: Uint8Array) => T): T;
+}
+
+/**
+ * The key for a subject.
+ * @throws KeyStoreError noKey, naming use and (shortened) subject
+ */
+export function requireKey(store: KeyStore, usage: KeyUsage, subject: string): KeyInfo {
+  const info = store.find(usage, subject);
+  // A subject may begin with a PAN: six digits are all that is shown.
+  if (info === undefined) throw new KeyStoreError('noKey', `${usage} for ${subject.slice(0, 6)}…`);
+  return info;
+}

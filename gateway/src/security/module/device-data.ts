@@ -1,0 +1,50 @@
+import type { AesKeyUsage } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+
+/** What the clear account data of a device tells. */
+export interface DeviceAccountData {
+  readonly pan: string;
+  /** Digits with `D` as separator. */
+  readonly track2?: string;
+  /** `YYMM`. */
+  readonly expiry?: string;
+  readonly holder?: string;
+  /** The code printed on a card that was keyed in. */
+  readonly cvv?: string;
+  /** The PIN block that came with them, still under the device's PIN key. */
+  readonly pin?: DevicePinBlock;
+}
+
+/** A PIN block as the device enciphered it. */
+export interface DevicePinBlock {
+  readonly ksn: Uint8Array;
+  readonly pinBlock: Uint8Array;
+  /** ISO 9564 format under a TDES key; under an AES key it is 4. */
+  readonly format?: 0 | 3;
+}
+
+/** Bytes under a data key and the serial number of the key. */
+export interface EncipheredPart {
+  readonly ksn: Uint8Array;
+  readonly data: Uint8Array;
+  /** What the device says its AES working key is for; as the device's profile has it when absent. */
+  readonly aesUsage?: AesKeyUsage;
+}
+
+/** Deciphers what a device enciphered once more inside its account data; the module wipes the clear bytes afterwards. */
+export type DecipherPart = (part: EncipheredPart) => Uint8Array;
+
+/** What a device wraps around its cipher text. */
+export interface DataEnvelope extends EncipheredPart {
+  /** Bytes at the end of the clear data that only fill the last block. */
+  readonly paddingBytes: number;
+  /** The device vouches that the card number was keyed in: the track inside is of its own making. */
+  readonly keyedIn?: boolean;
+  /** The device's word for the whole: a CBC-MAC under its MAC key, or a CMAC under an AES one, cut to the bytes that came. */
+  readonly authentication: {
+    readonly ksn: Uint8Array;
+    /** As in {@link EncipheredPart}; the making of MACs when absent. */
+    readonly aesUsage?: AesKeyUsage;
+    readonly message: Uint8Array;
+    readonly mac: Uint8Array;
+  };
+}

@@ -1,0 +1,114 @@
+import { wipe } from '@tillbridge/protocol/bytes.js';
+import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import type { UnwrappedKey } from '@tillbridge/protocol/crypto/key-block/key-block.js';
+import type { KeyBlockHeader } from '@tillbridge/protocol/crypto/key-block/key-block-header.js';
+import {
+  type KeyUseName,
+  importKeyBlock as openKeyBlock,
+} from '@tillbridge/protocol/crypto/key-block/key-block-policy.js';
+import { isTdes, SYMMETRIC_KEY_BYTES } from '../keys/key-rules.js';
+import {
+  type KeyInfo,
+  type KeyStore,
+  KeyStoreError,
+  type Replacement,
+  requireKey,
+  type SymmetricKeyAlgorithm,
+  type SymmetricKeyUsage,
+} from '../keys/key-store.js';
+import type { ImportKeyBlockRequest } from './security-module.js';
+
+/** What the header must allow for each use of the store (X9.143 tables 5 to 8). */
+const HEADER_USES: Readonly<Record<SymmetricKeyUsage, KeyUseName>> = {
+  'bdk-data': 'baseDerivation',
+  'bdk-pin': 'baseDerivation',
+  'imk-ac': 'issuerMasterAc',
+  'imk-smi': 'issuerMasterSmi',
+  'imk-smc': 'issuerMasterSmc',
+  pvk: 'pinVerificationVisa',
+  'pvk-ibm': 'pinVerificationIbm',
+  cvk: 'cardVerification',
+  'zone-pin': 'pinEncipher',
+  mac: 'macGenerate',
+  kbpk: 'keyBlockProtection',
+};
+
+/** Opens a key block under a partner's protection key; the operation gets the key, which is wiped afterwards. */
+export function withKeyOfBlock<T>(
+  keys: KeyStore,
+  { partner, block, usage }: Pick<ImportKeyBlockRequest, 'partner' | 'block' | 'usage'>,
+  operation: (algorithm: SymmetricKeyAlgorithm, key: Uint8Array) => T,
+): T {
+  const { header, key } = openUnder(keys, requireKey(keys, 'kbpk', partner), block, HEADER_USES[usage]);
+  try {
+    return operation(algorithmOf(header, key), key);
+  } finally {
+    wipe(key);
+  }
+}
+
+/** Opens a block under the protection key, or under one that it took the place of; what is wrong is said by the first. */
+function openUnder(keys: KeyStore, current: KeyInfo, block: string, use: KeyUseName): UnwrappedKey {
+  let refusal: unknown;
+  for (const info of [current, ...keys.predecessors(current)]) {
+    try {
+      return keys.operate(info, ({ cmac }) =>
+        openKeyBlock(
+          { cipher: isTdes(info.algorithm) ? 'tdes' : 'aes', bytes: bytesOf(info), cmac },
+          block,
+          use,
+        ),
+      );
+    } catch (error) {
+      refusal ??= error;
+      if (!(error instanceof CryptoError && (error.rule === 'badMac' || error.rule === 'badKbpk')))
+        throw error;
+    }
+  }
+  throw refusal;
+}
+
+function bytesOf({ algorithm }: KeyInfo): number {
+  return algorithm === 'ecP256' ? 0 : SYMMETRIC_KEY_BYTES[algorithm];
+}
+
+/**
+ * Takes a key out of a block into the store.
+ * @throws KeyStoreError and CryptoError, which the module translates
+ */
+export function importKeyBlock(keys: KeyStore, request: ImportKeyBlockRequest): KeyInfo {
+  const { id, usage, scope, deviceType, label, expectedKcv } = request;
+  const about = {
+    ...(deviceType !== undefined && { deviceType }),
+    ...(expectedKcv !== undefined && { expectedKcv }),
+  };
+  return withKeyOfBlock(keys, request, (algorithm, key) =>
+    keys.add({ id, usage, algorithm, scope, label, key, ...about }),
+  );
+}
+
+/**
+ * Takes a key out of a block and puts it in the place of another of the same use.
+ * @throws KeyStoreError and CryptoError
+ */
+export function replaceByKeyBlock(
+  keys: KeyStore,
+  request: Pick<ImportKeyBlockRequest, 'partner' | 'block' | 'usage'>,
+  replaced: string,
+  replacement: Omit<Replacement, 'key' | 'algorithm'>,
+): KeyInfo {
+  return withKeyOfBlock(keys, request, (algorithm, key) =>
+    keys.rotate(replaced, { ...replacement, algorithm, key }),
+  );
+}
+
+const PREFIXES: Readonly<Record<string, string>> = { T: 'tdes', A: 'aes' };
+
+function algorithmOf({ algorithm }: KeyBlockHeader, key: Uint8Array): SymmetricKeyAlgorithm {
+  const prefix = PREFIXES[algorithm];
+  for (const [name, bytes] of Object.entries(SYMMETRIC_KEY_BYTES)) {
+    if (prefix !== undefined && name.startsWith(prefix) && bytes === key.length)
+      return name as SymmetricKeyAlgorithm;
+  }
+  throw new KeyStoreError('badKey', `${key.length} bytes for header algorithm ${algorithm}`);
+}

@@ -1,0 +1,60 @@
+import { USAGE_RULES } from '../keys/key-rules.js';
+import type { KeyUsage, SymmetricKeyUsage } from '../keys/key-store.js';
+
+/** Parts of a key: the key itself, and what a mechanism of the token cannot make of it and is therefore stored beside it. */
+export type TokenKeyPart =
+  | 'key'
+  /** Of a TDES base derivation key: mixed with the half mask of X9.24-1 A.6. */
+  | 'masked'
+  /** Of a double-length MAC key: its left half twice, which is single DES. */
+  | 'left';
+
+/** What the label of a key in the token says. */
+export interface TokenKeyLabel {
+  readonly usage: SymmetricKeyUsage;
+  readonly scope: string;
+  readonly part: TokenKeyPart;
+  /** Base derivation keys: the one device type of the key set, where it has one. */
+  readonly deviceType?: string;
+  /** When the key took the place of another one, milliseconds since 1970; 0 for the first one. */
+  readonly sinceMs: number;
+  /** How long the one before it still opens what was closed under it. */
+  readonly keepOldMs: number;
+}
+
+const USAGES = Object.keys(USAGE_RULES).filter((usage) => usage !== 'wallet');
+const LABEL = new RegExp(
+  `^tillbridge/(${USAGES.join('|')})/([A-Za-z0-9._:-]{0,64})/(key|masked|left)(?:/([A-Za-z0-9_]{1,32}))?(?:@(\\d{1,15})\\+(\\d{1,15}))?$`,
+);
+/** A base key's scope is the beginning of a KSN. */
+const BASE_SCOPE = /^[0-9A-F]{0,24}$/;
+
+/** The label as text; `undefined` when the scope cannot stand in one. */
+export function labelText(label: TokenKeyLabel): string | undefined {
+  const { usage, scope, part, deviceType, sinceMs, keepOldMs } = label;
+  const ofDevices = deviceType === undefined ? '' : `/${deviceType}`;
+  const generation = sinceMs === 0 ? '' : `@${sinceMs}+${keepOldMs}`;
+  const text = `tillbridge/${usage}/${scope}/${part}${ofDevices}${generation}`;
+  return parseLabel(text) === undefined ? undefined : text;
+}
+
+/** What a label says; `undefined` for a key that is not of this program. */
+export function parseLabel(text: string): TokenKeyLabel | undefined {
+  const match = LABEL.exec(text);
+  if (match === null) return undefined;
+  const [, usage = '', scope = '', part = '', deviceType, since = '0', keep = '0'] = match;
+  if (isBaseKeyUsage(usage as KeyUsage) && !BASE_SCOPE.test(scope)) return undefined;
+  return {
+    usage: usage as SymmetricKeyUsage,
+    scope,
+    part: part as TokenKeyPart,
+    ...(deviceType !== undefined && { deviceType }),
+    sinceMs: Number(since),
+    keepOldMs: Number(keep),
+  };
+}
+
+/** Whether a use is one of base derivation keys. */
+export function isBaseKeyUsage(usage: KeyUsage): usage is 'bdk-data' | 'bdk-pin' {
+  return usage === 'bdk-data' || usage === 'bdk-pin';
+}

@@ -1,0 +1,271 @@
+import { toHex, wipe, xorBytes } from '@tillbridge/protocol/bytes.js';
+import { KCV_BYTES } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
+import { ZERO_BLOCK } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { isTestKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { requireDeviceType } from '../keys/key-device-type.js';
+import { checkValue, isTdes, requireFit, USAGE_RULES } from '../keys/key-rules.js';
+import {
+  type KeyInfo,
+  type KeyMode,
+  KeyStoreError,
+  type NewKey,
+  type Replacement,
+  type SymmetricKeyAlgorithm,
+  type SymmetricKeyUsage,
+} from '../keys/key-store.js';
+import { labelText, parseLabel, type TokenKeyLabel, type TokenKeyPart } from './pkcs11-key-label.js';
+import type { Pkcs11Token, TokenKey, TokenKeyInfo, TokenKeyPurpose, TokenKeyType } from './pkcs11-token.js';
+
+/** The mask of the second half of a TDES initial key (X9.24-1 A.6). */
+const HALF_MASK = Buffer.from('C0C0C0C000000000C0C0C0C000000000', 'hex');
+const ZERO_AES_BLOCK = new Uint8Array(16);
+/** How old the list of keys may be before the token is asked again whether some came or went, in milliseconds. */
+export const TOKEN_REFRESH_MS = 1_000;
+
+/** A key of the token with what is stored beside it. */
+export interface TokenKeyEntry extends KeyInfo {
+  readonly usage: SymmetricKeyUsage;
+  readonly algorithm: SymmetricKeyAlgorithm;
+  readonly key: TokenKey;
+  readonly type: TokenKeyType;
+  /** The part that its use needs beside it. */
+  readonly beside?: TokenKey;
+}
+
+/** What a key of each use may do in the token; base keys differ by algorithm. */
+const PURPOSES: Readonly<Record<SymmetricKeyUsage, TokenKeyPurpose>> = {
+  'bdk-data': 'encrypt',
+  'bdk-pin': 'encrypt',
+  'imk-ac': 'encrypt',
+  'imk-smi': 'encrypt',
+  'imk-smc': 'encrypt',
+  pvk: 'encrypt',
+  'pvk-ibm': 'encrypt',
+  cvk: 'encrypt',
+  'zone-pin': 'cipher',
+  mac: 'mac',
+  kbpk: 'mac',
+};
+
+/** Which part a key needs beside it. */
+function besideOf(usage: SymmetricKeyUsage, type: TokenKeyType): Exclude<TokenKeyPart, 'key'> | undefined {
+  if (type !== 'des2') return undefined;
+  if (usage === 'bdk-data' || usage === 'bdk-pin') return 'masked';
+  return usage === 'mac' ? 'left' : undefined;
+}
+
+/**
+ * The symmetric keys inside a PKCS#11 token, by their labels: sensitive, not extractable, each for its purpose alone. Key bytes go in and never
+ * come out. Other processes may bring keys in: the token is asked again now and then.
+ */
+export class Pkcs11Keys {
+  readonly token: Pkcs11Token;
+  readonly mode: KeyMode;
+  readonly #clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
+  #entries: readonly TokenKeyEntry[] = [];
+  #handles = '';
+  #login: number | undefined;
+  #readAtMs: number;
+
+  /**
+   * Reads which keys the token holds.
+   * @throws KeyStoreError testKeyInLive, badKey (a key without its part); SecurityModuleError unavailable
+   */
+  constructor(token: Pkcs11Token, mode: KeyMode, clock: Pick<Clock, 'nowMs' | 'monotonicMs'> = systemClock) {
+    this.token = token;
+    this.mode = mode;
+    this.#clock = clock;
+    this.#readAtMs = clock.monotonicMs();
+    this.#read();
+  }
+
+  /** All keys of the token, the rotated ones among them; their ids are their labels in it. */
+  entries(): readonly TokenKeyEntry[] {
+    const isOld = this.#clock.monotonicMs() - this.#readAtMs >= TOKEN_REFRESH_MS;
+    if (isOld || this.token.login !== this.#login) this.#read();
+    const now = this.#clock.nowMs();
+    return this.#entries.filter(({ retiredUntilMs }) => (retiredUntilMs ?? Number.POSITIVE_INFINITY) > now);
+  }
+
+  /**
+   * Takes a key into the token, where it stays; its id is its label there.
+   * @throws KeyStoreError badKey, badUse, kcvMismatch, testKeyInLive, keyExists; SecurityModuleError unavailable
+   */
+  add(input: NewKey & { readonly usage: SymmetricKeyUsage }): KeyInfo {
+    const { usage, scope, deviceType } = input;
+    this.#read();
+    const ofDevices = deviceType !== undefined && { deviceType };
+    const label: TokenKeyLabel = { usage, scope, part: 'key', ...ofDevices, sinceMs: 0, keepOldMs: 0 };
+    const double = this.#entries.find((entry) => entry.usage === usage && entry.scope === scope);
+    if (double !== undefined) throw new KeyStoreError('keyExists', double.id);
+    return this.#create(label, input);
+  }
+
+  /**
+   * Puts a new key in the place of another: it is there as soon as its object is, and the old one becomes its predecessor by that. Predecessors
+   * whose time is over are removed.
+   * @throws KeyStoreError noKey, notRotatable, retired, badKey, kcvMismatch, testKeyInLive; SecurityModuleError unavailable
+   */
+  rotate(id: string, { key, keepOldMs, expectedKcv, algorithm }: Omit<Replacement, 'id'>): KeyInfo {
+    this.#read();
+    const old = this.#entries.find((entry) => entry.id === id);
+    if (old === undefined) throw new KeyStoreError('noKey', `id ${id}`);
+    if (old.retiredUntilMs !== undefined) throw new KeyStoreError('retired', id);
+    const { usage, scope } = old;
+    if (!USAGE_RULES[usage].rotatable) throw new KeyStoreError('notRotatable', `${id}: ${usage}`);
+    const sinceMs = Math.max(this.#clock.nowMs(), (parseLabel(id)?.sinceMs ?? 0) + 1);
+    const label: TokenKeyLabel = { usage, scope, part: 'key', sinceMs, keepOldMs };
+    const info = this.#create(label, {
+      usage,
+      scope,
+      algorithm: algorithm ?? old.algorithm,
+      key,
+      ...(expectedKcv !== undefined && { expectedKcv }),
+    });
+    this.#removeExpired();
+    return info;
+  }
+
+  #create(
+    label: TokenKeyLabel,
+    input: Pick<NewKey, 'algorithm' | 'key' | 'expectedKcv' | 'scope' | 'deviceType'> & {
+      readonly usage: SymmetricKeyUsage;
+    },
+  ): KeyInfo {
+    const { usage, algorithm, key, expectedKcv } = input;
+    const name = labelText(label);
+    if (name === undefined)
+      throw new KeyStoreError('badKey', `the scope of ${usage} must be ${scopeForm(usage)}`);
+    requireFit({ ...input, id: name, label: '' });
+    requireDeviceType({ ...input, id: name, label: '' });
+    const kcv = checkValue(algorithm, key);
+    if (expectedKcv !== undefined && expectedKcv.toUpperCase() !== kcv)
+      throw new KeyStoreError('kcvMismatch', `${name}: the key gives ${kcv}`);
+    if (this.mode === 'live' && isTestKey(key)) throw new KeyStoreError('testKeyInLive', name);
+    const type = typeOf(algorithm);
+    // The part beside first: a key that is there is whole.
+    this.#createBeside(label, type, key);
+    const isBase = usage === 'bdk-data' || usage === 'bdk-pin';
+    this.token.create(name, type, key, isBase && algorithm === 'aes128' ? 'derive' : PURPOSES[usage]);
+    this.#read();
+    const entry = this.#entries.find(({ id }) => id === name);
+    if (entry === undefined) throw new KeyStoreError('noKey', name);
+    return infoOf(entry);
+  }
+
+  #createBeside(label: TokenKeyLabel, type: TokenKeyType, key: Uint8Array): void {
+    const part = besideOf(label.usage, type);
+    if (part === undefined) return;
+    const name = labelText(besideLabel(label, part)) ?? '';
+    const left = key.subarray(0, 8);
+    const bytes = part === 'masked' ? xorBytes(key, HALF_MASK) : Buffer.concat([left, left]);
+    try {
+      // One that is left of an import that broke off belongs to no key.
+      for (const info of this.token.list()) if (info.label === name) this.token.destroy(info.key);
+      this.token.create(name, 'des2', bytes, 'encrypt');
+    } finally {
+      wipe(bytes);
+    }
+  }
+
+  #removeExpired(): void {
+    const now = this.#clock.nowMs();
+    for (const entry of this.#entries) {
+      if ((entry.retiredUntilMs ?? Number.POSITIVE_INFINITY) > now) continue;
+      this.token.destroy(entry.key);
+      if (entry.beside !== undefined) this.token.destroy(entry.beside);
+    }
+    this.#read();
+  }
+
+  #read(): void {
+    this.#readAtMs = this.#clock.monotonicMs();
+    const handles = this.token.handles().map(toHex).sort().join();
+    if (handles === this.#handles && this.token.login === this.#login) return;
+    this.#entries = readEntries(this.token, this.mode);
+    this.#handles = handles;
+    this.#login = this.token.login;
+  }
+}
+
+/** What everyone may know of a key. */
+export function infoOf({ key: _key, type: _type, beside: _beside, ...info }: TokenKeyEntry): KeyInfo {
+  return info;
+}
+
+/** The device type stands with the key alone. */
+function besideLabel({ deviceType: _, ...label }: TokenKeyLabel, part: TokenKeyPart): TokenKeyLabel {
+  return { ...label, part };
+}
+
+function scopeForm(usage: SymmetricKeyUsage): string {
+  return USAGE_RULES[usage].scope === 'prefix'
+    ? 'up to 24 uppercase hex digits for a base key, up to 64 letters, digits, dots, colons, hyphens or underscores for the others'
+    : 'up to 64 letters, digits, dots, colons, hyphens or underscores';
+}
+
+function typeOf(algorithm: NewKey['algorithm']): TokenKeyType {
+  if (algorithm === 'tdes2') return 'des2';
+  return algorithm === 'tdes3' ? 'des3' : 'aes';
+}
+
+function algorithmOf({ type, bytes }: TokenKeyInfo): SymmetricKeyAlgorithm {
+  if (type === 'des2') return 'tdes2';
+  return type === 'des3' ? 'tdes3' : (`aes${(bytes * 8) as 128 | 192 | 256}` as const);
+}
+
+function readEntries(token: Pkcs11Token, mode: KeyMode): TokenKeyEntry[] {
+  const listed = token.list().flatMap((info) => {
+    const label = parseLabel(info.label);
+    return label === undefined ? [] : [{ ...info, parsed: label }];
+  });
+  const keys = listed.filter(({ parsed }) => parsed.part === 'key');
+  return keys.map((info) => {
+    const { parsed, type } = info;
+    const part = besideOf(parsed.usage, type);
+    const besideName = part && labelText(besideLabel(parsed, part));
+    const beside = listed.find(({ label }) => label === besideName)?.key;
+    if (part !== undefined && beside === undefined)
+      throw new KeyStoreError('badKey', `${info.label} has no ${part} key beside it: import it again`);
+    const algorithm = algorithmOf(info);
+    const kcv = toHex(
+      isTdes(algorithm)
+        ? token.encrypt(info.key, type, ZERO_BLOCK)
+        : token.cmac(info.key, type, ZERO_AES_BLOCK),
+    );
+    if (mode === 'live' && isTestKey(kcv)) throw new KeyStoreError('testKeyInLive', info.label);
+    const retiredUntilMs = endOf(parsed, keys);
+    return {
+      id: info.label,
+      usage: parsed.usage,
+      algorithm,
+      scope: parsed.scope,
+      ...(parsed.deviceType !== undefined && { deviceType: parsed.deviceType }),
+      label: 'in the token',
+      kcv: kcv.slice(0, KCV_BYTES * 2),
+      mode,
+      key: info.key,
+      type,
+      ...(beside !== undefined && { beside }),
+      ...(retiredUntilMs !== undefined && { retiredUntilMs }),
+    };
+  });
+}
+
+/** Until when a key opens what was closed under it: its successor's begin says. */
+function endOf(
+  label: TokenKeyLabel,
+  keys: readonly { readonly parsed: TokenKeyLabel }[],
+): number | undefined {
+  const successors = keys
+    .map(({ parsed }) => parsed)
+    .filter(
+      ({ usage, scope, sinceMs }) =>
+        usage === label.usage && scope === label.scope && sinceMs > label.sinceMs,
+    )
+    .sort((a, b) => a.sinceMs - b.sinceMs);
+  const [next] = successors;
+  return next && next.sinceMs + next.keepOldMs;
+}

@@ -1,0 +1,71 @@
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { bestOf, predecessorsOf } from '../keys/key-rules.js';
+import type {
+  KeyInfo,
+  KeyMode,
+  KeyOperations,
+  KeyStore,
+  KeyUsage,
+  NewKey,
+  Replacement,
+  SymmetricKeyUsage,
+} from '../keys/key-store.js';
+import { tokenOperations } from './pkcs11-key-operations.js';
+import { infoOf, type Pkcs11Keys } from './pkcs11-keys.js';
+
+/**
+ * A key store whose symmetric keys are in a token: they go there, work there and are listed from there. Key pairs of wallets stay in the store
+ * beside it, and so do symmetric keys that were brought in before the token was configured; where both have a key for a subject, the token's is
+ * taken.
+ */
+export class TokenKeyStore implements KeyStore {
+  readonly #keys: KeyStore;
+  readonly #token: Pkcs11Keys;
+  readonly #clock: Pick<Clock, 'nowMs'>;
+
+  constructor(keys: KeyStore, token: Pkcs11Keys, clock: Pick<Clock, 'nowMs'> = systemClock) {
+    this.#keys = keys;
+    this.#token = token;
+    this.#clock = clock;
+  }
+
+  get mode(): KeyMode {
+    return this.#keys.mode;
+  }
+
+  list(): readonly KeyInfo[] {
+    return [...this.#keys.list(), ...this.#token.entries().map(infoOf)];
+  }
+
+  find(usage: KeyUsage, subject: string): KeyInfo | undefined {
+    const inside = bestOf(this.#token.entries(), usage, subject);
+    return inside === undefined ? this.#keys.find(usage, subject) : infoOf(inside);
+  }
+
+  predecessors(info: KeyInfo): readonly KeyInfo[] {
+    const inside = predecessorsOf(this.#token.entries(), info, this.#clock.nowMs()).map(infoOf);
+    return [...inside, ...this.#keys.predecessors(info)];
+  }
+
+  operate<T>(info: KeyInfo, operation: (key: KeyOperations) => T): T {
+    const entry = this.#token.entries().find(({ id }) => id === info.id);
+    return entry === undefined
+      ? this.#keys.operate(info, operation)
+      : operation(tokenOperations(this.#token.token, entry));
+  }
+
+  add(input: NewKey): KeyInfo {
+    const { usage } = input;
+    return isSymmetric(usage) ? this.#token.add({ ...input, usage }) : this.#keys.add(input);
+  }
+
+  rotate(id: string, replacement: Replacement): KeyInfo {
+    const isInside = this.#token.entries().some((entry) => entry.id === id);
+    return isInside ? this.#token.rotate(id, replacement) : this.#keys.rotate(id, replacement);
+  }
+}
+
+function isSymmetric(usage: KeyUsage): usage is SymmetricKeyUsage {
+  return usage !== 'wallet';
+}

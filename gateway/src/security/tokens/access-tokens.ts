@@ -1,0 +1,46 @@
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { contextOf, seal, unseal } from '../keys/sealing.js';
+
+/** What a token may be used for. */
+export const TOKEN_RIGHTS = ['payments', 'simulator:read', 'metrics:read'] as const;
+/** One right. */
+export type TokenRight = (typeof TOKEN_RIGHTS)[number];
+
+/** Random bytes of a token: 256 bits, nobody guesses one. */
+const TOKEN_BYTES = 32;
+
+/** A fresh access token: letters, digits, hyphen and underscore behind a prefix by which secret scanners know it. */
+export function newAccessToken(random: Random): string {
+  return `tb_${Buffer.from(random.bytes(TOKEN_BYTES)).toString('base64url')}`;
+}
+
+/**
+ * What stands in the table in place of a token: HMAC-SHA-256 under a key of its own, hex. Looking a token up by it tells an attacker who
+ * measures time nothing, and a stolen table nothing either.
+ */
+export function accessTokenHash(key: KeyObject, token: string): string {
+  return createHmac('sha256', key).update('access token\0').update(token).digest('hex');
+}
+
+/** A token as it is kept to be shown again: sealed under a key derived from that of the hashes, for this id alone; hex. */
+export function sealAccessToken(key: KeyObject, id: string, token: string, random: Random): string {
+  return Buffer.from(
+    seal(sealingKey(key), contextOf('access token', id), Buffer.from(token), random),
+  ).toString('hex');
+}
+
+/**
+ * The token of {@link sealAccessToken}.
+ * @throws CryptoError when the seal is another id's, another key's or damaged
+ */
+export function openAccessToken(key: KeyObject, id: string, sealed: string): string {
+  const clear = unseal(sealingKey(key), contextOf('access token', id), Buffer.from(sealed, 'hex'));
+  const token = Buffer.from(clear).toString('utf8');
+  clear.fill(0);
+  return token;
+}
+
+function sealingKey(key: KeyObject): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'access token sealing', 32)));
+}

@@ -1,0 +1,361 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
+import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import {
+  TEST_CERTIFICATE,
+  TEST_CERTIFICATE_KEY,
+} from '@tillbridge/protocol/crypto/emv/certificate.test.support.js';
+import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
+import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { SeedError, type Seeded, seed } from '../cli/seed.js';
+import { createToken, listTokens, revokeToken, rotateToken, showToken, TokenError } from '../cli/tokens.js';
+import type { GatewayConfig } from '../config/config.js';
+import { gatewayFiles } from '../home/gateway-files.js';
+import { DEFAULT_THROTTLE_RATES } from '../http/throttle/throttle.js';
+import { loadKeyFile } from '../security/keys/key-file.js';
+import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
+import { securityFiles } from '../security/security-files.js';
+import { SqliteStore } from '../store/sqlite-store.js';
+import { type RunningGateway, startGateway } from './serve.js';
+
+let folder: string;
+let config: GatewayConfig;
+let gateway: RunningGateway | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tillbridge-serve-'));
+  config = {
+    home: join(folder, 'gateway'),
+    host: '127.0.0.1',
+    port: 0,
+    log: { level: 'info', target: join(folder, 'gateway', 'gateway.log') },
+    resolverIntervalMs: 1_000,
+    parkAfterMs: 900_000,
+    transport: { mode: 'test', trustedProxies: [] },
+    throttle: DEFAULT_THROTTLE_RATES,
+  };
+});
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+function agentWith(publicKey: string) {
+  const publicKeyFile = join(folder, 'agent.pub');
+  writeFileSync(publicKeyFile, publicKey);
+  return { id: 'store-1', publicKeyFile, terminals: ['1001', '1002'] };
+}
+
+const newPublicKey = (): string =>
+  generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+interface Sold {
+  readonly status: number;
+  readonly id?: string;
+  readonly result?: { readonly code: string };
+}
+
+const CARD = {
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '12',
+  'card.expiryYear': '2099',
+};
+
+async function sell(
+  { merchant }: Seeded,
+  token = merchant.accessToken,
+  headers: Readonly<Record<string, string>> = {},
+  instrument: Readonly<Record<string, string>> = CARD,
+): Promise<Sold> {
+  const response = await fetch(`${gateway?.url}/v1/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, connection: 'close', ...headers },
+    body: new URLSearchParams({
+      entityId: merchant.entityId,
+      amount: '12.34',
+      currency: 'EUR',
+      paymentType: 'DB',
+      ...instrument,
+    }),
+  });
+  return { status: response.status, ...((await response.json()) as object) };
+}
+
+async function withStore<T>(work: (store: SqliteStore) => Promise<T>): Promise<T> {
+  const store = await SqliteStore.open(gatewayFiles(config.home).database);
+  return work(store).finally(() => store.close());
+}
+
+describe('seed', () => {
+  it('gives the same answer again, and the files of secrets to their owner alone', async () => {
+    const agent = agentWith(newPublicKey());
+    const first = await seed(config, agent);
+    expect(await seed(config, agent)).toEqual(first);
+    expect(first.merchant.accessToken).toMatch(/^tb_/);
+    expect(first.agent).toEqual({ id: 'store-1', terminals: ['1001', '1002'] });
+    const files = gatewayFiles(config.home);
+    for (const file of [files.credentials, files.tokenKey]) expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await withStore((store) => listTokens(store))).toHaveLength(4);
+    expect(readFileSync(files.database).includes(first.merchant.accessToken)).toBe(false);
+  });
+
+  it('mends a database that was lost beside its credentials', async () => {
+    const first = await seed(config, undefined);
+    rmSync(gatewayFiles(config.home).database);
+    expect(await seed(config, undefined)).toEqual(first);
+    gateway = await startGateway(config);
+    expect((await sell(first)).status).toBe(200);
+  });
+
+  it('keeps the epoch of a known agent and takes a new key of it', async () => {
+    await seed(config, agentWith(newPublicKey()));
+    await withStore(async (store) => {
+      const row = await store.get('agents', ['store-1']);
+      if (row)
+        await store.commit([{ op: 'update', table: 'agents', row: { ...row, epoch: 7, generation: 3 } }]);
+    });
+    const key = newPublicKey();
+    await seed(config, agentWith(key));
+    const row = await withStore((store) => store.get('agents', ['store-1']));
+    expect(row).toMatchObject({ epoch: 7, generation: 0, publicKey: key });
+  });
+
+  it('refuses what is no Ed25519 key', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    await expect(seed(config, agentWith(pem))).rejects.toBeInstanceOf(SeedError);
+    await expect(seed(config, agentWith('nothing'))).rejects.toThrow('--public-key-file');
+  });
+});
+
+describe('serve', () => {
+  it('takes payments, ends, and finds them again', async () => {
+    const seeded = await seed(config, undefined);
+    gateway = await startGateway(config);
+    expect(gateway.bridgeUrl).toBe(`${gateway.url.replace('http', 'ws')}/bridge`);
+    const sale = await sell(seeded);
+    expect(sale.status).toBe(200);
+    await gateway.close();
+    gateway = await startGateway(config);
+    const again = await fetch(`${gateway.url}/v1/payments/${sale.id}`, {
+      headers: { authorization: `Bearer ${seeded.merchant.accessToken}`, connection: 'close' },
+    });
+    expect(again.status).toBe(200);
+    const log = readFileSync(config.log.target, 'utf8');
+    expect(log).toContain('/v1/payments');
+    expect(log).not.toMatch(/4200000000000000|tb_/);
+  });
+
+  it('keeps the answer to an Idempotency-Key over a restart', async () => {
+    const seeded = await seed(config, undefined);
+    gateway = await startGateway(config);
+    const headers = { 'idempotency-key': 'order-1' };
+    const first = await sell(seeded, undefined, headers);
+    expect(first).toMatchObject({ status: 200 });
+    await gateway.close();
+    gateway = await startGateway(config);
+    expect(await sell(seeded, undefined, headers)).toEqual(first);
+  });
+
+  it('names a port that is taken and the variable, and gives the home back', async () => {
+    await seed(config, undefined);
+    gateway = await startGateway(config);
+    const other: GatewayConfig = {
+      ...config,
+      home: join(folder, 'other'),
+      port: Number(new URL(gateway.url).port),
+    };
+    await seed(other, undefined);
+    await expect(startGateway(other)).rejects.toThrow(/port \d+ is in use.*GATEWAY_PORT/);
+    const free = await startGateway({ ...other, port: 0 });
+    await free.close();
+  });
+
+  it('refuses a home that another gateway serves from, and one without keys', async () => {
+    await expect(startGateway(config)).rejects.toThrow(/token\.key is missing; "tillbridge-gateway seed"/);
+    await seed(config, undefined);
+    gateway = await startGateway(config);
+    await expect(startGateway(config)).rejects.toMatchObject({ name: 'HomeInUseError' });
+  });
+
+  it('refuses keys that others could read', async () => {
+    await seed(config, undefined);
+    chmodSync(gatewayFiles(config.home).tokenKey, 0o644);
+    await expect(startGateway(config)).rejects.toThrow(/token\.key has mode 644/);
+  });
+
+  it('names a database that is damaged', async () => {
+    await seed(config, undefined);
+    writeFileSync(gatewayFiles(config.home).database, 'not a database'.repeat(100));
+    await expect(startGateway(config)).rejects.toMatchObject({
+      name: 'StoreUnavailableError',
+      fault: 'corrupt',
+    });
+  });
+});
+
+/** A GET whose certificate is checked. */
+async function getTrusted(url: string, token: string): Promise<number | undefined> {
+  const headers = { authorization: `Bearer ${token}`, connection: 'close' };
+  const [response] = (await once(get(url, { ca: TEST_CERTIFICATE, headers }), 'response')) as [
+    IncomingMessage,
+  ];
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode;
+}
+
+describe('transport', () => {
+  const certificateFile = (): string => join(folder, 'certificate.pem');
+  const keyFile = (): string => join(folder, 'key.pem');
+  beforeEach(() => {
+    writeFileSync(certificateFile(), TEST_CERTIFICATE);
+    writeFileSync(keyFile(), TEST_CERTIFICATE_KEY);
+  });
+  const withTls = (): GatewayConfig => ({
+    ...config,
+    transport: {
+      mode: 'test',
+      trustedProxies: [],
+      tls: { certificateFile: certificateFile(), keyFile: keyFile(), redirectPort: 0 },
+    },
+  });
+
+  it('speaks TLS with the certificate of the files, and sends plain HTTP there with 307', async () => {
+    const { merchant } = await seed(config, undefined);
+    gateway = await startGateway(withTls());
+    const { url, bridgeUrl, redirectPort } = gateway;
+    expect(url).toMatch(/^https:/);
+    expect(bridgeUrl).toBe(`${url.replace('https', 'wss')}/bridge`);
+    const path = `/v1/payments/${'0'.repeat(32)}`;
+    expect(await getTrusted(url + path, merchant.accessToken)).toBe(404);
+    const plain = await fetch(`http://127.0.0.1:${redirectPort}${path}`, {
+      redirect: 'manual',
+      headers: { connection: 'close' },
+    });
+    expect(plain.status).toBe(307);
+    expect(plain.headers.get('location')).toBe(url + path);
+    const wrong = await rawRequest(`http://127.0.0.1:${redirectPort}`, 'no request\r\n\r\n');
+    expect(wrong.status).toBe(400);
+    expect(JSON.parse(wrong.body)).toMatchObject({ result: { code: '200.100.103' } });
+  });
+
+  it('opens the bridge behind a proxy to what came over https alone', async () => {
+    await seed(config, undefined);
+    gateway = await startGateway({ ...config, transport: { mode: 'test', trustedProxies: ['127.0.0.1'] } });
+    const { bridgeUrl } = gateway;
+    const statusOf = async (forwardedProto: string): Promise<number | undefined> => {
+      const headers = { 'x-forwarded-proto': forwardedProto };
+      const socket = new WebSocket(bridgeUrl, BRIDGE_SUBPROTOCOL, { headers });
+      const refused = once(socket, 'unexpected-response') as Promise<[ClientRequest, IncomingMessage]>;
+      const opened = once(socket, 'open').then(() => undefined);
+      const response = await Promise.race([refused.then(([, answer]) => answer), opened]);
+      // Ends an open connection; what was refused has none.
+      socket.on('error', () => undefined).terminate();
+      return response?.statusCode;
+    };
+    expect(await statusOf('http')).toBe(403);
+    expect(await statusOf('https')).toBeUndefined();
+  });
+
+  it('names a certificate that cannot be used, and gives the home back', async () => {
+    await seed(config, undefined);
+    writeFileSync(keyFile(), 'no key');
+    await expect(startGateway(withTls())).rejects.toThrow(/tls\.certificateFile .* cannot be used/);
+    gateway = await startGateway(config);
+  });
+
+  it('refuses test keys in live mode', async () => {
+    await seed(config, undefined);
+    const live: GatewayConfig = { ...config, transport: { ...withTls().transport, mode: 'live' } };
+    await expect(startGateway(live)).rejects.toMatchObject({ name: 'KeyStoreError' });
+  });
+});
+
+describe('keys', () => {
+  it('that are brought in while the gateway runs tell their device type too', async () => {
+    const seeded = await seed(config, undefined);
+    gateway = await startGateway(config);
+    const terminal = {
+      'pos.terminalId': '1',
+      'pos.entryMode': 'MAGSTRIPE',
+      'pos.encryptedSred.data': '00'.repeat(16),
+      'pos.encryptedSred.ksn': 'ABCD9876543210E00001',
+    };
+    const swipe = () => sell(seeded, undefined, {}, terminal);
+    expect(await swipe()).toMatchObject({ status: 400, result: { code: '200.300.404' } });
+    const files = securityFiles(config.home);
+    const paths = { keysPath: files.keys, masterKeyPath: files.masterKey };
+    const keys = SoftwareKeyStore.open({ ...paths, mode: 'test', random: systemRandom });
+    const about = {
+      id: 'new',
+      usage: 'bdk-data',
+      scope: 'ABCD',
+      deviceType: 'GERTEC_PPC930',
+      label: '',
+    } as const;
+    keys.add({ ...about, algorithm: 'tdes2', key: withOddParity(systemRandom.bytes(16)) });
+    expect(await swipe()).toMatchObject({ status: 400, result: { code: '800.100.156' } });
+  });
+});
+
+describe('tokens', () => {
+  it('work until they are replaced or revoked, while the gateway runs', async () => {
+    const seeded = await seed(config, undefined);
+    gateway = await startGateway(config);
+    const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
+    await withStore(async (store) => {
+      const actor = { name: 'anna', maySeeTokens: true };
+      const deps = { store, tokenKey, clock: systemClock, random: systemRandom, actor };
+      const about = { entityId: seeded.merchant.entityId, label: 'shop', rights: ['payments'] as const };
+      const first = await createToken(deps, about);
+      expect((await sell(seeded, first.token)).status).toBe(200);
+      const second = await rotateToken(deps, first.id);
+      expect((await sell(seeded, first.token)).status).toBe(403);
+      expect((await sell(seeded, second.token)).status).toBe(200);
+      await revokeToken(deps, second.id);
+      expect((await sell(seeded, second.token)).status).toBe(403);
+      await expect(revokeToken(deps, second.id)).rejects.toThrow('revoked already');
+      await expect(rotateToken(deps, 'none')).rejects.toBeInstanceOf(TokenError);
+      await expect(createToken(deps, { ...about, entityId: 'none' })).rejects.toBeInstanceOf(TokenError);
+      const shown = await listTokens(store);
+      expect(JSON.stringify(shown)).not.toMatch(/hash|sealed|tb_/);
+      const shop = shown.filter((token) => token.label === 'shop');
+      expect(shop.map(({ rights }) => rights)).toEqual([['payments'], ['payments']]);
+    });
+  });
+
+  it('are shown again to those who may see them, and that is on record', async () => {
+    const { merchant } = await seed(config, undefined);
+    const tokenKey = loadKeyFile(gatewayFiles(config.home).tokenKey);
+    await withStore(async (store) => {
+      const actor = { name: 'anna', maySeeTokens: true };
+      const deps = { store, tokenKey, clock: systemClock, random: systemRandom, actor };
+      const about = { entityId: merchant.entityId, label: 'shop', rights: ['payments'] as const };
+      const { id, token } = await createToken(deps, about);
+      expect(await showToken(deps, id)).toEqual({ id, token });
+      const other = { ...deps, actor: { name: 'ben', maySeeTokens: false } };
+      await expect(showToken(other, id)).rejects.toThrow('ben may not see tokens');
+      await revokeToken(deps, id);
+      await expect(showToken(deps, id)).rejects.toThrow('revoked already');
+      const events = await store.find('events', 'entity', [merchant.entityId]);
+      expect(events.map(({ kind }) => kind).sort()).toEqual([
+        'token.created',
+        'token.revoked',
+        'token.shown',
+      ]);
+      for (const { payload } of events) expect(JSON.parse(payload)).toEqual({ tokenId: id, by: 'anna' });
+      expect(JSON.stringify(await store.get('tokens', [id]))).not.toContain(token);
+    });
+    expect(readFileSync(gatewayFiles(config.home).database).includes('tb_')).toBe(false);
+  });
+});

@@ -1,0 +1,202 @@
+import type { AddressInfo } from 'node:net';
+import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
+import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
+import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
+import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
+import type { FastifyInstance } from 'fastify';
+import { openAcquirer } from '../acquirers/open/open-acquirer.js';
+import { WatchedAcquirer } from '../acquirers/watched-acquirer.js';
+import { bridgeMetrics } from '../bridge/bridge-metrics.js';
+import { attachBridge, BRIDGE_PATH } from '../bridge/endpoint.js';
+import { journalMetrics } from '../bridge/journal-metrics.js';
+import { RETRY_LIMITS, retryParked } from '../bridge/retry-parked.js';
+import type { GatewayConfig } from '../config/config.js';
+import { gatewayFiles } from '../home/gateway-files.js';
+import { prepareHome } from '../home/home.js';
+import { readHomeTables } from '../home/home-tables.js';
+import { openHomeStore } from '../home/open-store.js';
+import { buildServer } from '../http/server.js';
+import { meteredThrottle } from '../http/throttle/metered-throttle.js';
+import { LocalThrottle } from '../http/throttle/throttle.js';
+import { mayBeServed } from '../http/transport/redirect.js';
+import { checkMetrics } from '../invariants/check-metrics.js';
+import { InvariantCheck } from '../invariants/invariant-check.js';
+import { createLog } from '../log/log.js';
+import { meteredService } from '../payments/metered-service.js';
+import { GatewayPaymentService } from '../payments/service.js';
+import { currentKeySets } from '../security/keys/device-key-sets.js';
+import { loadKeyFile } from '../security/keys/key-file.js';
+import { openSecurityModule } from '../security/open-security-module.js';
+import { securityFiles } from '../security/security-files.js';
+import { keyedFingerprint } from '../security/tokens/fingerprint.js';
+import { MessageSeal } from '../security/tokens/message-seal.js';
+import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
+import { commitMetrics, waitingMetrics } from '../store/store-metrics.js';
+import { repeat } from '../workers/repeat.js';
+import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
+import { listen, listenForPlain, readTls } from './listen.js';
+
+/** Name and version of this build (spec 2.10, buildNumber). */
+export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';
+
+/** A gateway that takes requests. */
+export interface RunningGateway {
+  readonly url: string;
+  readonly bridgeUrl: string;
+  /** Where plain HTTP is sent to https. */
+  readonly redirectPort?: number;
+  /** Takes nothing new, finishes what runs, closes all files; idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the gateway on its home.
+ * @throws PortInUseError, HomeInUseError, SecretFileError, KeyStoreError, StoreUnavailableError, SchemaTooNewError
+ */
+export async function startGateway(config: GatewayConfig): Promise<RunningGateway> {
+  const closers: (() => Promise<void>)[] = [];
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closing ??= closeInOrder(closers);
+    return closing;
+  };
+  try {
+    const server = await assemble(config, closers);
+    await listen(server, config);
+    const { port } = server.server.address() as AddressInfo;
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+    const { tls, publicUrl } = config.transport;
+    const secure = tls ? 's' : '';
+    const url = `http${secure}://${host}:${port}`;
+    const faults = { clock, random, buildNumber: BUILD_NUMBER, logger: server.log };
+    const plain = tls && (await listenForPlain(config, tls, publicUrl ?? url, faults));
+    if (plain) closers.push(plain.close);
+    return {
+      url,
+      bridgeUrl: `ws${secure}://${host}:${port}${BRIDGE_PATH}`,
+      ...(plain && { redirectPort: plain.port }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Builds all parts, innermost first; `closers` gets what ends each, to be called in the opposite order. */
+async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[]): Promise<FastifyInstance> {
+  const files = gatewayFiles(config.home);
+  const keyFiles = securityFiles(config.home);
+  prepareHome(config.home);
+  const lock = await lockHome({ home: config.home, program: 'gateway', variable: 'GATEWAY_HOME' });
+  closers.push(() => lock.release());
+  const logger = createLog(config.log);
+  const tokenKey = loadKeyFile(files.tokenKey);
+  const { module: security, close: closeSecurity } = openSecurityModule({
+    files: keyFiles,
+    mode: config.transport.mode,
+    random,
+    ...(config.token && { token: config.token }),
+  });
+  closers.push(async () => closeSecurity());
+  const metrics = makeRegistry();
+  const store = await openHomeStore(config, { onBatch: commitMetrics(metrics) });
+  closers.push(() => store.close());
+  const { mode } = config.transport;
+  const { record, close, ...opened } = await openAcquirer(mode, () => ({
+    file: files.acquirerDatabase,
+    hashKey: loadKeyFile(keyFiles.internalAcquirerKey),
+    security,
+    clock,
+    random,
+  }));
+  closers.push(close);
+  const acquirer = new WatchedAcquirer(opened.acquirer, clock);
+  const vault = new AesGcmVault({ key: loadKeyFile(keyFiles.vaultKey), store, random, clock });
+  const onFault = (what: string, err: unknown): void => logger.warn({ err }, what);
+  const seal = new MessageSeal(loadKeyFile(keyFiles.vaultKey), random);
+  const fingerprint = keyedFingerprint(loadKeyFile(keyFiles.fingerprintKey));
+  const payments = new GatewayPaymentService({
+    store,
+    acquirer,
+    security,
+    vault,
+    fingerprint,
+    mode,
+    clock,
+    random,
+    onFault,
+  });
+  closers.push(() => payments.stop());
+  payments.startResolver(config.resolverIntervalMs);
+  const service = meteredService(payments, metrics, clock);
+  waitingMetrics(metrics, store);
+  const check = new InvariantCheck({ store, clock, log: logger, ...(record && { record }) });
+  closers.push(() => check.stop());
+  check.start();
+  checkMetrics(metrics, check);
+  const retention = new Retention(store, clock);
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: RETENTION_LIMITS.intervalMs,
+      work: () => retention.sweep(),
+      onFault: (error) => onFault('forgetting what is too old', error),
+    }),
+  );
+  const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
+  const server = buildServer({
+    store,
+    tokenKey,
+    clock,
+    random,
+    service,
+    throttle: meteredThrottle(new LocalThrottle(config.throttle, clock), metrics),
+    transport,
+    ...(config.transport.tls && { tls: readTls(config.transport.tls) }),
+    logger,
+    metrics,
+    mode,
+    ...(record && { record }),
+    ...readHomeTables(files),
+    deviceKeySets: currentKeySets(() => security.deviceKeySets()),
+    buildNumber: BUILD_NUMBER,
+  });
+  closers.push(() => server.close());
+  const bridge = attachBridge({
+    mayBeServed: (request) => mayBeServed(transport, request),
+    server: server.server,
+    service,
+    store,
+    clock,
+    random,
+    log: logger,
+    seal,
+    limits: { streamBlockMs: config.parkAfterMs },
+    isAcquirerSilent: () => acquirer.isSilent,
+  });
+  closers.push(() => bridge.close());
+  closers.push(
+    repeat({
+      clock,
+      intervalMs: RETRY_LIMITS.intervalMs,
+      work: () =>
+        retryParked({
+          store,
+          service,
+          seal,
+          log: logger,
+          acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
+        }),
+      onFault: (error) => onFault('trying parked messages again', error),
+    }),
+  );
+  bridgeMetrics(metrics, () => bridge.connected());
+  journalMetrics(metrics, store);
+  return server;
+}
+
+async function closeInOrder(closers: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const close of [...closers].reverse()) await close();
+}

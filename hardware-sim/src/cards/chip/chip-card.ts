@@ -1,0 +1,115 @@
+import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { StateError, type StateSlot } from '../../state/state-slot.js';
+import {
+  ApduError,
+  type CommandApdu,
+  decodeCommand,
+  encodeResponse,
+  INS,
+  type ResponseApdu,
+  SW,
+} from '../core/apdu.js';
+import type { ApplicationProfile } from '../core/application-profile.js';
+import type { Card } from '../core/card.js';
+import { deriveCardKeys } from '../core/card-keys.js';
+import { CardMemory, type ChipContext, newSession } from '../core/card-session.js';
+import type { CardState } from '../core/card-state.js';
+import { internalAuthenticate } from '../oda/dynamic-signature.js';
+import { externalAuthenticate, generateAc, getProcessingOptions } from './cryptogram-commands.js';
+import { isIssuerCommand, issuerCommand, SECURE_MESSAGING_CLA } from './issuer-script-commands.js';
+import { verify } from './pin-commands.js';
+import { readRecord, select } from './selection-commands.js';
+
+/** Answer to reset of a T=1 card without historical bytes. */
+const ATR = Buffer.from('3B80800101', 'hex');
+const INTERINDUSTRY_CLA = 0x00;
+const PROPRIETARY_CLA = 0x80;
+const NO_DATA = Buffer.alloc(0);
+
+/** What a chip is made of. */
+export interface ChipOptions {
+  readonly profile: ApplicationProfile;
+  /** The PIN that VERIFY compares with; a chip without one refuses VERIFY. */
+  readonly pin?: string;
+  readonly memory: StateSlot<CardState>;
+  /** How the chip differs from a new one when it is delivered. */
+  readonly personalised?: Partial<CardState>;
+}
+
+/** A chip with one payment application: answers APDUs as a real card does, with real keys and counters. */
+export class ChipCard implements Card {
+  readonly #options: ChipOptions;
+  readonly #memory: CardMemory;
+  #chip: ChipContext;
+
+  constructor(options: ChipOptions) {
+    const { profile, personalised } = options;
+    this.#options = options;
+    this.#memory = new CardMemory(options.memory, personalised);
+    const keys = deriveCardKeys(profile.pan, profile.psn);
+    this.#chip = { profile, keys, memory: this.#memory, session: newSession() };
+  }
+
+  async reset(): Promise<Uint8Array> {
+    this.#chip = { ...this.#chip, session: newSession() };
+    return ATR;
+  }
+
+  async transmit(command: Uint8Array): Promise<Uint8Array> {
+    return encodeResponse(this.#answer(command));
+  }
+
+  #answer(bytes: Uint8Array): ResponseApdu {
+    try {
+      return this.#routing(decodeCommand(bytes));
+    } catch (error) {
+      if (error instanceof ApduError) return { sw: SW.wrongLength, data: NO_DATA };
+      // A chip whose memory cannot be written says so and does nothing: no counter is ever used twice.
+      if (error instanceof StateError) return { sw: SW.memoryFailure, data: NO_DATA };
+      throw error;
+    }
+  }
+
+  #routing(command: CommandApdu): ResponseApdu {
+    const chip = this.#chip;
+    if (command.cla === SECURE_MESSAGING_CLA && isIssuerCommand(command)) return issuerCommand(chip, command);
+    const handler = command.cla === INTERINDUSTRY_CLA || command.cla === PROPRIETARY_CLA;
+    if (!handler) return { sw: SW.classNotSupported, data: NO_DATA };
+    switch (command.ins) {
+      case INS.select:
+        return select(chip, command);
+      case INS.readRecord:
+        return readRecord(chip, command);
+      case INS.getProcessingOptions:
+        return getProcessingOptions(chip, command);
+      case INS.getData:
+        return getData(chip, command);
+      case INS.verify:
+        return verify(chip, this.#options.pin, command);
+      case INS.generateAc:
+        return generateAc(chip, command);
+      case INS.internalAuthenticate:
+        return internalAuthenticate(chip, command);
+      case INS.externalAuthenticate:
+        return externalAuthenticate(chip, command);
+      default:
+        return { sw: SW.instructionNotSupported, data: NO_DATA };
+    }
+  }
+}
+
+/** GET DATA of the counters (EMV Book 3 §6.5.7). */
+function getData(chip: ChipContext, command: CommandApdu): ResponseApdu {
+  const tag = ((command.p1 << 8) | command.p2).toString(16).toUpperCase().padStart(4, '0');
+  const { state, atcBytes } = chip.memory;
+  const lastOnline = Buffer.alloc(2);
+  lastOnline.writeUInt16BE(state.lastOnlineAtc);
+  const values: Readonly<Record<string, Buffer>> = {
+    '9F17': Buffer.from([state.pinTryCounter]),
+    '9F36': atcBytes,
+    '9F13': lastOnline,
+  };
+  const value = values[tag];
+  if (value === undefined) return { sw: SW.referencedDataNotFound, data: NO_DATA };
+  return { sw: SW.ok, data: encodeTlv([tlv(tag, value)]) };
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
+import type { LogLevel } from '@tillbridge/protocol/platform/config/setting.js';
+import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
+import type { Static } from 'typebox';
+import type { Transport } from '../ports/terminal-plug.js';
+import { modelSpec } from '../terminals/models.js';
+import { SIMULATOR_SETTINGS, targetOf } from './schema.js';
+
+type Settings = Static<typeof SIMULATOR_SETTINGS>;
+type WrittenTerminal = Settings['terminals'][number];
+
+/** One simulated terminal. */
+export interface TerminalConfig extends Omit<WrittenTerminal, 'transport' | 'ksnPin' | 'ksnData'> {
+  readonly transport: Transport;
+  /** Initial key serial numbers: counter zero; 10 bytes, or 12 of AES DUKPT. */
+  readonly ksnPin: Buffer;
+  readonly ksnData: Buffer;
+}
+
+/** Everything that the simulator is told. */
+export interface SimulatorConfig
+  extends Pick<Settings, 'host' | 'port' | 'auto' | 'autoDelayMs' | 'presentAheadMs'> {
+  /** Folder of cards, keys and counters; belongs to this process alone. */
+  readonly home: string;
+  readonly terminals: readonly TerminalConfig[];
+  readonly proxy:
+    | { readonly port: number; readonly targetHost: string; readonly targetPort: number }
+    | undefined;
+  readonly gateway: { readonly url: string; readonly token: string } | undefined;
+  readonly log: { readonly level: LogLevel; readonly file: string | undefined };
+}
+
+/**
+ * Reads the configuration: the YAML file if one is named, then the environment over it.
+ * @throws ConfigError with a line for each wrong key, value or variable
+ */
+export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): SimulatorConfig {
+  return loadSettings(SIMULATOR_SETTINGS, { file, env }, (settings, problems) => {
+    const { home, terminals, proxy, gateway, log, ...rest } = settings;
+    const ids = terminals.map(({ id }) => String(id));
+    const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+    if (twice !== undefined) problems.at(['terminals'], `has ${twice} twice: each id must be its own`);
+    const target = targetOf(proxy?.target);
+    return {
+      ...rest,
+      home: resolve(home ?? join(env.TILLBRIDGE_HOME || '.local', 'simulator')),
+      terminals: terminals.map(terminalConfig),
+      proxy: proxy && target && { port: proxy.port, ...target },
+      gateway,
+      log: { level: log.level, file: log.file === undefined ? undefined : resolve(log.file) },
+    };
+  });
+}
+
+function terminalConfig(written: WrittenTerminal): TerminalConfig {
+  const { deviceType, serial, ksnPin, ksnData } = written;
+  return {
+    ...written,
+    id: String(written.id),
+    transport: written.transport ?? modelSpec(deviceType).transports[0],
+    ksnPin: Buffer.from(ksnPin ?? initialKsn('FFFF9876', serial), 'hex'),
+    ksnData: Buffer.from(ksnData ?? initialKsn(developmentKeySet(deviceType), serial), 'hex'),
+  };
+}
+
+/** A device's own serial number of keys: key set, three bytes that follow from the serial, counter zero; in hex. */
+function initialKsn(keySet: string, serial: string): string {
+  return `${keySet}${createHash('sha256').update(serial).digest('hex').slice(0, 6)}000000`;
+}

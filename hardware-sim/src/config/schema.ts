@@ -1,0 +1,167 @@
+import {
+  flag,
+  host,
+  LOG_LEVELS,
+  oneOf,
+  path,
+  port,
+  ruledText,
+  section,
+  text,
+  wholeNumber,
+} from '@tillbridge/protocol/platform/config/setting.js';
+import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
+import Type from 'typebox';
+import { CARD_CATALOGUE } from '../cards/catalogue.js';
+import { TRANSPORTS } from '../ports/terminal-plug.js';
+import { dukptScheme } from '../terminals/core/dukpt-schemes.js';
+import { MODEL_NAMES, type ModelName, modelSpec } from '../terminals/models.js';
+
+const MAX_TERMINALS = 64;
+
+/** Initial key serial numbers: 10 bytes, or 12 of AES DUKPT for models whose keys may be of that. */
+const KSN = {
+  tdes: {
+    form: /^[0-9A-Fa-f]{20}$/,
+    expected: '20 hex digits, the last 21 bits zero (an initial key serial number)',
+  },
+  aes: { form: /^[0-9A-Fa-f]{24}$/, expected: '24 hex digits, the last 8 zero (of AES DUKPT)' },
+};
+
+function isInitialKsn(value: unknown, form: RegExp): boolean {
+  if (typeof value !== 'string' || !form.test(value)) return false;
+  const ksn = Buffer.from(value, 'hex');
+  return dukptScheme(ksn).counter(ksn) === 0;
+}
+
+const ksn = (description: string) =>
+  Type.Optional(
+    Type.Unsafe<string>({
+      expected: `${KSN.tdes.expected}, or for models with keys of AES DUKPT ${KSN.aes.expected}`,
+      description,
+      fallback: 'follows from the serial',
+    }),
+  );
+const keyIndex = (description: string) => wholeNumber(0, 99, { description, default: 1 });
+
+const TERMINAL = section(
+  {
+    id: ruledText(
+      '1 to 32 letters, digits, hyphens',
+      (value) => (/^[0-9A-Za-z-]{1,32}$/.test(String(value)) ? undefined : {}),
+      { description: 'Its name here and in the REST control.' },
+    ),
+    deviceType: oneOf(MODEL_NAMES, { description: 'Its model.' }),
+    serial: text('1 to 32 letters and digits', /^[0-9A-Za-z]{1,32}$/, { description: 'The maker’s serial.' }),
+    transport: Type.Optional(
+      oneOf(TRANSPORTS, { description: 'How it is plugged in.', fallback: 'the first that the model has' }),
+    ),
+    ksnPin: ksn('Initial key serial number of the PIN key, counter zero.'),
+    ksnData: ksn('The same of the data key.'),
+    pinKeyIndex: keyIndex('Index of the PIN key.'),
+    dataKeyIndex: keyIndex('Index of the data key.'),
+    defaultCard: oneOf(
+      CARD_CATALOGUE.map(({ name }) => name),
+      { description: 'Card that it gets by itself with `auto`.', default: 'visa-credit-online' },
+    ),
+  },
+  { rule: (value: unknown) => misfit(value as Readonly<Record<string, unknown>> | null) },
+);
+
+/** What the model of a terminal has against the rest. */
+function misfit(terminal: Readonly<Record<string, unknown>> | null): RuleFault | undefined {
+  const { deviceType, transport } = terminal ?? {};
+  if (!MODEL_NAMES.includes(deviceType as ModelName)) return undefined;
+  const { transports, aes } = modelSpec(deviceType as ModelName);
+  if (transport !== undefined && !transports.some((each) => each === transport))
+    return { at: 'transport', problem: `must be one of ${transports.join(', ')} for ${deviceType}` };
+  const rules = aes ? [KSN.tdes, KSN.aes] : [KSN.tdes];
+  const wrong = (['ksnPin', 'ksnData'] as const).find((key) => {
+    const value = terminal?.[key];
+    return value !== undefined && !rules.some(({ form }) => isInitialKsn(value, form));
+  });
+  return wrong && { at: wrong, problem: `must be ${rules.map(({ expected }) => expected).join(', or ')}` };
+}
+
+/** Host and port of the gateway, of `host:port`. */
+export function targetOf(value: unknown): { targetHost: string; targetPort: number } | undefined {
+  const match = typeof value === 'string' ? /^\[?([0-9A-Za-z.:_-]+?)\]?:(\d{1,5})$/.exec(value) : null;
+  const targetPort = Number(match?.[2]);
+  return match?.[1] && targetPort >= 1 && targetPort <= 65_535
+    ? { targetHost: match[1], targetPort }
+    : undefined;
+}
+
+const isHttpUrl = (value: unknown) =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:/.test(value);
+
+/** The configuration of `tillbridge-sim`. */
+export const SIMULATOR_SETTINGS = section(
+  {
+    home: Type.Optional(
+      path({
+        description: 'Cards, keys and counters; belongs to one process alone.',
+        env: 'SIM_HOME',
+        fallback: '`simulator` in `TILLBRIDGE_HOME`',
+      }),
+    ),
+    host: host({ description: 'Address of the REST control.', env: 'SIM_HOST', default: '127.0.0.1' }),
+    port: port({ description: 'Its port; 0: any free one.', env: 'SIM_PORT', default: 8095 }),
+    auto: flag({
+      description: 'A terminal that waits for a card gets its default card, and its PIN, by itself.',
+      env: 'SIM_AUTO',
+      default: false,
+    }),
+    autoDelayMs: wholeNumber(0, 60_000, { description: 'After how long, in milliseconds.', default: 400 }),
+    presentAheadMs: wholeNumber(0, 3_600_000, {
+      description:
+        'How long a card is held ready for a terminal that does not wait for one yet, in milliseconds.',
+      default: 30_000,
+    }),
+    terminals: Type.Array(TERMINAL, {
+      maxItems: MAX_TERMINALS,
+      expected: `a list of at most ${MAX_TERMINALS}`,
+      description: 'The simulated terminals.',
+      default: [{ id: '1001', deviceType: 'GERTEC_PPC930', serial: 'G0001001' }],
+    }),
+    proxy: Type.Optional(
+      section({
+        port: port({
+          description: 'Port of the proxy through which the agent reaches the gateway.',
+          env: 'SIM_PROXY_PORT',
+          default: 0,
+        }),
+        target: ruledText('host:port of the gateway', (value) => (targetOf(value) ? undefined : {}), {
+          description: 'Where it leads.',
+        }),
+      }),
+    ),
+    gateway: Type.Optional(
+      section({
+        url: ruledText('an http or https address', (value) => (isHttpUrl(value) ? undefined : {}), {
+          description: 'The gateway, whose acquirer’s record `GET /host/transactions` relays.',
+        }),
+        token: text('the token of the acquirer’s record', /^\S{0,4096}$/, {
+          description: 'Its bearer token.',
+          secret: true,
+        }),
+      }),
+    ),
+    log: section(
+      {
+        level: oneOf(LOG_LEVELS, {
+          description: 'How much is logged.',
+          env: 'SIM_LOG_LEVEL',
+          default: 'info',
+        }),
+        file: Type.Optional(path({ description: 'Where the log goes.', env: 'SIM_LOG', fallback: 'stderr' })),
+      },
+      { default: {} },
+    ),
+  },
+  {
+    variables: {
+      TILLBRIDGE_HOME: 'the home is its folder `simulator` (`.local/simulator`), unless SIM_HOME is set',
+    },
+  },
+);

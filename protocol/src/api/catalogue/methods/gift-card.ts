@@ -1,0 +1,45 @@
+import { oneOf, text } from '../rows/format.js';
+import { optional } from '../rows/parameter.js';
+
+/** Spec 2.3: giftCard.*. A listed occasion is valid even where it is longer than 16 characters. */
+export const GIFT_CARD_PARAMETERS = [
+  optional('giftCard.number', text(2, 255), { sensitive: true }),
+  optional('giftCard.pin', text(2, 255), { sensitive: true }),
+  optional('giftCard.holder', text(2, 255), { echoed: true }),
+  optional('giftCard.message', text(2, 160), { echoed: true }),
+  optional(
+    'giftCard.type',
+    oneOf(
+      'ANNIVERSARY',
+      'BIRTHDAY',
+      'CONGRATULATIONS',
+      'APRIL_FOOLS_DAY',
+      'EASTER',
+      'FATHERS_DAY',
+      'GRADUATION',
+      'HOLIDAY',
+      'SEASONS_GREETINGS',
+      'PASSOVER',
+      'KWANZAA',
+      'HALLOWEEN',
+      'MOTHERS_DAY',
+      'NEW_YEARS_DAY',
+      'BOSSES_DAY',
+      'ST_PATRICKS_DAY',
+      'SWEETEST_DAY',
+      'CHRISTMAS',
+      'BABY_SHOWER',
+      'THANKSGIVING',
+      'OTHER',
+      'VALENTINES_DAY',
+      'WEDDING',
+      'SECRETARYS_DAY',
+      'CHINESE_NEW_YEAR',
+      'HANUKKAH',
+      'CELEBRATE_FALL',
+      'GRANDPARENTS_DAY',
+      'INDEPENDENCE_DAY',
+    ),
+    { echoed: true },
+  ),
+] as const;

@@ -1,7 +1,0 @@
-import { text } from './format.js';
-import { required } from './parameter.js';
-
-/** Spec 2.3: virtualAccount.*. */
-export const VIRTUAL_ACCOUNT_PARAMETERS = [
-  required('virtualAccount.accountId', text(1, 100), { echoed: true }),
-] as const;

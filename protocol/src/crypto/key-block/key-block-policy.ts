@@ -1,0 +1,90 @@
+import { wipe } from '../../bytes.js';
+import { CryptoError } from '../ciphers/errors.js';
+import { hasOddParity } from '../ciphers/tdes.js';
+import { type UnwrappedKey, unwrapKeyBlock } from './key-block.js';
+import type { KeyBlockHeader } from './key-block-header.js';
+import type { ProtectionKey } from './key-block-keys.js';
+
+/** What a key may be used for; checked at import and at every use. */
+export interface KeyUse {
+  /** Usages of the header that allow it, such as `B0` for a base derivation key. */
+  readonly usages: readonly string[];
+  /** Modes of the header that allow it, such as `X` (derive) or `N` (no restriction). */
+  readonly modes: readonly string[];
+  readonly algorithms: readonly string[];
+}
+
+/** The uses that this system has for keys (X9.143 tables 5 to 8). */
+export const KEY_USES = {
+  baseDerivation: { usages: ['B0'], modes: ['X', 'N'], algorithms: ['T', 'A'] },
+  pinDecipher: { usages: ['P0'], modes: ['D', 'B', 'N'], algorithms: ['T', 'A'] },
+  pinEncipher: { usages: ['P0'], modes: ['E', 'B', 'N'], algorithms: ['T', 'A'] },
+  pinVerificationVisa: { usages: ['V2', 'V0'], modes: ['C', 'V', 'N'], algorithms: ['T'] },
+  pinVerificationIbm: { usages: ['V1', 'V0'], modes: ['C', 'V', 'N'], algorithms: ['T'] },
+  cardVerification: { usages: ['C0'], modes: ['C', 'V', 'G', 'N'], algorithms: ['T'] },
+  issuerMasterAc: { usages: ['E0'], modes: ['X', 'N'], algorithms: ['T'] },
+  issuerMasterSmc: { usages: ['E1'], modes: ['X', 'N'], algorithms: ['T'] },
+  issuerMasterSmi: { usages: ['E2'], modes: ['X', 'N'], algorithms: ['T'] },
+  macGenerate: { usages: ['M1', 'M3', 'M5', 'M6'], modes: ['G', 'C', 'N'], algorithms: ['T', 'A'] },
+  macVerify: { usages: ['M1', 'M3', 'M5', 'M6'], modes: ['V', 'C', 'N'], algorithms: ['T', 'A'] },
+  dataDecipher: { usages: ['D0'], modes: ['D', 'B', 'N'], algorithms: ['T', 'A'] },
+  keyBlockProtection: { usages: ['K0', 'K1'], modes: ['B', 'D', 'E', 'N'], algorithms: ['T', 'A'] },
+} as const satisfies Readonly<Record<string, KeyUse>>;
+
+/** A use by name. */
+export type KeyUseName = keyof typeof KEY_USES;
+
+/**
+ * Refuses a key whose header does not allow a use.
+ * @throws CryptoError notAllowed naming the field
+ */
+export function requireKeyUse(header: KeyBlockHeader, name: KeyUseName): void {
+  const use: KeyUse = KEY_USES[name];
+  const checks = [
+    ['usage', header.usage, use.usages],
+    ['mode', header.mode, use.modes],
+    ['algorithm', header.algorithm, use.algorithms],
+  ] as const;
+  for (const [field, value, allowed] of checks) {
+    if (!allowed.includes(value)) {
+      throw new CryptoError(
+        'notAllowed',
+        `key ${field} ${value} does not allow ${name}; ${allowed.join(', ')} would`,
+      );
+    }
+  }
+}
+
+/**
+ * Refuses to write a key out that its header holds back.
+ * @throws CryptoError notAllowed
+ */
+export function requireExportable(header: KeyBlockHeader): void {
+  if (header.exportability !== 'E' && header.exportability !== 'S') {
+    throw new CryptoError('notAllowed', 'the key is not exportable');
+  }
+}
+
+/** Key lengths by algorithm of the header, bytes. */
+const KEY_BYTES: Readonly<Record<string, readonly number[]>> = { T: [16, 24], A: [16, 24, 32] };
+
+/**
+ * Opens a key block for the key store: versions B and D alone, a use that the header allows, a length of the algorithm, and odd parity
+ * for TDES.
+ * @throws CryptoError notAllowed, badKeyLength, badParity, and what `unwrapKeyBlock` throws
+ */
+export function importKeyBlock(kbpk: ProtectionKey, block: string, use: KeyUseName): UnwrappedKey {
+  const unwrapped = unwrapKeyBlock(kbpk, block);
+  try {
+    requireKeyUse(unwrapped.header, use);
+    const { algorithm } = unwrapped.header;
+    if (!(KEY_BYTES[algorithm] ?? []).includes(unwrapped.key.length)) {
+      throw new CryptoError('badKeyLength', `${unwrapped.key.length} bytes for algorithm ${algorithm}`);
+    }
+    if (algorithm === 'T' && !hasOddParity(unwrapped.key)) throw new CryptoError('badParity');
+    return unwrapped;
+  } catch (error) {
+    wipe(unwrapped.key);
+    throw error;
+  }
+}

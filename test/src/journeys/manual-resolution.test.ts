@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TillRequest } from '../clients/agent-client.js';
+import { stands, TourContext } from '../tour/tour-context.js';
+import { crashVariables } from './crash-journey.js';
+import { ParkedRecord } from './parked-record.js';
+import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
+
+/** A store settles a parked sale, a person at the gateway has its message tried again: what the till is told and what is charged are one. */
+describe('a parked sale that the store resolves manually', () => {
+  let system: TestStack;
+  let world: TourContext;
+  let parked: ParkedRecord;
+  beforeAll(async () => {
+    system = await startTestStack('settled');
+    world = new TourContext(system.stack, 'settled');
+    parked = new ParkedRecord(system, world);
+    await world.agent.untilGateway('up', SETTLE_MS);
+  }, SETTLE_MS * 2);
+  afterAll(() => system?.end(), SETTLE_MS);
+
+  const standing = async () => (await world.newRows()).filter(stands);
+
+  async function network(state: 'up' | 'down'): Promise<void> {
+    await world.simulator.network({ state });
+    await world.agent.untilGateway(state, SETTLE_MS);
+  }
+
+  async function expectEnd({ reference }: TillRequest, outcome: string, charged: number): Promise<void> {
+    await world.agent.untilQueueEmpty(SETTLE_MS);
+    const sale = await world.agent.untilSale(reference, outcome, SETTLE_MS, (now) => now.outcome === outcome);
+    expect(sale.state).toBe('done');
+    expect(await standing()).toHaveLength(charged);
+    expect((await world.agent.queue()).body.parked).toBe(0);
+    expect((await world.agent.status()).body.parked).toEqual([]);
+  }
+
+  it(
+    'as no sale is never charged afterwards, whoever tries it again',
+    async () => {
+      const request = await parked.park();
+      expect((await world.agent.resolve(request.reference, 'failed', 'paid in cash')).status).toBe(200);
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      expect(await parked.retry()).toBe('refused 700.300.300');
+      await expectEnd(request, 'failed', 0);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it(
+    'as no sale is reversed where it was charged while the store was away',
+    async () => {
+      const request = await parked.park();
+      await network('down');
+      expect(await parked.retry()).toMatch(/^approved/);
+      expect(await standing()).toHaveLength(1);
+      const settled = await world.agent.resolve(request.reference, 'failed', 'paid in cash');
+      expect(settled.body).toMatchObject({ state: 'done', outcome: 'failed' });
+      await network('up');
+      await expectEnd(request, 'reversed', 0);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it.each([
+    ['before', 'withdrawn'],
+    ['before', 'cancel-if-unseen'],
+    ['after', 'withdrawn'],
+  ] as const)(
+    'as approved is not charged again: dies %s the commit of %s',
+    async (side, kind) => {
+      const request = await parked.park();
+      await system.stack.part('agent')?.stop();
+      await system.stack.restart('agent', crashVariables(`${kind}:${side}`));
+      await world.agent.untilGateway('up', SETTLE_MS);
+      const { reference } = request;
+      await world.agent.resolve(reference, 'approved', 'charged elsewhere').catch(() => undefined);
+      expect(await system.stack.part('agent')?.ended).toBe('signal SIGKILL');
+      await system.stack.restart('agent');
+      await world.agent.untilGateway('up', SETTLE_MS);
+      if (side === 'before') await world.agent.resolve(reference, 'approved', 'charged elsewhere');
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      expect(await parked.retry()).toBe('refused 700.300.300');
+      await expectEnd(request, 'approved', 0);
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it.each(['approved', 'failed'] as const)(
+    'as %s, and is to be tried again, while the gateway is dead: whichever it then does first, the ledgers say what the store says',
+    async (outcome) => {
+      const request = await parked.park();
+      await system.stack.part('gateway')?.kill();
+      await world.agent.untilGateway('down', SETTLE_MS);
+      const messageId = await parked.wantRetry();
+      await world.agent.resolve(request.reference, outcome, 'nobody knows better');
+      await system.stack.restart('gateway');
+      await world.agent.untilGateway('up', SETTLE_MS);
+      const charged = (await parked.tried(messageId)).startsWith('approved');
+      await world.agent.untilQueueEmpty(SETTLE_MS);
+      const reversed = charged ? 'reversed' : 'failed';
+      await expectEnd(
+        request,
+        outcome === 'approved' ? 'approved' : reversed,
+        outcome === 'approved' && charged ? 1 : 0,
+      );
+    },
+    CASE_TIMEOUT_MS,
+  );
+
+  it(
+    'as approved stands where it was charged while the store was away',
+    async () => {
+      const request = await parked.park();
+      await network('down');
+      expect(await parked.retry()).toMatch(/^approved/);
+      await world.agent.resolve(request.reference, 'approved', 'the acquirer has it');
+      await network('up');
+      await expectEnd(request, 'approved', 1);
+    },
+    CASE_TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,80 @@
+import type { Origin, PaymentResult } from '@tillbridge/gateway/payments/decide/requests.js';
+import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { Change } from '@tillbridge/gateway/store/store.js';
+import type { Trace } from '../kernel/trace.js';
+import type { Recorder } from './recorder.js';
+
+/** Stands at the gateway's store and in front of its service: sees the order and the sessions in which messages take effect. */
+export class GatewayRecorder {
+  readonly #recorder: Recorder;
+  readonly #trace: Trace;
+  /** Agents whose identity two machines have: their streams begin more than once. */
+  readonly #cloned: ReadonlySet<string>;
+  /** The last sequence that took effect, by stream. */
+  readonly #taken = new Map<string, number>();
+  readonly #parked = new Set<string>();
+  /** The newest session that brought a message. */
+  readonly #epochs = new Map<string, number>();
+  readonly #currentEpochs = new Map<string, number>();
+
+  constructor(recorder: Recorder, trace: Trace, cloned: ReadonlySet<string>) {
+    this.#recorder = recorder;
+    this.#trace = trace;
+    this.#cloned = cloned;
+  }
+
+  /** The service as the bridge sees it. */
+  watch(service: PaymentService): PaymentService {
+    const seen = (origin: Origin, work: () => Promise<PaymentResult>): Promise<PaymentResult> => {
+      if (origin.kind === 'bridge') this.#epochs.set(origin.messageId, origin.epoch);
+      return work();
+    };
+    return {
+      authorize: (request) => seen(request.origin, () => service.authorize(request)),
+      followUp: (request) => seen(request.origin, () => service.followUp(request)),
+      status: (agentId, messageId) => service.status(agentId, messageId),
+      find: (paymentId, entityId) => service.find(paymentId, entityId),
+      lookUp: (...query) => service.lookUp(...query),
+    };
+  }
+
+  /** The store has taken a commit. */
+  committed(changes: readonly Change[]): void {
+    // What had begun before is brought to its end, whoever has a session by then.
+    const ends = changes.some((change) => change.op === 'update' && change.table === 'intents');
+    for (const change of changes) {
+      if (change.op === 'update' && change.table === 'agents')
+        this.#currentEpochs.set(change.row.id, change.row.epoch);
+      if (change.op !== 'insert') continue;
+      if (change.table === 'intents') this.#checkEpoch(change.row.agentId, change.row.messageId);
+      if (change.table !== 'inbox' && change.table !== 'parked') continue;
+      const { agentId, messageId } = change.row;
+      if (!ends) this.#checkEpoch(agentId, messageId);
+      this.#tookEffect(agentId, messageId, change.table);
+    }
+  }
+
+  #tookEffect(agentId: string, messageId: string, table: string): void {
+    const message = this.#recorder.streams.get(messageId);
+    if (!message) return;
+    const { terminalId, sequence, kind, reference } = message;
+    const about = `${kind} of ${reference} (${terminalId}#${sequence})`;
+    this.#trace.add('gateway', `${table}: ${about}`);
+    if (this.#cloned.has(agentId)) return;
+    const key = `${agentId}/${terminalId}`;
+    const before = this.#taken.get(key) ?? 0;
+    // A parked message let what was behind it pass: staff may have it tried again at any time.
+    if (table === 'parked') this.#parked.add(messageId);
+    if (sequence < before && !this.#parked.has(messageId))
+      this.#recorder.breach('P4', `${about} took effect behind #${before}`);
+    this.#taken.set(key, Math.max(sequence, before));
+  }
+
+  /** What begins in a session that was followed by a newer one must not be written. */
+  #checkEpoch(agentId: string | null, messageId: string | null): void {
+    const epoch = this.#epochs.get(messageId ?? '');
+    const current = this.#currentEpochs.get(agentId ?? '') ?? 0;
+    if (epoch !== undefined && epoch < current)
+      this.#recorder.breach('P5', `a message of session ${epoch} was taken although ${current} is open`);
+  }
+}

@@ -1,0 +1,232 @@
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
+import { ledgerRecord } from '@tillbridge/gateway/acquirers/internal/ledger-record.js';
+import type { LedgerRow } from '@tillbridge/gateway/acquirers/internal/ledger-rows.js';
+import { MemoryLedgerStore } from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
+import { nameOf } from '@tillbridge/gateway/invariants/difference.js';
+import { InvariantCheck } from '@tillbridge/gateway/invariants/invariant-check.js';
+import type { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { type AcquirerHost, stands } from '../parts/acquirer-host.js';
+import type { AgentMachine } from '../parts/agent-machine.js';
+import type { GatewayMachine } from '../parts/gateway-machine.js';
+import { describe, type Recorder, type SaleRecord } from './recorder.js';
+import type { WireRecorder } from './wire-recorder.js';
+
+/** What is looked at when all is quiet. */
+export interface SettledSimulation {
+  readonly agents: readonly AgentMachine[];
+  readonly gateway: GatewayMachine;
+  readonly acquirer: AcquirerHost;
+  readonly recorder: Recorder;
+  readonly wire: WireRecorder;
+}
+
+/** Kinds of rows that hold or give money for a till's reference; captures, reversals and increments follow them. */
+const MONEY_KINDS: ReadonlySet<string> = new Set(['authorization', 'advice', 'credit', 'refund']);
+
+/** Durable events that a till asks for at once. */
+const EVENTS_PER_PAGE = 500;
+
+/** Whether nothing is under way any more, as far as anybody can see from outside. */
+export async function isQuiet({ agents, gateway }: SettledSimulation): Promise<boolean> {
+  const store = gateway.diskImage.state;
+  const open = await store.find('intents', 'state', ['open'], { limit: 1 });
+  if (open.length > 0 || !gateway.process) return false;
+  for (const agent of agents) {
+    // The status is told at any time; this is only told once the journal has been read.
+    const served = await agent.call('events', (service) => service.eventsAfter(Number.MAX_SAFE_INTEGER, 1));
+    const call = await agent.call('status', async (service) => service.status());
+    if (served.kind !== 'answer' || call.kind !== 'answer') return false;
+    const { open: openSales, queue, journal } = call.value;
+    if (openSales.length > 0 || queue.depth > 0 || journal.state !== 'ready') return false;
+  }
+  return true;
+}
+
+/** Holds the quiet simulation against its promises; what is broken is told to the recorder. */
+export async function checkPromises(simulation: SettledSimulation): Promise<void> {
+  const { agents, gateway, recorder } = simulation;
+  const store = gateway.diskImage.state;
+  await checkIntents(store, recorder);
+  await checkStreams(simulation, store);
+  await checkAnswers(simulation, store);
+  await checkInvariants(simulation, store);
+  const standing = standingByReference(simulation);
+  for (const agent of agents) {
+    await checkAgent(simulation, agent, standing);
+    checkReplays(recorder, agent, standing);
+  }
+}
+
+/** P2: what a card has said once pays once. */
+function checkReplays(
+  recorder: Recorder,
+  { name, agentId }: AgentMachine,
+  standing: ReadonlyMap<string, readonly LedgerRow[]>,
+): void {
+  for (const [store, original, replay] of recorder.replays) {
+    const paid = [original, replay].every((reference) => standing.has(`${agentId}/${reference}`));
+    if (store === name && paid)
+      recorder.breach('P2', `${original} and ${replay} were paid with one cryptogram`);
+  }
+}
+
+/** The gateway's own comparison finds nothing: payments, stored answers and the acquirer's record agree. */
+async function checkInvariants({ acquirer, recorder }: SettledSimulation, store: MemoryStore): Promise<void> {
+  const ledger = new MemoryLedgerStore({
+    rows: new Map(acquirer.rows.map((row) => [row.acquirerReference, row])),
+    tombstones: new Set(),
+  });
+  const log = { warn: () => undefined, error: () => undefined };
+  const check = new InvariantCheck({ store, record: ledgerRecord(ledger), clock: new VirtualClock(0), log });
+  await check.full();
+  for (const { kind, subject, detail } of check.known.list())
+    recorder.breach('P2', `the gateway finds a difference: ${kind} ${nameOf(subject)}: ${detail}`);
+}
+
+async function checkIntents(store: MemoryStore, recorder: Recorder): Promise<void> {
+  for (const { kind, createdAtMs } of await store.find('intents', 'state', ['open'])) {
+    recorder.breach(
+      'P3',
+      `a ${kind} of ${new Date(createdAtMs).toISOString()} is open at the gateway for ever`,
+    );
+  }
+}
+
+/** P4, P5: everything that was numbered has come to the gateway, or a person can see why not. */
+async function checkStreams(simulation: SettledSimulation, store: MemoryStore): Promise<void> {
+  const { agents, recorder } = simulation;
+  const visible = new Set<string>();
+  for (const agent of agents) {
+    const call = await agent.call('queue', async (service) => service.queue());
+    for (const item of call.kind === 'answer' ? call.value.items : []) {
+      if (item.state === 'parked' && item.reason) visible.add(item.messageId);
+      else if (item.state === 'parked')
+        recorder.breach('P4', `${item.kind} of ${item.reference} is parked without a reason`);
+    }
+  }
+  for (const { messageId, agentId, kind, reference, terminalId, sequence } of recorder.streams.values()) {
+    if (visible.has(messageId)) continue;
+    const key = [agentId, messageId];
+    const reached = (await store.get('inbox', key)) ?? (await store.get('parked', key));
+    if (!reached)
+      recorder.breach(
+        'P4',
+        `${kind} of ${reference} (${terminalId}#${sequence}) left the queue and never arrived`,
+      );
+  }
+}
+
+/** P5: what the gateway has answered it still knows. */
+async function checkAnswers({ wire, recorder }: SettledSimulation, store: MemoryStore): Promise<void> {
+  for (const [messageId, { agentId, answer, kind, reference }] of wire.messages) {
+    if (answer === undefined || answer.startsWith('REFUSED')) continue;
+    const key = [agentId, messageId];
+    const known = (await store.get('inbox', key)) ?? (await store.get('parked', key));
+    if (!known)
+      recorder.breach('P5', `the gateway answered ${kind} of ${reference} and does not know it any more`);
+  }
+}
+
+/** The acquirer's own record, by the reference whose message brought each row about. */
+function standingByReference({ acquirer, wire, recorder }: SettledSimulation): Map<string, LedgerRow[]> {
+  const standing = new Map<string, LedgerRow[]>();
+  for (const row of acquirer.rows) {
+    if (!MONEY_KINDS.has(row.kind) || !stands(row)) continue;
+    const message = row.messageId === null ? undefined : wire.messages.get(row.messageId);
+    if (!message) {
+      recorder.breach(
+        'P2',
+        `a standing ${row.kind} of ${row.amountMinor} at the acquirer that no till asked for`,
+      );
+      continue;
+    }
+    const key = `${message.agentId}/${message.reference}`;
+    standing.set(key, [...(standing.get(key) ?? []), row]);
+  }
+  return standing;
+}
+
+async function checkAgent(
+  simulation: SettledSimulation,
+  agent: AgentMachine,
+  standing: ReadonlyMap<string, readonly LedgerRow[]>,
+): Promise<void> {
+  const { recorder } = simulation;
+  const status = await agent.call('status', async (service) => service.status());
+  if (status.kind !== 'answer') {
+    recorder.breach('P3', `${agent.name} is down`);
+    return;
+  }
+  for (const reference of status.value.open)
+    recorder.breach('P3', `${reference} never came to an end on ${agent.name}`);
+  const queue = await agent.call('queue', async (service) => service.queue());
+  const items = queue.kind === 'answer' ? queue.value.items : [];
+  for (const { kind, reference, terminalId, sequence, state } of items) {
+    if (state !== 'waiting') continue;
+    const message = `${kind} of ${reference} (${terminalId}#${sequence})`;
+    recorder.breach('P3', `${message} waits for ever on ${agent.name}`);
+  }
+  for (const record of recorder.sales.values()) {
+    if (record.request.store !== agent.name) continue;
+    const { reference } = record.request;
+    const call = await agent.call(`get ${reference}`, (service) => service.get(reference));
+    const rows = standing.get(`${agent.agentId}/${reference}`) ?? [];
+    if (call.kind === 'answer') {
+      recorder.shown(agent.name, call.value);
+      if (record.approvedOnce && call.value.outcome !== 'approved' && !record.reversalAsked)
+        await catchUp(agent, record);
+      checkSale(recorder, record, call.value, rows);
+    } else if (call.kind === 'gone' || call.refusal.code !== 'unknown-reference') {
+      const why = call.kind === 'gone' ? 'it is down' : call.refusal.message;
+      recorder.breach('P3', `${agent.name} does not tell of ${reference}: ${why}`);
+    } else if (record.last) {
+      recorder.breach('P1', `${reference} was shown as ${describe(record.last)} and is unknown now`);
+    } else if (rows.length > 0) {
+      recorder.breach('P1', `${reference} stands at the acquirer and is unknown at the store`);
+    }
+  }
+}
+
+/** A till that was cut off when its sale was taken back hears of it when it asks for what it has missed. */
+async function catchUp(agent: AgentMachine, record: SaleRecord): Promise<void> {
+  let after = 0;
+  while (!record.declinedAloud) {
+    const call = await agent.call('events', (service) => service.eventsAfter(after, EVENTS_PER_PAGE));
+    const events = call.kind === 'answer' ? call.value : [];
+    for (const event of events) {
+      if ('id' in event) after = event.id;
+      const aloud = event.type === 'declined-later' || event.type === 'expired';
+      if (aloud && event.sale.reference === record.request.reference) record.declinedAloud = true;
+    }
+    if (events.length === 0) return;
+  }
+}
+
+function checkSale(
+  recorder: Recorder,
+  { request: { reference }, approvedOnce, reversalAsked, declinedAloud, codeEntered }: SaleRecord,
+  answer: SaleAnswer,
+  rows: readonly LedgerRow[],
+): void {
+  const story = `${reference} ends as ${describe(answer)}`;
+  const [row] = rows;
+  if (rows.length > 1) recorder.breach('P2', `${rows.length} transactions stand for ${reference}: ${story}`);
+  const shown = Math.round(Number(answer.approvedAmount ?? answer.amount) * 100);
+  if (row && answer.outcome === 'approved' && row.amountMinor !== shown)
+    recorder.breach('P2', `${row.amountMinor} stand for ${reference}, shown as ${shown}: ${story}`);
+  if (answer.state === 'parked') return;
+  if (answer.state !== 'done' || answer.outcome === null) {
+    recorder.breach('P3', story);
+    return;
+  }
+  if ((answer.outcome === 'approved') !== (row !== undefined))
+    recorder.breach(
+      row ? 'P2' : 'P1',
+      `${story}, and at the acquirer ${row ? `a ${row.kind} stands` : 'nothing stands'}`,
+    );
+  // A code that the issuer does not know is answered where it was entered.
+  const told = reversalAsked || declinedAloud || codeEntered;
+  if (approvedOnce && answer.outcome !== 'approved' && !told)
+    recorder.breach('P1', `${story}; it was shown as approved and taken back without a word`);
+}

@@ -1,0 +1,34 @@
+import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
+
+/** Lines that a customer reads as money taken, whatever else the receipt says. */
+const TAKEN: ReadonlySet<string> = new Set(['APPROVED', 'TAKEN OFFLINE']);
+/** The sentences after which a cashier charges, or gives back, once more. */
+const SAFE = /NOT charged|NOTHING was given back|safe to try again/;
+
+/**
+ * What is wrong with the receipts and the cashier's text of an ended sale, as the till was shown them; undefined when nothing is.
+ * An approval without the gateway is called unsure until it was authorized, and none but an authorized one bears a code.
+ */
+export function wrongReceipt({
+  outcome,
+  mode,
+  receipts,
+  cashierText,
+  paymentId,
+}: SaleAnswer): string | undefined {
+  const approved = outcome === 'approved';
+  if (approved && SAFE.test(cashierText)) return `an approved sale is called safe to repeat: ${cashierText}`;
+  for (const [copy, text] of Object.entries(receipts ?? {})) {
+    const lines = text.split('\n').map((line) => line.trim());
+    const taken = lines.some((line) => TAKEN.has(line));
+    if (taken !== approved)
+      return `the ${copy} receipt of a sale that is ${outcome} says ${lines.join(' / ')}`;
+    const coded = lines.some((line) => line.startsWith('Approval code'));
+    if (coded && !approved) return `the ${copy} receipt of a sale that is ${outcome} bears an approval code`;
+    const unsure = text.includes('SUBJECT TO AUTHORIZATION');
+    const alone = (mode === 'offline-card' || mode === 'offline-deferred') && paymentId === undefined;
+    if (approved && alone && (!unsure || coded))
+      return `the ${copy} receipt of a sale nobody authorized is sure`;
+  }
+  return undefined;
+}

@@ -1,0 +1,80 @@
+import { describeJournal } from '@tillbridge/agent/journal/testing/journal-contract.js';
+import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/testing/memory-journal.js';
+import { describeLedgerStore } from '@tillbridge/gateway/acquirers/internal/testing/ledger-store-contract.js';
+import {
+  type MemoryLedger,
+  newMemoryLedger,
+} from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
+import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { describeStore } from '@tillbridge/gateway/store/testing/store-contract.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { SeededRandom } from '../kernel/seeded-random.js';
+import { SimProcess } from '../kernel/sim-process.js';
+import { Trace } from '../kernel/trace.js';
+import { DiskImage } from './disk-image.js';
+import { DiskJournal } from './disk-journal.js';
+import { diskLedgerStore } from './disk-ledger-store.js';
+import { diskStore } from './disk-store.js';
+import { SimulatedDisk } from './simulated-disk.js';
+
+// The disks of a simulation behind the contracts that the real engines keep. Each reopening is a new process after a power cut.
+
+/** Time that moves by itself: whatever waits is due at the next turn of the event loop. */
+function hastyClock(): Clock {
+  const clock = new VirtualClock();
+  return {
+    nowMs: () => clock.nowMs(),
+    monotonicMs: () => clock.monotonicMs(),
+    setTimer(delayMs, fire) {
+      const timer = clock.setTimer(delayMs, fire);
+      setImmediate(() => void clock.advance(delayMs));
+      return timer;
+    },
+  };
+}
+
+function machine() {
+  const clock = hastyClock();
+  const trace = new Trace(clock);
+  const simulatedDisk = new SimulatedDisk('disk', clock, new SeededRandom('disk'), trace);
+  let process: SimProcess | undefined;
+  const start = (): SimProcess => {
+    process?.die('power');
+    process = new SimProcess('process', clock, { offsetMs: 0 }, trace);
+    return process;
+  };
+  return { simulatedDisk, start };
+}
+
+describeJournal('simulated disk', {
+  create: async () => {
+    const { simulatedDisk, start } = machine();
+    const diskImage = new DiskImage<MemoryDisk>(newMemoryDisk);
+    const open = () =>
+      new DiskJournal({ process: start(), diskImage, simulatedDisk, landed: () => undefined });
+    const reopen = async () => {
+      diskImage.powerCut();
+      return open();
+    };
+    return { journal: open(), reopen };
+  },
+});
+
+describeStore('simulated disk', async () => {
+  const { simulatedDisk, start } = machine();
+  const diskImage = new DiskImage(() => new MemoryStore());
+  const store = diskStore({ process: start(), diskImage, simulatedDisk, syncs: true });
+  return { store, dispose: () => store.close() };
+});
+
+describeLedgerStore('simulated disk', async () => {
+  const { simulatedDisk, start } = machine();
+  const diskImage = new DiskImage<MemoryLedger>(newMemoryLedger);
+  const open = () => diskLedgerStore(start(), diskImage, simulatedDisk);
+  const reopen = async () => {
+    diskImage.powerCut();
+    return open();
+  };
+  return { ledger: open(), reopen };
+});

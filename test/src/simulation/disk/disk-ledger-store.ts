@@ -1,0 +1,23 @@
+import {
+  applyEntry,
+  type MemoryLedger,
+  MemoryLedgerStore,
+} from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
+import type { SimProcess } from '../kernel/sim-process.js';
+import type { DiskImage } from './disk-image.js';
+import type { SimulatedDisk } from './simulated-disk.js';
+
+/** The acquirer's ledger in memory, on a disk that takes its time and tears. */
+export function diskLedgerStore(
+  process: SimProcess,
+  diskImage: DiskImage<MemoryLedger>,
+  simulatedDisk: SimulatedDisk,
+): MemoryLedgerStore {
+  return new MemoryLedgerStore(diskImage.state, (entry) =>
+    simulatedDisk.write(process, 'ledger', () => {
+      applyEntry(diskImage.state, entry);
+      diskImage.written((ledger) => applyEntry(ledger, entry));
+      diskImage.sync();
+    }),
+  );
+}

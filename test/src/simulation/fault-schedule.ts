@@ -1,0 +1,254 @@
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { type SimulatedDisk, USUAL_SLOWEST_MS } from './disk/simulated-disk.js';
+import { FAIR, type FaultRates, ROUGH, STORM } from './kernel/fault-rates.js';
+import type { SeededRandom } from './kernel/seeded-random.js';
+import type { DeathKind } from './kernel/sim-process.js';
+import type { Trace } from './kernel/trace.js';
+import type { AcquirerHost } from './parts/acquirer-host.js';
+import type { AgentMachine } from './parts/agent-machine.js';
+import type { GatewayMachine } from './parts/gateway-machine.js';
+
+/** Everything that can be struck. */
+export interface Targets {
+  readonly agents: readonly AgentMachine[];
+  readonly gateway: GatewayMachine;
+  readonly acquirer: AcquirerHost;
+  readonly faultRates: { now: FaultRates };
+  /** Told of a machine whose wall clock was set. */
+  readonly clockJumped: (machine: string) => void;
+}
+
+/** What can befall a simulation, each at a time. */
+export type ScheduledFault =
+  | 'agentCrash'
+  | 'gatewayCrash'
+  | 'acquirerCrash'
+  | 'networkDown'
+  | 'networkSilent'
+  | 'networkFlaps'
+  | 'agentDisk'
+  | 'gatewayDisk'
+  | 'slowDisk'
+  | 'clockJump'
+  | 'terminalReset'
+  | 'cablePulled'
+  | 'faultRates';
+
+/** What a simulation suffers most from. */
+export const THEMES: Readonly<Record<string, Readonly<Record<ScheduledFault, number>>>> = {
+  mixed: everything(3, {}),
+  crashes: everything(1, { agentCrash: 14, gatewayCrash: 14, acquirerCrash: 5 }),
+  network: everything(1, { networkDown: 8, networkSilent: 8, networkFlaps: 10, faultRates: 12, slowDisk: 8 }),
+  drain: everything(0.5, {
+    networkFlaps: 24,
+    networkDown: 16,
+    agentCrash: 4,
+    gatewayCrash: 3,
+    slowDisk: 10,
+  }),
+  disks: everything(1, { agentDisk: 12, gatewayDisk: 10, slowDisk: 8, agentCrash: 5 }),
+  terminals: everything(1, { terminalReset: 12, cablePulled: 12, faultRates: 6 }),
+  /** Two machines with one identity, beside everything else. */
+  clone: everything(1, { agentCrash: 3, networkDown: 3, slowDisk: 10 }),
+  calm: everything(0.2, { networkDown: 2, agentCrash: 1 }),
+};
+
+function everything(
+  weight: number,
+  more: Partial<Record<ScheduledFault, number>>,
+): Readonly<Record<ScheduledFault, number>> {
+  return {
+    agentCrash: weight,
+    gatewayCrash: weight,
+    acquirerCrash: weight,
+    networkDown: weight,
+    networkSilent: weight,
+    networkFlaps: weight,
+    agentDisk: weight,
+    gatewayDisk: weight,
+    slowDisk: weight,
+    clockJump: weight,
+    terminalReset: weight,
+    cablePulled: weight,
+    faultRates: weight,
+    ...more,
+  };
+}
+
+/** Crashes happen within so many effects of the process. */
+const EFFECTS_TO_LIVE = 60;
+/** Share of the worlds in which a fault strikes that the weights would bring too seldom. */
+const SELDOM = 0.15;
+const JUMPS_MS = [-7_200_000, -90_000, -5_000, 4_000, 61_000, 3_600_000, 100_000_000] as const;
+
+/** What befalls a simulation, drawn from its seed until peace is made. */
+export class FaultSchedule {
+  readonly #targets: Targets;
+  readonly #clock: Clock;
+  readonly #random: SeededRandom;
+  readonly #trace: Trace;
+  readonly #weights: Readonly<Record<ScheduledFault, number>>;
+  readonly #pauseMs: number;
+  #peace = false;
+
+  constructor(targets: Targets, theme: string, clock: Clock, random: SeededRandom, trace: Trace) {
+    this.#targets = targets;
+    this.#clock = clock;
+    this.#random = random;
+    this.#trace = trace;
+    this.#weights = THEMES[theme] ?? everything(1, {});
+    this.#pauseMs = theme === 'calm' ? 40_000 : 10_000;
+  }
+
+  /** The first one comes after a while, then one after the other. */
+  begin(): void {
+    const strike = (): void => {
+      if (this.#peace) return;
+      this.#strike(this.#random.weighted(this.#weights));
+      this.#clock.setTimer(this.#random.whole(1_000, this.#pauseMs), strike);
+    };
+    this.#clock.setTimer(this.#random.whole(2_000, this.#pauseMs), strike);
+    this.#sometimes('failing messages', (random) => this.#failMessages(random));
+    this.#sometimes('power loss in a write', (random) => this.#cutInAWrite(random));
+  }
+
+  /** Everything works again, and goes on working. */
+  makePeace(): void {
+    this.#peace = true;
+    this.#trace.add('simulation', 'peace');
+    const { agents, gateway, acquirer, faultRates } = this.#targets;
+    faultRates.now = FAIR;
+    gateway.wall.offsetMs = 0;
+    acquirer.wall.offsetMs = 0;
+    gateway.process?.dieAfter(Number.POSITIVE_INFINITY, 'kill');
+    gateway.failing.end();
+    gateway.setDisk('none');
+    gateway.simulatedDisk.slowestMs = USUAL_SLOWEST_MS;
+    acquirer.boot();
+    gateway.boot();
+    for (const agent of agents) {
+      agent.wall.offsetMs = 0;
+      agent.process?.dieAfter(Number.POSITIVE_INFINITY, 'kill');
+      agent.setDisk('none');
+      agent.simulatedDisk.slowestMs = USUAL_SLOWEST_MS;
+      agent.network.silent = false;
+      agent.network.down = false;
+      for (const { line } of agent.terminals) line.plugged = true;
+      // One that has to write before it is there needs time to pass.
+      void agent.boot();
+    }
+  }
+
+  #strike(fault: ScheduledFault): void {
+    const agent = this.#random.pick(this.#targets.agents);
+    const { gateway, acquirer, faultRates, agents } = this.#targets;
+    const random = this.#random;
+    const blows: Readonly<Record<ScheduledFault, () => void>> = {
+      agentCrash: () => agent.process?.dieAfter(random.whole(1, EFFECTS_TO_LIVE), this.#howToDie()),
+      gatewayCrash: () => gateway.process?.dieAfter(random.whole(1, EFFECTS_TO_LIVE), this.#howToDie()),
+      acquirerCrash: () => acquirer.crash(this.#howToDie()),
+      networkDown: () => this.#cut(agent, 1_000, 50_000),
+      networkFlaps: () => {
+        for (let flap = 0; flap < 4; flap += 1) this.#later(0, 40_000, () => this.#cut(agent, 200, 6_000));
+      },
+      networkSilent: () => this.#silence(agent),
+      agentDisk: () => {
+        agent.setDisk(random.pick(['disk-full', 'io-error'] as const));
+        this.#later(500, 30_000, () => agent.setDisk('none'));
+      },
+      gatewayDisk: () => {
+        gateway.setDisk(random.pick(['disk-full', 'io-error'] as const));
+        this.#later(500, 20_000, () => gateway.setDisk('none'));
+      },
+      slowDisk: () => this.#slowDown(random.pick([agent, gateway, gateway]).simulatedDisk),
+      clockJump: () => this.#jump(random.pick([...agents, gateway])),
+      terminalReset: () => random.pick(agent.terminals).device.reset(),
+      cablePulled: () => this.#unplug(agent),
+      faultRates: () => {
+        faultRates.now = random.pick([FAIR, ROUGH, ROUGH, STORM]);
+        this.#later(5_000, 60_000, () => {
+          faultRates.now = random.pick([FAIR, ROUGH]);
+        });
+      },
+    };
+    blows[fault]();
+  }
+
+  /** A defect of the gateway keeps messages of one terminal from being handled, until it is mended. */
+  #failMessages(random: SeededRandom): void {
+    const { agents, gateway } = this.#targets;
+    const agent = random.pick(agents);
+    const { id } = random.pick(agent.terminals);
+    this.#trace.add(gateway.name, `messages of ${id} fail`);
+    gateway.failing.begin(agent.agentId, id);
+    this.#clock.setTimer(random.whole(20_000, 90_000), () => gateway.failing.end());
+  }
+
+  #cutInAWrite(random: SeededRandom): void {
+    const agent = random.pick(this.#targets.agents);
+    agent.simulatedDisk.strikeInAWrite(() => {
+      if (!this.#peace) agent.crash('power');
+    });
+  }
+
+  /** A fault that the weights would bring too seldom strikes once in a share of the worlds; it draws nothing from the others. */
+  #sometimes(name: string, strike: (random: SeededRandom) => void): void {
+    const random = this.#random.branch(name);
+    if (!random.chance(SELDOM)) return;
+    this.#clock.setTimer(random.whole(10_000, 90_000), () => {
+      if (!this.#peace) strike(random);
+    });
+  }
+
+  #slowDown(simulatedDisk: SimulatedDisk): void {
+    simulatedDisk.slowestMs = this.#random.pick([200, 2_000]);
+    this.#later(1_000, 30_000, () => {
+      simulatedDisk.slowestMs = USUAL_SLOWEST_MS;
+    });
+  }
+
+  #silence({ name, network }: AgentMachine): void {
+    network.silent = true;
+    this.#trace.add(name, 'network silent');
+    this.#later(1_000, 50_000, () => {
+      network.silent = false;
+    });
+  }
+
+  #unplug(agent: AgentMachine): void {
+    const { line } = this.#random.pick(agent.terminals);
+    line.plugged = false;
+    this.#later(500, 20_000, () => {
+      line.plugged = true;
+    });
+  }
+
+  #jump(machine: AgentMachine | GatewayMachine): void {
+    const byMs = this.#random.pick(JUMPS_MS);
+    machine.wall.offsetMs += byMs;
+    this.#targets.clockJumped(machine.name);
+    this.#trace.add(machine.name, `clock jumps by ${byMs / 1_000} s`);
+    this.#later(5_000, 120_000, () => {
+      machine.wall.offsetMs -= byMs;
+    });
+  }
+
+  #cut(agent: AgentMachine, minMs: number, maxMs: number): void {
+    if (this.#peace) return;
+    agent.network.down = true;
+    this.#later(minMs, maxMs, () => {
+      agent.network.down = false;
+    });
+  }
+
+  #howToDie(): DeathKind {
+    return this.#random.chance(0.5) ? 'kill' : 'power';
+  }
+
+  /** Reverses a blow after a while; peace has reversed it by itself. */
+  #later(minMs: number, maxMs: number, act: () => void): void {
+    this.#clock.setTimer(this.#random.whole(minMs, maxMs), () => {
+      if (!this.#peace) act();
+    });
+  }
+}

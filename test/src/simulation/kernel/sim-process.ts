@@ -1,0 +1,107 @@
+import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Trace } from './trace.js';
+
+/** How a process ends: `kill` leaves what the operating system holds, `power` takes everything that was not synced. */
+export type DeathKind = 'kill' | 'power';
+
+/** Wall clock of one machine: its own error on top of the simulation's time. */
+export interface WallClock {
+  offsetMs: number;
+}
+
+/**
+ * One process of a simulation: as long as it lives its timers fire and its calls reach the outside. A dead one may still run to
+ * the end of its promises, but nothing of it is heard or seen again, as after `kill -9`.
+ */
+export class SimProcess {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly #trace: Trace;
+  readonly #deathListeners: ((how: DeathKind) => void)[] = [];
+  readonly #timers = new Set<Timer>();
+  #alive = true;
+  #effects = 0;
+  #dieAt: { readonly effect: number; readonly how: DeathKind } | undefined;
+
+  constructor(name: string, simulation: Clock, wall: WallClock, trace: Trace) {
+    this.name = name;
+    this.#trace = trace;
+    const bootMs = simulation.monotonicMs();
+    this.clock = {
+      nowMs: () => simulation.nowMs() + wall.offsetMs,
+      monotonicMs: () => simulation.monotonicMs() - bootMs,
+      setTimer: (delayMs, fire) => this.#setTimer(simulation, delayMs, fire),
+    };
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Effects that the process has had on the outside so far. */
+  get effects(): number {
+    return this.#effects;
+  }
+
+  /** Dies when it is about to have its `after`th effect from now. */
+  dieAfter(after: number, how: DeathKind): void {
+    this.#dieAt = { effect: this.#effects + after, how };
+  }
+
+  /** The process is about to touch the outside, or has just done so. @returns false when it died of it */
+  effect(what: string): boolean {
+    if (!this.#alive) return false;
+    this.#effects += 1;
+    const end = this.#dieAt;
+    if (end && this.#effects >= end.effect) {
+      this.#trace.add(this.name, `${end.how === 'kill' ? 'killed' : 'power cut'} at ${what}`);
+      this.die(end.how);
+    }
+    return this.#alive;
+  }
+
+  /** Calls `listener` when the process dies. */
+  onDeath(listener: (how: DeathKind) => void): void {
+    this.#deathListeners.push(listener);
+  }
+
+  die(how: DeathKind): void {
+    if (!this.#alive) return;
+    this.#alive = false;
+    for (const timer of this.#timers) timer.cancel();
+    this.#timers.clear();
+    for (const listener of this.#deathListeners) listener(how);
+  }
+
+  /** A call to the outside: the process may die before it, or before it hears the answer. */
+  async call<T>(what: string, work: () => Promise<T>): Promise<T> {
+    if (!this.effect(`${what}, before`)) return never();
+    try {
+      const result = await work();
+      return this.effect(`${what}, after`) ? result : await never<T>();
+    } catch (error) {
+      if (this.#alive) throw error;
+      return never();
+    }
+  }
+
+  #setTimer(simulation: Clock, delayMs: number, fire: () => void): Timer {
+    if (!this.#alive) return { cancel: () => undefined };
+    const timer = simulation.setTimer(delayMs, () => {
+      this.#timers.delete(timer);
+      fire();
+    });
+    this.#timers.add(timer);
+    return {
+      cancel: () => {
+        this.#timers.delete(timer);
+        timer.cancel();
+      },
+    };
+  }
+}
+
+/** What a dead process waits for. */
+export function never<T>(): Promise<T> {
+  return new Promise(() => undefined);
+}

@@ -1,0 +1,73 @@
+import type { Worker } from 'node:worker_threads';
+import { openSimulationThread, SimulationWorker } from './simulation-worker.js';
+import { SituationTotals } from './situations/situation-totals.js';
+import type { WorkerAnswer } from './worker.js';
+
+/** How long one simulation may take: many times what the longest takes on a busy machine. */
+export const WORLD_LIMIT_MS = 180_000;
+
+/** How a run over many seeds came out. */
+export interface RunTotals {
+  readonly worlds: number;
+  readonly passed: number;
+  readonly sales: number;
+  readonly situations: SituationTotals;
+}
+
+/** What is told while worlds run. */
+export interface RunListener {
+  /** A simulation did not keep its promises, or could not be run to its end. */
+  failed(seed: number, breaches: readonly string[]): void;
+  /** So many worlds are done. */
+  progress(totals: RunTotals): void;
+}
+
+/** Which seeds are run, and how. */
+export interface ManySimulations {
+  readonly seeds: number;
+  readonly from: number;
+  /** Worlds that are run at once, each in a thread of its own. */
+  readonly threads: number;
+  /** Default {@link WORLD_LIMIT_MS}. */
+  readonly simulationLimitMs?: number;
+  /** Opens a thread for worlds. */
+  readonly openThread?: () => Worker;
+}
+
+/** Runs the seeds, each in the next free worker. */
+export async function runManySimulations(
+  {
+    seeds,
+    from,
+    threads,
+    simulationLimitMs = WORLD_LIMIT_MS,
+    openThread = openSimulationThread,
+  }: ManySimulations,
+  listener: RunListener,
+): Promise<RunTotals> {
+  const totals = { worlds: 0, passed: 0, sales: 0, situations: new SituationTotals() };
+  let next = from;
+  const end = from + seeds;
+  const settle = (answer: WorkerAnswer): void => {
+    totals.worlds += 1;
+    if ('error' in answer) listener.failed(answer.seed, [`the simulation ended early: ${answer.error}`]);
+    else {
+      totals.sales += answer.report.sales;
+      totals.situations.add(answer.report.seed, answer.report.situations);
+      if (answer.report.breaches.length === 0) totals.passed += 1;
+      else listener.failed(answer.report.seed, answer.report.breaches);
+    }
+    listener.progress(totals);
+  };
+  const work = async (): Promise<void> => {
+    const worker = new SimulationWorker(openThread, simulationLimitMs);
+    while (next < end) {
+      const seed = next;
+      next += 1;
+      settle(await worker.run(seed));
+    }
+    await worker.close();
+  };
+  await Promise.all(Array.from({ length: Math.min(threads, seeds) }, work));
+  return totals;
+}

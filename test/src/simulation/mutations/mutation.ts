@@ -1,0 +1,30 @@
+import type { ForwardQueue } from '@tillbridge/agent/journal/forward-queue.js';
+import type { Journal } from '@tillbridge/agent/journal/journal.js';
+import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
+import type { Uplink } from '@tillbridge/agent/uplink/uplink.js';
+import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
+import type { BridgeLimits } from '@tillbridge/gateway/bridge/bridge-limits.js';
+import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { Store } from '@tillbridge/gateway/store/store.js';
+import type { JournalDiskBug } from '../disk/disk-journal.js';
+
+/**
+ * What a deliberate bug changes: each part stands between the real core and one of its seams. An honest simulation has none.
+ * Every function is called once per start of its process; `memory` outlives the process, as a file would.
+ */
+export interface Mutation {
+  readonly journalDisk?: JournalDiskBug;
+  /** False: commits are reported and never synced. */
+  readonly storeSyncs?: boolean;
+  readonly journal?: (journal: Journal) => Journal;
+  readonly queue?: (queue: ForwardQueue) => ForwardQueue;
+  readonly uplink?: (uplink: Uplink, memory: Map<string, unknown>) => Uplink;
+  readonly saleService?: (service: SaleService) => SaleService;
+  readonly store?: (store: Store) => Store;
+  readonly paymentService?: (service: PaymentService) => PaymentService;
+  readonly bridgeLimits?: Partial<BridgeLimits>;
+  readonly acquirer?: (acquirer: Acquirer) => Acquirer;
+}
+
+/** A simulation as it should be. */
+export const HONEST: Mutation = {};

@@ -1,0 +1,342 @@
+import type { ForwardQueue, StreamEnvelope } from '@tillbridge/agent/journal/forward-queue.js';
+import type { Journal, JournalWrite, NewRow } from '@tillbridge/agent/journal/journal.js';
+import { SaleError, type SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
+import type { LiveEnvelope, Uplink } from '@tillbridge/agent/uplink/uplink.js';
+import {
+  type Acquirer,
+  type AcquirerRequest,
+  AcquirerUnreachableError,
+} from '@tillbridge/gateway/acquirers/acquirer.js';
+import { type Origin, TryLaterError } from '@tillbridge/gateway/payments/decide/requests.js';
+import { bareResult } from '@tillbridge/gateway/payments/decide/results.js';
+import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { TableName } from '@tillbridge/gateway/store/rows.js';
+import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import type { Mutation } from './mutation.js';
+
+/** What is rare in a simulation and no bug: worlds that are made of it keep their promises. */
+export const SITUATIONS = {
+  'an approval in part whose answer is lost': { acquirer: losesPartAnswers },
+  'a reversal that is never decided': {
+    paymentService: neverDecides,
+    bridgeLimits: { streamBlockMs: 120_000 },
+  },
+} as const satisfies Readonly<Record<string, Mutation>>;
+
+/** A deliberate bug, by what is done wrong. */
+export const MUTATIONS = {
+  'the journal forgets to sync': { journalDisk: 'never-syncs' },
+  'the journal answers before it has written': { journalDisk: 'writes-behind' },
+  'the store forgets to sync': { storeSyncs: false },
+  'the gateway answers before its commit': { store: commitsLater },
+  'the agent forgets before the acknowledgement': { queue: forgetsEarly },
+  'the agent drops an expired record in silence': { queue: dropsExpired },
+  'the queue mixes up the order of a stream': { queue: mixesUp },
+  'a reversal that comes first leaves no tombstone': {
+    store: (store) => withoutTables(store, ['tombstones']),
+    acquirer: reversesOnlyWhatIsThere,
+  },
+  'the gateway takes a message once more under its id': { paymentService: takesAgain },
+  'a card that was replayed is taken again': { store: (store) => withoutTables(store, ['usedAtcs']) },
+  'an older session may still write': { store: withoutEpochs },
+  'a sale of a cloned agent is forgotten': { paymentService: takesPlaceForMessage },
+  'a reversal that found nothing to reverse waits for ever': { queue: keepsIdleReversals },
+  'the gateway asks a silent acquirer anew': { acquirer: asksAnew },
+  'the reversal that fences trusts the amount': {
+    acquirer: (acquirer) => trustsAmount(losesPartAnswers(acquirer)),
+  },
+  'a message that cannot be decided blocks its stream for ever': {
+    ...SITUATIONS['a reversal that is never decided'],
+    bridgeLimits: { streamBlockMs: Number.POSITIVE_INFINITY },
+  },
+  'the till takes a reference alone for the sale': { saleService: takesReferenceAlone },
+  'a cancel is told before it is known': { saleService: cancelsAtOnce },
+  'a request is sent again when nothing is known of it': { uplink: sendsAgain },
+  'no answer counts as a decline': { journal: (journal) => rewriting(journal, givesUp) },
+  'an approval that the card refused is not reversed': {
+    journal: (journal) => rewriting(journal, keepsRefused),
+  },
+  'an offline approval does not reverse the request before it': {
+    journal: (journal) => rewriting(journal, withoutPrecedingReversal),
+  },
+} as const satisfies Readonly<Record<string, Mutation>>;
+
+/** Name of a mutation. */
+export type MutationName = keyof typeof MUTATIONS;
+
+/** The changes of a write, as a bug would have decided them. */
+type Rewrite = (rows: readonly NewRow[]) => readonly NewRow[];
+
+function rewriting(journal: Journal, rewrite: Rewrite): Journal {
+  return redirected(journal, {
+    append: (write: JournalWrite) => {
+      const rows = rewrite(write.rows);
+      const gone = write.rows.filter((row) => !rows.includes(row)).map(({ messageId }) => messageId);
+      const blobs = write.blobs?.filter(({ messageId }) => !gone.includes(messageId)) ?? [];
+      return journal.append({ ...write, rows, blobs });
+    },
+  });
+}
+
+const END = { outcome: 'failed', mode: null, reason: 'no-answer' } as const;
+
+const givesUp: Rewrite = (rows) =>
+  rows.map((row) => (row.kind === 'unknown' ? { ...row, kind: 'ended', data: END } : row));
+
+const keepsRefused: Rewrite = (rows) => {
+  const refused = rows.some(({ kind, data }) => kind === 'completed' && data.result === 'declined');
+  return rows.map((row) => {
+    if (!refused || row.kind !== 'reversal') return row;
+    const { reference, terminalId } = row;
+    const data = { outcome: 'declined', mode: 'online', reason: 'declined-by-card' };
+    return { kind: 'ended', reference, terminalId, data };
+  });
+};
+
+const withoutPrecedingReversal: Rewrite = (rows) =>
+  rows.some(({ kind }) => kind === 'offline-record')
+    ? rows.filter(({ kind }) => kind !== 'preceding-reversal')
+    : rows;
+
+/** The commit begins, and nobody waits for it. */
+function commitsLater(store: Store): Store {
+  return redirected(store, {
+    commit: async (changes: readonly Change[]) => {
+      store.commit(changes).catch(() => undefined);
+    },
+  });
+}
+
+function withoutTables(store: Store, tables: readonly TableName[]): Store {
+  const drops = (table: TableName): boolean => tables.includes(table);
+  return redirected(store, {
+    commit: (changes: readonly Change[]) =>
+      store.commit(changes.filter((change) => !('table' in change && drops(change.table)))),
+    get: (table: TableName, key: never) =>
+      drops(table) ? Promise.resolve(undefined) : store.get(table, key),
+  });
+}
+
+function withoutEpochs(store: Store): Store {
+  return redirected(store, {
+    commit: (changes: readonly Change[]) =>
+      store.commit(changes.filter((change) => change.op !== 'require-field' || change.column !== 'epoch')),
+  });
+}
+
+/** Every delivery of a message counts as a message of its own. */
+function takesAgain(service: PaymentService): PaymentService {
+  const deliveries = new Map<string, number>();
+  const anew = <T extends { readonly origin: Origin }>(request: T): T => {
+    const { origin } = request;
+    if (origin.kind === 'rest') return request;
+    const delivery = (deliveries.get(origin.messageId) ?? 0) + 1;
+    deliveries.set(origin.messageId, delivery);
+    if (delivery === 1) return request;
+    return { ...request, origin: { ...origin, messageId: `${origin.messageId}/${delivery}` } };
+  };
+  return redirected(service, {
+    authorize: (request: Parameters<PaymentService['authorize']>[0]) => service.authorize(anew(request)),
+    followUp: (request: Parameters<PaymentService['followUp']>[0]) => service.followUp(anew(request)),
+  });
+}
+
+/** What another machine with the same identity sent under the same number counts as this message: its sale is forgotten. */
+function takesPlaceForMessage(service: PaymentService): PaymentService {
+  const holders = new Map<string, string>();
+  const isForgotten = (origin: Origin): boolean => {
+    if (origin.kind === 'rest' || origin.sequence === 0) return false;
+    const { agentId, terminalId, sequence, messageId } = origin;
+    const place = `${agentId}/${terminalId}#${sequence}`;
+    const holder = holders.get(place) ?? messageId;
+    holders.set(place, holder);
+    return holder !== messageId;
+  };
+  return redirected(service, {
+    authorize: async (request: Parameters<PaymentService['authorize']>[0]) =>
+      isForgotten(request.origin) ? bareResult('approved', '000.000.000') : service.authorize(request),
+    followUp: async (request: Parameters<PaymentService['followUp']>[0]) =>
+      isForgotten(request.origin) ? bareResult('reversed', '000.000.000') : service.followUp(request),
+  });
+}
+
+/** The acquirer is told of a reversal only when it has something to reverse. */
+function reversesOnlyWhatIsThere(acquirer: Acquirer): Acquirer {
+  return redirected(acquirer, {
+    send: async (request: AcquirerRequest) => {
+      if (request.kind !== 'reversal' || request.originalReference === undefined)
+        return acquirer.send(request);
+      const { state } = await acquirer.status(request.originalReference);
+      return state === 'answered'
+        ? acquirer.send(request)
+        : { approved: true, responseCode: '00', resultCode: '000.100.110' };
+    },
+  });
+}
+
+/** The answer of an approval in part is lost, and the acquirer is asked for it too early. */
+function losesPartAnswers(acquirer: Acquirer): Acquirer {
+  const early = new Set<string>();
+  return redirected(acquirer, {
+    send: async (request: AcquirerRequest) => {
+      const answer = await acquirer.send(request);
+      if (request.kind !== 'authorization' || answer.approvedMinor === undefined) return answer;
+      early.add(request.acquirerReference);
+      throw new AcquirerUnreachableError('no answer in time');
+    },
+    status: async (reference: string) =>
+      early.delete(reference) ? { state: 'unknown' } : acquirer.status(reference),
+  });
+}
+
+/** What was asked for is to be reversed: more than the part that stands is refused. */
+function trustsAmount(acquirer: Acquirer): Acquirer {
+  const unanswered = new Set<string>();
+  return redirected(acquirer, {
+    send: async (request: AcquirerRequest) => {
+      if (request.kind === 'authorization') unanswered.add(request.acquirerReference);
+      if (request.kind === 'reversal' && unanswered.has(request.originalReference)) {
+        const status = await acquirer.status(request.originalReference);
+        if (status.state === 'answered' && status.answer.approvedMinor !== undefined)
+          return { approved: false, responseCode: '13', resultCode: '800.100.174' };
+      }
+      const answer = await acquirer.send(request);
+      unanswered.delete(request.acquirerReference);
+      return answer;
+    },
+  });
+}
+
+/** One reversal in some never gets an answer, however often it is sent. */
+function neverDecides(service: PaymentService): PaymentService {
+  return redirected(service, {
+    followUp: async (request: Parameters<PaymentService['followUp']>[0]) => {
+      const { origin, type } = request;
+      if (type === 'RV' && origin.kind === 'bridge' && origin.messageId.endsWith('a'))
+        throw new TryLaterError('the outcome of the original is not known yet');
+      return service.followUp(request);
+    },
+  });
+}
+
+function asksAnew(acquirer: Acquirer): Acquirer {
+  return redirected(acquirer, {
+    send: async (request: AcquirerRequest) => {
+      try {
+        return await acquirer.send(request);
+      } catch (error) {
+        if (!(error instanceof AcquirerUnreachableError) || request.kind !== 'authorization') throw error;
+        const acquirerReference = [...request.acquirerReference].reverse().join('');
+        return acquirer.send({ ...request, acquirerReference });
+      }
+    },
+  });
+}
+
+const TAKEN: Outcome = {
+  disposition: Disposition.APPROVED,
+  paymentId: '',
+  resultCode: '000.000.000',
+  description: '',
+  approvalCode: '',
+  responseCode: '00',
+  iccDataResponse: new Uint8Array(),
+  brand: '',
+};
+
+/** What was handed to the socket counts as delivered. */
+function forgetsEarly(queue: ForwardQueue): ForwardQueue {
+  return redirected(queue, {
+    next: async (terminalId: string, after: number) => {
+      const envelope = await queue.next(terminalId, after);
+      if (envelope) queue.acknowledged(envelope.id, TAKEN).catch(() => undefined);
+      return envelope;
+    },
+  });
+}
+
+/** The gateway's word that there was nothing to reverse does not take the reversal out of the queue. */
+function keepsIdleReversals(queue: ForwardQueue): ForwardQueue {
+  return redirected(queue, {
+    acknowledged: async (messageId: string, outcome: Outcome) => {
+      if (outcome.disposition !== Disposition.NOTHING_TO_REVERSE)
+        await queue.acknowledged(messageId, outcome);
+    },
+  });
+}
+
+function dropsExpired(queue: ForwardQueue): ForwardQueue {
+  const next = async (terminalId: string, after: number): Promise<StreamEnvelope | undefined> => {
+    const envelope = await queue.next(terminalId, after);
+    if (envelope?.kind !== 'offlineRecord' || !envelope.body.expired) return envelope;
+    await queue.acknowledged(envelope.id, TAKEN);
+    return next(terminalId, after);
+  };
+  return redirected(queue, { next });
+}
+
+/** Of two messages that wait, the later one goes first, under the number of the other. */
+function mixesUp(queue: ForwardQueue): ForwardQueue {
+  const held = new Map<string, StreamEnvelope>();
+  return redirected(queue, {
+    next: async (terminalId: string, after: number) => {
+      const first = held.get(terminalId);
+      held.delete(terminalId);
+      if (first && first.sequence > after) return first;
+      const envelope = await queue.next(terminalId, after);
+      const later = envelope && (await queue.next(terminalId, envelope.sequence));
+      if (!envelope || !later) return envelope;
+      held.set(terminalId, { ...envelope, sequence: later.sequence });
+      return { ...later, sequence: envelope.sequence };
+    },
+  });
+}
+
+function takesReferenceAlone(service: SaleService): SaleService {
+  return redirected(service, {
+    request: async (...call: Parameters<SaleService['request']>) => {
+      try {
+        return await service.request(...call);
+      } catch (error) {
+        if (!(error instanceof SaleError) || error.code !== 'reference-conflict') throw error;
+        return service.get(call[0].reference);
+      }
+    },
+  });
+}
+
+function cancelsAtOnce(service: SaleService): SaleService {
+  return redirected(service, {
+    cancel: async (reference: string) => {
+      const answer = await service.get(reference);
+      void service.cancel(reference).catch(() => undefined);
+      return { ...answer, state: 'done' as const, outcome: 'cancelled' as const };
+    },
+  });
+}
+
+/** Keeps every request, beyond a restart, and sends it again instead of asking what became of it. */
+function sendsAgain(uplink: Uplink, memory: Map<string, unknown>): Uplink {
+  return redirected(uplink, {
+    sendLive: (envelope: LiveEnvelope) => {
+      if (envelope.kind === 'authorizationRequest') {
+        memory.set(envelope.id, structuredClone(envelope));
+        return uplink.sendLive(envelope);
+      }
+      const request = memory.get(envelope.body.messageId) as LiveEnvelope | undefined;
+      return uplink.sendLive(request ? structuredClone(request) : envelope);
+    },
+  });
+}
+
+/** The same object with other methods in some places; its private fields stay its own. */
+function redirected<T extends object>(target: T, methods: Partial<Record<keyof T, unknown>>): T {
+  return new Proxy(target, {
+    get(_target, name) {
+      if (Object.hasOwn(methods, name)) return methods[name as keyof T];
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import type { Acquirer, AcquirerAnswer, AcquirerRequest } from '@tillbridge/gateway/acquirers/acquirer.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { expect, test } from 'vitest';
+import { type AcquirerFaultRates, FAIR } from '../kernel/fault-rates.js';
+import { SeededRandom } from '../kernel/seeded-random.js';
+import { SimProcess } from '../kernel/sim-process.js';
+import { Trace } from '../kernel/trace.js';
+import { AcquirerLine } from './acquirer-line.js';
+
+const PATIENCE_MS = 20_000;
+const APPROVED: AcquirerAnswer = { approved: true, resultCode: '000.000.000', responseCode: '00' };
+const REQUEST: AcquirerRequest = {
+  kind: 'authorization',
+  acquirerReference: 'a'.repeat(32),
+  amount: { minor: 900, currency: 'EUR' },
+};
+
+/** A line to a host that answers with `answer`, and what of it the gateway heard and lost. */
+function line(faultRates: Partial<AcquirerFaultRates>, answer: AcquirerAnswer, seed = 'line') {
+  const clock = new VirtualClock();
+  const trace = new Trace(clock);
+  const process = new SimProcess('gateway', clock, { offsetMs: 0 }, trace);
+  const lost: AcquirerAnswer[] = [];
+  const host: Acquirer = {
+    name: 'host',
+    send: async () => answer,
+    status: async () => ({ state: 'answered', answer }),
+  };
+  const acquirer = new AcquirerLine({
+    name: 'host',
+    process,
+    clock,
+    random: new SeededRandom(seed),
+    trace,
+    faultRates: () => ({ ...FAIR.acquirer, ...faultRates }),
+    host: () => host,
+    answerLost: (_request, said) => lost.push(said),
+  });
+  const ask = async (request = REQUEST): Promise<'heard' | 'silent' | undefined> => {
+    let end: 'heard' | 'silent' | undefined;
+    acquirer.send(request).then(
+      () => {
+        end = 'heard';
+      },
+      () => {
+        end = 'silent';
+      },
+    );
+    await clock.advance(5 * PATIENCE_MS);
+    return end;
+  };
+  return { ask, lost, process, clock };
+}
+
+test('tells of no lost answer where the gateway hears it, or where the request never arrived', async () => {
+  const fair = line({}, APPROVED);
+  expect([await fair.ask(), fair.lost]).toEqual(['heard', []]);
+  const dropped = line({ dropRequest: 1 }, APPROVED);
+  expect([await dropped.ask(), dropped.lost]).toEqual(['silent', []]);
+});
+
+test.each([
+  ['that was dropped', { dropAnswer: 1 }],
+  ['to a request that came late', { late: 1 }],
+])('tells of an answer %s', async (_how, faultRates) => {
+  const { ask, lost } = line(faultRates, APPROVED);
+  expect([await ask(), lost]).toEqual(['silent', [APPROVED]]);
+});
+
+test('tells of an answer that finds the gateway ended', async () => {
+  const { ask, lost, process, clock } = line({ fastestMs: 100, slowestMs: 100 }, APPROVED);
+  clock.setTimer(150, () => process.die('kill'));
+  expect([await ask(), lost]).toEqual([undefined, [APPROVED]]);
+});
+
+test('loses rare answers more often, and none in fair faultRates', async () => {
+  const partial = { ...APPROVED, approvedMinor: 500 };
+  const heard = async (faultRates: Partial<AcquirerFaultRates>, answer: AcquirerAnswer): Promise<number> => {
+    const ends = Array.from({ length: 60 }, (_, seed) => line(faultRates, answer, `line ${seed}`).ask());
+    return (await Promise.all(ends)).filter((end) => end === 'heard').length;
+  };
+  const seldom = { dropAnswer: 1e-9 };
+  expect(await heard({}, partial)).toBe(60);
+  expect(await heard(seldom, APPROVED)).toBe(60);
+  expect(await heard(seldom, partial)).toBeLessThan(58);
+});

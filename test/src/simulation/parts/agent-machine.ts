@@ -1,0 +1,206 @@
+import { JOURNAL_LIMITS, type JournalRow } from '@tillbridge/agent/journal/journal.js';
+import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/testing/memory-journal.js';
+import type { SalePolicy } from '@tillbridge/agent/sale/machine/state/policy.js';
+import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
+import { SaleError, type SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
+import { BridgeUplink } from '@tillbridge/agent/uplink/bridge-uplink.js';
+import { FIRST_GENERATION } from '@tillbridge/agent/uplink/generation.js';
+import type { AgentIdentity } from '@tillbridge/agent/uplink/identity.js';
+import { toHex } from '@tillbridge/protocol/bytes.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { DiskImage } from '../disk/disk-image.js';
+import { DiskJournal } from '../disk/disk-journal.js';
+import { type DiskFault, type DiskOddity, SimulatedDisk } from '../disk/simulated-disk.js';
+import type { SeededRandom } from '../kernel/seeded-random.js';
+import { type DeathKind, SimProcess, type WallClock } from '../kernel/sim-process.js';
+import type { Trace } from '../kernel/trace.js';
+import type { Mutation } from '../mutations/mutation.js';
+import type { Network } from './network.js';
+import { QUIET_LOG } from './quiet-log.js';
+import type { SimulatedTerminals } from './simulated-terminals.js';
+import { openDriver } from './terminal-driver.js';
+
+/** The same at every start of an agent, as its key file is. */
+const FINGERPRINT_KEY: Uint8Array = Buffer.alloc(32, 5);
+
+/** What a store's machine is made of. */
+export interface AgentMachineParts {
+  readonly name: string;
+  readonly identity: AgentIdentity;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly policy: SalePolicy;
+  readonly network: Network;
+  readonly terminals: readonly SimulatedTerminals[];
+  readonly mutation: Mutation;
+  /** Hears of faults that no caller sees. */
+  readonly onFault: (error: unknown) => void;
+  /** Told of all rows that the disk has taken. */
+  readonly landed: (rows: readonly JournalRow[]) => void;
+  /** Told of what the disk of the journal did besides writing and refusing. */
+  readonly onDiskOddity: (oddity: DiskOddity) => void;
+  /** Called for every start of the agent, before it serves tills. */
+  readonly onBoot: (service: SaleService, process: SimProcess) => void;
+}
+
+/** The machine starts a dead agent again within this time. */
+const LONGEST_RESTART_MS = 20_000;
+
+/** How a till's call over HTTP ended. */
+export type TillCall<T> =
+  | { readonly kind: 'answer'; readonly value: T }
+  | { readonly kind: 'refused'; readonly refusal: SaleError }
+  /** No agent, or it went away before it answered. */
+  | { readonly kind: 'gone' };
+
+/** A store's machine: its disk and clock outlive the agent that runs on it. */
+export class AgentMachine {
+  readonly name: string;
+  readonly wall: WallClock = { offsetMs: 0 };
+  readonly simulatedDisk: SimulatedDisk;
+  readonly diskImage = new DiskImage<MemoryDisk>(newMemoryDisk);
+  readonly #parts: AgentMachineParts;
+  readonly #memory = new Map<string, unknown>();
+  #boots = 0;
+  #lastDeath: DeathKind = 'kill';
+  #process: SimProcess | undefined;
+  #journal: DiskJournal | undefined;
+  #service: SaleService | undefined;
+
+  constructor(parts: AgentMachineParts) {
+    this.#parts = parts;
+    this.name = parts.name;
+    this.simulatedDisk = new SimulatedDisk(
+      parts.name,
+      parts.clock,
+      parts.random.branch('disk'),
+      parts.trace,
+      parts.onDiskOddity,
+    );
+  }
+
+  get agentId(): string {
+    return this.#parts.identity.agentId;
+  }
+
+  get terminals(): readonly SimulatedTerminals[] {
+    return this.#parts.terminals;
+  }
+
+  get network(): Network {
+    return this.#parts.network;
+  }
+
+  /** The running agent's process. */
+  get process(): SimProcess | undefined {
+    return this.#process?.alive ? this.#process : undefined;
+  }
+
+  /** Starts the agent on what the disk holds: journal, terminals, sales, uplink, in this order. */
+  async boot(): Promise<void> {
+    if (this.process) return;
+    const { name, clock, trace, identity, network, mutation, onFault, onBoot, policy, landed } = this.#parts;
+    // What a process had not even handed to the operating system goes with it, however it ends.
+    const loses = this.#lastDeath === 'power' || mutation.journalDisk === 'writes-behind';
+    const lost = loses ? this.diskImage.powerCut() : 0;
+    this.#boots += 1;
+    const random = this.#parts.random.branch(`boot ${this.#boots}`);
+    const process = new SimProcess(name, clock, this.wall, trace);
+    this.#process = process;
+    trace.add(name, `starts${lost > 0 ? `, ${lost} journal writes lost` : ''}`);
+    process.onDeath((how) => {
+      this.#lastDeath = how;
+      // The service manager of the machine.
+      clock.setTimer(random.whole(500, LONGEST_RESTART_MS), () => void this.boot());
+    });
+    const { diskImage, simulatedDisk } = this;
+    const bug = mutation.journalDisk;
+    const journal = new DiskJournal({ process, diskImage, simulatedDisk, bug, landed });
+    this.#journal = journal;
+    const terminals = this.#parts.terminals.map((terminals) => ({
+      terminals,
+      driver: openDriver(terminals, process),
+    }));
+    const runner = new SaleRunner({
+      journal: mutation.journal?.(journal) ?? journal,
+      clock: process.clock,
+      random,
+      policy,
+      fingerprintKey: FINGERPRINT_KEY,
+      terminals: terminals.map(({ terminals, driver }) => ({
+        profile: {
+          id: terminals.id,
+          deviceType: terminals.device.deviceType,
+          deviceId: terminals.id,
+          pinEntryAvailable: true,
+        },
+        driver,
+      })),
+      onFault,
+    });
+    const uplink = new BridgeUplink({
+      speaker: {
+        identity,
+        bootId: toHex(random.bytes(16)),
+        generation: FIRST_GENERATION,
+        software: 'simulation',
+      },
+      connect: (listener) => network.connect(process, listener),
+      queue: mutation.queue?.(runner.queue) ?? runner.queue,
+      terminals: () =>
+        terminals.map(({ terminals, driver }) => ({
+          terminalId: terminals.id,
+          deviceType: terminals.device.deviceType,
+          state: driver.state,
+        })),
+      clock: process.clock,
+      random,
+      log: QUIET_LOG,
+    });
+    const service = mutation.saleService?.(runner.service) ?? runner.service;
+    onBoot(service, process);
+    await runner.start(mutation.uplink?.(uplink, this.#memory) ?? uplink);
+    if (!process.alive) return;
+    this.#service = service;
+    uplink.start();
+  }
+
+  /** The agent ends without a word. */
+  crash(how: DeathKind): void {
+    if (!this.process) return;
+    this.#parts.trace.add(this.name, how === 'kill' ? 'killed' : 'power cut');
+    this.process.die(how);
+  }
+
+  /** The disk begins to fail, or works again; the agent finds out as a real one would. */
+  setDisk(fault: DiskFault): void {
+    this.#parts.trace.add(this.name, `disk ${fault}`);
+    this.simulatedDisk.fault = fault;
+    const { process } = this;
+    if (fault !== 'none' || !process) return;
+    process.clock.setTimer(JOURNAL_LIMITS.probeIntervalMs, () => {
+      if (this.simulatedDisk.fault === 'none') this.#journal?.repair();
+    });
+  }
+
+  /** A till calls the agent. */
+  async call<T>(what: string, work: (service: SaleService) => Promise<T>): Promise<TillCall<T>> {
+    const { process } = this;
+    const service = this.#service;
+    if (!process || !service) return { kind: 'gone' };
+    const gone = new Promise<TillCall<T>>((resolve) => {
+      process.onDeath(() => resolve({ kind: 'gone' }));
+    });
+    const answered = process
+      .call(what, () => work(service))
+      .then<TillCall<T>, TillCall<T>>(
+        (value) => ({ kind: 'answer', value }),
+        (error: unknown) => {
+          if (error instanceof SaleError) return { kind: 'refused', refusal: error };
+          throw error;
+        },
+      );
+    return Promise.race([answered, gone]);
+  }
+}

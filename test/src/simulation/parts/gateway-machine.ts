@@ -1,0 +1,199 @@
+import type { Acquirer } from '@tillbridge/gateway/acquirers/acquirer.js';
+import { WatchedAcquirer } from '@tillbridge/gateway/acquirers/watched-acquirer.js';
+import { Bridge } from '@tillbridge/gateway/bridge/bridge.js';
+import type { BridgeLog } from '@tillbridge/gateway/bridge/bridge-log.js';
+import { RETRY_LIMITS, retryParked } from '@tillbridge/gateway/bridge/retry-parked.js';
+import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import { GatewayPaymentService } from '@tillbridge/gateway/payments/service.js';
+import type { SecurityModule } from '@tillbridge/gateway/security/module/security-module.js';
+import { keyedFingerprint } from '@tillbridge/gateway/security/tokens/fingerprint.js';
+import { MessageSeal } from '@tillbridge/gateway/security/tokens/message-seal.js';
+import { AesGcmVault } from '@tillbridge/gateway/security/vault/vault-aes-gcm.js';
+import type { Change, Store } from '@tillbridge/gateway/store/store.js';
+import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
+import { repeat } from '@tillbridge/gateway/workers/repeat.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { DiskImage } from '../disk/disk-image.js';
+import { diskStore } from '../disk/disk-store.js';
+import { type DiskFault, SimulatedDisk } from '../disk/simulated-disk.js';
+import type { AcquirerFaultRates } from '../kernel/fault-rates.js';
+import type { SeededRandom } from '../kernel/seeded-random.js';
+import { type DeathKind, SimProcess, type WallClock } from '../kernel/sim-process.js';
+import type { Trace } from '../kernel/trace.js';
+import type { Mutation } from '../mutations/mutation.js';
+import { AcquirerLine, type AcquirerLineParts } from './acquirer-line.js';
+import { FailingMessages } from './failing-messages.js';
+import type { BridgeListener } from './network.js';
+import type { Secrets } from './secrets.js';
+
+/** How often the service looks for what was left open. */
+const RESOLVER_INTERVAL_MS = 10_000;
+
+/** The machine starts a dead gateway again within this time. */
+const LONGEST_RESTART_MS = 15_000;
+
+/** What the gateway's machine is made of. */
+export interface GatewayMachineParts {
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  readonly secrets: Secrets;
+  readonly security: SecurityModule;
+  readonly mutation: Mutation;
+  readonly faultRates: () => AcquirerFaultRates;
+  readonly acquirer: () => Acquirer | undefined;
+  /** What is in the store on the first day. */
+  readonly seed: readonly Change[];
+  /** Told of every commit as it becomes durable. */
+  readonly committed: (changes: readonly Change[]) => void;
+  /** Between the bridge and the service: sees what is asked and answered. */
+  readonly watch: (service: PaymentService) => PaymentService;
+  readonly answerLost: AcquirerLineParts['answerLost'];
+}
+
+/** The gateway's machine: its disk and clock outlive the process that runs on it. */
+export class GatewayMachine {
+  readonly name = 'gateway';
+  readonly wall: WallClock = { offsetMs: 0 };
+  readonly diskImage: DiskImage<MemoryStore>;
+  readonly simulatedDisk: SimulatedDisk;
+  readonly failing = new FailingMessages();
+  readonly #parts: GatewayMachineParts;
+  #boots = 0;
+  #lastDeath: DeathKind = 'kill';
+  #process: SimProcess | undefined;
+  #bridge: Bridge | undefined;
+  #store: Store | undefined;
+
+  constructor(parts: GatewayMachineParts) {
+    this.#parts = parts;
+    this.diskImage = new DiskImage(() => seededStore(parts.seed));
+    this.simulatedDisk = new SimulatedDisk(this.name, parts.clock, parts.random.branch('disk'), parts.trace);
+  }
+
+  /** The running gateway's process. */
+  get process(): SimProcess | undefined {
+    return this.#process?.alive ? this.#process : undefined;
+  }
+
+  /** The store of the running gateway. */
+  get store(): Store | undefined {
+    return this.process && this.#store;
+  }
+
+  /** Where agents connect, while it is up. */
+  get bridgeListener(): BridgeListener | undefined {
+    const { process } = this;
+    const bridge = this.#bridge;
+    return process && bridge && { process, accept: (socket) => bridge.accept(socket) };
+  }
+
+  /** Starts the gateway on what the disk holds. */
+  boot(): void {
+    if (this.process) return;
+    const { clock, trace, secrets, security, mutation, faultRates, acquirer, committed, watch } = this.#parts;
+    const lost = this.#lastDeath === 'power' ? this.diskImage.powerCut() : 0;
+    this.#boots += 1;
+    const random = this.#parts.random.branch(`boot ${this.#boots}`);
+    const process = new SimProcess(this.name, clock, this.wall, trace);
+    this.#process = process;
+    trace.add(this.name, `starts${lost > 0 ? `, ${lost} commits lost` : ''}`);
+    process.onDeath((how) => {
+      this.#lastDeath = how;
+      clock.setTimer(random.whole(500, LONGEST_RESTART_MS), () => this.boot());
+    });
+    const { diskImage, simulatedDisk } = this;
+    const disk = diskStore({
+      process,
+      diskImage,
+      simulatedDisk,
+      syncs: mutation.storeSyncs ?? true,
+      committed,
+    });
+    const store: Store = mutation.store?.(disk) ?? disk;
+    const wire = new AcquirerLine({
+      name: 'INTERNAL',
+      process,
+      clock,
+      random: random.branch('line'),
+      trace,
+      faultRates,
+      host: acquirer,
+      answerLost: this.#parts.answerLost,
+    });
+    const line = new WatchedAcquirer(wire, process.clock);
+    const vault = new AesGcmVault({ key: secrets.vaultKey, store, random, clock: process.clock });
+    const service = new GatewayPaymentService({
+      store,
+      acquirer: mutation.acquirer?.(line) ?? line,
+      security,
+      vault,
+      fingerprint: keyedFingerprint(secrets.fingerprintKey),
+      clock: process.clock,
+      random,
+      onFault: (what, error) => trace.add(this.name, `${what}: ${reasonOf(error)}`),
+    });
+    service.startResolver(RESOLVER_INTERVAL_MS);
+    const watched = watch(this.failing.around(mutation.paymentService?.(service) ?? service, store));
+    const log = traceLog(trace);
+    const seal = new MessageSeal(secrets.vaultKey, random);
+    const bridge = new Bridge({
+      service: watched,
+      store,
+      clock: process.clock,
+      random,
+      log,
+      seal,
+      limits: mutation.bridgeLimits ?? {},
+      isAcquirerSilent: () => line.isSilent,
+    });
+    this.#bridge = bridge;
+    this.#store = store;
+    repeat({
+      clock: process.clock,
+      intervalMs: RETRY_LIMITS.intervalMs,
+      work: () =>
+        retryParked({
+          store,
+          service: watched,
+          seal,
+          log,
+          acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
+        }),
+      onFault: (error) => trace.add(this.name, `parked messages: ${reasonOf(error)}`),
+    });
+  }
+
+  /** The gateway ends without a word. */
+  crash(how: DeathKind): void {
+    if (!this.process) return;
+    this.#parts.trace.add(this.name, how === 'kill' ? 'killed' : 'power cut');
+    this.process.die(how);
+  }
+
+  /** The disk begins to fail, or works again. */
+  setDisk(fault: DiskFault): void {
+    this.#parts.trace.add(this.name, `disk ${fault}`);
+    this.simulatedDisk.fault = fault;
+  }
+}
+
+function seededStore(seed: readonly Change[]): MemoryStore {
+  const store = new MemoryStore();
+  // Carried out before the call returns; the promise only tells of it.
+  store.commit(seed).catch(() => undefined);
+  return store;
+}
+
+/** What the bridge complains of; what it merely reports stands in the trace already. */
+function traceLog(trace: Trace): BridgeLog {
+  const complain = (about: object, text: string): void => {
+    const { messageId = '', err } = about as { messageId?: string; err?: unknown };
+    trace.add('gateway', `${text} ..${messageId.slice(-6)}: ${reasonOf(err)}`);
+  };
+  return { info: () => undefined, warn: complain, error: complain };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name} ${error.message}` : String(error);
+}

@@ -1,0 +1,225 @@
+import type {
+  BridgeSocketListener as AgentListener,
+  BridgeSocket as AgentSocket,
+} from '@tillbridge/agent/uplink/bridge-socket.js';
+import type {
+  BridgeSocketListener as GatewayListener,
+  BridgeSocket as GatewaySocket,
+} from '@tillbridge/gateway/bridge/bridge-socket.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { NetworkFaultRates } from '../kernel/fault-rates.js';
+import type { SeededRandom } from '../kernel/seeded-random.js';
+import type { SimProcess } from '../kernel/sim-process.js';
+import type { Trace } from '../kernel/trace.js';
+
+/** A stray message may come as late as this. */
+const LONGEST_STRAY_MS = 60_000;
+
+/** Where agents connect: the gateway's bridgeListener while it is up. */
+export interface BridgeListener {
+  readonly process: SimProcess;
+  accept(socket: GatewaySocket): void;
+}
+
+/** Sees every message as one side hands it over. */
+export type WireTap = (way: 'up' | 'down', bytes: Uint8Array) => void;
+
+/** The network between one store and the gateway. */
+export interface NetworkParts {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly random: SeededRandom;
+  readonly trace: Trace;
+  /** The gateway that answers now; undefined while it is down. */
+  readonly bridgeListener: () => BridgeListener | undefined;
+  readonly faultRates: () => NetworkFaultRates;
+  readonly tap: WireTap;
+}
+
+/** How a side of a connection is told of what arrives. */
+interface End {
+  readonly process: SimProcess;
+  onMessage(bytes: Uint8Array): void;
+  onClose(detail: string): void;
+}
+
+/** Connections of one store: whole messages over memory, with the faults of the faultRates. */
+export class Network {
+  /** Nothing new is let through; what stands is cut. */
+  #down = false;
+  /** Nothing arrives and nobody is told: a cable that was pulled behind a router. */
+  silent = false;
+  readonly #parts: NetworkParts;
+  readonly #open = new Set<Connection>();
+
+  constructor(parts: NetworkParts) {
+    this.#parts = parts;
+  }
+
+  get down(): boolean {
+    return this.#down;
+  }
+
+  set down(down: boolean) {
+    if (down === this.#down) return;
+    this.#down = down;
+    this.#parts.trace.add(this.#parts.name, down ? 'down' : 'up');
+    if (down) for (const connection of [...this.#open]) connection.cut('network down');
+  }
+
+  /** Opens a connection for an agent's process; a failure is `onClose`. */
+  connect(process: SimProcess, listener: AgentListener): AgentSocket {
+    const { clock, random, faultRates } = this.#parts;
+    const delayMs = random.whole(faultRates().fastestMs, faultRates().slowestMs);
+    if (!process.effect('connect')) return DEAD_SOCKET;
+    const bridgeListener = this.#parts.bridgeListener();
+    if (this.#down || this.silent || !bridgeListener?.process.alive) {
+      const timer = clock.setTimer(delayMs, () => {
+        if (process.alive) listener.onClose(this.#down ? 'network is down' : 'refused');
+      });
+      return {
+        send: () => false,
+        close: (detail) => {
+          timer.cancel();
+          clock.setTimer(0, () => process.alive && listener.onClose(detail));
+        },
+      };
+    }
+    const connection: Connection = new Connection(this.#parts, this, () => this.#open.delete(connection));
+    this.#open.add(connection);
+    return connection.begin(process, listener, bridgeListener, delayMs);
+  }
+}
+
+const DEAD_SOCKET: AgentSocket = { send: () => false, close: () => undefined };
+
+/** One connection: two ends, each direction in order unless the faultRates says otherwise. */
+class Connection {
+  readonly #parts: NetworkParts;
+  readonly #network: Network;
+  readonly #ended: () => void;
+  #agent: End | undefined;
+  #gateway: End | undefined;
+  #cut = false;
+  readonly #lastMs = { up: 0, down: 0 };
+
+  constructor(parts: NetworkParts, network: Network, ended: () => void) {
+    this.#parts = parts;
+    this.#network = network;
+    this.#ended = ended;
+  }
+
+  begin(
+    process: SimProcess,
+    listener: AgentListener,
+    bridgeListener: BridgeListener,
+    delayMs: number,
+  ): AgentSocket {
+    this.#agent = {
+      process,
+      onMessage: (bytes) => listener.onMessage(bytes),
+      onClose: (detail) => listener.onClose(detail),
+    };
+    process.onDeath((how) => how === 'kill' && this.#leave('agent', 'process gone'));
+    bridgeListener.process.onDeath((how) => how === 'kill' && this.#leave('gateway', 'process gone'));
+    let opened = false;
+    this.#parts.clock.setTimer(delayMs, () => {
+      if (this.#cut || !process.alive || !bridgeListener.process.alive) return;
+      opened = true;
+      listener.onOpen();
+      bridgeListener.accept(this.#gatewaySocket(bridgeListener.process));
+    });
+    return {
+      send: (bytes, taken) => {
+        if (!opened || this.#cut || !process.effect('socket send')) return false;
+        const copy = Uint8Array.from(bytes);
+        this.#parts.clock.setTimer(1, () => process.alive && taken());
+        this.#send('up', copy);
+        return process.effect('socket sent');
+      },
+      close: (detail) => this.#close('agent', detail),
+    };
+  }
+
+  /** Both sides lose the connection, each after a moment. */
+  cut(detail: string): void {
+    if (this.#cut) return;
+    this.#cut = true;
+    this.#ended();
+    for (const end of [this.#agent, this.#gateway]) this.#tellLater(end, detail);
+  }
+
+  #gatewaySocket(process: SimProcess): GatewaySocket {
+    const { name, clock } = this.#parts;
+    return {
+      peer: name,
+      bufferedBytes: 0,
+      listen: (listener: GatewayListener) => {
+        this.#gateway = {
+          process,
+          onMessage: (bytes) => listener.onMessage(bytes),
+          onClose: () => listener.onClose(),
+        };
+        if (this.#cut) clock.setTimer(0, () => this.#gateway && this.#tellLater(this.#gateway, 'gone'));
+      },
+      send: (bytes) => {
+        if (this.#cut || !process.effect('socket send')) return;
+        this.#send('down', Uint8Array.from(bytes));
+        process.effect('socket sent');
+      },
+      close: (reason) => this.#close('gateway', reason),
+    };
+  }
+
+  /** One side closes; the other hears of it behind what was sent before. */
+  #close(side: 'agent' | 'gateway', detail: string): void {
+    if (this.#cut) return;
+    this.#tellLater(side === 'agent' ? this.#agent : this.#gateway, detail, 0);
+    this.#leave(side, detail);
+  }
+
+  #leave(side: 'agent' | 'gateway', detail: string): void {
+    if (this.#cut) return;
+    const way = side === 'agent' ? 'up' : 'down';
+    const other = side === 'agent' ? 'gateway' : 'agent';
+    const delayMs = Math.max(1, this.#lastMs[way] - this.#parts.clock.monotonicMs() + 1);
+    this.#parts.clock.setTimer(delayMs, () => {
+      if (this.#cut) return;
+      this.#cut = true;
+      this.#ended();
+      if (!this.#network.silent) this.#tellLater(other === 'agent' ? this.#agent : this.#gateway, detail, 0);
+    });
+  }
+
+  #tellLater(end: End | undefined, detail: string, delayMs = this.#parts.random.whole(1, 200)): void {
+    if (!end) return;
+    this.#parts.clock.setTimer(delayMs, () => end.process.alive && end.onClose(detail));
+  }
+
+  #send(way: 'up' | 'down', bytes: Uint8Array): void {
+    const { random, clock, tap, faultRates } = this.#parts;
+    tap(way, bytes);
+    const { fastestMs, slowestMs, drop, duplicate, reorder, stray, cut } = faultRates();
+    const breaks = random.chance(cut);
+    const arrives = !random.chance(drop) && !(breaks && random.chance(0.5));
+    const copies = random.chance(duplicate) ? 2 : 1;
+    const strays = random.chance(stray);
+    const overtakes = strays || random.chance(reorder);
+    if (arrives) {
+      for (let copy = 0; copy < copies; copy += 1) {
+        const strayMs = strays ? random.whole(0, LONGEST_STRAY_MS) : 0;
+        const atMs = clock.monotonicMs() + random.whole(fastestMs, slowestMs) + strayMs;
+        const inOrderMs = overtakes ? atMs : Math.max(atMs, this.#lastMs[way]);
+        if (!overtakes) this.#lastMs[way] = inOrderMs;
+        clock.setTimer(inOrderMs - clock.monotonicMs(), () => this.#arrive(way, bytes));
+      }
+    }
+    if (breaks) clock.setTimer(random.whole(0, slowestMs), () => this.cut('connection broken'));
+  }
+
+  #arrive(way: 'up' | 'down', bytes: Uint8Array): void {
+    const end = way === 'up' ? this.#gateway : this.#agent;
+    if (this.#cut || this.#network.silent || !end?.process.alive) return;
+    end.onMessage(Uint8Array.from(bytes));
+  }
+}

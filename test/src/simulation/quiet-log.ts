@@ -1,4 +1,0 @@
-import { type AgentLog, createLog } from '@tillbridge/agent/log.js';
-
-/** A log that says nothing: what a world says is its trace. */
-export const QUIET_LOG: AgentLog = createLog('silent', { write: () => undefined });

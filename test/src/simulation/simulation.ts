@@ -1,0 +1,261 @@
+import type { SaleService } from '@tillbridge/agent/sale/service/sale-service.js';
+import { SoftwareSecurityModule } from '@tillbridge/gateway/security/module/software-security-module.js';
+import { memorySlot } from '@tillbridge/hardware-sim/state/state-slot.js';
+import type { StoredTables } from '@tillbridge/hardware-sim/terminals/gertec/emv-tables.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { GatewayRecorder } from './checks/gateway-recorder.js';
+import { checkPromises, isQuiet, type SettledSimulation } from './checks/invariant-checker.js';
+import { Recorder } from './checks/recorder.js';
+import { WireRecorder } from './checks/wire-recorder.js';
+import type { DiskOddity } from './disk/simulated-disk.js';
+import { FaultSchedule, THEMES } from './fault-schedule.js';
+import { type FaultRates, ROUGH } from './kernel/fault-rates.js';
+import { SeededRandom } from './kernel/seeded-random.js';
+import type { SimProcess } from './kernel/sim-process.js';
+import { Trace, type TraceListener } from './kernel/trace.js';
+import { HONEST, type Mutation } from './mutations/mutation.js';
+import { AcquirerHost } from './parts/acquirer-host.js';
+import { AgentMachine } from './parts/agent-machine.js';
+import { GatewayMachine } from './parts/gateway-machine.js';
+import { Network } from './parts/network.js';
+import { ReplayedCards } from './parts/replaying-driver.js';
+import { policyOf } from './parts/sale-policy.js';
+import { sharedSecrets } from './parts/secrets.js';
+import { CLONE, firstDay, START_MS, STORES } from './parts/seed-store.js';
+import { openSimulatedTerminals, Wallet } from './parts/simulated-terminals.js';
+import { loadedTables } from './parts/terminal-driver.js';
+import type { RareSituation, SituationCounts } from './situations/rare-situations.js';
+import { SituationRecorder } from './situations/situation-recorder.js';
+import { Staff } from './staff.js';
+import { Till } from './till.js';
+
+/** How a simulation came out. */
+export interface SimulationReport {
+  readonly seed: number;
+  readonly theme: string;
+  /** References that tills asked for. */
+  readonly sales: number;
+  /** Broken promises, in words; none in a good simulation. */
+  readonly breaches: readonly string[];
+  readonly traceLines: number;
+  /** SHA-256 of the trace, hex. */
+  readonly traceDigest: string;
+  /** How often sales ended in which way. */
+  readonly ends: Readonly<Record<string, number>>;
+  readonly situations: SituationCounts;
+}
+
+/** What a simulation is made with. */
+export interface SimulationOptions {
+  readonly seed: number;
+  readonly mutation?: Mutation;
+  /** Hears each line of the trace. */
+  readonly listener?: TraceListener;
+}
+
+const DISK_SITUATIONS: Readonly<Record<DiskOddity, RareSituation>> = {
+  'kept-failed-write': 'failed journal write was kept',
+  'torn-by-power-loss': 'power loss tore a journal write',
+};
+
+const TILLS_PER_STORE = 4;
+/** Tills together make so many sales, refunds among them, and what they are at then. */
+const SALES_PER_WORLD = 100;
+/** Tills close after this time, whatever they have sold. */
+const LONGEST_STORM_MS = 3 * 3_600_000;
+/** P3: everything has its end so long after peace. */
+const LONGEST_PEACE_MS = 20 * 60_000;
+const STEP_MS = 2_000;
+
+/** Runs the simulation of a seed: a storm with tills that sell through it, then peace, then the promises are checked. */
+export async function runSimulation(options: SimulationOptions): Promise<SimulationReport> {
+  const tables = new Map<string, StoredTables>();
+  for (const id of STORES.flatMap(({ terminals }) => terminals)) tables.set(id, await loadedTables(id));
+  const simulation = buildSimulation(options, tables);
+  const { clock, trace, recorder, tills, faults, staff, quiet, theme } = simulation;
+  trace.add('simulation', `seed ${options.seed}, ${theme}`);
+  quiet.acquirer.boot();
+  quiet.gateway.boot();
+  for (const agent of quiet.agents) await agent.boot();
+  faults.begin();
+  staff.begin();
+  const closes = (): boolean =>
+    recorder.sales.size >= SALES_PER_WORLD || clock.monotonicMs() > LONGEST_STORM_MS;
+  const open = tills.map((till) => till.run(closes));
+  if (!(await pass(clock, LONGEST_STORM_MS + LONGEST_PEACE_MS, Promise.all(open))))
+    recorder.breach('P3', 'a till waits for ever');
+  faults.makePeace();
+  await pass(clock, LONGEST_PEACE_MS, undefined, () => isQuiet(quiet));
+  const checks = checkPromises(quiet);
+  if (!(await pass(clock, 60_000, checks))) recorder.breach('P3', 'the quiet simulation does not answer');
+  return report(options.seed, simulation);
+}
+
+type Simulation = ReturnType<typeof buildSimulation>;
+
+function buildSimulation(
+  { seed, mutation = HONEST, listener }: SimulationOptions,
+  tables: ReadonlyMap<string, StoredTables>,
+) {
+  const random = new SeededRandom(`simulation ${seed}`);
+  const clock = new VirtualClock(START_MS);
+  const trace = new Trace(clock, listener);
+  const recorder = new Recorder(trace);
+  const secrets = sharedSecrets();
+  const security = new SoftwareSecurityModule(secrets.keys, random.branch('security'));
+  const theme = random.branch('theme').pick(Object.keys(THEMES));
+  const isCloned = theme === 'clone';
+  const stores = isCloned ? [...STORES, CLONE] : STORES;
+  const faultRates: { now: FaultRates } = { now: ROUGH };
+  const acquirer = new AcquirerHost({ clock, random: random.branch('acquirer'), trace, secrets, security });
+  const cloned = new Set(isCloned ? [CLONE.identity.agentId] : []);
+  const situations = new SituationRecorder(cloned);
+  const gatewayRecorder = new GatewayRecorder(recorder, trace, cloned);
+  const gateway = new GatewayMachine({
+    clock,
+    random: random.branch('gateway'),
+    trace,
+    secrets,
+    security,
+    mutation,
+    faultRates: () => faultRates.now.acquirer,
+    acquirer: () => acquirer.acquirer,
+    seed: firstDay(),
+    committed: (changes) => {
+      gatewayRecorder.committed(changes);
+      situations.gateway.committed(changes);
+    },
+    watch: (service) => situations.gateway.watch(gatewayRecorder.watch(service)),
+    answerLost: (...lost) => situations.answerLost(...lost),
+  });
+  const wire = new WireRecorder(
+    trace,
+    recorder,
+    async (agentId, messageId) =>
+      (await gateway.diskImage.state.get('inbox', [agentId, messageId])) !== undefined,
+  );
+  const wallet = new Wallet(random.branch('wallet'));
+  const policy = policyOf(random.branch('policy'));
+  const skimmed = random
+    .branch('replayedCards')
+    .pick(['none', 'none', ...STORES.flatMap(({ terminals }) => terminals)]);
+  const agents = stores.map(({ name, identity, terminals }, at) => {
+    const own = random.branch(name);
+    return new AgentMachine({
+      name,
+      identity,
+      clock,
+      random: own,
+      trace,
+      policy,
+      mutation,
+      network: new Network({
+        name: `net-${at + 1}`,
+        clock,
+        random: own.branch('network'),
+        trace,
+        bridgeListener: () => gateway.bridgeListener,
+        faultRates: () => faultRates.now.network,
+        tap: (way, bytes) => {
+          const envelope = wire.saw(name, identity.agentId, way, bytes);
+          situations.sent(name, identity.agentId, way, envelope);
+        },
+      }),
+      terminals: terminals.map((id, terminal) =>
+        openSimulatedTerminals({
+          id,
+          ...(id === skimmed && {
+            replayedCards: new ReplayedCards(own.branch('replayedCards'), (...sale) =>
+              recorder.replayed(name, ...sale),
+            ),
+          }),
+          number: at * terminals.length + terminal,
+          clock,
+          random: own.branch(`terminal ${id}`),
+          wallet,
+          faultRates: () => faultRates.now.line,
+          tableSlot: memorySlot(tables.get(id)),
+          onFault: (error) => recorder.breach('fault', `terminal ${id}: ${String(error)}`),
+        }),
+      ),
+      onFault: () => undefined,
+      landed: (rows) => {
+        recorder.journaled(name, identity.agentId, rows);
+        situations.journaled(name, rows);
+      },
+      onDiskOddity: (oddity) => situations.saw(DISK_SITUATIONS[oddity]),
+      onBoot: (service, process) => listen(recorder, name, service, process),
+    });
+  });
+  const quiet: SettledSimulation = { agents, gateway, acquirer, recorder, wire };
+  const clockJumped = (machine: string): void => situations.clockJumped(machine);
+  const targets = { agents, gateway, acquirer, faultRates, clockJumped };
+  const faults = new FaultSchedule(targets, theme, clock, random.branch('faults'), trace);
+  const staff = new Staff({ agents, gateway, clock, random: random.branch('staff'), recorder });
+  const tills = agents.flatMap((machine, at) =>
+    Array.from({ length: TILLS_PER_STORE }, (_, number) => {
+      const name = `${'ABCDEFGH'[at]}${number + 1}`;
+      const own = random.branch(`till ${name}`);
+      return new Till({
+        name,
+        machine,
+        clock,
+        random: own,
+        recorder,
+      });
+    }),
+  );
+  return { clock, trace, recorder, theme, tills, faults, staff, quiet, situations };
+}
+
+/** Lets time pass until the promise settles or the condition holds. @returns false when the time ran out first */
+async function pass(
+  clock: VirtualClock,
+  limitMs: number,
+  promise?: Promise<unknown>,
+  until?: () => Promise<boolean>,
+): Promise<boolean> {
+  let settled = false;
+  const endMs = clock.monotonicMs() + limitMs;
+  promise?.finally(() => {
+    settled = true;
+  });
+  const enough = async (): Promise<boolean> => {
+    if (!until) return settled;
+    let answer: boolean | undefined;
+    void until().then((value) => {
+      answer = value;
+    });
+    await clock.advance(0);
+    return answer === true;
+  };
+  while (clock.monotonicMs() < endMs) {
+    await clock.advance(STEP_MS);
+    if (await enough()) return true;
+  }
+  return false;
+}
+
+function listen(recorder: Recorder, store: string, service: SaleService, process: SimProcess): void {
+  service.onEvent((event) => {
+    if (process.alive) recorder.heard(store, event);
+  });
+}
+
+function report(seed: number, { recorder, trace, theme, situations }: Simulation): SimulationReport {
+  const ends: Record<string, number> = {};
+  for (const { last } of recorder.sales.values()) {
+    const end = last ? [last.type, last.state, last.outcome, last.mode].join(' ') : 'never taken';
+    ends[end] = (ends[end] ?? 0) + 1;
+  }
+  return {
+    seed,
+    theme,
+    sales: recorder.sales.size,
+    breaches: recorder.breaches,
+    traceLines: trace.lines,
+    traceDigest: trace.digest(),
+    ends,
+    situations: situations.counts,
+  };
+}

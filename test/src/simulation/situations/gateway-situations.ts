@@ -1,0 +1,76 @@
+import { REPLAY_CODE } from '@tillbridge/gateway/payments/decide/atc-replay.js';
+import {
+  type Origin,
+  type PaymentResult,
+  StaleSessionError,
+} from '@tillbridge/gateway/payments/decide/requests.js';
+import type { PaymentService } from '@tillbridge/gateway/payments/payment-service.js';
+import type { Change } from '@tillbridge/gateway/store/store.js';
+import type { RareSituation } from './rare-situations.js';
+
+/** Finds rare situations in the commits of the gateway and in the calls of its payment service. */
+export class GatewaySituations {
+  readonly #saw: (situation: RareSituation) => void;
+  readonly #answered = new Set<string>();
+  readonly #tombstones = new Set<string>();
+  /** Calls of the running process without an end, whose message had no answer when they began. */
+  #atWork = new Set<string>();
+
+  constructor(saw: (situation: RareSituation) => void) {
+    this.#saw = saw;
+  }
+
+  /** The payment service of one process as the bridge sees it. What the process before was at when it ended is known by now. */
+  watch(service: PaymentService): PaymentService {
+    for (const message of this.#atWork)
+      if (this.#answered.has(message)) this.#saw('gateway ended between commit and answer');
+    this.#atWork = new Set();
+    return {
+      authorize: (request) =>
+        this.#watched(request.origin, () => service.authorize(request), 'authorization'),
+      followUp: (request) => this.#watched(request.origin, () => service.followUp(request), 'follow-up'),
+      status: (agentId, messageId) => service.status(agentId, messageId),
+      find: (paymentId, entityId) => service.find(paymentId, entityId),
+      lookUp: (...query) => service.lookUp(...query),
+    };
+  }
+
+  /** The store has taken a commit. */
+  committed(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.op === 'update' && change.table === 'parked' && change.row.state === 'settled')
+        this.#saw('parked message retried');
+      if (change.op !== 'insert') continue;
+      if (change.table === 'inbox') this.#answered.add(keyOf(change.row));
+      if (change.table === 'tombstones') this.#tombstones.add(keyOf(change.row));
+      if (change.table === 'payments' && change.row.resultCode === REPLAY_CODE)
+        this.#saw('replayed card refused');
+    }
+  }
+
+  async #watched(
+    origin: Origin,
+    work: () => Promise<PaymentResult>,
+    kind: 'authorization' | 'follow-up',
+  ): Promise<PaymentResult> {
+    if (origin.kind === 'rest') return work();
+    const message = keyOf(origin);
+    const atWork = this.#atWork;
+    const isLate = kind === 'authorization' && this.#tombstones.has(message);
+    if (!this.#answered.has(message)) atWork.add(message);
+    try {
+      const result = await work();
+      if (isLate && result.disposition === 'refused') this.#saw('tombstone refused a late original');
+      return result;
+    } catch (error) {
+      if (error instanceof StaleSessionError) this.#saw('message of an older session refused');
+      throw error;
+    } finally {
+      atWork.delete(message);
+    }
+  }
+}
+
+function keyOf({ agentId, messageId }: { readonly agentId: string; readonly messageId: string }): string {
+  return `${agentId}/${messageId}`;
+}

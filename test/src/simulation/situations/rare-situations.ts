@@ -1,0 +1,42 @@
+/**
+ * Situations that a run of many worlds must meet, each with the fact that counts as one. A run that met one of them in no simulation says
+ * nothing about it. To add one: a line here, and a call of `SituationRecorder.saw` where the fact is seen.
+ */
+export const RARE_SITUATIONS = {
+  'partial approval, answer lost':
+    'the acquirer recorded an approval for a part, and its answer never reached the gateway',
+  'capture, answer lost': 'the same with a capture',
+  'refund, answer lost': 'the same with a refund',
+  'reversal, answer lost': 'the same with a reversal',
+  'gateway ended between commit and answer':
+    'the answer to a message was in the store when the gateway ended, and nobody had heard it',
+  'tombstone refused a late original': 'an authorization came after its reversal and was refused',
+  'message of an older session refused': 'a newer session of the agent was open when the message was handled',
+  'sessions of one agent overlapped': 'the gateway ended a session because the agent had a newer one',
+  'clone sold and lost its session':
+    'two machines have one identity; the one whose session ended had approved a sale before',
+  'offline approval, late decline': 'the issuer declined an offline record',
+  'offline record expired': 'an offline record waited too long to be authorized',
+  'deferred authorization reversed': 'a sale with a deferred authorization was reversed',
+  'preceding reversal undid an approval':
+    'the issuer had approved the request that an offline record of the same sale replaced',
+  'AAC after an approval': 'the issuer approved and the card declined',
+  'AAC after no answer': 'the request had left, no answer came, and the card declined',
+  'clock jump over offline records': 'the clock of a store jumped while offline records waited in its queue',
+  'power loss tore a journal write':
+    'a power loss took at least one of the writes on their way to the journal',
+  'failed journal write was kept': 'the disk reported a write as failed and has it all the same',
+  'unrecorded approval reversed': 'an approval could not be journaled, and the sale was reversed',
+  'replayed card refused': 'the ATC replay check refused a payment',
+  'parked message retried': 'staff had a parked message tried again, and the gateway answered it',
+  'parked sale resolved': 'staff stated how a parked sale ended',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** Name of a rare situation. */
+export type RareSituation = keyof typeof RARE_SITUATIONS;
+
+/** How often each situation happened in one simulation; those that did not are absent. */
+export type SituationCounts = Readonly<Partial<Record<RareSituation, number>>>;
+
+/** All of them, in the order of the table. */
+export const SITUATION_NAMES = Object.keys(RARE_SITUATIONS) as readonly RareSituation[];

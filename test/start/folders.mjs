@@ -1,0 +1,112 @@
+// Folders show the parts: a limit on the files of one folder, no two folders that import each other, and pure folders that stay pure.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './prepare.mjs';
+
+/** Most source files in one folder, tests and their helpers aside. */
+const MAX_FILES = 25;
+
+/** What waits, or reads a clock or randomness. */
+const IMPURE = /\b(async|await|Promise|Date\.now|Math\.random|randomBytes)\b/;
+
+/** Folders whose code decides and does nothing else: what they may not import beside that, and why. */
+const PURE_FOLDERS = [
+  {
+    folder: /^gateway\/src\/payments\/decide\//,
+    imports: /from '[^']*\/(metrics|workers|http|platform)\//,
+    reason: 'decisions on payments wait for nothing and read no clock',
+  },
+  {
+    folder: /^agent\/src\/sale\/(machine|offline)\//,
+    imports: /from '[^']*\/platform\//,
+    reason: 'the sale machine waits for nothing and reads no clock',
+  },
+];
+
+const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+const PACKAGE = /^@tillbridge\/(protocol|agent|gateway|hardware-sim)\/(.*)$/;
+
+function sourceFiles() {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--', '*/src/**.ts'],
+    {
+      cwd: ROOT,
+      encoding: 'utf8',
+    },
+  );
+  return listed
+    .split('\n')
+    .filter((file) => file && existsSync(join(ROOT, file)))
+    .filter((file) => !/\.test(\.support)?\.ts$|\/testing\//.test(file));
+}
+
+function target(file, name) {
+  const inPackage = PACKAGE.exec(name);
+  const path = inPackage
+    ? `${inPackage[1]}/src/${inPackage[2]}`
+    : name.startsWith('.')
+      ? normalize(join(dirname(file), name))
+      : undefined;
+  return path?.replace(/\.js$/, '.ts');
+}
+
+/** What is wrong with the folders, a line each. */
+export function folderProblems() {
+  const files = sourceFiles();
+  const known = new Set(files);
+  const counts = new Map();
+  const arrows = new Map();
+  const problems = [];
+  for (const file of files) {
+    const folder = dirname(file);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    problems.push(...impurities(file, text));
+    for (const [, name] of text.matchAll(IMPORT)) {
+      const other = target(file, name);
+      if (other && known.has(other) && dirname(other) !== folder)
+        arrows.set(`${folder} ${dirname(other)}`, [file, other]);
+    }
+  }
+  for (const [folder, count] of counts) {
+    if (count > MAX_FILES)
+      problems.push(
+        `${folder}: ${count} source files; at most ${MAX_FILES}: give a part of them a folder of its own`,
+      );
+  }
+  for (const [pair, [file, other]] of arrows) {
+    const [from, to] = pair.split(' ');
+    if (from < to && arrows.has(`${to} ${from}`)) {
+      const [back] = arrows.get(`${to} ${from}`);
+      problems.push(
+        `${from} and ${to} import each other (${file} imports ${other}; ${back} imports the other way): move what both need to a third folder`,
+      );
+    }
+  }
+  return problems;
+}
+
+function impurities(file, text) {
+  const rule = PURE_FOLDERS.find(({ folder }) => folder.test(file));
+  if (!rule) return [];
+  return withoutComments(text)
+    .split('\n')
+    .flatMap((line, at) => {
+      const isImpure = rule.imports.test(line) || IMPURE.test(line.replace(/'[^']*'|`[^`]*`/g, "''"));
+      return isImpure ? [`${file}:${at + 1}: ${rule.reason}: ${line.trim()}`] : [];
+    });
+}
+
+/** The same lines with comments blanked. */
+function withoutComments(text) {
+  return text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ' '));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const problems = folderProblems();
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
