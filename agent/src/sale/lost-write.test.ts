@@ -51,6 +51,34 @@ describe('a write that the disk kept and reported as lost', () => {
     },
   );
 
+  it('of a cancel that met a request on its way leaves no approval behind', async () => {
+    const harness = await new SaleHarness().boot();
+    harness.wire.faultRates = { ...NO_FAULTS, dropAnswer: () => true };
+    const { journal } = harness;
+    const append = journal.append.bind(journal);
+    let cancelled: Promise<unknown> = Promise.resolve();
+    journal.append = (write) => {
+      if (write.rows.some(({ kind }) => kind === 'authorizing')) {
+        // The cancel is in the sale's inbox before the news that the request was handed over.
+        cancelled = harness.service.cancel('A1').catch(() => undefined);
+        journal.append = append;
+        denyOnce(harness, 'reversal');
+      }
+      return append(write);
+    };
+    const told = await harness.sell({ reference: 'A1' }).catch(() => undefined);
+    await cancelled;
+    expect(told?.outcome ?? null).not.toBe('approved');
+    await harness.clock.advance(1_000);
+    harness.wire.faultRates = NO_FAULTS;
+    harness.journal.repair();
+    await harness.clock.advance(300_000);
+    const later = await harness.service.get('A1');
+    expect(later.state).toBe('done');
+    expect(later.outcome).not.toBe('approved');
+    expect(harness.ledger.standing('A1')).toEqual([]);
+  });
+
   it('of kind offline-record is told as unknown while a kill could bring it back', async () => {
     const harness = await new SaleHarness().boot();
     harness.wire.set('down');

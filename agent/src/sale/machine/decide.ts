@@ -48,6 +48,15 @@ export function decide(sale: Sale, event: SaleEvent, context: StepContext): Deci
   return watch ? { ...decision, effects: [...(decision.effects ?? []), watch] } : decision;
 }
 
+/**
+ * The sale with what the event says of the outside, which holds whether or not the decision on it can be journaled: a request that was
+ * handed over stays handed over.
+ */
+export function observe(sale: Sale, event: SaleEvent): Sale {
+  if (event.kind !== 'sent' || !event.handedOver) return sale;
+  return { ...sale, live: { ...sale.live, handedOver: true } };
+}
+
 /** The phase of a sale after facts that are not on disk yet. */
 export function phaseAfter(state: SaleState, facts: readonly Fact[]): SalePhase {
   const { reference, terminalId } = state;

@@ -6,7 +6,7 @@ import {
   type JournalRow,
   JournalUnavailable,
 } from '../../journal/journal.js';
-import { decide } from '../machine/decide.js';
+import { decide, observe } from '../machine/decide.js';
 import type {
   Decision,
   Effect,
@@ -165,6 +165,7 @@ export class SaleActor {
     }
     // What the disk kept counts before anything is decided. While the disk is away nothing can be found; the event's own write says so.
     if (this.#owes) await this.#payOwed().catch(ignoreUnavailable);
+    this.#sale = observe(this.#sale, event);
     const context = this.#ports.context(this.#sale.state);
     const decision = decide(this.#sale, event, context);
     this.#writing = decision;

@@ -44,7 +44,6 @@ function wait(sale: Sale, { policy }: StepContext): Decision {
   return {
     effects: [{ do: 'set-timer', timer: 'answer', delayMs: policy.answerTimeoutMs }],
     live: {
-      handedOver: true,
       card: card && withoutPin(card),
       pinGiven: card?.pin !== undefined || card?.pinInside === true,
     },
