@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { isOperatorError, operatorText } from './cli/operator-error.js';
 import { gatewayProgram } from './cli/program.js';
+import { EXIT_CODES } from './errors/error-table.js';
 
 // Databases and logs are their owner's alone, whatever folder they are told to live in.
 process.umask(0o077);
@@ -14,7 +15,7 @@ try {
 
 function exitCodeOf(error: unknown): number {
   // Commander has printed its own message; help and version are no errors.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage[2];
   process.stderr.write(`tillbridge-gateway: ${operatorText(error)}\n`);
-  return isOperatorError(error) ? 2 : 1;
+  return EXIT_CODES[isOperatorError(error) ? 'usage' : 'fault'][2];
 }

@@ -1,30 +1,24 @@
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
+import type { ErrorGroup } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
-import { HomeInUseError, HomeUnusableError } from '@tillbridge/protocol/platform/home-lock.js';
 import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
-import { TraceError } from '@tillbridge/protocol/terminals/trace/trace.js';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { PRESENT_MODES } from './cards/catalogue.js';
 import { loadConfig } from './config/config.js';
 import { SIMULATOR_SETTINGS } from './config/schema.js';
 import { findControlUrl } from './control/address.js';
-import { ControlCallError, callControl } from './control/client.js';
+import { callControl } from './control/client.js';
+import { COMMAND_ERRORS, EXIT_CODES } from './errors/error-table.js';
 import { FAULT_NAMES } from './faults/fault.js';
-import { LibcError } from './ports/libc.js';
 import { RecordingError, record } from './replay/record-command.js';
 import { replay } from './replay/replay-command.js';
-import { PortInUseError, startSimulator } from './run.js';
-import { StateError } from './state/state-slot.js';
+import { startSimulator } from './run.js';
 import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 
 // Databases and logs are their owner's alone, whatever folder they are told to live in.
 process.umask(0o077);
 
-/** Exit codes: a wrong command line or configuration, a taken port or home; and everything else that did not work. */
-const EXIT_USAGE = 2;
-const EXIT_FAILED = 1;
-const EXIT_CODES = `
+const EXIT_CODE_HELP = `
 Exit codes: 0 done, 1 refused by the simulator or failed, 2 wrong usage or configuration, or a port or home that cannot be used.`;
 
 async function run(options: { config?: string }): Promise<void> {
@@ -45,7 +39,7 @@ function show(answer: unknown): void {
 
 const program = new Command('tillbridge-sim')
   .description('Simulated card terminals and cards: real wire framing, real EMV data, real faults.')
-  .addHelpText('after', `\n${environmentHelp(SIMULATOR_SETTINGS)}\n${EXIT_CODES}`)
+  .addHelpText('after', `\n${environmentHelp(SIMULATOR_SETTINGS)}\n${EXIT_CODE_HELP}`)
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride();
 
@@ -149,7 +143,7 @@ program
   )
   .action(async (file: string, { path, speed }: { path: string; speed: number }) => {
     const { complete, different } = await replay({ file, path, speed, print: say });
-    if (!complete || different > 0) process.exitCode = EXIT_FAILED;
+    if (!complete || different > 0) process.exitCode = EXIT_CODES.failed[2];
   });
 
 program
@@ -218,18 +212,12 @@ try {
 
 function exitCodeOf(error: unknown): number {
   // Commander has printed its own message; asking for help is no mistake.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  const configuration = [ConfigError, PortInUseError, HomeInUseError, HomeUnusableError].some(
-    (known) => error instanceof known,
-  );
-  process.stderr.write(
-    `tillbridge-sim: ${configuration || isExpected(error) ? (error as Error).message : String(error)}\n`,
-  );
-  return configuration ? EXIT_USAGE : EXIT_FAILED;
-}
-
-/** Errors whose message says all: those of ours, and those of the file system, which name the file. */
-function isExpected(error: unknown): boolean {
-  const ours = [ControlCallError, LibcError, RecordingError, StateError, TraceError];
-  return ours.some((known) => error instanceof known) || (error instanceof Error && 'syscall' in error);
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage[2];
+  const rows: ErrorGroup = COMMAND_ERRORS;
+  const row = error instanceof Error ? rows[error.name] : undefined;
+  // The message of an error of the file system names the file.
+  const text =
+    row || (error instanceof Error && 'syscall' in error) ? (error as Error).message : String(error);
+  process.stderr.write(`tillbridge-sim: ${text}\n`);
+  return row?.[2] ?? EXIT_CODES.failed[2];
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AgentConfig } from '../config/config.js';
-import { DeviceRegistry, DeviceRegistryError, numericDeviceId } from '../drivers/device-registry.js';
+import { DeviceRegistry, numericDeviceId } from '../drivers/device-registry.js';
 import { HOME_FILES } from '../home/home-files.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
@@ -11,24 +11,15 @@ export interface DevicesOptions {
   readonly json?: boolean;
 }
 
-/** Works on the registry of a home. @throws CommandError when it cannot be read or kept */
-function onRegistry<T>({ home }: AgentConfig, work: (registry: DeviceRegistry) => T): T {
-  try {
-    return work(new DeviceRegistry(join(home, HOME_FILES.devices)));
-  } catch (error) {
-    if (error instanceof DeviceRegistryError) throw new CommandError(EXIT.usage, error.message);
-    throw error;
-  }
-}
+/** The registry of a home. @throws DeviceRegistryError when it cannot be read */
+const registryOf = ({ home }: AgentConfig) => new DeviceRegistry(join(home, HOME_FILES.devices));
 
 /** Shows which device stands at which terminal's place. */
 export function listDevices(config: AgentConfig, { json }: DevicesOptions, output: Output): number {
-  const devices = [...onRegistry(config, (registry) => registry.all())].map(
-    ([terminalId, { maker, serial }]) => {
-      const configured = config.terminals.find(({ id }) => id === terminalId)?.deviceId;
-      return { terminalId, maker, serial, deviceId: configured ?? numericDeviceId(serial) };
-    },
-  );
+  const devices = [...registryOf(config).all()].map(([terminalId, { maker, serial }]) => {
+    const configured = config.terminals.find(({ id }) => id === terminalId)?.deviceId;
+    return { terminalId, maker, serial, deviceId: configured ?? numericDeviceId(serial) };
+  });
   if (json) output.out(JSON.stringify(devices, undefined, 2));
   else if (devices.length === 0)
     output.out('no device is registered yet: the first one that answers at a terminal’s port is');
@@ -46,7 +37,7 @@ export function listDevices(config: AgentConfig, { json }: DevicesOptions, outpu
 
 /** Empties a terminal's place: the next device that is plugged in there is taken for its own. */
 export function forgetDevice(config: AgentConfig, terminalId: string, output: Output): number {
-  if (!onRegistry(config, (registry) => registry.forget(terminalId))) {
+  if (!registryOf(config).forget(terminalId)) {
     throw new CommandError(EXIT.usage, `no device is registered for terminal ${terminalId}`);
   }
   output.out(

@@ -1,15 +1,13 @@
-/** Exit codes of `tillbridge-agent`, by what happened. */
+import type { ErrorGroup } from '@tillbridge/protocol/errors/error-row.js';
+import { COMMAND_ERRORS, EXIT_CODES } from '../errors/error-table.js';
+
+/** Exit codes of `tillbridge-agent`, by what happened; `ok`: done, and of a sale: approved. */
 export const EXIT = {
-  /** Done; of a sale: approved. */
   ok: 0,
-  /** The sale ended in any other way than approved. */
-  declined: 1,
-  /** A wrong argument, configuration or request; a port in use. */
-  usage: 2,
-  /** The agent cannot be reached, or the outcome is not known yet. */
-  unknown: 3,
-  /** A fault of the program itself. */
-  fault: 70,
+  declined: EXIT_CODES.declined[2],
+  usage: EXIT_CODES.usage[2],
+  unknown: EXIT_CODES.unknown[2],
+  fault: EXIT_CODES.fault[2],
 } as const;
 
 /** Ends a command with a message for a person and an exit code. */
@@ -21,4 +19,11 @@ export class CommandError extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+/** Exit code of an error whose message says what to do; undefined for a fault of the program itself. */
+export function exitCodeOfError(error: unknown): number | undefined {
+  if (error instanceof CommandError) return error.exitCode;
+  const rows: ErrorGroup = COMMAND_ERRORS;
+  return error instanceof Error ? rows[error.name]?.[2] : undefined;
 }

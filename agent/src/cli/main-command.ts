@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { CommandError, EXIT } from './exit-code.js';
+import { EXIT, exitCodeOfError } from './exit-code.js';
 import { createProgram, type ProgramParts } from './program.js';
 
 /** Runs one command line and resolves with its exit code; what went wrong is written for a person. */
@@ -20,8 +20,9 @@ export async function runCommandLine(
   } catch (error) {
     // Commander has written its own message already; asking for help is no mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    if (!(error instanceof CommandError)) throw error;
-    parts.output.note(error.message);
-    return error.exitCode;
+    const failed = exitCodeOfError(error);
+    if (failed === undefined) throw error;
+    parts.output.note((error as Error).message);
+    return failed;
   }
 }

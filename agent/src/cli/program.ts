@@ -1,5 +1,6 @@
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { Command, InvalidArgumentError } from 'commander';
+import { loadConfig } from '../config/config.js';
 import { AGENT_SETTINGS } from '../config/schema.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
@@ -9,7 +10,6 @@ import { type DevicesOptions, forgetDevice, listDevices } from './devices-comman
 import { type DoctorOptions, runDoctor } from './doctor-command.js';
 import { CommandError, EXIT } from './exit-code.js';
 import { makeCopyKey, type RestoreOptions, restoreHome } from './restore-command.js';
-import { configOf } from './run-command.js';
 import { type Output, runSale, type SaleOptions } from './sale-command.js';
 import { type VerifyOptions, verifyHome } from './verify-command.js';
 
@@ -141,7 +141,7 @@ function addJournal(program: Command, parts: ProgramParts): void {
       .option('--config <file>', 'configuration in YAML')
       .option('--home <folder>', "the agent's home (default: as configured)");
   const config = ({ config: file, home: folder }: HomeOptions) =>
-    configOf(file, folder === undefined ? env : { ...env, AGENT_HOME: folder });
+    loadConfig(file, folder === undefined ? env : { ...env, AGENT_HOME: folder });
 
   home(withAgent(program.command('verify')))
     .description(
@@ -202,7 +202,7 @@ function addDoctor(program: Command, parts: ProgramParts): void {
       '\nExit codes: 0 nothing stands in the way of the configured terminals, 1 something does, 2 wrong configuration.',
     )
     .action(async ({ config, ...options }: DoctorOptions & { readonly config?: string }) =>
-      parts.ended(await runDoctor(configOf(config, parts.env), options, parts)),
+      parts.ended(await runDoctor(loadConfig(config, parts.env), options, parts)),
     );
 }
 
@@ -214,7 +214,7 @@ function addDevices(program: Command, { env, output, ended }: ProgramParts): voi
     .option('--config <file>', 'configuration in YAML')
     .option('--json', 'as JSON')
     .action(({ config, ...options }: DevicesOptions & { readonly config?: string }) =>
-      ended(listDevices(configOf(config, env), options, output)),
+      ended(listDevices(loadConfig(config, env), options, output)),
     );
   devices
     .command('forget')
@@ -222,7 +222,7 @@ function addDevices(program: Command, { env, output, ended }: ProgramParts): voi
     .argument('<terminal>', 'terminal id')
     .option('--config <file>', 'configuration in YAML')
     .action((terminal: string, { config }: { readonly config?: string }) =>
-      ended(forgetDevice(configOf(config, env), terminal, output)),
+      ended(forgetDevice(loadConfig(config, env), terminal, output)),
     );
 }
 

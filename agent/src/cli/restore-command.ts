@@ -1,26 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { HomeInUseError, HomeUnusableError } from '@tillbridge/protocol/platform/home-lock.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES, lockAgentHome, SECRET_FILES } from '../home/home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';
-import { CopyCipher, CopyCipherError } from '../journal/copy/copy-cipher.js';
-import { CopyKeyError, createCopyKey, readCopyKey } from '../journal/copy/copy-key.js';
-import { CopyFormatError, type HomeRecord } from '../journal/copy/copy-records.js';
+import { CopyCipher } from '../journal/copy/copy-cipher.js';
+import { createCopyKey, readCopyKey } from '../journal/copy/copy-key.js';
+import type { HomeRecord } from '../journal/copy/copy-records.js';
 import { copySource, readCopiedHome } from '../journal/copy/copy-source.js';
-import { type CopyTarget, CopyUnavailable } from '../journal/copy/copy-target.js';
+import type { CopyTarget } from '../journal/copy/copy-target.js';
 import { DamagedJournal } from '../journal/copy/damaged-source.js';
 import {
   builtGeneration,
   type Restored,
-  RestoreError,
   type RestoreSource,
   restoreJournal,
 } from '../journal/copy/restore.js';
-import { InterruptedRestore, isPlacePending, refusePending, takePlace } from '../journal/copy/take-place.js';
+import { isPlacePending, refusePending, takePlace } from '../journal/copy/take-place.js';
 import { crashOption, dieAt } from '../journal/crash-point.js';
 import { JournalUnavailable, RESTORED_ROW } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
@@ -48,23 +46,10 @@ export interface RestoreOptions {
   readonly json?: boolean;
 }
 
-/** Errors whose text tells a person what is wrong. */
-const EXPLAINED = [
-  RestoreError,
-  CopyCipherError,
-  CopyFormatError,
-  CopyKeyError,
-  CopyUnavailable,
-  JournalUnavailable,
-  HomeInUseError,
-  HomeUnusableError,
-  InterruptedRestore,
-] as const;
-
 /**
  * Brings a journal back from its copy, or declares the one in the home good as it is; both begin a new generation, which the gateway
  * will know at the next start, and fence every other. Resolves with the exit code.
- * @throws CommandError naming what stands in the way; nothing was changed then
+ * @throws CommandError, or an error of COMMAND_ERRORS, naming what stands in the way; nothing was changed then
  */
 export async function restoreHome(
   config: AgentConfig,
@@ -74,31 +59,20 @@ export async function restoreHome(
   const ways = [options.from !== undefined, options.asIs === true, options.salvage === true];
   if (ways.filter(Boolean).length !== 1)
     throw new CommandError(EXIT.usage, 'give one of --from COPY with --key-file FILE, --salvage, --as-is');
+  const lock = await lockAgentHome(config.home);
   try {
-    const lock = await lockAgentHome(config.home);
-    try {
-      if (options.from !== undefined) await fromCopy(config, options.from, options, output);
-      else if (options.salvage) await salvage(config, options, output);
-      else await declareGood(config, options, output);
-    } finally {
-      await lock.release();
-    }
-    return EXIT.ok;
-  } catch (error) {
-    if (EXPLAINED.some((kind) => error instanceof kind))
-      throw new CommandError(EXIT.usage, (error as Error).message);
-    throw error;
+    if (options.from !== undefined) await fromCopy(config, options.from, options, output);
+    else if (options.salvage) await salvage(config, options, output);
+    else await declareGood(config, options, output);
+  } finally {
+    await lock.release();
   }
+  return EXIT.ok;
 }
 
-/** Makes the key of a copy. @throws CommandError */
+/** Makes the key of a copy. @throws CopyKeyError */
 export function makeCopyKey(path: string, output: Output): number {
-  try {
-    createCopyKey(path, systemRandom);
-  } catch (error) {
-    if (error instanceof CopyKeyError) throw new CommandError(EXIT.usage, error.message);
-    throw error;
-  }
+  createCopyKey(path, systemRandom);
   output.out(
     `wrote ${path}; keep it a second time, apart from this machine and from the copy: without it the copy opens for nobody`,
   );

@@ -1,35 +1,13 @@
-import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
-import { HomeInUseError, HomeUnusableError } from '@tillbridge/protocol/platform/home-lock.js';
 import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import type { AgentConfig } from '../config/config.js';
 import { loadConfig } from '../config/config.js';
-import { DeviceRegistryError } from '../drivers/device-registry.js';
-import { CopyKeyError } from '../journal/copy/copy-key.js';
-import { InterruptedRestore } from '../journal/copy/take-place.js';
-import { KeyFileError } from '../journal/key-file.js';
 import { type AgentLog, createLog } from '../log/log.js';
-import { ReplicaTlsError } from '../replica/serve-replicas.js';
 import { type Agent, startAgent } from '../run/agent.js';
-import { TokenError } from '../till/token.js';
-import { IdentityError } from '../uplink/identity.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
 
 /** How long the agent may take to end; beyond it the process ends all the same: the journal is true at any moment. */
 const CLOSE_TIMEOUT_MS = 8_000;
-
-/** Errors of a start whose message tells a person what to do. */
-const START_ERRORS = [
-  HomeInUseError,
-  HomeUnusableError,
-  IdentityError,
-  TokenError,
-  KeyFileError,
-  CopyKeyError,
-  InterruptedRestore,
-  ReplicaTlsError,
-  DeviceRegistryError,
-] as const;
 
 /** What `run` works with. */
 export interface RunParts {
@@ -41,11 +19,11 @@ export interface RunParts {
 
 /**
  * Runs the agent until a signal comes; resolves with the exit code.
- * @throws CommandError naming what stands in the way of a start
+ * @throws CommandError, or an error of COMMAND_ERRORS, naming what stands in the way of a start
  */
 export async function runAgent(configFile: string | undefined, parts: RunParts): Promise<number> {
   const told = parts.told();
-  const config = configOf(configFile, parts.env);
+  const config = loadConfig(configFile, parts.env);
   makeHome(config);
   const log = createLog(config.log.level, config.log.target);
   const agent = await start(config, log);
@@ -53,16 +31,6 @@ export async function runAgent(configFile: string | undefined, parts: RunParts):
   log.info({ signal: await told }, 'agent ends');
   await endInTime(agent, log);
   return EXIT.ok;
-}
-
-/** Reads the configuration. @throws CommandError naming every wrong key and value */
-export function configOf(file: string | undefined, env: NodeJS.ProcessEnv): AgentConfig {
-  try {
-    return loadConfig(file, env);
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CommandError(EXIT.usage, error.message);
-    throw error;
-  }
 }
 
 /** Readable by the agent's own user alone. */
@@ -82,11 +50,8 @@ async function start(config: AgentConfig, log: AgentLog): Promise<Agent> {
   }
 }
 
-/** What a person can do about a failed start; undefined for a fault of the program itself. */
+/** What to do about a port or home that the operating system refuses; undefined for every other error. */
 function startFailure(error: unknown, config: AgentConfig): CommandError | undefined {
-  if (START_ERRORS.some((kind) => error instanceof kind)) {
-    return new CommandError(EXIT.usage, (error as Error).message);
-  }
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
   if (error.code === 'EADDRINUSE') {
     return new CommandError(

@@ -1,4 +1,5 @@
 import type { DatabaseFault } from '@tillbridge/protocol/platform/sqlite/database-error.js';
+import { JOURNAL_FAULTS } from '../errors/error-table.js';
 /** A value that survives JSON unchanged. */
 export type JsonValue =
   | string
@@ -156,25 +157,17 @@ export type UnavailableReason = DatabaseFault;
 export class JournalUnavailable extends Error {
   override readonly name = 'JournalUnavailable';
   readonly reason: UnavailableReason;
-  /** What is wrong, and what a person can do where the journal cannot help itself. */
+  /** What is wrong, and what to do. */
   readonly detail: string;
 
   constructor(reason: UnavailableReason, detail: string) {
-    const advice = WAYS_BACK[reason];
-    const whole = advice && !detail.includes(advice) ? `${detail}; ${advice}` : detail;
+    const [, advice] = JOURNAL_FAULTS[reason];
+    const whole = !detail.includes(advice) ? `${detail}; ${advice}` : detail;
     super(`journal unavailable (${reason}): ${whole}`);
     this.reason = reason;
     this.detail = whole;
   }
 }
-
-/** What a person can do, where the journal cannot help itself. */
-const WAYS_BACK: Partial<Readonly<Record<UnavailableReason, string>>> = {
-  'disk-full': 'make room on the disk, the agent goes on by itself',
-  'read-only': 'make the disk writable, the agent goes on by itself',
-  corrupt:
-    'stop the agent, see what is damaged with "tillbridge-agent verify", bring it back from its copy with "tillbridge-agent restore"',
-};
 
 /** The write repeats a reference or a message id that the journal already has; nothing of it was journaled. */
 export class DuplicateKey extends Error {

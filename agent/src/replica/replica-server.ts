@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { REPLICA_ERRORS } from '../errors/error-table.js';
 import { CopyUnavailable } from '../journal/copy/copy-target.js';
 import {
   isCopyKind,
@@ -34,14 +35,14 @@ export function createReplicaServer({ copies, peers, tls, log }: ReplicaServerPa
     ...(tls && { https: tls }),
   }) as unknown as FastifyInstance;
   server.server.maxConnections = MAX_CONNECTIONS;
-  server.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'not-found', 'no such call'));
+  server.setNotFoundHandler((_request, reply) => refuse(reply, 'not-found', 'no such call'));
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, log));
   server.register(
     async (routes) => {
       routes.addHook('onRequest', async (request, reply) => {
         const secret = peers.get(agentIdOf(request));
         if (secret === undefined || !isRight(request.headers.authorization, secret))
-          return refuse(reply, 401, 'unauthenticated', 'unknown agent, or a wrong secret');
+          return refuse(reply, 'unauthenticated', 'unknown agent, or a wrong secret');
       });
       addRoutes(routes, copies);
     },
@@ -62,7 +63,7 @@ function addRoutes(routes: FastifyInstance, copies: ReplicaStore): void {
     const at = Number(number);
     const count = Number(limit);
     if (!isCopyKind(kind) || !Number.isSafeInteger(at) || !(count >= 1 && count <= REPLICA_LIMITS.maxListed))
-      return refuse(reply, 400, 'bad-request', 'kind, number and limit must name entries of a copy');
+      return refuse(reply, 'bad-request', 'kind, number and limit must name entries of a copy');
     const copy = await copies.of(agentIdOf(request));
     if (exact === undefined) return (await copy.list(kind, { number: at, name }, count)).map(wireEntry);
     const sealed = await copy.get(kind, at, name);
@@ -73,7 +74,7 @@ function addRoutes(routes: FastifyInstance, copies: ReplicaStore): void {
     const agentId = agentIdOf(request);
     copies.checkWriter(agentId, request.headers[WRITER_HEADER]);
     const batch = readBatch(request.body);
-    if (!batch) return refuse(reply, 400, 'bad-request', 'the body is no batch of a copy');
+    if (!batch) return refuse(reply, 'bad-request', 'the body is no batch of a copy');
     await (await copies.of(agentId)).write(batch);
     return {};
   });
@@ -102,7 +103,12 @@ function isRight(authorization: string | undefined, secret: string): boolean {
   return equalConstantTime(digest(given), digest(secret));
 }
 
-function refuse(reply: FastifyReply, status: number, code: string, message: string): FastifyReply {
+function refuse(
+  reply: FastifyReply,
+  code: keyof typeof REPLICA_ERRORS,
+  message: string,
+  status: number = REPLICA_ERRORS[code][2],
+): FastifyReply {
   return reply.code(status).send({ error: { code, message } });
 }
 
@@ -112,13 +118,13 @@ function answerError(
   reply: FastifyReply,
   log: AgentLog,
 ): FastifyReply {
-  if (error instanceof WriterReplaced) return refuse(reply, 409, 'writer-replaced', error.message);
+  if (error instanceof WriterReplaced) return refuse(reply, 'writer-replaced', error.message);
   if (error instanceof CopyUnavailable) {
     log.error({ agentId: agentIdOf(request), detail: error.message }, 'copy of a replica cannot be kept');
-    return refuse(reply, 503, 'copy-unavailable', 'the replica cannot write now');
+    return refuse(reply, 'copy-unavailable', 'the replica cannot write now');
   }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status < 500) return refuse(reply, status, 'bad-request', 'the request cannot be read');
+  if (status < 500) return refuse(reply, 'bad-request', 'the request cannot be read', status);
   log.error({ err: error }, 'request of a replica failed');
-  return refuse(reply, 500, 'fault', 'a fault of the replica');
+  return refuse(reply, 'fault', 'a fault of the replica');
 }

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { TILL_ERRORS } from './till-error.js';
+import { TILL_ERRORS } from '../errors/error-table.js';
 
 // The answers as the API docs show them; server.test.ts holds every answer against them.
 

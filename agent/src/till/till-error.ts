@@ -1,29 +1,9 @@
 import type { MalformedStatus } from '@tillbridge/protocol/http/malformed-request.js';
 import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
-import { SaleError, type SaleErrorCode } from '../sale/service/sale-service.js';
+import { TILL_ERRORS } from '../errors/error-table.js';
+import { SaleError } from '../sale/service/sale-service.js';
 
-/** Codes of the agent's REST errors and the HTTP status each is answered with. */
-export const TILL_ERRORS = {
-  'bad-request': 400,
-  'bad-json': 400,
-  'unknown-terminal': 400,
-  'not-authenticated': 401,
-  'not-authorized': 403,
-  'not-found': 404,
-  'unknown-reference': 404,
-  'reference-conflict': 409,
-  'terminal-busy': 409,
-  'not-allowed': 409,
-  'request-timeout': 408,
-  'body-too-large': 413,
-  'not-json': 415,
-  'headers-too-large': 431,
-  'journal-unavailable': 503,
-  closing: 503,
-  'too-many-listeners': 503,
-  internal: 500,
-} as const satisfies Readonly<Record<string, number>> & Readonly<Record<SaleErrorCode, number>>;
-
+/** Codes of the agent's REST errors. */
 export type TillErrorCode = keyof typeof TILL_ERRORS;
 
 /** The body of every error answer. */
@@ -101,5 +81,5 @@ function answer(
     ...(more.field !== undefined && { field: more.field }),
     ...(more.runningReference !== undefined && { runningReference: more.runningReference }),
   };
-  return { status: TILL_ERRORS[code], body: { error } };
+  return { status: TILL_ERRORS[code][2], body: { error } };
 }

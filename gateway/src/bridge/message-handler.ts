@@ -1,6 +1,7 @@
 import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import type { Bodies, Envelope, Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { PARK_REASONS } from '../errors/error-table.js';
 import {
   OutageError,
   type PaymentResult,
@@ -52,15 +53,6 @@ export type StreamResult =
   /** Nothing was decided; `failed` counts towards parking. */
   | { readonly kind: 'later'; readonly failed: boolean }
   | { readonly kind: 'stale' };
-
-/** Why a message is parked, by code. */
-export const PARK_REASONS = {
-  unreadable: 'this build cannot read the message',
-  malformed: 'the message cannot be understood',
-  'handling-failed': 'the message failed again and again',
-  blocked: 'the message could not be decided for too long',
-  'behind-parked': 'an earlier message of the sale is parked',
-} as const;
 
 /** Why a message is parked. */
 export type ParkReason = keyof typeof PARK_REASONS;
@@ -200,7 +192,7 @@ export class MessageHandler {
     reasonCode: ParkReason,
     detail?: string,
   ): Promise<StreamResult> {
-    const reason = shortened([PARK_REASONS[reasonCode], detail].filter(Boolean).join(': '));
+    const reason = shortened([PARK_REASONS[reasonCode][0], detail].filter(Boolean).join(': '));
     const { agentId } = session;
     const message = (await this.#mayKeep(agentId))
       ? this.#parts.seal.seal(agentId, envelope.id, messageBytes(envelope))

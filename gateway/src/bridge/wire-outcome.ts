@@ -5,6 +5,7 @@ import {
   StatusState,
   Disposition as WireDisposition,
 } from '@tillbridge/protocol/bridge/messages.js';
+import { REST_ERRORS } from '../errors/error-table.js';
 import type { Disposition, MessageStatus, PaymentResult } from '../payments/decide/requests.js';
 
 const DISPOSITIONS: Readonly<Record<Disposition, WireDisposition>> = {
@@ -21,9 +22,6 @@ const STATES: Readonly<Record<MessageStatus['state'], StatusState>> = {
   answered: StatusState.ANSWERED,
   tombstoned: StatusState.TOMBSTONED,
 };
-
-/** Result code of a message that could not be understood ("invalid or missing parameter"). */
-const INVALID_PARAMETER = '200.300.404';
 
 /** The service's result on the wire. */
 export function wireOutcome(result: PaymentResult): Outcome {
@@ -42,7 +40,8 @@ export function wireOutcome(result: PaymentResult): Outcome {
 
 /** A message that was understood by nobody and changed nothing. */
 export function refusedOutcome(description: string): Outcome {
-  return wireOutcome({ disposition: 'refused', resultCode: INVALID_PARAMETER, description });
+  const [, , , resultCode] = REST_ERRORS['invalid-parameters'];
+  return wireOutcome({ disposition: 'refused', resultCode, description });
 }
 
 /** The deliveryStatus of a message on the wire. */

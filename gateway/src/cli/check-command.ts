@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { LedgerDatabase } from '../acquirers/internal/ledger-database.js';
 import { ledgerRecord } from '../acquirers/internal/ledger-record.js';
 import { loadConfig } from '../config/config.js';
+import { EXIT_CODES } from '../errors/error-table.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { openHomeStore } from '../home/open-store.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../invariants/difference.js';
@@ -17,9 +18,6 @@ interface ConfigOption {
   readonly config?: string;
 }
 
-/** Exit code when differences were found. */
-const DIFFERENCES_FOUND = 1;
-
 /** `check`, `check explain`. */
 export function addCheckCommands(program: Command): void {
   const check = program
@@ -31,7 +29,7 @@ export function addCheckCommands(program: Command): void {
     .action(async (options: ConfigOption) => {
       const found = await withStore(options, (store, acquirerFile) => compareAll(store, acquirerFile));
       process.stdout.write(reportOf(found));
-      if (found.length > 0) process.exitCode = DIFFERENCES_FOUND;
+      if (found.length > 0) process.exitCode = EXIT_CODES.differences[2];
     });
   check
     .command('explain <kind> <subject>')

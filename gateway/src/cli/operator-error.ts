@@ -1,29 +1,10 @@
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { OPERATOR_ERRORS } from '../errors/error-table.js';
 
-/** What the operator asked for cannot be done; the message says why. Exit code 2. */
+/** What the operator asked for cannot be done; the message says why. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
-
-/** Errors that the operator can mend: a wrong configuration, a taken port or home, a file that is not as it must be. */
-const OPERATOR_ERRORS: ReadonlySet<string> = new Set([
-  'ConfigError',
-  'EntityError',
-  'HomeModeError',
-  'HomeInUseError',
-  'HomeUnusableError',
-  'KeyCommandError',
-  'KeyStoreError',
-  'OperatorError',
-  'PortInUseError',
-  'PromptError',
-  'SchemaTooNewError',
-  'SecretFileError',
-  'SecurityModuleError',
-  'SeedError',
-  'StoreUnavailableError',
-  'TokenError',
-]);
 
 /** Those of them that name rows of the database by id, and never say a word about keys. */
 const ROW_ERRORS: ReadonlySet<string> = new Set(['EntityError', 'OperatorError', 'TokenError']);
@@ -32,7 +13,7 @@ const ID = /(?<![0-9A-Za-z-])([0-9a-f]{32})(?![0-9A-Za-z-])/;
 
 /** Can the operator mend it? Then its message says all. */
 export function isOperatorError(error: unknown): boolean {
-  return error instanceof Error && OPERATOR_ERRORS.has(error.name);
+  return error instanceof Error && Object.hasOwn(OPERATOR_ERRORS, error.name);
 }
 
 /** What the operator is told of an error: its message, with the stack where the error is a fault of ours; secrets masked. */

@@ -9,7 +9,7 @@ import { type MetricsDeps, metricsRoutes } from './metrics/routes.js';
 import { paymentRoutes } from './payments/routes.js';
 import { queryRoutes } from './query/routes.js';
 import { authenticateRequests } from './request/authenticate.js';
-import { answerClientError, NO_REQUEST } from './request/client-errors.js';
+import { answerClientError } from './request/client-errors.js';
 import type { HttpDeps } from './request/deps.js';
 import { RequestRefused } from './request/envelope.js';
 import { errorAnswers, otherMethods, sendError } from './request/errors.js';
@@ -77,7 +77,7 @@ export function buildServer(deps: ServerDeps): FastifyInstance {
   server.addHook('onRequest', async ({ raw }, reply) => {
     if (!lacksHost(raw)) return;
     reply.header('connection', 'close');
-    throw new RequestRefused(400, NO_REQUEST);
+    throw new RequestRefused('not-a-request');
   });
   errorAnswers(server, deps);
   requireTls(server, deps.transport);

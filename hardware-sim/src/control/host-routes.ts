@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { ControlError } from '../errors/control-error.js';
 import { fetchHostTransactions, type GatewayAccess } from '../hosts/host-transactions.js';
 import {
   DEFAULT_LATENCY_MS,
@@ -6,7 +7,6 @@ import {
   type NetworkProxy,
   type NetworkState,
 } from '../hosts/network-proxy.js';
-import { ControlError } from './errors.js';
 
 const NETWORK_BODY = {
   type: 'object',
@@ -27,11 +27,7 @@ export function hostRoutes(
 ): void {
   const required = (): NetworkProxy => {
     if (!proxy)
-      throw new ControlError(
-        503,
-        'no-proxy',
-        'there is no proxy: set proxy.target to host:port of the gateway',
-      );
+      throw new ControlError('no-proxy', 'there is no proxy: set proxy.target to host:port of the gateway');
     return proxy;
   };
   app.get('/network', () => required().network);
@@ -44,8 +40,5 @@ export function hostRoutes(
       return required().network;
     },
   );
-  app.get('/host/transactions', async (_request, reply) => {
-    const { status, body } = await fetchHostTransactions(gateway);
-    return reply.code(status).send(body);
-  });
+  app.get('/host/transactions', () => fetchHostTransactions(gateway));
 }

@@ -9,11 +9,11 @@ import Fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
+import { ControlError, type ControlErrorCode } from '../errors/control-error.js';
 import type { GatewayAccess } from '../hosts/host-transactions.js';
 import type { NetworkProxy } from '../hosts/network-proxy.js';
 import type { SimulatedTerminals } from '../simulator/simulator.js';
 import { cardRoutes } from './card-routes.js';
-import { ControlError } from './errors.js';
 import { hostRoutes } from './host-routes.js';
 import { terminalRoutes } from './terminal-routes.js';
 
@@ -49,11 +49,11 @@ export function buildControl({ terminals, proxy, gateway, log }: ControlOptions)
   app.addHook('onRequest', async ({ raw }, reply) => {
     if (!lacksHost(raw)) return;
     reply.header('connection', 'close');
-    throw new ControlError(400, 'bad-request', 'the request names no Host');
+    throw new ControlError('bad-request', 'the request names no Host');
   });
-  app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send(body('unknown-path', `there is no ${request.method} ${request.url.split('?')[0]}`)),
-  );
+  app.setNotFoundHandler(({ method, url }) => {
+    throw new ControlError('unknown-path', `there is no ${method} ${url.split('?')[0]}`);
+  });
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (error instanceof ControlError)
       return reply.code(error.statusCode).send(body(error.code, error.message));
@@ -80,7 +80,7 @@ function refusePath(reply: FastifyReply): void {
 /** What the HTTP parser cannot read. */
 const UNREADABLE = body('bad-request', 'the request cannot be read');
 
-function body(code: string, message: string) {
+function body(code: ControlErrorCode, message: string) {
   return { error: { code, message } };
 }
 

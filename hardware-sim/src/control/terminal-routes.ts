@@ -2,10 +2,10 @@ import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import type { FastifyInstance } from 'fastify';
 import type { CardBox } from '../cards/card-box.js';
 import { CARD_CATALOGUE, PRESENT_MODES, type PresentMode } from '../cards/catalogue.js';
+import { ControlError } from '../errors/control-error.js';
 import { FAULT_NAMES, type Fault, MAX_FAULT_DELAY_MS, MAX_FAULT_TIMES, MAX_FAULTS } from '../faults/fault.js';
 import type { SimulatedTerminal, SimulatedTerminals } from '../simulator/simulator.js';
 import { type PinEntry, TerminalUiError } from '../terminals/core/terminal-ui.js';
-import { ControlError } from './errors.js';
 
 interface ById {
   readonly Params: { readonly id: string };
@@ -58,11 +58,7 @@ export function terminalRoutes(app: FastifyInstance, { terminals, box }: Simulat
     const terminal = terminals.get(id);
     if (!terminal) {
       const known = [...terminals.keys()].join(', ');
-      throw new ControlError(
-        404,
-        'unknown-terminal',
-        `there is no terminal ${id}; there are ${known || 'none'}`,
-      );
+      throw new ControlError('unknown-terminal', `there is no terminal ${id}; there are ${known || 'none'}`);
     }
     return terminal;
   };
@@ -129,7 +125,7 @@ function pick(box: CardBox, name: string, how: PresentMode | undefined, collisio
     const names = CARD_CATALOGUE.map((card) => card.name);
     const near = nearMatch(name, names);
     const meant = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
-    throw new ControlError(404, 'unknown-card', `there is no card ${name}; ${meant}`);
+    throw new ControlError('unknown-card', `there is no card ${name}; ${meant}`);
   }
   return { ...taken, how: how ?? taken.definition.usual, collision };
 }
@@ -143,7 +139,7 @@ function refusable<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {
-    if (error instanceof TerminalUiError) throw new ControlError(409, 'not-now', error.message);
+    if (error instanceof TerminalUiError) throw new ControlError('not-now', error.message);
     throw error;
   }
 }

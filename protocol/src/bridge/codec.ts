@@ -1,9 +1,10 @@
 import { tillbridge } from '../../generated/bridge.js';
+import type { BRIDGE_RULES } from '../errors/error-table.js';
 import { BRIDGE_LIMITS } from './limits.js';
 import type { Bodies, BodyKind, Envelope } from './messages.js';
 
 /** Which rule of the bridge a message breaks. */
-export type BridgeRule = 'too-large' | 'malformed' | 'unknown-body' | 'limit' | 'bad-id';
+export type BridgeRule = keyof typeof BRIDGE_RULES;
 
 /** A message of the bridge that cannot be read or must not be sent. The text names the field, never its content. */
 export class BridgeError extends Error {

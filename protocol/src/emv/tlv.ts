@@ -1,4 +1,5 @@
 import { fromHex, toHex } from '../bytes.js';
+import { TLV_ERRORS } from '../errors/error-table.js';
 
 /** One BER-TLV data object. Tags are uppercase hex; values are views into the bytes that were read. */
 export type TlvNode = TlvPrimitive | TlvConstructed;
@@ -16,15 +17,7 @@ export interface TlvConstructed {
 }
 
 /** Why bytes are no BER-TLV. */
-export type TlvErrorCode = 'badTag' | 'badLength' | 'truncated' | 'tooDeep' | 'tooLong';
-
-const TLV_ERROR_TEXTS: Readonly<Record<TlvErrorCode, string>> = {
-  badTag: 'the tag bytes end early',
-  badLength: 'the length bytes are missing, incomplete or of the indefinite form',
-  truncated: 'fewer value bytes than the length says',
-  tooDeep: 'templates nested deeper than the limit',
-  tooLong: 'more bytes than the limit',
-};
+export type TlvErrorCode = keyof typeof TLV_ERRORS;
 
 /** Bytes or nodes that are no BER-TLV. The message gives the place, never a value. */
 export class TlvError extends Error {
@@ -34,7 +27,7 @@ export class TlvError extends Error {
   readonly offset: number | undefined;
 
   constructor(code: TlvErrorCode, offset?: number) {
-    super(`${code}: ${TLV_ERROR_TEXTS[code]}${offset === undefined ? '' : ` (at byte ${offset})`}`);
+    super(`${code}: ${TLV_ERRORS[code][0]}${offset === undefined ? '' : ` (at byte ${offset})`}`);
     this.code = code;
     this.offset = offset;
   }

@@ -1,12 +1,7 @@
-/** Why a message cannot be written or read. */
-export type Iso8583ErrorCode = 'badField' | 'truncated' | 'trailing';
+import { ISO8583_ERRORS } from '../errors/error-table.js';
 
-const TEXTS: Readonly<Record<Iso8583ErrorCode, string>> = {
-  badField:
-    'the value is too long, too short, or not of the field’s alphabet, or the field has no specification',
-  truncated: 'the message ends early',
-  trailing: 'bytes are left over behind the last field',
-};
+/** Why a message cannot be written or read. */
+export type Iso8583ErrorCode = keyof typeof ISO8583_ERRORS;
 
 /** A message that is not of its specification. The message text names the field and never its value. */
 export class Iso8583Error extends Error {
@@ -24,7 +19,7 @@ export class Iso8583Error extends Error {
           : field === 1
             ? 'bitmap'
             : `field ${field}`;
-    super(`${code}: ${place}: ${detail ?? TEXTS[code]}`);
+    super(`${code}: ${place}: ${detail ?? ISO8583_ERRORS[code][0]}`);
     this.code = code;
     this.field = field;
   }

@@ -3,14 +3,6 @@ import { join, posix } from 'node:path';
 import { ROOT } from '../stack/layout.js';
 import { anchorsOf, codeOf, linksOf, type Page } from './markdown.js';
 
-/** Pages that other parts of the repository generate or bring. */
-export const PENDING: ReadonlySet<string> = new Set([
-  'agent/docs/errors.md',
-  'gateway/docs/errors.md',
-  'hardware-sim/docs/errors.md',
-  'protocol/docs/errors.md',
-]);
-
 /** Files that a command writes: pages may name them. */
 const WRITTEN: ReadonlySet<string> = new Set(['test/bench/latest.json']);
 
@@ -38,7 +30,6 @@ function problemOf(page: Page, target: string, byPath: ReadonlyMap<string, Page>
   const [file = '', anchor] = target.split('#', 2);
   const path = file === '' ? page.path : posix.join(posix.dirname(page.path), decodeURI(file));
   const linked = byPath.get(path);
-  if (!linked && PENDING.has(path)) return undefined;
   if (!linked && !existsSync(join(ROOT, path))) return 'no such file';
   if (anchor === undefined) return undefined;
   return linked && anchorsOf(linked.text).has(decodeURI(anchor)) ? undefined : 'no such heading';

@@ -1,4 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { DRIVER_FAILURES } from '../../errors/error-table.js';
 
 /** How the card data came in (spec 2.3, `pos.entryMode`). */
 export type EntryMode =
@@ -72,24 +73,8 @@ export interface CardData {
   readonly pinInside?: boolean;
 }
 
-/** Why a terminal could not finish; one word per way back. */
-export type DriverFailure =
-  | 'terminal-gone'
-  | 'terminal-silent'
-  | 'terminal-busy'
-  | 'protocol-error'
-  | 'card-removed'
-  | 'card-error'
-  | 'card-blocked'
-  | 'card-expired'
-  | 'application-not-supported'
-  | 'key-missing'
-  | 'key-exhausted'
-  | 'tampered'
-  | 'data-too-long'
-  /** Another device than the registered one stands at the terminal's place. */
-  | 'wrong-device'
-  | 'internal';
+/** Why a terminal could not finish. */
+export type DriverFailure = keyof typeof DRIVER_FAILURES;
 
 /** How reading the card ended. */
 export type StartOutcome =

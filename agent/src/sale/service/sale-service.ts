@@ -5,6 +5,7 @@ import type {
   TerminalCondition,
   TerminalIdentity,
 } from '../../drivers/core/driver.js';
+import type { SALE_ERRORS } from '../../errors/error-table.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import type { UplinkState } from '../../uplink/uplink.js';
 import type { ManualOutcome, SaleAnswer, SaleType } from '../machine/state/answer.js';
@@ -34,21 +35,7 @@ export interface CaptureOptions {
 }
 
 /** Why the service refuses a call. Nothing was journaled and no money moved, whatever the code. */
-export type SaleErrorCode =
-  /** A field is wrong. */
-  | 'bad-request'
-  /** The reference (of a sale or a capture) is known with other parameters. */
-  | 'reference-conflict'
-  /** The terminal runs another sale: `runningReference`. The refused reference stays free. */
-  | 'terminal-busy'
-  | 'unknown-terminal'
-  | 'unknown-reference'
-  /** The sale's state does not allow the operation. */
-  | 'not-allowed'
-  /** The journal cannot be written: nothing is accepted until it can. */
-  | 'journal-unavailable'
-  /** The agent is going down. */
-  | 'closing';
+export type SaleErrorCode = keyof typeof SALE_ERRORS;
 
 /** A call was refused; the message is meant for a person and names the field, the rule or the running sale. */
 export class SaleError extends Error {

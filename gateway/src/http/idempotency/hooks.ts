@@ -20,8 +20,6 @@ declare module 'fastify' {
 const HEADER = 'Idempotency-Key';
 /** Printable ASCII without blanks. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
-/** Code of a request whose simulated device is running. */
-const RUNNING = '800.600.100';
 
 /** A request that holds its key until it is answered. */
 interface Held {
@@ -153,5 +151,5 @@ async function keepAnswer(
 
 function terminalRuns(reply: FastifyReply): RequestRefused {
   reply.header('retry-after', '1');
-  return new RequestRefused(409, RUNNING);
+  return new RequestRefused('payment-running');
 }

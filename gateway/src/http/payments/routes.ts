@@ -17,8 +17,6 @@ import { originOfFollowUp, originOfPayment } from './routed-origin.js';
 import { SHIPPED_BIN_TABLE } from './shipped-bin-table.js';
 import { isThreeDSecureActive } from './three-d-secure.js';
 
-/** Code of a GET on an id that no payment of the entity has. */
-const NOT_FOUND = '700.400.580';
 /** Code of a payment whose outcome the acquirer has not told yet. */
 const PENDING = '000.200.001';
 /** Code of a request that another one on the same payment holds up. */
@@ -71,7 +69,7 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get<{ Params: { id: string } }>('/v1/payments/:id', PAYMENTS, async (request, reply) => {
     const named = readParameters(queryForm(request)).get('entityId');
     const payment = await readPayment(deps, callerOf(request), named, request.params.id);
-    if (!payment) throw new RequestRefused(404, NOT_FOUND);
+    if (!payment) throw new RequestRefused('nothing-found');
     return reply.code(200).send(await paymentBody(deps, payment));
   });
 }

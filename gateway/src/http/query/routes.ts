@@ -10,9 +10,8 @@ import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
 import type { Form } from '../request/form.js';
 
-/** Codes of a query that found something, and of one that did not (reference §2.4). */
+/** Code of a query that found something (reference §2.4). */
 const FOUND = '000.000.100';
-const NOTHING_FOUND = '700.400.580';
 
 /** Records of an answer unless `limit` says otherwise (spec 8). */
 const DEFAULT_LIMIT = 100;
@@ -24,7 +23,7 @@ export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
   server.get<{ Params: { id: string } }>('/v1/query/:id', PAYMENTS, async (request) => {
     const named = readParameters(queryForm(request)).get('entityId');
     const payment = await readPayment(deps, callerOf(request), named, request.params.id);
-    if (!payment) throw new RequestRefused(404, NOTHING_FOUND);
+    if (!payment) throw new RequestRefused('nothing-found');
     return paymentBody(deps, payment);
   });
 
@@ -32,7 +31,7 @@ export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
     const values = queryParameters(queryForm(request));
     const entityIds = await callerOf(request).readableEntities(values.get('entityId'));
     const records = await recordsOf(deps, entityIds, values);
-    if (records.length === 0) throw new RequestRefused(404, NOTHING_FOUND);
+    if (records.length === 0) throw new RequestRefused('nothing-found');
     // Clients of the first version read `payments`, those of the third `records`.
     return { ...envelope(deps, FOUND), records, payments: records, pages: 1 };
   });

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accessTokenHash, type TokenRight } from '../../security/tokens/access-tokens.js';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
-import { Caller, NO_RIGHT } from './caller.js';
+import { Caller } from './caller.js';
 import { RequestRefused } from './envelope.js';
 
 declare module 'fastify' {
@@ -29,9 +29,6 @@ export interface AuthenticationDeps {
   readonly clock: Pick<Clock, 'nowMs'>;
 }
 
-/** Code of refused authentication (reference §4). */
-const INVALID = '800.900.300';
-
 /** How often the last use of a token is written, at most. */
 const LAST_USE_STEP_MS = 3_600_000;
 
@@ -48,7 +45,7 @@ export function authenticateRequests(server: FastifyInstance, deps: Authenticati
     const { right, isOpenTo } = request.routeOptions.config;
     if (right === undefined || isOpenTo?.(request)) return;
     const token = await tokenOf(deps, request);
-    if (!(JSON.parse(token.rights) as string[]).includes(right)) throw new RequestRefused(403, NO_RIGHT);
+    if (!(JSON.parse(token.rights) as string[]).includes(right)) throw new RequestRefused('no-right');
     noteUse(deps, token);
     request.caller = new Caller(deps.store, token);
   });
@@ -65,10 +62,10 @@ async function tokenOf(
   { login, headers }: FastifyRequest,
 ): Promise<TokenRow> {
   const presented = login?.password ?? BEARER.exec(headers.authorization ?? '')?.[1];
-  if (presented === undefined) throw new RequestRefused(401, INVALID);
+  if (presented === undefined) throw new RequestRefused('not-authenticated');
   const [token] = await store.find('tokens', 'hash', [accessTokenHash(tokenKey, presented)]);
   const isGood = token?.revokedAtMs === null && (login === undefined || login.userId === token.id);
-  if (!isGood) throw new RequestRefused(403, INVALID);
+  if (!isGood) throw new RequestRefused('token-refused');
   return token;
 }
 

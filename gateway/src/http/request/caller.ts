@@ -4,9 +4,6 @@ import type { Store } from '../../store/store.js';
 import { RequestRefused } from './envelope.js';
 import { type Form, parseFormText } from './form.js';
 
-/** Code of a token that has no right to what it asks for (reference §4). */
-export const NO_RIGHT = '800.900.301';
-
 /** Who asks: the token of one request, and what it may act for. Entities are looked up once a request. */
 export class Caller {
   readonly token: TokenRow;
@@ -27,7 +24,7 @@ export class Caller {
 
   /** @throws RequestRefused 403 for an entity that the token may not act for */
   async authorize(entityId: string): Promise<void> {
-    if (!(await this.mayActFor(entityId))) throw new RequestRefused(403, NO_RIGHT);
+    if (!(await this.mayActFor(entityId))) throw new RequestRefused('no-right');
   }
 
   /**

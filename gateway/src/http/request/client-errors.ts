@@ -1,10 +1,8 @@
 import { answerMalformed, type FaultySocket } from '@tillbridge/protocol/http/malformed-request.js';
 import type { Logger } from 'pino';
+import { REST_ERRORS } from '../../errors/error-table.js';
 import { type EnvelopeSources, envelope } from './envelope.js';
 import { ANSWER_HEADERS } from './headers.js';
-
-/** Code of bytes that are no request: "request has structural errors". */
-export const NO_REQUEST = '200.100.103';
 
 /** What faults of the HTTP parser are answered with. */
 export interface ClientErrorDeps extends EnvelopeSources {
@@ -19,6 +17,6 @@ export function answerClientError(
 ): void {
   answerMalformed(error, socket, (status) => {
     deps.logger.info({ status, fault: error.code }, 'request that cannot be read');
-    return { body: envelope(deps, NO_REQUEST), headers: ANSWER_HEADERS };
+    return { body: envelope(deps, REST_ERRORS['not-a-request'][3]), headers: ANSWER_HEADERS };
   });
 }

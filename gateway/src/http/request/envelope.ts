@@ -3,6 +3,7 @@ import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { REST_ERRORS } from '../../errors/error-table.js';
 
 /** What every answer of the API carries (spec 2.10). */
 export interface Envelope {
@@ -23,6 +24,9 @@ export interface EnvelopeSources {
   readonly buildNumber: string;
 }
 
+/** Why a request is refused. */
+export type RestErrorCode = keyof typeof REST_ERRORS;
+
 /** A request that ends without a payment. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused';
@@ -30,7 +34,8 @@ export class RequestRefused extends Error {
   readonly resultCode: string;
   readonly parameterErrors: readonly ParameterError[];
 
-  constructor(httpStatus: number, resultCode: string, parameterErrors: readonly ParameterError[] = []) {
+  constructor(code: RestErrorCode, parameterErrors: readonly ParameterError[] = []) {
+    const [, , httpStatus, resultCode] = REST_ERRORS[code];
     super(`${resultCode} ${resultDescription(resultCode)}`);
     this.httpStatus = httpStatus;
     this.resultCode = resultCode;
@@ -38,12 +43,9 @@ export class RequestRefused extends Error {
   }
 }
 
-/** Code of a request whose parameters are wrong. */
-export const INVALID_PARAMETER = '200.300.404';
-
 /** A request whose parameters are wrong: all of them at once (reference §4). */
 export function invalidParameters(errors: readonly ParameterError[]): RequestRefused {
-  return new RequestRefused(400, INVALID_PARAMETER, errors);
+  return new RequestRefused('invalid-parameters', errors);
 }
 
 /**

@@ -1,25 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StoreUnavailableError } from '../../store/store.js';
 import type { HttpDeps } from './deps.js';
-import { envelope, INVALID_PARAMETER, invalidParameters, RequestRefused } from './envelope.js';
+import { envelope, invalidParameters, RequestRefused } from './envelope.js';
 import { FORM_TYPE } from './form.js';
-
-/** Code of a path that does not exist. */
-const WRONG_URL = '200.100.199';
-/** Code of a method that a path does not have. */
-const WRONG_METHOD = '200.300.403';
-/** Codes of our own faults. */
-const DATABASE_FAULT = '999.999.888';
-const UNEXPECTED = '999.999.999';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** Every answer that is no success has the envelope too (spec 7). */
 export function errorAnswers(server: FastifyInstance, deps: HttpDeps): void {
   server.setErrorHandler((error, _request, reply) => sendError(deps, reply, error));
-  server.setNotFoundHandler((_request, reply) =>
-    sendRefusal(deps, reply, new RequestRefused(404, WRONG_URL)),
-  );
+  server.setNotFoundHandler((_request, reply) => sendRefusal(deps, reply, new RequestRefused('wrong-url')));
 }
 
 /** Answers every other method of a path with 405 and the list of those it has. */
@@ -34,7 +24,7 @@ export function otherMethods(
     method: METHODS.filter((method) => !known.includes(method)),
     url,
     handler: (_request, reply) =>
-      sendRefusal(deps, reply.header('allow', known.join(', ')), new RequestRefused(405, WRONG_METHOD)),
+      sendRefusal(deps, reply.header('allow', known.join(', ')), new RequestRefused('wrong-method')),
   });
 }
 
@@ -43,12 +33,12 @@ export function sendError(deps: HttpDeps, reply: FastifyReply, error: unknown): 
   if (error instanceof RequestRefused) return sendRefusal(deps, reply, error);
   if (error instanceof StoreUnavailableError) {
     deps.logger.error({ fault: error.fault }, error.message);
-    return sendRefusal(deps, reply.header('retry-after', '1'), new RequestRefused(503, DATABASE_FAULT));
+    return sendRefusal(deps, reply.header('retry-after', '1'), new RequestRefused('database-unavailable'));
   }
   const refused = asRefusal(error, reply.request);
   if (refused) return sendRefusal(deps, reply, refused);
   deps.logger.error({ err: error }, 'unexpected fault in a request');
-  return sendRefusal(deps, reply, new RequestRefused(500, UNEXPECTED));
+  return sendRefusal(deps, reply, new RequestRefused('internal'));
 }
 
 /** Faults that the HTTP library finds before a route runs. */
@@ -59,12 +49,10 @@ function asRefusal(error: unknown, request: FastifyRequest): RequestRefused | un
       const type = request.headers['content-type'];
       const hint = type?.includes('json') ? ', not as JSON' : '';
       const message = `must be ${FORM_TYPE}; charset=UTF-8: send the parameters as a form${hint}`;
-      return new RequestRefused(415, INVALID_PARAMETER, [
-        { name: 'Content-Type', value: type ?? null, message },
-      ]);
+      return new RequestRefused('not-a-form', [{ name: 'Content-Type', value: type ?? null, message }]);
     }
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new RequestRefused(413, INVALID_PARAMETER, [
+      return new RequestRefused('body-too-large', [
         {
           name: '',
           value: null,
@@ -77,7 +65,7 @@ function asRefusal(error: unknown, request: FastifyRequest): RequestRefused | un
       ]);
     case 'FST_ERR_BAD_URL':
     case 'FST_ERR_MAX_PARAM_LENGTH':
-      return new RequestRefused(404, WRONG_URL);
+      return new RequestRefused('wrong-url');
     default:
       return undefined;
   }

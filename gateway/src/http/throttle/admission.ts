@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { REST_ERRORS } from '../../errors/error-table.js';
 import { newId } from '../../payments/flow/payment-context.js';
 import { type EnvelopeSources, envelope } from '../request/envelope.js';
 import type { Throttle, ThrottledOperation } from './throttle.js';
@@ -7,9 +8,6 @@ import type { Throttle, ThrottledOperation } from './throttle.js';
 export interface ThrottleDeps extends EnvelopeSources {
   readonly throttle: Throttle;
 }
-
-/** Code of a request that came too soon (spec 7). */
-const TOO_MANY_REQUESTS = '800.120.100';
 
 /**
  * Lets no entity have more than its rate: 429, when to come again, and the envelope with an id of its own (spec 7, 8). Requests
@@ -22,8 +20,9 @@ export function throttleRequests(server: FastifyInstance, deps: ThrottleDeps): v
     if (operation === undefined || entityId === undefined) return;
     const waitMs = await deps.throttle.take(entityId, operation);
     if (waitMs === 0) return;
-    reply.code(429).header('retry-after', String(Math.ceil(waitMs / 1_000)));
-    return reply.send({ id: newId(deps.random), ...envelope(deps, TOO_MANY_REQUESTS) });
+    const [, , status, resultCode] = REST_ERRORS['too-many-requests'];
+    reply.code(status).header('retry-after', String(Math.ceil(waitMs / 1_000)));
+    return reply.send({ id: newId(deps.random), ...envelope(deps, resultCode) });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
 import type { BlockKey } from '@tillbridge/protocol/crypto/key-block/remote-key.js';
+import { KEY_STORE_RULES } from '../../errors/error-table.js';
 
 /** What a symmetric key may be used for. */
 export type SymmetricKeyUsage =
@@ -60,25 +61,6 @@ export interface KeyInfo {
   readonly retiredUntilMs?: number;
 }
 
-/** Every rule a key store refuses by. */
-export const KEY_STORE_RULES = {
-  badFile: 'the key store file cannot be read as a key store',
-  wrongMode: 'the key store belongs to the other mode; test and live keep separate stores',
-  wrongMasterKey: 'a key does not open: another master key, or the file was changed',
-  kcvMismatch: 'the check value of a key differs from the one stored with it',
-  testKeyInLive: 'a published test key is refused in live mode',
-  keyExists: 'another key with this id, or with this use and scope, is there already',
-  storeFull: 'the store has its most keys',
-  badKey: 'the key has not the length or the parity of its algorithm',
-  badUse: 'the algorithm does not serve this use',
-  badComponents: 'the components do not make a key',
-  notRotatable:
-    'devices or cards carry keys that come from this one; bring the new one in beside it, with its own scope',
-  retired: 'the key was rotated already; its successor can be rotated',
-  notPublic: 'the key has no public part',
-  noKey: 'no key of this use fits',
-} as const;
-
 /** The rule that was broken. */
 export type KeyStoreRule = keyof typeof KEY_STORE_RULES;
 
@@ -88,7 +70,7 @@ export class KeyStoreError extends Error {
   readonly rule: KeyStoreRule;
 
   constructor(rule: KeyStoreRule, detail: string) {
-    super(`${rule}: ${KEY_STORE_RULES[rule]} (${detail})`);
+    super(`${rule}: ${KEY_STORE_RULES[rule][0]} (${detail})`);
     this.rule = rule;
   }
 }

@@ -1,5 +1,6 @@
 import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
 import type { Ibm3624Profile } from '@tillbridge/protocol/crypto/pin/ibm3624.js';
+import type { SECURITY_MODULE_ERRORS } from '../../errors/error-table.js';
 import type { DeviceKeySets } from '../keys/device-key-sets.js';
 import type { KeyInfo, SymmetricKeyUsage } from '../keys/key-store.js';
 
@@ -184,7 +185,7 @@ export interface ImportKeyBlockRequest {
 }
 
 /** Why an operation could not be done; the message names fields, never contents. */
-export type SecurityModuleErrorCode = 'unknown-key' | 'bad-data' | 'unavailable';
+export type SecurityModuleErrorCode = keyof typeof SECURITY_MODULE_ERRORS;
 
 /** A security module operation failed. */
 export class SecurityModuleError extends Error {

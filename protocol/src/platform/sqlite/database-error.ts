@@ -1,13 +1,7 @@
+import type { DATABASE_FAULTS } from '../../errors/error-table.js';
+
 /** Why a database cannot do its work now. */
-export type DatabaseFault =
-  | 'disk-full'
-  | 'read-only'
-  | 'cannot-open'
-  | 'locked'
-  | 'io-error'
-  | 'corrupt'
-  | 'overloaded'
-  | 'closed';
+export type DatabaseFault = keyof typeof DATABASE_FAULTS;
 
 /** The database cannot do its work now; nothing of the failed statement was written. */
 export class DatabaseError extends Error {

@@ -1,0 +1,21 @@
+import { describeErrorTable } from '@tillbridge/protocol/errors/error-table.test.support.js';
+import { ERROR_TABLE, RETIRED } from './error-table.js';
+
+describeErrorTable({
+  name: 'gateway',
+  table: ERROR_TABLE,
+  retired: RETIRED,
+  inner: [
+    'AcquirerUnreachableError',
+    'BinTableError',
+    'CommitConflict',
+    'OutageError',
+    'ReplayError',
+    'RoutingRulesError',
+    'StaleSessionError',
+    'TryLaterError',
+    'UntranslatableError',
+    'VaultError',
+  ],
+  url: import.meta.url,
+});

@@ -1,0 +1,131 @@
+import type { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
+import type { ErrorGroup, ErrorTable } from '@tillbridge/protocol/errors/error-row.js';
+
+const PARAMETERS = '200.300.404';
+const STRUCTURE = '200.100.103';
+const TOKEN = '800.900.300';
+
+/** Refusals of the payment API (spec 7), with HTTP status and result code. */
+export const REST_ERRORS = {
+  'not-a-request': ['the bytes are no HTTP request', 'correct the client', 400, STRUCTURE],
+  'invalid-parameters': ['parameters are wrong', 'correct each of `parameterErrors`', 400, PARAMETERS],
+  'not-authenticated': ['the request has no token', 'send `Authorization: Bearer TOKEN`', 401, TOKEN],
+  'token-refused': ['the token is unknown, expired or revoked', 'create another token', 403, TOKEN],
+  'no-right': ['the token has no right to this', 'use a token of this entity', 403, '800.900.301'],
+  'wrong-url': ['there is no such path', 'correct the path', 404, '200.100.199'],
+  'nothing-found': ['this entity has no such payment', 'correct id and entity', 404, '700.400.580'],
+  'wrong-method': ['the path does not take this method', 'use a method of `Allow`', 405, '200.300.403'],
+  'request-timeout': ['the request did not end in time', 'send the same request again', 408, STRUCTURE],
+  'payment-running': [
+    'a request with this idempotency key still runs',
+    'send the same request again after `Retry-After`',
+    409,
+    '800.600.100',
+  ],
+  'body-too-large': ['the body is longer than the limit', 'send a shorter body', 413, PARAMETERS],
+  'not-a-form': ['the body is no form', 'send application/x-www-form-urlencoded', 415, PARAMETERS],
+  'too-many-requests': ['the rate of the entity is used up', 'wait for `Retry-After`', 429, '800.120.100'],
+  'headers-too-large': ['the headers are longer than the limit', 'send fewer headers', 431, STRUCTURE],
+  internal: ['a fault of the gateway', 'read the payment, then report the fault', 500, '999.999.999'],
+  'database-unavailable': [
+    'the database cannot do its work now',
+    'send the same request again after `Retry-After`; the log names the fault',
+    503,
+    '999.999.888',
+  ],
+} as const satisfies ErrorGroup;
+
+/** Errors that the operator can correct, by class; the message says all. */
+export const OPERATOR_ERRORS = {
+  ConfigError: ['the configuration is wrong', 'correct the settings that the message names', 2],
+  EntityError: ['the entity cannot be made or changed', 'correct the value that the message names', 2],
+  HomeModeError: ['the home belongs to the other mode', 'use a home of its own for each mode', 2],
+  HomeInUseError: ['another gateway works in this home', 'stop it, or give another home', 2],
+  HomeUnusableError: ['the home cannot be made or written', 'correct its permissions', 2],
+  KeyCommandError: ['the key command cannot be done', 'correct the argument that the message names', 2],
+  KeyStoreError: ['the key store refuses', 'see the rule under KeyStoreError', 2],
+  OperatorError: ['what was asked for cannot be done', 'do what the message says', 2],
+  PortInUseError: ['another program has the port', 'stop it, or set `GATEWAY_PORT`', 2],
+  PromptError: ['the secret cannot be asked for', 'run the command at a terminal', 2],
+  SchemaTooNewError: ['a newer gateway wrote the database', 'run that version or a newer one', 2],
+  SecretFileError: ['a secret file is missing, open to others or damaged', 'correct or restore it', 2],
+  SecurityModuleError: ['the security module cannot be used', 'see the code under SecurityModuleError', 2],
+  SeedError: ['the development home cannot be made', 'correct the argument, or use a new home', 2],
+  StoreUnavailableError: ['the database cannot be used', 'see DatabaseError of the package protocol', 2],
+  TokenError: ['the token cannot be made or revoked', 'correct the argument that the message names', 2],
+} as const satisfies ErrorGroup;
+
+/** Exit codes of `tillbridge-gateway`, by what happened. */
+export const EXIT_CODES = {
+  differences: ['`check` found differences', 'see the consistency check in the documentation', 1],
+  fault: ['a fault of the program itself', 'report it with the stack on standard error', 1],
+  usage: ['wrong usage, or an error that the operator can correct', 'do what the message says', 2],
+} as const satisfies ErrorGroup;
+
+/** Why the gateway ends a session of the bridge. */
+const GOODBYE_CODES = {
+  UNAUTHENTICATED: ['the agent is unknown, or its signature is not its own', 'register its public key'],
+  VERSION_MISMATCH: ['agent and gateway have no version in common', 'update the older one'],
+  SUPERSEDED: ['the agent has a newer session', 'stop a second process with the same identity'],
+  FENCED: ['a newer generation of the journal was seen', 'stop this agent; the restored one goes on'],
+  PROTOCOL_ERROR: ['a message came that is not allowed here', 'update agent and gateway; report it'],
+  GOING_DOWN: ['the gateway stops', 'nothing: the agent connects again by itself'],
+  OVERLOADED: ['the gateway has too much to do', 'nothing: the agent connects again by itself'],
+} as const satisfies Readonly<Record<Exclude<keyof typeof GoodbyeCode, 'CODE_UNSPECIFIED'>, unknown>>;
+
+/** Why a message of an agent is parked, by code. */
+export const PARK_REASONS = {
+  unreadable: ['this build cannot read the message', 'update the gateway, then retry the message'],
+  malformed: ['the message cannot be understood', 'resolve the sale manually'],
+  'handling-failed': ['the message failed again and again', 'correct what the log names, then retry it'],
+  blocked: ['the message could not be decided for too long', 'correct what it waits for, then retry it'],
+  'behind-parked': ['an earlier message of the sale is parked', 'retry or resolve the earlier one'],
+} as const satisfies ErrorGroup;
+
+/** Codes of {@link SecurityModuleError}. */
+export const SECURITY_MODULE_ERRORS = {
+  'unknown-key': ['no key fits the operation', 'load the key that the message names'],
+  'bad-data': ['the data does not fit the operation', 'compare keys and settings with the terminal'],
+  unavailable: ['the module cannot be reached', 'check the module and its PIN; requests go on by themselves'],
+} as const satisfies ErrorGroup;
+
+/** Every rule a key store refuses by. */
+export const KEY_STORE_RULES = {
+  badFile: ['the key store file cannot be read as a key store', 'restore the file from its backup'],
+  wrongMode: [
+    'the key store belongs to the other mode; test and live keep separate stores',
+    'use the home of the configured mode',
+  ],
+  wrongMasterKey: [
+    'a key does not open: another master key, or the file was changed',
+    'restore key store and master key together',
+  ],
+  kcvMismatch: ['the check value of a key differs from the one stored with it', 'enter the key again'],
+  testKeyInLive: ['a published test key is refused in live mode', 'load a key of your own'],
+  keyExists: ['another key with this id, or with this use and scope, is there already', 'rotate that key'],
+  storeFull: ['the store has its most keys', 'use another store'],
+  badKey: ['the key has not the length or the parity of its algorithm', 'enter the key again'],
+  badUse: ['the algorithm does not serve this use', 'choose an algorithm of this use'],
+  badComponents: ['the components do not make a key', 'enter the components again'],
+  notRotatable: [
+    'devices or cards carry keys that come from this one; bring the new one in beside it, with its own scope',
+    'add the new key with a scope of its own',
+  ],
+  retired: ['the key was rotated already; its successor can be rotated', 'rotate its successor'],
+  notPublic: ['the key has no public part', 'name a key pair'],
+  noKey: ['no key of this use fits', 'load a key of this use and scope'],
+} as const satisfies ErrorGroup;
+
+/** All errors of the package `gateway`. */
+export const ERROR_TABLE = {
+  RequestRefused: REST_ERRORS,
+  'Exit codes': EXIT_CODES,
+  'Errors that end a command': OPERATOR_ERRORS,
+  'Goodbye of the bridge': GOODBYE_CODES,
+  ParkReason: PARK_REASONS,
+  SecurityModuleError: SECURITY_MODULE_ERRORS,
+  KeyStoreError: KEY_STORE_RULES,
+} as const satisfies ErrorTable;
+
+/** Codes that were given up, as `Group code`; none of them is used again. */
+export const RETIRED: readonly string[] = [];

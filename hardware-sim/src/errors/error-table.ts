@@ -1,0 +1,44 @@
+import type { ErrorGroup, ErrorTable } from '@tillbridge/protocol/errors/error-row.js';
+
+/** Refusals of the REST control, with their HTTP status. */
+export const CONTROL_ERRORS = {
+  'bad-request': ['the request is wrong', 'correct what the message names', 400],
+  'unknown-path': ['there is no such path', 'correct method and path', 404],
+  'unknown-terminal': ['there is no such terminal', 'name a terminal of GET /terminals', 404],
+  'unknown-card': ['there is no such card', 'name a card of GET /cards', 404],
+  'not-now': ['the terminal cannot take this now', 'wait until its screen asks for it', 409],
+  internal: ['a fault of the simulator', 'its log has the details; report it', 500],
+  'gateway-refused': ['the gateway refused the record of the acquirer', 'correct `gateway.token`', 502],
+  'gateway-unreachable': ['the gateway cannot be asked', 'start it, or correct `gateway.url`', 502],
+  'no-gateway': ['no gateway is configured', 'set `gateway.url` and `gateway.token`', 503],
+  'no-proxy': ['no proxy is configured', 'set `proxy.target`', 503],
+} as const satisfies ErrorGroup;
+
+/** Errors that end a command, by class; the message says what to do. */
+export const COMMAND_ERRORS = {
+  ConfigError: ['the configuration is wrong', 'correct the settings that the message names', 2],
+  HomeInUseError: ['another simulator works in this home', 'stop it, or give another home', 2],
+  HomeUnusableError: ['the home cannot be made or written', 'correct its permissions', 2],
+  PortInUseError: ['another program has the port', 'stop it, or configure another port', 2],
+  ControlCallError: ['the simulator cannot be asked, or refused', 'start it, or do what the message says', 1],
+  LibcError: ['a pseudo terminal cannot be made', 'see the text of the operating system in the message', 1],
+  RecordingError: ['the terminal cannot be opened, or it has gone', 'check cable and path; record again', 1],
+  StateError: ['a file of simulated state cannot be read', 'remove the file that the message names', 1],
+  TraceError: ['the file is no recording', 'give a file that "tillbridge-sim record" has written', 1],
+} as const satisfies ErrorGroup;
+
+/** Exit codes of `tillbridge-sim`, by what happened. */
+export const EXIT_CODES = {
+  failed: ['the simulator refused, or the command failed', 'do what the message says', 1],
+  usage: ['wrong usage or configuration; a port or home that cannot be used', 'do what the message says', 2],
+} as const satisfies ErrorGroup;
+
+/** All errors of the package `hardware-sim`. */
+export const ERROR_TABLE = {
+  ControlError: CONTROL_ERRORS,
+  'Exit codes': EXIT_CODES,
+  'Errors that end a command': COMMAND_ERRORS,
+} as const satisfies ErrorTable;
+
+/** Codes that were given up, as `Group code`; none of them is used again. */
+export const RETIRED: readonly string[] = [];

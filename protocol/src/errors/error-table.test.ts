@@ -1,0 +1,10 @@
+import { ERROR_TABLE, RETIRED } from './error-table.js';
+import { describeErrorTable } from './error-table.test.support.js';
+
+describeErrorTable({
+  name: 'protocol',
+  table: ERROR_TABLE,
+  retired: RETIRED,
+  inner: [],
+  url: import.meta.url,
+});

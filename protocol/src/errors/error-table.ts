@@ -1,0 +1,133 @@
+import type { ErrorGroup, ErrorTable } from './error-row.js';
+
+const CALLER = 'correct the argument at the place that makes the call';
+const SENDER = 'correct the sender of the message; the receiver drops the message';
+const OTHER_KEY = 'compare key, scheme and version with those of the sender';
+const CARD = 'decline offline or go online, as the terminal action codes say';
+const CARD_KEY = 'compare the certification authority keys with those that the scheme publishes';
+const TOKEN = 'refuse the token; the customer pays again';
+
+/** Rules of {@link BridgeError}. */
+export const BRIDGE_RULES = {
+  'too-large': ['the message is longer than the bridge allows', SENDER],
+  malformed: ['the bytes are no message of the bridge', SENDER],
+  'unknown-body': ['the message has no body that this build knows', 'update the older of agent and gateway'],
+  limit: ['a field of the message is over its limit', SENDER],
+  'bad-id': ['an id has characters or a length that the bridge does not allow', SENDER],
+} as const satisfies ErrorGroup;
+
+/** Codes of {@link TlvError}. */
+export const TLV_ERRORS = {
+  badTag: ['the tag bytes end early', SENDER],
+  badLength: ['the length bytes are missing, incomplete or of the indefinite form', SENDER],
+  truncated: ['fewer value bytes than the length says', SENDER],
+  tooDeep: ['templates nested deeper than the limit', SENDER],
+  tooLong: ['more bytes than the limit', SENDER],
+} as const satisfies ErrorGroup;
+
+/** Codes of {@link Iso8583Error}. */
+export const ISO8583_ERRORS = {
+  badField: [
+    'the value is too long, too short, or not of the field’s alphabet, or the field has no specification',
+    SENDER,
+  ],
+  truncated: ['the message ends early', SENDER],
+  trailing: ['bytes are left over behind the last field', SENDER],
+} as const satisfies ErrorGroup;
+
+/** Rules of {@link CryptoError}. The codes are those of the published test vectors where the vectors name one. */
+export const CRYPTO_RULES = {
+  // sizes and shapes of arguments
+  badKeyLength: ['the key has a length that the algorithm does not take', CALLER],
+  badDataLength: ['the data is no whole number of cipher blocks', CALLER],
+  badIv: ['the initial value is not one cipher block', CALLER],
+  badKsn: ['the key serial number has the wrong length', CALLER],
+  badPan: ['the PAN is not of 8 to 19 digits (1 to 19 in a PIN block)', CALLER],
+  badPin: ['the PIN is not 4 to 12 digits', 'ask for the PIN again'],
+  badArgument: ['an argument is not of the form that the operation takes', CALLER],
+  // keys
+  badParity: ['a key byte has even parity', 'enter the key again from its components'],
+  testKey: ['a published test key is refused in live mode', 'load a key of your own'],
+  // DUKPT
+  badCounter: ['the transaction counter is zero or has more one-bits than the standard allows', OTHER_KEY],
+  counterExhausted: [
+    'no legal counter follows: the device needs a new initial key',
+    'load a new initial key into the terminal',
+  ],
+  // PIN blocks
+  badControl: [
+    'the control nibble belongs to another PIN block format (or the key is another one)',
+    OTHER_KEY,
+  ],
+  badLength: ['the length is outside the range that the format allows', OTHER_KEY],
+  badDigits: ['a PIN digit is not 0 to 9 (or the PAN or the key is another one)', OTHER_KEY],
+  badPadding: ['the padding is not that of the format', OTHER_KEY],
+  notAllowed: [
+    'the standard or the policy forbids this operation',
+    'use an operation that the policy allows',
+  ],
+  // key blocks
+  badHeader: ['the key block header is malformed', SENDER],
+  badEncoding: ['key or MAC part of the text is not hex', SENDER],
+  badKbpk: ['the key block protection key does not fit the version', OTHER_KEY],
+  badMac: ['the message authentication code differs', OTHER_KEY],
+  badKey: ['the length inside the deciphered key data is impossible', OTHER_KEY],
+  // authenticated encryption
+  badTagLength: ['the authentication tag is not 16 bytes', CALLER],
+  badTag: ['the authentication tag differs: changed data, other key, or other associated data', OTHER_KEY],
+  // offline data authentication
+  badCheckValue: ['the hash delivered with the certification authority key differs', CARD_KEY],
+  badIssuerCertificate: ['header, trailer or hash of the recovered issuer certificate is wrong', CARD],
+  badIccCertificate: ['header, trailer, hash or PAN of the recovered card certificate is wrong', CARD],
+  badSsad: ['header, trailer or hash of the signed static data is wrong', CARD],
+  badSdad: ['header, trailer or hash of the signed dynamic data is wrong', CARD],
+  // containers and wallet tokens
+  malformed: ['the content cannot be read as the scheme says', TOKEN],
+  badVersion: ['the version is not the one of the scheme', TOKEN],
+  badChain: ['the certificate or intermediate key is not signed by a trust anchor', TOKEN],
+  expiredKey: ['the certificate or intermediate key has expired', TOKEN],
+  badSignature: ['the signature fails: changed content or another recipient', TOKEN],
+  unknownKey: ['no merchant key fits the token', 'load the merchant key that the wallet enciphers for'],
+  expiredMessage: ['the token has expired', TOKEN],
+} as const satisfies ErrorGroup;
+
+/** Faults of {@link DatabaseError}. */
+export const DATABASE_FAULTS = {
+  'disk-full': ['the disk of the database is full', 'make room on the disk'],
+  'read-only': ['the database cannot be written', 'make file, folder and disk writable'],
+  'cannot-open': ['the database file cannot be opened', 'check that its folder exists and may be written'],
+  locked: ['another process keeps the database locked', 'end the other process'],
+  'io-error': ['the disk of the database failed', 'check the disk; the log names the operation'],
+  corrupt: ['the database file is damaged', 'restore it from its copy'],
+  overloaded: ['too many statements wait for the database', 'try again later'],
+  closed: ['the database is closed', 'start the program again'],
+} as const satisfies ErrorGroup;
+
+/** Classes that have no codes. */
+const CLASSES = {
+  AmountFormatError: ['the text is no amount of its currency', 'send up to 10 digits, a dot and 2 decimals'],
+  ConfigError: [
+    'the configuration is wrong; each line names a setting',
+    'correct the settings and start again',
+  ],
+  ConstraintError: ['the values break a constraint of the schema', CALLER],
+  HomeInUseError: ['another process works in this home', 'stop it, or give another home'],
+  HomeUnusableError: ['the home cannot be made or written', 'correct its permissions, or give another home'],
+  PipeClosedError: ['the byte pipe is closed', 'open it again when the terminal is back'],
+  SchemaTooNewError: ['a newer build wrote the database', 'run that build or a newer one'],
+  TerminalFormatError: ['bytes or values that the protocol of the maker does not allow', SENDER],
+  TraceError: ['the file is no trace', 'give a file that "tillbridge-sim record" or the agent has written'],
+} as const satisfies ErrorGroup;
+
+/** All errors of the package `protocol`. */
+export const ERROR_TABLE = {
+  'Classes without codes': CLASSES,
+  BridgeError: BRIDGE_RULES,
+  CryptoError: CRYPTO_RULES,
+  DatabaseError: DATABASE_FAULTS,
+  Iso8583Error: ISO8583_ERRORS,
+  TlvError: TLV_ERRORS,
+} as const satisfies ErrorTable;
+
+/** Codes that were given up, as `Class code`; none of them is used again. */
+export const RETIRED: readonly string[] = [];
