@@ -1,4 +1,4 @@
-import type { ErrorGroup } from '@tillbridge/protocol/errors/error-row.js';
+import { type ErrorGroup, exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
@@ -18,9 +18,6 @@ import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 // Databases and logs are their owner's alone, whatever folder they are told to live in.
 process.umask(0o077);
 
-const EXIT_CODE_HELP = `
-Exit codes: 0 done, 1 refused by the simulator or failed, 2 wrong usage or configuration, or a port or home that cannot be used.`;
-
 async function run(options: { config?: string }): Promise<void> {
   // Installed first: a signal during the start ends it cleanly, too.
   const ended = new Promise<void>((resolve) => {
@@ -39,7 +36,7 @@ function show(answer: unknown): void {
 
 const program = new Command('tillbridge-sim')
   .description('Simulated card terminals and cards: real wire framing, real EMV data, real faults.')
-  .addHelpText('after', `\n${environmentHelp(SIMULATOR_SETTINGS)}\n${EXIT_CODE_HELP}`)
+  .addHelpText('after', `\n${environmentHelp(SIMULATOR_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride();
 

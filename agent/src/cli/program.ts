@@ -1,7 +1,9 @@
+import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config/config.js';
 import { AGENT_SETTINGS } from '../config/schema.js';
+import { EXIT_CODES } from '../errors/error-table.js';
 import { findAgent } from './agent-address.js';
 import { AgentClient } from './agent-client.js';
 import { type DecodeOptions, decodeHex } from './decode-command.js';
@@ -29,15 +31,11 @@ interface AgentOptions {
   readonly json?: boolean;
 }
 
-const EXIT_CODES = `
-Exit codes: 0 done (a sale: approved), 1 a sale that ended in any other way, 2 wrong usage, configuration or request,
-or a port in use, 3 the agent cannot be reached or the outcome is not known yet, 70 a fault of the program.`;
-
 /** The command line of `tillbridge-agent`. */
 export function createProgram(parts: ProgramParts): Command {
   const program = new Command('tillbridge-agent')
     .description('Connects the card terminals of a store with its tills and the gateway')
-    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', exitCodeHelp(EXIT_CODES))
     .configureOutput({
       writeOut: (text) => parts.output.out(text.trimEnd()),
       writeErr: (text) => parts.output.note(text.trimEnd()),

@@ -1,7 +1,9 @@
+import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { Command } from 'commander';
 import { loadConfig } from '../config/config.js';
 import { GATEWAY_SETTINGS } from '../config/schema.js';
+import { EXIT_CODES } from '../errors/error-table.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
 import { SqliteStore } from '../store/sqlite-store.js';
@@ -23,15 +25,11 @@ interface SeedOptions {
   readonly terminal?: string[];
 }
 
-const EXIT_CODES = `
-Exit codes: 0 done, 1 a check that found differences or a fault of the program, 2 wrong usage or configuration,
-what cannot be done as asked, or a port or home in use.`;
-
 /** The command line of the gateway. */
 export function gatewayProgram(): Command {
   const program = new Command('tillbridge-gateway')
     .description('Payment gateway: REST for merchants, a bridge for stores’ agents.')
-    .addHelpText('after', `\n${environmentHelp(GATEWAY_SETTINGS)}\n${EXIT_CODES}`)
+    .addHelpText('after', `\n${environmentHelp(GATEWAY_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
     .showHelpAfterError('(--help shows what there is)')
     .exitOverride();
   program

@@ -39,3 +39,9 @@ function columns(answer: string, resultCode: string, row: ErrorRow | undefined):
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replaceAll('|', '\\|');
 }
+
+/** The part of `--help` on the exit codes of a program. */
+export function exitCodeHelp(codes: ErrorGroup): string {
+  const lines = Object.values(codes).map(([text, , code]) => `  ${code} ${text}`);
+  return `\nExit codes: 0 done\n${lines.join('\n')}`;
+}
