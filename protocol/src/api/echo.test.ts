@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALL_PARAMETERS } from './catalogue/sections.js';
 import { rowsOf } from './check/check-request.js';
-import { conformanceCases } from './check/samples.js';
+import { conformanceCases } from './check/samples.test.support.js';
 import { echoOf } from './echo.js';
 import { validateParameters } from './validate.js';
 

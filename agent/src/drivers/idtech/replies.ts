@@ -23,7 +23,6 @@ const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {
   'not-now': 'protocol-error',
   'host-error': 'protocol-error',
   tampered: 'tampered',
-  'key-missing': 'key-missing',
   'device-error': 'internal',
 };
 

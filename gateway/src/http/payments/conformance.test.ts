@@ -1,5 +1,8 @@
 import { rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
-import { type ConformanceCase, conformanceCases } from '@tillbridge/protocol/api/check/samples.js';
+import {
+  type ConformanceCase,
+  conformanceCases,
+} from '@tillbridge/protocol/api/check/samples.test.support.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENTITY } from '../../payments/payment-harness.test.support.js';

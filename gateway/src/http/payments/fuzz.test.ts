@@ -1,5 +1,5 @@
 import { rowsOf } from '@tillbridge/protocol/api/check/check-request.js';
-import { samplesOfFormat, samplesOfName } from '@tillbridge/protocol/api/check/samples.js';
+import { samplesOfFormat, samplesOfName } from '@tillbridge/protocol/api/check/samples.test.support.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ENTITY } from '../../payments/payment-harness.test.support.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Operation } from '../catalogue/rows/parameter.js';
 import { ALL_PARAMETERS } from '../catalogue/sections.js';
 import { checkRequest } from './check-request.js';
-import { type ConformanceCase, conformanceCases } from './samples.js';
+import { type ConformanceCase, conformanceCases } from './samples.test.support.js';
 
 const OPERATIONS: readonly Operation[] = ['payment', 'checkout-create', 'query', 'report'];
 const CASES: readonly ConformanceCase[] = OPERATIONS.flatMap((operation) => [...conformanceCases(operation)]);

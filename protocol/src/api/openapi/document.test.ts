@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { rowsOf } from '../check/check-request.js';
-import { conformanceCases } from '../check/samples.js';
+import { conformanceCases } from '../check/samples.test.support.js';
 import { indexNames, lookUpName } from '../names.js';
 import { openApiDocument } from './document.js';
 import { ENDPOINTS } from './endpoints.js';

@@ -1,3 +1,5 @@
+import { nameByCode } from '../code-table.js';
+
 /**
  * How a device answers a command. `accepted` and `keypad`: it says at once that it begins, and later how it ended. `late`: it
  * says nothing before people have ended it.
@@ -45,14 +47,12 @@ export const COMMANDS = {
 /** A command. */
 export type CommandName = keyof typeof COMMANDS;
 
-const BY_CODE: ReadonlyMap<number, CommandName> = new Map(
-  Object.entries(COMMANDS).map(([name, { command, sub }]) => [(command << 8) | sub, name as CommandName]),
-);
+const find = nameByCode(COMMANDS, ({ command, sub }) => (command << 8) | sub);
 const KNOWN_COMMANDS: ReadonlySet<number> = new Set(Object.values(COMMANDS).map(({ command }) => command));
 
 /** The command of these bytes; undefined for one that is not in the table. */
 export function commandName(command: number, sub: number): CommandName | undefined {
-  return BY_CODE.get((command << 8) | sub);
+  return find((command << 8) | sub);
 }
 
 /** Whether a command byte is known with any sub-command. */

@@ -1,20 +1,4 @@
-/** How a step of a contact or magstripe transaction ended. */
-export type ResultKind =
-  | 'approved-offline'
-  | 'declined-offline'
-  | 'approved'
-  | 'declined'
-  | 'go-online'
-  | 'fallback-swiped'
-  | 'swiped'
-  | 'started'
-  | 'timed-out'
-  | 'cancelled'
-  | 'card-removed'
-  | 'card-error'
-  | 'card-blocked'
-  | 'no-application'
-  | 'device-error';
+import { entryByCode } from '../code-table.js';
 
 /** A result code. */
 export interface ResultSpec {
@@ -52,16 +36,17 @@ export const RESULTS = {
   cardBlocked: { code: 0x5023, meaning: 'card blocked', kind: 'card-blocked' },
   cardCommunication: { code: 0x5025, meaning: 'communication with the card failed', kind: 'card-removed' },
   applicationNotSupported: { code: 0x5032, meaning: 'application not supported', kind: 'no-application' },
-} as const satisfies Readonly<Record<string, ResultSpec>>;
+} as const;
 
 /** Name of a result code. */
 export type ResultName = keyof typeof RESULTS;
 
-const BY_CODE: ReadonlyMap<number, ResultSpec> = new Map(
-  Object.values(RESULTS).map((spec) => [spec.code, spec]),
-);
+/** How a step of a contact or magstripe transaction ended. */
+export type ResultKind = (typeof RESULTS)[ResultName]['kind'] | 'device-error';
+
+const find = entryByCode<ResultSpec>(RESULTS, ({ code }) => code);
 
 /** What a result code means; one that is not in the table is a fault of the device. */
 export function resultOf(code: number): ResultSpec {
-  return BY_CODE.get(code) ?? { code, meaning: 'unknown result', kind: 'device-error' };
+  return find(code) ?? { code, meaning: 'unknown result', kind: 'device-error' };
 }

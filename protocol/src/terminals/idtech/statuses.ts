@@ -1,15 +1,4 @@
-/** What follows from a status code, for the driver. */
-export type StatusHint =
-  | 'ok'
-  | 'accepted'
-  | 'online'
-  | 'timed-out'
-  | 'failed'
-  | 'not-now'
-  | 'host-error'
-  | 'tampered'
-  | 'key-missing'
-  | 'device-error';
+import { entryByCode } from '../code-table.js';
 
 /** A status code. */
 export interface StatusSpec {
@@ -40,18 +29,19 @@ export const STATUSES = {
   notThere: { code: 0x60, meaning: 'no such data', hint: 'failed' },
   listFull: { code: 0x61, meaning: 'the list is full', hint: 'failed' },
   accepted: { code: 0x63, meaning: 'accepted', hint: 'accepted' },
-} as const satisfies Readonly<Record<string, StatusSpec>>;
+} as const;
 
 /** Name of a status code. */
 export type StatusName = keyof typeof STATUSES;
 
-const BY_CODE: ReadonlyMap<number, StatusSpec> = new Map(
-  Object.values(STATUSES).map((spec) => [spec.code, spec]),
-);
+/** What follows from a status code, for the driver. */
+export type StatusHint = (typeof STATUSES)[StatusName]['hint'];
+
+const find = entryByCode<StatusSpec>(STATUSES, ({ code }) => code);
 
 /** What a status code means; one that is not in the table is a fault of the device. */
 export function statusOf(code: number): StatusSpec {
-  return BY_CODE.get(code) ?? { code, meaning: 'unknown status', hint: 'device-error' };
+  return find(code) ?? { code, meaning: 'unknown status', hint: 'device-error' };
 }
 
 /** Why a tap failed: first byte of tag FFEE1F (NEO 2 guide, error codes). */
@@ -64,16 +54,7 @@ export const TAP_ERRORS = {
   unsupported: { code: 0x27, meaning: 'card not supported', next: 'other-interface' },
   noResponse: { code: 0x30, meaning: 'card did not respond', next: 'again' },
   aac: { code: 0x42, meaning: 'card declined', next: 'declined' },
-} as const satisfies Readonly<
-  Record<
-    string,
-    {
-      readonly code: number;
-      readonly meaning: string;
-      readonly next: 'again' | 'other-interface' | 'expired' | 'declined';
-    }
-  >
->;
+} as const;
 
 /** What is known of a tap's error; undefined for one that is not in the table. */
 export function tapErrorOf(code: number) {

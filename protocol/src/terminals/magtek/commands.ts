@@ -1,3 +1,5 @@
+import { nameByCode } from '../code-table.js';
+
 /** The commands that the driver uses, and their numbers. */
 export const COMMANDS = {
   startTransaction: 0x1001,
@@ -24,14 +26,8 @@ const TITLES: Readonly<Record<CommandName, string>> = {
   echo: 'ECHO',
 };
 
-const BY_NUMBER: ReadonlyMap<number, CommandName> = new Map(
-  Object.entries(COMMANDS).map(([name, number]) => [number, name as CommandName]),
-);
-
 /** The command of a number; undefined for one that is not used here. */
-export function commandOf(number: number): CommandName | undefined {
-  return BY_NUMBER.get(number);
-}
+export const commandOf = nameByCode(COMMANDS, (number: number) => number);
 
 /** A command as people read it. */
 export function commandTitle(name: CommandName): string {

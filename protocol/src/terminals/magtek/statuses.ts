@@ -1,3 +1,4 @@
+import { entryByCode } from '../code-table.js';
 import type { OperationStatus } from './message.js';
 
 /** First byte of a response's status. */
@@ -9,19 +10,6 @@ export const SUMMARIES = {
   notStarted: 0x80,
   failed: 0x81,
 } as const;
-
-/** What a host does about a status. */
-export type StatusHint =
-  | 'ok'
-  | 'host-error'
-  | 'wrong-state'
-  | 'no-transaction'
-  | 'busy'
-  | 'offline'
-  | 'tampered'
-  | 'key-missing'
-  | 'low-battery'
-  | 'device-error';
 
 interface StatusInfo {
   readonly detail: number;
@@ -52,14 +40,15 @@ export const STATUSES = {
   wrongState: { detail: 0x02030d, meaning: 'not in this state of the transaction', hint: 'wrong-state' },
   pinEntryInSession: { detail: 0x02030f, meaning: 'a PIN is being entered', hint: 'busy' },
   lowBattery: { detail: 0x020316, meaning: 'the battery has five percent or less', hint: 'low-battery' },
-} as const satisfies Readonly<Record<string, StatusInfo>>;
+} as const;
 
 /** Name of a status. */
 export type StatusName = keyof typeof STATUSES;
 
-const BY_DETAIL: ReadonlyMap<number, StatusInfo> = new Map(
-  Object.values(STATUSES).map((info) => [info.detail, info]),
-);
+/** What a host does about a status. */
+export type StatusHint = (typeof STATUSES)[StatusName]['hint'];
+
+const find = entryByCode<StatusInfo>(STATUSES, ({ detail }) => detail);
 
 const OK_SUMMARIES: ReadonlySet<number> = new Set([
   SUMMARIES.done,
@@ -69,12 +58,9 @@ const OK_SUMMARIES: ReadonlySet<number> = new Set([
 ]);
 
 /** What a status says. One that is not known is an error of the device unless its summary says that all went well. */
-export function statusOf({ summary, detail }: OperationStatus): {
-  readonly meaning: string;
-  readonly hint: StatusHint;
-} {
+export function statusOf({ summary, detail }: OperationStatus): Omit<StatusInfo, 'detail'> {
   if (OK_SUMMARIES.has(summary)) return STATUSES.ok;
-  const info = BY_DETAIL.get(detail);
+  const info = find(detail);
   return info && info.hint !== 'ok' ? info : { meaning: 'an error that is not listed', hint: 'device-error' };
 }
 

@@ -1,13 +1,6 @@
+import { type ApduCommandSpec, apduHeader } from '../apdu-command.js';
+import { nameByCode } from '../code-table.js';
 import { TerminalFormatError } from '../format-error.js';
-
-/** What the driver must know of a command. */
-export interface CommandSpec {
-  readonly cla: number;
-  readonly ins: number;
-  readonly name: string;
-  /** It waits for people: an abort may overtake it. */
-  readonly blocking: boolean;
-}
 
 /** The commands of a sale (MPI API; class and instruction bytes as in the maker's published library). */
 export const COMMANDS = {
@@ -24,10 +17,12 @@ export const COMMANDS = {
   continue: { cla: 0xde, ins: 0xd2, name: 'CONTINUE TRANSACTION', blocking: true },
   onlinePin: { cla: 0xde, ins: 0xd6, name: 'ONLINE PIN', blocking: true },
   p2peStatus: { cla: 0xee, ins: 0xe0, name: 'P2PE STATUS', blocking: false },
-} as const satisfies Readonly<Record<string, CommandSpec>>;
+} as const satisfies Readonly<Record<string, ApduCommandSpec>>;
 
 /** A command. */
 export type CommandName = keyof typeof COMMANDS;
+
+const find = nameByCode(COMMANDS, apduHeader);
 
 /** A command and its parameters. */
 export interface MiuraCommand {
@@ -79,8 +74,7 @@ export function decodeCommand(apdu: Uint8Array): DecodedCommand {
   if (cla === undefined || ins === undefined || p1 === undefined || p2 === undefined) {
     throw new TerminalFormatError('command', `has ${apdu.length} bytes, at least ${HEADER_BYTES}`);
   }
-  const entry = Object.entries(COMMANDS).find(([, spec]) => spec.cla === cla && spec.ins === ins);
-  const command = entry?.[0] as CommandName | undefined;
+  const command = find(apduHeader({ cla, ins }));
   if (length === undefined || apdu.length === HEADER_BYTES + 1)
     return { command, p1, p2, data: Buffer.alloc(0) };
   const data = Buffer.from(apdu.subarray(HEADER_BYTES + 1, HEADER_BYTES + 1 + length));

@@ -1,19 +1,4 @@
-/** What follows from a status word, for the driver. */
-export type StatusHint =
-  | 'ok'
-  | 'host-error'
-  | 'wrong-state'
-  | 'no-card'
-  | 'card-error'
-  | 'swipe-allowed'
-  | 'cancelled'
-  | 'timed-out'
-  | 'inserted'
-  | 'swiped'
-  | 'insert-or-swipe'
-  | 'other-card'
-  | 'key-missing'
-  | 'device-error';
+import { entryByCode } from '../code-table.js';
 
 /** A status word. */
 export interface StatusSpec {
@@ -50,16 +35,17 @@ export const STATUSES = {
   noPinKey: { sw: ERROR | 0xe0, meaning: 'no key', hint: 'key-missing' },
   unknownCommand: { sw: 0x6d00, meaning: 'unknown command', hint: 'host-error' },
   wrongLength: { sw: 0x6700, meaning: 'wrong length', hint: 'host-error' },
-} as const satisfies Readonly<Record<string, StatusSpec>>;
+} as const;
 
 /** Name of a status word. */
 export type StatusName = keyof typeof STATUSES;
 
-const BY_SW: ReadonlyMap<number, StatusSpec> = new Map(
-  Object.values(STATUSES).map((spec) => [spec.sw, spec]),
-);
+/** What follows from a status word, for the driver. */
+export type StatusHint = (typeof STATUSES)[StatusName]['hint'];
+
+const find = entryByCode<StatusSpec>(STATUSES, ({ sw }) => sw);
 
 /** What a status word means; one that nobody published is a fault of the device. */
 export function statusOf(sw: number): StatusSpec {
-  return BY_SW.get(sw) ?? { sw, meaning: 'unknown status', hint: 'device-error' };
+  return find(sw) ?? { sw, meaning: 'unknown status', hint: 'device-error' };
 }

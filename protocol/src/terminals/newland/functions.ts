@@ -1,3 +1,5 @@
+import { nameByCode } from '../code-table.js';
+
 /** An EMV function of the pad: the first byte of the body of L0 and L1. */
 export interface FunctionSpec {
   readonly id: number;
@@ -35,13 +37,11 @@ export const FUNCTIONS = {
 /** A function's name in {@link FUNCTIONS}. */
 export type FunctionName = keyof typeof FUNCTIONS;
 
-const NAMES: ReadonlyMap<number, FunctionName> = new Map(
-  (Object.keys(FUNCTIONS) as FunctionName[]).map((name) => [FUNCTIONS[name].id, name]),
-);
+const find = nameByCode(FUNCTIONS, ({ id }) => id);
 
 /** The function of an id; undefined for one that is not published. */
 export function functionName(id: number | undefined): FunctionName | undefined {
-  return id === undefined ? undefined : NAMES.get(id);
+  return id === undefined ? undefined : find(id);
 }
 
 /** Functions that the pad sends by itself: no host confirms them. */

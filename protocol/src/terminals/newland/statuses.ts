@@ -1,3 +1,5 @@
+import { entryByCode, nameByCode } from '../code-table.js';
+
 /** Codes behind the type of an answer. */
 export const RESPONSE_CODES = {
   ok: '00',
@@ -23,27 +25,8 @@ export const RESULTS = {
 /** A result's name. */
 export type ResultName = keyof typeof RESULTS;
 
-const RESULT_NAMES: ReadonlyMap<number, ResultName> = new Map(
-  (Object.keys(RESULTS) as ResultName[]).map((name) => [RESULTS[name], name]),
-);
-
 /** The result of a number; undefined for one that is not published. */
-export function resultName(result: number): ResultName | undefined {
-  return RESULT_NAMES.get(result);
-}
-
-/** What follows from an error of the L3 module, for the driver. */
-export type ErrorHint =
-  | 'ok'
-  | 'failed'
-  | 'cancelled'
-  | 'timed-out'
-  | 'host-error'
-  | 'card-error'
-  | 'card-removed'
-  | 'no-application'
-  | 'other-card'
-  | 'manual';
+export const resultName = nameByCode(RESULTS, (code: number) => code);
 
 /** An error of the L3 module: a signed number. */
 export interface ErrorSpec {
@@ -79,16 +62,17 @@ export const ERRORS = {
   contactlessFallback: { code: -525, meaning: 'the tap could not be read', hint: 'other-card' },
   /** Host's answer to the callback for a PIN: none is to be asked for. */
   skipPin: { code: -610, meaning: 'no PIN', hint: 'failed' },
-} as const satisfies Readonly<Record<string, ErrorSpec>>;
+} as const;
 
 /** An error's name in {@link ERRORS}. */
 export type ErrorName = keyof typeof ERRORS;
 
-const ERRORS_BY_CODE: ReadonlyMap<number, ErrorSpec> = new Map(
-  Object.values(ERRORS).map((spec) => [spec.code, spec]),
-);
+/** What follows from an error of the L3 module, for the driver. */
+export type ErrorHint = (typeof ERRORS)[ErrorName]['hint'];
+
+const find = entryByCode<ErrorSpec>(ERRORS, ({ code }) => code);
 
 /** What is known of an error; one that is not published is a failure. */
 export function errorOf(code: number): ErrorSpec {
-  return ERRORS_BY_CODE.get(code) ?? { code, meaning: 'unpublished error', hint: 'failed' };
+  return find(code) ?? { code, meaning: 'unpublished error', hint: 'failed' };
 }

@@ -1,11 +1,5 @@
-/** What is known of a command. */
-export interface CommandSpec {
-  readonly cla: number;
-  readonly ins: number;
-  readonly name: string;
-  /** It waits for people, or for a chip that waits for them: an abort may overtake it. */
-  readonly blocking: boolean;
-}
+import { type ApduCommandSpec, apduHeader } from '../apdu-command.js';
+import { nameByCode } from '../code-table.js';
 
 /** The commands of a sale (SDI guide, command overview; EMV guides, contact and contactless). */
 export const COMMANDS = {
@@ -35,19 +29,17 @@ export const COMMANDS = {
   cryptoOpen: { cla: 0x70, ins: 0x00, name: 'CRYPTO OPEN', blocking: false },
   cryptoClose: { cla: 0x70, ins: 0x01, name: 'CRYPTO CLOSE', blocking: false },
   getEncPin: { cla: 0x70, ins: 0x08, name: 'GET ENCRYPTED PIN', blocking: false },
-} as const satisfies Readonly<Record<string, CommandSpec>>;
+} as const satisfies Readonly<Record<string, ApduCommandSpec>>;
 
 /** A command. */
 export type CommandName = keyof typeof COMMANDS;
 
-const BY_HEADER: ReadonlyMap<number, CommandName> = new Map(
-  Object.entries(COMMANDS).map(([name, { cla, ins }]) => [(cla << 8) | ins, name as CommandName]),
-);
+const find = nameByCode(COMMANDS, apduHeader);
 const CLASSES: ReadonlySet<number> = new Set(Object.values(COMMANDS).map(({ cla }) => cla));
 
 /** The command of a header; `unknown-ins` and `unknown-class` as the device tells them apart. */
 export function commandOf(cla: number, ins: number): CommandName | 'unknown-ins' | 'unknown-class' {
-  return BY_HEADER.get((cla << 8) | ins) ?? (CLASSES.has(cla) ? 'unknown-ins' : 'unknown-class');
+  return find(apduHeader({ cla, ins })) ?? (CLASSES.has(cla) ? 'unknown-ins' : 'unknown-class');
 }
 
 /** P2 of SYS ABORT: an idle device answers it, or stays silent. */

@@ -1,31 +1,4 @@
-/** What follows from a status word, for the driver. */
-export type StatusHint =
-  | 'ok'
-  | 'bypassed'
-  | 'online'
-  | 'approved'
-  | 'declined'
-  | 'host-error'
-  | 'wrong-state'
-  | 'busy'
-  | 'cancelled'
-  | 'aborted'
-  | 'timed-out'
-  | 'pin-ended'
-  | 'transaction-ended'
-  | 'card-removed'
-  | 'card-error'
-  | 'card-blocked'
-  | 'no-application'
-  | 'swipe-allowed'
-  | 'other-interface'
-  | 'tap-again'
-  | 'no-tap'
-  | 'no-contactless'
-  | 'key-missing'
-  | 'encryption-failed'
-  | 'tampered'
-  | 'device-error';
+import { entryByCode } from '../code-table.js';
 
 /** A status word. */
 export interface StatusSpec {
@@ -99,16 +72,17 @@ export const STATUSES = {
     meaning: 'EMV: insert, swipe or use another card',
     hint: 'other-interface',
   },
-} as const satisfies Readonly<Record<string, StatusSpec>>;
+} as const;
 
 /** Name of a status word. */
 export type StatusName = keyof typeof STATUSES;
 
-const BY_SW: ReadonlyMap<number, StatusSpec> = new Map(
-  Object.values(STATUSES).map((spec) => [spec.sw, spec]),
-);
+/** What follows from a status word, for the driver. */
+export type StatusHint = (typeof STATUSES)[StatusName]['hint'];
+
+const find = entryByCode<StatusSpec>(STATUSES, ({ sw }) => sw);
 
 /** What a status word means; one that nobody published is a fault of the device. */
 export function statusOf(sw: number): StatusSpec {
-  return BY_SW.get(sw) ?? { sw, meaning: 'unknown status', hint: 'device-error' };
+  return find(sw) ?? { sw, meaning: 'unknown status', hint: 'device-error' };
 }
