@@ -9,8 +9,9 @@ import {
   recoverIssuerKey,
 } from '@tillbridge/protocol/crypto/emv/oda-certificates.js';
 import { AIP } from '@tillbridge/protocol/emv/aip.js';
-import { bit, hasBit } from '@tillbridge/protocol/emv/bits.js';
+import { hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { parseDol } from '@tillbridge/protocol/emv/dol.js';
+import { TERMINAL_CAPABILITIES } from '@tillbridge/protocol/emv/terminal-capabilities.js';
 import { findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { TSI } from '@tillbridge/protocol/emv/tsi.js';
 import { TVR } from '@tillbridge/protocol/emv/tvr.js';
@@ -34,9 +35,9 @@ type Method = 'sda' | 'dda' | 'cda';
 
 /** The strongest first (EMV Book 3 §10.3): bit of the AIP, of the terminal capabilities (tag 9F33), of the TVR when it fails. */
 const METHODS = [
-  ['cda', AIP.cda, bit(3, 4), TVR.cdaFailed],
-  ['dda', AIP.dda, bit(3, 7), TVR.ddaFailed],
-  ['sda', AIP.sda, bit(3, 8), TVR.sdaFailed],
+  ['cda', AIP.cda, TERMINAL_CAPABILITIES.cda, TVR.cdaFailed],
+  ['dda', AIP.dda, TERMINAL_CAPABILITIES.dda, TVR.ddaFailed],
+  ['sda', AIP.sda, TERMINAL_CAPABILITIES.sda, TVR.sdaFailed],
 ] as const;
 const RID_BYTES = 5;
 const EMPTY = new Uint8Array();

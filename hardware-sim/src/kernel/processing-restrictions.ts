@@ -1,6 +1,6 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { AUC } from '@tillbridge/protocol/emv/auc.js';
-import { type Bit, hasBit } from '@tillbridge/protocol/emv/bits.js';
+import { type Bit, bit, hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import { numericOf, type TransactionData } from './transaction-data.js';
 
@@ -8,7 +8,7 @@ import { numericOf, type TransactionData } from './transaction-data.js';
 const CASH = 0x01;
 const CASHBACK = 0x09;
 /** Tag 9F35 ends in 4, 5 or 6 for an unattended terminal; with cash in 9F40 that is an ATM (EMV Book 4 Annex A1). */
-const CASH_CAPABILITY: Bit = { byte: 1, mask: 0x80 };
+const CASH_CAPABILITY = bit(1, 8, 'Cash');
 
 /** Version, usage and dates of the application against terminal and transaction (EMV Book 3 §10.4). */
 export function applyProcessingRestrictions(data: TransactionData, versions: readonly string[]): void {

@@ -1,28 +1,16 @@
-/** One bit of a field: byte counted from 1 as in EMV tables, and its mask. */
+/** One bit of a field: byte counted from 1 as in EMV tables, its mask, and what it says when it is set. */
 export interface Bit {
   readonly byte: number;
   readonly mask: number;
-}
-
-/** A bit and what it says when it is set. */
-export interface NamedBit extends Bit {
   readonly name: string;
 }
 
-/** A field described bit by bit, in the order of the specification's table. */
-export type BitTable = readonly NamedBit[];
-
-/** Row of a table: byte from 1, bit from 8 down to 1 as EMV counts, name. */
-export type BitRow = readonly [byte: number, bit: number, name: string];
-
-/** A table out of rows written as in the specification. */
-export function bitTable(rows: readonly BitRow[]): BitTable {
-  return rows.map(([byte, bit, name]) => ({ byte, mask: 1 << (bit - 1), name }));
-}
+/** A field described bit by bit, in the order of the specification's table; by name where the program sets the bits. */
+export type BitTable = Readonly<Record<string, Bit>> | readonly Bit[];
 
 /** One bit as EMV counts: byte from 1, bit from 8 down to 1. */
-export function bit(byte: number, bitNumber: number): Bit {
-  return { byte, mask: 1 << (bitNumber - 1) };
+export function bit(byte: number, bitNumber: number, name: string): Bit {
+  return { byte, mask: 1 << (bitNumber - 1), name };
 }
 
 /** Whether the bit is set; a bit beyond the field is not. */
@@ -40,17 +28,9 @@ export function setBit(field: Uint8Array, { byte, mask }: Bit): void {
   field[byte - 1] = value | mask;
 }
 
-/**
- * Clears the bit in place.
- * @throws RangeError when the field is too short for it
- */
-export function clearBit(field: Uint8Array, { byte, mask }: Bit): void {
-  const value = field[byte - 1];
-  if (value === undefined) throw new RangeError(`field of ${field.length} bytes has no byte ${byte}`);
-  field[byte - 1] = value & ~mask;
-}
-
 /** Names of the set bits in the order of the table. */
 export function bitNames(field: Uint8Array, table: BitTable): string[] {
-  return table.filter((named) => hasBit(field, named)).map((named) => named.name);
+  return Object.values<Bit>(table)
+    .filter((named) => hasBit(field, named))
+    .map((named) => named.name);
 }

@@ -16,15 +16,7 @@ export const CARD_TAGS = ['4F', '84', '50', '9F12', '9F24'] as const;
 
 /** Objects that go with the second cryptogram. */
 export const FINAL_CRYPTOGRAM_TAGS = [
-  '9F26',
-  '9F27',
-  '9F36',
-  '9F10',
-  '9F37',
-  '95',
-  '9B',
-  '8A',
-  '9F34',
+  ...['9F26', '9F27', '9F36', '9F10', '9F37', '95', '9B', '8A', '9F34'],
 ] as const;
 
 /** What a host asks for with the second cryptogram: its objects and the results of issuer scripts. */

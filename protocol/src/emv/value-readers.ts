@@ -1,23 +1,24 @@
 import { toHex } from '../bytes.js';
 import { currencyAlpha } from '../payment/currency-codes.js';
-import { aipNames } from './aip.js';
-import { aucNames } from './auc.js';
+import { AIP } from './aip.js';
+import { AUC } from './auc.js';
+import { type BitTable, bitNames } from './bits.js';
 import { cidNames } from './cid.js';
-import { ctqNames, ttqNames } from './contactless-bits.js';
-import { csuNames } from './csu.js';
+import { CTQ, TTQ } from './contactless-bits.js';
+import { CSU } from './csu.js';
 import { cvmListNames } from './cvm.js';
 import { cvmResultsNames } from './cvm-results.js';
 import { dolLength, parseDol } from './dol.js';
 import { iadNames } from './iad.js';
 import { type TagInfo, tagInfo } from './tags.js';
 import {
-  additionalTerminalCapabilityNames,
+  ADDITIONAL_TERMINAL_CAPABILITIES,
+  TERMINAL_CAPABILITIES,
   TERMINAL_TYPES,
-  terminalCapabilityNames,
 } from './terminal-capabilities.js';
 import { endOfTag } from './tlv.js';
-import { tsiNames } from './tsi.js';
-import { tvrNames } from './tvr.js';
+import { TSI } from './tsi.js';
+import { TVR } from './tvr.js';
 
 /** What a value says, line by line. */
 export type ValueReader = (value: Uint8Array) => readonly string[];
@@ -59,7 +60,7 @@ function issuerAuthenticationLines(value: Uint8Array): string[] {
     return [`ARPC ${hex.slice(0, 16)} (method 1)`, `Response code "${printable(value.subarray(8))}"`];
   if (value.length < 8 || value.length > 16) return ['Not of the length of issuer authentication data'];
   const rest = value.length === 8 ? [] : [`Proprietary data ${hex.slice(16)}`];
-  const orders = csuNames(value.subarray(4, 8));
+  const orders = bitNames(value.subarray(4, 8), CSU);
   return [`ARPC ${hex.slice(0, 8)} (method 2)`, `Card status update ${hex.slice(8, 16)}`, ...orders, ...rest];
 }
 
@@ -70,40 +71,40 @@ function currencyLines(value: Uint8Array): string[] {
 
 /** Readers of the tags whose bytes need more than their format to be understood. */
 const READERS: Readonly<Record<string, ValueReader>> = {
-  '82': aipNames,
+  '82': bits(AIP),
   '8A': (value) => lookUp(RESPONSE_CODES, printable(value), 'Issuer-defined response code'),
   '8E': cvmListNames,
   '91': issuerAuthenticationLines,
   '94': aflLines,
-  '95': tvrNames,
+  '95': bits(TVR),
   '9A': dateLines,
-  '9B': tsiNames,
+  '9B': bits(TSI),
   '9C': (value) => lookUp(TRANSACTION_TYPES, toHex(value), 'Other transaction type'),
   '5F24': dateLines,
   '5F25': dateLines,
   '5F2A': currencyLines,
-  '9F07': aucNames,
-  '9F0D': tvrNames,
-  '9F0E': tvrNames,
-  '9F0F': tvrNames,
+  '9F07': bits(AUC),
+  '9F0D': bits(TVR),
+  '9F0E': bits(TVR),
+  '9F0F': bits(TVR),
   '9F10': iadNames,
   '9F13': unsignedLines,
   '9F17': unsignedLines,
   '9F1B': unsignedLines,
   '9F21': timeLines,
   '9F27': cidNames,
-  '9F33': terminalCapabilityNames,
+  '9F33': bits(TERMINAL_CAPABILITIES),
   '9F34': cvmResultsNames,
   '9F35': (value) => lookUp(TERMINAL_TYPES, toHex(value), 'Unknown terminal type'),
   '9F36': unsignedLines,
   '9F39': (value) => lookUp(ENTRY_MODES, toHex(value), 'Other entry mode'),
   '9F42': currencyLines,
-  '9F40': additionalTerminalCapabilityNames,
-  '9F66': ttqNames,
-  '9F6C': ctqNames,
-  DF8120: tvrNames,
-  DF8121: tvrNames,
-  DF8122: tvrNames,
+  '9F40': bits(ADDITIONAL_TERMINAL_CAPABILITIES),
+  '9F66': bits(TTQ),
+  '9F6C': bits(CTQ),
+  DF8120: bits(TVR),
+  DF8121: bits(TVR),
+  DF8122: bits(TVR),
 };
 
 /** What the value of a tag says; an empty list where hex says it all. Never call it for a sensitive tag. */
@@ -140,6 +141,10 @@ function printable(value: Uint8Array): string {
 
 function lookUp(table: Readonly<Record<string, string>>, key: string, otherwise: string): string[] {
   return [table[key] ?? otherwise];
+}
+
+function bits(table: BitTable): ValueReader {
+  return (value) => bitNames(value, table);
 }
 
 function dateLines(value: Uint8Array): string[] {
