@@ -14,7 +14,7 @@ import {
 } from './lifecycle.js';
 
 const FOLLOW_UPS = Object.keys(LIFECYCLE) as FollowUp[];
-const TYPES = Object.keys(LIFECYCLE.CP) as ReferencedType[];
+const TYPES: readonly ReferencedType[] = ['PA', 'PA.CP', 'DB', 'CD', 'CP', 'RF', 'RV', 'RB', 'RC'];
 const STATES: readonly PaymentState[] = [
   'pending',
   'authorized',

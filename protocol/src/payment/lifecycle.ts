@@ -28,6 +28,9 @@ export type Cell = 'allowed' | ResultCode;
 /** A cell per state; a state that is not named has the cell of `otherwise`. */
 type Row = Readonly<Partial<Record<PaymentState, Cell>>> & { readonly otherwise: Cell };
 
+/** A row per type of the payment; a type that is not named has the row of `otherwise`. */
+type FollowUpRows = Readonly<Partial<Record<ReferencedType, Row>>> & { readonly otherwise: Row };
+
 const UNSUITABLE = '700.300.100';
 const USED_UP = '700.300.300';
 const NEEDS_PA = '700.400.510';
@@ -46,40 +49,24 @@ const refundable: Row = {
   otherwise: UNSUITABLE,
 };
 const reversible: Row = { reversed: NO_REVERSAL, otherwise: 'allowed' };
-const rebillable: Row = {
-  captured: 'allowed',
-  completed: 'allowed',
-  reversed: USED_UP,
-  otherwise: UNSUITABLE,
-};
+const rebillable: Row = { ...refundable, reversed: USED_UP };
 const receivable: Row = { captured: 'allowed', completed: 'allowed', otherwise: NO_RECEIPT };
 
 /**
  * Which follow-up may come after which payment (reference §3): follow-up × type × state. Declined and pending payments are not
  * here: nothing follows them, see {@link STATE_REFUSALS}.
  */
-export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType, Row>>>> = {
+export const LIFECYCLE: Readonly<Record<FollowUp, FollowUpRows>> = {
   CP: {
     PA: { authorized: 'allowed', captured: 'allowed', otherwise: NO_CAPTURE },
     'PA.CP': { otherwise: NO_CAPTURE },
-    DB: needsPa,
-    CD: needsPa,
-    CP: needsPa,
-    RF: needsPa,
-    RV: needsPa,
-    RB: needsPa,
-    RC: needsPa,
+    otherwise: needsPa,
   },
   RV: {
-    PA: reversible,
-    'PA.CP': reversible,
-    DB: reversible,
-    CD: reversible,
-    CP: reversible,
     RF: unsuitable,
     RV: unsuitable,
-    RB: reversible,
     RC: unsuitable,
+    otherwise: reversible,
   },
   RF: {
     PA: refundable,
@@ -87,65 +74,40 @@ export const LIFECYCLE: Readonly<Record<FollowUp, Readonly<Record<ReferencedType
     DB: refundable,
     CD: { reversed: NO_REFUND, otherwise: UNSUITABLE },
     CP: refundable,
-    RF: unsuitable,
-    RV: unsuitable,
     RB: refundable,
     RC: refundable,
+    otherwise: unsuitable,
   },
   RB: {
-    PA: unsuitable,
     'PA.CP': rebillable,
     DB: rebillable,
-    CD: unsuitable,
     CP: rebillable,
-    RF: unsuitable,
-    RV: unsuitable,
-    RB: unsuitable,
-    RC: unsuitable,
+    otherwise: unsuitable,
   },
   RC: {
     PA: { authorized: 'allowed', captured: 'allowed', otherwise: NO_RECEIPT },
     'PA.CP': receivable,
     DB: receivable,
-    CD: noReceipt,
     CP: receivable,
-    RF: noReceipt,
-    RV: noReceipt,
     RB: receivable,
-    RC: noReceipt,
+    otherwise: noReceipt,
   },
   CD: {
-    PA: unsuitable,
     'PA.CP': rebillable,
     DB: rebillable,
-    CD: unsuitable,
     CP: rebillable,
-    RF: unsuitable,
-    RV: unsuitable,
     RB: rebillable,
-    RC: unsuitable,
+    otherwise: unsuitable,
   },
   REAUTHORIZATION: {
     PA: { otherwise: 'allowed' },
     'PA.CP': { otherwise: 'allowed' },
-    DB: unsuitable,
-    CD: unsuitable,
-    CP: unsuitable,
-    RF: unsuitable,
-    RV: unsuitable,
-    RB: unsuitable,
-    RC: unsuitable,
+    otherwise: unsuitable,
   },
   INCREMENTAL_AUTH: {
     PA: { authorized: 'allowed', otherwise: USED_UP },
     'PA.CP': { otherwise: USED_UP },
-    DB: unsuitable,
-    CD: unsuitable,
-    CP: unsuitable,
-    RF: unsuitable,
-    RV: unsuitable,
-    RB: unsuitable,
-    RC: unsuitable,
+    otherwise: unsuitable,
   },
 };
 
@@ -227,6 +189,7 @@ export const SITUATIONS = {
 
 /** The cell of the table. */
 export function lifecycleCell(followUp: FollowUp, type: ReferencedType, state: PaymentState): Cell {
-  const row = LIFECYCLE[followUp][type];
+  const rows = LIFECYCLE[followUp];
+  const row = rows[type] ?? rows.otherwise;
   return STATE_REFUSALS[state] ?? row[state] ?? row.otherwise;
 }

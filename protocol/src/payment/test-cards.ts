@@ -21,66 +21,34 @@ export interface TestCard {
   /** Key of the card scheme as the API spells it. */
   readonly brand: 'VISA' | 'MASTER' | 'MAESTRO';
   readonly behaviour: IssuerBehaviour;
-  /** How an online PIN is verified. */
-  readonly pinVerification: 'pvv';
 }
 
 const approve: IssuerBehaviour = { kind: 'approve' };
-const pinVerification = 'pvv';
+const decline = (responseCode: string) => ({ kind: 'decline', responseCode }) as const;
 
 /** The test PANs, one row each; the simulator's card catalogue and the issuer simulator both read this table. */
 export const TEST_CARDS = {
-  visaCredit: { pan: '4200000000000000', brand: 'VISA', behaviour: approve, pinVerification },
-  visaContactless: { pan: '4200000000000018', brand: 'VISA', behaviour: approve, pinVerification },
-  visaTapMagstripe: { pan: '4200000000000091', brand: 'VISA', behaviour: approve, pinVerification },
-  visaOfflineDeclined: { pan: '4200000000000034', brand: 'VISA', behaviour: approve, pinVerification },
-  visaBadArpc: { pan: '4200000000000067', brand: 'VISA', behaviour: { kind: 'bad-arpc' }, pinVerification },
-  magstripeOnly: { pan: '4200000000000075', brand: 'VISA', behaviour: approve, pinVerification },
-  chipBroken: { pan: '4200000000000083', brand: 'VISA', behaviour: approve, pinVerification },
-  visaExpired: {
-    pan: '4200000000000117',
-    brand: 'VISA',
-    behaviour: { kind: 'decline', responseCode: '54' },
-    pinVerification,
-  },
-  visaBlocked: {
-    pan: '4200000000000125',
-    brand: 'VISA',
-    behaviour: { kind: 'decline', responseCode: '62' },
-    pinVerification,
-  },
-  visaPhone: { pan: '4200000000000232', brand: 'VISA', behaviour: approve, pinVerification },
-  visaTapDeclined: {
-    pan: '4200000000000141',
-    brand: 'VISA',
-    behaviour: { kind: 'decline', responseCode: '51' },
-    pinVerification,
-  },
-  visaPartial: {
-    pan: '4200000000000133',
-    brand: 'VISA',
-    behaviour: { kind: 'approve-half' },
-    pinVerification,
-  },
-  visaSda: { pan: '4200000000000208', brand: 'VISA', behaviour: approve, pinVerification },
-  visaDda: { pan: '4200000000000307', brand: 'VISA', behaviour: approve, pinVerification },
-  visaForged: { pan: '4200000000000406', brand: 'VISA', behaviour: approve, pinVerification },
-  mastercardCda: { pan: '5200000000002003', brand: 'MASTER', behaviour: approve, pinVerification },
-  visaReferral: { pan: '4200000000000158', brand: 'VISA', behaviour: { kind: 'refer' }, pinVerification },
-  mastercardDebit: { pan: '5454545454545454', brand: 'MASTER', behaviour: approve, pinVerification },
-  mastercardDeclined: {
-    pan: '5200000000001013',
-    brand: 'MASTER',
-    behaviour: { kind: 'decline', responseCode: '51' },
-    pinVerification,
-  },
-  maestroOffline: { pan: '6799851000000032', brand: 'MAESTRO', behaviour: approve, pinVerification },
-  maestroDeclinedLater: {
-    pan: '6799851000000040',
-    brand: 'MAESTRO',
-    behaviour: { kind: 'decline', responseCode: '51' },
-    pinVerification,
-  },
+  visaCredit: { pan: '4200000000000000', brand: 'VISA', behaviour: approve },
+  visaContactless: { pan: '4200000000000018', brand: 'VISA', behaviour: approve },
+  visaTapMagstripe: { pan: '4200000000000091', brand: 'VISA', behaviour: approve },
+  visaOfflineDeclined: { pan: '4200000000000034', brand: 'VISA', behaviour: approve },
+  visaBadArpc: { pan: '4200000000000067', brand: 'VISA', behaviour: { kind: 'bad-arpc' } },
+  magstripeOnly: { pan: '4200000000000075', brand: 'VISA', behaviour: approve },
+  chipBroken: { pan: '4200000000000083', brand: 'VISA', behaviour: approve },
+  visaExpired: { pan: '4200000000000117', brand: 'VISA', behaviour: decline('54') },
+  visaBlocked: { pan: '4200000000000125', brand: 'VISA', behaviour: decline('62') },
+  visaPhone: { pan: '4200000000000232', brand: 'VISA', behaviour: approve },
+  visaTapDeclined: { pan: '4200000000000141', brand: 'VISA', behaviour: decline('51') },
+  visaPartial: { pan: '4200000000000133', brand: 'VISA', behaviour: { kind: 'approve-half' } },
+  visaSda: { pan: '4200000000000208', brand: 'VISA', behaviour: approve },
+  visaDda: { pan: '4200000000000307', brand: 'VISA', behaviour: approve },
+  visaForged: { pan: '4200000000000406', brand: 'VISA', behaviour: approve },
+  mastercardCda: { pan: '5200000000002003', brand: 'MASTER', behaviour: approve },
+  visaReferral: { pan: '4200000000000158', brand: 'VISA', behaviour: { kind: 'refer' } },
+  mastercardDebit: { pan: '5454545454545454', brand: 'MASTER', behaviour: approve },
+  mastercardDeclined: { pan: '5200000000001013', brand: 'MASTER', behaviour: decline('51') },
+  maestroOffline: { pan: '6799851000000032', brand: 'MAESTRO', behaviour: approve },
+  maestroDeclinedLater: { pan: '6799851000000040', brand: 'MAESTRO', behaviour: decline('51') },
 } as const satisfies Readonly<Record<string, TestCard>>;
 
 const BY_PAN: ReadonlyMap<string, TestCard> = new Map(

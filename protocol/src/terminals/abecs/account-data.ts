@@ -3,16 +3,6 @@ import { TerminalFormatError } from '../format-error.js';
 /** Size of the cipher's block: enciphered account data is a multiple of it (ABECS 2.12 §5.4.2). */
 export const ACCOUNT_DATA_BLOCK = 8;
 
-/** How GTK enciphers account data under DUKPT (SPE_MTHDDAT, ABECS 2.12 §3.3.12, §5.1.2). */
-export const ACCOUNT_DATA_METHODS = {
-  /** Data key variant 1, one KSN for all fields. */
-  '30': { dukpt: 'tdes', keyUsage: 'pinVariant', mode: 'ecb' },
-  /** ANSI X9.24-1:2009 data encryption key, request or both ways; one KSN for all fields. */
-  '50': { dukpt: 'tdes', keyUsage: 'dataRequest', mode: 'ecb' },
-  /** The same key in CBC, zero IV unless SPE_IVCBC; a KSN of its own for each field. */
-  '51': { dukpt: 'tdes', keyUsage: 'dataRequest', mode: 'cbc' },
-} as const;
-
 /**
  * What a Gertec PPC930 hands to the gateway as `encryptedSred` in this system: ONE field of GTK, track 2 or else
  * the PAN, whole (no digits in clear), method 51 with a zero IV. {@link decodeAccountData} reads it when deciphered.

@@ -14,9 +14,6 @@ export const KEY_MAP_FIELDS = {
   'dukpt-tdes-data': 'PP_DKPTTDESD',
 } as const;
 
-/** Kind of key a map speaks of. */
-export type KeyKind = keyof typeof KEY_MAP_FIELDS;
-
 const SLOTS: readonly KeySlot[] = ['absent', 'loaded', 'unsupported'];
 
 /** Reads a key map of 100 characters. @throws TerminalFormatError */

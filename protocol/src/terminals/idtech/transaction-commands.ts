@@ -59,11 +59,6 @@ export function decodeAuthenticate(data: Uint8Array): Authenticate {
   };
 }
 
-/** Writes the data of 60-12. */
-export function encodeApplyHostResponse({ reached, objects }: ApplyHostResponse): Buffer {
-  return Buffer.concat([Buffer.of(reached ? 1 : 0), encodeObjects(objects)]);
-}
-
 /** Reads the data of 60-12. @throws TerminalFormatError */
 export function decodeApplyHostResponse(data: Uint8Array): ApplyHostResponse {
   const [flag] = data;

@@ -124,9 +124,6 @@ const OUTCOME_BY_CODE: ReadonlyMap<string, OutcomeName> = new Map(
   Object.entries(OUTCOMES).map(([name, { code }]) => [code, name as OutcomeName]),
 );
 
-/** Last byte of the outcomes `failed`, `notAccepted`, `none` and `endApplication`: what the magstripe may be read for. */
-export const FALLBACKS = { none: '00', technical: '02', magstripe: '03' } as const;
-
 /** The end of a transaction, read. */
 export interface TransactionOutcome {
   readonly technology: Technology;

@@ -26,11 +26,6 @@ export interface SlipState {
 /** Nothing has come yet. */
 export const INITIAL_SLIP_STATE: SlipState = { rest: Buffer.alloc(0), skipping: false };
 
-/** Whether a frame has begun and is not whole. */
-export function insideFrame({ rest, skipping }: SlipState): boolean {
-  return rest.length > 0 || skipping;
-}
-
 function escaped(bytes: Uint8Array): Buffer {
   const out: number[] = [];
   for (const byte of bytes) {

@@ -6,7 +6,6 @@ import {
   encodeCommandPacket,
   encodeMessagePackets,
   INITIAL_PACKET_STATE,
-  insideMessage,
   type MiuraMessage,
   type PacketEvent,
   parsePackets,
@@ -28,7 +27,7 @@ function parse(bytes: Uint8Array, piece = bytes.length): readonly PacketEvent[] 
     state = parsed.state;
     events.push(...parsed.events);
   }
-  expect(insideMessage(state)).toBe(false);
+  expect(state).toEqual(INITIAL_PACKET_STATE);
   return events;
 }
 

@@ -43,11 +43,6 @@ export interface PacketState {
 /** Nothing has come yet. */
 export const INITIAL_PACKET_STATE: PacketState = { rest: Buffer.alloc(0), chain: undefined };
 
-/** Whether a packet or a chain has begun and is not whole. */
-export function insideMessage({ rest, chain }: PacketState): boolean {
-  return rest.length > 0 || chain !== undefined;
-}
-
 /** XOR of all bytes; over a whole packet with its LRC it is zero. */
 export function lrc(bytes: Uint8Array): number {
   let sum = 0;
