@@ -37,9 +37,14 @@ export function concatBytes(...parts: readonly Uint8Array[]): Buffer {
 /** Byte-wise exclusive or of two arrays of the same length. */
 export function xorBytes(a: Uint8Array, b: Uint8Array): Buffer {
   if (a.length !== b.length) throw new RangeError(`xor of ${a.length} and ${b.length} bytes`);
-  const out = Buffer.alloc(a.length);
-  for (let i = 0; i < a.length; i += 1) out[i] = (a[i] ?? 0) ^ (b[i] ?? 0);
+  const out = Buffer.from(a);
+  xorInto(out, b);
   return out;
+}
+
+/** Exclusive or of a mask into the target, in place. */
+export function xorInto(target: Uint8Array, mask: Uint8Array): void {
+  for (let i = 0; i < target.length; i += 1) target[i] = (target[i] ?? 0) ^ (mask[i] ?? 0);
 }
 
 /** Compares secrets in a time that depends on the lengths alone. */

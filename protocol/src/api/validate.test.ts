@@ -3,7 +3,7 @@ import { AUTHENTICATION_PARAMETERS } from './catalogue/authentication.js';
 import { BASIC_PARAMETERS } from './catalogue/basic.js';
 import { CARD_PARAMETERS } from './catalogue/methods/card.js';
 import { POS_PARAMETERS } from './catalogue/pos.js';
-import { MAX_PARAMETERS, missingParameters, requiredNames, validateParameters } from './validate.js';
+import { MAX_PARAMETERS, requiredNames, validateParameters } from './validate.js';
 
 const ROWS = [...AUTHENTICATION_PARAMETERS, ...BASIC_PARAMETERS, ...CARD_PARAMETERS, ...POS_PARAMETERS];
 const messageFor = (name: string, value: string): string | undefined =>
@@ -96,9 +96,7 @@ describe('validateParameters', () => {
     expect(validateParameters(flood, ROWS).errors).toHaveLength(1);
   });
 
-  it('names every required parameter that is missing, once', () => {
-    const validated = validateParameters([['amount', 'x']], ROWS);
-    const missing = missingParameters(requiredNames(BASIC_PARAMETERS), validated);
-    expect(missing.map((error) => error.name)).toEqual(['currency', 'paymentType']);
+  it('names the required rows', () => {
+    expect(requiredNames(BASIC_PARAMETERS)).toEqual(['amount', 'currency', 'paymentType']);
   });
 });

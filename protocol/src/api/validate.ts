@@ -38,8 +38,8 @@ const CARD_LIKE = /(?:\d[ -]?){12,}/;
 const indices = new WeakMap<readonly Parameter[], NameIndex>();
 
 /**
- * Checks names, formats and repetitions against rows of the catalogue; all errors at once. Whether what is required is there is
- * asked separately, with {@link missingParameters}, because it depends on the endpoint.
+ * Checks names, formats and repetitions against rows of the catalogue; all errors at once. What is required
+ * depends on the endpoint: the rules check it.
  */
 export function validateParameters(
   sent: readonly (readonly [name: string, value: string])[],
@@ -91,16 +91,6 @@ function take(name: string, value: string, index: NameIndex, { values, rows, sen
 
 function repeated(name: string): ParameterError {
   return { name: shorten(name), value: null, message: 'must not be given more than once' };
-}
-
-/** An error for every named parameter that was not sent (one sent in a wrong format has its error already). */
-export function missingParameters(
-  required: readonly string[],
-  { values, errors }: Pick<Validated, 'values' | 'errors'>,
-): ParameterError[] {
-  return required
-    .filter((name) => !values.has(name) && !errors.some((error) => error.name === name))
-    .map((name) => ({ name, value: null, message: 'may not be empty' }));
 }
 
 /** Names of the required rows; the entity counts among them, because every call with a token names one. */

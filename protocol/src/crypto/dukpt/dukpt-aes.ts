@@ -1,6 +1,7 @@
 import { wipe } from '../../bytes.js';
 import { aesEncryptEcb } from '../ciphers/aes.js';
 import { CryptoError } from '../ciphers/errors.js';
+import { countOnes, requireLegalCounter } from './counter.js';
 
 /** Bytes of an AES DUKPT key serial number: initial key id and counter. */
 export const AES_KSN_BYTES = 12;
@@ -83,12 +84,7 @@ export function aesCounter(ksn: Uint8Array): number {
  * @throws CryptoError badKsn, badCounter when it is zero or has more than 16 one-bits
  */
 export function requireLegalAesCounter(ksn: Uint8Array): number {
-  const counter = aesCounter(ksn);
-  if (counter === 0) throw new CryptoError('badCounter', 'counter is zero');
-  const ones = countOnes(counter);
-  if (ones > AES_COUNTER_MAX_ONES)
-    throw new CryptoError('badCounter', `${ones} one-bits, at most 16 are legal`);
-  return counter;
+  return requireLegalCounter(aesCounter(ksn), AES_COUNTER_MAX_ONES);
 }
 
 /** The 16 bytes that are enciphered to make one block of a key (X9.24-3 §6.3.2), block counter 1 and up. */
@@ -242,14 +238,4 @@ export function advanceAesKsn(ksn: Uint8Array): Buffer {
   const next = Buffer.from(ksn);
   next.writeUInt32BE(counter, INITIAL_KEY_ID_BYTES);
   return next;
-}
-
-function countOnes(value: number): number {
-  let rest = value >>> 0;
-  let count = 0;
-  while (rest !== 0) {
-    rest = (rest & (rest - 1)) >>> 0;
-    count += 1;
-  }
-  return count;
 }

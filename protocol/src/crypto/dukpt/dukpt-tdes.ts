@@ -1,6 +1,7 @@
-import { wipe } from '../../bytes.js';
+import { wipe, xorInto } from '../../bytes.js';
 import { CryptoError } from '../ciphers/errors.js';
 import { tdesEncryptEcb } from '../ciphers/tdes.js';
+import { countOnes, requireLegalCounter } from './counter.js';
 
 /** Bytes of a TDES DUKPT key serial number. */
 export const TDES_KSN_BYTES = 10;
@@ -21,8 +22,8 @@ const VARIANT_BYTE: Readonly<Record<TdesKeyUsage, number>> = {
   dataResponse: 3,
 };
 
-/** Bytes that turn the left half of a key into the key of the right half, in both derivations. */
-const RIGHT_HALF_MASK = Buffer.from('C0C0C0C000000000', 'hex');
+/** Mask of a key (X9.24-1 A.2, A.6): the masked key derives the other half of the next key. */
+const RIGHT_HALF_MASK = Buffer.from('C0C0C0C000000000C0C0C0C000000000', 'hex');
 
 function requireKey(key: Uint8Array): void {
   if (key.length !== 16) throw new CryptoError('badKeyLength', `${key.length} bytes, expected 16`);
@@ -47,12 +48,7 @@ export function tdesCounter(ksn: Uint8Array): number {
  * @throws CryptoError badKsn, badCounter when it is zero or has more than 10 one-bits
  */
 export function requireLegalTdesCounter(ksn: Uint8Array): number {
-  const counter = tdesCounter(ksn);
-  if (counter === 0) throw new CryptoError('badCounter', 'counter is zero');
-  const ones = countOnes(counter);
-  if (ones > TDES_COUNTER_MAX_ONES)
-    throw new CryptoError('badCounter', `${ones} one-bits, at most 10 are legal`);
-  return counter;
+  return requireLegalCounter(tdesCounter(ksn), TDES_COUNTER_MAX_ONES);
 }
 
 /** The KSN with its counter replaced. */
@@ -73,7 +69,7 @@ export function deriveInitialKey(bdk: Uint8Array, ksn: Uint8Array): Buffer {
   requireKey(bdk);
   const id = withTdesCounter(ksn, 0).subarray(0, 8);
   const maskedBdk = Buffer.from(bdk);
-  for (let i = 0; i < 16; i += 1) maskedBdk[i] = (maskedBdk[i] ?? 0) ^ (RIGHT_HALF_MASK[i % 8] ?? 0);
+  xorInto(maskedBdk, RIGHT_HALF_MASK);
   const key = Buffer.concat([tdesEncryptEcb(bdk, id), tdesEncryptEcb(maskedBdk, id)]);
   wipe(maskedBdk);
   return key;
@@ -101,7 +97,7 @@ export function deriveTransactionKey(initialKey: Uint8Array, ksn: Uint8Array): B
 /** Non-reversible key generation (X9.24-1 A.2): both halves of the next key from this key and eight KSN bytes. */
 function oneWayStep(key: Uint8Array, register: Uint8Array): Buffer {
   const masked = Buffer.from(key);
-  for (let i = 0; i < 16; i += 1) masked[i] = (masked[i] ?? 0) ^ (RIGHT_HALF_MASK[i % 8] ?? 0);
+  xorInto(masked, RIGHT_HALF_MASK);
   const next = Buffer.concat([oneWayHalf(masked, register), oneWayHalf(key, register)]);
   wipe(masked);
   return next;
@@ -153,18 +149,4 @@ export function advanceKsn(ksn: Uint8Array): Buffer {
   if (counter > TDES_COUNTER_MASK)
     throw new CryptoError('counterExhausted', 'all counters of the key are used');
   return withTdesCounter(ksn, counter);
-}
-
-function countOnes(value: number): number {
-  let rest = value >>> 0;
-  let count = 0;
-  while (rest !== 0) {
-    rest = (rest & (rest - 1)) >>> 0;
-    count += 1;
-  }
-  return count;
-}
-
-function xorInto(target: Buffer, mask: Uint8Array): void {
-  for (let i = 0; i < target.length; i += 1) target[i] = (target[i] ?? 0) ^ (mask[i] ?? 0);
 }

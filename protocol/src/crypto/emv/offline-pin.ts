@@ -1,4 +1,4 @@
-import { equalConstantTime, wipe } from '../../bytes.js';
+import { wipe } from '../../bytes.js';
 import { CryptoError } from '../ciphers/errors.js';
 import { encodePinBlock, PIN_BLOCK_BYTES, type Pin } from '../pin/pin-block.js';
 import { type RsaPublicKey, rsaRecover } from './rsa-recovery.js';
@@ -41,17 +41,4 @@ export function encipheredOfflinePin(
   wipe(block, clear);
   if (enciphered === undefined) throw new CryptoError('badKey', 'the key of the card cannot be used');
   return enciphered;
-}
-
-/**
- * The card's side of a plaintext VERIFY: whether the block holds the reference PIN. Constant time.
- * @throws CryptoError badPin
- */
-export function verifyPlaintextOfflinePin(block: Uint8Array, referencePin: Pin): boolean {
-  const expected = plaintextOfflinePin(referencePin);
-  try {
-    return equalConstantTime(expected, block);
-  } finally {
-    wipe(expected);
-  }
 }

@@ -55,16 +55,6 @@ export function requireKeyUse(header: KeyBlockHeader, name: KeyUseName): void {
   }
 }
 
-/**
- * Refuses to write a key out that its header holds back.
- * @throws CryptoError notAllowed
- */
-export function requireExportable(header: KeyBlockHeader): void {
-  if (header.exportability !== 'E' && header.exportability !== 'S') {
-    throw new CryptoError('notAllowed', 'the key is not exportable');
-  }
-}
-
 /** Key lengths by algorithm of the header, bytes. */
 const KEY_BYTES: Readonly<Record<string, readonly number[]>> = { T: [16, 24], A: [16, 24, 32] };
 

@@ -4,7 +4,7 @@ import { filler, refusalOf } from '../random.test.support.js';
 import { hex, isNegative, text, vectorsOf } from '../vectors.test.support.js';
 import { unwrapKeyBlock, wrapKeyBlock } from './key-block.js';
 import type { KeyBlockHeader } from './key-block-header.js';
-import { importKeyBlock, requireExportable, requireKeyUse } from './key-block-policy.js';
+import { importKeyBlock, requireKeyUse } from './key-block-policy.js';
 
 const KBPK = fromHex('1D22BF32387C600AD97F9B97A51311AC');
 const TDES_KEY = fromHex('0123456789ABCDEFFEDCBA9876543210');
@@ -101,11 +101,6 @@ describe('importKeyBlock', () => {
     expect(refusalOf(() => importKeyBlock(KBPK, wrap(header(), Buffer.alloc(16)), 'baseDerivation'))).toBe(
       'badParity',
     );
-  });
-
-  it('exports only what may be exported', () => {
-    expect(refusalOf(() => requireExportable(header()))).toBe('notAllowed');
-    expect(refusalOf(() => requireExportable(header({ exportability: 'E' })))).toBeUndefined();
   });
 });
 

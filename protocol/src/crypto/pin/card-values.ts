@@ -63,17 +63,6 @@ export function digitsEqual(a: string, b: string): boolean {
   return equalConstantTime(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1'));
 }
 
-/** Whether a received CVV, CVV2 or iCVV is right. Constant time in the digits. */
-export function verifyCvv(
-  cvk: Uint8Array,
-  pan: string,
-  expiry: string,
-  serviceCode: string,
-  received: string,
-): boolean {
-  return digitsEqual(cvv(cvk, pan, expiry, serviceCode), received);
-}
-
 /**
  * PIN verification value, Visa method: four digits from 11 PAN digits, key index and the first four PIN digits.
  * @param pvk PIN verification key pair, 16 bytes
@@ -103,9 +92,4 @@ export function pvvWith(encrypt: BlockOperation, pvki: string, pan: string, pin:
   const result = encrypt(block);
   wipe(ascii, block);
   return decimalise(result, 4);
-}
-
-/** Whether a PIN has the stored verification value. Constant time in the digits. */
-export function verifyPvv(pvk: Uint8Array, pvki: string, pan: string, pin: Pin, stored: string): boolean {
-  return digitsEqual(pvv(pvk, pvki, pan, pin), stored);
 }

@@ -3,7 +3,6 @@ import { requireDigits, requirePan } from '../ciphers/digits.js';
 import { CryptoError } from '../ciphers/errors.js';
 import { tdesEncryptEcb } from '../ciphers/tdes.js';
 import type { BlockOperation } from '../key-block/remote-key.js';
-import { digitsEqual } from './card-values.js';
 import { PIN_MAX_DIGITS, PIN_MIN_DIGITS, type Pin } from './pin-block.js';
 
 /** How the IBM 3624 method is parameterised at one issuer. */
@@ -60,17 +59,6 @@ export function ibm3624OffsetWith(
     offset += String(((ascii[i] ?? 0) - 0x30 - (natural[i] ?? 0) + 10) % 10);
   wipe(natural, ascii);
   return offset;
-}
-
-/** Whether a PIN belongs to the stored offset. Constant time in the digits. */
-export function verifyIbm3624(
-  pvk: Uint8Array,
-  profile: Ibm3624Profile,
-  pan: string,
-  pin: Pin,
-  storedOffset: string,
-): boolean {
-  return digitsEqual(ibm3624Offset(pvk, profile, pan, pin), storedOffset);
 }
 
 function underTdes(pvk: Uint8Array): BlockOperation {

@@ -1,4 +1,4 @@
-import { wipe } from '../../bytes.js';
+import { wipe, xorInto } from '../../bytes.js';
 import { aesDecryptEcb, aesEncryptEcb } from '../ciphers/aes.js';
 import { requirePanDigits } from '../ciphers/digits.js';
 import { CryptoError } from '../ciphers/errors.js';
@@ -87,8 +87,4 @@ function pinField4(pin: Pin, random: Uint8Array): Buffer {
   field.set(random, 8);
   wipe(nibbles);
   return field;
-}
-
-function xorInto(target: Buffer, mask: Uint8Array): void {
-  for (let i = 0; i < target.length; i += 1) target[i] = (target[i] ?? 0) ^ (mask[i] ?? 0);
 }
