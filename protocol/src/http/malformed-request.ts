@@ -29,7 +29,7 @@ export interface MalformedAnswer {
 }
 
 /**
- * Answers what Node's HTTP parser could not read, in place of Node's own answer, and hangs up. A client that has gone hears nothing.
+ * Answers what Node's HTTP parser could not read, in place of Node's own answer, and closes the connection. A client that has gone gets no answer.
  * @param fault what the event `clientError` brings
  * @param answer makes the answer for a status
  */

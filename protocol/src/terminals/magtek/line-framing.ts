@@ -22,7 +22,7 @@ type SlipState = typeof INITIAL_SLIP_STATE;
 
 /** The framing of a transport. @param sends the direction in which this end sends */
 export function lineFraming(transport: MmsTransport, sends: Direction): LineFraming<ReportState | SlipState> {
-  const hears: Direction = sends === 'to-device' ? 'to-host' : 'to-device';
+  const receives: Direction = sends === 'to-device' ? 'to-host' : 'to-device';
   if (transport === 'hid') {
     return {
       initial: INITIAL_REPORT_STATE,
@@ -32,7 +32,7 @@ export function lineFraming(transport: MmsTransport, sends: Direction): LineFram
   }
   return {
     initial: INITIAL_SLIP_STATE,
-    parse: (state, bytes) => parseSlip(state as SlipState, bytes, hears),
+    parse: (state, bytes) => parseSlip(state as SlipState, bytes, receives),
     frames: (message) => [encodeSlip(sends, message)],
   };
 }

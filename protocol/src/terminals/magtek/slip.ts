@@ -54,7 +54,7 @@ export function encodeSlip(direction: Direction, message: Uint8Array): Buffer {
   return frame(MESSAGE_INFO[direction], message.length, message);
 }
 
-/** The device's word that a message was longer than it can take. */
+/** The device's message that a message was longer than it can take. */
 export function encodeCapabilityExceeded(maxBytes: number): Buffer {
   return frame(MESSAGE_INFO['capability-exceeded'], maxBytes, Buffer.alloc(0));
 }

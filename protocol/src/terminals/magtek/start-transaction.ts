@@ -37,7 +37,7 @@ export interface StartParameters {
   readonly manual?: ManualEntry;
   /** Absent: as the device is set, format 0. */
   readonly pinFormat?: PinBlockFormat;
-  /** The device answers the card itself and the host hears of it later; else it waits for RESUME TRANSACTION. */
+  /** The device answers the card itself and notifies the host later; else it waits for RESUME TRANSACTION. */
   readonly quickChip: boolean;
   /** Objects of the transaction: 9C and 9F02 at least; with manual entry any or none. */
   readonly transaction: readonly TlvNode[];
