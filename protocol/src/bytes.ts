@@ -56,3 +56,12 @@ export function equalConstantTime(a: Uint8Array, b: Uint8Array): boolean {
 export function wipe(...buffers: readonly Uint8Array[]): void {
   for (const buffer of buffers) buffer.fill(0);
 }
+
+/** Runs an operation on a key or a PIN, and overwrites the bytes when it ends. */
+export function withSecret<S extends Uint8Array, T>(secret: S, operation: (secret: S) => T): T {
+  try {
+    return operation(secret);
+  } finally {
+    wipe(secret);
+  }
+}

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../config/config.js';
-import { openHomeStore } from '../home/open-store.js';
 import type { AgentRow, JournalHeadRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
-import { configOption } from './token-commands.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 
-/** An agent as an operator sees it. */
+/** What `agents` prints of an agent. */
 export interface AgentView {
   readonly agentId: string;
   readonly entityId: string;
@@ -14,7 +12,7 @@ export interface AgentView {
   readonly generation: number;
   /** Sessions so far. */
   readonly epoch: number;
-  /** What is kept of its journal; absent until it was heard. */
+  /** The stored head of its journal; absent until the agent sent one. */
   readonly journal?: {
     readonly lastRow: number;
     readonly hash: string;
@@ -60,16 +58,11 @@ function journalOf(head: JournalHeadRow): NonNullable<AgentView['journal']> {
 
 /** `agents`. */
 export function addAgentCommands(program: Command): void {
-  program
-    .command('agents')
-    .description('List the agents, the heads of their journals that are kept, and alarms about them.')
-    .addOption(configOption())
-    .action(async (options: { readonly config?: string }) => {
-      const store = await openHomeStore(loadConfig(options.config, process.env));
-      try {
-        process.stdout.write(`${JSON.stringify(await listAgents(store), undefined, 2)}\n`);
-      } finally {
-        await store.close();
-      }
-    });
+  addCommand(
+    program,
+    'agents',
+    'List the agents, the stored heads of their journals, and alarms about them.',
+  ).action(async (options: ConfigOption) =>
+    printJson(await withHomeStore(configOf(options), (store) => listAgents(store))),
+  );
 }

@@ -112,7 +112,7 @@ describe('check', () => {
 
   test('says so where there is no gateway', async () => {
     vi.stubEnv('GATEWAY_HOME', join(home, 'elsewhere'));
-    await expect(run('check')).rejects.toThrow('holds no gateway yet');
+    await expect(run('check')).rejects.toThrow('has no gateway database yet');
   });
 });
 

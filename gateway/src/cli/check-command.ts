@@ -3,39 +3,32 @@ import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { Command } from 'commander';
 import { LedgerDatabase } from '../acquirers/internal/ledger-database.js';
 import { ledgerRecord } from '../acquirers/internal/ledger-record.js';
-import { loadConfig } from '../config/config.js';
 import { EXIT_CODES } from '../errors/error-table.js';
 import { gatewayFiles } from '../home/gateway-files.js';
-import { openHomeStore } from '../home/open-store.js';
 import { DIFFERENCE_KINDS, type DifferenceKind, nameOf } from '../invariants/difference.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
 import { type KnownDifference, MAX_KNOWN } from '../invariants/known-differences.js';
 import type { Store } from '../store/store.js';
+import { addCommand, type ConfigOption, configOf, withHomeStore } from './gateway-command.js';
 import { OperatorError } from './operator-error.js';
-import { configOption } from './token-commands.js';
-
-interface ConfigOption {
-  readonly config?: string;
-}
 
 /** `check`, `check explain`. */
 export function addCheckCommands(program: Command): void {
-  const check = program
-    .command('check')
-    .description(
-      'Compare payments, stored answers and the acquirer’s record once, whole. Exit code 1 when they differ.',
-    )
-    .addOption(configOption())
-    .action(async (options: ConfigOption) => {
-      const found = await withStore(options, (store, acquirerFile) => compareAll(store, acquirerFile));
-      process.stdout.write(reportOf(found));
-      if (found.length > 0) process.exitCode = EXIT_CODES.differences[2];
-    });
-  check
-    .command('explain <kind> <subject>')
-    .description('Say why a difference stands that cannot be mended: it is counted no more.')
+  const check = addCommand(
+    program,
+    'check',
+    'Compare payments, stored answers and the acquirer’s record once, whole. Exit code 1 when they differ.',
+  ).action(async (options: ConfigOption) => {
+    const found = await withStore(options, (store, acquirerFile) => compareAll(store, acquirerFile));
+    process.stdout.write(reportOf(found));
+    if (found.length > 0) process.exitCode = EXIT_CODES.differences[2];
+  });
+  addCommand(
+    check,
+    'explain <kind> <subject>',
+    'Record why a difference that cannot be corrected remains: it is counted no more.',
+  )
     .requiredOption('--note <text>', 'the reason, for those who look later')
-    .addOption(configOption())
     .action((kind: string, subject: string, options: ConfigOption & { note: string }) =>
       withStore(options, (store) => explain(store, { kind, subject, note: options.note })),
     );
@@ -58,7 +51,7 @@ async function compareAll(
 }
 
 /** One line per difference. */
-export function reportOf(found: readonly KnownDifference[]): string {
+function reportOf(found: readonly KnownDifference[]): string {
   if (found.length === 0) return 'payments, stored answers and the acquirer’s record agree\n';
   const lines = found.map(({ kind, subject, detail }) => `${kind} ${nameOf(subject)}: ${detail}`);
   const more = found.length >= MAX_KNOWN ? ' or more' : '';
@@ -67,8 +60,8 @@ export function reportOf(found: readonly KnownDifference[]): string {
 }
 
 /**
- * Writes down why a difference stands.
- * @throws OperatorError for a kind that there is not, or a difference that is explained already
+ * Records why a difference remains.
+ * @throws OperatorError for an unknown kind, or a difference that is explained already
  */
 export async function explain(
   store: Store,
@@ -76,24 +69,20 @@ export async function explain(
 ): Promise<void> {
   if (!Object.hasOwn(DIFFERENCE_KINDS, kind))
     throw new OperatorError(`${kind} is no kind of difference: ${Object.keys(DIFFERENCE_KINDS).join(', ')}`);
-  const known: DifferenceKind = kind as DifferenceKind;
-  if (await store.get('explanations', [known, subject]))
+  if (await store.get('explanations', [kind as DifferenceKind, subject]))
     throw new OperatorError(`${kind} ${subject} is explained already`);
   const row = { kind, subject, note, createdAtMs: systemClock.nowMs(), version: 1 };
   await store.commit([{ op: 'insert', table: 'explanations', row }]);
 }
 
-async function withStore<T>(
+function withStore<T>(
   options: ConfigOption,
   work: (store: Store, acquirerFile: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const config = loadConfig(options.config, process.env);
+  const config = configOf(options);
   const { database, acquirerDatabase } = gatewayFiles(config.home);
-  if (!existsSync(database)) throw new OperatorError(`${config.home} holds no gateway yet`);
-  const store = await openHomeStore(config);
-  try {
-    return await work(store, config.transport.mode === 'test' ? acquirerDatabase : undefined);
-  } finally {
-    await store.close();
-  }
+  if (!existsSync(database)) throw new OperatorError(`${config.home} has no gateway database yet`);
+  return withHomeStore(config, (store) =>
+    work(store, config.transport.mode === 'test' ? acquirerDatabase : undefined),
+  );
 }

@@ -5,12 +5,12 @@ import { MemoryStore } from '../store/testing/memory-store.js';
 import {
   createEntity,
   type EntityDeps,
-  EntityError,
   listEntities,
   MAX_CHANNELS,
   routingRules,
   setRoutingRules,
 } from './entities.js';
+import { OperatorError } from './operator-error.js';
 
 let deps: EntityDeps;
 let merchantId: string;
@@ -41,7 +41,9 @@ describe('entities', () => {
   it('are channels of merchants alone', async () => {
     const about = { name: 'Shop' };
     await expect(createEntity(deps, { ...about, merchantId: 'none' })).rejects.toThrow('no entity none');
-    await expect(createEntity(deps, { ...about, merchantId: channelId })).rejects.toBeInstanceOf(EntityError);
+    await expect(createEntity(deps, { ...about, merchantId: channelId })).rejects.toBeInstanceOf(
+      OperatorError,
+    );
   });
 });
 
@@ -69,6 +71,6 @@ describe('routing rules', () => {
       );
     }
     await expect(setRoutingRules(deps.store, channelId, [])).rejects.toThrow('is a channel');
-    await expect(routingRules(deps.store, 'none')).rejects.toBeInstanceOf(EntityError);
+    await expect(routingRules(deps.store, 'none')).rejects.toBeInstanceOf(OperatorError);
   });
 });

@@ -4,14 +4,10 @@ import { type RoutingRule, readRoutingRules } from '../payments/decide/routing-r
 import { newId } from '../payments/flow/payment-context.js';
 import type { EntityRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
+import { OperatorError } from './operator-error.js';
 
 /** Rows that `seed` wants to be there. */
 export type Wanted = Extract<Change, { op: 'insert' }>;
-
-/** An entity command that cannot be done; the message says why. Exit code 2. */
-export class EntityError extends Error {
-  override readonly name = 'EntityError';
-}
 
 /** Channels of one merchant at most: a query by the merchant looks at all of them. */
 export const MAX_CHANNELS = 500;
@@ -59,7 +55,7 @@ export function entityRow(
   };
 }
 
-/** Makes a merchant, or a channel of one. @throws EntityError when there is no such merchant, or it has its most channels */
+/** Makes a merchant, or a channel of one. @throws OperatorError when there is no such merchant, or it has its most channels */
 export async function createEntity(
   { store, clock, random }: EntityDeps,
   { name, merchantId, compatibility }: EntityAbout,
@@ -68,7 +64,7 @@ export async function createEntity(
     await requireMerchant(store, merchantId);
     const { length } = await store.find('entities', 'parent', [merchantId], { limit: MAX_CHANNELS });
     if (length === MAX_CHANNELS)
-      throw new EntityError(`${merchantId} has ${MAX_CHANNELS} channels, the most`);
+      throw new OperatorError(`${merchantId} has ${MAX_CHANNELS} channels, the most`);
   }
   const row = entityRow(newId(random), name, merchantId ?? null, clock.nowMs(), compatibility);
   await store.commit([{ op: 'insert', table: 'entities', row }]);
@@ -84,7 +80,7 @@ export async function listEntities(store: Store): Promise<readonly EntityRow[]> 
   return families.flat();
 }
 
-/** The rules by which a merchant's payments are routed to its channels; none: they are not. @throws EntityError */
+/** The rules by which a merchant's payments are routed to its channels; none: they are not. @throws OperatorError */
 export async function routingRules(store: Store, merchantId: string): Promise<readonly RoutingRule[]> {
   await requireMerchant(store, merchantId);
   const stored = await store.get('routing', [merchantId]);
@@ -93,7 +89,7 @@ export async function routingRules(store: Store, merchantId: string): Promise<re
 
 /**
  * Puts rules in the place of those that a merchant has; no rules: its payments are not routed any more.
- * @throws EntityError when there is no such merchant, or a rule names what is no channel of it
+ * @throws OperatorError when there is no such merchant, or a rule names what is no channel of it
  */
 export async function setRoutingRules(
   store: Store,
@@ -104,7 +100,7 @@ export async function setRoutingRules(
   for (const [at, { channelId }] of rules.entries()) {
     const channel = await store.get('entities', [channelId]);
     if (channel?.parentId !== merchantId)
-      throw new EntityError(`rule ${at + 1}: ${channelId} is no channel of ${merchantId}`);
+      throw new OperatorError(`rule ${at + 1}: ${channelId} is no channel of ${merchantId}`);
   }
   const stored = await store.get('routing', [merchantId]);
   const change = changeOf(merchantId, rules, stored?.version);
@@ -126,6 +122,6 @@ function changeOf(
 
 async function requireMerchant(store: Store, id: string): Promise<void> {
   const entity = await store.get('entities', [id]);
-  if (!entity) throw new EntityError(`there is no entity ${id}: "entity list" shows them`);
-  if (entity.kind !== 'merchant') throw new EntityError(`${id} is a channel, not a merchant`);
+  if (!entity) throw new OperatorError(`there is no entity ${id}: "entity list" shows them`);
+  if (entity.kind !== 'merchant') throw new OperatorError(`${id} is a channel, not a merchant`);
 }

@@ -1,25 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { loadConfig } from '../config/config.js';
 import { prepareHome } from '../home/home.js';
-import { openHomeStore } from '../home/open-store.js';
 import { type RoutingRule, RoutingRulesError, readRoutingRules } from '../payments/decide/routing-rules.js';
 import type { EntityRow } from '../store/rows.js';
-import {
-  createEntity,
-  type EntityDeps,
-  EntityError,
-  listEntities,
-  routingRules,
-  setRoutingRules,
-} from './entities.js';
-import { configOption } from './token-commands.js';
-
-interface ConfigOption {
-  readonly config?: string;
-}
+import { createEntity, type EntityDeps, listEntities, routingRules, setRoutingRules } from './entities.js';
+import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
+import { OperatorError } from './operator-error.js';
 
 interface CreateOptions extends ConfigOption {
   readonly name: string;
@@ -34,7 +23,7 @@ interface RoutingOptions extends ConfigOption {
 
 /** Example of a file of rules, for `--help`. */
 const RULES_HELP = `
-The first rule that a payment meets gives it to its channel; a list that a rule does not have asks for nothing. A file of rules:
+The first rule that fits a payment names its channel; a list that a rule leaves out fits every payment. A file of rules:
   [{"channelId": "<id>", "currencies": ["EUR"], "brands": ["VISA", "MASTER"], "countries": ["DE"]}, {"channelId": "<id>"}]
 Currency: of the payment. Brand: paymentBrand, else the card's. Country: billing.country. No rule fits: 600.200.500.`;
 
@@ -45,35 +34,31 @@ const MAX_RULES_BYTES = 1_048_576;
 export function addEntityCommands(program: Command): void {
   const entity = program
     .command('entity')
-    .description('Merchants, their channels, and who takes which payment.');
-  entity
-    .command('create')
-    .description('Make a merchant, or a channel of one, and print it.')
+    .description('Merchants, their channels, and the routing of payments to channels.');
+  addCommand(entity, 'create', 'Create a merchant, or a channel of one, and print it.')
     .requiredOption('--name <text>', 'for people, and on the shopper’s statement', entityName)
-    .option('--merchant <id>', 'the merchant whose channel it is; without it a merchant is made')
+    .option('--merchant <id>', 'the merchant of a new channel; without it a merchant is created')
     .addOption(
-      new Option('--compatibility <kind>', 'legacy takes what older clients send')
+      new Option('--compatibility <kind>', 'legacy accepts what older clients send')
         .choices(['specification', 'legacy'])
         .default('specification'),
     )
-    .addOption(configOption())
     .action(({ name, merchant, compatibility, ...options }: CreateOptions) =>
-      withEntities(options, async (deps) =>
-        createEntity(deps, { name, compatibility, ...(merchant !== undefined && { merchantId: merchant }) }),
+      withEntities(options, (deps) =>
+        createEntity(deps, { name, compatibility, ...present({ merchantId: merchant }) }),
       ),
     );
-  entity
-    .command('list')
-    .description('List the merchants and their channels.')
-    .addOption(configOption())
-    .action((options: ConfigOption) => withEntities(options, ({ store }) => listEntities(store)));
-  entity
-    .command('routing <merchant>')
-    .description('Print the rules that routing a merchant’s payments to its channels, or set them.')
-    .option('--rules <file>', 'put the rules of this JSON file in their place')
-    .option('--none', 'take the rules away: the merchant’s payments stay its own')
+  addCommand(entity, 'list', 'List the merchants and their channels.').action((options: ConfigOption) =>
+    withEntities(options, ({ store }) => listEntities(store)),
+  );
+  addCommand(
+    entity,
+    'routing <merchant>',
+    'Print the rules by which a merchant’s payments are routed to its channels, or set them.',
+  )
+    .option('--rules <file>', 'replace the rules by those of this JSON file')
+    .option('--none', 'remove the rules: the merchant’s payments stay its own')
     .addHelpText('after', RULES_HELP)
-    .addOption(configOption())
     .action((merchant: string, options: RoutingOptions) =>
       withEntities(options, async ({ store }) => {
         const rules = rulesOf(options);
@@ -84,17 +69,17 @@ export function addEntityCommands(program: Command): void {
 }
 
 function rulesOf({ rules, none }: RoutingOptions): readonly RoutingRule[] | undefined {
-  if (rules !== undefined && none) throw new EntityError('--rules and --none exclude each other');
+  if (rules !== undefined && none) throw new OperatorError('--rules and --none exclude each other');
   if (rules === undefined) return none ? [] : undefined;
   try {
     const text = readFileSync(rules, 'utf8');
     if (text.length > MAX_RULES_BYTES)
-      throw new EntityError(`${rules} is larger than ${MAX_RULES_BYTES} bytes`);
+      throw new OperatorError(`${rules} is larger than ${MAX_RULES_BYTES} bytes`);
     return readRoutingRules(text);
   } catch (error) {
-    if (error instanceof EntityError) throw error;
-    if (error instanceof RoutingRulesError) throw new EntityError(`${rules}: ${error.message}`);
-    throw new EntityError(
+    if (error instanceof OperatorError) throw error;
+    if (error instanceof RoutingRulesError) throw new OperatorError(`${rules}: ${error.message}`);
+    throw new OperatorError(
       `${rules} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
     );
   }
@@ -106,16 +91,11 @@ function entityName(value: string): string {
 }
 
 async function withEntities(
-  { config: file }: ConfigOption,
-  work: (deps: EntityDeps) => Promise<EntityRow | readonly EntityRow[] | readonly RoutingRule[]>,
+  options: ConfigOption,
+  work: (deps: EntityDeps) => Promise<unknown>,
 ): Promise<void> {
-  const config = loadConfig(file, process.env);
+  const config = configOf(options);
   prepareHome(config.home);
-  const store = await openHomeStore(config);
-  try {
-    const made = await work({ store, clock: systemClock, random: systemRandom });
-    process.stdout.write(`${JSON.stringify(made, undefined, 2)}\n`);
-  } finally {
-    await store.close();
-  }
+  const deps = { clock: systemClock, random: systemRandom };
+  printJson(await withHomeStore(config, (store) => work({ store, ...deps })));
 }

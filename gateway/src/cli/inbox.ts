@@ -2,7 +2,7 @@ import type { ParkedRow } from '../store/rows.js';
 import { CommitConflict, FIND_LIMIT, type Store } from '../store/store.js';
 import { OperatorError } from './operator-error.js';
 
-/** A parked message as people see it: nothing of its content. */
+/** What `inbox` prints of a parked message: nothing of its content. */
 export type ParkedView = Omit<ParkedRow, 'message' | 'version' | 'createdAtMs'> & {
   /** ISO 8601 UTC. */
   readonly parkedAt: string;
@@ -10,7 +10,7 @@ export type ParkedView = Omit<ParkedRow, 'message' | 'version' | 'createdAtMs'> 
   readonly kept: boolean;
 };
 
-/** States that a person still has to do with. */
+/** States of messages that staff still have to resolve. */
 const OPEN: readonly ParkedRow['state'][] = ['waiting', 'retry'];
 const ALL: readonly ParkedRow['state'][] = [...OPEN, 'settled', 'dropped'];
 
@@ -26,15 +26,15 @@ export interface ParkedName {
   readonly agentId?: string;
 }
 
-/** Has a message tried again by the gateway that runs on the home. @throws OperatorError */
+/** Marks a message for the gateway that runs on the home to process again. @throws OperatorError */
 export async function wantAgain(store: Store, name: ParkedName): Promise<ParkedView> {
   const row = await openOne(store, name);
   if (row.message === null)
-    throw new OperatorError(`${name.messageId} was not kept: the agent would have to send it again`);
+    throw new OperatorError(`${name.messageId} was not kept: the agent has to send it again`);
   return write(store, { ...row, state: 'retry' });
 }
 
-/** Puts a message aside for good: a person has dealt with it otherwise. What was kept of it goes. @throws OperatorError */
+/** Drops a message that was resolved otherwise, and deletes its content. @throws OperatorError */
 export async function drop(store: Store, name: ParkedName, note: string): Promise<ParkedView> {
   return write(store, { ...(await openOne(store, name)), state: 'dropped', note, message: null });
 }

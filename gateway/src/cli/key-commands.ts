@@ -1,12 +1,11 @@
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { loadConfig } from '../config/config.js';
 import { prepareHome } from '../home/home.js';
 import { MAX_COMPONENT_TEXT_BYTES, MAX_COMPONENTS, MIN_COMPONENTS } from '../security/keys/key-components.js';
 import { SYMMETRIC_KEY_BYTES, USAGE_RULES } from '../security/keys/key-rules.js';
 import type {
   KeyAlgorithm,
-  KeyInfo,
   KeyMode,
   KeyStore,
   KeyUsage,
@@ -19,6 +18,7 @@ import { openToken } from '../security/open-security-module.js';
 import { Pkcs11Keys } from '../security/pkcs11/pkcs11-keys.js';
 import { TokenKeyStore } from '../security/pkcs11/token-key-store.js';
 import { securityFiles } from '../security/security-files.js';
+import { addCommand, type ConfigOption, configOf, printJson } from './gateway-command.js';
 import { scopeProblem } from './key-scope.js';
 import {
   type ComponentSource,
@@ -32,10 +32,8 @@ import {
   rotateKey,
 } from './keys.js';
 import { promptSecret } from './secret-prompt.js';
-import { configOption } from './token-commands.js';
 
-interface StoreOptions {
-  readonly config?: string;
+interface StoreOptions extends ConfigOption {
   /** Absent: as configured. */
   readonly mode?: KeyMode;
 }
@@ -58,29 +56,40 @@ const ALGORITHMS: readonly SymmetricKeyAlgorithm[] = ['tdes2', 'tdes3', 'aes128'
 const USAGES = Object.keys(USAGE_RULES) as KeyUsage[];
 const SYMMETRIC_USAGES = USAGES.filter((usage) => usage !== 'wallet');
 
+const keyId = textOf(/^[A-Za-z0-9._-]{1,64}$/, '1 to 64 letters, digits, dots, hyphens or underscores');
+/** As {@link keyId}; the id of a key in a token is its label there. */
+const keyLabel = textOf(/^[A-Za-z0-9._:/@+-]{1,160}$/, 'the id of a key as "keys list" shows it');
+const keyScope = textOf(
+  /^[A-Za-z0-9._:-]{0,64}$/,
+  'up to 64 letters, digits, dots, colons, hyphens or underscores',
+);
+const checkValueText = textOf(/^[0-9A-Fa-f]{6}$/, 'six hex digits');
+const hours = countOf(0, MAX_KEEP_HOURS, 'whole hours, ');
+const componentCount = countOf(MIN_COMPONENTS, MAX_COMPONENTS, '');
+
 /** `keys generate | import-components | import-block | list | rotate | export-public`. No key ever comes out, and none goes in by argument. */
 export function addKeyCommands(program: Command): void {
   const keys = program
     .command('keys')
-    .description('The keys of the security module: make, import, list, replace. Key bytes are never shown.')
+    .description(
+      'The keys of the security module: generate, import, list, replace. Key bytes are never shown.',
+    )
     .addHelpText(
       'after',
-      '\nA gateway that runs sees every change at once. Where a token is configured all symmetric keys go into it and work there.',
+      '\nA running gateway uses every change at once. Where a PKCS#11 token is configured, all symmetric keys are stored and used in it.',
     );
   addGenerate(keys);
   addImportComponents(keys);
   addImportBlock(keys);
-  withStoreOptions(keys.command('list'))
-    .description('List the keys with their check values.')
-    .action((options: StoreOptions) =>
-      withKeys(options, openStore(options), async (keys) => print(keys.list())),
-    );
+  storeCommand(keys, 'list', 'List the keys with their check values.').action((options: StoreOptions) =>
+    withKeys(options, openStore(options), (keys) => keys.list()),
+  );
   addRotate(keys);
-  withStoreOptions(keys.command('export-public <id>'))
-    .description('Print the public part of a key pair, PEM.')
-    .action((id: string, options: StoreOptions) => {
+  storeCommand(keys, 'export-public <id>', 'Print the public part of a key pair, PEM.').action(
+    (id: string, options: StoreOptions) => {
       process.stdout.write(exportPublic(openStore(options), id));
-    });
+    },
+  );
 }
 
 type RotateOptions = StoreOptions & {
@@ -90,12 +99,13 @@ type RotateOptions = StoreOptions & {
 };
 
 function addRotate(keys: Command): void {
-  withStoreOptions(keys.command('rotate [id]'))
-    .description(
-      'Put a fresh random key of the same kind in a key’s place. The old one still opens what was closed under it for a time. Keys that devices or cards carry derivations of are not rotated.',
-    )
+  storeCommand(
+    keys,
+    'rotate [id]',
+    'Replace a key by a new random one of the same kind. The old key still decrypts for a time. Keys from which the keys of devices or cards are derived are not rotated.',
+  )
     .option('--new-id <id>', 'id of the new key; the old one counted up when absent', keyId)
-    .option('--keep-old-hours <hours>', 'how long the old key still opens; 0: not at all', hours, 24)
+    .option('--keep-old-hours <hours>', 'how long the old key still decrypts; 0: not at all', hours, 24)
     .option('--master', 'instead of one key, the master key that seals the store: every key is sealed anew')
     .action((id: string | undefined, options: RotateOptions) => runRotate(id, options));
 }
@@ -104,31 +114,34 @@ async function runRotate(id: string | undefined, options: RotateOptions): Promis
   const store = openStore(options);
   if ((id === undefined) === (options.master === undefined))
     throw new KeyCommandError('give the id of a key, or --master for the key that seals the store');
-  if (id === undefined) return print({ masterKcv: store.rotateMasterKey(), keys: store.list().length });
+  if (id === undefined) return printJson({ masterKcv: store.rotateMasterKey(), keys: store.list().length });
   const keepOldMs = options.keepOldHours * HOUR_MS;
-  await withKeys(options, store, async (keys) => print(rotateKey(keys, id, keepOldMs, options.newId)));
+  await withKeys(options, store, (keys) => rotateKey(keys, id, keepOldMs, options.newId));
 }
 
 function addGenerate(keys: Command): void {
-  withAboutOptions(keys.command('generate'), USAGES)
-    .description('Make a random key inside the store.')
+  withAboutOptions(storeCommand(keys, 'generate', 'Make a random key inside the store.'), USAGES)
     .addOption(
       new Option('--algorithm <name>', 'ecP256 for wallets, the others for everything else')
         .choices([...ALGORITHMS, 'ecP256'])
         .makeOptionMandatory(),
     )
     .action((options: AboutOptions & { algorithm: KeyAlgorithm }) =>
-      withKeys(options, createStore(options), async (keys) =>
-        print(generateKey(keys, aboutOf(options), options.algorithm)),
+      withKeys(options, createStore(options), (keys) =>
+        generateKey(keys, aboutOf(options), options.algorithm),
       ),
     );
 }
 
 function addImportComponents(keys: Command): void {
-  withReplaceOptions(keys.command('import-components'), SYMMETRIC_USAGES)
-    .description(
+  withReplaceOptions(
+    storeCommand(
+      keys,
+      'import-components',
       'Import a key from components that different people hold. Each is typed without echo, or read from a file of mode 0600.',
-    )
+    ),
+    SYMMETRIC_USAGES,
+  )
     .addOption(
       new Option('--algorithm <name>', `bytes: ${JSON.stringify(SYMMETRIC_KEY_BYTES).replaceAll('"', '')}`)
         .choices(ALGORITHMS)
@@ -156,8 +169,8 @@ async function runImportComponents(options: ImportComponentsOptions): Promise<vo
   const seen = (number: number, kcv: string): void => {
     process.stderr.write(`component ${number}: check value ${kcv}\n`);
   };
-  await withKeys(options, createStore(options), async (keys) =>
-    print(await importComponents(keys, aboutOf(options), algorithm, count, source, seen)),
+  await withKeys(options, createStore(options), (keys) =>
+    importComponents(keys, aboutOf(options), algorithm, count, source, seen),
   );
 }
 
@@ -170,27 +183,27 @@ const typedComponent: ComponentSource = (number) =>
   );
 
 function addImportBlock(keys: Command): void {
-  withReplaceOptions(keys.command('import-block'), SYMMETRIC_USAGES)
-    .description('Import a key from a TR-31 / X9.143 key block, version B or D.')
+  withReplaceOptions(
+    storeCommand(keys, 'import-block', 'Import a key from a TR-31 / X9.143 key block, version B or D.'),
+    SYMMETRIC_USAGES,
+  )
     .requiredOption('--partner <name>', 'scope of the kbpk key that opens the block')
     .requiredOption('--file <file>', 'the block as text')
     .action((options: AboutOptions & { partner: string; file: string; usage: SymmetricKeyUsage }) =>
-      withKeys(options, createStore(options), async (keys) =>
-        print(
-          importBlockFile(keys, { ...aboutOf(options), usage: options.usage }, options.partner, options.file),
-        ),
+      withKeys(options, createStore(options), (keys) =>
+        importBlockFile(keys, { ...aboutOf(options), usage: options.usage }, options.partner, options.file),
       ),
     );
 }
 
-function withStoreOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--mode <mode>', 'which store it is; as configured').choices(['test', 'live']))
-    .addOption(configOption());
+function storeCommand(keys: Command, usage: string, description: string): Command {
+  return addCommand(keys, usage, description).addOption(
+    new Option('--mode <mode>', 'mode of the store; as configured').choices(['test', 'live']),
+  );
 }
 
 function withAboutOptions(command: Command, usages: readonly KeyUsage[]): Command {
-  return withStoreOptions(command)
+  return command
     .requiredOption('--id <id>', 'name of the key, its own', keyId)
     .addOption(new Option('--usage <usage>', 'what it is for').choices(usages).makeOptionMandatory())
     .requiredOption(
@@ -210,14 +223,8 @@ function withAboutOptions(command: Command, usages: readonly KeyUsage[]): Comman
 
 function withReplaceOptions(command: Command, usages: readonly KeyUsage[]): Command {
   return withAboutOptions(command, usages)
-    .option('--replaces <id>', 'the key in whose place this one comes, as at a rotation', keyLabel)
-    .option('--keep-old-hours <hours>', 'how long that key still opens; 0: not at all', hours, 24);
-}
-
-/** As {@link keyId}; a key in a token has its label there as id. */
-function keyLabel(value: string): string {
-  if (/^[A-Za-z0-9._:/@+-]{1,160}$/.test(value)) return value;
-  throw new InvalidArgumentError('Expected the id of a key as "keys list" shows it.');
+    .option('--replaces <id>', 'the key that this one replaces, as at a rotation', keyLabel)
+    .option('--keep-old-hours <hours>', 'how long that key still decrypts; 0: not at all', hours, 24);
 }
 
 function aboutOf(options: AboutOptions): KeyAbout {
@@ -228,67 +235,55 @@ function aboutOf(options: AboutOptions): KeyAbout {
     id,
     usage,
     scope,
-    ...(deviceType !== undefined && { deviceType }),
     label,
-    ...(kcv !== undefined && { expectedKcv: kcv }),
+    ...present({ deviceType, expectedKcv: kcv?.toUpperCase() }),
     ...(replaces !== undefined && { replaces: { id: replaces, keepOldMs: keepOldHours * HOUR_MS } }),
   };
 }
 
-function keyId(value: string): string {
-  if (/^[A-Za-z0-9._-]{1,64}$/.test(value)) return value;
-  throw new InvalidArgumentError('Expected 1 to 64 letters, digits, dots, hyphens or underscores.');
+/** A parser of an option that takes texts of one form alone. */
+function textOf(form: RegExp, expected: string): (value: string) => string {
+  return (value) => {
+    if (form.test(value)) return value;
+    throw new InvalidArgumentError(`Expected ${expected}.`);
+  };
 }
 
-function keyScope(value: string): string {
-  if (/^[A-Za-z0-9._:-]{0,64}$/.test(value)) return value;
-  throw new InvalidArgumentError('Expected up to 64 letters, digits, dots, colons, hyphens or underscores.');
-}
-
-function hours(value: string): number {
-  const count = Number(value);
-  if (/^\d+$/.test(value) && count <= MAX_KEEP_HOURS) return count;
-  throw new InvalidArgumentError(`Expected whole hours, 0 to ${MAX_KEEP_HOURS}.`);
-}
-
-function checkValueText(value: string): string {
-  if (/^[0-9A-Fa-f]{6}$/.test(value)) return value.toUpperCase();
-  throw new InvalidArgumentError('Expected six hex digits.');
-}
-
-function componentCount(value: string): number {
-  const count = Number(value);
-  if (Number.isInteger(count) && count >= MIN_COMPONENTS && count <= MAX_COMPONENTS) return count;
-  throw new InvalidArgumentError(`Expected ${MIN_COMPONENTS} to ${MAX_COMPONENTS}.`);
+/** A parser of an option that takes whole numbers between two bounds. */
+function countOf(least: number, most: number, unit: string): (value: string) => number {
+  return (value) => {
+    if (/^\d+$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
+    throw new InvalidArgumentError(`Expected ${unit}${least} to ${most}.`);
+  };
 }
 
 /** Opens a store that must be there: looking at keys makes none. */
 function openStore(options: StoreOptions): SoftwareKeyStore {
-  return SoftwareKeyStore.open(storeOptions(loadConfig(options.config, process.env).home, modeOf(options)));
+  return SoftwareKeyStore.open(storeOptions(configOf(options).home, modeOf(options)));
 }
 
 /** Opens the store, or makes an empty one with a new master key. */
 function createStore(options: StoreOptions): SoftwareKeyStore {
-  const { home } = loadConfig(options.config, process.env);
+  const { home } = configOf(options);
   prepareHome(home);
   return SoftwareKeyStore.create(storeOptions(home, modeOf(options)));
 }
 
-function modeOf({ config, mode }: StoreOptions): KeyMode {
-  return mode ?? loadConfig(config, process.env).transport.mode;
+function modeOf(options: StoreOptions): KeyMode {
+  return options.mode ?? configOf(options).transport.mode;
 }
 
-/** Runs work on the store and, where one is configured, the token that has the symmetric keys. */
+/** Prints the result of work on the store and, where one is configured, the token that has the symmetric keys. */
 async function withKeys(
-  { config }: StoreOptions,
+  options: StoreOptions,
   store: SoftwareKeyStore,
-  work: (keys: KeyStore) => Promise<void>,
+  work: (keys: KeyStore) => unknown,
 ): Promise<void> {
-  const configured = loadConfig(config, process.env).token;
-  if (configured === undefined) return work(store);
+  const configured = configOf(options).token;
+  if (configured === undefined) return printJson(await work(store));
   const token = openToken(configured);
   try {
-    await work(new TokenKeyStore(store, new Pkcs11Keys(token, store.mode)));
+    printJson(await work(new TokenKeyStore(store, new Pkcs11Keys(token, store.mode))));
   } finally {
     token.close();
   }
@@ -297,15 +292,4 @@ async function withKeys(
 function storeOptions(home: string, mode: KeyMode) {
   const files = securityFiles(home);
   return { keysPath: files.keys, masterKeyPath: files.masterKey, mode, random: systemRandom };
-}
-
-/** What a rotation of the master key tells. */
-interface MasterKeyRotated {
-  readonly masterKcv: string;
-  /** How many keys were sealed anew. */
-  readonly keys: number;
-}
-
-function print(value: KeyInfo | readonly KeyInfo[] | MasterKeyRotated): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
 }

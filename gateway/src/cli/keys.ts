@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
-import { wipe } from '@tillbridge/protocol/bytes.js';
+import { wipe, withSecret } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import { present } from '@tillbridge/protocol/present.js';
 import {
   combineComponents,
-  componentCheckValue,
   MAX_COMPONENT_TEXT_BYTES,
   readComponent,
 } from '../security/keys/key-components.js';
 import { newKeyBytes, publicKeyPem } from '../security/keys/key-generation.js';
-import {
-  type KeyAlgorithm,
-  type KeyInfo,
-  type KeyStore,
-  KeyStoreError,
-  type KeyUsage,
-  type SymmetricKeyAlgorithm,
-  type SymmetricKeyUsage,
+import { checkValue, requireId } from '../security/keys/key-rules.js';
+import type {
+  KeyAlgorithm,
+  KeyInfo,
+  KeyStore,
+  KeyUsage,
+  SymmetricKeyAlgorithm,
+  SymmetricKeyUsage,
 } from '../security/keys/key-store.js';
 import { readSecretFile } from '../security/keys/secret-file.js';
 import type { SoftwareKeyStore } from '../security/keys/software-key-store.js';
@@ -40,25 +40,21 @@ export interface KeyAbout {
   readonly replaces?: { readonly id: string; readonly keepOldMs: number };
 }
 
-/** Brings a key in, or puts it in another one's place. */
+/** Adds a key, or puts it in another key's place. */
 function bringIn(store: KeyStore, about: KeyAbout, algorithm: KeyAlgorithm, key: Uint8Array): KeyInfo {
   const { replaces, ...rest } = about;
   if (replaces === undefined) return store.add({ ...rest, algorithm, key });
   requireSame(store, replaces.id, about);
-  const { id, expectedKcv } = about;
-  const { keepOldMs } = replaces;
-  return store.rotate(replaces.id, {
-    id,
-    algorithm,
-    key,
-    keepOldMs,
-    ...(expectedKcv !== undefined && { expectedKcv }),
-  });
+  return store.rotate(replaces.id, { ...replacementOf(about, replaces), algorithm, key });
 }
 
-/** A key takes the place of one for the same thing alone. @throws KeyCommandError, KeyStoreError noKey */
+function replacementOf({ id, expectedKcv }: KeyAbout, { keepOldMs }: NonNullable<KeyAbout['replaces']>) {
+  return { id, keepOldMs, ...present({ expectedKcv }) };
+}
+
+/** Refuses a key for another use or scope than that of the key it replaces. @throws KeyCommandError, KeyStoreError noKey */
 function requireSame(store: KeyStore, id: string, { usage, scope }: KeyAbout): void {
-  const old = requireId(store, id);
+  const old = requireId(store.list(), id);
   if (old.usage !== usage || old.scope !== scope)
     throw new KeyCommandError(
       `${id} is for ${old.usage} "${old.scope}": its place is not for ${usage} "${scope}"`,
@@ -70,18 +66,13 @@ const MAX_BLOCK_FILE_BYTES = 16_384;
 
 /** Makes a random key inside the store. */
 export function generateKey(store: KeyStore, about: KeyAbout, algorithm: KeyAlgorithm): KeyInfo {
-  const key = newKeyBytes(algorithm, systemRandom);
-  try {
-    return store.add({ ...about, algorithm, key });
-  } finally {
-    wipe(key);
-  }
+  return withSecret(newKeyBytes(algorithm, systemRandom), (key) => store.add({ ...about, algorithm, key }));
 }
 
-/** Gives one component as text; the reader wipes it. */
+/** Returns one component as text; the reader wipes it. */
 export type ComponentSource = (number: number) => Promise<Buffer>;
 
-/** What a component import tells its people: the check value of each component as it was read. */
+/** Shows the custodians the check value of each component that was read. */
 export type ComponentSeen = (number: number, kcv: string) => void;
 
 /**
@@ -99,21 +90,15 @@ export async function importComponents(
   const components: Buffer[] = [];
   try {
     for (let number = 1; number <= count; number += 1) {
-      const text = await source(number);
-      try {
-        const component = readComponent(algorithm, `component ${number}`, text);
-        components.push(component);
-        seen(number, componentCheckValue(algorithm, component));
-      } finally {
-        wipe(text);
-      }
+      const component = withSecret(await source(number), (text) =>
+        readComponent(algorithm, `component ${number}`, text),
+      );
+      components.push(component);
+      seen(number, checkValue(algorithm, component));
     }
-    const key = combineComponents(algorithm, components);
-    try {
-      return bringIn(store, about, algorithm, key);
-    } finally {
-      wipe(key);
-    }
+    return withSecret(combineComponents(algorithm, components), (key) =>
+      bringIn(store, about, algorithm, key),
+    );
   } finally {
     wipe(...components);
   }
@@ -143,13 +128,8 @@ export function importBlockFile(
     const { replaces, ...rest } = about;
     if (replaces === undefined) return importKeyBlock(store, { ...rest, partner, block });
     requireSame(store, replaces.id, about);
-    const { id, usage, expectedKcv } = about;
-    const replacement = {
-      id,
-      keepOldMs: replaces.keepOldMs,
-      ...(expectedKcv !== undefined && { expectedKcv }),
-    };
-    return replaceByKeyBlock(store, { partner, block, usage }, replaces.id, replacement);
+    const named = { partner, block, usage: about.usage };
+    return replaceByKeyBlock(store, named, replaces.id, replacementOf(about, replaces));
   } catch (error) {
     if (error instanceof CryptoError) throw new KeyCommandError(`${path}: ${error.message}`);
     throw error;
@@ -180,13 +160,10 @@ export function rotateKey(
   keepOldMs: number,
   newId: string = countedUp(id),
 ): KeyInfo {
-  const { algorithm } = requireId(store, id);
-  const key = newKeyBytes(algorithm, systemRandom);
-  try {
-    return store.rotate(id, { id: newId, key, keepOldMs });
-  } finally {
-    wipe(key);
-  }
+  const { algorithm } = requireId(store.list(), id);
+  return withSecret(newKeyBytes(algorithm, systemRandom), (key) =>
+    store.rotate(id, { id: newId, key, keepOldMs }),
+  );
 }
 
 /** `zone` is followed by `zone-2`, `zone-2` by `zone-3`. */
@@ -197,11 +174,5 @@ function countedUp(id: string): string {
 
 /** The public part of a key, PEM. @throws KeyStoreError noKey, notPublic */
 export function exportPublic(store: SoftwareKeyStore, id: string): string {
-  return publicKeyPem(store, requireId(store, id));
-}
-
-function requireId(store: KeyStore, id: string): KeyInfo {
-  const info = store.list().find((key) => key.id === id);
-  if (info === undefined) throw new KeyStoreError('noKey', `id ${id}; "keys list" shows them`);
-  return info;
+  return publicKeyPem(store, requireId(store.list(), id));
 }

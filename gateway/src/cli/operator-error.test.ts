@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { OperatorError, operatorText } from './operator-error.js';
-import { TokenError } from './tokens.js';
 
 const ID = '0d452f56ae7f949c21be9fd6deeb2ef3';
 const KEY = '0123456789ABCDEFFEDCBA9876543210';
@@ -11,7 +10,7 @@ class KeyStoreError extends Error {
 
 describe('the text of an error for the operator', () => {
   it('names rows by their ids, which are no secret', () => {
-    expect(operatorText(new TokenError(`there is no token with the id ${ID}: look`))).toBe(
+    expect(operatorText(new OperatorError(`there is no token with the id ${ID}: look`))).toBe(
       `there is no token with the id ${ID}: look`,
     );
     expect(operatorText(new OperatorError(`${ID} is no channel of ${ID}`))).toBe(

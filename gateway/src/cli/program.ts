@@ -1,7 +1,6 @@
 import { exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
 import { Command } from 'commander';
-import { loadConfig } from '../config/config.js';
 import { GATEWAY_SETTINGS } from '../config/schema.js';
 import { EXIT_CODES } from '../errors/error-table.js';
 import { gatewayFiles } from '../home/gateway-files.js';
@@ -10,15 +9,15 @@ import { SqliteStore } from '../store/sqlite-store.js';
 import { addAgentCommands } from './agent-commands.js';
 import { addCheckCommands } from './check-command.js';
 import { addEntityCommands } from './entity-commands.js';
+import { addCommand, type ConfigOption, configOf } from './gateway-command.js';
 import { addInboxCommands } from './inbox-commands.js';
 import { initHome } from './init.js';
 import { addKeyCommands } from './key-commands.js';
 import { type SeedAgent, SeedError, seed } from './seed.js';
 import { serveUntilSignal } from './serve-command.js';
-import { addTokenCommands, configOption } from './token-commands.js';
+import { addTokenCommands } from './token-commands.js';
 
-interface SeedOptions {
-  readonly config?: string;
+interface SeedOptions extends ConfigOption {
   readonly json?: boolean;
   readonly agent?: string;
   readonly publicKeyFile?: string;
@@ -30,33 +29,28 @@ export function gatewayProgram(): Command {
   const program = new Command('tillbridge-gateway')
     .description('Payment gateway: REST for merchants, a bridge for stores’ agents.')
     .addHelpText('after', `\n${environmentHelp(GATEWAY_SETTINGS)}\n${exitCodeHelp(EXIT_CODES)}`)
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(--help shows the commands)')
     .exitOverride();
-  program
-    .command('serve')
-    .description('Take requests; prints one line "listening {json}" when ready. SIGTERM or SIGINT ends it.')
-    .addOption(configOption())
-    .action((options: { config?: string }) => serveUntilSignal(loadConfig(options.config, process.env)));
-  program
-    .command('migrate')
-    .description('Bring the database schema up to date.')
-    .addOption(configOption())
-    .action(migrate);
-  program
-    .command('init')
-    .description(
-      'Make an empty home for the configured mode: keys of its own and a database. Again changes nothing.',
-    )
-    .addOption(configOption())
-    .action(init);
-  program
-    .command('seed')
-    .description('Make a development home: keys, a merchant, its tokens, an agent. Again changes nothing.')
+  addCommand(
+    program,
+    'serve',
+    'Serve requests; prints one line "listening {json}" when ready. SIGTERM or SIGINT ends it.',
+  ).action((options: ConfigOption) => serveUntilSignal(configOf(options)));
+  addCommand(program, 'migrate', 'Bring the database schema up to date.').action(migrate);
+  addCommand(
+    program,
+    'init',
+    'Make an empty home for the configured mode: keys of its own and a database. A second run changes nothing.',
+  ).action(init);
+  addCommand(
+    program,
+    'seed',
+    'Make a development home: keys, a merchant, its tokens, an agent. A second run changes nothing.',
+  )
     .option('--json', 'print what was made as one JSON object, tokens included')
     .option('--agent <id>', 'register this agent')
     .option('--public-key-file <file>', 'its Ed25519 public key in PEM')
     .option('--terminal <id...>', 'its terminals')
-    .addOption(configOption())
     .action(runSeed);
   addAgentCommands(program);
   addEntityCommands(program);
@@ -67,26 +61,26 @@ export function gatewayProgram(): Command {
   return program;
 }
 
-async function migrate(options: { config?: string }): Promise<void> {
-  const { home } = loadConfig(options.config, process.env);
+async function migrate(options: ConfigOption): Promise<void> {
+  const { home } = configOf(options);
   prepareHome(home);
   const applied = await SqliteStore.migrate(gatewayFiles(home).database);
   const steps = applied.map(({ id, name }) => `applied ${id}: ${name}\n`);
   process.stdout.write(steps.length > 0 ? steps.join('') : 'the schema is up to date\n');
 }
 
-async function init(options: { config?: string }): Promise<void> {
-  const config = loadConfig(options.config, process.env);
+async function init(options: ConfigOption): Promise<void> {
+  const config = configOf(options);
   await initHome(config);
   process.stdout.write(`${config.home} is ready for mode ${config.transport.mode}\n`);
 }
 
 async function runSeed(options: SeedOptions): Promise<void> {
-  const config = loadConfig(options.config, process.env);
+  const config = configOf(options);
   const seeded = await seed(config, agentOf(options));
   const text = options.json
     ? JSON.stringify(seeded)
-    : `seeded ${config.home}: entity ${seeded.merchant.entityId}; the tokens stand in ${gatewayFiles(config.home).credentials}`;
+    : `seeded ${config.home}: entity ${seeded.merchant.entityId}; the tokens are in ${gatewayFiles(config.home).credentials}`;
   process.stdout.write(`${text}\n`);
 }
 

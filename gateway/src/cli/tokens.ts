@@ -11,6 +11,7 @@ import {
 } from '../security/tokens/access-tokens.js';
 import type { TokenRow } from '../store/rows.js';
 import type { Change, Store } from '../store/store.js';
+import { OperatorError } from './operator-error.js';
 
 /** What tokens are made with. */
 export interface TokenDeps {
@@ -27,11 +28,6 @@ export interface Actor {
   readonly name: string;
   /** May see tokens in clear again. */
   readonly maySeeTokens: boolean;
-}
-
-/** A token command that cannot be done; the message says why. */
-export class TokenError extends Error {
-  override readonly name = 'TokenError';
 }
 
 /** A token as it is given out, in clear. */
@@ -70,13 +66,13 @@ export function tokenRowWithId(
   };
 }
 
-/** Issues a token for an entity. @throws TokenError for an unknown entity */
+/** Issues a token for an entity. @throws OperatorError for an unknown entity */
 export async function createToken(
   deps: TokenDeps,
   about: Parameters<typeof tokenRow>[2],
 ): Promise<IssuedToken> {
   if (!(await deps.store.get('entities', [about.entityId]))) {
-    throw new TokenError(`there is no entity ${about.entityId}`);
+    throw new OperatorError(`there is no entity ${about.entityId}`);
   }
   const token = newAccessToken(deps.random);
   const row = tokenRow(deps, token, about);
@@ -84,7 +80,7 @@ export async function createToken(
   return { id: row.id, token };
 }
 
-/** Issues a token with the same rights and revokes the old one, both in one commit. @throws TokenError */
+/** Issues a token with the same rights and revokes the old one, both in one commit. @throws OperatorError */
 export async function rotateToken(deps: TokenDeps, id: string): Promise<IssuedToken> {
   const old = await validToken(deps.store, id);
   const token = newAccessToken(deps.random);
@@ -99,17 +95,17 @@ export async function rotateToken(deps: TokenDeps, id: string): Promise<IssuedTo
   return { id: row.id, token };
 }
 
-/** Revokes a token: it is refused from the next request on. @throws TokenError */
+/** Revokes a token: it is refused from the next request on. @throws OperatorError */
 export async function revokeToken(deps: TokenDeps, id: string): Promise<void> {
   const row = { ...(await validToken(deps.store, id)), revokedAtMs: deps.clock.nowMs() };
   await deps.store.commit([{ op: 'update', table: 'tokens', row }, auditOf(deps, 'token.revoked', row)]);
 }
 
-/** A token in clear again, for those who may see it; that they saw it is on record before they do. @throws TokenError */
+/** A token in clear again, for those who may see it; that they saw it is on record before they do. @throws OperatorError */
 export async function showToken(deps: TokenDeps, id: string): Promise<IssuedToken> {
-  if (!deps.actor.maySeeTokens) throw new TokenError(`${deps.actor.name} may not see tokens`);
+  if (!deps.actor.maySeeTokens) throw new OperatorError(`${deps.actor.name} may not see tokens`);
   const row = await validToken(deps.store, id);
-  if (row.sealed === null) throw new TokenError(`token ${id} was made without a copy to show: rotate it`);
+  if (row.sealed === null) throw new OperatorError(`token ${id} was made without a copy to show: rotate it`);
   const token = openAccessToken(deps.tokenKey, id, row.sealed);
   await deps.store.commit([auditOf(deps, 'token.shown', row)]);
   return { id, token };
@@ -153,7 +149,7 @@ export async function listTokens(store: Store): Promise<readonly ListedToken[]> 
 
 async function validToken(store: Store, id: string): Promise<TokenRow> {
   const row = await store.get('tokens', [id]);
-  if (!row) throw new TokenError(`there is no token with the id ${id}: "token list" shows them`);
-  if (row.revokedAtMs !== null) throw new TokenError(`token ${id} is revoked already`);
+  if (!row) throw new OperatorError(`there is no token with the id ${id}: "token list" shows them`);
+  if (row.revokedAtMs !== null) throw new OperatorError(`token ${id} is revoked already`);
   return row;
 }

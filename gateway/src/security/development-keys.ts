@@ -1,4 +1,4 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/protocol/bytes.js';
 import {
   DEVELOPMENT_KEYS,
   DEVELOPMENT_PVKI,
@@ -39,8 +39,8 @@ const SCOPES: Readonly<
 };
 
 /**
- * Brings the key files of a development gateway into being: random master, vault and fingerprint keys, and a key store in test mode that
- * holds the published development keys. What is there already stays as it is, so that it can run at every start.
+ * Makes the key files of a development gateway: random master, vault and fingerprint keys, and a key store in test mode that
+ * holds the published development keys. Existing files and keys stay as they are, so that it can run at every start.
  * @param gatewayHome the gateway's own directory
  * @throws KeyStoreError when the store is a live one or another master key's; SecretFileError
  */
@@ -83,10 +83,5 @@ function addMissing(
 ): void {
   if (store.list().some(({ id }) => id === about.id)) return;
   const { use: label, algorithm, kcv: expectedKcv } = DEVELOPMENT_KEYS[name];
-  const key = developmentKey(name);
-  try {
-    store.add({ ...about, algorithm, label, key, expectedKcv });
-  } finally {
-    wipe(key);
-  }
+  withSecret(developmentKey(name), (key) => store.add({ ...about, algorithm, label, key, expectedKcv }));
 }

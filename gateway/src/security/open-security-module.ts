@@ -1,4 +1,4 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { TokenConfig } from '../config/config.js';
 import type { KeyMode } from './keys/key-store.js';
@@ -59,11 +59,9 @@ export function openSecurityModule({
 export function openToken({ library, label, pinFile }: TokenConfig): Pkcs11Token {
   const content = readSecretFile(pinFile);
   if (content === undefined) throw new SecretFileError(`${pinFile} is missing: it must hold the token's PIN`);
-  try {
-    const pin = content.toString('utf8').trim();
+  return withSecret(content, (text) => {
+    const pin = text.toString('utf8').trim();
     if (pin === '') throw new SecretFileError(`${pinFile} is empty: it must hold the token's PIN`);
     return Pkcs11Token.open({ library, tokenLabel: label, pin });
-  } finally {
-    wipe(content);
-  }
+  });
 }

@@ -1,7 +1,8 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { tdesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
 import { describe, expect, test } from 'vitest';
-import { combineComponents, componentCheckValue, readComponent } from './key-components.js';
+import { combineComponents, readComponent } from './key-components.js';
+import { checkValue } from './key-rules.js';
 import { KeyStoreError, type SymmetricKeyAlgorithm } from './key-store.js';
 
 function refusal(action: () => unknown): KeyStoreError {
@@ -23,7 +24,7 @@ describe('components', () => {
     expect(toHex(read('0123 4567-89ab cdef\n FEDC BA98 7654 3210\r\n'))).toBe(
       '0123456789ABCDEFFEDCBA9876543210',
     );
-    expect(componentCheckValue('tdes2', read('0123456789ABCDEFFEDCBA9876543210'))).toBe('08D7B4');
+    expect(checkValue('tdes2', read('0123456789ABCDEFFEDCBA9876543210'))).toBe('08D7B4');
   });
 
   test('make a key that none of them shows, of odd parity', () => {

@@ -1,6 +1,6 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { checkValue, isTdes, SYMMETRIC_KEY_BYTES } from './key-rules.js';
+import { isTdes, SYMMETRIC_KEY_BYTES } from './key-rules.js';
 import { KeyStoreError, type SymmetricKeyAlgorithm } from './key-store.js';
 
 /** Fewest and most custodians of one key. */
@@ -41,11 +41,6 @@ function hexValue(code: number): number | undefined {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : undefined;
-}
-
-/** The check value of one component, by which its custodian sees that it was typed right. */
-export function componentCheckValue(algorithm: SymmetricKeyAlgorithm, component: Uint8Array): string {
-  return checkValue(algorithm, component);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import { wipe } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/protocol/bytes.js';
 import { GCM_KEY_BYTES } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
@@ -16,23 +16,20 @@ export function loadKeyFile(path: string): KeyObject {
     throw new SecretFileError(
       `${path} is missing; "tillbridge-gateway seed" makes it for development, "tillbridge-gateway init" for a new home`,
     );
-  try {
-    if (!KEY_TEXT.test(content.toString('latin1')))
+  return withSecret(content, (text) => {
+    if (!KEY_TEXT.test(text.toString('latin1')))
       throw new SecretFileError(`${path} must hold 64 uppercase hex digits`);
-    return keyFromHex(content);
-  } finally {
-    wipe(content);
-  }
+    return keyFromHex(text);
+  });
 }
 
 /** Parses in place of `Buffer.from(text, 'hex')`: no text with the key stays behind in memory. */
 function keyFromHex(ascii: Uint8Array): KeyObject {
-  const bytes = Buffer.alloc(GCM_KEY_BYTES);
-  for (let i = 0; i < bytes.length; i += 1)
-    bytes[i] = (nibble(ascii[2 * i] ?? 0) << 4) | nibble(ascii[2 * i + 1] ?? 0);
-  const key = createSecretKey(bytes);
-  wipe(bytes);
-  return key;
+  return withSecret(Buffer.alloc(GCM_KEY_BYTES), (bytes) => {
+    for (let i = 0; i < bytes.length; i += 1)
+      bytes[i] = (nibble(ascii[2 * i] ?? 0) << 4) | nibble(ascii[2 * i + 1] ?? 0);
+    return createSecretKey(bytes);
+  });
 }
 
 function nibble(ascii: number): number {
@@ -44,15 +41,8 @@ function nibble(ascii: number): number {
  * @throws SecretFileError
  */
 export function ensureKeyFile(path: string, random: Random): KeyObject {
-  if (readSecretFile(path) === undefined) {
-    const bytes = random.bytes(GCM_KEY_BYTES);
-    const line = hexLine(bytes);
-    try {
-      writeSecretFile(path, line);
-    } finally {
-      wipe(bytes, line);
-    }
-  }
+  if (readSecretFile(path) === undefined)
+    withSecret(withSecret(random.bytes(GCM_KEY_BYTES), hexLine), (line) => writeSecretFile(path, line));
   return loadKeyFile(path);
 }
 

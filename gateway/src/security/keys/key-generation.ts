@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { wipe } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/protocol/bytes.js';
 import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { isTdes, privateKeyOf, SYMMETRIC_KEY_BYTES } from './key-rules.js';
@@ -11,12 +11,9 @@ export function newKeyBytes(algorithm: KeyAlgorithm, random: Random): Buffer {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     return privateKey.export({ format: 'der', type: 'pkcs8' });
   }
-  const bytes = random.bytes(SYMMETRIC_KEY_BYTES[algorithm]);
-  try {
-    return isTdes(algorithm) ? withOddParity(bytes) : Buffer.from(bytes);
-  } finally {
-    wipe(bytes);
-  }
+  return withSecret(random.bytes(SYMMETRIC_KEY_BYTES[algorithm]), (bytes) =>
+    isTdes(algorithm) ? withOddParity(bytes) : Buffer.from(bytes),
+  );
 }
 
 /**

@@ -49,7 +49,7 @@ export const USAGE_RULES: Readonly<Record<KeyUsage, UsageRule>> = {
 };
 
 /** Whether a key serves a subject: by the whole name, or by the beginning of a KSN or PAN. */
-export function isInScope({ usage, scope }: Pick<KeyInfo, 'usage' | 'scope'>, subject: string): boolean {
+function isInScope({ usage, scope }: Pick<KeyInfo, 'usage' | 'scope'>, subject: string): boolean {
   return USAGE_RULES[usage].scope === 'name' ? scope === subject : subject.startsWith(scope);
 }
 
@@ -78,6 +78,29 @@ export function predecessorsOf<T extends KeyInfo>(
     .sort((a, b) => (b.retiredUntilMs ?? 0) - (a.retiredUntilMs ?? 0));
 }
 
+/** The key with an id. @throws KeyStoreError noKey */
+export function requireId<T extends Pick<KeyInfo, 'id'>>(keys: readonly T[], id: string): T {
+  const key = keys.find((candidate) => candidate.id === id);
+  if (key === undefined) throw new KeyStoreError('noKey', `id ${id}; "keys list" shows them`);
+  return key;
+}
+
+/** Refuses a key that no other one may replace. @throws KeyStoreError retired, notRotatable */
+export function requireRotatable({ id, usage, retiredUntilMs }: KeyInfo): void {
+  if (retiredUntilMs !== undefined) throw new KeyStoreError('retired', id);
+  if (!USAGE_RULES[usage].rotatable) throw new KeyStoreError('notRotatable', `${id}: ${usage}`);
+}
+
+/** Whether a key opens something at a moment: it was not replaced, or its time is not over. */
+export function isUsableAt({ retiredUntilMs }: KeyInfo, nowMs: number): boolean {
+  return (retiredUntilMs ?? Number.POSITIVE_INFINITY) > nowMs;
+}
+
+/** Whether a use is one of base derivation keys. */
+export function isBaseKeyUsage(usage: KeyUsage): usage is 'bdk-data' | 'bdk-pin' {
+  return usage === 'bdk-data' || usage === 'bdk-pin';
+}
+
 /** Whether an algorithm is one of TDES. */
 export function isTdes(algorithm: KeyAlgorithm): boolean {
   return algorithm === 'tdes2' || algorithm === 'tdes3';
@@ -98,9 +121,9 @@ export function requireFit({ id, usage, algorithm, key }: NewKey): void {
   const expected = SYMMETRIC_KEY_BYTES[algorithm];
   if (key.length !== expected)
     throw new KeyStoreError('badKey', `${id}: ${key.length} bytes, ${algorithm} has ${expected}`);
-  if (isTdes(algorithm) && !hasOddParity(key))
-    throw new KeyStoreError('badKey', `${id}: a byte has even parity`);
-  if (isTdes(algorithm) && isSingleDes(key))
+  if (!isTdes(algorithm)) return;
+  if (!hasOddParity(key)) throw new KeyStoreError('badKey', `${id}: a byte has even parity`);
+  if (isSingleDes(key))
     throw new KeyStoreError('badKey', `${id}: two parts in a row are the same, which leaves single DES`);
 }
 

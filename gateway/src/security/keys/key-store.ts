@@ -148,6 +148,28 @@ export interface ReadableKeyStore extends KeyStore {
 }
 
 /**
+ * The result under the first of several keys that gives one: a key and those that it replaced.
+ * @param isOfOtherKey whether the error may come from the wrong key; any other one ends the search
+ * @throws the error of the first key where none gives a result
+ */
+export function underFirst<T>(
+  keys: readonly KeyInfo[],
+  isOfOtherKey: (error: unknown) => boolean,
+  operation: (info: KeyInfo) => T,
+): T {
+  let refusal: unknown;
+  for (const info of keys) {
+    try {
+      return operation(info);
+    } catch (error) {
+      if (!isOfOtherKey(error)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal;
+}
+
+/**
  * The key for a subject.
  * @throws KeyStoreError noKey, naming use and (shortened) subject
  */

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
-import { toHex, wipe } from '@tillbridge/protocol/bytes.js';
+import { toHex, withSecret } from '@tillbridge/protocol/bytes.js';
 import { aesKcv } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { ensureKeyFile, loadKeyFile } from './key-file.js';
@@ -12,18 +12,13 @@ export interface MasterKey {
   readonly kcv: string;
 }
 
-/** Where the next master key stands while the store is being sealed anew. */
+/** The file of the next master key while the store is being sealed anew. */
 function nextPath(path: string): string {
   return `${path}.next`;
 }
 
 function withCheckValue(key: KeyObject): MasterKey {
-  const bytes = key.export();
-  try {
-    return { key, kcv: toHex(aesKcv(bytes)) };
-  } finally {
-    wipe(bytes);
-  }
+  return { key, kcv: withSecret(key.export(), (bytes) => toHex(aesKcv(bytes))) };
 }
 
 /**
@@ -44,7 +39,7 @@ export function loadNextMasterKey(path: string): MasterKey | undefined {
 }
 
 /**
- * Makes the next master key beside the one in use; one that a rotation left behind before it was used is thrown away.
+ * Makes the next master key beside the one in use; one that a rotation left behind before it was used is deleted.
  * @throws SecretFileError
  */
 export function makeNextMasterKey(path: string, random: Random): MasterKey {

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
-import { equalConstantTime, wipe } from '@tillbridge/protocol/bytes.js';
+import { equalConstantTime, withSecret } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { isTestKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { withFileLock } from './file-lock.js';
-import { requireDeviceType } from './key-device-type.js';
+import { acceptKey, refuseTestKeyInLive } from './key-acceptance.js';
 import { ensureKeyFile } from './key-file.js';
 import { operationsOf } from './key-operations.js';
-import { bestOf, checkValue, predecessorsOf, requireFit, USAGE_RULES } from './key-rules.js';
+import { bestOf, checkValue, isUsableAt, predecessorsOf, requireRotatable } from './key-rules.js';
 import {
   type KeyInfo,
   type KeyMode,
@@ -31,7 +31,7 @@ import {
 import { contextOf, seal, unseal } from './sealing.js';
 import { readSecretFile } from './secret-file.js';
 
-/** Where a software key store lives. */
+/** What a software key store is opened with. */
 export interface SoftwareKeyStoreOptions {
   /** The sealed keys, JSON, mode 0600. */
   readonly keysPath: string;
@@ -81,7 +81,7 @@ export class SoftwareKeyStore implements ReadableKeyStore {
     return new SoftwareKeyStore(options);
   }
 
-  /** As {@link open}, with a new master key and an empty store where there is none yet. */
+  /** Opens the store as {@link open} does, with a new master key where there is no store yet. */
   static create(options: SoftwareKeyStoreOptions): SoftwareKeyStore {
     // A store without its master key is lost, and a new master key would only hide that.
     if (readSecretFile(options.keysPath) === undefined)
@@ -107,19 +107,9 @@ export class SoftwareKeyStore implements ReadableKeyStore {
     return this.use(info, (key) => operation(operationsOf(algorithm, key)));
   }
 
-  /**
-   * Runs an operation with the key's bytes, which are wiped afterwards; the operation must not keep them.
-   * @throws KeyStoreError noKey, wrongMasterKey
-   */
   use<T>(info: KeyInfo, operation: (key: Uint8Array) => T): T {
-    const sealed = this.#keys().find((candidate) => candidate.info.id === info.id);
-    if (sealed === undefined) throw new KeyStoreError('noKey', `id ${info.id}`);
-    const key = unsealKey(this.#loaded.master, sealed);
-    try {
-      return operation(key);
-    } finally {
-      wipe(key);
-    }
+    const sealed = sealedOf(this.#keys(), info.id);
+    return withSecret(unsealKey(this.#loaded.master, sealed), operation);
   }
 
   /**
@@ -136,11 +126,8 @@ export class SoftwareKeyStore implements ReadableKeyStore {
 
   rotate(id: string, { keepOldMs, ...replacement }: Replacement): KeyInfo {
     return this.#change((keys) => {
-      const old = keys.find(({ info }) => info.id === id);
-      if (old === undefined) throw new KeyStoreError('noKey', `id ${id}`);
-      if (old.info.retiredUntilMs !== undefined) throw new KeyStoreError('retired', id);
-      if (!USAGE_RULES[old.info.usage].rotatable)
-        throw new KeyStoreError('notRotatable', `${id}: ${old.info.usage}`);
+      const old = sealedOf(keys, id);
+      requireRotatable(old.info);
       if (keys.some(({ info }) => info.id === replacement.id))
         throw new KeyStoreError('keyExists', `${replacement.id}: the new key needs an id of its own`);
       const { usage, algorithm, scope, label } = old.info;
@@ -164,14 +151,9 @@ export class SoftwareKeyStore implements ReadableKeyStore {
       this.#settle();
       const { keys, master } = this.#loaded;
       const next = makeNextMasterKey(masterKeyPath, random);
-      const sealed = keys.map((key) => {
-        const bytes = unsealKey(master, key);
-        try {
-          return { info: key.info, blob: seal(next.key, keyContext(key.info), bytes, random) };
-        } finally {
-          wipe(bytes);
-        }
-      });
+      const sealed = keys.map((key) =>
+        withSecret(unsealKey(master, key), (bytes) => sealKey(next, key.info, bytes, random)),
+      );
       this.#write(sealed, next);
       promoteNextMasterKey(masterKeyPath);
       this.#loaded = load(this.#options);
@@ -194,9 +176,7 @@ export class SoftwareKeyStore implements ReadableKeyStore {
     return withFileLock(lockOf(this.#options), () => {
       this.#settle();
       const now = this.#clock.nowMs();
-      const { keys, result } = work(
-        this.#loaded.keys.filter(({ info }) => (info.retiredUntilMs ?? Number.POSITIVE_INFINITY) > now),
-      );
+      const { keys, result } = work(this.#loaded.keys.filter(({ info }) => isUsableAt(info, now)));
       if (keys.length > MAX_KEYS) throw new KeyStoreError('storeFull', `${MAX_KEYS} keys`);
       this.#write(keys, this.#loaded.master);
       this.#loaded = { ...this.#loaded, keys, stamp: stampOf(this.#options.keysPath) };
@@ -220,33 +200,18 @@ export class SoftwareKeyStore implements ReadableKeyStore {
   }
 
   #seal(input: NewKey): SealedKey {
-    requireFit(input);
-    requireDeviceType(input);
-    const kcv = checkValue(input.algorithm, input.key);
-    if (input.expectedKcv !== undefined && input.expectedKcv.toUpperCase() !== kcv)
-      throw new KeyStoreError('kcvMismatch', `${input.id}: the key gives ${kcv}`);
-    refuseTestKeyInLive(this.mode, input.id, input.key);
+    const kcv = acceptKey(this.mode, input);
     const { id, usage, algorithm, scope, deviceType, label } = input;
-    const ofDevices = deviceType !== undefined && { deviceType };
-    const info: KeyInfo = { id, usage, algorithm, scope, ...ofDevices, label, kcv, mode: this.mode };
-    return {
-      info,
-      blob: seal(this.#loaded.master.key, keyContext(info), input.key, this.#options.random),
-    };
+    const about = { id, usage, algorithm, scope, ...present({ deviceType }), label };
+    return sealKey(this.#loaded.master, { ...about, kcv, mode: this.mode }, input.key, this.#options.random);
   }
 
   /** The key with the end of its time bound to it. */
   #retired(old: SealedKey, retiredUntilMs: number): SealedKey {
-    const info: KeyInfo = { ...old.info, retiredUntilMs };
-    const bytes = unsealKey(this.#loaded.master, old);
-    try {
-      return {
-        info,
-        blob: seal(this.#loaded.master.key, keyContext(info), bytes, this.#options.random),
-      };
-    } finally {
-      wipe(bytes);
-    }
+    const { master } = this.#loaded;
+    return withSecret(unsealKey(master, old), (bytes) =>
+      sealKey(master, { ...old.info, retiredUntilMs }, bytes, this.#options.random),
+    );
   }
 }
 
@@ -280,15 +245,22 @@ function stampOf(path: string): string {
 }
 
 function prove(master: MasterKey, sealed: SealedKey, mode: KeyMode): void {
-  const key = unsealKey(master, sealed);
-  try {
-    const { id, algorithm, kcv } = sealed.info;
+  const { id, algorithm, kcv } = sealed.info;
+  withSecret(unsealKey(master, sealed), (key) => {
     if (!equalConstantTime(Buffer.from(checkValue(algorithm, key)), Buffer.from(kcv)))
       throw new KeyStoreError('kcvMismatch', id);
     refuseTestKeyInLive(mode, id, key);
-  } finally {
-    wipe(key);
-  }
+  });
+}
+
+function sealedOf(keys: readonly SealedKey[], id: string): SealedKey {
+  const sealed = keys.find(({ info }) => info.id === id);
+  if (sealed === undefined) throw new KeyStoreError('noKey', `id ${id}`);
+  return sealed;
+}
+
+function sealKey({ key }: MasterKey, info: KeyInfo, bytes: Uint8Array, random: Random): SealedKey {
+  return { info, blob: seal(key, keyContext(info), bytes, random) };
 }
 
 function unsealKey(master: MasterKey, sealed: SealedKey): Buffer {
@@ -309,27 +281,11 @@ function refuseDouble(keys: readonly SealedKey[], input: NewKey): void {
   }
 }
 
-function refuseTestKeyInLive(mode: KeyMode, id: string, key: Uint8Array): void {
-  if (mode === 'live' && isTestKey(key)) throw new KeyStoreError('testKeyInLive', id);
-}
-
 /** Binds a key to everything that decides how it is used. */
 function keyContext(info: KeyInfo): Buffer {
-  const retired = info.retiredUntilMs === undefined ? [] : [`retired until ${info.retiredUntilMs}`];
-  return contextOf(
-    'key',
-    info.mode,
-    info.id,
-    info.usage,
-    info.algorithm,
-    info.scope,
-    info.kcv,
-    ...retired,
-    ...ofDevices(info),
-  );
-}
-
-/** Keys that were sealed before there were device types have none. */
-function ofDevices({ deviceType }: KeyInfo): string[] {
-  return deviceType === undefined ? [] : [`device type ${deviceType}`];
+  const { mode, id, usage, algorithm, scope, kcv, retiredUntilMs, deviceType } = info;
+  const retired = retiredUntilMs === undefined ? [] : [`retired until ${retiredUntilMs}`];
+  // Keys that were sealed before there were device types have none.
+  const ofDevices = deviceType === undefined ? [] : [`device type ${deviceType}`];
+  return contextOf('key', mode, id, usage, algorithm, scope, kcv, ...retired, ...ofDevices);
 }

@@ -2,6 +2,7 @@ import { equalConstantTime, fromHex, wipe } from '@tillbridge/protocol/bytes.js'
 import { AES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/ciphers/aes.js';
 import { iso9797Algorithm1 } from '@tillbridge/protocol/crypto/ciphers/mac.js';
 import { DES_BLOCK_BYTES, tdesDecryptCbc, tdesDecryptEcb } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { DataEnvelope, DeviceAccountData, EncipheredPart } from './device-data.js';
 import { DEVICE_PROFILES, type DeviceProfile } from './device-profiles.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
@@ -41,7 +42,7 @@ function clearData(
   { ksn, data, iv }: DecryptAccountDataRequest,
   decipherPart: (part: EncipheredPart & { readonly iv?: Uint8Array }) => Buffer,
 ): { readonly clear: Uint8Array; readonly keyedIn: boolean } {
-  if (!open) return { clear: decipherPart({ ksn, data, ...(iv && { iv }) }), keyedIn: false };
+  if (!open) return { clear: decipherPart({ ksn, data, ...present({ iv }) }), keyedIn: false };
   if (data.length > MAX_ACCOUNT_DATA_BYTES)
     throw new SecurityModuleError('bad-data', `account data has more than ${MAX_ACCOUNT_DATA_BYTES} bytes`);
   const envelope = open(data);
@@ -49,7 +50,7 @@ function clearData(
     throw new SecurityModuleError('bad-data', 'the KSN is not that of the account data');
   requireAuthentic(dukpt, envelope);
   const { data: cipherText, aesUsage } = envelope;
-  const clear = decipherPart({ ksn, data: cipherText, ...(aesUsage && { aesUsage }) });
+  const clear = decipherPart({ ksn, data: cipherText, ...present({ aesUsage }) });
   if (envelope.paddingBytes >= clear.length)
     throw new SecurityModuleError('bad-data', 'the account data are all padding');
   return {
@@ -115,9 +116,6 @@ function accountData(read: DeviceAccountData, expiryOutside: string | undefined)
     pan: read.pan,
     expiryYear: `${CENTURY}${expiry.slice(0, 2)}`,
     expiryMonth: expiry.slice(2),
-    ...(read.track2 !== undefined && { track2: read.track2 }),
-    ...(read.holder !== undefined && { holder: read.holder }),
-    ...(read.cvv !== undefined && { cvv: read.cvv }),
-    ...(read.pin && { pin: read.pin }),
+    ...present({ track2: read.track2, holder: read.holder, cvv: read.cvv, pin: read.pin }),
   };
 }

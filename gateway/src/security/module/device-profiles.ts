@@ -1,6 +1,7 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { unpadBit } from '@tillbridge/protocol/crypto/ciphers/padding.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { decodeAccountData } from '@tillbridge/protocol/terminals/abecs/account-data.js';
 import { decodeAccountData as decodeIdtechAccount } from '@tillbridge/protocol/terminals/idtech/account-data.js';
 import { decodeAccountData as decodeNewlandAccount } from '@tillbridge/protocol/terminals/newland/account-data.js';
@@ -81,11 +82,13 @@ function readTlvContainer(clear: Uint8Array): DeviceAccountData {
   if (panText === undefined) throw new CryptoError('malformed', 'neither tag 5A nor tag 57');
   return {
     pan: panText,
-    ...(track2Text !== undefined && { track2: track2Text }),
-    ...(expiry !== undefined
-      ? { expiry: compressed(expiry).slice(0, 4) }
-      : track2Text !== undefined && { expiry: track2Text.split('D')[1]?.slice(0, 4) ?? '' }),
-    ...(holder !== undefined && { holder: Buffer.from(holder).toString('latin1').trim() }),
+    ...present({
+      track2: track2Text,
+      expiry: expiry
+        ? compressed(expiry).slice(0, 4)
+        : track2Text && (track2Text.split('D')[1] ?? '').slice(0, 4),
+      holder: holder && Buffer.from(holder).toString('latin1').trim(),
+    }),
   };
 }
 

@@ -17,7 +17,7 @@ import {
   workingKey,
 } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
 import { type DeviceKeySets, deviceKeySetsOf } from '../keys/device-key-sets.js';
-import { isTdes } from '../keys/key-rules.js';
+import { isTdes, requireId } from '../keys/key-rules.js';
 import { type KeyInfo, KeyStoreError, type ReadableKeyStore, requireKey } from '../keys/key-store.js';
 
 /** Which key of a TDES transaction an operation works with. */
@@ -70,11 +70,7 @@ export interface BaseKeys {
 
 /** The base keys of a key store. */
 export function keyStoreBaseKeys(keys: ReadableKeyStore): BaseKeys {
-  const infoOf = ({ id }: BaseKey): KeyInfo => {
-    const info = keys.list().find((candidate) => candidate.id === id);
-    if (info === undefined) throw new KeyStoreError('noKey', `id ${id}`);
-    return info;
-  };
+  const infoOf = ({ id }: BaseKey): KeyInfo => requireId(keys.list(), id);
   return {
     deviceKeySets: () => deviceKeySetsOf(keys.list()),
     require: (usage, ksn) => requireKey(keys, usage, toHex(ksn)),

@@ -1,4 +1,4 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import type { UnwrappedKey } from '@tillbridge/protocol/crypto/key-block/key-block.js';
 import type { KeyBlockHeader } from '@tillbridge/protocol/crypto/key-block/key-block-header.js';
@@ -6,6 +6,7 @@ import {
   type KeyUseName,
   importKeyBlock as openKeyBlock,
 } from '@tillbridge/protocol/crypto/key-block/key-block-policy.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { isTdes, SYMMETRIC_KEY_BYTES } from '../keys/key-rules.js';
 import {
   type KeyInfo,
@@ -15,6 +16,7 @@ import {
   requireKey,
   type SymmetricKeyAlgorithm,
   type SymmetricKeyUsage,
+  underFirst,
 } from '../keys/key-store.js';
 import type { ImportKeyBlockRequest } from './security-module.js';
 
@@ -34,38 +36,27 @@ const HEADER_USES: Readonly<Record<SymmetricKeyUsage, KeyUseName>> = {
 };
 
 /** Opens a key block under a partner's protection key; the operation gets the key, which is wiped afterwards. */
-export function withKeyOfBlock<T>(
+function withKeyOfBlock<T>(
   keys: KeyStore,
   { partner, block, usage }: Pick<ImportKeyBlockRequest, 'partner' | 'block' | 'usage'>,
   operation: (algorithm: SymmetricKeyAlgorithm, key: Uint8Array) => T,
 ): T {
   const { header, key } = openUnder(keys, requireKey(keys, 'kbpk', partner), block, HEADER_USES[usage]);
-  try {
-    return operation(algorithmOf(header, key), key);
-  } finally {
-    wipe(key);
-  }
+  return withSecret(key, () => operation(algorithmOf(header, key), key));
 }
 
-/** Opens a block under the protection key, or under one that it took the place of; what is wrong is said by the first. */
+/** Opens a block under the protection key, or under one that it replaced. */
 function openUnder(keys: KeyStore, current: KeyInfo, block: string, use: KeyUseName): UnwrappedKey {
-  let refusal: unknown;
-  for (const info of [current, ...keys.predecessors(current)]) {
-    try {
-      return keys.operate(info, ({ cmac }) =>
-        openKeyBlock(
-          { cipher: isTdes(info.algorithm) ? 'tdes' : 'aes', bytes: bytesOf(info), cmac },
-          block,
-          use,
-        ),
-      );
-    } catch (error) {
-      refusal ??= error;
-      if (!(error instanceof CryptoError && (error.rule === 'badMac' || error.rule === 'badKbpk')))
-        throw error;
-    }
-  }
-  throw refusal;
+  return underFirst([current, ...keys.predecessors(current)], isOfOtherKey, (info) =>
+    keys.operate(info, ({ cmac }) => {
+      const cipher = isTdes(info.algorithm) ? 'tdes' : 'aes';
+      return openKeyBlock({ cipher, bytes: bytesOf(info), cmac }, block, use);
+    }),
+  );
+}
+
+function isOfOtherKey(error: unknown): boolean {
+  return error instanceof CryptoError && (error.rule === 'badMac' || error.rule === 'badKbpk');
 }
 
 function bytesOf({ algorithm }: KeyInfo): number {
@@ -78,12 +69,8 @@ function bytesOf({ algorithm }: KeyInfo): number {
  */
 export function importKeyBlock(keys: KeyStore, request: ImportKeyBlockRequest): KeyInfo {
   const { id, usage, scope, deviceType, label, expectedKcv } = request;
-  const about = {
-    ...(deviceType !== undefined && { deviceType }),
-    ...(expectedKcv !== undefined && { expectedKcv }),
-  };
   return withKeyOfBlock(keys, request, (algorithm, key) =>
-    keys.add({ id, usage, algorithm, scope, label, key, ...about }),
+    keys.add({ id, usage, algorithm, scope, label, key, ...present({ deviceType, expectedKcv }) }),
   );
 }
 

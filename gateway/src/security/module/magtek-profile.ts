@@ -1,6 +1,7 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import type { AesKeyUsage } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
 import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import {
   type EncipheredTrack,
@@ -46,10 +47,10 @@ export function openTransactionObject(data: Uint8Array): DataEnvelope {
   return {
     data: cipher,
     ksn,
-    ...(aesUsage && { aesUsage }),
+    ...present({ aesUsage }),
     paddingBytes,
     keyedIn: findTlv(object.nodes, OBJECT_TAGS.cardType)?.[0] === CARD_TYPES.manual,
-    authentication: { ksn: macKsn, message: authenticated, mac, ...(macUsage && { aesUsage: macUsage }) },
+    authentication: { ksn: macKsn, message: authenticated, mac, ...present({ aesUsage: macUsage }) },
   };
 }
 
@@ -69,13 +70,12 @@ export function readTransactionAccount(
   const { pan, track2, expiry, holder, magstripeTrack2, pin } = readClearData(clear);
   const account = magstripeTrack2
     ? trackAccount(decipher(enciphered(magstripeTrack2)), keyedIn)
-    : { pan, ...(track2 !== undefined && { track2 }), ...(expiry !== undefined && { expiry }) };
+    : { pan, ...present({ track2, expiry }) };
   if (account.pan === undefined) throw new CryptoError('malformed', 'neither 5A nor 57 nor a magstripe');
   return {
     ...account,
     pan: account.pan,
-    ...(holder !== undefined && { holder }),
-    ...(pin && { pin: pinBlock(pin.format, pin.ksn, pin.block) }),
+    ...present({ holder, pin: pin && pinBlock(pin.format, pin.ksn, pin.block) }),
   };
 }
 
@@ -83,12 +83,12 @@ export function readTransactionAccount(
 function trackAccount(track2: Uint8Array, keyedIn: boolean): Omit<DeviceAccountData, 'pin'> {
   if (!keyedIn) return readMagstripeTrack2(track2);
   const { pan, expiry, code } = readKeyedInTrack2(track2);
-  return { pan, expiry, ...(code !== undefined && { cvv: code }) };
+  return { pan, expiry, ...present({ cvv: code }) };
 }
 
 function enciphered({ ksn, data, type }: EncipheredTrack): EncipheredPart {
   const aesUsage = type === undefined ? undefined : usageAmong(DATA_USAGES, type);
-  return { ksn, data, ...(aesUsage && { aesUsage }) };
+  return { ksn, data, ...present({ aesUsage }) };
 }
 
 /** A copy: the clear data around it are wiped. */

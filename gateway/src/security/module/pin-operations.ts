@@ -1,4 +1,4 @@
-import { wipe } from '@tillbridge/protocol/bytes.js';
+import { withSecret } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { digitsEqual, pvvWith } from '@tillbridge/protocol/crypto/pin/card-values.js';
 import { ibm3624OffsetWith } from '@tillbridge/protocol/crypto/pin/ibm3624.js';
@@ -12,7 +12,7 @@ import {
 } from '@tillbridge/protocol/crypto/pin/pin-translation.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { isTdes } from '../keys/key-rules.js';
-import { type KeyInfo, type KeyStore, KeyStoreError, requireKey } from '../keys/key-store.js';
+import { type KeyInfo, type KeyStore, KeyStoreError, requireKey, underFirst } from '../keys/key-store.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
 import {
   SecurityModuleError,
@@ -64,15 +64,12 @@ export function translatePin(deps: PinDeps, request: TranslatePinRequest): Trans
   const [from, to] = [isAesKsn(request.ksn) ? 4 : (request.format ?? 0), zoneFormat(zone)] as const;
   if (!isHostTranslationAllowed(from, to))
     throw new SecurityModuleError('bad-data', `a PIN block of format ${from} may not become format ${to}`);
-  const pin = terminalPin(deps, request);
-  try {
-    const pinBlock = keys.operate(zone, (key) =>
+  const pinBlock = withSecret(terminalPin(deps, request), (pin) =>
+    keys.operate(zone, (key) =>
       encipherPinWith(to, key.encrypt, pin, request.pan, (length) => random.bytes(length)),
-    );
-    return { zoneKey: zone.scope, zoneKcv: zone.kcv, pinBlock };
-  } finally {
-    wipe(pin);
-  }
+    ),
+  );
+  return { zoneKey: zone.scope, zoneKcv: zone.kcv, pinBlock };
 }
 
 /**
@@ -84,16 +81,13 @@ export function verifyPin(deps: PinDeps, request: VerifyPinRequest): boolean {
   const { pan } = request;
   const subject = 'pvv' in request ? `${request.pvki}:${pan}` : pan;
   const pvk = requireKey(keys, 'pvv' in request ? 'pvk' : 'pvk-ibm', subject);
-  const pin = zonePin(keys, request);
-  try {
-    return keys.operate(pvk, ({ encrypt }) =>
+  return withSecret(zonePin(keys, request), (pin) =>
+    keys.operate(pvk, ({ encrypt }) =>
       'pvv' in request
         ? digitsEqual(pvvWith(encrypt, request.pvki, pan, pin), request.pvv)
         : digitsEqual(ibm3624OffsetWith(encrypt, request.ibm3624, pan, pin), request.offset),
-    );
-  } finally {
-    wipe(pin);
-  }
+    ),
+  );
 }
 
 /**
@@ -106,17 +100,13 @@ function zonePin(keys: KeyStore, { pin, pan }: Pick<VerifyPinRequest, 'pin' | 'p
   const named = known.filter(({ kcv }) => pin.zoneKcv === undefined || kcv === pin.zoneKcv);
   if (named.length === 0)
     throw new KeyStoreError('noKey', `zone-pin ${pin.zoneKey} with check value ${pin.zoneKcv}`);
-  let refusal: unknown;
-  for (const zone of named) {
-    try {
-      requireBytes(pin.pinBlock, zoneFormat(zone) === 0 ? PIN_BLOCK_BYTES : PIN_BLOCK_4_BYTES);
-      return keys.operate(zone, ({ decrypt }) =>
-        decipherPinWith(zoneFormat(zone), decrypt, pin.pinBlock, pan),
-      );
-    } catch (error) {
-      refusal ??= error;
-      if (!(error instanceof CryptoError)) throw error;
-    }
-  }
-  throw refusal;
+  return underFirst(
+    named,
+    (error) => error instanceof CryptoError,
+    (zone) => {
+      const format = zoneFormat(zone);
+      requireBytes(pin.pinBlock, format === 0 ? PIN_BLOCK_BYTES : PIN_BLOCK_4_BYTES);
+      return keys.operate(zone, ({ decrypt }) => decipherPinWith(format, decrypt, pin.pinBlock, pan));
+    },
+  );
 }

@@ -10,7 +10,7 @@ import {
 } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
 import { withTdesCounter } from '@tillbridge/protocol/crypto/dukpt/dukpt-tdes.js';
 import { type DeviceKeySets, deviceKeySetsOf } from '../keys/device-key-sets.js';
-import { bestOf } from '../keys/key-rules.js';
+import { bestOf, requireId } from '../keys/key-rules.js';
 import { KeyStoreError } from '../keys/key-store.js';
 import type { AesWorkingCipher, BaseKey, BaseKeys, BaseKeyUsage } from '../module/dukpt-keys.js';
 import type { Pkcs11Keys, TokenKeyEntry } from './pkcs11-keys.js';
@@ -98,9 +98,7 @@ export class Pkcs11BaseKeys implements BaseKeys {
   }
 
   #named({ id }: BaseKey): TokenKeyEntry {
-    const found = this.#keys.entries().find((key) => key.id === id);
-    if (found === undefined) throw new KeyStoreError('noKey', `id ${id}`);
-    return found;
+    return requireId(this.#keys.entries(), id);
   }
 }
 

@@ -1,4 +1,5 @@
-import { USAGE_RULES } from '../keys/key-rules.js';
+import { present } from '@tillbridge/protocol/present.js';
+import { isBaseKeyUsage, USAGE_RULES } from '../keys/key-rules.js';
 import type { KeyUsage, SymmetricKeyUsage } from '../keys/key-store.js';
 
 /** Parts of a key: the key itself, and what a mechanism of the token cannot make of it and is therefore stored beside it. */
@@ -48,13 +49,8 @@ export function parseLabel(text: string): TokenKeyLabel | undefined {
     usage: usage as SymmetricKeyUsage,
     scope,
     part: part as TokenKeyPart,
-    ...(deviceType !== undefined && { deviceType }),
+    ...present({ deviceType }),
     sinceMs: Number(since),
     keepOldMs: Number(keep),
   };
-}
-
-/** Whether a use is one of base derivation keys. */
-export function isBaseKeyUsage(usage: KeyUsage): usage is 'bdk-data' | 'bdk-pin' {
-  return usage === 'bdk-data' || usage === 'bdk-pin';
 }

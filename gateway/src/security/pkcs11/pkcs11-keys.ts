@@ -1,11 +1,18 @@
-import { toHex, wipe, xorBytes } from '@tillbridge/protocol/bytes.js';
+import { toHex, withSecret, xorBytes } from '@tillbridge/protocol/bytes.js';
 import { KCV_BYTES } from '@tillbridge/protocol/crypto/ciphers/kcv.js';
 import { ZERO_BLOCK } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
-import { isTestKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import { requireDeviceType } from '../keys/key-device-type.js';
-import { checkValue, isTdes, requireFit, USAGE_RULES } from '../keys/key-rules.js';
+import { acceptKey, refuseTestKeyInLive } from '../keys/key-acceptance.js';
+import {
+  isBaseKeyUsage,
+  isTdes,
+  isUsableAt,
+  requireId,
+  requireRotatable,
+  USAGE_RULES,
+} from '../keys/key-rules.js';
 import {
   type KeyInfo,
   type KeyMode,
@@ -52,7 +59,7 @@ const PURPOSES: Readonly<Record<SymmetricKeyUsage, TokenKeyPurpose>> = {
 /** Which part a key needs beside it. */
 function besideOf(usage: SymmetricKeyUsage, type: TokenKeyType): Exclude<TokenKeyPart, 'key'> | undefined {
   if (type !== 'des2') return undefined;
-  if (usage === 'bdk-data' || usage === 'bdk-pin') return 'masked';
+  if (isBaseKeyUsage(usage)) return 'masked';
   return usage === 'mac' ? 'left' : undefined;
 }
 
@@ -86,7 +93,7 @@ export class Pkcs11Keys {
     const isOld = this.#clock.monotonicMs() - this.#readAtMs >= TOKEN_REFRESH_MS;
     if (isOld || this.token.login !== this.#login) this.#read();
     const now = this.#clock.nowMs();
-    return this.#entries.filter(({ retiredUntilMs }) => (retiredUntilMs ?? Number.POSITIVE_INFINITY) > now);
+    return this.#entries.filter((entry) => isUsableAt(entry, now));
   }
 
   /**
@@ -96,8 +103,14 @@ export class Pkcs11Keys {
   add(input: NewKey & { readonly usage: SymmetricKeyUsage }): KeyInfo {
     const { usage, scope, deviceType } = input;
     this.#read();
-    const ofDevices = deviceType !== undefined && { deviceType };
-    const label: TokenKeyLabel = { usage, scope, part: 'key', ...ofDevices, sinceMs: 0, keepOldMs: 0 };
+    const label = {
+      usage,
+      scope,
+      part: 'key',
+      ...present({ deviceType }),
+      sinceMs: 0,
+      keepOldMs: 0,
+    } as const;
     const double = this.#entries.find((entry) => entry.usage === usage && entry.scope === scope);
     if (double !== undefined) throw new KeyStoreError('keyExists', double.id);
     return this.#create(label, input);
@@ -110,20 +123,13 @@ export class Pkcs11Keys {
    */
   rotate(id: string, { key, keepOldMs, expectedKcv, algorithm }: Omit<Replacement, 'id'>): KeyInfo {
     this.#read();
-    const old = this.#entries.find((entry) => entry.id === id);
-    if (old === undefined) throw new KeyStoreError('noKey', `id ${id}`);
-    if (old.retiredUntilMs !== undefined) throw new KeyStoreError('retired', id);
+    const old = requireId(this.#entries, id);
+    requireRotatable(old);
     const { usage, scope } = old;
-    if (!USAGE_RULES[usage].rotatable) throw new KeyStoreError('notRotatable', `${id}: ${usage}`);
     const sinceMs = Math.max(this.#clock.nowMs(), (parseLabel(id)?.sinceMs ?? 0) + 1);
     const label: TokenKeyLabel = { usage, scope, part: 'key', sinceMs, keepOldMs };
-    const info = this.#create(label, {
-      usage,
-      scope,
-      algorithm: algorithm ?? old.algorithm,
-      key,
-      ...(expectedKcv !== undefined && { expectedKcv }),
-    });
+    const next = { usage, scope, algorithm: algorithm ?? old.algorithm, key, ...present({ expectedKcv }) };
+    const info = this.#create(label, next);
     this.#removeExpired();
     return info;
   }
@@ -134,25 +140,18 @@ export class Pkcs11Keys {
       readonly usage: SymmetricKeyUsage;
     },
   ): KeyInfo {
-    const { usage, algorithm, key, expectedKcv } = input;
+    const { usage, algorithm, key } = input;
     const name = labelText(label);
     if (name === undefined)
       throw new KeyStoreError('badKey', `the scope of ${usage} must be ${scopeForm(usage)}`);
-    requireFit({ ...input, id: name, label: '' });
-    requireDeviceType({ ...input, id: name, label: '' });
-    const kcv = checkValue(algorithm, key);
-    if (expectedKcv !== undefined && expectedKcv.toUpperCase() !== kcv)
-      throw new KeyStoreError('kcvMismatch', `${name}: the key gives ${kcv}`);
-    if (this.mode === 'live' && isTestKey(key)) throw new KeyStoreError('testKeyInLive', name);
+    acceptKey(this.mode, { ...input, id: name, label: '' });
     const type = typeOf(algorithm);
     // The part beside first: a key that is there is whole.
     this.#createBeside(label, type, key);
-    const isBase = usage === 'bdk-data' || usage === 'bdk-pin';
-    this.token.create(name, type, key, isBase && algorithm === 'aes128' ? 'derive' : PURPOSES[usage]);
+    const derives = isBaseKeyUsage(usage) && algorithm === 'aes128';
+    this.token.create(name, type, key, derives ? 'derive' : PURPOSES[usage]);
     this.#read();
-    const entry = this.#entries.find(({ id }) => id === name);
-    if (entry === undefined) throw new KeyStoreError('noKey', name);
-    return infoOf(entry);
+    return infoOf(requireId(this.#entries, name));
   }
 
   #createBeside(label: TokenKeyLabel, type: TokenKeyType, key: Uint8Array): void {
@@ -161,19 +160,17 @@ export class Pkcs11Keys {
     const name = labelText(besideLabel(label, part)) ?? '';
     const left = key.subarray(0, 8);
     const bytes = part === 'masked' ? xorBytes(key, HALF_MASK) : Buffer.concat([left, left]);
-    try {
+    withSecret(bytes, () => {
       // One that is left of an import that broke off belongs to no key.
       for (const info of this.token.list()) if (info.label === name) this.token.destroy(info.key);
       this.token.create(name, 'des2', bytes, 'encrypt');
-    } finally {
-      wipe(bytes);
-    }
+    });
   }
 
   #removeExpired(): void {
     const now = this.#clock.nowMs();
     for (const entry of this.#entries) {
-      if ((entry.retiredUntilMs ?? Number.POSITIVE_INFINITY) > now) continue;
+      if (isUsableAt(entry, now)) continue;
       this.token.destroy(entry.key);
       if (entry.beside !== undefined) this.token.destroy(entry.beside);
     }
@@ -235,21 +232,18 @@ function readEntries(token: Pkcs11Token, mode: KeyMode): TokenKeyEntry[] {
         ? token.encrypt(info.key, type, ZERO_BLOCK)
         : token.cmac(info.key, type, ZERO_AES_BLOCK),
     );
-    if (mode === 'live' && isTestKey(kcv)) throw new KeyStoreError('testKeyInLive', info.label);
-    const retiredUntilMs = endOf(parsed, keys);
+    refuseTestKeyInLive(mode, info.label, kcv);
     return {
       id: info.label,
       usage: parsed.usage,
       algorithm,
       scope: parsed.scope,
-      ...(parsed.deviceType !== undefined && { deviceType: parsed.deviceType }),
       label: 'in the token',
       kcv: kcv.slice(0, KCV_BYTES * 2),
       mode,
       key: info.key,
       type,
-      ...(beside !== undefined && { beside }),
-      ...(retiredUntilMs !== undefined && { retiredUntilMs }),
+      ...present({ deviceType: parsed.deviceType, beside, retiredUntilMs: endOf(parsed, keys) }),
     };
   });
 }
@@ -259,13 +253,10 @@ function endOf(
   label: TokenKeyLabel,
   keys: readonly { readonly parsed: TokenKeyLabel }[],
 ): number | undefined {
-  const successors = keys
+  const { usage, scope, sinceMs } = label;
+  const [next] = keys
     .map(({ parsed }) => parsed)
-    .filter(
-      ({ usage, scope, sinceMs }) =>
-        usage === label.usage && scope === label.scope && sinceMs > label.sinceMs,
-    )
+    .filter((other) => other.usage === usage && other.scope === scope && other.sinceMs > sinceMs)
     .sort((a, b) => a.sinceMs - b.sinceMs);
-  const [next] = successors;
   return next && next.sinceMs + next.keepOldMs;
 }

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { fromHex, withSecret } from '@tillbridge/protocol/bytes.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { contextOf, seal, unseal } from '../keys/sealing.js';
 
@@ -25,9 +26,7 @@ export function accessTokenHash(key: KeyObject, token: string): string {
 
 /** A token as it is kept to be shown again: sealed under a key derived from that of the hashes, for this id alone; hex. */
 export function sealAccessToken(key: KeyObject, id: string, token: string, random: Random): string {
-  return Buffer.from(
-    seal(sealingKey(key), contextOf('access token', id), Buffer.from(token), random),
-  ).toString('hex');
+  return seal(sealingKey(key), contextOf('access token', id), Buffer.from(token), random).toString('hex');
 }
 
 /**
@@ -35,10 +34,8 @@ export function sealAccessToken(key: KeyObject, id: string, token: string, rando
  * @throws CryptoError when the seal is another id's, another key's or damaged
  */
 export function openAccessToken(key: KeyObject, id: string, sealed: string): string {
-  const clear = unseal(sealingKey(key), contextOf('access token', id), Buffer.from(sealed, 'hex'));
-  const token = Buffer.from(clear).toString('utf8');
-  clear.fill(0);
-  return token;
+  const clear = unseal(sealingKey(key), contextOf('access token', id), fromHex(sealed));
+  return withSecret(clear, (bytes) => bytes.toString('utf8'));
 }
 
 function sealingKey(key: KeyObject): KeyObject {

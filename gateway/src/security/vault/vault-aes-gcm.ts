@@ -1,7 +1,8 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { fromHex, toHex, wipe } from '@tillbridge/protocol/bytes.js';
+import { fromHex, toHex, withSecret } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { GCM_IV_BYTES, gcmOpen, gcmSeal } from '@tillbridge/protocol/crypto/ciphers/gcm.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { VaultRow } from '../../store/rows.js';
@@ -40,32 +41,25 @@ export class AesGcmVault implements Vault {
     const nonce = random.bytes(GCM_IV_BYTES);
     const { pan, expiryYear, expiryMonth, holder } = account;
     const clear = Buffer.from(JSON.stringify([pan, expiryYear, expiryMonth, holder ?? null]));
-    try {
-      const { ciphertext, tag } = gcmSeal(key, nonce, this.#context(entityId, id), clear);
-      return {
-        id,
-        keyId: this.#keyId,
-        nonce: toHex(nonce),
-        ciphertext: toHex(ciphertext),
-        tag: toHex(tag),
-        createdAtMs: clock.nowMs(),
-        version: 1,
-      };
-    } finally {
-      wipe(clear);
-    }
+    const { ciphertext, tag } = withSecret(clear, () =>
+      gcmSeal(key, nonce, this.#context(entityId, id), clear),
+    );
+    return {
+      id,
+      keyId: this.#keyId,
+      nonce: toHex(nonce),
+      ciphertext: toHex(ciphertext),
+      tag: toHex(tag),
+      createdAtMs: clock.nowMs(),
+      version: 1,
+    };
   }
 
   async open(vaultId: string, entityId: string): Promise<AccountData> {
     const row = await this.#options.store.get('vault', [vaultId]);
     if (row === undefined) throw new VaultError('the vault has no such entry');
     if (row.keyId !== this.#keyId) throw new VaultError(`the entry is enciphered under key ${row.keyId}`);
-    const clear = this.#decipher(row, entityId);
-    try {
-      return parse(clear);
-    } finally {
-      wipe(clear);
-    }
+    return withSecret(this.#decipher(row, entityId), parse);
   }
 
   #decipher(row: VaultRow, entityId: string): Buffer {
@@ -88,16 +82,12 @@ export class AesGcmVault implements Vault {
 }
 
 function parse(clear: Buffer): AccountData {
-  const [pan, expiryYear, expiryMonth, holder] = JSON.parse(clear.toString('utf8')) as [
-    string,
-    string,
-    string,
-    string | null,
-  ];
-  return { pan, expiryYear, expiryMonth, ...(holder !== null && { holder }) };
+  type Stored = [pan: string, expiryYear: string, expiryMonth: string, holder: string | null];
+  const [pan, expiryYear, expiryMonth, holder] = JSON.parse(clear.toString('utf8')) as Stored;
+  return { pan, expiryYear, expiryMonth, ...present({ holder }) };
 }
 
-/** A name that tells keys apart and nothing of the key. */
+/** A name that differs between keys and discloses nothing of them. */
 function keyName(key: KeyObject): string {
   const print = createHmac('sha256', key).update('tillbridge vault key name').digest();
   return `vault-${print.subarray(0, KEY_ID_BYTES).toString('hex')}`;
