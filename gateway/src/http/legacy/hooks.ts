@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthenticationDeps } from '../request/authenticate.js';
-import { type Form, parseFormText } from '../request/form.js';
+import { type Form, formOf } from '../request/form.js';
 
 /** Names by which older clients name the entity and themselves (reference §4). */
 const ENTITY = 'authentication.entityId';
@@ -19,9 +19,9 @@ export function takeLegacyClients(
   server.addHook('preHandler', async (request) => {
     if (!/^\/v\d/.test(request.routeOptions.url ?? '')) return;
     const form = formOf(request);
-    const find = (name: string) => form?.parameters.find(([sent]) => sent === name)?.[1];
+    const find = (name: string) => form.parameters.find(([sent]) => sent === name)?.[1];
     const entityId = find('entityId') ?? find(ENTITY);
-    if (!form || entityId === undefined) return;
+    if (entityId === undefined) return;
     const entity = await store.get('entities', [entityId]);
     if (entity?.compatibility !== 'legacy') return;
     const [userId, password] = [find(USER), find(PASSWORD)];
@@ -36,12 +36,6 @@ function withoutCredentials(form: Form): Form {
     .filter(([name]) => name !== USER && name !== PASSWORD)
     .map(([name, value]) => [name === ENTITY ? 'entityId' : name, value] as const);
   return { ...form, parameters, compatibility: 'legacy' };
-}
-
-function formOf(request: FastifyRequest): Form | undefined {
-  if (request.method === 'POST') return request.body as Form | undefined;
-  const at = request.url.indexOf('?');
-  return at < 0 ? undefined : parseFormText(request.url.slice(at + 1));
 }
 
 function replaceForm(request: FastifyRequest, form: Form): void {

@@ -1,6 +1,7 @@
 import type { ParameterValues } from '@tillbridge/protocol/api/catalogue/sections.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { decideKeyProfile } from '../../payments/decide/key-profile.js';
 import type { BillingAddress, CardData, Enciphered, PosData } from '../../payments/decide/requests.js';
 import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
@@ -48,17 +49,16 @@ export function cardOf(values: Values): CardData | undefined {
     number,
     expiryMonth: values.get('card.expiryMonth') ?? '',
     expiryYear: values.get('card.expiryYear') ?? '',
-    ...optional(values, 'card.cvv', 'cvv'),
-    ...optional(values, 'card.holder', 'holder'),
+    ...present({ cvv: values.get('card.cvv'), holder: values.get('card.holder') }),
   };
 }
 
 /** The billing address of valid parameters, as the issuer checks it; undefined when none was sent. */
 export function billingOf(values: Values): BillingAddress | undefined {
-  const address: BillingAddress = {
-    ...optional(values, 'billing.street1', 'street'),
-    ...optional(values, 'billing.postcode', 'postcode'),
-  };
+  const address: BillingAddress = present({
+    street: values.get('billing.street1'),
+    postcode: values.get('billing.postcode'),
+  });
   return Object.keys(address).length > 0 ? address : undefined;
 }
 
@@ -70,37 +70,25 @@ export function posOf(values: Values, keySets: () => DeviceKeySets): PosData | u
   const iccData = readable ? values.get('pos.iccDataRequest') : undefined;
   const sred = readable ? encipheredOf(values, 'pos.encryptedSred') : undefined;
   const pin = readable ? encipheredOf(values, 'pos.encryptedPin') : undefined;
-  const deviceType = deviceTypeOf(values, sred, keySets);
+  const sentType = values.get('pos.deviceType');
+  const verdict = sred && decideKeyProfile(sentType, sred.ksn, keySets());
   return {
     terminalId,
     entryMode: values.get('pos.entryMode') ?? '',
-    ...(deviceType !== undefined && { deviceType }),
-    ...optional(values, 'pos.deviceId', 'deviceId'),
-    ...optional(values, 'pos.panSequenceNumber', 'panSequenceNumber'),
-    ...optional(values, 'pos.transactionSequenceNumber', 'transactionSequenceNumber'),
-    ...(iccData !== undefined && { iccData: fromHex(iccData) }),
-    ...(sred && { sred }),
-    ...(pin && { pin }),
+    ...present({
+      deviceType: verdict?.ok ? verdict.profile : sentType,
+      deviceId: values.get('pos.deviceId'),
+      panSequenceNumber: values.get('pos.panSequenceNumber'),
+      transactionSequenceNumber: values.get('pos.transactionSequenceNumber'),
+      iccData: iccData === undefined ? undefined : fromHex(iccData),
+      sred,
+      pin,
+    }),
   };
-}
-
-function deviceTypeOf(
-  values: Values,
-  sred: Enciphered | undefined,
-  keySets: () => DeviceKeySets,
-): string | undefined {
-  const sent = values.get('pos.deviceType');
-  const verdict = sred && decideKeyProfile(sent, sred.ksn, keySets());
-  return verdict?.ok ? verdict.profile : sent;
 }
 
 function encipheredOf(values: Values, group: string): Enciphered | undefined {
   const data = values.get(`${group}.data`);
   const ksn = values.get(`${group}.ksn`);
   return data === undefined || ksn === undefined ? undefined : { data: fromHex(data), ksn: fromHex(ksn) };
-}
-
-function optional<K extends string>(values: Values, name: string, key: K): Partial<Record<K, string>> {
-  const value = values.get(name);
-  return value === undefined ? {} : ({ [key]: value } as Partial<Record<K, string>>);
 }

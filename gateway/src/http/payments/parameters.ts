@@ -8,6 +8,7 @@ import {
   validateParameters,
 } from '@tillbridge/protocol/api/validate.js';
 import { type Money, parseAmount } from '@tillbridge/protocol/payment/money.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 import { invalidParameters } from '../request/envelope.js';
 import type { Form } from '../request/form.js';
@@ -28,11 +29,9 @@ export function createParameters(
   known: { readonly keySets: () => DeviceKeySets; readonly threeDSecureIsActive: boolean },
 ): Validated {
   const threeDSecure = known.threeDSecureIsActive ? threeDSecureOf(sentIn(form)) : undefined;
-  const context: RequestContext = {
-    operation: 'payment',
-    ...(threeDSecure && { threeDSecure }),
-  };
-  return check(form, context, (values) => deviceTypeErrors(values, known.keySets));
+  return check(form, { operation: 'payment', ...present({ threeDSecure }) }, (values) =>
+    deviceTypeErrors(values, known.keySets),
+  );
 }
 
 /** Valid parameters of `POST /v1/payments/{id}`. @throws RequestRefused naming every fault */
@@ -54,14 +53,10 @@ export function amountOf(values: Values): Money | undefined {
   return amount === undefined || currency === undefined ? undefined : parseAmount(amount, currency);
 }
 
-function check(
-  form: Form,
-  context: RequestContext,
-  more: (values: Values) => ParameterError[] = () => [],
-): Validated {
-  const { compatibility } = form;
+function check(form: Form, context: RequestContext, more: (values: Values) => ParameterError[]): Validated {
   refuseUnreadable(form);
-  const validated = checkRequest(form.parameters, { ...context, ...(compatibility && { compatibility }) });
+  const { compatibility } = form;
+  const validated = checkRequest(form.parameters, { ...context, ...present({ compatibility }) });
   const { values, errors } = validated;
   refuseFaults([
     ...form.errors,

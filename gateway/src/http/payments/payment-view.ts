@@ -1,5 +1,6 @@
 import type { Echo, EchoValue } from '@tillbridge/protocol/api/echo.js';
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
+import { present } from '@tillbridge/protocol/present.js';
 import { type BinTable, findBin } from '../../payments/decide/bin-table.js';
 import { echoOf, paymentTypeOf } from '../../payments/decide/lifecycle-facts.js';
 import {
@@ -23,21 +24,17 @@ export function paymentView(payment: PaymentRow, { bins, entityName }: ViewSourc
   // The amount is shown as it was taken, not as it was sent; where it was none, none is shown.
   const { amount: _, currency: __, ...echo } = echoOf(payment);
   const { riskScore, registrationId } = verificationResultsOf(payment);
-  const details = resultDetails(payment);
   const card = { ...objectOf(echo.card), ...cardView(payment, bins) };
   const pos = { ...objectOf(echo.pos), ...posView(payment) };
   return {
     ...echo,
     id,
     paymentType: paymentTypeOf(payment),
-    ...(brand !== null && { paymentBrand: brand, brandResult: brand }),
+    ...present({ paymentBrand: brand, brandResult: brand, registrationId }),
     ...(currency !== '' && { amount: formatAmount({ minor: payment.amountMinor, currency }), currency }),
     ...(isOnStatement(payment) && { descriptor: descriptorOf(echo, id, entityName) }),
-    ...(Object.keys(details).length > 0 && { resultDetails: details }),
-    ...(Object.keys(card).length > 0 && { card }),
-    ...(Object.keys(pos).length > 0 && { pos }),
+    ...filled({ resultDetails: resultDetails(payment), card, pos }),
     ...(riskScore !== undefined && { risk: { score: String(riskScore) } }),
-    ...(registrationId !== undefined && { registrationId }),
   };
 }
 
@@ -51,32 +48,27 @@ export function verificationResults(
   payment: PaymentRow,
 ): Pick<VerificationResults, 'avsResponse' | 'cvvResponse'> {
   const { avsResponse, cvvResponse } = verificationResultsOf(payment);
-  return {
-    ...(avsResponse !== undefined && { avsResponse }),
-    ...(cvvResponse !== undefined && { cvvResponse }),
-  };
+  return present({ avsResponse, cvvResponse });
 }
 
 function resultDetails(payment: PaymentRow): Echo {
   const { approvalCode, responseCode, acquirerReference, captureReference, acquirer } = payment;
-  const advice = responseCode === null ? undefined : merchantAdvice(responseCode);
-  return {
-    ...(approvalCode !== null && { AuthCode: approvalCode }),
-    ...(responseCode !== null && { AcquirerResponse: responseCode }),
-    ...(advice !== undefined && { MerchantAdviceCode: advice }),
-    ...(acquirerReference !== null && { ConnectorTxID1: acquirerReference, clearingInstituteName: acquirer }),
-    ...(acquirerReference !== null && captureReference !== null && { ConnectorTxID2: captureReference }),
-  };
+  return present({
+    AuthCode: approvalCode,
+    AcquirerResponse: responseCode,
+    MerchantAdviceCode: responseCode === null ? undefined : merchantAdvice(responseCode),
+    ...(acquirerReference !== null && {
+      ConnectorTxID1: acquirerReference,
+      clearingInstituteName: acquirer,
+      ConnectorTxID2: captureReference,
+    }),
+  });
 }
 
 function cardView({ bin, last4Digits, holder, expiryMonth, expiryYear }: PaymentRow, bins: BinTable): Echo {
   const known = bin === null ? undefined : findBin(bins, bin);
   return {
-    ...(bin !== null && { bin }),
-    ...(last4Digits !== null && { last4Digits }),
-    ...(holder !== null && { holder }),
-    ...(expiryMonth !== null && { expiryMonth }),
-    ...(expiryYear !== null && { expiryYear }),
+    ...present({ bin, last4Digits, holder, expiryMonth, expiryYear }),
     ...(known && { ...known, issuer: { ...known.issuer } }),
   };
 }
@@ -85,20 +77,25 @@ function cardView({ bin, last4Digits, holder, expiryMonth, expiryYear }: Payment
 function posView(payment: PaymentRow): Echo {
   const { terminalId, iccDataResponse, responseCode, approvalCode, acquirerReference } = payment;
   if (terminalId === null) return {};
-  const clearing = {
-    ...(responseCode !== null && { authorizationIssuerCode: responseCode }),
-    ...(approvalCode !== null && { authorizationAcquirerCode: approvalCode }),
-    ...(acquirerReference !== null && { identifier: acquirerReference }),
-  };
+  const clearing = present({
+    authorizationIssuerCode: responseCode,
+    authorizationAcquirerCode: approvalCode,
+    identifier: acquirerReference,
+  });
   return {
-    ...(Object.keys(clearing).length > 0 && { clearing }),
+    ...filled({ clearing }),
     merchantId: payment.entityId,
-    ...(iccDataResponse !== null && { iccDataResponse }),
+    ...present({ iccDataResponse }),
     ...(payment.state !== 'pending' && {
       statusText: payment.state === 'declined' ? 'DECLINED' : 'APPROVED',
     }),
     timestamp: timestampText(payment.createdAtMs).slice(0, 19),
   };
+}
+
+/** The groups that have members. */
+function filled(groups: Readonly<Record<string, Echo>>): Echo {
+  return Object.fromEntries(Object.entries(groups).filter(([, group]) => Object.keys(group).length > 0));
 }
 
 function objectOf(value: EchoValue | undefined): Echo {

@@ -71,9 +71,8 @@ export async function checkReference(store: Store, values: Values, entityId: str
   if (paymentId === undefined) return;
   const owner = await ownerOf(store, paymentId);
   if (owner !== undefined && (await isSameMerchant(store, owner, entityId))) return;
-  throw invalidParameters([
-    { name: REFERENCE, value: paymentId, message: 'must be the id of an earlier payment' },
-  ]);
+  const message = 'must be the id of an earlier payment';
+  throw invalidParameters([{ name: REFERENCE, value: paymentId, message }]);
 }
 
 /** A `referenceUuid` beside an id in the path must be the same (spec 2.1: the one stands for the other). @throws RequestRefused */

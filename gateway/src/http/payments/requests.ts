@@ -4,6 +4,7 @@ import { echoOf } from '@tillbridge/protocol/api/echo.js';
 import { isSuccess } from '@tillbridge/protocol/api/result-codes/result-classes.js';
 import type { Validated } from '@tillbridge/protocol/api/validate.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type {
   FollowUpRequest,
   FollowUpType,
@@ -31,7 +32,6 @@ const UNREADABLE_TERMINAL_DATA = '800.100.156';
 /** Parameters whose content errors leave no amount to show. */
 const AMOUNT_NAMES: readonly string[] = ['amount', 'currency'];
 const NO_KEY_SETS: DeviceKeySets = new Map();
-const noKeySets = (): DeviceKeySets => NO_KEY_SETS;
 
 /**
  * What the service is asked for a payment on its own.
@@ -47,24 +47,15 @@ export function paymentRequest(
   const { amount = NO_AMOUNT, verdict: known } = meaningOf(deps, validated);
   const card = cardOf(values);
   const pos = posOf(values, keySetsOf(deps));
-  const billing = billingOf(values);
   const refused = known?.kind === 'refused' ? known : refusal;
   const verdict = refused ?? known ?? (card || pos ? undefined : UNSUPPORTED);
-  const brand = values.get('paymentBrand');
-  const numberOfCaptures = values.get('numberOfCaptures');
-  const forcedScore = deps.record ? forcedRiskScore(values) : undefined;
   return {
     origin,
     type: values.get('paymentType') as PaymentType,
     amount,
-    risk: { ...(forcedScore !== undefined && { forcedScore }) },
+    risk: present({ forcedScore: deps.record ? forcedRiskScore(values) : undefined }),
     ...(values.get('createRegistration') === 'true' && { createRegistration: true }),
-    ...(brand !== undefined && { brand }),
-    ...(card && { card }),
-    ...(pos && { pos }),
-    ...(billing && { billing }),
-    ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
-    ...(verdict && { verdict }),
+    ...present({ card, pos, billing: billingOf(values), verdict }),
     ...common(deps, validated),
   };
 }
@@ -76,14 +67,10 @@ export function followUpRequest(
   origin: RestOrigin,
   { paymentId, type }: { readonly paymentId: string; readonly type: FollowUpType },
 ): FollowUpRequest {
-  const brand = validated.values.get('paymentBrand');
-  const numberOfCaptures = validated.values.get('numberOfCaptures');
   return {
     origin,
     type,
     target: { by: 'payment', paymentId },
-    ...(brand !== undefined && { brand }),
-    ...(numberOfCaptures !== undefined && { numberOfCaptures: Number(numberOfCaptures) }),
     ...meaningOf(deps, validated),
     ...common(deps, validated),
     final: validated.values.get('sequence') === 'FINAL',
@@ -92,7 +79,7 @@ export function followUpRequest(
 
 /** Tells the key sets that are known here. */
 export function keySetsOf({ deviceKeySets }: HttpDeps): () => DeviceKeySets {
-  return deviceKeySets ?? noKeySets;
+  return deviceKeySets ?? (() => NO_KEY_SETS);
 }
 
 /** What the values mean: the amount, and the result that is known before anybody is asked. */
@@ -106,7 +93,7 @@ function meaningOf(
   const amount = readable ? amountOf(values) : undefined;
   const verdict =
     code === undefined ? testVerdict(deps, values) : ({ kind: 'refused', resultCode: code } as const);
-  return { ...(amount && { amount }), ...(verdict && { verdict }) };
+  return present({ amount, verdict });
 }
 
 /** What a test asks the simulator for; nothing where no simulator stands behind the gateway, and a refusal in live mode. */
@@ -119,13 +106,15 @@ function testVerdict(deps: HttpDeps, values: Values): ForcedVerdict | undefined 
 
 function common(deps: HttpDeps, validated: Validated) {
   const { values } = validated;
-  const silence = deps.record ? silentMs(values) : undefined;
-  const reference = values.get('merchantTransactionId');
-  const testMode = values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined;
+  const captures = values.get('numberOfCaptures');
   return {
-    ...(reference !== undefined && { reference }),
-    ...(testMode !== undefined && { testMode }),
-    ...(silence !== undefined && { silentMs: silence }),
+    ...present({
+      brand: values.get('paymentBrand'),
+      numberOfCaptures: captures === undefined ? undefined : Number(captures),
+      reference: values.get('merchantTransactionId'),
+      testMode: values.get('testMode') as 'INTERNAL' | 'EXTERNAL' | undefined,
+      silentMs: deps.record ? silentMs(values) : undefined,
+    }),
     echo: echoOf(validated),
   };
 }

@@ -3,6 +3,7 @@ import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { decodeTlv, findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { brandOfAid } from '@tillbridge/protocol/payment/brand-of-aid.js';
 import { detectBrand } from '@tillbridge/protocol/payment/brands.js';
+import { present } from '@tillbridge/protocol/present.js';
 import type { FastifyRequest } from 'fastify';
 import type { ForcedVerdict, RestOrigin } from '../../payments/decide/requests.js';
 import type { RoutingFacts } from '../../payments/decide/routing-rules.js';
@@ -12,12 +13,12 @@ import { isUnreadable } from './card-present.js';
 
 type Values = ParameterValues;
 
-/** Tags in which a card tells its application: dedicated file name, application identifier of card and terminal. */
+/** Tags that name the application of a card: dedicated file name, application identifier of card and terminal. */
 const AID_TAGS = ['84', '4F', '9F06'] as const;
 /** Refusal of a payment that no rule of its merchant gives to a channel (reference §1: "not set up for this currency, country or brand"). */
 const NO_CHANNEL: ForcedVerdict = { kind: 'refused', resultCode: '600.200.500' };
 
-/** Whom a payment is made for; where no channel takes it, the merchant and the refusal. */
+/** The entity that a payment is made for; where no rule fits, the merchant and the refusal. */
 export interface RoutedOrigin {
   readonly origin: RestOrigin;
   readonly refusal?: ForcedVerdict;
@@ -56,19 +57,16 @@ async function begunFor(store: Store, { reservedPaymentId }: FastifyRequest): Pr
 
 /** The entity, and the payment's id where one stands for the request's Idempotency-Key. */
 function originOf({ reservedPaymentId: paymentId }: FastifyRequest, entityId: string): RestOrigin {
-  return { kind: 'rest', entityId, ...(paymentId !== undefined && { paymentId }) };
+  return { kind: 'rest', entityId, ...present({ paymentId }) };
 }
 
-/** What a payment tells: its currency, the brand as sent or as its card has it, the country of the bill. */
+/** The facts that routing rules look at: currency, brand as sent or of the card, country of the bill. */
 export function factsOf(values: Values): RoutingFacts {
-  const currency = values.get('currency');
-  const brand = values.get('paymentBrand') ?? brandOfCard(values);
-  const country = values.get('billing.country');
-  return {
-    ...(currency !== undefined && { currency }),
-    ...(brand !== undefined && { brand }),
-    ...(country !== undefined && { country }),
-  };
+  return present({
+    currency: values.get('currency'),
+    brand: values.get('paymentBrand') ?? brandOfCard(values),
+    country: values.get('billing.country'),
+  });
 }
 
 function brandOfCard(values: Values): string | undefined {

@@ -5,10 +5,9 @@ import { TryLaterError } from '../../payments/decide/requests.js';
 import { isWithin, ownerOf } from '../../payments/flow/routing.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { callerOf } from '../request/authenticate.js';
-import type { Caller } from '../request/caller.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
-import { type Form, parseFormText } from '../request/form.js';
+import { type Form, formOf, queryForm } from '../request/form.js';
 import { createParameters, followUpParameters, readParameters } from './parameters.js';
 import { paymentView, verificationResults } from './payment-view.js';
 import { checkPath, checkReference, followUpByPath, followUpByReference, linkOf } from './reference.js';
@@ -66,28 +65,23 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     );
   });
 
-  server.get<{ Params: { id: string } }>('/v1/payments/:id', PAYMENTS, async (request, reply) => {
-    const named = readParameters(queryForm(request)).get('entityId');
-    const payment = await readPayment(deps, callerOf(request), named, request.params.id);
-    if (!payment) throw new RequestRefused('nothing-found');
-    return reply.code(200).send(await paymentBody(deps, payment));
-  });
+  readRoute(server, deps, '/v1/payments/:id');
 }
 
-/**
- * The payment with an id as it now stands: of the named entity or its channels, else of all that the token may act for.
- * @throws RequestRefused 403 for a named entity that is not the token's; StoreUnavailableError
- */
-export async function readPayment(
-  { store, service }: HttpDeps,
-  caller: Caller,
-  named: string | undefined,
-  paymentId: string,
-): Promise<PaymentRow | undefined> {
-  if (named !== undefined) await caller.authorize(named);
-  const owner = await ownerOf(store, paymentId);
-  const isReadable = owner !== undefined && (await isWithin(store, owner, named ?? caller.token.entityId));
-  return isReadable ? service.lookUp(paymentId, owner) : undefined;
+/** A route that reads one payment by its id: of the named entity or its channels, else of all that the token may act for. */
+export function readRoute(server: FastifyInstance, deps: HttpDeps, url: string): void {
+  const { store, service } = deps;
+  server.get<{ Params: { id: string } }>(url, PAYMENTS, async (request) => {
+    const named = readParameters(queryForm(request)).get('entityId');
+    const caller = callerOf(request);
+    if (named !== undefined) await caller.authorize(named);
+    const { id } = request.params;
+    const owner = await ownerOf(store, id);
+    const isReadable = owner !== undefined && (await isWithin(store, owner, named ?? caller.token.entityId));
+    const payment = isReadable ? await service.lookUp(id, owner) : undefined;
+    if (!payment) throw new RequestRefused('nothing-found');
+    return paymentBody(deps, payment);
+  });
 }
 
 /** Does the work and answers with the payment as it then stands: 200 when it went well or is pending, 400 when not (spec 7). */
@@ -124,8 +118,6 @@ export async function paymentBody(deps: HttpDeps, payment: PaymentRow): Promise<
   return { ...view, result: { ...result, ...verificationResults(payment) }, ...rest };
 }
 
-const NO_PARAMETERS: Form = { parameters: [], errors: [] };
-
 /** Parameters stand in the body; a query beside it is a mistake that would otherwise be lost in silence. */
 function bodyForm(request: FastifyRequest): Form {
   const misplaced = queryForm(request).parameters.map(([name]) => ({
@@ -134,11 +126,5 @@ function bodyForm(request: FastifyRequest): Form {
     message: 'must be sent in the body, not in the URL',
   }));
   if (misplaced.length > 0) throw invalidParameters(misplaced);
-  return (request.body as Form | undefined) ?? NO_PARAMETERS;
-}
-
-/** Parameters of the query of a URL. */
-export function queryForm(request: FastifyRequest): Form {
-  const at = request.url.indexOf('?');
-  return at < 0 ? NO_PARAMETERS : parseFormText(request.url.slice(at + 1));
+  return formOf(request);
 }

@@ -11,6 +11,18 @@ const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.
 const SILENCE = 'customParameters[unknownForSeconds]';
 /** Score that the risk check is asked to give. */
 const RISK_SCORE = 'customParameters[riskScore]';
+const NUMBERS = [
+  {
+    name: SILENCE,
+    form: /^(?:[1-9]|[1-9]\d|[12]\d\d|300)$/,
+    message: 'must be a whole number of seconds from 1 to 300',
+  },
+  {
+    name: RISK_SCORE,
+    form: /^[+-]?\d{1,5}$/,
+    message: 'must be a whole number from -99999 to 99999',
+  },
+];
 /** paymentType of the payments whose cardholder may be a code. */
 const HOLDER_TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'PA.CP']);
 
@@ -43,19 +55,9 @@ export function forcedRiskScore(values: Values): number | undefined {
 
 /** Triggers that cannot be carried out: a code that we do not know or that leaves the payment open for ever, a number out of bounds. */
 export function triggerErrors(values: Values): ParameterError[] {
-  return [...silenceErrors(values), ...scoreErrors(values), ...codeErrors(values)];
-}
-
-function scoreErrors(values: Values): ParameterError[] {
-  const value = values.get(RISK_SCORE);
-  if (value === undefined || /^[+-]?\d{1,5}$/.test(value)) return [];
-  return [{ name: RISK_SCORE, value, message: 'must be a whole number from -99999 to 99999' }];
-}
-
-function silenceErrors(values: Values): ParameterError[] {
-  const value = values.get(SILENCE);
-  if (value === undefined || /^(?:[1-9]|[1-9]\d|[12]\d\d|300)$/.test(value)) return [];
-  return [{ name: SILENCE, value, message: 'must be a whole number of seconds from 1 to 300' }];
+  const wrong = NUMBERS.filter(({ name, form }) => !form.test(values.get(name) ?? '1'));
+  const errors = wrong.map(({ name, message }) => ({ name, value: values.get(name) ?? null, message }));
+  return [...errors, ...codeErrors(values)];
 }
 
 function codeErrors(values: Values): ParameterError[] {
@@ -67,9 +69,6 @@ function codeErrors(values: Values): ParameterError[] {
 }
 
 function forcedBy(values: Values): readonly [name: string, code: string] | undefined {
-  for (const name of FORCE_NAMES) {
-    const code = values.get(name);
-    if (code !== undefined) return [name, code];
-  }
-  return undefined;
+  const name = FORCE_NAMES.find((each) => values.has(each));
+  return name && [name, values.get(name) ?? ''];
 }

@@ -32,6 +32,5 @@ export async function isThreeDSecureActive(
 }
 
 function hasGroup(sent: Sent, prefix: string): boolean {
-  for (const name of sent.keys()) if (name.startsWith(prefix)) return true;
-  return false;
+  return [...sent.keys()].some((name) => name.startsWith(prefix));
 }

@@ -3,12 +3,11 @@ import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance } from 'fastify';
 import { findByReference } from '../../payments/flow/find-by-reference.js';
-import { readParameters } from '../payments/parameters.js';
-import { PAYMENTS, paymentBody, queryForm, readPayment } from '../payments/routes.js';
+import { NOT_FOUND, PAYMENTS, paymentBody, readRoute } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';
-import type { Form } from '../request/form.js';
+import { type Form, queryForm } from '../request/form.js';
 
 /** Code of a query that found something (reference §2.4). */
 const FOUND = '000.000.100';
@@ -20,13 +19,7 @@ const CARD_METHOD = 'CC';
 
 /** For the client that lost its answer: a payment by its id or by the merchant's reference (reference §2.4). */
 export function queryRoutes(server: FastifyInstance, deps: HttpDeps): void {
-  server.get<{ Params: { id: string } }>('/v1/query/:id', PAYMENTS, async (request) => {
-    const named = readParameters(queryForm(request)).get('entityId');
-    const payment = await readPayment(deps, callerOf(request), named, request.params.id);
-    if (!payment) throw new RequestRefused('nothing-found');
-    return paymentBody(deps, payment);
-  });
-
+  readRoute(server, deps, '/v1/query/:id');
   server.get('/v3/query', PAYMENTS, async (request) => {
     const values = queryParameters(queryForm(request));
     const entityIds = await callerOf(request).readableEntities(values.get('entityId'));
@@ -66,7 +59,7 @@ function queryParameters(form: Form): ParameterValues {
   return values;
 }
 
-/** What this query cannot answer: said aloud, where silence would give a wrong list. */
+/** Errors for what this query does not support: ignoring it would give a wrong list. */
 function beyondReference(values: ParameterValues): ParameterError[] {
   const errors: ParameterError[] = [];
   if (!values.has('merchantTransactionId')) {

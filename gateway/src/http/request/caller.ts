@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TokenRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import { RequestRefused } from './envelope.js';
-import { type Form, parseFormText } from './form.js';
+import { formOf } from './form.js';
 
 /** Who asks: the token of one request, and what it may act for. Entities are looked up once a request. */
 export class Caller {
@@ -51,12 +51,5 @@ export class Caller {
 }
 
 function namedEntity(request: FastifyRequest): string | undefined {
-  const form =
-    request.method === 'POST' ? (request.body as Form | undefined) : parseFormText(queryOf(request));
-  return form?.parameters.find(([name, value]) => name === 'entityId' && value !== '')?.[1];
-}
-
-function queryOf({ url }: FastifyRequest): string {
-  const at = url.indexOf('?');
-  return at < 0 ? '' : url.slice(at + 1);
+  return formOf(request).parameters.find(([name, value]) => name === 'entityId' && value !== '')?.[1];
 }

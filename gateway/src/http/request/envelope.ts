@@ -48,16 +48,12 @@ export function invalidParameters(errors: readonly ParameterError[]): RequestRef
   return new RequestRefused('invalid-parameters', errors);
 }
 
-/**
- * Makes the envelope of an answer.
- * The ndc names this one answer and nothing else: it stands in logs of clients, and must not tell whose it is.
- */
+/** Makes the envelope of an answer. The ndc names this one answer and nothing else: clients log it, so it must not tell whose it is. */
 export function envelope(
   { clock, random, buildNumber }: EnvelopeSources,
   code: string,
-  options: { readonly parameterErrors?: readonly ParameterError[] } = {},
+  parameterErrors: readonly ParameterError[] = [],
 ): Envelope {
-  const { parameterErrors = [] } = options;
   return {
     result: {
       code,

@@ -1,14 +1,9 @@
-import {
-  FORM_TYPE,
-  type ParsedForm,
-  parseFormText,
-  parseForm as readForm,
-} from '@tillbridge/protocol/api/form.js';
+import { FORM_TYPE, type ParsedForm, parseForm, parseFormText } from '@tillbridge/protocol/api/form.js';
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidParameters, type RequestRefused } from './envelope.js';
 
-export { FORM_TYPE, parseFormText };
+export { FORM_TYPE };
 
 /** What a body or a query held, and what is wrong with it: told together with the faults of the parameters. */
 export interface Form extends ParsedForm {
@@ -33,9 +28,19 @@ export function takeForms(server: FastifyInstance): void {
   );
 }
 
-/** Reads a form body; the content type was looked at before. */
-export function parseForm(body: Uint8Array): Form {
-  return readForm(body);
+const NO_PARAMETERS: Form = { parameters: [], errors: [] };
+
+/** The parameters of the query of a URL. */
+export function queryForm({ url }: FastifyRequest): Form {
+  const at = url.indexOf('?');
+  return at < 0 ? NO_PARAMETERS : parseFormText(url.slice(at + 1));
+}
+
+/** The parameters of a request as it was sent: in the body of a POST, else in the query. */
+export function formOf(request: FastifyRequest): Form {
+  return request.method === 'POST'
+    ? ((request.body as Form | undefined) ?? NO_PARAMETERS)
+    : queryForm(request);
 }
 
 interface HttpRequest {
