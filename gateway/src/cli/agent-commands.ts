@@ -4,14 +4,9 @@ import type { Store } from '../store/store.js';
 import { addCommand, type ConfigOption, configOf, printJson, withHomeStore } from './gateway-command.js';
 
 /** What `agents` prints of an agent. */
-export interface AgentView {
+export interface AgentView extends Pick<AgentRow, 'entityId' | 'generation' | 'epoch'> {
   readonly agentId: string;
-  readonly entityId: string;
   readonly terminals: readonly string[];
-  /** Counts restores of its journal; older ones are refused. */
-  readonly generation: number;
-  /** Sessions so far. */
-  readonly epoch: number;
   /** The stored head of its journal; absent until the agent sent one. */
   readonly journal?: {
     readonly lastRow: number;

@@ -1,30 +1,32 @@
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import Type, { type Static } from 'typebox';
+import Value from 'typebox/value';
 import { newId } from '../payments/flow/payment-context.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from '../security/keys/secret-file.js';
 import { newAccessToken } from '../security/tokens/access-tokens.js';
 
-/** What `seed` gives out: the same at every run on one home. */
-export interface Credentials {
-  readonly merchantEntityId: string;
-  readonly entityId: string;
-  readonly accessToken: string;
+const ID = Type.String({ pattern: '^[0-9a-f]{32}$' });
+const TOKEN = Type.String({ pattern: '^tb_[\\w-]{43}$' });
+const LEGACY = Type.Object({ entityId: ID, accessToken: TOKEN, userId: ID, password: TOKEN });
+/** A file of an older build has no legacy channel yet. */
+const STORED = Type.Object({
+  merchantEntityId: ID,
+  entityId: ID,
+  accessToken: TOKEN,
   /** Reads the acquirer simulator's record, and nothing else. */
-  readonly simulatorToken: string;
-  /** A channel whose clients speak as older integrations do; they may show a user id and password in place of a token. */
-  readonly legacy: LegacyCredentials;
-}
+  simulatorToken: TOKEN,
+  legacy: Type.Optional(LEGACY),
+});
 
-/** Credentials of such a channel. */
-export interface LegacyCredentials {
-  readonly entityId: string;
-  readonly accessToken: string;
-  readonly userId: string;
-  readonly password: string;
-}
+/** Credentials of a channel whose clients send what older integrations send: a user id and password may stand for the token. */
+export type LegacyCredentials = Readonly<Static<typeof LEGACY>>;
+
+/** What `seed` gives out: the same at every run on one home. */
+export type Credentials = Readonly<Required<Static<typeof STORED>>>;
 
 /**
- * The credentials of a home, made first when there are none. The file comes before the rows: a crash between the two is mended by the
- * next run.
+ * The credentials of a home, made first when there are none. The file comes before the rows: the next run repairs a crash between
+ * the two.
  * @throws SecretFileError
  */
 export function ensureCredentials(file: string, random: Random): Credentials {
@@ -57,25 +59,14 @@ function write(file: string, made: Credentials): Credentials {
   return made;
 }
 
-/** What the file holds; a file of an older build has no legacy channel yet. */
-function parse(file: string, text: string): Omit<Credentials, 'legacy'> & Partial<Credentials> {
-  const fail = (): never => {
-    throw new SecretFileError(
-      `${file} does not hold the credentials of this gateway; restore it, or use a new home`,
-    );
-  };
-  let value: Partial<Record<keyof Credentials, unknown>>;
+function parse(file: string, text: string): Static<typeof STORED> {
   try {
-    value = JSON.parse(text) as typeof value;
+    const value: unknown = JSON.parse(text);
+    if (Value.Check(STORED, value)) return value;
   } catch {
-    return fail();
+    // Falls through: the parser's own message would quote the file.
   }
-  const { merchantEntityId, entityId, accessToken, simulatorToken } = value ?? {};
-  const legacy = value?.legacy as Partial<LegacyCredentials> | null | undefined;
-  if (legacy === null) fail();
-  const ids = [merchantEntityId, entityId, ...(legacy ? [legacy.entityId, legacy.userId] : [])];
-  const tokens = [accessToken, simulatorToken, ...(legacy ? [legacy.accessToken, legacy.password] : [])];
-  for (const id of ids) if (!/^[0-9a-f]{32}$/.test(String(id))) fail();
-  for (const token of tokens) if (!/^tb_[\w-]{43}$/.test(String(token))) fail();
-  return value as Credentials;
+  throw new SecretFileError(
+    `${file} does not hold the credentials of this gateway; restore it, or use a new home`,
+  );
 }

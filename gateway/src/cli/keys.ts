@@ -14,7 +14,7 @@ import type {
   KeyAlgorithm,
   KeyInfo,
   KeyStore,
-  KeyUsage,
+  NewKey,
   SymmetricKeyAlgorithm,
   SymmetricKeyUsage,
 } from '../security/keys/key-store.js';
@@ -28,15 +28,8 @@ export class KeyCommandError extends Error {
 }
 
 /** What a key will be. */
-export interface KeyAbout {
-  readonly id: string;
-  readonly usage: KeyUsage;
-  readonly scope: string;
-  /** Of base derivation keys: the one device type of their devices. */
-  readonly deviceType?: string;
-  readonly label: string;
-  readonly expectedKcv?: string;
-  /** The key in whose place it comes, and how long that one still opens what was closed under it. */
+export interface KeyAbout extends Omit<NewKey, 'algorithm' | 'key'> {
+  /** The key that it replaces, and how long that one still opens what was closed under it. */
   readonly replaces?: { readonly id: string; readonly keepOldMs: number };
 }
 

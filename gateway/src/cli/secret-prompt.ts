@@ -15,13 +15,13 @@ export interface PromptOutput {
 
 const ENTER: ReadonlySet<number> = new Set([0x0a, 0x0d]);
 const ERASE: ReadonlySet<number> = new Set([0x08, 0x7f]);
-const CONTROL_C = 0x03;
-const CONTROL_D = 0x04;
+/** Control C and control D. */
+const BREAK: ReadonlySet<number> = new Set([0x03, 0x04]);
 
 /**
  * Asks for a secret without showing what is typed; the caller wipes it.
  * @param maxBytes of the answer
- * @throws PromptError when there is no terminal, the answer is too long or the person breaks off
+ * @throws PromptError when there is no terminal, the answer is too long or the user breaks off
  */
 export function promptSecret(
   input: PromptInput,
@@ -41,36 +41,21 @@ export function promptSecret(
       input.setRawMode(false);
       input.pause();
       output.write('\n');
-      const answer = Buffer.from(typed.subarray(0, length));
+      const answer = Buffer.from(typed.subarray(0, problem === undefined ? length : 0));
       typed.fill(0);
       if (problem === undefined) resolve(answer);
-      else {
-        answer.fill(0);
-        reject(new PromptError(problem));
-      }
-    };
-    /** Takes one byte; whether the prompt is over. */
-    const take = (byte: number): boolean => {
-      const isEnter = ENTER.has(byte);
-      const isBreak = byte === CONTROL_C || byte === CONTROL_D;
-      if (isEnter || isBreak) {
-        end(isBreak ? 'broken off: nothing was changed' : undefined);
-        return true;
-      }
-      if (ERASE.has(byte)) {
-        length = Math.max(0, length - 1);
-        return false;
-      }
-      if (length === maxBytes) {
-        end(`more than ${maxBytes} characters`);
-        return true;
-      }
-      typed[length] = byte;
-      length += 1;
-      return false;
+      else reject(new PromptError(problem));
     };
     const onData = (chunk: Buffer): void => {
-      for (const byte of chunk) if (take(byte)) break;
+      for (const byte of chunk) {
+        const isErasing = ERASE.has(byte);
+        if (ENTER.has(byte) || BREAK.has(byte) || (length === maxBytes && !isErasing)) {
+          end(ENTER.has(byte) ? undefined : problemOf(byte, maxBytes));
+          break;
+        }
+        if (!isErasing) typed[length] = byte;
+        length = Math.max(0, length + (isErasing ? -1 : 1));
+      }
     };
     // Whoever pastes as soon as the question stands there must not see it echoed.
     input.setRawMode(true);
@@ -78,4 +63,8 @@ export function promptSecret(
     input.on('data', onData);
     input.resume();
   });
+}
+
+function problemOf(byte: number, maxBytes: number): string {
+  return BREAK.has(byte) ? 'cancelled: nothing was changed' : `more than ${maxBytes} characters`;
 }

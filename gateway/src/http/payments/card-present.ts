@@ -6,8 +6,6 @@ import { decideKeyProfile } from '../../payments/decide/key-profile.js';
 import type { BillingAddress, CardData, Enciphered, PosData } from '../../payments/decide/requests.js';
 import type { DeviceKeySets } from '../../security/keys/device-key-sets.js';
 
-type Values = ParameterValues;
-
 const HEX = /^(?:[0-9A-Fa-f]{2})+$/;
 const HEX_PARAMETERS = [
   'pos.encryptedPin.data',
@@ -19,21 +17,21 @@ const HEX_PARAMETERS = [
 const ENCIPHERED = ['pos.encryptedPin', 'pos.encryptedSred'] as const;
 
 /** Rules between the parameters of the two groups. */
-export function instrumentErrors(values: Values): ParameterError[] {
+export function instrumentErrors(values: ParameterValues): ParameterError[] {
   if (!values.has('card.number') || !values.has('pos.encryptedSred.data')) return [];
   const message = 'must not be sent beside pos.encryptedSred.data';
   return [{ name: 'card.number', value: null, message }];
 }
 
 /** Is there terminal data that nobody can read: no hex, or enciphered under a key whose serial number was not sent? */
-export function isUnreadable(values: Values): boolean {
+export function isUnreadable(values: ParameterValues): boolean {
   const isHex = (name: string): boolean => HEX.test(values.get(name) ?? '00');
   const isWhole = (group: string): boolean => values.has(`${group}.data`) === values.has(`${group}.ksn`);
   return !HEX_PARAMETERS.every(isHex) || !ENCIPHERED.every(isWhole);
 }
 
 /** A terminal's account data needs a device type, sent or told by the key set. */
-export function deviceTypeErrors(values: Values, keySets: () => DeviceKeySets): ParameterError[] {
+export function deviceTypeErrors(values: ParameterValues, keySets: () => DeviceKeySets): ParameterError[] {
   const sred = isUnreadable(values) ? undefined : encipheredOf(values, 'pos.encryptedSred');
   const deviceType = values.get('pos.deviceType');
   const verdict = sred && decideKeyProfile(deviceType, sred.ksn, keySets());
@@ -42,7 +40,7 @@ export function deviceTypeErrors(values: Values, keySets: () => DeviceKeySets): 
 }
 
 /** The card of valid parameters; undefined when none was sent. */
-export function cardOf(values: Values): CardData | undefined {
+export function cardOf(values: ParameterValues): CardData | undefined {
   const number = values.get('card.number');
   if (number === undefined) return undefined;
   return {
@@ -54,7 +52,7 @@ export function cardOf(values: Values): CardData | undefined {
 }
 
 /** The billing address of valid parameters, as the issuer checks it; undefined when none was sent. */
-export function billingOf(values: Values): BillingAddress | undefined {
+export function billingOf(values: ParameterValues): BillingAddress | undefined {
   const address: BillingAddress = present({
     street: values.get('billing.street1'),
     postcode: values.get('billing.postcode'),
@@ -63,7 +61,7 @@ export function billingOf(values: Values): BillingAddress | undefined {
 }
 
 /** The pos.* of valid parameters that are readable; undefined when none was sent. */
-export function posOf(values: Values, keySets: () => DeviceKeySets): PosData | undefined {
+export function posOf(values: ParameterValues, keySets: () => DeviceKeySets): PosData | undefined {
   const terminalId = values.get('pos.terminalId');
   if (terminalId === undefined) return undefined;
   const readable = !isUnreadable(values);
@@ -87,7 +85,7 @@ export function posOf(values: Values, keySets: () => DeviceKeySets): PosData | u
   };
 }
 
-function encipheredOf(values: Values, group: string): Enciphered | undefined {
+function encipheredOf(values: ParameterValues, group: string): Enciphered | undefined {
   const data = values.get(`${group}.data`);
   const ksn = values.get(`${group}.ksn`);
   return data === undefined || ksn === undefined ? undefined : { data: fromHex(data), ksn: fromHex(ksn) };

@@ -17,8 +17,6 @@ import { practiceErrors } from './reference.js';
 import { triggerErrors } from './test-triggers.js';
 import { threeDSecureOf } from './three-d-secure.js';
 
-type Values = ParameterValues;
-
 /**
  * Valid parameters of `POST /v1/payments`.
  * @param known what the gateway knows beside the form
@@ -40,20 +38,24 @@ export function followUpParameters(form: Form): Validated {
 }
 
 /** Valid parameters of a GET. @throws RequestRefused naming every fault */
-export function readParameters(form: Form): Values {
+export function readParameters(form: Form): ParameterValues {
   const { values, errors } = validateParameters(form.parameters, AUTHENTICATION_PARAMETERS);
   refuseFaults([...form.errors, ...errors]);
   return values;
 }
 
 /** The amount of parameters without content errors; undefined when none was sent. */
-export function amountOf(values: Values): Money | undefined {
+export function amountOf(values: ParameterValues): Money | undefined {
   const amount = values.get('amount');
   const currency = values.get('currency');
   return amount === undefined || currency === undefined ? undefined : parseAmount(amount, currency);
 }
 
-function check(form: Form, context: RequestContext, more: (values: Values) => ParameterError[]): Validated {
+function check(
+  form: Form,
+  context: RequestContext,
+  more: (values: ParameterValues) => ParameterError[],
+): Validated {
   refuseUnreadable(form);
   const { compatibility } = form;
   const validated = checkRequest(form.parameters, { ...context, ...present({ compatibility }) });

@@ -6,8 +6,6 @@ import { ownerOf } from '../../payments/flow/routing.js';
 import type { Store } from '../../store/store.js';
 import { invalidParameters } from '../request/envelope.js';
 
-type Values = ParameterValues;
-
 const PRACTICE = 'standingInstruction.industryPractice';
 const REFERENCE = 'referenceUuid';
 /** A payment whose outcome is not known yet cannot be linked to. */
@@ -34,14 +32,14 @@ const INSTRUMENTS = [
 ];
 
 /** A PA on an earlier payment names the practice that it follows. */
-export function practiceErrors(values: Values): ParameterError[] {
+export function practiceErrors(values: ParameterValues): ParameterError[] {
   if (values.get('paymentType') !== 'PA' || PRACTICES.includes(values.get(PRACTICE) ?? '')) return [];
   const message = `must be one of [${PRACTICES.join(', ')}] for a PA on an earlier payment`;
   return [{ name: PRACTICE, value: values.get(PRACTICE) ?? null, message }];
 }
 
 /** What a request on a payment in the path asks for. */
-export function followUpByPath(values: Values): FollowUpType {
+export function followUpByPath(values: ParameterValues): FollowUpType {
   const type = values.get('paymentType');
   return (type === 'PA' ? values.get(PRACTICE) : type) as FollowUpType;
 }
@@ -66,7 +64,7 @@ export function followUpByReference({
  * The `referenceUuid` of a request must name a payment of the same merchant (spec 2.1).
  * @throws RequestRefused that names it; StoreUnavailableError
  */
-export async function checkReference(store: Store, values: Values, entityId: string): Promise<void> {
+export async function checkReference(store: Store, values: ParameterValues, entityId: string): Promise<void> {
   const paymentId = values.get(REFERENCE);
   if (paymentId === undefined) return;
   const owner = await ownerOf(store, paymentId);
@@ -76,7 +74,7 @@ export async function checkReference(store: Store, values: Values, entityId: str
 }
 
 /** A `referenceUuid` beside an id in the path must be the same (spec 2.1: the one stands for the other). @throws RequestRefused */
-export function checkPath(values: Values, paymentId: string): void {
+export function checkPath(values: ParameterValues, paymentId: string): void {
   const reference = values.get(REFERENCE);
   if (reference === undefined || reference === paymentId) return;
   throw invalidParameters([{ name: REFERENCE, value: reference, message: 'must be the id in the path' }]);
@@ -85,7 +83,7 @@ export function checkPath(values: Values, paymentId: string): void {
 /** What links a payment with a card of its own to the one it names. @throws StoreUnavailableError */
 export async function linkOf(
   store: Store,
-  values: Values,
+  values: ParameterValues,
 ): Promise<{ readonly referencedId?: string; readonly refusal?: ForcedVerdict }> {
   const referencedId = values.get(REFERENCE);
   if (referencedId === undefined) return {};

@@ -19,8 +19,6 @@ import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
 
-type Values = ParameterValues;
-
 /** Wallets, accounts and the like: validated, and paid with later. */
 const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' };
 /** Whatever makes a result happen belongs to the test mode. */
@@ -97,7 +95,7 @@ function meaningOf(
 }
 
 /** What a test asks the simulator for; nothing where no simulator stands behind the gateway, and a refusal in live mode. */
-function testVerdict(deps: HttpDeps, values: Values): ForcedVerdict | undefined {
+function testVerdict(deps: HttpDeps, values: ParameterValues): ForcedVerdict | undefined {
   if (deps.mode === 'live') return asksForTest(values) ? TEST_IN_LIVE : undefined;
   const resultCode = deps.record ? forcedResult(values) : undefined;
   if (resultCode === undefined) return undefined;

@@ -11,8 +11,6 @@ import { actingFor, ownerOf, routedTo } from '../../payments/flow/routing.js';
 import type { Store } from '../../store/store.js';
 import { isUnreadable } from './card-present.js';
 
-type Values = ParameterValues;
-
 /** Tags that name the application of a card: dedicated file name, application identifier of card and terminal. */
 const AID_TAGS = ['84', '4F', '9F06'] as const;
 /** Refusal of a payment that no rule of its merchant gives to a channel (reference §1: "not set up for this currency, country or brand"). */
@@ -33,7 +31,7 @@ export async function originOfPayment(
   store: Store,
   request: FastifyRequest,
   entityId: string,
-  values: Values,
+  values: ParameterValues,
 ): Promise<RoutedOrigin> {
   const entity = (await begunFor(store, request)) ?? (await routedTo(store, entityId, factsOf(values)));
   if (entity === undefined) return { origin: originOf(request, entityId), refusal: NO_CHANNEL };
@@ -61,7 +59,7 @@ function originOf({ reservedPaymentId: paymentId }: FastifyRequest, entityId: st
 }
 
 /** The facts that routing rules look at: currency, brand as sent or of the card, country of the bill. */
-export function factsOf(values: Values): RoutingFacts {
+export function factsOf(values: ParameterValues): RoutingFacts {
   return present({
     currency: values.get('currency'),
     brand: values.get('paymentBrand') ?? brandOfCard(values),
@@ -69,7 +67,7 @@ export function factsOf(values: Values): RoutingFacts {
   });
 }
 
-function brandOfCard(values: Values): string | undefined {
+function brandOfCard(values: ParameterValues): string | undefined {
   const number = values.get('card.number');
   if (number !== undefined) return detectBrand(number)?.key;
   const iccData = isUnreadable(values) ? undefined : values.get('pos.iccDataRequest');

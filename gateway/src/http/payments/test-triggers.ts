@@ -3,8 +3,6 @@ import { isPending } from '@tillbridge/protocol/api/result-codes/result-classes.
 import { isResultCode } from '@tillbridge/protocol/api/result-codes/result-codes.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 
-type Values = ParameterValues;
-
 /** Names under which clients ask the simulator for a result (reference §5.3). */
 const FORCE_NAMES = ['customParameters[forceResultCode]', 'customParameters[aci.forceResultCode]'] as const;
 /** Seconds for which the outcome of a payment stays unknown. */
@@ -27,7 +25,7 @@ const NUMBERS = [
 const HOLDER_TYPES: ReadonlySet<string> = new Set(['PA', 'DB', 'CD', 'PA.CP']);
 
 /** A result code that the request asks the INTERNAL simulator for; undefined when it asks for none. See gateway/docs/test-mode.md. */
-export function forcedResult(values: Values): string | undefined {
+export function forcedResult(values: ParameterValues): string | undefined {
   const forced = forcedBy(values)?.[1];
   if (forced !== undefined) return forced;
   const holder = values.get('card.holder') ?? '';
@@ -36,31 +34,31 @@ export function forcedResult(values: Values): string | undefined {
 }
 
 /** Does the request ask for anything of the test mode? */
-export function asksForTest(values: Values): boolean {
+export function asksForTest(values: ParameterValues): boolean {
   const named = ['testMode', ...FORCE_NAMES, SILENCE, RISK_SCORE].some((name) => values.has(name));
   return named || isResultCode(values.get('card.holder') ?? '');
 }
 
 /** How long the simulator shall keep the outcome unknown, in milliseconds; undefined when nobody asks for it. */
-export function silentMs(values: Values): number | undefined {
+export function silentMs(values: ParameterValues): number | undefined {
   const seconds = values.get(SILENCE);
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
 /** The score that the risk check shall give; undefined when nobody asks for one. */
-export function forcedRiskScore(values: Values): number | undefined {
+export function forcedRiskScore(values: ParameterValues): number | undefined {
   const score = values.get(RISK_SCORE);
   return score === undefined ? undefined : Number(score);
 }
 
 /** Triggers that cannot be carried out: a code that we do not know or that leaves the payment open for ever, a number out of bounds. */
-export function triggerErrors(values: Values): ParameterError[] {
+export function triggerErrors(values: ParameterValues): ParameterError[] {
   const wrong = NUMBERS.filter(({ name, form }) => !form.test(values.get(name) ?? '1'));
   const errors = wrong.map(({ name, message }) => ({ name, value: values.get(name) ?? null, message }));
   return [...errors, ...codeErrors(values)];
 }
 
-function codeErrors(values: Values): ParameterError[] {
+function codeErrors(values: ParameterValues): ParameterError[] {
   const [name, code] = forcedBy(values) ?? [];
   if (name === undefined || code === undefined) return [];
   if (!isResultCode(code))
@@ -68,7 +66,7 @@ function codeErrors(values: Values): ParameterError[] {
   return isPending(code) ? [{ name, value: code, message: 'must not be the code of a pending payment' }] : [];
 }
 
-function forcedBy(values: Values): readonly [name: string, code: string] | undefined {
+function forcedBy(values: ParameterValues): readonly [name: string, code: string] | undefined {
   const name = FORCE_NAMES.find((each) => values.has(each));
   return name && [name, values.get(name) ?? ''];
 }

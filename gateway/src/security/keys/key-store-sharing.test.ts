@@ -1,18 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { hostname } from 'node:os';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withOddParity } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -21,7 +9,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SoftwareSecurityModule } from '../module/software-security-module.js';
 import { securityFiles } from '../security-files.js';
 import { temporaryHome } from '../test-keys.test.support.js';
-import { withFileLock } from './file-lock.js';
 import { KeyStoreError, type NewKey } from './key-store.js';
 import { SoftwareKeyStore, type SoftwareKeyStoreOptions } from './software-key-store.js';
 
@@ -137,57 +124,6 @@ function finished(child: ReturnType<typeof spawn>): Promise<number | null> {
 }
 
 /** What a link says; nothing where there is none. */
-function textOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
-    throw error;
-  }
-}
-
-describe('the lock', () => {
-  const lock = () => join(home, 'x.lock');
-
-  test('of a process that is gone is taken over', () => {
-    // The highest process id that any system gives is below this one.
-    symlinkSync(`4194305 ${hostname()}`, lock());
-    expect(withFileLock(lock(), () => 7)).toBe(7);
-    expect(readdirSync(home)).toEqual([]);
-  });
-
-  test('names its holder from the first moment on: a kill leaves none behind that nobody holds', async () => {
-    const path = join(home, 'locker.mjs');
-    writeFileSync(
-      path,
-      `import { withFileLock } from ${JSON.stringify(built('file-lock.js'))};
-      process.stdout.write('.');
-      for (;;) withFileLock(${JSON.stringify(lock())}, () => undefined);`,
-    );
-    const locker = spawn(process.execPath, [path]);
-    const ended = finished(locker);
-    const seen = new Set<string>();
-    try {
-      await once(locker.stdout, 'data');
-      for (let look = 0; look < 20_000; look += 1) seen.add(textOf(lock()));
-    } finally {
-      locker.kill('SIGKILL');
-      await ended;
-    }
-    expect([...seen].sort()).toEqual(['', `${locker.pid} ${hostname()}`]);
-    expect(withFileLock(lock(), () => 7)).toBe(7);
-  });
-
-  test('is given back when the work fails', () => {
-    const fail = () =>
-      withFileLock(lock(), () => {
-        throw new Error('broken off');
-      });
-    expect(fail).toThrow('broken off');
-    expect(readdirSync(home)).toEqual([]);
-  });
-});
-
 describe('a rotation of the master key that was killed', () => {
   const files = () => securityFiles(home);
   const keep = (path: string): Buffer => readFileSync(path);

@@ -101,12 +101,9 @@ export interface KeyOperations extends BlockKey {
 }
 
 /** A key to put in another one's place. */
-export interface Replacement {
-  readonly id: string;
-  readonly key: Uint8Array;
+export interface Replacement extends Pick<NewKey, 'id' | 'key' | 'expectedKcv'> {
   /** Another algorithm than the old key's, such as AES after TDES. */
   readonly algorithm?: KeyAlgorithm;
-  readonly expectedKcv?: string;
   /** How long the old key still opens what was closed under it, in milliseconds; 0: it is gone at once. */
   readonly keepOldMs: number;
 }

@@ -1,12 +1,12 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 
-const SECRET_DIRECTORY_MODE = 0o700;
 /** Largest file that is read as a secret file; a key store of thousands of keys is far below. */
-export const MAX_SECRET_FILE_BYTES = 4 * 1024 * 1024;
+const MAX_SECRET_FILE_BYTES = 4 * 1024 * 1024;
 
-/** A key file is missing, unreadable, open to others or not of the right form. The message names the file and the way out. */
+/** A key file is missing, unreadable, open to others or not of the right form. The message names the file and what to do. */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError';
 }
@@ -50,7 +50,7 @@ function openIfThere(path: string): number | undefined {
  */
 export function writeSecretFile(path: string, content: Uint8Array): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: SECRET_DIRECTORY_MODE });
+    makeFolder(dirname(path));
     replaceFile(path, content);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { equalConstantTime, withSecret } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { withFileLock } from '@tillbridge/protocol/platform/file-lock.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { present } from '@tillbridge/protocol/present.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { withFileLock } from './file-lock.js';
 import { acceptKey, refuseTestKeyInLive } from './key-acceptance.js';
 import { ensureKeyFile } from './key-file.js';
 import { operationsOf } from './key-operations.js';

@@ -1,15 +1,10 @@
 import type { AesKeyUsage } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
+import type { AccountData } from './security-module.js';
 
 /** What the clear account data of a device tells. */
-export interface DeviceAccountData {
-  readonly pan: string;
-  /** Digits with `D` as separator. */
-  readonly track2?: string;
+export interface DeviceAccountData extends Pick<AccountData, 'pan' | 'track2' | 'holder' | 'cvv'> {
   /** `YYMM`. */
   readonly expiry?: string;
-  readonly holder?: string;
-  /** The code printed on a card that was keyed in. */
-  readonly cvv?: string;
   /** The PIN block that came with them, still under the device's PIN key. */
   readonly pin?: DevicePinBlock;
 }
@@ -37,9 +32,9 @@ export type DecipherPart = (part: EncipheredPart) => Uint8Array;
 export interface DataEnvelope extends EncipheredPart {
   /** Bytes at the end of the clear data that only fill the last block. */
   readonly paddingBytes: number;
-  /** The device vouches that the card number was keyed in: the track inside is of its own making. */
+  /** The device says that the card number was keyed in: it made the track inside itself. */
   readonly keyedIn?: boolean;
-  /** The device's word for the whole: a CBC-MAC under its MAC key, or a CMAC under an AES one, cut to the bytes that came. */
+  /** Authenticates the whole: a CBC-MAC under its MAC key, or a CMAC under an AES one, cut to the bytes that came. */
   readonly authentication: {
     readonly ksn: Uint8Array;
     /** As in {@link EncipheredPart}; the making of MACs when absent. */

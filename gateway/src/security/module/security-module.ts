@@ -2,7 +2,7 @@ import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js'
 import type { Ibm3624Profile } from '@tillbridge/protocol/crypto/pin/ibm3624.js';
 import type { SECURITY_MODULE_ERRORS } from '../../errors/error-table.js';
 import type { DeviceKeySets } from '../keys/device-key-sets.js';
-import type { KeyInfo, SymmetricKeyUsage } from '../keys/key-store.js';
+import type { KeyInfo, NewKey, SymmetricKeyUsage } from '../keys/key-store.js';
 
 /**
  * The security module: everything that needs a key happens behind these operations, and no key byte ever comes out.
@@ -130,10 +130,13 @@ export interface TranslatedPin {
 /** A PIN to check. */
 export type VerifyPinRequest = VerifyPvvRequest | VerifyIbm3624Request;
 
-/** A PIN to check against the PIN verification value. */
-export interface VerifyPvvRequest {
+interface PinToVerify {
   readonly pin: TranslatedPin;
   readonly pan: string;
+}
+
+/** A PIN to check against the PIN verification value. */
+interface VerifyPvvRequest extends PinToVerify {
   /** PIN verification key index, one digit. */
   readonly pvki: string;
   /** Four digits. */
@@ -141,9 +144,7 @@ export interface VerifyPvvRequest {
 }
 
 /** A PIN to check against an IBM 3624 offset. */
-export interface VerifyIbm3624Request {
-  readonly pin: TranslatedPin;
-  readonly pan: string;
+interface VerifyIbm3624Request extends PinToVerify {
   /** How the issuer makes PINs. */
   readonly ibm3624: Ibm3624Profile;
   /** As many digits as the PIN has; zeros where the PIN is the natural one. */
@@ -169,19 +170,12 @@ export interface VerifyMacRequest extends GenerateMacRequest {
 }
 
 /** A key on its way in, enciphered. */
-export interface ImportKeyBlockRequest {
+export interface ImportKeyBlockRequest extends Omit<NewKey, 'algorithm' | 'key'> {
   /** Whom the key block protection key (`kbpk`) is shared with. */
   readonly partner: string;
   /** The block as text. */
   readonly block: string;
-  readonly id: string;
   readonly usage: SymmetricKeyUsage;
-  readonly scope: string;
-  /** Of base derivation keys: the one device type of their devices. */
-  readonly deviceType?: string;
-  readonly label: string;
-  /** The check value that came with the block, where there is one. */
-  readonly expectedKcv?: string;
 }
 
 /** Why an operation could not be done; the message names fields, never contents. */

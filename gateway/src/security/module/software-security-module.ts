@@ -1,5 +1,6 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { FileLockError } from '@tillbridge/protocol/platform/file-lock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
@@ -102,7 +103,8 @@ function guarded<T>(subject: string, operation: () => T): T {
   } catch (error) {
     if (error instanceof KeyStoreError)
       throw new SecurityModuleError(CODES[error.rule] ?? 'unavailable', error.message);
-    if (error instanceof SecretFileError) throw new SecurityModuleError('unavailable', error.message);
+    if (error instanceof SecretFileError || error instanceof FileLockError)
+      throw new SecurityModuleError('unavailable', error.message);
     if (BAD_DATA.some((kind) => error instanceof kind))
       throw new SecurityModuleError('bad-data', `${subject}: ${(error as Error).message}`);
     throw error;

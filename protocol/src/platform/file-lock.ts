@@ -1,29 +1,36 @@
-import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { SecretFileError } from './secret-file.js';
+import { makeFolder } from './make-folder.js';
+
+/** A lock cannot be made, or its holder does not release it. */
+export class FileLockError extends Error {
+  override readonly name = 'FileLockError';
+}
 
 /** How long a writer waits for another one, in milliseconds: a write takes a few. */
-export const FILE_LOCK_WAIT_MS = 5_000;
+const WAIT_MS = 5_000;
 /** Between two tries. */
 const RETRY_MS = 10;
-/** A lock of another machine (a shared disk, a container) that is older than this belongs to nobody. */
+/** A lock of another machine (a shared disk, a container) that is older than this was left behind. */
 const FOREIGN_LOCK_MAX_AGE_MS = 60_000;
 
 /**
- * Runs work while this process alone holds a lock; processes of one home take turns. A lock that a killed process left behind is taken over.
- * The lock is a symbolic link to nowhere that names its holder: it is made together with its text, so no kill leaves one without a name.
- * Waits without giving way to other work of this process: for writes of a few milliseconds.
- * @throws SecretFileError when the other holder does not let go; what the work throws
+ * Runs work while this process alone holds a lock; processes that share a file take turns to change it. A lock that a killed process left
+ * behind is removed. It is not the lock of a home (home-lock.ts): that one is asynchronous, never waits and is held while a program runs;
+ * this one is synchronous, waits, and is held for a write of a few milliseconds, also by commands beside the running program.
+ * The lock is a symbolic link to nowhere that names its holder: link and name are made together, so no kill leaves a lock without a name.
+ * Waiting blocks all other work of this process.
+ * @throws FileLockError when the other holder does not release it; what the work throws
  */
 export function withFileLock<T>(path: string, work: () => T): T {
-  const deadline = performance.now() + FILE_LOCK_WAIT_MS;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const deadline = performance.now() + WAIT_MS;
+  makeFolder(dirname(path));
   while (!tryLock(path)) {
     if (breakAbandoned(path)) continue;
     if (performance.now() >= deadline)
-      throw new SecretFileError(
-        `${path} is held by process ${holderOf(path)?.pid ?? 'unknown'}: wait for it, or remove the file when that is no tillbridge-gateway`,
+      throw new FileLockError(
+        `${path} is held by process ${holderOf(path)?.pid ?? 'unknown'}: wait for it, or remove the file when that process is no tillbridge program`,
       );
     pause();
   }
@@ -45,7 +52,7 @@ function tryLock(path: string): boolean {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EEXIST') return false;
-    throw new SecretFileError(`${path} cannot be made (${code ?? 'unknown error'})`);
+    throw new FileLockError(`${path} cannot be made (${code ?? 'unknown error'})`);
   }
 }
 
@@ -75,7 +82,7 @@ function isAbandoned({ pid, host, ageMs }: Holder): boolean {
   }
 }
 
-/** Removes a lock whose holder is gone. One process at a time does, and looks again when it is the one: a fresh lock is left alone. */
+/** Removes a lock whose holder is gone. One process at a time does, after it has looked again: a fresh lock stays. */
 function breakAbandoned(path: string): boolean {
   const seen = holderOf(path);
   if (seen === undefined || !isAbandoned(seen)) return false;
