@@ -3,27 +3,25 @@ import { systemRandom as random } from '@tillbridge/protocol/platform/system-ran
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
-import { openHomeStore } from '../home/open-store.js';
 import { ensureKeyFile, loadKeyFile } from '../security/keys/key-file.js';
 import { SoftwareKeyStore } from '../security/keys/software-key-store.js';
-import { securityFiles } from '../security/security-files.js';
+import { keyStoreOptions, securityFiles } from '../security/security-files.js';
+import { withHomeStore } from './gateway-command.js';
 
 /**
- * Brings an empty home into being: random key files, an empty key store and the database, all for the configured mode. Again changes
- * nothing.
+ * Makes an empty home: random key files, an empty key store and the database, all for the configured mode. A second run changes nothing.
  * @throws HomeModeError, KeyStoreError for a home of the other mode; SecretFileError, StoreUnavailableError
  */
 export async function initHome(config: GatewayConfig): Promise<void> {
   const { home, transport } = config;
   const files = gatewayFiles(home);
-  const { keys, masterKey, vaultKey, fingerprintKey, internalAcquirerKey } = securityFiles(home);
+  const keyFiles = securityFiles(home);
   prepareHome(home);
-  // Beside a database a missing key is a lost one, and a new one would only hide that.
+  // Beside a database a missing key was lost; a new key would only hide that.
   const keyFile = existsSync(files.database) ? loadKeyFile : ensureKeyFile;
-  const wanted = [files.tokenKey, vaultKey, fingerprintKey];
-  if (transport.mode === 'test') wanted.push(internalAcquirerKey);
+  const wanted = [files.tokenKey, keyFiles.vaultKey, keyFiles.fingerprintKey];
+  if (transport.mode === 'test') wanted.push(keyFiles.internalAcquirerKey);
   for (const path of wanted) keyFile(path, random);
-  SoftwareKeyStore.create({ keysPath: keys, masterKeyPath: masterKey, mode: transport.mode, random });
-  const store = await openHomeStore(config);
-  await store.close();
+  SoftwareKeyStore.create(keyStoreOptions(keyFiles, transport.mode, random));
+  await withHomeStore(config, async () => undefined);
 }

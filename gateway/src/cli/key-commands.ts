@@ -17,7 +17,7 @@ import { DEVICE_PROFILES } from '../security/module/device-profiles.js';
 import { openToken } from '../security/open-security-module.js';
 import { Pkcs11Keys } from '../security/pkcs11/pkcs11-keys.js';
 import { TokenKeyStore } from '../security/pkcs11/token-key-store.js';
-import { securityFiles } from '../security/security-files.js';
+import { keyStoreOptions, securityFiles } from '../security/security-files.js';
 import { addCommand, type ConfigOption, configOf, printJson } from './gateway-command.js';
 import { scopeProblem } from './key-scope.js';
 import {
@@ -290,6 +290,5 @@ async function withKeys(
 }
 
 function storeOptions(home: string, mode: KeyMode) {
-  const files = securityFiles(home);
-  return { keysPath: files.keys, masterKeyPath: files.masterKey, mode, random: systemRandom };
+  return keyStoreOptions(securityFiles(home), mode, systemRandom);
 }

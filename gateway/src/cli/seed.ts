@@ -5,12 +5,12 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { GatewayConfig } from '../config/config.js';
 import { gatewayFiles } from '../home/gateway-files.js';
 import { prepareHome } from '../home/home.js';
-import { openHomeStore } from '../home/open-store.js';
 import { ensureDevelopmentKeys } from '../security/development-keys.js';
 import { ensureKeyFile } from '../security/keys/key-file.js';
 import type { Store } from '../store/store.js';
 import { type Credentials, ensureCredentials, type LegacyCredentials } from './credentials.js';
 import { ensureRow, entityRow } from './entities.js';
+import { withHomeStore } from './gateway-command.js';
 import { tokenRow, tokenRowWithId } from './tokens.js';
 
 /** An agent to register. */
@@ -34,14 +34,13 @@ export interface Seeded {
   readonly agent?: { readonly id: string; readonly terminals: readonly string[] };
 }
 
-/** The request of `seed` makes no sense; the message names the option. Exit code 2. */
+/** The options of `seed` are wrong; the message names the option. Exit code 2. */
 export class SeedError extends Error {
   override readonly name = 'SeedError';
 }
 
 /**
- * Brings a development home into being: keys, schema, a merchant with a channel, tokens, an agent. Running it again changes nothing and
- * gives the same answer.
+ * Makes a development home: keys, schema, a merchant with a channel, tokens, an agent. A second run changes nothing and returns the same.
  * @throws SeedError, SecretFileError, KeyStoreError, StoreUnavailableError
  */
 export async function seed(config: GatewayConfig, agent: SeedAgent | undefined): Promise<Seeded> {
@@ -54,9 +53,8 @@ export async function seed(config: GatewayConfig, agent: SeedAgent | undefined):
   const files = gatewayFiles(config.home);
   prepareHome(config.home);
   const nowMs = systemClock.nowMs();
-  // First of all: a live home is told by its database, and gets no test keys.
-  const store = await openHomeStore(config);
-  try {
+  // First: the database shows a live home, which gets no test keys.
+  return withHomeStore(config, async (store) => {
     ensureDevelopmentKeys(config.home, systemRandom);
     const tokenKey = ensureKeyFile(files.tokenKey, systemRandom);
     const credentials = ensureCredentials(files.credentials, systemRandom);
@@ -70,9 +68,7 @@ export async function seed(config: GatewayConfig, agent: SeedAgent | undefined):
       simulatorToken,
       ...(agent && { agent: { id: agent.id, terminals: agent.terminals } }),
     };
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** One entity of each kind: a merchant with rules, a channel, and a channel for clients of older integrations. */
@@ -108,7 +104,7 @@ async function ensureTokens(store: Store, credentials: Credentials, tokenKey: Ke
   }
 }
 
-/** A known agent keeps its epoch; one that comes with another key starts anew, its old generations have no key any more. */
+/** A known agent keeps its epoch; one with another key starts at generation 0: the old generations have no key any more. */
 async function ensureAgent(
   store: Store,
   { id, terminals }: SeedAgent,

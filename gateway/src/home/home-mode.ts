@@ -6,8 +6,7 @@ export class HomeModeError extends Error {
 }
 
 /**
- * Takes a database for a mode, or makes sure that it was taken for this one: what was used in test mode is never used live, nor the
- * other way round.
+ * Records the mode of a database, or checks that it is this one: a database of test mode is never used live, nor the other way round.
  * @throws HomeModeError, StoreUnavailableError
  */
 export async function claimMode(store: Store, mode: 'test' | 'live'): Promise<void> {
@@ -23,7 +22,7 @@ export async function claimMode(store: Store, mode: 'test' | 'live'): Promise<vo
       );
     }
   } catch (error) {
-    // Another process was faster: what it wrote counts.
+    // Another process recorded its mode first: that one counts.
     if (error instanceof CommitConflict) return claimMode(store, mode);
     throw error;
   }

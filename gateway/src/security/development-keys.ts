@@ -15,7 +15,7 @@ import { ensureKeyFile } from './keys/key-file.js';
 import type { KeyUsage, NewKey } from './keys/key-store.js';
 import { SoftwareKeyStore } from './keys/software-key-store.js';
 import { DEVICE_PROFILES } from './module/device-profiles.js';
-import { securityFiles } from './security-files.js';
+import { keyStoreOptions, securityFiles } from './security-files.js';
 
 /** Name of the acquirer that the development zone key is shared with. */
 const INTERNAL = 'INTERNAL';
@@ -49,12 +49,7 @@ export function ensureDevelopmentKeys(gatewayHome: string, random: Random): void
   ensureKeyFile(files.vaultKey, random);
   ensureKeyFile(files.fingerprintKey, random);
   ensureKeyFile(files.internalAcquirerKey, random);
-  const store = SoftwareKeyStore.create({
-    keysPath: files.keys,
-    masterKeyPath: files.masterKey,
-    mode: 'test',
-    random,
-  });
+  const store = SoftwareKeyStore.create(keyStoreOptions(files, 'test', random));
   for (const name of Object.keys(SCOPES) as (keyof typeof SCOPES)[]) {
     const [usage, scope] = SCOPES[name];
     addMissing(store, name, { id: `development-${name}`, usage, scope });

@@ -8,7 +8,7 @@ import type { SecurityModule } from './module/security-module.js';
 import { SoftwareSecurityModule } from './module/software-security-module.js';
 import { pkcs11SecurityModule } from './pkcs11/pkcs11-security-module.js';
 import { Pkcs11Token } from './pkcs11/pkcs11-token.js';
-import type { SecurityFiles } from './security-files.js';
+import { keyStoreOptions, type SecurityFiles } from './security-files.js';
 
 /** What a security module is opened with. */
 export interface SecurityModuleOptions {
@@ -35,12 +35,7 @@ export function openSecurityModule({
   random,
   token,
 }: SecurityModuleOptions): OpenSecurityModule {
-  const keys = SoftwareKeyStore.open({
-    keysPath: files.keys,
-    masterKeyPath: files.masterKey,
-    mode,
-    random,
-  });
+  const keys = SoftwareKeyStore.open(keyStoreOptions(files, mode, random));
   if (token === undefined)
     return { module: new SoftwareSecurityModule(keys, random), close: () => undefined };
   const opened = openToken(token);

@@ -1,4 +1,7 @@
 import { join } from 'node:path';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { KeyMode } from './keys/key-store.js';
+import type { SoftwareKeyStoreOptions } from './keys/software-key-store.js';
 
 /** The key files of a gateway, each of mode 0600. */
 export type SecurityFiles = Readonly<ReturnType<typeof securityFiles>>;
@@ -21,4 +24,13 @@ export function securityFiles(gatewayHome: string) {
     /** The same for the INTERNAL acquirer, which shares nothing with the gateway's tables. */
     internalAcquirerKey: join(directory, 'internal-acquirer.key'),
   };
+}
+
+/** What the key store of a home is opened with. */
+export function keyStoreOptions(
+  { keys, masterKey }: Pick<SecurityFiles, 'keys' | 'masterKey'>,
+  mode: KeyMode,
+  random: Random,
+): SoftwareKeyStoreOptions {
+  return { keysPath: keys, masterKeyPath: masterKey, mode, random };
 }

@@ -7,7 +7,7 @@ import type { GatewayConfig, TlsConfig } from '../config/config.js';
 import { answerClientError, type ClientErrorDeps } from '../http/request/client-errors.js';
 import { redirectServer } from '../http/transport/redirect.js';
 
-/** The port is another program's; the message names the variable that changes ours. Exit code 2. */
+/** Another program uses the port; the message names the variable that changes it. Exit code 2. */
 export class PortInUseError extends Error {
   override readonly name = 'PortInUseError';
 }
@@ -68,12 +68,12 @@ export async function listenForPlain(
   };
 }
 
-/** A fault of listening as the operator has to see it. */
+/** The error of listening as the operator sees it. */
 function portFault(error: unknown, port: number, variable: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
   const what = code === 'EADDRINUSE' ? 'is in use' : 'may not be used';
   return new PortInUseError(
-    `port ${port} ${what}: stop the program that has it, or set ${variable} to another port`,
+    `port ${port} ${what}: stop the program that uses it, or set ${variable} to another port`,
   );
 }

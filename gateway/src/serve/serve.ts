@@ -142,7 +142,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
       clock,
       intervalMs: RETENTION_LIMITS.intervalMs,
       work: () => retention.sweep(),
-      onFault: (error) => onFault('forgetting what is too old', error),
+      onFault: (error) => onFault('old rows were not deleted', error),
     }),
   );
   const transport = { ...config.transport, proxies: peersOf(config.transport.trustedProxies) };
@@ -189,7 +189,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
           log: logger,
           acknowledge: (agentId, messageId, outcome) => bridge.acknowledge(agentId, messageId, outcome),
         }),
-      onFault: (error) => onFault('trying parked messages again', error),
+      onFault: (error) => onFault('parked messages were not retried', error),
     }),
   );
   bridgeMetrics(metrics, () => bridge.connected());

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Store, StoreUnavailableError } from '../../store/store.js';
 
-/** `/healthz`: the process lives. `/readyz`: it can do its work, its database above all. */
+/** `/healthz`: the process runs. `/readyz`: it can do its work, its database above all. */
 export function healthRoutes(server: FastifyInstance, store: Store): void {
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {

@@ -29,8 +29,8 @@ interface Held {
 
 /**
  * `Idempotency-Key` on requests that make payments, an addition of ours: the same key and parameters get the stored answer, other
- * parameters are refused, and of two at once one is told to come again (409). Before anything is done the key and the payment's id
- * are committed; a process that dies in between leaves a request that finds its payment by that id.
+ * parameters are refused, and of two at once the second gets 409. The key and the payment's id are committed before the payment is made; after a
+ * crash in between a retry finds its payment by that id.
  */
 export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
   const running = new Set<string>();
@@ -38,7 +38,7 @@ export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
   server.decorateRequest('reservedPaymentId', undefined);
   server.addHook('preHandler', async (request, reply) => {
     const key = keyOf(request);
-    // Without a right to the entity nobody learns what it paid: the route refuses it.
+    // A caller without a right to the entity learns nothing of its payments: the route refuses it.
     const entityId = key === undefined ? undefined : await request.caller?.entityOf(request);
     if (key === undefined || entityId === undefined) return;
     const slot = `${entityId} ${key}`;
@@ -67,7 +67,7 @@ export function keepIdempotent(server: FastifyInstance, deps: HttpDeps): void {
     try {
       await keepAnswer(deps, holding.row, reply.statusCode, payload);
     } catch (err) {
-      // The payment is made and committed: whoever asks again finds it by its id.
+      // The payment is committed: a retry finds it by its id.
       deps.logger.warn({ err }, 'the answer to a request with an Idempotency-Key was not stored');
     } finally {
       running.delete(holding.slot);

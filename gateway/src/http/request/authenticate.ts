@@ -36,8 +36,8 @@ const LAST_USE_STEP_MS = 3_600_000;
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 
 /**
- * Looks up the token of each request whose route names a right, once, before all that counts or answers for its entity. Refused are
- * with 401 a header of the wrong form, with 403 a token that is not ours, revoked or without the right (spec 5).
+ * Looks up the token of each request whose route names a right, before throttling and the route. A header of the wrong form is refused
+ * with 401, an unknown or revoked token, or one without the right, with 403 (spec 5).
  */
 export function authenticateRequests(server: FastifyInstance, deps: AuthenticationDeps): void {
   server.decorateRequest('caller', undefined);
@@ -51,7 +51,7 @@ export function authenticateRequests(server: FastifyInstance, deps: Authenticati
   });
 }
 
-/** Who asks, on a route that names a right. */
+/** The caller, on a route that names a right. */
 export function callerOf({ caller, routeOptions }: FastifyRequest): Caller {
   if (!caller) throw new Error(`route ${routeOptions.url} names no right`);
   return caller;
@@ -69,7 +69,7 @@ async function tokenOf(
   return token;
 }
 
-/** Writes down when a token was used, now and then; that it fails or loses a race matters to nobody. */
+/** Records the last use of a token once an hour at most; a failed or conflicting write is ignored. */
 function noteUse({ store, clock }: AuthenticationDeps, token: TokenRow): void {
   const nowMs = clock.nowMs();
   if (nowMs - (token.lastUsedAtMs ?? 0) < LAST_USE_STEP_MS) return;

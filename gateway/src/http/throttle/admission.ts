@@ -10,8 +10,8 @@ export interface ThrottleDeps extends EnvelopeSources {
 }
 
 /**
- * Lets no entity have more than its rate: 429, when to come again, and the envelope with an id of its own (spec 7, 8). Requests
- * without a right to the entity are not counted: nobody can use up another's rate.
+ * Refuses requests beyond the rate of their entity: 429, Retry-After, and the envelope with an id of its own (spec 7, 8). Requests
+ * without a right to the entity are not counted, so that nobody can use up the rate of another entity.
  */
 export function throttleRequests(server: FastifyInstance, deps: ThrottleDeps): void {
   server.addHook('preHandler', async (request, reply) => {

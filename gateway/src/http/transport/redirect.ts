@@ -7,7 +7,7 @@ import { decideTransport } from './decide.js';
 /** How requests may come. */
 export interface Transport {
   readonly mode: 'test' | 'live';
-  /** Proxies that are believed what X-Forwarded-Proto says. */
+  /** Proxies whose X-Forwarded-Proto is trusted. */
   readonly proxies: Peers;
   /** Origin under which clients reach us, such as `https://pay.example`; absent: the host they asked for. */
   readonly publicUrl?: string;
@@ -20,13 +20,13 @@ const NO_HOST = {
   message: 'must name the host: this request has to come over https',
 };
 
-/** Paths that tell a prober on the same network whether we live, and nothing else. */
+/** Paths of health probes, which plain HTTP may ask: their answers say nothing else. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** A host as a client may name it: nothing that could leave the authority of an address. */
 const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?=$|:\d{1,5}$)/;
 
-/** May the request be served as it came? What may not comes again over https. */
+/** Whether a request may be served as it came; others are redirected to https. */
 export function mayBeServed({ mode, proxies }: Transport, { socket, headers }: IncomingMessage): boolean {
   const verdict = decideTransport(mode, {
     encrypted: 'encrypted' in socket && socket.encrypted === true,

@@ -3,7 +3,7 @@ import type { KeyInfo } from './key-store.js';
 /** Device types by the key sets of their devices: the leading hex digits of a KSN, uppercase; undefined for a set of no one type. */
 export type DeviceKeySets = ReadonlyMap<string, string | undefined>;
 
-/** The key sets at each moment; while they cannot be looked at, as they last were: whoever needs a key then hears why. */
+/** Reads the key sets; while they cannot be read, the last ones are returned: the operation that needs a key then reports the reason. */
 export function currentKeySets(look: () => DeviceKeySets): () => DeviceKeySets {
   let known = look();
   return () => {

@@ -6,6 +6,7 @@ import { present } from '@tillbridge/protocol/present.js';
 import type { DataEnvelope, DeviceAccountData, EncipheredPart } from './device-data.js';
 import { DEVICE_PROFILES, type DeviceProfile } from './device-profiles.js';
 import { type DukptKeyRing, isAesKsn } from './dukpt-keys.js';
+import { MIN_MAC_BYTES } from './mac-operation.js';
 import { type AccountData, type DecryptAccountDataRequest, SecurityModuleError } from './security-module.js';
 
 /** Most bytes of enciphered account data that are looked at (spec 2.3: 2,048 hex digits). */
@@ -59,10 +60,7 @@ function clearData(
   };
 }
 
-/** Fewest bytes of a MAC that prove anything. */
-const MIN_MAC_BYTES = 4;
-
-/** The device vouches for the whole object: what stands in it in clear, and what is enciphered. */
+/** Refuses an object whose MAC is wrong: it covers the clear and the enciphered parts. */
 function requireAuthentic(
   dukpt: DukptKeyRing,
   { authentication: { ksn, message, mac, aesUsage = 'macGeneration' } }: DataEnvelope,
