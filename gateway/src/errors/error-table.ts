@@ -38,7 +38,7 @@ export const REST_ERRORS = {
 /** Errors that the operator can correct, by class; the message says all. */
 export const OPERATOR_ERRORS = {
   ConfigError: ['the configuration is wrong', 'correct the settings that the message names', 2],
-  EntityError: ['the entity cannot be made or changed', 'correct the value that the message names', 2],
+  FileLockError: ['the key store is locked', 'wait for the command that uses it, then try again', 2],
   HomeModeError: ['the home belongs to the other mode', 'use a home of its own for each mode', 2],
   HomeInUseError: ['another gateway works in this home', 'stop it, or give another home', 2],
   HomeUnusableError: ['the home cannot be made or written', 'correct its permissions', 2],
@@ -52,7 +52,6 @@ export const OPERATOR_ERRORS = {
   SecurityModuleError: ['the security module cannot be used', 'see the code under SecurityModuleError', 2],
   SeedError: ['the development home cannot be made', 'correct the argument, or use a new home', 2],
   StoreUnavailableError: ['the database cannot be used', 'see DatabaseError of the package protocol', 2],
-  TokenError: ['the token cannot be made or revoked', 'correct the argument that the message names', 2],
 } as const satisfies ErrorGroup;
 
 /** Exit codes of `tillbridge-gateway`, by what happened. */

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '@tillbridge/protocol/api/openapi/endpoints.js';
 import { showApiDocs } from '@tillbridge/protocol/platform/api-docs/viewer.js';
 import type { FastifyInstance } from 'fastify';
 
-/** `/docs` and `/docs/openapi.json`. They tell of the endpoints that are served, so this comes after all other routes. */
+/** `/docs` and `/docs/openapi.json`. They list the endpoints that are served, so this comes after all other routes. */
 export function docsRoutes(server: FastifyInstance, version: string): void {
   const endpoints = ENDPOINTS.filter(({ method, path }) =>
     server.hasRoute({

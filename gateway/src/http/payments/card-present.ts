@@ -23,14 +23,14 @@ export function instrumentErrors(values: ParameterValues): ParameterError[] {
   return [{ name: 'card.number', value: null, message }];
 }
 
-/** Is there terminal data that nobody can read: no hex, or enciphered under a key whose serial number was not sent? */
+/** Whether terminal data cannot be read: no hex, or enciphered under a key whose serial number was not sent. */
 export function isUnreadable(values: ParameterValues): boolean {
   const isHex = (name: string): boolean => HEX.test(values.get(name) ?? '00');
   const isWhole = (group: string): boolean => values.has(`${group}.data`) === values.has(`${group}.ksn`);
   return !HEX_PARAMETERS.every(isHex) || !ENCIPHERED.every(isWhole);
 }
 
-/** A terminal's account data needs a device type, sent or told by the key set. */
+/** Errors for a terminal's account data without a device type, which is sent or known from the key set. */
 export function deviceTypeErrors(values: ParameterValues, keySets: () => DeviceKeySets): ParameterError[] {
   const sred = isUnreadable(values) ? undefined : encipheredOf(values, 'pos.encryptedSred');
   const deviceType = values.get('pos.deviceType');

@@ -70,7 +70,7 @@ function check(
   return validated;
 }
 
-/** A body that could not be read lacks nothing: what is wrong with the whole of it is told alone. */
+/** Refuses a body that could not be read with that error alone, without the parameters that seem to be missing. */
 function refuseUnreadable({ parameters, errors }: Form): void {
   if (parameters.length === 0 && errors.some(({ name }) => name === '')) throw invalidParameters(errors);
 }
@@ -80,7 +80,7 @@ function sentIn({ parameters }: Form): ReadonlyMap<string, string> {
   return new Map(parameters.filter(([, value]) => value !== ''));
 }
 
-/** Each name once: the first of its faults is the one to mend first. */
+/** Refuses faults, the first one of each parameter. */
 function refuseFaults(errors: readonly ParameterError[]): void {
   const byName = new Map<string, ParameterError>();
   for (const error of errors) if (!byName.has(error.name)) byName.set(error.name, error);

@@ -19,7 +19,7 @@ import { billingOf, cardOf, isUnreadable, posOf } from './card-present.js';
 import { amountOf } from './parameters.js';
 import { asksForTest, forcedResult, forcedRiskScore, silentMs } from './test-triggers.js';
 
-/** Wallets, accounts and the like: validated, and paid with later. */
+/** Wallets, accounts and the like: validated, not yet supported. */
 const UNSUPPORTED: ForcedVerdict = { kind: 'refused', resultCode: '600.200.200' };
 /** Whatever makes a result happen belongs to the test mode. */
 const TEST_IN_LIVE: ForcedVerdict = { kind: 'refused', resultCode: '600.200.701' };
@@ -75,7 +75,7 @@ export function followUpRequest(
   };
 }
 
-/** Tells the key sets that are known here. */
+/** A reader of the known key sets. */
 export function keySetsOf({ deviceKeySets }: HttpDeps): () => DeviceKeySets {
   return deviceKeySets ?? (() => NO_KEY_SETS);
 }

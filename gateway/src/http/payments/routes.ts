@@ -49,7 +49,7 @@ export function paymentRoutes(server: FastifyInstance, deps: HttpDeps): void {
     return answerWith(deps, reply, origin.entityId, payment);
   };
   server.post('/v1/payments', PAYMENTS, create);
-  // Clients with an empty id in hand come here; they get told what parameters this path takes (reference §2.2).
+  // Clients with an empty id come here; the answer names the parameters of this path (reference §2.2).
   server.post('/v1/payments/', PAYMENTS, create);
 
   server.post<{ Params: { id: string } }>('/v1/payments/:id', PAYMENTS, async (request, reply) => {
@@ -109,7 +109,7 @@ async function outcome(
   }
 }
 
-/** A payment as every answer shows it. */
+/** The body of every answer about a payment. */
 export async function paymentBody(deps: HttpDeps, payment: PaymentRow): Promise<object> {
   const { result, ...rest } = envelope(deps, payment.resultCode);
   const entity = await deps.store.get('entities', [payment.entityId]);
@@ -118,7 +118,7 @@ export async function paymentBody(deps: HttpDeps, payment: PaymentRow): Promise<
   return { ...view, result: { ...result, ...verificationResults(payment) }, ...rest };
 }
 
-/** Parameters stand in the body; a query beside it is a mistake that would otherwise be lost in silence. */
+/** The parameters of the body; a query beside it is refused, since it would otherwise be ignored silently. */
 function bodyForm(request: FastifyRequest): Form {
   const misplaced = queryForm(request).parameters.map(([name]) => ({
     name,

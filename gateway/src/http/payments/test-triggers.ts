@@ -39,19 +39,19 @@ export function asksForTest(values: ParameterValues): boolean {
   return named || isResultCode(values.get('card.holder') ?? '');
 }
 
-/** How long the simulator shall keep the outcome unknown, in milliseconds; undefined when nobody asks for it. */
+/** How long the simulator shall keep the outcome unknown, in milliseconds; undefined unless asked for. */
 export function silentMs(values: ParameterValues): number | undefined {
   const seconds = values.get(SILENCE);
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
-/** The score that the risk check shall give; undefined when nobody asks for one. */
+/** The score that the risk check shall give; undefined unless asked for. */
 export function forcedRiskScore(values: ParameterValues): number | undefined {
   const score = values.get(RISK_SCORE);
   return score === undefined ? undefined : Number(score);
 }
 
-/** Triggers that cannot be carried out: a code that we do not know or that leaves the payment open for ever, a number out of bounds. */
+/** Errors for triggers that cannot be carried out: an unknown code, the code of a pending payment, a number out of bounds. */
 export function triggerErrors(values: ParameterValues): ParameterError[] {
   const wrong = NUMBERS.filter(({ name, form }) => !form.test(values.get(name) ?? '1'));
   const errors = wrong.map(({ name, message }) => ({ name, value: values.get(name) ?? null, message }));

@@ -2,16 +2,11 @@ import { outcomeOf } from '@tillbridge/protocol/api/result-codes/result-classes.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { HttpDeps } from './deps.js';
 
-/** What a request came to, for people: the code of its answer, what that means in one word, and the id that its client has. */
+/** The result of a request in the log: the code of its answer, its meaning in one word, and the id that its client has. */
 interface Result {
   readonly resultCode: string;
   readonly outcome: string;
   readonly ndc: string;
-}
-
-interface Answer {
-  readonly result?: { readonly code?: unknown };
-  readonly ndc?: unknown;
 }
 
 /** One line per request: it names the route, never the URL, whose query may hold what a log must not. */
@@ -31,7 +26,7 @@ export function logRequests(server: FastifyInstance, { logger }: HttpDeps): void
 
 /** The result of an answer of the API; undefined for other pages. */
 function resultOf(payload: unknown): Result | undefined {
-  const { result, ndc } = (payload ?? {}) as Answer;
+  const { result, ndc } = (payload ?? {}) as { result?: { code?: unknown }; ndc?: unknown };
   const resultCode = result?.code;
   if (typeof resultCode !== 'string' || typeof ndc !== 'string') return undefined;
   return { resultCode, outcome: outcomeOf(resultCode), ndc };

@@ -39,11 +39,8 @@ export class LocalThrottle implements Throttle {
 
   async take(entityId: string, operation: ThrottledOperation): Promise<number> {
     const key = `${operation} ${entityId}`;
-    const { bucket, waitMs } = takeFrom(
-      this.#buckets.get(key),
-      this.#rates[operation],
-      this.#clock.monotonicMs(),
-    );
+    const rate = this.#rates[operation];
+    const { bucket, waitMs } = takeFrom(this.#buckets.get(key), rate, this.#clock.monotonicMs());
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > MAX_BUCKETS) {

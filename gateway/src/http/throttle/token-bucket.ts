@@ -13,18 +13,16 @@ export interface Bucket {
   readonly atMs: number;
 }
 
-/** Whether a request may pass. */
-export interface Taken {
-  readonly bucket: Bucket;
-  /** 0: it may; else how long until one may, in milliseconds. */
-  readonly waitMs: number;
-}
-
 /**
- * Takes one request out of a bucket; a new one is full.
+ * Takes one request out of a bucket; a new bucket is full.
  * @param nowMs of a clock that only grows
+ * @returns the bucket, and how long to wait until a request may pass, in milliseconds; 0: this one may
  */
-export function takeFrom(bucket: Bucket | undefined, { perSecond, burst }: Rate, nowMs: number): Taken {
+export function takeFrom(
+  bucket: Bucket | undefined,
+  { perSecond, burst }: Rate,
+  nowMs: number,
+): { readonly bucket: Bucket; readonly waitMs: number } {
   const from = bucket ?? { tokens: burst, atMs: nowMs };
   const tokens = Math.min(burst, from.tokens + ((nowMs - from.atMs) * perSecond) / 1_000);
   if (tokens >= 1) return { bucket: { tokens: tokens - 1, atMs: nowMs }, waitMs: 0 };

@@ -1,4 +1,4 @@
-/** What is known of how a request came. */
+/** How a request came. */
 export interface Arrival {
   /** The connection itself is TLS. */
   readonly encrypted: boolean;
@@ -11,8 +11,8 @@ export interface Arrival {
 }
 
 /**
- * May a request be served, or must it come again over https? What a trusted proxy says of its client counts before the connection
- * itself; nobody else is believed. Plain HTTP is for this machine in test mode (spec 5: every request is sent over SSL).
+ * Whether a request is served or redirected to https. What a trusted proxy says of its client counts before the connection itself;
+ * nobody else is trusted. Plain HTTP is for this machine in test mode (spec 5: every request is sent over SSL).
  */
 export function decideTransport(mode: 'test' | 'live', arrival: Arrival): 'serve' | 'redirect' {
   const { encrypted, fromLoopback, fromProxy, forwardedProto } = arrival;

@@ -14,7 +14,7 @@ export interface Pkcs11Options {
   readonly pin: string;
 }
 
-/** Answers of a library after which the session is of no use: the token was pulled, reset, or logged out by somebody. */
+/** Answers of a library after which the session is of no use: the token was removed, reset or logged out. */
 const SESSION_LOST: ReadonlySet<string> = new Set([
   'CKR_SESSION_HANDLE_INVALID',
   'CKR_SESSION_CLOSED',
@@ -39,7 +39,7 @@ function loadBinding(): Pkcs11js {
   }
 }
 
-/** A login at a token. One that was lost is made again by the next call: until the token is back every call fails, and none waits. */
+/** A login at a token. The next call renews a lost login: until the token is back every call fails without waiting. */
 export class Pkcs11Session {
   readonly binding: Pkcs11js;
   readonly #module: PKCS11;
@@ -97,22 +97,22 @@ export class Pkcs11Session {
       try {
         return calls(this.#module, session);
       } catch (error) {
-        if (SESSION_LOST.has(returnValue(error))) this.#letGo(session);
+        if (SESSION_LOST.has(returnValue(error))) this.#closeSession(session);
         throw error;
       }
     });
   }
 
-  /** Ends the login and lets the library go; the token can be opened again. */
+  /** Ends the login and unloads the library; the token can be opened again. */
   close(): void {
     guarded('close', () => {
-      if (this.#session !== undefined) this.#letGo(this.#session);
+      if (this.#session !== undefined) this.#closeSession(this.#session);
       this.#module.C_Finalize();
     });
     this.#module.close();
   }
 
-  #letGo(session: Handle): void {
+  #closeSession(session: Handle): void {
     this.#session = undefined;
     try {
       this.#module.C_CloseSession(session);
@@ -138,7 +138,7 @@ export class Pkcs11Session {
       try {
         module.C_Login(session, binding.CKU_USER, pin);
       } catch (error) {
-        // A login holds for all sessions of the process: another one of them may have it still.
+        // A login holds for all sessions of the process: another session may still have it.
         if (returnValue(error) !== 'CKR_USER_ALREADY_LOGGED_IN') throw error;
       }
     });
