@@ -3,7 +3,7 @@ import { checkRequest } from '@tillbridge/protocol/api/check/check-request.js';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
 import type { FastifyInstance } from 'fastify';
 import { findByReference } from '../../payments/flow/find-by-reference.js';
-import { NOT_FOUND, PAYMENTS, paymentBody, readRoute } from '../payments/routes.js';
+import { PAYMENTS, paymentBody, readRoute } from '../payments/routes.js';
 import { callerOf } from '../request/authenticate.js';
 import type { HttpDeps } from '../request/deps.js';
 import { envelope, invalidParameters, RequestRefused } from '../request/envelope.js';

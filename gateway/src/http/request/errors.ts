@@ -74,5 +74,5 @@ function asRefusal(error: unknown, request: FastifyRequest): RequestRefused | un
 function sendRefusal(deps: HttpDeps, reply: FastifyReply, refused: RequestRefused): FastifyReply {
   if (refused.httpStatus === 401) reply.header('www-authenticate', 'Bearer');
   const { resultCode, parameterErrors } = refused;
-  return reply.code(refused.httpStatus).send(envelope(deps, resultCode, { parameterErrors }));
+  return reply.code(refused.httpStatus).send(envelope(deps, resultCode, parameterErrors));
 }
