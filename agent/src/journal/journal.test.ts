@@ -9,7 +9,7 @@ import { parseCrashPoint } from './crash-point.js';
 import { JOURNAL_LIMITS, type Journal, JournalUnavailable } from './journal.js';
 import { openDatabase } from './open-database.js';
 import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './testing/engines.js';
-import { describeJournal } from './testing/journal-contract.js';
+import { describeJournal } from './testing/journal-contract.test.support.js';
 import { MemoryJournal } from './testing/memory-journal.js';
 import { tamper } from './testing/tamper.js';
 

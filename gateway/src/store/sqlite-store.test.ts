@@ -6,7 +6,7 @@ import { openDatabase } from './open-database.js';
 import type { EntityRow, InboxRow } from './rows.js';
 import { SqliteStore } from './sqlite-store.js';
 import { StoreUnavailableError } from './store.js';
-import { describeStore } from './testing/store-contract.js';
+import { describeStore } from './testing/store-contract.test.support.js';
 
 let folder: string;
 let file: string;

@@ -52,7 +52,7 @@ export interface FindOptions {
 /** Rows a single `find` gives back at most. */
 export const FIND_LIMIT = 1_000;
 
-/** The gateway's memory: one interface, one contract (store/testing/store-contract.ts), several engines. */
+/** The gateway's memory: one interface, one contract (store/testing/store-contract.test.support.ts), several engines. */
 export interface Store {
   /**
    * Carries out all changes or none; resolves when they are durable.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { LedgerDatabase } from './ledger-database.js';
 import type { LedgerStore } from './ledger-store.js';
-import { describeLedgerStore, type LedgerStoreEngine } from './testing/ledger-store-contract.js';
+import { describeLedgerStore, type LedgerStoreEngine } from './testing/ledger-store-contract.test.support.js';
 import { MemoryLedgerStore, newMemoryLedger } from './testing/memory-ledger-store.js';
 
 const homes: string[] = [];

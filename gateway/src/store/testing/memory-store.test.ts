@@ -1,5 +1,5 @@
 import { MemoryStore } from './memory-store.js';
-import { describeStore } from './store-contract.js';
+import { describeStore } from './store-contract.test.support.js';
 
 describeStore('memory', async () => {
   const store = new MemoryStore();

@@ -1,12 +1,12 @@
-import { describeJournal } from '@tillbridge/agent/journal/testing/journal-contract.js';
+import { describeJournal } from '@tillbridge/agent/journal/testing/journal-contract.test.support.js';
 import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/testing/memory-journal.js';
-import { describeLedgerStore } from '@tillbridge/gateway/acquirers/internal/testing/ledger-store-contract.js';
+import { describeLedgerStore } from '@tillbridge/gateway/acquirers/internal/testing/ledger-store-contract.test.support.js';
 import {
   type MemoryLedger,
   newMemoryLedger,
 } from '@tillbridge/gateway/acquirers/internal/testing/memory-ledger-store.js';
 import { MemoryStore } from '@tillbridge/gateway/store/testing/memory-store.js';
-import { describeStore } from '@tillbridge/gateway/store/testing/store-contract.js';
+import { describeStore } from '@tillbridge/gateway/store/testing/store-contract.test.support.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { SeededRandom } from '../kernel/seeded-random.js';
