@@ -9,7 +9,7 @@ import {
   type AcquirerMoneyRequest,
   type AcquirerRecord,
   type AcquirerRequest,
-  type AcquirerReversal,
+  type AcquirerRequestKind,
   type AcquirerStatus,
   type AcquirerTransaction,
   AcquirerUnreachableError,
@@ -26,7 +26,7 @@ import type { LedgerStore } from './ledger-store.js';
 import { LedgerWriter } from './ledger-writer.js';
 import { verifyCardholder } from './verify-cardholder.js';
 
-/** What the INTERNAL acquirer needs beside its ledger. */
+/** What the INTERNAL acquirer needs besides its ledger. */
 export interface InternalAcquirerParts {
   /** Key of its card hashes. */
   readonly hashKey: KeyObject;
@@ -43,11 +43,11 @@ export interface InternalAcquirerOptions extends InternalAcquirerParts {
   readonly maxBytes?: number;
 }
 
-const SILENT = 'the acquirer simulator was asked to keep silent about this request';
+const SILENT = 'the acquirer simulator withholds the answer to this request, as the test asked';
 
 /**
  * The acquirer and issuer of test mode INTERNAL. It answers after its own commit, as another company's host would: what the gateway
- * loses in a crash stands here and can be asked for.
+ * loses in a crash is in this ledger, and `status` returns it.
  */
 export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRecord {
   readonly name = INTERNAL_ACQUIRER;
@@ -56,10 +56,9 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
   readonly #record: AcquirerRecord;
   readonly #writer: LedgerWriter;
   readonly #issuer: IssuerSimulator;
-  /** References on their way, so that a status never overtakes its request. */
+  /** Running requests by reference: a status waits for its request. */
   readonly #running = new Map<string, Promise<unknown>>();
-
-  /** References whose outcome a test keeps unknown, and until when; forgotten with the process. */
+  /** When the answer of a reference may be given, where a test withholds it; forgotten with the process. */
   readonly #silentUntilMs = new Map<string, number>();
 
   /** The acquirer on a ledger of any engine. */
@@ -95,7 +94,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
 
   async status(acquirerReference: string): Promise<AcquirerStatus> {
     await this.#running.get(acquirerReference)?.catch(() => undefined);
-    this.#assertTalking(acquirerReference);
+    this.#assertAnswering(acquirerReference);
     const row = await reachable(() => this.#ledger.find(acquirerReference));
     return row ? { state: 'answered', answer: storedAnswer(row) } : { state: 'unknown' };
   }
@@ -113,21 +112,21 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
     return this.#record.entry(acquirerReference);
   }
 
-  /** Records what is on its way, then closes the file. */
+  /** Waits for the running requests, then closes the ledger. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#running.values());
     await this.#writer.close();
     await this.#ledger.close();
   }
 
-  /** A test wants the outcome to stay unknown for a time. @throws AcquirerUnreachableError */
+  /** Withholds the answer, as the test asked. @throws AcquirerUnreachableError */
   #keepSilent(acquirerReference: string, silentMs: number): never {
     this.#silentUntilMs.set(acquirerReference, this.#options.clock.nowMs() + silentMs);
     throw new AcquirerUnreachableError(SILENT);
   }
 
-  /** @throws AcquirerUnreachableError while the reference is kept silent about */
-  #assertTalking(acquirerReference: string): void {
+  /** @throws AcquirerUnreachableError while the answer is withheld */
+  #assertAnswering(acquirerReference: string): void {
     const untilMs = this.#silentUntilMs.get(acquirerReference);
     if (untilMs === undefined) return;
     if (this.#options.clock.nowMs() < untilMs) throw new AcquirerUnreachableError(SILENT);
@@ -135,9 +134,7 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
   }
 
   async #carryOut(request: AcquirerRequest): Promise<AcquirerAnswer> {
-    const answer = await this.#writer.record(
-      request.kind === 'reversal' ? this.#ledgerReversal(request) : await this.#ledgerRequest(request),
-    );
+    const answer = await this.#writer.record(await this.#ledgerRequest(request));
     if (request.silentMs !== undefined) this.#keepSilent(request.acquirerReference, request.silentMs);
     return answer;
   }
@@ -152,37 +149,17 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
     }
   }
 
-  #ledgerReversal({
-    kind,
-    acquirerReference,
-    originalReference,
-    messageId,
-  }: AcquirerReversal): LedgerRequest {
-    return {
-      kind,
-      acquirerReference,
-      originalReference,
-      messageId: messageId ?? null,
-      amount: NO_MONEY,
-      captureNow: false,
-      terminalId: null,
-      last4Digits: null,
-      panHash: null,
-      parametersHash: parametersHash(this.#options.hashKey, [kind, originalReference]),
-      atMs: this.#options.clock.nowMs(),
-    };
-  }
-
-  async #ledgerRequest(request: AcquirerMoneyRequest): Promise<LedgerRequest> {
-    const { kind, acquirerReference, amount, account, pos } = request;
+  async #ledgerRequest(request: AcquirerRequest): Promise<LedgerRequest> {
     const { hashKey, clock } = this.#options;
+    const money: Partial<AcquirerMoneyRequest> = request.kind === 'reversal' ? {} : request;
+    const { account, pos } = money;
     return {
-      kind,
-      acquirerReference,
-      amount,
+      kind: request.kind,
+      acquirerReference: request.acquirerReference,
+      amount: money.amount ?? NO_MONEY,
       messageId: request.messageId ?? null,
       originalReference: request.originalReference ?? null,
-      captureNow: request.captureNow ?? false,
+      captureNow: money.captureNow ?? false,
       terminalId: pos?.terminalId ?? null,
       last4Digits: account?.pan.slice(-4) ?? null,
       panHash: account ? panFingerprint(hashKey, account.pan) : null,
@@ -193,17 +170,25 @@ export class InternalAcquirer implements Acquirer, TransactionRecord, AcquirerRe
   }
 }
 
-function asksIssuer({ kind }: AcquirerMoneyRequest): boolean {
-  return kind === 'authorization' || kind === 'advice' || kind === 'credit' || kind === 'increment';
+const ASKS_ISSUER: ReadonlySet<AcquirerRequestKind> = new Set([
+  'authorization',
+  'advice',
+  'credit',
+  'increment',
+]);
+
+function asksIssuer(request: AcquirerRequest): request is AcquirerMoneyRequest {
+  return ASKS_ISSUER.has(request.kind);
 }
 
-/** Keyed, because card data is in it. */
-function parametersHash(key: KeyObject, said: readonly unknown[]): string {
-  return createHmac('sha256', key).update('parameters\0').update(JSON.stringify(said)).digest('hex');
+/** A keyed hash, because the content holds card data. */
+function parametersHash(key: KeyObject, content: readonly unknown[]): string {
+  return createHmac('sha256', key).update('parameters\0').update(JSON.stringify(content)).digest('hex');
 }
 
-/** What a request says. The PIN block is left out: its zone encipherment may differ in a repeat. */
-function parametersOf(request: AcquirerMoneyRequest): readonly unknown[] {
+/** The content of a request. The PIN block is left out: its zone encipherment may differ in a repeat. */
+function parametersOf(request: AcquirerRequest): readonly unknown[] {
+  if (request.kind === 'reversal') return [request.kind, request.originalReference];
   const { kind, amount, account, pos } = request;
   return [
     kind,

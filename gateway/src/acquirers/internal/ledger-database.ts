@@ -7,16 +7,18 @@ import type { LedgerDecision, LedgerView } from './ledger.js';
 import type { LedgerRow } from './ledger-rows.js';
 import type { LedgerStore, PlacedRow } from './ledger-store.js';
 import { TOMBSTONES, TRANSACTIONS } from './ledger-tables.js';
+import { type LedgerReader, readView } from './ledger-view.js';
 
 const SCHEMA: Schema = { create: createSql([TRANSACTIONS, TOMBSTONES]), migrations: [] };
 const SELECT = 'SELECT * FROM transactions';
+const FIND_TOMBSTONE = 'SELECT 1 FROM tombstones WHERE acquirerReference = ?';
 const UPDATE =
   'UPDATE transactions SET amountMinor = ?, capturedMinor = ?, refundedMinor = ?, reversedMinor = ? WHERE acquirerReference = ?';
 
-/** The acquirer's own file: its ledger, beside the gateway's store and apart from it. */
+/** The INTERNAL acquirer's ledger on a SQLite file of its own, apart from the gateway's store. */
 export class LedgerDatabase implements LedgerStore {
   readonly #connection: SqliteConnection;
-  /** Reads from outside see what is committed, never a transaction that is still open. */
+  /** Reads outside a transaction see committed rows only. */
   readonly #reader: SqliteConnection;
 
   private constructor(connection: SqliteConnection, reader: SqliteConnection) {
@@ -46,62 +48,33 @@ export class LedgerDatabase implements LedgerStore {
     return this.#connection.transaction(work);
   }
 
-  /** What stands in the ledger for a reference and the one it follows; part of a {@link transaction}. */
-  async view(reference: string, originalReference: string | null): Promise<LedgerView> {
-    const existing = await findRow(this.#connection, reference);
-    const tombstone = await this.#connection.get(
-      'SELECT 1 FROM tombstones WHERE acquirerReference = ?',
-      reference,
-    );
-    const original =
-      originalReference === null ? undefined : await findRow(this.#connection, originalReference);
-    const root = original && (await this.#rootOf(original));
-    return {
-      tombstoned: tombstone !== undefined,
-      ...(existing && { existing }),
-      ...(original && { original }),
-      ...(root && { root }),
+  view(reference: string, originalReference: string | null): Promise<LedgerView> {
+    const connection = this.#connection;
+    const reader: LedgerReader = {
+      find: (wanted) => findRow(connection, wanted),
+      isTombstoned: async (wanted) => (await connection.get(FIND_TOMBSTONE, wanted)) !== undefined,
     };
+    return readView(reader, reference, originalReference);
   }
 
-  /** A refund may follow a capture that follows an authorization: two steps at most. A receipt is a root of its own. */
-  async #rootOf(original: LedgerRow): Promise<LedgerRow | undefined> {
-    let row: LedgerRow | undefined = original;
-    for (let step = 0; step < 2 && row?.originalReference && row.kind !== 'receipt'; step += 1)
-      row = await findRow(this.#connection, row.originalReference);
-    return row === original ? undefined : row;
-  }
-
-  /** The committed transaction with this reference. */
   find(reference: string): Promise<LedgerRow | undefined> {
     return findRow(this.#reader, reference);
   }
 
-  /** Writes a decision; part of a {@link transaction}. */
   async write({ insert, updates, tombstone }: LedgerDecision): Promise<void> {
     if (insert) await this.#connection.run(insertSql(TRANSACTIONS), ...valuesOf(TRANSACTIONS, insert));
     for (const row of updates) {
       const { amountMinor, capturedMinor, refundedMinor, reversedMinor, acquirerReference } = row;
-      await this.#connection.run(
-        UPDATE,
-        amountMinor,
-        capturedMinor,
-        refundedMinor,
-        reversedMinor,
-        acquirerReference,
-      );
+      const amounts = [amountMinor, capturedMinor, refundedMinor, reversedMinor];
+      await this.#connection.run(UPDATE, ...amounts, acquirerReference);
     }
     if (insert && tombstone !== undefined) {
-      const row = {
-        acquirerReference: tombstone,
-        reversalReference: insert.acquirerReference,
-        atMs: insert.atMs,
-      };
+      const { acquirerReference: reversalReference, atMs } = insert;
+      const row = { acquirerReference: tombstone, reversalReference, atMs };
       await this.#connection.run(insertSql(TOMBSTONES, 'OR IGNORE '), ...valuesOf(TOMBSTONES, row));
     }
   }
 
-  /** Every committed transaction in the order it was recorded. */
   async all(): Promise<readonly LedgerRow[]> {
     return (await this.after(0, -1)).map(({ row }) => row);
   }
@@ -112,7 +85,6 @@ export class LedgerDatabase implements LedgerStore {
     return found.map(({ position: at, ...row }) => ({ position: at, row }));
   }
 
-  /** Ends the connections. */
   async close(): Promise<void> {
     await this.#reader.close();
     await this.#connection.close();
@@ -120,10 +92,8 @@ export class LedgerDatabase implements LedgerStore {
 }
 
 async function findRow(connection: SqliteConnection, reference: string): Promise<LedgerRow | undefined> {
-  const found = await connection.get<RowOf<typeof TRANSACTIONS>>(
-    `${SELECT} WHERE acquirerReference = ?`,
-    reference,
-  );
+  const byReference = `${SELECT} WHERE acquirerReference = ?`;
+  const found = await connection.get<RowOf<typeof TRANSACTIONS>>(byReference, reference);
   if (!found) return undefined;
   const { position: _, ...row } = found;
   return row;

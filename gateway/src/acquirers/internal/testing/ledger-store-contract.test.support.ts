@@ -36,7 +36,7 @@ async function record(ledger: LedgerStore, ...requests: readonly LedgerRequest[]
   });
 }
 
-/** What every engine of the acquirer's ledger promises. */
+/** Tests what every engine of the acquirer's ledger promises. */
 export function describeLedgerStore(name: string, engine: LedgerStoreEngine): void {
   describe(`ledger of the acquirer: ${name}`, () => {
     test('keeps what was recorded, in its order, beyond a restart', async () => {
@@ -49,7 +49,7 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
       expect(await again.find('b')).toBeUndefined();
     });
 
-    test('is read on from any position, as it stands by then', async () => {
+    test('reads on from any position, with the amounts as they are by then', async () => {
       const { ledger } = await engine();
       const references = ['c', 'a', 'b'];
       await record(ledger, ...references.map((acquirerReference) => request({ acquirerReference })));
@@ -62,7 +62,7 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
       expect(await ledger.after(rest[1]?.position ?? 0, 9)).toEqual([]);
     });
 
-    test('a transaction sees what it wrote itself; nobody else does before its end', async () => {
+    test('shows what a transaction wrote to itself at once, and to others after its end', async () => {
       const { ledger } = await engine();
       const refund = { kind: 'refund', acquirerReference: 'r', originalReference: 'a1' } as const;
       let seen: unknown = 'not looked';
@@ -76,7 +76,7 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
       expect((await ledger.all()).map((row) => row.acquirerReference)).toEqual(['a1', 'r']);
     });
 
-    test('nothing stays of a transaction that fails', async () => {
+    test('keeps nothing of a transaction that fails', async () => {
       const { ledger } = await engine();
       const failing = ledger.transaction(async () => {
         await ledger.write(decideLedger(request(), await ledger.view('a1', null)));
@@ -87,7 +87,16 @@ export function describeLedgerStore(name: string, engine: LedgerStoreEngine): vo
       expect(await record(ledger, request())).toEqual(['00']);
     });
 
-    test('a reversal of what never came keeps it out for ever', async () => {
+    test('takes a receipt as a root of its own', async () => {
+      const { ledger } = await engine();
+      const receipt = { kind: 'receipt', acquirerReference: 'rc', originalReference: 'a1' } as const;
+      await record(ledger, request(), request(receipt));
+      const view = await ledger.transaction(() => ledger.view('r', 'rc'));
+      expect(view.original).toMatchObject({ acquirerReference: 'rc', capturedMinor: 1_000 });
+      expect(view.root).toBeUndefined();
+    });
+
+    test('refuses a request for ever that was reversed before it came', async () => {
       const { ledger, reopen } = await engine();
       const reversal = request({ kind: 'reversal', acquirerReference: 'v', originalReference: 'late' });
       expect(await record(ledger, reversal)).toEqual(['00']);

@@ -2,6 +2,7 @@ import { StoreUnavailableError } from '../../../store/store.js';
 import type { LedgerDecision, LedgerView } from '../ledger.js';
 import type { LedgerRow } from '../ledger-rows.js';
 import type { LedgerStore, PlacedRow } from '../ledger-store.js';
+import { type LedgerReader, readView } from '../ledger-view.js';
 
 /** What survives a restart of a memory ledger: the next ledger is opened on the same one. */
 export interface MemoryLedger {
@@ -27,14 +28,14 @@ export function applyEntry(ledger: MemoryLedger, { rows, tombstones }: LedgerEnt
   for (const reference of tombstones) ledger.tombstones.add(reference);
 }
 
-/** The ledger in memory, for simulated worlds: same contract as the file, no durability of its own. */
+/** The ledger in memory, for tests and the simulation: the contract of the file, no durability of its own. */
 export class MemoryLedgerStore implements LedgerStore {
   readonly #ledger: MemoryLedger;
   readonly #commit: (entry: LedgerEntry) => Promise<void>;
   #staged: MemoryLedger | undefined;
   #closed = false;
 
-  /** @param commit how an entry gets into the ledger; a simulated disk takes its time, or fails */
+  /** @param commit puts an entry into the ledger; a simulated disk delays it or fails */
   constructor(
     ledger: MemoryLedger = newMemoryLedger(),
     commit: (entry: LedgerEntry) => Promise<void> = async (entry) => applyEntry(ledger, entry),
@@ -56,17 +57,14 @@ export class MemoryLedgerStore implements LedgerStore {
     }
   }
 
-  async view(reference: string, originalReference: string | null): Promise<LedgerView> {
-    const existing = this.#row(reference);
-    const original = originalReference === null ? undefined : this.#row(originalReference);
-    const root = original && this.#rootOf(original);
-    const { tombstones } = this.#ledger;
-    return {
-      tombstoned: tombstones.has(reference) || this.#staged?.tombstones.has(reference) === true,
-      ...(existing && { existing }),
-      ...(original && { original }),
-      ...(root && { root }),
+  view(reference: string, originalReference: string | null): Promise<LedgerView> {
+    const { rows, tombstones } = this.#ledger;
+    const staged = this.#staged;
+    const reader: LedgerReader = {
+      find: async (wanted) => staged?.rows.get(wanted) ?? rows.get(wanted),
+      isTombstoned: async (wanted) => tombstones.has(wanted) || staged?.tombstones.has(wanted) === true,
     };
+    return readView(reader, reference, originalReference);
   }
 
   async write({ insert, updates, tombstone }: LedgerDecision): Promise<void> {
@@ -91,16 +89,5 @@ export class MemoryLedgerStore implements LedgerStore {
 
   async close(): Promise<void> {
     this.#closed = true;
-  }
-
-  #row(reference: string): LedgerRow | undefined {
-    return this.#staged?.rows.get(reference) ?? this.#ledger.rows.get(reference);
-  }
-
-  /** A refund may follow a capture that follows an authorization: two steps at most. */
-  #rootOf(original: LedgerRow): LedgerRow | undefined {
-    let row: LedgerRow | undefined = original;
-    for (let step = 0; step < 2 && row?.originalReference; step += 1) row = this.#row(row.originalReference);
-    return row === original ? undefined : row;
   }
 }
