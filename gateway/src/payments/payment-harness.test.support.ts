@@ -23,6 +23,7 @@ import { SqliteStore } from '../store/sqlite-store.js';
 import {
   type Change,
   type FindOptions,
+  type Found,
   type Key,
   type Store,
   StoreUnavailableError,
@@ -129,29 +130,15 @@ export class FailingStore implements Store {
     return this.#store.get(table, key);
   }
 
-  find<T extends TableName>(
-    table: T,
-    index: string,
-    values: Key,
-    options?: FindOptions,
-  ): Promise<readonly Rows[T][]> {
+  find<T extends TableName>(table: T, index: string, values: Key, options?: FindOptions): Found<T> {
     return this.#store.find(table, index, values, options);
   }
 
-  findBelow<T extends TableName>(
-    table: T,
-    index: string,
-    below: number,
-    options?: FindOptions,
-  ): Promise<readonly Rows[T][]> {
+  findBelow<T extends TableName>(table: T, index: string, below: number, options?: FindOptions): Found<T> {
     return this.#store.findBelow(table, index, below, options);
   }
 
-  findAfter<T extends TableName>(
-    table: T,
-    after: Key | undefined,
-    options?: FindOptions,
-  ): Promise<readonly Rows[T][]> {
+  findAfter<T extends TableName>(table: T, after: Key | undefined, options?: FindOptions): Found<T> {
     return this.#store.findAfter(table, after, options);
   }
 

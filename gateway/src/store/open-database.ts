@@ -1,7 +1,7 @@
 import { SqliteConnection, type SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { StoreUnavailableError } from './store.js';
 
-/** A connection to a database of the home, whose faults are {@link StoreUnavailableError}. @throws StoreUnavailableError that names the file */
+/** Opens a database of the home; its faults are {@link StoreUnavailableError}. @throws StoreUnavailableError that names the file */
 export async function openDatabase(file: string, options: SqliteOptions = {}): Promise<SqliteConnection> {
   try {
     return await SqliteConnection.open(file, {
@@ -9,7 +9,7 @@ export async function openDatabase(file: string, options: SqliteOptions = {}): P
       asError: (fault, detail) => new StoreUnavailableError(fault, detail),
     });
   } catch (error) {
-    // A home has several databases: who cannot open one must hear which.
+    // A home has several databases: the error names the one that cannot be opened.
     if (!(error instanceof StoreUnavailableError)) throw error;
     throw new StoreUnavailableError(error.fault, `${file}: ${error.message}`);
   }

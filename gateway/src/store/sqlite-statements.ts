@@ -1,7 +1,7 @@
 import { columnNames } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
 import { indexColumns, shapeOf, singleColumn, type TableName } from './tables.js';
 
-/** Every table by one text per statement: built from tables.ts, prepared once per connection. */
+/** SQL texts built from tables.ts: one text per table and statement, so that each is prepared once per connection. */
 
 /** Rows whose unique index is among the JSON array of value arrays given as the only parameter. */
 export function probeSql(table: TableName, index: string): string {
@@ -41,7 +41,7 @@ export function findSql(table: TableName, index: string, goesOn: boolean): strin
   const { key } = shapeOf(table);
   const matches = indexColumns(table, index).map((column) => `${column} = ?`);
   if (goesOn) matches.push(`(${key.join(', ')}) > (${key.map(() => '?').join(', ')})`);
-  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${shapeOf(table).key.join(', ')} LIMIT ?`;
+  return `SELECT ${columnList(table, '')} FROM ${table} WHERE ${matches.join(' AND ')} ORDER BY ${key.join(', ')} LIMIT ?`;
 }
 
 /** Rows with a primary key above the one given column by column, in key order; `all` without a key; the limit last. */

@@ -6,7 +6,7 @@ import { openDatabase } from './open-database.js';
 import type { Rows, TableName } from './rows.js';
 import { findAfterSql, findBelowSql, findSql } from './sqlite-statements.js';
 import { SqliteWriter } from './sqlite-writer.js';
-import { type Change, FIND_LIMIT, type FindOptions, type Key, type Store } from './store.js';
+import { type Change, FIND_LIMIT, type FindOptions, type Found, type Key, type Store } from './store.js';
 import { PRIMARY, TABLES } from './tables.js';
 
 /** The schema of the store. A change of {@link TABLES} after a release needs a migration as well. */
@@ -14,13 +14,13 @@ export const STORE_SCHEMA: Schema = { create: createSql(Object.values(TABLES)), 
 
 /** How a store is opened; the defaults are for production. */
 export interface StoreOptions extends Pick<SqliteOptions, 'busyTimeoutMs' | 'maxBytes'> {
-  /** Hears of every transaction of the writer. */
+  /** Called after every transaction of the writer. */
   readonly onBatch?: (batch: Batch) => void;
   /** Refuse every write after the schema is up to date. */
   readonly readOnly?: boolean;
 }
 
-/** The store on a SQLite file: WAL, `synchronous=FULL`, one writer with group commit, one reader beside it. */
+/** The store on a SQLite file: WAL, `synchronous=FULL`, one writer with group commit, one reader. */
 export class SqliteStore implements Store {
   readonly #reader: SqliteConnection;
   readonly #writerConnection: SqliteConnection;
@@ -68,17 +68,11 @@ export class SqliteStore implements Store {
     return rows[0];
   }
 
-  async find<T extends TableName>(
-    table: T,
-    index: string,
-    values: Key,
-    options: FindOptions = {},
-  ): Promise<readonly Rows[T][]> {
+  async find<T extends TableName>(table: T, index: string, values: Key, options: FindOptions = {}): Found<T> {
     const { after } = options;
-    const limit = options.limit ?? FIND_LIMIT;
     const sql = findSql(table, index, after !== undefined);
     // Columns of STRICT tables come back as they were typed going in.
-    return this.#reader.all<Rows[T]>(sql, ...values, ...(after ?? []), limit);
+    return this.#reader.all<Rows[T]>(sql, ...values, ...(after ?? []), options.limit ?? FIND_LIMIT);
   }
 
   async findBelow<T extends TableName>(
@@ -86,23 +80,21 @@ export class SqliteStore implements Store {
     index: string,
     below: number,
     options: FindOptions = {},
-  ): Promise<readonly Rows[T][]> {
-    const limit = options.limit ?? FIND_LIMIT;
-    return this.#reader.all<Rows[T]>(findBelowSql(table, index), below, limit);
+  ): Found<T> {
+    return this.#reader.all<Rows[T]>(findBelowSql(table, index), below, options.limit ?? FIND_LIMIT);
   }
 
   async findAfter<T extends TableName>(
     table: T,
     after: Key | undefined,
     options: FindOptions = {},
-  ): Promise<readonly Rows[T][]> {
-    const limit = options.limit ?? FIND_LIMIT;
+  ): Found<T> {
     const sql = findAfterSql(table, after === undefined);
-    return this.#reader.all<Rows[T]>(sql, ...(after ?? []), limit);
+    return this.#reader.all<Rows[T]>(sql, ...(after ?? []), options.limit ?? FIND_LIMIT);
   }
 
   check(): Promise<void> {
-    // Whoever asks while one looks gets its answer: many askers cost no more than one.
+    // Concurrent callers share one check.
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined;
     });

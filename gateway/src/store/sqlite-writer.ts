@@ -14,7 +14,7 @@ export const WAITING_LIMIT = 10_000;
 
 type Commit = Waiting<readonly Change[], void>;
 
-/** Only a write can tell whether there is room, and leave to write: a row that needs a page of its own comes and goes. */
+/** Writes and deletes a row that needs a page of its own: only a write shows whether the disk has room and allows it. */
 const PROBE_SQL =
   "INSERT INTO settings VALUES ('probe', hex(zeroblob(2048)), 1); DELETE FROM settings WHERE name = 'probe'";
 
@@ -24,7 +24,7 @@ function isProbe({ work }: Commit): boolean {
 
 /**
  * The single writer: all commits that came while a transaction ran go into the next one, with one flush to disk (group commit).
- * Losers are dropped from the batch with their conflict; the others are written with one statement per table.
+ * A commit that conflicts is rejected and leaves the batch; the others are written with one statement per table.
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
@@ -41,42 +41,42 @@ export class SqliteWriter {
     );
   }
 
-  /** Queues a commit; see `Store.commit`. An empty one tells whether the database can be written: it takes a page and gives it back. */
+  /** Queues a commit; see `Store.commit`. An empty one checks that the database can be written. */
   commit(changes: readonly Change[]): Promise<void> {
     return this.#queue.add(changes);
   }
 
-  /** Carries out what waits, then takes no more. */
-  async close(): Promise<void> {
-    await this.#queue.close();
+  /** Carries out waiting commits and refuses later ones. */
+  close(): Promise<void> {
+    return this.#queue.close();
   }
 
   async #runBoth(batch: readonly Commit[]): Promise<void> {
     const [commits, probes] = [batch.filter((one) => !isProbe(one)), batch.filter(isProbe)];
-    // A probe may need more room than a small commit: it must not take that commit down with it.
+    // A probe may need more room than a small commit: it must not fail that commit.
     if (commits.length > 0) await this.#runBatch(commits);
     if (probes.length > 0) await this.#runBatch(probes);
   }
 
   async #runBatch(batch: readonly Commit[]): Promise<void> {
     const startedMs = performance.now();
-    const told = (ok: boolean): void =>
+    const report = (ok: boolean): void =>
       this.#onBatch({ commits: batch.length, seconds: (performance.now() - startedMs) / 1_000, ok });
     try {
       const verdicts = await this.#transaction(batch);
-      told(true);
+      report(true);
       batch.forEach((waiting, at) => {
         const verdict = verdicts[at];
         if (verdict) waiting.reject(verdict);
         else waiting.resolve();
       });
     } catch (error) {
-      told(false);
+      report(false);
       await this.#afterFailure(batch, error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  /** A broken constraint is one commit's mistake: the others of its batch must not pay for it. */
+  /** Runs the commits of a failed batch one by one: a broken constraint must fail its own commit only. */
   async #afterFailure(batch: readonly Commit[], error: Error): Promise<void> {
     if (batch.length > 1 && !(error instanceof StoreUnavailableError)) {
       for (const waiting of batch) await this.#runBatch([waiting]);

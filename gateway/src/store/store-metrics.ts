@@ -3,10 +3,10 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Batch } from './batch.js';
 import type { Store } from './store.js';
 
-/** Rows that a count looks at: what is more is a disaster whatever its size. */
+/** Rows that a count reads at most. */
 const COUNTED_ROWS = 1_000;
 
-/** Counts and times the batches of commits; hand the result to the store. */
+/** Counts and times the batches of commits; pass the result to the store as `onBatch`. */
 export function commitMetrics(registry: Registry): (batch: Batch) => void {
   const seconds = new Histogram({
     name: 'tillbridge_gateway_store_commit_seconds',
@@ -32,7 +32,7 @@ export function commitMetrics(registry: Registry): (batch: Batch) => void {
   };
 }
 
-/** Shows what waits in the store: intents without an outcome, and messages that are parked until a person has seen to them. */
+/** Shows what waits in the store: intents without an outcome, and parked messages that need manual resolution. */
 export function waitingMetrics(registry: Registry, store: Pick<Store, 'find'>): void {
   const limit = COUNTED_ROWS;
   const waiting = (name: string, help: string, find: () => Promise<readonly unknown[]>): void => {
@@ -41,7 +41,7 @@ export function waitingMetrics(registry: Registry, store: Pick<Store, 'find'>): 
       help: `${help}, up to ${limit}; not a number while the database cannot be read`,
       registers: [registry],
       async collect() {
-        // The other numbers are wanted most of all while the disk is gone.
+        // The other metrics must stay readable while the disk is gone.
         this.set(
           await find().then(
             (rows) => rows.length,
@@ -54,7 +54,7 @@ export function waitingMetrics(registry: Registry, store: Pick<Store, 'find'>): 
   waiting('open_intents', 'Requests whose outcome is not known yet', () =>
     store.find('intents', 'state', ['open'], { limit }),
   );
-  waiting('parked_messages', 'Messages of agents that a person has to see to', () =>
+  waiting('parked_messages', 'Parked messages of agents that need manual resolution', () =>
     store.find('parked', 'state', ['waiting'], { limit }),
   );
 }

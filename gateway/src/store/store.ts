@@ -11,9 +11,9 @@ export type Key = readonly Scalar[];
  * One change of a commit, as data. All changes of a commit happen or none does.
  *
  * - `insert`: the row's `version` must be 1; fails with `unique` when its key or a unique index is taken.
- * - `update`: the whole row as it shall be, with the `version` it was read with; fails with `version` when the stored one differs.
- *   The stored version becomes one more. Key columns never change.
- * - `delete`: the row leaves for good; fails with `version` when it is gone already or the stored version differs.
+ * - `update`: the whole new row, with the `version` it was read with; fails with `version` when the stored one differs.
+ *   The stored version goes up by one. Key columns never change.
+ * - `delete`: removes the row; fails with `version` when it is gone already or the stored version differs.
  * - `require-absent`: fails with `present` when a row with these values in the named unique index (or primary key) exists.
  * - `require-field`: fails with `field` when the row is missing or its column has another value.
  * - `advance-stream`: raises `streams.nextSequence` to at least this number; never fails.
@@ -43,16 +43,19 @@ export interface AdvanceStream {
 
 /** What a reader may limit. */
 export interface FindOptions {
-  /** Most rows given back; default {@link FIND_LIMIT}. */
+  /** Most rows returned; default {@link FIND_LIMIT}. */
   readonly limit?: number;
   /** `find` alone: only rows whose primary key is above this one. */
   readonly after?: Key;
 }
 
-/** Rows a single `find` gives back at most. */
+/** The rows of a table that were found. */
+export type Found<T extends TableName> = Promise<readonly Rows[T][]>;
+
+/** Rows a single `find` returns at most. */
 export const FIND_LIMIT = 1_000;
 
-/** The gateway's memory: one interface, one contract (store/testing/store-contract.test.support.ts), several engines. */
+/** The gateway's database: one interface, one contract (testing/store-contract.test.support.ts), several engines. */
 export interface Store {
   /**
    * Carries out all changes or none; resolves when they are durable.
@@ -66,34 +69,20 @@ export interface Store {
    * Rows whose columns of a declared index (see tables.ts) equal the values, in primary key order.
    * @throws StoreUnavailableError
    */
-  find<T extends TableName>(
-    table: T,
-    index: string,
-    values: Key,
-    options?: FindOptions,
-  ): Promise<readonly Rows[T][]>;
+  find<T extends TableName>(table: T, index: string, values: Key, options?: FindOptions): Found<T>;
   /**
-   * Rows whose one column of a declared index is a number below `below`, the lowest first: the oldest of an index of times.
+   * Rows whose one column of a declared index is a number below `below`, the lowest first: with an index of times, the oldest.
    * @throws StoreUnavailableError
    */
-  findBelow<T extends TableName>(
-    table: T,
-    index: string,
-    below: number,
-    options?: FindOptions,
-  ): Promise<readonly Rows[T][]>;
+  findBelow<T extends TableName>(table: T, index: string, below: number, options?: FindOptions): Found<T>;
   /**
-   * Rows whose primary key is above `after` (from the start without one), in key order: a walk through the table, part by part.
+   * Rows whose primary key is above `after` (from the start without one), in key order: reads a table page by page.
    * @throws StoreUnavailableError
    */
-  findAfter<T extends TableName>(
-    table: T,
-    after: Key | undefined,
-    options?: FindOptions,
-  ): Promise<readonly Rows[T][]>;
-  /** Can it be read and written now? Rejects with {@link StoreUnavailableError} when it cannot. */
+  findAfter<T extends TableName>(table: T, after: Key | undefined, options?: FindOptions): Found<T>;
+  /** Resolves when the database can be read and written now. @throws StoreUnavailableError */
   check(): Promise<void>;
-  /** Ends all work; commits that wait are carried out first. */
+  /** Carries out waiting commits, then closes the database. */
   close(): Promise<void>;
 }
 
@@ -116,7 +105,7 @@ export class CommitConflict extends Error {
   }
 }
 
-/** The store cannot do its work now. Nothing of the failed call was written; a later call may succeed. */
+/** The database cannot be used now. Nothing of the failed call was written; a later call may succeed. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
   readonly fault: DatabaseFault;

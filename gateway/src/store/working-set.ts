@@ -6,7 +6,7 @@ import { indexColumns, PRIMARY, uniqueIndexes } from './tables.js';
 export type AnyRow = Readonly<Record<string, Scalar>>;
 
 /** Rows of several tables. */
-export type RowsByTable = Map<TableName, AnyRow[]>;
+type RowsByTable = Map<TableName, AnyRow[]>;
 
 interface DirtyRow {
   readonly table: TableName;
@@ -14,7 +14,7 @@ interface DirtyRow {
   readonly gone: boolean;
 }
 
-/** A row that has to be known before a commit can be judged. */
+/** A row that is needed to judge a commit. */
 export interface Probe {
   readonly table: TableName;
   /** A unique index or `primary`. */
@@ -22,7 +22,7 @@ export interface Probe {
   readonly values: Key;
 }
 
-/** What a commit has to look at. */
+/** The rows that a commit depends on. */
 export function probesOf(changes: readonly Change[]): Probe[] {
   return changes.flatMap(probesOfChange);
 }
@@ -44,7 +44,7 @@ function probesOfChange(change: Change): Probe[] {
 
 /**
  * The rows that a batch of commits touches, in memory: judges each commit against them, in order, and keeps what the accepted ones
- * changed. Pure bookkeeping; the SQLite engine fills it with the probed rows, the memory engine lives in one.
+ * changed. No I/O: the SQLite engine loads the probed rows into it, the memory engine keeps all its rows in one.
  */
 export class WorkingSet {
   readonly #byIndex = new Map<string, AnyRow>();
@@ -60,13 +60,13 @@ export class WorkingSet {
     return this.#byIndex.get(name(probe));
   }
 
-  /** Carries out all changes, or none and tells the first conflict. */
+  /** Carries out all changes, or none: returns the first conflict. */
   tryApply(changes: readonly Change[]): Conflict | undefined {
-    const undo: (() => void)[] = [];
+    const rollback: (() => void)[] = [];
     for (const change of changes) {
-      const conflict = this.#apply(change, undo);
+      const conflict = this.#apply(change, rollback);
       if (conflict) {
-        for (const step of undo.reverse()) step();
+        for (const step of rollback.reverse()) step();
         return conflict;
       }
     }
@@ -87,14 +87,14 @@ export class WorkingSet {
     return { written, deleted };
   }
 
-  #apply(change: Change, undo: (() => void)[]): Conflict | undefined {
+  #apply(change: Change, rollback: (() => void)[]): Conflict | undefined {
     switch (change.op) {
       case 'insert':
-        return this.#insert(change.table, asRow(change.row), undo);
+        return this.#insert(change.table, asRow(change.row), rollback);
       case 'update':
-        return this.#update(change.table, asRow(change.row), undo);
+        return this.#update(change.table, asRow(change.row), rollback);
       case 'delete':
-        return this.#delete(change.table, change.key, change.version, undo);
+        return this.#delete(change.table, change.key, change.version, rollback);
       case 'require-absent':
         return this.get(change) ? { kind: 'present', table: change.table, on: change.index } : undefined;
       case 'require-field': {
@@ -104,52 +104,52 @@ export class WorkingSet {
           : { kind: 'field', table: change.table, on: change.column };
       }
       case 'advance-stream':
-        this.#advance(change, undo);
+        this.#advance(change, rollback);
         return undefined;
     }
   }
 
-  #insert(table: TableName, row: AnyRow, undo: (() => void)[]): Conflict | undefined {
+  #insert(table: TableName, row: AnyRow, rollback: (() => void)[]): Conflict | undefined {
     if (row.version !== 1) throw new RangeError(`a new row of ${table} must have version 1`);
     for (const probe of uniqueProbes(table, row)) {
       if (this.get(probe)) return { kind: 'unique', table, on: probe.index };
     }
     // A row of its own: the caller keeps the one it gave.
-    this.#write(table, undefined, { ...row }, undo);
+    this.#write(table, undefined, { ...row }, rollback);
     return undefined;
   }
 
-  #update(table: TableName, row: AnyRow, undo: (() => void)[]): Conflict | undefined {
+  #update(table: TableName, row: AnyRow, rollback: (() => void)[]): Conflict | undefined {
     const stored = this.get({ table, index: PRIMARY, values: keyOf(table, row) });
     if (!stored || stored.version !== row.version) return { kind: 'version', table, on: PRIMARY };
     for (const probe of uniqueProbes(table, row)) {
       const holder = this.get(probe);
       if (holder && holder !== stored) return { kind: 'unique', table, on: probe.index };
     }
-    this.#write(table, stored, { ...row, version: Number(row.version) + 1 }, undo);
+    this.#write(table, stored, { ...row, version: Number(row.version) + 1 }, rollback);
     return undefined;
   }
 
-  #delete(table: TableName, key: Key, version: number, undo: (() => void)[]): Conflict | undefined {
+  #delete(table: TableName, key: Key, version: number, rollback: (() => void)[]): Conflict | undefined {
     const stored = this.get({ table, index: PRIMARY, values: key });
     if (!stored || stored.version !== version) return { kind: 'version', table, on: PRIMARY };
-    this.#write(table, stored, undefined, undo);
+    this.#write(table, stored, undefined, rollback);
     return undefined;
   }
 
-  #advance(change: AdvanceStream, undo: (() => void)[]): void {
+  #advance(change: AdvanceStream, rollback: (() => void)[]): void {
     const stored = this.get(streamProbe(change));
     if (stored && Number(stored.nextSequence) >= change.nextSequence) return;
     const { agentId, terminalId, nextSequence } = change;
     const version = Number(stored?.version ?? 0) + 1;
-    this.#write('streams', stored, { agentId, terminalId, nextSequence, version }, undo);
+    this.#write('streams', stored, { agentId, terminalId, nextSequence, version }, rollback);
   }
 
   #write(
     table: TableName,
     before: AnyRow | undefined,
     after: AnyRow | undefined,
-    undo: (() => void)[],
+    rollback: (() => void)[],
   ): void {
     const row = after ?? before;
     if (!row) return;
@@ -158,7 +158,7 @@ export class WorkingSet {
     if (before) this.#remove(table, before);
     if (after) this.#place(table, after);
     this.#dirty.set(id, { table, row, gone: after === undefined });
-    undo.push(() => {
+    rollback.push(() => {
       if (after) this.#remove(table, after);
       if (before) this.#place(table, before);
       if (dirtyBefore) this.#dirty.set(id, dirtyBefore);
@@ -177,7 +177,11 @@ export class WorkingSet {
 
 /** Values of the primary key columns. */
 export function keyOf(table: TableName, row: AnyRow): Key {
-  return indexColumns(table, PRIMARY).map((column) => row[column] ?? null);
+  return valuesOf(table, PRIMARY, row);
+}
+
+function valuesOf(table: TableName, index: string, row: AnyRow): Key {
+  return indexColumns(table, index).map((column) => row[column] ?? null);
 }
 
 /** A typed row seen by column. */
@@ -187,11 +191,7 @@ export function asRow(row: Rows[TableName]): AnyRow {
 
 function uniqueProbes(table: TableName, row: AnyRow): Probe[] {
   return uniqueIndexes(table)
-    .map((index) => ({
-      table,
-      index,
-      values: indexColumns(table, index).map((column) => row[column] ?? null),
-    }))
+    .map((index) => ({ table, index, values: valuesOf(table, index, row) }))
     .filter((probe) => !probe.values.includes(null));
 }
 

@@ -18,7 +18,7 @@ export const TRANSACTIONS = table('transactions', {
     approvalCode: optional(text()),
     /** Hex. */
     iccDataResponse: optional(text()),
-    /** What the issuer said to the holder's address and to the card verification value. */
+    /** The issuer's AVS and CVV results. */
     avsResponse: optional(text()),
     cvvResponse: optional(text()),
     /** The transaction that is followed. */
@@ -33,13 +33,13 @@ export const TRANSACTIONS = table('transactions', {
     terminalId: optional(text()),
     last4Digits: optional(text()),
     panHash: optional(text()),
-    /** Keyed hash of everything the request said: tells a repeat from a reference used twice. */
+    /** Keyed hash of the request's content: tells a repeat from a reference used twice. */
     parametersHash: text(),
     atMs: integer(),
   },
 });
 
-/** References that a reversal cancels if unseen for ever. */
+/** References that were reversed before their request came: the acquirer refuses them for ever. */
 export const TOMBSTONES = table('tombstones', {
   key: ['acquirerReference'],
   columns: { acquirerReference: text(), reversalReference: text(), atMs: integer() },

@@ -3,37 +3,31 @@ import type { AcquirerAnswer, AcquirerRequestKind } from '../acquirer.js';
 import { isReversed, type LedgerRow, storedAnswer } from './ledger-rows.js';
 import { APPROVED, isApproval, type ResponseCode, resultCodeOf } from './response-codes.js';
 
-/** A request as the ledger sees it: no card data, the issuer's decision made. */
-export interface LedgerRequest {
-  readonly kind: AcquirerRequestKind;
-  readonly acquirerReference: string;
-  /** Of a reversal: not looked at, what stands is reversed. */
+/** Columns that a request fills in as they are. */
+type RequestColumn =
+  | 'kind'
+  | 'acquirerReference'
+  | 'messageId'
+  | 'originalReference'
+  | 'terminalId'
+  | 'last4Digits'
+  | 'panHash'
+  | 'parametersHash'
+  | 'atMs';
+
+/** A request to the ledger: without card data, and with the issuer's decision. */
+export interface LedgerRequest extends Pick<LedgerRow, RequestColumn> {
+  /** Of a reversal: not used, it reverses what is left. */
   readonly amount: Money;
-  readonly messageId: string | null;
-  readonly originalReference: string | null;
   readonly captureNow: boolean;
-  readonly terminalId: string | null;
-  readonly last4Digits: string | null;
-  readonly panHash: string | null;
-  readonly parametersHash: string;
-  readonly atMs: number;
-  /** What the issuer says to an authorization, advice or credit; the ledger alone decides on the others. */
+  /** The issuer's decision on an authorization, advice or credit; the ledger alone decides on the others. */
   readonly issuer?: IssuerVerdict;
 }
 
 /** The issuer's decision. */
-export interface IssuerVerdict {
-  readonly responseCode: string;
-  readonly approvalCode?: string;
-  /** Approved for less than was asked for, in minor units. */
-  readonly approvedMinor?: number;
-  /** BER-TLV for the card. */
-  readonly iccDataResponse?: Uint8Array;
-  readonly avsResponse?: string;
-  readonly cvvResponse?: string;
-}
+export type IssuerVerdict = Omit<AcquirerAnswer, 'approved' | 'resultCode'>;
 
-/** What stands in the ledger that matters for a request. */
+/** The rows of the ledger that a request depends on. */
 export interface LedgerView {
   /** The transaction with the same reference. */
   readonly existing?: LedgerRow;
@@ -45,7 +39,7 @@ export interface LedgerView {
   readonly root?: LedgerRow;
 }
 
-/** What to write, and the answer that may leave once it is written. */
+/** What to write, and the answer to give once it is written. */
 export interface LedgerDecision {
   readonly answer: AcquirerAnswer;
   readonly insert?: LedgerRow;
@@ -78,7 +72,7 @@ export function decideLedger(request: LedgerRequest, view: LedgerView): LedgerDe
   };
 }
 
-/** A reversal says nothing but what it reverses. */
+/** Whether a stored request is the same. Of a reversal only its original counts. */
 function isRepeat({ kind, originalReference, parametersHash }: LedgerRequest, existing: LedgerRow): boolean {
   if (kind !== 'reversal') return existing.parametersHash === parametersHash;
   return existing.kind === kind && existing.originalReference === originalReference;
@@ -104,7 +98,7 @@ function carryOut(request: LedgerRequest, view: LedgerView): Effect {
   return request.issuer ?? refuse('30');
 }
 
-/** The issuer agreed to more: the authorization holds it from now on. */
+/** Adds an increment that the issuer approved to the authorization. */
 function increment({ issuer, amount }: LedgerRequest, original: LedgerRow | undefined): Effect {
   if (original?.kind !== 'authorization' || original.captureNow === 1) return refuse('12');
   if (original.approved === 0 || original.reversedMinor > 0) return refuse('12');
@@ -128,14 +122,14 @@ function refund(request: LedgerRequest, root: LedgerRow): Effect {
   return approve([{ ...root, refundedMinor: root.refundedMinor + minor }]);
 }
 
-/** Money that is there already when the acquirer hears of it. */
+/** Whether the money moved before the acquirer was told. */
 function isTold({ kind }: { readonly kind: AcquirerRequestKind }): boolean {
   return kind === 'advice' || kind === 'receipt';
 }
 
 const approve = (updates: readonly LedgerRow[]): Effect => ({ responseCode: APPROVED, updates });
 
-/** Reverses what stands of a transaction. One that never came is marked so that it never will; one that moved nothing needs nothing. */
+/** Reverses what is left of a transaction. An unknown one gets a tombstone; one that moved no money stays as it is. */
 function reverse(request: LedgerRequest, view: LedgerView): Effect {
   const { original } = view;
   if (request.originalReference === null) return refuse('30');
@@ -150,7 +144,7 @@ function reverse(request: LedgerRequest, view: LedgerView): Effect {
   };
 }
 
-/** What a reversal is recorded with where nothing stood (ISO 4217: XXX is no currency). */
+/** Amount of a reversal that reversed nothing (ISO 4217: XXX is no currency). */
 export const NO_MONEY: Money = { minor: 0, currency: 'XXX' };
 
 /** What of a transaction may still be reversed, in minor units. */

@@ -4,6 +4,7 @@ import {
   CommitConflict,
   FIND_LIMIT,
   type FindOptions,
+  type Found,
   type Key,
   type Store,
   StoreUnavailableError,
@@ -11,7 +12,7 @@ import {
 import { indexColumns, PRIMARY, singleColumn } from '../tables.js';
 import { type AnyRow, keyOf, WorkingSet } from '../working-set.js';
 
-/** The store in memory: for simulated worlds and tests; same contract as the real one, no durability. */
+/** The store in memory, for tests and the simulation: the contract of the real one, no durability. */
 export class MemoryStore implements Store {
   readonly #set = new WorkingSet();
   readonly #tables = new Map<TableName, Map<string, AnyRow>>();
@@ -36,22 +37,11 @@ export class MemoryStore implements Store {
     return row ? typed<T>(row) : undefined;
   }
 
-  async find<T extends TableName>(
-    table: T,
-    index: string,
-    values: Key,
-    options: FindOptions = {},
-  ): Promise<readonly Rows[T][]> {
-    this.#assertOpen();
-    const { after } = options;
+  async find<T extends TableName>(table: T, index: string, values: Key, options: FindOptions = {}): Found<T> {
     const columns = indexColumns(table, index);
-    const found = [...this.#rows(table).values()].filter(
-      (row) =>
-        columns.every((column, at) => values[at] !== null && row[column] === values[at]) &&
-        (after === undefined || compare(keyOf(table, row), after) > 0),
+    return this.#page(table, options, (row) =>
+      columns.every((column, at) => values[at] !== null && row[column] === values[at]),
     );
-    found.sort((a, b) => compare(keyOf(table, a), keyOf(table, b)));
-    return found.slice(0, options.limit ?? FIND_LIMIT).map((row) => typed<T>(row));
   }
 
   async findBelow<T extends TableName>(
@@ -59,29 +49,33 @@ export class MemoryStore implements Store {
     index: string,
     below: number,
     options: FindOptions = {},
-  ): Promise<readonly Rows[T][]> {
-    this.#assertOpen();
+  ): Found<T> {
     const column = singleColumn(table, index);
-    const found = [...this.#rows(table).values()].filter((row) => {
-      const value = row[column];
-      return typeof value === 'number' && value < below;
-    });
-    const order = (a: AnyRow, b: AnyRow): number => Number(a[column]) - Number(b[column]);
-    found.sort((a, b) => order(a, b) || compare(keyOf(table, a), keyOf(table, b)));
-    return found.slice(0, options.limit ?? FIND_LIMIT).map((row) => typed<T>(row));
+    const isBelow = ({ [column]: value }: AnyRow) => typeof value === 'number' && value < below;
+    return this.#page(table, options, isBelow, (row) => [row[column] ?? null, ...keyOf(table, row)]);
   }
 
   async findAfter<T extends TableName>(
     table: T,
     after: Key | undefined,
     options: FindOptions = {},
-  ): Promise<readonly Rows[T][]> {
+  ): Found<T> {
+    return this.#page(table, { ...options, ...(after && { after }) }, () => true);
+  }
+
+  /** The rows that match, in the order of their keys or of another key, up to the limit. */
+  #page<T extends TableName>(
+    table: T,
+    { after, limit = FIND_LIMIT }: FindOptions,
+    matches: (row: AnyRow) => boolean,
+    orderKey = (row: AnyRow): Key => keyOf(table, row),
+  ): readonly Rows[T][] {
     this.#assertOpen();
-    const found = [...this.#rows(table).values()].filter(
-      (row) => after === undefined || compare(keyOf(table, row), after) > 0,
-    );
-    found.sort((a, b) => compare(keyOf(table, a), keyOf(table, b)));
-    return found.slice(0, options.limit ?? FIND_LIMIT).map((row) => typed<T>(row));
+    return [...this.#rows(table).values()]
+      .filter((row) => matches(row) && (after === undefined || compare(keyOf(table, row), after) > 0))
+      .sort((a, b) => compare(orderKey(a), orderKey(b)))
+      .slice(0, limit)
+      .map((row) => typed<T>(row));
   }
 
   async check(): Promise<void> {
