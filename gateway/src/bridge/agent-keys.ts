@@ -1,11 +1,11 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 
-/** Keys that are kept parsed. */
+/** Parsed keys that are cached. */
 export const PARSED_KEYS_LIMIT = 1_000;
 
 /**
- * Public keys of agents, parsed: that takes as long as a check of a signature, and after an outage all agents come back at once. Keys are kept by
- * their text, so an agent that gets another key is never checked against its former one.
+ * A cache of the agents' parsed public keys: parsing takes as long as checking a signature, and after an outage all agents reconnect at
+ * once. Keys are cached by their text, so an agent that gets a new key is never checked against its former one.
  */
 export class AgentKeys {
   readonly #parsed = new Map<string, KeyObject>();

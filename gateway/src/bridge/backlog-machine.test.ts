@@ -79,8 +79,8 @@ describe('within a stream', () => {
     expect(run([], arrived('a', 1), arrived('a', 1, 'other'))[1]).toEqual([
       'violation: two messages at 1 of stream a',
     ]);
-    expect(run([], arrived('a', 0))[0]?.[0]).toMatch(/without a place/);
-    expect(run([], arrived('', 1))[0]?.[0]).toMatch(/without a place/);
+    expect(run([], arrived('a', 0))[0]?.[0]).toMatch(/without a terminal or sequence/);
+    expect(run([], arrived('', 1))[0]?.[0]).toMatch(/without a terminal or sequence/);
     const five = [1, 2, 3, 4, 5].map((sequence) => arrived('a', sequence));
     expect(run([], ...five)[4]).toEqual(['violation: more than 4 stream messages unacknowledged']);
   });

@@ -4,19 +4,19 @@ import type { BridgeLimits } from './bridge-limits.js';
 /** A message of a terminal's stream. */
 export type StreamEnvelope = Envelope<StreamKind>;
 
-/** A message of a terminal's stream whose body this build cannot read: it takes its turn like the others, and is parked. */
+/** A message of a terminal's stream whose body this build cannot read: it is parked in its turn. */
 export interface UnreadableMessage {
   readonly kind: 'unreadable';
   readonly id: string;
   readonly terminalId: string;
   readonly sequence: number;
-  /** What is wrong with it, without its content. */
+  /** Why it cannot be read, without its content. */
   readonly fault: string;
   /** As it came. */
   readonly bytes: Uint8Array;
 }
 
-/** What takes a turn in a stream. */
+/** What a stream may contain. */
 export type StreamItem = StreamEnvelope | UnreadableMessage;
 
 const STREAM_KINDS: Readonly<Record<StreamKind, true>> = {
@@ -27,12 +27,12 @@ const STREAM_KINDS: Readonly<Record<StreamKind, true>> = {
   cancelIfUnseen: true,
 };
 
-/** Whether the message has a place in a terminal's stream. */
+/** Whether the message belongs to a terminal's stream. */
 export function isStreamEnvelope(envelope: Envelope): envelope is StreamEnvelope {
   return isStreamKind(envelope.kind);
 }
 
-/** Whether messages of this kind have a place in a terminal's stream. */
+/** Whether messages of this kind belong to a terminal's stream. */
 export function isStreamKind(kind: string): kind is StreamKind {
   return Object.hasOwn(STREAM_KINDS, kind);
 }
@@ -41,9 +41,9 @@ export function isStreamKind(kind: string): kind is StreamKind {
 interface StreamState {
   /** The next sequence to be handled. */
   readonly next: number;
-  /** What came and waits, by sequence. */
+  /** Messages that wait, by sequence. */
   readonly waiting: ReadonlyMap<number, StreamItem>;
-  /** The message that is not finished; nothing of its stream overtakes it. */
+  /** The message in work; no other of its stream overtakes it. */
   readonly current: StreamItem | undefined;
   /** `postponed` waits for another try and takes no turn; `due` may have its next try. */
   readonly stage: 'idle' | 'running' | 'postponed' | 'due';
@@ -72,7 +72,7 @@ export type BacklogEvent =
 
 export type BacklogEffect =
   | { readonly kind: 'handle'; readonly envelope: StreamItem }
-  /** The stream has a hole: something came, and the one before it is missing. */
+  /** A message arrived and the one before it is missing. */
   | { readonly kind: 'gap'; readonly terminalId: string; readonly expected: number; readonly got: number }
   | { readonly kind: 'gap-closed'; readonly terminalId: string }
   | { readonly kind: 'violation'; readonly reason: string };
@@ -96,8 +96,8 @@ export function initialBacklog(
 const NEW_STREAM: StreamState = { next: 1, waiting: new Map(), current: undefined, stage: 'idle' };
 
 /**
- * The backlog executor as a pure machine: strictly in order within a stream, streams beside each other, fewer of them while live messages run.
- * A lower sequence than the next one is a repeat or comes from a restored journal: it is handled like the others, its id tells which.
+ * The backlog executor as a pure machine: strictly in order within a stream, several streams in parallel, one while live messages run.
+ * A lower sequence than the next one is a repeat or comes from a restored journal: it is handled like the others, and its id tells which.
  */
 export function backlogStep(state: BacklogState, event: BacklogEvent, limits: BridgeLimits): BacklogStep {
   switch (event.kind) {
@@ -134,7 +134,7 @@ function inTurn(state: BacklogState, terminalId: string): BacklogState {
   return state.turn.includes(terminalId) ? state : { ...state, turn: [...state.turn, terminalId] };
 }
 
-/** Messages that were taken in and are not finished. */
+/** How many messages have arrived and are not finished. */
 function unfinished(state: BacklogState): number {
   let count = 0;
   for (const stream of state.streams.values()) count += stream.waiting.size + (stream.current ? 1 : 0);
@@ -144,7 +144,8 @@ function unfinished(state: BacklogState): number {
 function arrived(state: BacklogState, envelope: StreamItem, limits: BridgeLimits): BacklogStep {
   const { terminalId, sequence, id } = envelope;
   const refuse = (reason: string): BacklogStep => ({ state, effects: [{ kind: 'violation', reason }] });
-  if (terminalId === '' || sequence < 1) return refuse(`${envelope.kind} ${id} without a place in a stream`);
+  if (terminalId === '' || sequence < 1)
+    return refuse(`${envelope.kind} ${id} without a terminal or sequence`);
   const stream = streamOf(state, terminalId);
   if (stream.current?.id === id || stream.waiting.get(sequence)?.id === id) return { state, effects: [] };
   if (stream.waiting.has(sequence) || stream.current?.sequence === sequence)

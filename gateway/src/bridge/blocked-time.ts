@@ -1,6 +1,6 @@
 import type { BridgeLimits } from './bridge-limits.js';
 
-/** How long the message at the head of a stream has held up what is behind it. */
+/** How long the message at the head of a stream has blocked it. */
 export interface BlockedTime {
   readonly messageId: string;
   /** Monotonic milliseconds of its last try. */
@@ -8,18 +8,18 @@ export interface BlockedTime {
   readonly blockedMs: number;
 }
 
-/** A try that decided nothing. */
+/** A try without a decision. */
 export interface VainTry {
   readonly messageId: string;
   /** Monotonic milliseconds. */
   readonly atMs: number;
-  /** Something that every message needs is away: the time since the last try says nothing against this one. */
+  /** Something that every message needs is unavailable: the time since the last try does not count. */
   readonly outage: boolean;
 }
 
 /**
- * Adds a vain try (pure). Time counts from try to try, up to twice the longest wait between two: while the agent was away, its message
- * held up nothing.
+ * Adds a try without a decision (pure). Time counts from try to try, up to twice the longest wait between two: while the agent was
+ * away, its message blocked nothing.
  */
 export function blockedTime(
   before: BlockedTime | undefined,

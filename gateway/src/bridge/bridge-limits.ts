@@ -1,57 +1,41 @@
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 
-/** Every limit of the gateway's side of the bridge, by name; those of the protocol among them. */
-export interface BridgeLimits {
-  readonly maxEnvelopeBytes: number;
-  /** How long a socket may stay unproven. */
-  readonly helloTimeoutMs: number;
-  readonly heartbeatIntervalMs: number;
-  /** Heartbeat intervals without a sign of life after which a session is dead. */
-  readonly missedHeartbeats: number;
-  readonly liveCredits: number;
-  readonly backlogCredits: number;
-  /** Streams of one session that are worked on at once while no live message is. */
-  readonly parallelStreams: number;
-  /** How long a message waits for the one before it. */
-  readonly gapTimeoutMs: number;
-  /** Unexpected failures of one message before it is parked. */
-  readonly handlingAttempts: number;
-  /** First and longest wait before a message is tried again; doubled each time. */
-  readonly retryMinMs: number;
-  readonly retryMaxMs: number;
-  /** How long a message that cannot be decided may hold up its stream before it is parked; an outage of acquirer or store does not count. */
-  readonly streamBlockMs: number;
-  /** Lost races of the session's own commit before the agent is told to come back. */
-  readonly commitAttempts: number;
-  /** What `Goodbye` asks for where coming back later helps. */
-  readonly comeBackMs: number;
-  /** Bytes that may wait for a slow reader. */
-  readonly maxBufferedBytes: number;
-  /** How long a closing handshake may take before the connection is cut. */
-  readonly closeTimeoutMs: number;
-  /** Sockets in all, and those of them that are not proven yet. */
-  readonly maxSockets: number;
-  readonly maxUnprovenSockets: number;
-}
+const { maxEnvelopeBytes, helloTimeoutMs, heartbeatIntervalMs, missedHeartbeats } = BRIDGE_LIMITS;
+const { liveCredits, backlogCredits } = BRIDGE_LIMITS;
 
-/** The limits in production. */
-export const DEFAULT_BRIDGE_LIMITS: BridgeLimits = {
-  maxEnvelopeBytes: BRIDGE_LIMITS.maxEnvelopeBytes,
-  helloTimeoutMs: BRIDGE_LIMITS.helloTimeoutMs,
-  heartbeatIntervalMs: BRIDGE_LIMITS.heartbeatIntervalMs,
-  missedHeartbeats: BRIDGE_LIMITS.missedHeartbeats,
-  liveCredits: BRIDGE_LIMITS.liveCredits,
-  backlogCredits: BRIDGE_LIMITS.backlogCredits,
+/** The limits of the gateway's side of the bridge in production, those of the protocol among them. */
+export const DEFAULT_BRIDGE_LIMITS = {
+  maxEnvelopeBytes,
+  /** Longest time from a new socket to its valid Hello. */
+  helloTimeoutMs,
+  heartbeatIntervalMs,
+  /** Heartbeat intervals without any message after which a session ends. */
+  missedHeartbeats,
+  liveCredits,
+  backlogCredits,
+  /** Streams of one session that are handled in parallel while no live message is. */
   parallelStreams: 8,
+  /** How long a message waits for a missing one before it. */
   gapTimeoutMs: 30_000,
+  /** Unexpected failures of one message before it is parked. */
   handlingAttempts: 5,
+  /** First and longest wait before a message is tried again; the wait doubles each time. */
   retryMinMs: 500,
   retryMaxMs: 30_000,
+  /** How long an undecided message may block its stream before it is parked; an outage of acquirer or store does not count. */
   streamBlockMs: 15 * 60_000,
+  /** Lost races of the session's own commit before the agent is told to reconnect later. */
   commitAttempts: 5,
+  /** Wait that `Goodbye` asks for where reconnecting later helps. */
   comeBackMs: 2_000,
+  /** Bytes that may wait for a slow reader. */
   maxBufferedBytes: 4 * 1024 * 1024,
+  /** Longest closing handshake before the connection is cut. */
   closeTimeoutMs: 2_000,
+  /** Most sockets, and most of them without a valid Hello yet. */
   maxSockets: 10_000,
   maxUnprovenSockets: 1_000,
 };
+
+/** Every limit of the gateway's side of the bridge, by name. */
+export type BridgeLimits = Readonly<Record<keyof typeof DEFAULT_BRIDGE_LIMITS, number>>;

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ConnectedAgent } from './bridge.js';
 
-/** Shows the sessions with agents and what they last said of their queues; no agent by name. */
+/** Shows the open sessions and the queues of their agents, from the last heartbeats; no agent by name. */
 export function bridgeMetrics(registry: Registry, connected: () => readonly ConnectedAgent[]): void {
   const gauge = (name: string, help: string, value: (agents: readonly ConnectedAgent[]) => number): void => {
     new Gauge({
@@ -14,13 +14,13 @@ export function bridgeMetrics(registry: Registry, connected: () => readonly Conn
     });
   };
   gauge('sessions', 'Agents with an open session', (agents) => agents.length);
-  gauge('lag_messages', 'Messages that wait in the queues of connected agents', (agents) =>
+  gauge('lag_messages', 'Messages in the queues of connected agents', (agents) =>
     sum(agents.map(({ heartbeat }) => heartbeat?.queueDepth ?? 0)),
   );
-  gauge('lag_seconds', 'Age of the oldest message that waits at a connected agent', (agents) =>
+  gauge('lag_seconds', 'Age of the oldest waiting message of all connected agents', (agents) =>
     Math.max(0, ...agents.map(({ heartbeat }) => heartbeat?.oldestAgeSeconds ?? 0)),
   );
-  gauge('agent_parked_messages', 'Messages that are parked at connected agents', (agents) =>
+  gauge('agent_parked_messages', 'Parked messages at connected agents', (agents) =>
     sum(agents.map(({ heartbeat }) => heartbeat?.parked ?? 0)),
   );
 }

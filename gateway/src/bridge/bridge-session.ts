@@ -13,17 +13,15 @@ import {
   type Outcome,
   type WireJournalHead,
 } from '@tillbridge/protocol/bridge/messages.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { AgentRow } from '../store/rows.js';
-import { CommitConflict, type Store, StoreUnavailableError } from '../store/store.js';
+import { CommitConflict, StoreUnavailableError } from '../store/store.js';
 import type { AgentKeys } from './agent-keys.js';
 import { isStreamEnvelope } from './backlog-machine.js';
+import type { BridgeParts } from './bridge.js';
 import type { BridgeLimits } from './bridge-limits.js';
-import type { BridgeLog } from './bridge-log.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
-import type { MessageHandler } from './message-handler.js';
+import type { LiveEnvelope, MessageHandler } from './message-handler.js';
 import { NamedTimers } from './named-timers.js';
 import {
   INITIAL_SESSION,
@@ -36,16 +34,14 @@ import {
 import { StreamExecutor } from './stream-executor.js';
 import { shortened } from './wire-outcome.js';
 
+const { min: versionMin, max: versionMax } = BRIDGE_VERSIONS;
+
 /** What a session works with. */
-export interface BridgeSessionParts {
+export interface BridgeSessionParts extends Pick<BridgeParts, 'store' | 'clock' | 'random' | 'log'> {
   readonly socket: BridgeSocket;
   readonly handler: MessageHandler;
   readonly heads: JournalHeads;
   readonly keys: AgentKeys;
-  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: BridgeLog;
   readonly limits: BridgeLimits;
   /** Makes this the agent's session; false when a newer one is there already. */
   readonly admit: (session: BridgeSession) => boolean;
@@ -53,7 +49,7 @@ export interface BridgeSessionParts {
   readonly ended: (session: BridgeSession) => void;
 }
 
-/** The shell of one session: carries out what the machines decide. */
+/** One session: carries out the effects of the session machine and the backlog machine. */
 export class BridgeSession {
   readonly #parts: BridgeSessionParts;
   #state: SessionState = INITIAL_SESSION;
@@ -74,17 +70,17 @@ export class BridgeSession {
     this.#timers = new NamedTimers(parts.clock);
   }
 
-  /** The proven agent; undefined before and after. */
+  /** The authenticated agent while the session is open. */
   get open(): OpenSession | undefined {
     return this.#state.phase === 'open' ? this.#state.session : undefined;
   }
 
-  /** What the agent said of itself last. */
+  /** The agent's last heartbeat. */
   get heartbeat(): Heartbeat | undefined {
     return this.#heartbeat;
   }
 
-  /** What was made of the journal's head in the last heartbeat. */
+  /** Verdict on the journal's head in the last heartbeat. */
   get verdict(): JournalVerdict {
     return this.#verdict;
   }
@@ -103,23 +99,23 @@ export class BridgeSession {
     this.#feed({ kind: 'opened', nonce: this.#parts.random.bytes(BRIDGE_LIMITS.nonceBytes) });
   }
 
-  /** A message that was parked has been taken after all. */
+  /** Acknowledges a message that was parked and has now been carried out. */
   acknowledge(messageId: string, outcome: Outcome): void {
     if (this.open) this.#send('acknowledgement', { messageId, outcome });
   }
 
-  /** The agent has a newer session. */
+  /** Ends the session, because the agent has a newer one. */
   supersede(): void {
     this.#feed({ kind: 'superseded' });
   }
 
-  /** The gateway stops. */
+  /** Ends the session, because the gateway stops. */
   stop(): void {
     this.#feed({ kind: 'stop' });
   }
 
   #received(bytes: Uint8Array): void {
-    // A session that has ended reads nothing more, whatever is still on its way.
+    // A session that has ended ignores what still arrives.
     if (this.#state.phase === 'closed') return;
     let envelope: Envelope;
     try {
@@ -133,7 +129,7 @@ export class BridgeSession {
     this.#feed({ kind: 'received', envelope });
   }
 
-  /** Ending the session would bring the same message again, for ever: in its place in its stream it is parked instead. */
+  /** Parks an unreadable message at its place in its stream: ending the session would bring the same message again for ever. */
   #takeUnreadable(bytes: Uint8Array, fault: string): boolean {
     const head = this.open && readEnvelopeHead(bytes);
     if (!head || !this.open?.terminals.includes(head.terminalId)) return false;
@@ -150,11 +146,7 @@ export class BridgeSession {
   #carryOut(effect: SessionEffect): void {
     switch (effect.kind) {
       case 'send-challenge':
-        this.#send('challenge', {
-          nonce: effect.nonce,
-          versionMin: BRIDGE_VERSIONS.min,
-          versionMax: BRIDGE_VERSIONS.max,
-        });
+        this.#send('challenge', { nonce: effect.nonce, versionMin, versionMax });
         break;
       case 'read-agent':
         this.#run(this.#readAgent(effect.hello, effect.nonce));
@@ -244,7 +236,7 @@ export class BridgeSession {
     });
     log.info({ ...this.#who(), epoch: session.epoch, version }, 'bridge session open');
     for (const stream of adopted) {
-      log.error({ ...this.#who(), ...stream }, 'stream goes on behind messages that never came');
+      log.error({ ...this.#who(), ...stream }, 'stream continues after messages that were never received');
     }
   }
 
@@ -266,8 +258,8 @@ export class BridgeSession {
       return await this.#parts.heads.take({ agentId, epoch, generation: this.#generation }, heartbeat);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      // A sign of life is answered whatever the disk does; the next one brings the head again.
-      this.#parts.log.warn({ ...this.#who(), err: error }, 'head of a journal not kept');
+      // A heartbeat is answered whatever the disk does; the next one brings the head again.
+      this.#parts.log.warn({ ...this.#who(), err: error }, 'head of a journal not stored');
       return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
     }
   }
@@ -275,15 +267,13 @@ export class BridgeSession {
   #begin(envelope: Envelope): void {
     const session = this.open;
     if (!session) return;
-    if (envelope.kind === 'authorizationRequest' || envelope.kind === 'statusRequest') {
+    if (envelope.kind === 'authorizationRequest' || envelope.kind === 'statusRequest')
       this.#beginLive(envelope, session);
-      return;
-    }
-    if (isStreamEnvelope(envelope)) this.#executor?.take(envelope);
+    else if (isStreamEnvelope(envelope)) this.#executor?.take(envelope);
   }
 
-  /** An agent counts its own unanswered messages and forgets old ones: twice the credits means that something hangs. */
-  #beginLive(envelope: Envelope<'authorizationRequest' | 'statusRequest'>, session: OpenSession): void {
+  /** Begins a live message. An agent limits its own unanswered messages: twice the credits means that something hangs. */
+  #beginLive(envelope: LiveEnvelope, session: OpenSession): void {
     if (this.#liveRunning >= 2 * this.#parts.limits.liveCredits) {
       this.#feed({ kind: 'too-much', reason: `${this.#liveRunning} live messages wait for an answer` });
       return;
@@ -293,10 +283,7 @@ export class BridgeSession {
     this.#run(this.#live(envelope, session));
   }
 
-  async #live(
-    envelope: Envelope<'authorizationRequest' | 'statusRequest'>,
-    session: OpenSession,
-  ): Promise<void> {
+  async #live(envelope: LiveEnvelope, session: OpenSession): Promise<void> {
     const result = await this.#parts.handler.live(envelope, session);
     this.#liveRunning -= 1;
     if (result.kind === 'stale') this.supersede();
@@ -305,7 +292,7 @@ export class BridgeSession {
     this.#executor?.liveEnded();
   }
 
-  /** Work whose failure is the store's: the session ends, and the agent comes back. */
+  /** Runs work that fails only with the store: then the session ends, and the agent reconnects. */
   #run(work: Promise<void>): void {
     this.#work += 1;
     work
@@ -346,7 +333,7 @@ export class BridgeSession {
   }
 }
 
-/** A key that cannot be read proves nothing. */
+/** Whether the Hello's signature is the agent's; false for a key that cannot be read. */
 function isProven(keys: AgentKeys, agent: AgentRow, hello: Hello, nonce: Uint8Array): boolean {
   const { agentId, bootId, generation, signature } = hello;
   try {

@@ -2,7 +2,7 @@
 export interface BridgeSocketListener {
   /** One whole binary message. */
   onMessage(bytes: Uint8Array): void;
-  /** Something that is no binary message. */
+  /** A frame that is no binary message. */
   onViolation(reason: string): void;
   onClose(): void;
 }
@@ -11,12 +11,12 @@ export interface BridgeSocketListener {
 export interface BridgeSocket {
   /** Address of the other side, for the log. */
   readonly peer: string;
-  /** Bytes that were handed over and have not left yet. */
+  /** Bytes that were handed over and are not sent yet. */
   readonly bufferedBytes: number;
-  /** Called once, before anything is told. */
+  /** Called once, before the first event. */
   listen(listener: BridgeSocketListener): void;
   /** Hands a whole message over; dropped when the socket is closing. */
   send(bytes: Uint8Array): void;
-  /** Ends the connection behind what was handed over. Idempotent. */
+  /** Sends what was handed over, then ends the connection. Idempotent. */
   close(reason: string): void;
 }

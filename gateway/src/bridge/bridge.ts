@@ -1,29 +1,18 @@
 import { type Heartbeat, JournalVerdict, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { PaymentService } from '../payments/payment-service.js';
-import type { MessageSeal } from '../security/tokens/message-seal.js';
-import type { Store } from '../store/store.js';
 import { AgentKeys } from './agent-keys.js';
 import { type BridgeLimits, DEFAULT_BRIDGE_LIMITS } from './bridge-limits.js';
-import type { BridgeLog } from './bridge-log.js';
 import { BridgeSession } from './bridge-session.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import { JournalHeads } from './journal-heads.js';
-import { MessageHandler } from './message-handler.js';
+import { MessageHandler, type MessageHandlerParts } from './message-handler.js';
 
 /** What the bridge works with. */
-export interface BridgeParts {
-  readonly service: PaymentService;
-  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
+export interface BridgeParts extends Omit<MessageHandlerParts, 'clock' | 'limits'> {
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: BridgeLog;
-  /** Keeps what is parked. */
-  readonly seal: MessageSeal;
   readonly limits?: Partial<BridgeLimits>;
-  /** Whether the acquirer is away: then no message is parked for want of its answer. Absent: it never is. */
-  readonly isAcquirerSilent?: () => boolean;
 }
 
 /** One agent that is connected now. */
@@ -31,7 +20,7 @@ export interface ConnectedAgent {
   readonly agentId: string;
   readonly epoch: number;
   readonly heartbeat?: Heartbeat;
-  /** What the journal's head in that heartbeat is against the one that is kept. */
+  /** Verdict on the journal's head in that heartbeat. */
   readonly journal: 'unknown' | 'continues' | 'behind' | 'forked';
 }
 
@@ -42,7 +31,7 @@ const VERDICTS: Readonly<Record<JournalVerdict, ConnectedAgent['journal']>> = {
   [JournalVerdict.FORKED]: 'forked',
 };
 
-/** All sessions of this process, whatever they come in through. */
+/** All sessions of this process, over any kind of socket. */
 export class Bridge {
   readonly limits: BridgeLimits;
   readonly #parts: BridgeParts;
@@ -62,7 +51,7 @@ export class Bridge {
     this.#heads = new JournalHeads(parts);
   }
 
-  /** Whether there is room for another socket; an unproven crowd must not keep proven agents out of memory. */
+  /** Whether another socket may be accepted. Unauthenticated sockets have a limit of their own, so that agents find room. */
   get hasRoom(): boolean {
     const unproven = this.#all.size - this.#agentOf.size;
     return (
@@ -80,7 +69,7 @@ export class Bridge {
     });
   }
 
-  /** Tells an agent what became of a message that was parked; nothing where it is not connected. */
+  /** Sends a connected agent the outcome of a message that was parked. */
   acknowledge(agentId: string, messageId: string, outcome: Outcome): void {
     this.#byAgent.get(agentId)?.acknowledge(messageId, outcome);
   }

@@ -44,7 +44,7 @@ describe('a live sale', () => {
     expect((await agent.next('authorizationAnswer')).outcome).toMatchObject({
       disposition: Disposition.REFUSED,
       resultCode: '200.300.404',
-      description: 'amount must be there',
+      description: 'amount is missing',
     });
     agent.say('authorizationRequest', sale('R-2', { pos: chip('ARQC', '9') }), 'm2');
     expect((await agent.next('authorizationAnswer')).outcome?.description).toMatch(

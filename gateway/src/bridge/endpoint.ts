@@ -1,14 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { BRIDGE_SUBPROTOCOL } from '@tillbridge/protocol/bridge/limits.js';
-import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { WebSocketServer } from 'ws';
-import { Bridge, type BridgeParts, type ConnectedAgent } from './bridge.js';
+import { Bridge, type BridgeParts } from './bridge.js';
 import { WebsocketBridgeSocket } from './websocket-bridge-socket.js';
 
-/** Where agents connect unless something else is said. */
+/** Default path of the WebSocket. */
 export const BRIDGE_PATH = '/bridge';
-/** Messages up to so many times the limit are read to be refused with a Goodbye; larger ones end the connection (close code 1009). */
+/** Messages up to this many times the limit get a Goodbye; larger ones end the connection (close code 1009). */
 const OVERSIZE_FACTOR = 4;
 
 /** What the endpoint needs: an HTTP server (Fastify's `server`), and what the bridge works with. */
@@ -20,15 +19,8 @@ export interface BridgeEndpointOptions extends BridgeParts {
   readonly mayBeServed?: (request: IncomingMessage) => boolean;
 }
 
-/** The agents' channel of the gateway. */
-export interface BridgeEndpoint {
-  /** Agents with an open session. */
-  connected(): readonly ConnectedAgent[];
-  /** Tells an agent what became of a message that was parked; nothing where it is not connected. */
-  acknowledge(agentId: string, messageId: string, outcome: Outcome): void;
-  /** Takes no more agents, says goodbye to those that are there and waits for running work. The HTTP server stays open. */
-  close(): Promise<void>;
-}
+/** The agents' channel of the gateway. `close` refuses new agents and waits for running work; the HTTP server stays open. */
+export type BridgeEndpoint = Pick<Bridge, 'connected' | 'acknowledge' | 'close'>;
 
 /** Opens the bridge on an HTTP server: WebSocket upgrades of one path, one subprotocol, no compression. */
 export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
@@ -44,7 +36,7 @@ export function attachBridge(options: BridgeEndpointOptions): BridgeEndpoint {
   });
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (pathOf(request) !== path) {
-      // Somebody else's path, unless nobody else listens.
+      // Another listener may own the path.
       if (server.listenerCount('upgrade') === 1) refuse(socket, '404 Not Found');
     } else if (options.mayBeServed?.(request) === false) refuse(socket, '403 Forbidden');
     else if (!offersSubprotocol(request)) refuse(socket, '400 Bad Request');

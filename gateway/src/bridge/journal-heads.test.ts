@@ -111,7 +111,7 @@ describe('heads over the bridge', () => {
     const behind = await beat(second, { journalRow: 4, journalHash: hash('z'), ...anchor(3, 'a') });
     expect(behind).toMatchObject({ journalVerdict: JournalVerdict.BEHIND, journalHead: { row: 5 } });
     expect(harness.endpoint.connected()).toMatchObject([{ agentId: AGENT, journal: 'behind' }]);
-    await harness.logged('the journal of the agent ends before the row');
+    await harness.logged('the journal of the agent ends before the stored row');
     expect(await harness.services.store.find('journalHeads', 'alarm', ['behind'])).toMatchObject([
       { agentId: AGENT, lastRow: 5, alarmRow: 4 },
     ]);

@@ -5,34 +5,35 @@ import {
 } from '@tillbridge/protocol/bridge/messages.js';
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { epochFence } from '../payments/decide/message-changes.js';
 import type { JournalHeadRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import type { BridgeLog } from './bridge-log.js';
 
-/** What a heartbeat tells of the agent's journal. */
+/** The head of the agent's journal in a heartbeat. */
 export interface ToldHead {
   readonly generation: number;
   readonly row: number;
   /** Empty while the agent cannot read its journal. */
   readonly hash: Uint8Array;
-  /** The agent's own row where the gateway keeps the head. */
+  /** The agent's own copy of the row that the gateway keeps. */
   readonly anchor?: WireJournalHead;
 }
 
-/** Says a contradiction in one word. */
+/** Kind of a contradiction. */
 export type JournalAlarm = NonNullable<JournalHeadRow['alarm']>;
 
-/** What was made of a head, and the row to keep where that changed something. */
+/** The verdict on a head, and the row to store where it changed. */
 export interface HeadJudgement {
   readonly verdict: JournalVerdict;
   readonly keep?: JournalHeadRow;
-  /** Taken without a proof. */
+  /** Accepted without a proof. */
   readonly unproven?: boolean;
 }
 
 /**
- * Compares a head with the one that is kept (architecture §7). A higher row counts only with the hash of the kept one: without that
- * proof nothing is concluded, and the next heartbeat brings it. What contradicts never replaces what is kept.
+ * Compares a head with the stored one (architecture §7). A higher row counts only together with the hash of the stored row. Without that
+ * proof there is no verdict, and the next heartbeat brings it. A contradicting head never replaces the stored one.
  */
 export function judgeHead(
   agentId: string,
@@ -42,12 +43,9 @@ export function judgeHead(
 ): HeadJudgement {
   if (told.hash.length === 0) return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
   if (!kept || kept.generation < told.generation) {
-    const alarm = { alarm: null, alarmRow: null, alarmAtMs: null };
-    const version = kept?.version ?? 1;
-    return {
-      verdict: JournalVerdict.CONTINUES,
-      keep: { agentId, ...headOf(told, nowMs), ...alarm, version },
-    };
+    const noAlarm = { alarm: null, alarmRow: null, alarmAtMs: null };
+    const keep = { agentId, ...headOf(told, nowMs), ...noAlarm, version: kept?.version ?? 1 };
+    return { verdict: JournalVerdict.CONTINUES, keep };
   }
   if (told.row < kept.lastRow) return contradiction(kept, told, 'behind', nowMs);
   const proof = told.row === kept.lastRow ? told : told.anchor;
@@ -60,8 +58,8 @@ export function judgeHead(
 }
 
 /**
- * The agent has removed the kept row, which it does for no row that the gateway has not kept a later one of: this gateway has forgotten,
- * as one that was put back from a backup has. It takes the word of the agent, or it would never compare anything again.
+ * Whether the agent has removed the stored row. It removes a row only after the gateway has stored a later one, so this gateway was
+ * restored from a backup. It accepts the agent's head, or it could never compare again.
  */
 function isBehindCheckpoint(kept: JournalHeadRow, told: ToldHead, { row }: WireJournalHead): boolean {
   return row > kept.lastRow && row <= told.row;
@@ -71,7 +69,7 @@ function headOf({ generation, row, hash }: ToldHead, updatedAtMs: number) {
   return { generation, lastRow: row, hash: toHex(hash), updatedAtMs };
 }
 
-/** The first contradiction stays on record; telling it again with every heartbeat would only wear the disk. */
+/** Stores the first contradiction only: storing it again with every heartbeat would wear the disk. */
 function contradiction(
   kept: JournalHeadRow,
   told: ToldHead,
@@ -83,20 +81,20 @@ function contradiction(
   return { verdict, keep: { ...kept, alarm, alarmRow: told.row, alarmAtMs: nowMs } };
 }
 
-/** What the heads are kept with. */
+/** What {@link JournalHeads} works with. */
 export interface JournalHeadsParts {
   readonly store: Pick<Store, 'get' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly log: BridgeLog;
 }
 
-/** The head that is kept now, as it goes over the wire, and the verdict. */
+/** The stored head as it is sent to the agent, and the verdict. */
 export interface HeadAnswer {
   readonly verdict: JournalVerdict;
   readonly kept?: WireJournalHead;
 }
 
-/** The heads of all agents' journals, in the store. */
+/** Stores and compares the heads of the agents' journals. */
 export class JournalHeads {
   readonly #parts: JournalHeadsParts;
 
@@ -104,13 +102,13 @@ export class JournalHeads {
     this.#parts = parts;
   }
 
-  /** The head that is kept of an agent's generation; `undefined` while there is none. @throws StoreUnavailableError */
+  /** The stored head of an agent's generation; undefined while there is none. @throws StoreUnavailableError */
   async kept(agentId: string, generation: number): Promise<WireJournalHead | undefined> {
     return wireHead(await this.#parts.store.get('journalHeads', [agentId]), generation);
   }
 
   /**
-   * Takes a heartbeat's head in. The session's epoch fences the write: what an older session said last changes nothing.
+   * Compares a heartbeat's head and stores it. The session's epoch fences the write: an older session changes nothing.
    * @throws StoreUnavailableError
    */
   async take(
@@ -124,19 +122,12 @@ export class JournalHeads {
     const told: ToldHead = { generation, row, hash, ...(anchor && { anchor }) };
     const { verdict, keep, unproven } = judgeHead(agentId, before, told, clock.nowMs());
     if (!keep) return answer(verdict, before, generation);
-    const fence = {
-      op: 'require-field',
-      table: 'agents',
-      key: [agentId],
-      column: 'epoch',
-      equals: session.epoch,
-    } as const;
     const change: Change = { op: before ? 'update' : 'insert', table: 'journalHeads', row: keep };
     try {
-      await store.commit([fence, change]);
+      await store.commit([epochFence(session), change]);
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
-      // A newer session of the agent is there, and tells for itself.
+      // A newer session of the agent is open and sends its own heads.
       return { verdict: JournalVerdict.JOURNAL_VERDICT_UNSPECIFIED };
     }
     this.#tell(before, keep, unproven ?? false);
@@ -150,26 +141,21 @@ export class JournalHeads {
       log.error({ agentId, generation, lastRow, alarmRow, alarm }, ALARM_TEXTS[alarm]);
     } else if (unproven) {
       const about = { agentId, generation, lastRow, keptRow: before?.lastRow };
-      log.warn(about, 'head of a journal taken without a proof: the agent has removed the row that was kept');
+      log.warn(
+        about,
+        'head of a journal accepted without a proof: the agent has removed the row that was stored',
+      );
     } else if (before && before.generation < generation) {
-      const about = {
-        agentId,
-        generation,
-        lastRow,
-        formerGeneration: before.generation,
-        formerRow: before.lastRow,
-      };
-      log.warn(about, 'a new generation of the journal begins');
+      const former = { formerGeneration: before.generation, formerRow: before.lastRow };
+      log.warn({ agentId, generation, lastRow, ...former }, 'a new generation of the journal begins');
     }
   }
 }
 
-/** What an operator reads of an alarm. */
-export const ALARM_TEXTS: Readonly<Record<JournalAlarm, string>> = {
-  behind:
-    'the journal of the agent ends before the row that was kept of it: rows were lost, or an old copy is in use',
-  forked:
-    'the journal of the agent differs from the row that was kept of it: it was changed, or two copies are in use',
+/** Log text of an alarm. */
+const ALARM_TEXTS: Readonly<Record<JournalAlarm, string>> = {
+  behind: 'the journal of the agent ends before the stored row: rows were lost, or an old copy is in use',
+  forked: 'the journal of the agent differs from the stored row: it was changed, or two copies are in use',
 };
 
 function answer(verdict: JournalVerdict, row: JournalHeadRow | undefined, generation: number): HeadAnswer {

@@ -3,14 +3,14 @@ import type { Store } from '../store/store.js';
 import type { JournalAlarm } from './journal-heads.js';
 
 const ALARMS: readonly JournalAlarm[] = ['behind', 'forked'];
-/** Agents that a count looks at: what is more is a disaster whatever its size. */
+/** Agents that a count reads at most. */
 const COUNTED_AGENTS = 1_000;
 
-/** Shows agents whose journal contradicted what is kept of it; each stays until a new generation of it begins. */
+/** Shows agents whose journal contradicts the stored head, until a new generation of the journal begins. */
 export function journalMetrics(registry: Registry, store: Pick<Store, 'find'>): void {
   new Gauge({
     name: 'tillbridge_gateway_journal_alarms',
-    help: 'Agents whose journal ends before, or differs from, the head that is kept of it',
+    help: 'Agents whose journal ends before, or differs from, the stored head',
     labelNames: ['alarm'],
     registers: [registry],
     async collect() {

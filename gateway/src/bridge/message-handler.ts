@@ -2,6 +2,7 @@ import { encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
 import type { Bodies, Envelope, Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { PARK_REASONS } from '../errors/error-table.js';
+import { epochFence } from '../payments/decide/message-changes.js';
 import {
   OutageError,
   type PaymentResult,
@@ -31,24 +32,28 @@ export interface MessageHandlerParts {
   readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   readonly log: BridgeLog;
-  /** Keeps what is parked, so that it can be tried again. */
+  /** Seals parked messages, so that they can be tried again. */
   readonly seal: MessageSeal;
   readonly limits: Pick<BridgeLimits, 'streamBlockMs' | 'retryMaxMs'>;
+  /** Whether the acquirer is away: then no message is parked for want of its answer. Absent: it never is. */
   readonly isAcquirerSilent?: () => boolean;
 }
 
-/** Answer to a live message; none when the outcome is not known: the agent asks for the status. */
+/** A message that a till waits for. */
+export type LiveEnvelope = Envelope<'authorizationRequest' | 'statusRequest'>;
+
+/** Answer to a live message; `none` when the outcome is not known: the agent asks for the status. */
 export type LiveResult =
   | { readonly kind: 'authorizationAnswer'; readonly body: Bodies['authorizationAnswer'] }
   | { readonly kind: 'statusAnswer'; readonly body: Bodies['statusAnswer'] }
   | { readonly kind: 'none' }
   | { readonly kind: 'stale' };
 
-/** What became of a stream message. */
+/** How a stream message ended. */
 export type StreamResult =
   /** Committed: the agent may forget it. */
   | { readonly kind: 'acknowledgement'; readonly outcome: Outcome }
-  /** It will never be taken, and that is committed. */
+  /** It will not be carried out without manual resolution, and that is committed. */
   | { readonly kind: 'parked'; readonly reasonCode: string; readonly reason: string }
   /** Nothing was decided; `failed` counts towards parking. */
   | { readonly kind: 'later'; readonly failed: boolean }
@@ -57,13 +62,13 @@ export type StreamResult =
 /** Why a message is parked. */
 export type ParkReason = keyof typeof PARK_REASONS;
 
-/** Parked messages of one agent that are kept with their content; what is parked beyond has its reason alone, and is with its agent. */
+/** Parked messages of one agent that are stored with their content; further ones are stored without it, and their agent still has them. */
 export const KEPT_MESSAGES = 500;
 
-/** Takes messages of proven agents to the payment service and tells what to answer. */
+/** Passes messages of authenticated agents to the payment service and returns what to answer. */
 export class MessageHandler {
   readonly #parts: MessageHandlerParts;
-  /** How long the head of each stream has held it up, by agent and terminal; sessions come and go meanwhile. */
+  /** How long the head of each stream has blocked it, by agent and terminal; it outlives sessions. */
   readonly #blocked = new Map<string, BlockedTime>();
 
   constructor(parts: MessageHandlerParts) {
@@ -71,14 +76,11 @@ export class MessageHandler {
   }
 
   /** An authorization or status request. Never rejects. */
-  async live(
-    envelope: Envelope<'authorizationRequest' | 'statusRequest'>,
-    session: OpenSession,
-  ): Promise<LiveResult> {
+  async live(envelope: LiveEnvelope, session: OpenSession): Promise<LiveResult> {
     try {
-      return envelope.kind === 'statusRequest'
-        ? await this.#status(envelope, session)
-        : await this.#authorization(envelope, session);
+      if (envelope.kind === 'statusRequest') return await this.#status(envelope, session);
+      const outcome = await this.#authorization(envelope, session);
+      return { kind: 'authorizationAnswer', body: { messageId: envelope.id, outcome } };
     } catch (error) {
       if (error instanceof StaleSessionError) return { kind: 'stale' };
       this.#complain(error, envelope, session);
@@ -86,17 +88,9 @@ export class MessageHandler {
     }
   }
 
-  async #authorization(
-    envelope: Envelope<'authorizationRequest'>,
-    session: OpenSession,
-  ): Promise<LiveResult> {
-    const outcome = await this.#decide(() => translateAuthorization(envelope, session));
-    return { kind: 'authorizationAnswer', body: { messageId: envelope.id, outcome } };
-  }
-
-  async #decide(translate: () => ServiceCall): Promise<Outcome> {
+  async #authorization(envelope: Envelope<'authorizationRequest'>, session: OpenSession): Promise<Outcome> {
     try {
-      return wireOutcome(await this.#call(translate()));
+      return wireOutcome(await callService(this.#parts.service, translateAuthorization(envelope, session)));
     } catch (error) {
       if (error instanceof UntranslatableError) return refusedOutcome(error.message);
       throw error;
@@ -109,15 +103,11 @@ export class MessageHandler {
       const status = await this.#parts.service.status(session.agentId, messageId);
       return { kind: 'statusAnswer', body: wireStatus(messageId, status) };
     } catch (error) {
-      // Known, and its outcome is not: the agent asks again.
+      // The message is known and its outcome is not: the agent asks again.
       if (error instanceof TryLaterError)
         return { kind: 'statusAnswer', body: wireStatus(messageId, { state: 'in-progress' }) };
       throw error;
     }
-  }
-
-  #call(call: ServiceCall): Promise<PaymentResult> {
-    return callService(this.#parts.service, call);
   }
 
   /**
@@ -137,7 +127,7 @@ export class MessageHandler {
 
   async #stream(envelope: StreamItem, session: OpenSession): Promise<StreamResult> {
     const parked = await this.#parts.store.get('parked', [session.agentId, envelope.id]);
-    // Settled: a person had it tried again, and its answer is in the inbox.
+    // Settled: an operator had it tried again, and its answer is in the inbox.
     if (parked && parked.state !== 'settled')
       return { kind: 'parked', reasonCode: parked.reasonCode, reason: parked.reason };
     if (envelope.kind === 'unreadable') return this.#park(envelope, session, 'unreadable', envelope.fault);
@@ -151,13 +141,13 @@ export class MessageHandler {
     }
     const before = await heldBackBy(this.#parts.store, envelope.kind, placeOf(envelope, session));
     if (before) return this.#park(envelope, session, 'behind-parked', before.messageId);
-    const result = await this.#call(call);
+    const result = await callService(this.#parts.service, call);
     // A refusal may have changed nothing, not even the stream's position; the next session begins behind it all the same.
     if (result.disposition === 'refused') await this.#commit(session, [advance(envelope, session)]);
     return { kind: 'acknowledgement', outcome: wireOutcome(result) };
   }
 
-  /** What cannot be decided holds up its stream for a bounded time. */
+  /** Lets an undecided message block its stream for a limited time, then parks it. */
   async #waitOrPark(envelope: StreamItem, session: OpenSession, error: Error): Promise<StreamResult> {
     const { clock, limits, isAcquirerSilent } = this.#parts;
     const { id: messageId, terminalId } = envelope;
@@ -223,16 +213,9 @@ export class MessageHandler {
   }
 
   /** @throws StaleSessionError when the agent has a newer session */
-  async #commit({ agentId, epoch }: OpenSession, changes: readonly Change[]): Promise<void> {
-    const fence = {
-      op: 'require-field',
-      table: 'agents',
-      key: [agentId],
-      column: 'epoch',
-      equals: epoch,
-    } as const;
+  async #commit(session: OpenSession, changes: readonly Change[]): Promise<void> {
     try {
-      await this.#parts.store.commit([fence, ...changes]);
+      await this.#parts.store.commit([epochFence(session), ...changes]);
     } catch (error) {
       if (error instanceof CommitConflict && error.conflict.kind === 'field')
         throw new StaleSessionError('the agent has a newer session');
@@ -247,12 +230,12 @@ export class MessageHandler {
   }
 }
 
-/** Takes a translated message to the service. */
+/** Calls the service with a translated message. */
 export function callService(service: PaymentService, call: ServiceCall): Promise<PaymentResult> {
   return call.call === 'authorize' ? service.authorize(call.request) : service.followUp(call.request);
 }
 
-/** The message as it is kept: as it came, where it cannot be read; else without a PIN block, which nobody may keep. */
+/** The message as it is stored: an unreadable one as it came, any other without its PIN block, which may not be stored. */
 function messageBytes(item: StreamItem): Uint8Array {
   if (item.kind === 'unreadable') return item.bytes;
   if (item.kind !== 'offlineRecord' || !item.body.pos?.pin) return encodeEnvelope(item);
@@ -270,7 +253,7 @@ function advance(envelope: StreamItem, { agentId }: OpenSession): Change {
   return { op: 'advance-stream', agentId, terminalId, nextSequence: sequence + 1 };
 }
 
-/** A fault outside, which time heals: it says nothing against the message. */
+/** Whether a fault is temporary and outside: the message itself may be in order. */
 export function isPassing(error: unknown): error is Error {
   return (
     error instanceof TryLaterError ||

@@ -1,18 +1,18 @@
 import type { StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
 
-/** A stream that goes on behind messages the gateway has not seen. */
+/** A stream that continues after messages the gateway has not received. */
 export interface AdoptedStream {
   readonly terminalId: string;
-  /** What the gateway would have handled next. */
+  /** The sequence that the gateway would have handled next. */
   readonly expected: number;
-  /** The lowest that the agent still has to send. */
+  /** The lowest sequence that the agent still has to send. */
   readonly offered: number;
 }
 
 /**
- * Where each stream goes on: what is stored, or beyond it the lowest number that the agent still has to send. Its queue is the truth of
- * what is not acknowledged: what it parked by itself, or what a database put back from an older copy has forgotten, never comes again,
- * and waiting for it would hold up everything behind it for ever (P4). Nothing is doubled: ids tell repeats.
+ * The next sequence of each stream: the stored one, or beyond it the lowest that the agent still has to send. The agent's queue decides
+ * what is not acknowledged. A message that the agent parked itself, or that a restored database has forgotten, is never sent again;
+ * waiting for it would block the stream for ever (P4). Nothing is doubled: message ids tell repeats.
  */
 export function resumeStreams(
   stored: readonly StreamPosition[],

@@ -3,13 +3,10 @@ import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { type PaymentResult, StaleSessionError } from '../payments/decide/requests.js';
-import type { PaymentService } from '../payments/payment-service.js';
-import type { MessageSeal } from '../security/tokens/message-seal.js';
 import type { AgentRow, ParkedRow } from '../store/rows.js';
-import { CommitConflict, type Store } from '../store/store.js';
+import { CommitConflict } from '../store/store.js';
 import { isStreamEnvelope, isStreamKind, type StreamEnvelope } from './backlog-machine.js';
-import type { BridgeLog } from './bridge-log.js';
-import { callService, isPassing, type ParkReason } from './message-handler.js';
+import { callService, isPassing, type MessageHandlerParts, type ParkReason } from './message-handler.js';
 import { heldBackBy, parkedOfSale } from './same-sale.js';
 import { wireOutcome } from './wire-outcome.js';
 import { translateStream, UntranslatableError } from './wire-translation.js';
@@ -24,19 +21,15 @@ export const RETRY_LIMITS = {
 
 const BEHIND: ParkReason = 'behind-parked';
 
-/** What is worked with. */
-export interface RetryParts {
-  readonly store: Pick<Store, 'get' | 'find' | 'commit'>;
-  readonly service: PaymentService;
-  readonly seal: MessageSeal;
-  readonly log: BridgeLog;
-  /** Tells the agent, if it is connected; one that is not asks when it is back. */
+/** What {@link retryParked} works with. */
+export interface RetryParts extends Pick<MessageHandlerParts, 'store' | 'service' | 'seal' | 'log'> {
+  /** Sends the outcome to the agent if it is connected; any other asks when it reconnects. */
   readonly acknowledge: (agentId: string, messageId: string, outcome: Outcome) => void;
 }
 
 /**
- * Takes up parked messages that a person wants tried again (`tillbridge-gateway inbox retry`), under the ids they came with: what became
- * of one before is answered as it was. One that fails again is parked as before, with what went wrong.
+ * Tries parked messages again that an operator has chosen (`tillbridge-gateway inbox retry`), under their own ids: a stored answer is
+ * given again. One that fails again stays parked, with a note of the fault.
  * @throws StoreUnavailableError
  */
 export async function retryParked(parts: RetryParts): Promise<void> {
@@ -48,13 +41,13 @@ export async function retryParked(parts: RetryParts): Promise<void> {
   }
 }
 
-/** What is parked of the same sale is tried again in the order of the stream. */
+/** Keeps a message parked until an earlier one of its sale is settled: one sale keeps the order of its stream. */
 function holdBack(parts: RetryParts, row: ParkedRow, { messageId }: ParkedRow): Promise<void> {
   const note = `waits for ${messageId}, an earlier message of the sale`;
   return write(parts, { ...row, state: 'waiting', reasonCode: BEHIND, note });
 }
 
-/** What waited for a message that is settled now is tried again by itself. */
+/** Marks the messages that waited for a settled one for their next try. */
 async function release(parts: RetryParts, settled: ParkedRow): Promise<void> {
   for (const row of await parkedOfSale(parts.store, settled))
     if (row.state === 'waiting' && row.reasonCode === BEHIND) await write(parts, { ...row, state: 'retry' });
@@ -72,7 +65,7 @@ async function retry(parts: RetryParts, row: ParkedRow): Promise<void> {
     parts.acknowledge(agentId, messageId, wireOutcome(result));
     await release(parts, row);
   } catch (error) {
-    // The agent has just come back, the acquirer is silent: the next round tries again.
+    // A temporary fault, or the agent has just reconnected: the next round tries again.
     if (isPassing(error) || error instanceof StaleSessionError) return;
     parts.log.error({ agentId, messageId, err: error }, 'parked message failed again');
     await write(parts, { ...row, state: 'waiting', note: `tried again: ${reasonOf(error)}` });
@@ -85,7 +78,7 @@ async function takeUp(parts: RetryParts, row: ParkedRow, agent: AgentRow): Promi
   if (row.message === null) throw new UntranslatableError('the message was not kept');
   const bytes = parts.seal.open(agentId, row.messageId, row.message);
   try {
-    // What is decoded points into the bytes: they are wiped when the service has done with them.
+    // The decoded message points into the bytes: they are wiped once the service is done.
     return await callService(parts.service, translateStream(readStream(bytes), session));
   } finally {
     wipe(bytes);
@@ -99,14 +92,14 @@ function readStream(bytes: Uint8Array): StreamEnvelope {
   return envelope;
 }
 
-/** A person may have been faster. */
+/** Writes the row, unless it changed in the meantime. */
 async function write({ store }: RetryParts, row: ParkedRow): Promise<void> {
   await store.commit([{ op: 'update', table: 'parked', row }]).catch((error: unknown) => {
     if (!(error instanceof CommitConflict)) throw error;
   });
 }
 
-/** What a person may read: our own errors say nothing of what is in a message. */
+/** Text for the operator. The texts of our own errors contain nothing of the message. */
 function reasonOf(error: unknown): string {
   const ours = error instanceof UntranslatableError || error instanceof BridgeError;
   if (ours) return error.message;

@@ -4,8 +4,8 @@ import type { Store } from '../store/store.js';
 import type { StreamItem } from './backlog-machine.js';
 
 /**
- * Which kinds may pass a parked message of their own sale. What ledgers money may not: it follows what the parked one comes to. What reverses or
- * cancels if unseen needs no outcome: a message that was never taken is never taken then.
+ * Which kinds may pass a parked message of their own sale. One that moves money may not: it depends on the parked message's outcome. A
+ * reversal and a cancel-if-unseen need no outcome: after them the parked message is never carried out.
  */
 export const PASSES_PARKED: Readonly<Record<StreamKind, boolean>> = {
   reversal: true,
@@ -18,12 +18,12 @@ export const PASSES_PARKED: Readonly<Record<StreamKind, boolean>> = {
 /** A message's place in its sale. */
 export type PlaceInSale = Pick<ParkedRow, 'agentId' | 'terminalId' | 'reference' | 'sequence'>;
 
-/** The till reference of a message's sale; null where it names none or cannot be read: nobody can tell its sale then. */
+/** The till reference of a message's sale; null where the message names none or cannot be read. */
 export function saleOf(item: StreamItem): string | null {
   return item.kind === 'unreadable' || item.body.reference === '' ? null : item.body.reference;
 }
 
-/** Messages of the same sale that wait for a person or for their next try. @throws StoreUnavailableError */
+/** Parked messages of the same sale that wait for an operator or for their next try. @throws StoreUnavailableError */
 export async function parkedOfSale(
   store: Pick<Store, 'find'>,
   { agentId, terminalId, reference }: PlaceInSale,

@@ -12,7 +12,7 @@ import type { AgentRow } from '../store/rows.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import { type AdoptedStream, resumeStreams } from './resume-streams.js';
 
-/** A proven agent with a session of its own. */
+/** The session of an authenticated agent. */
 export interface OpenSession {
   readonly agentId: string;
   readonly entityId: string;
@@ -20,7 +20,7 @@ export interface OpenSession {
   readonly epoch: number;
 }
 
-/** Where a session stands. Nothing but a Hello is looked at before `open`. */
+/** Phase of a session. Before `open` it accepts a Hello only. */
 export type SessionState =
   | { readonly phase: 'waiting-hello'; readonly nonce: Uint8Array }
   | {
@@ -40,14 +40,14 @@ export type SessionState =
   | { readonly phase: 'open'; readonly session: OpenSession }
   | { readonly phase: 'closed' };
 
-/** Bodies that a session hands on once it is open. */
+/** Bodies that an open session passes on. */
 export type WorkKind = 'authorizationRequest' | 'statusRequest' | StreamKind;
 
 export type SessionEvent =
-  /** The socket is there; the nonce is fresh. */
+  /** The socket is open; the nonce is fresh. */
   | { readonly kind: 'opened'; readonly nonce: Uint8Array }
   | { readonly kind: 'received'; readonly envelope: Envelope }
-  /** Something came that is no message of the bridge, or that may not come. */
+  /** The agent sent something that is no message of the bridge, or is not allowed now. */
   | { readonly kind: 'violation'; readonly reason: string }
   /** Answer to `read-agent`; `proven` tells whether the Hello's signature is the agent's. */
   | { readonly kind: 'agent-read'; readonly agent: AgentRow | undefined; readonly proven: boolean }
@@ -69,13 +69,13 @@ export type SessionEffect =
   | { readonly kind: 'read-agent'; readonly nonce: Uint8Array; readonly hello: Hello }
   /** Writes the row with its new epoch and reads the streams. */
   | { readonly kind: 'commit-session'; readonly row: AgentRow }
-  /** From here on the session is the agent's: an older one of the same agent is superseded, then the Welcome is sent. */
+  /** Makes this the agent's session: supersedes an older one, then sends the Welcome. */
   | {
       readonly kind: 'admit';
       readonly session: OpenSession;
       readonly version: number;
       readonly streams: readonly StreamPosition[];
-      /** Those of them that go on behind a hole. */
+      /** Streams that continue after messages that were never received. */
       readonly adopted: readonly AdoptedStream[];
     }
   | { readonly kind: 'answer-heartbeat'; readonly heartbeat: Heartbeat }
@@ -100,8 +100,8 @@ export interface SessionStep {
 export const INITIAL_SESSION: SessionState = { phase: 'closed' };
 
 /**
- * One session of the bridge as a pure machine (architecture §7): challenge, proven Hello, version, generation fence, a new epoch that is
- * durable before the Welcome leaves, then messages.
+ * One session of the bridge as a pure machine (architecture §7): challenge, signed Hello, version, generation fence, a new epoch that is
+ * durable before the Welcome is sent, then messages.
  */
 export function sessionStep(state: SessionState, event: SessionEvent, limits: BridgeLimits): SessionStep {
   if (event.kind === 'opened') return opened(event.nonce, limits);
@@ -178,7 +178,7 @@ function received(state: Alive, envelope: Envelope, limits: BridgeLimits): Sessi
   };
 }
 
-/** Unknown agents and wrong signatures are told the same. */
+/** Unknown agents and wrong signatures get the same Goodbye. */
 function agentRead(
   state: Extract<SessionState, { phase: 'reading-agent' }>,
   { agent, proven }: Extract<SessionEvent, { kind: 'agent-read' }>,
@@ -203,7 +203,7 @@ function agentRead(
   };
 }
 
-/** Another session of the agent was committed in between: look again, since it may have fenced this one. */
+/** Reads the agent again: another session of it was committed in between and may have fenced this one. */
 function again(state: Extract<SessionState, { phase: 'committing' }>, limits: BridgeLimits): SessionStep {
   const { nonce, hello, attempt } = state;
   if (attempt >= limits.commitAttempts)
@@ -245,12 +245,10 @@ function inSession(
   envelope: Envelope,
   limits: BridgeLimits,
 ): SessionStep {
+  const inWork = (effect: SessionEffect): SessionStep => ({ state, effects: [armSilence(limits), effect] });
   switch (envelope.kind) {
     case 'heartbeat':
-      return {
-        state,
-        effects: [armSilence(limits), { kind: 'answer-heartbeat', heartbeat: envelope.body }],
-      };
+      return inWork({ kind: 'answer-heartbeat', heartbeat: envelope.body });
     case 'goodbye':
       return end('the agent said goodbye');
     case 'authorizationRequest':
@@ -260,7 +258,7 @@ function inSession(
     case 'capture':
     case 'voiceAuthorization':
     case 'cancelIfUnseen':
-      return { state, effects: [armSilence(limits), { kind: 'work', envelope }] };
+      return inWork({ kind: 'work', envelope });
     default:
       return leave(GoodbyeCode.PROTOCOL_ERROR, `an agent in a session does not send ${envelope.kind}`);
   }

@@ -1,6 +1,7 @@
 import type { Bodies, StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
 import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 import {
+  type BacklogEffect,
   type BacklogEvent,
   type BacklogState,
   backlogStep,
@@ -13,10 +14,10 @@ import type { MessageHandler, StreamResult } from './message-handler.js';
 import type { NamedTimers } from './named-timers.js';
 import type { OpenSession, SessionEvent } from './session-machine.js';
 
-/** What a executor works with; the session's own things. */
+/** What the executor takes from its session. */
 export interface StreamExecutorParts {
   readonly session: OpenSession;
-  /** Where each stream was left. */
+  /** Next sequence of each stream. */
   readonly positions: readonly StreamPosition[];
   readonly handler: MessageHandler;
   readonly limits: BridgeLimits;
@@ -28,7 +29,7 @@ export interface StreamExecutorParts {
   readonly feed: (event: SessionEvent) => void;
 }
 
-/** The shell of a session's backlog executor: carries out what the backlog machine decides. */
+/** A session's backlog executor: carries out the effects of the backlog machine. */
 export class StreamExecutor {
   readonly #parts: StreamExecutorParts;
   #state: BacklogState;
@@ -40,22 +41,22 @@ export class StreamExecutor {
     this.#state = initialBacklog(parts.positions);
   }
 
-  /** A message came. */
+  /** Takes a message of a stream. */
   take(envelope: StreamItem): void {
     this.#step({ kind: 'arrived', envelope });
   }
 
-  /** A live message is in work: streams give way. */
+  /** Tells the executor that a live message began: it runs fewer streams. */
   liveBegan(): void {
     this.#step({ kind: 'live-began' });
   }
 
-  /** A live message is done. */
+  /** Tells the executor that a live message ended. */
   liveEnded(): void {
     this.#step({ kind: 'live-ended' });
   }
 
-  /** The session is over: nothing more is begun. */
+  /** Begins nothing more: the session has ended. */
   end(): void {
     this.#ended = true;
   }
@@ -72,15 +73,7 @@ export class StreamExecutor {
     }
   }
 
-  #waitForMissing({
-    terminalId,
-    expected,
-    got,
-  }: {
-    terminalId: string;
-    expected: number;
-    got: number;
-  }): void {
+  #waitForMissing({ terminalId, expected, got }: Extract<BacklogEffect, { kind: 'gap' }>): void {
     const { timers, limits, log, session, feed } = this.#parts;
     timers.set(`gap ${terminalId}`, limits.gapTimeoutMs, () => {
       log.error({ agentId: session.agentId, terminalId, expected, got }, 'hole in a stream');

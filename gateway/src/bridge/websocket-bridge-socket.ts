@@ -11,7 +11,7 @@ export interface WebsocketBridgeSocketOptions {
   readonly limits: Pick<BridgeLimits, 'closeTimeoutMs'>;
 }
 
-/** Normal closure (RFC 6455 §7.4.1): the Goodbye in front has said why. */
+/** Normal closure (RFC 6455 §7.4.1): the Goodbye before it names the reason. */
 const NORMAL_CLOSURE = 1000;
 
 /** The gateway's end of a WebSocket. */
@@ -33,9 +33,9 @@ export class WebsocketBridgeSocket implements BridgeSocket {
     const { webSocket } = this.#options;
     webSocket.on('message', (data, isBinary) => {
       if (isBinary) listener.onMessage(toBytes(data));
-      else listener.onViolation('a text message: the bridge speaks binary');
+      else listener.onViolation('a text message: the bridge takes binary messages only');
     });
-    // 'close' follows; a broken frame or a reset is the peer's business.
+    // 'close' follows a broken frame or a reset.
     webSocket.on('error', () => undefined);
     webSocket.once('close', () => {
       this.#cut?.cancel();

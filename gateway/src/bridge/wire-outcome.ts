@@ -23,7 +23,7 @@ const STATES: Readonly<Record<MessageStatus['state'], StatusState>> = {
   tombstoned: StatusState.TOMBSTONED,
 };
 
-/** The service's result on the wire. */
+/** Translates the service's result for the wire. */
 export function wireOutcome(result: PaymentResult): Outcome {
   return {
     disposition: DISPOSITIONS[result.disposition],
@@ -38,13 +38,13 @@ export function wireOutcome(result: PaymentResult): Outcome {
   };
 }
 
-/** A message that was understood by nobody and changed nothing. */
+/** The outcome of a message that could not be translated and changed nothing. */
 export function refusedOutcome(description: string): Outcome {
   const [, , , resultCode] = REST_ERRORS['invalid-parameters'];
   return wireOutcome({ disposition: 'refused', resultCode, description });
 }
 
-/** The deliveryStatus of a message on the wire. */
+/** Translates the status of a message for the wire. */
 export function wireStatus(messageId: string, status: MessageStatus): StatusAnswer {
   return {
     messageId,
@@ -53,7 +53,7 @@ export function wireStatus(messageId: string, status: MessageStatus): StatusAnsw
   };
 }
 
-/** A text for people within the limit of the wire. */
+/** The text, cut to the limit of the wire. */
 export function shortened(text: string): string {
   return text.length <= BRIDGE_LIMITS.maxReasonLength ? text : text.slice(0, BRIDGE_LIMITS.maxReasonLength);
 }

@@ -20,12 +20,12 @@ import type {
 } from '../payments/decide/requests.js';
 import type { OpenSession } from './session-machine.js';
 
-/** A message that is well-formed on the wire and makes no sense to the service. The text names the field and the rule. */
+/** A well-formed message that the service cannot take. The text names the field and the rule. */
 export class UntranslatableError extends Error {
   override readonly name = 'UntranslatableError';
 }
 
-/** What a message asks of the service. */
+/** The call of the service that a message stands for. */
 export type ServiceCall =
   | { readonly call: 'authorize'; readonly request: PaymentRequest }
   | { readonly call: 'follow-up'; readonly request: FollowUpRequest };
@@ -40,7 +40,7 @@ const ENTRY_MODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A live request as the service takes it.
+ * Translates a live request for the service.
  * @throws UntranslatableError
  */
 export function translateAuthorization(
@@ -67,47 +67,25 @@ function paymentType({ type }: Pick<AuthorizationRequest, 'type'>): PaymentType 
 }
 
 /**
- * A message of a stream as the service takes it.
+ * Translates a message of a stream for the service.
  * @throws UntranslatableError
  */
 export function translateStream(envelope: Envelope<StreamKind>, session: OpenSession): ServiceCall {
   const origin = originOf(envelope, session);
   switch (envelope.kind) {
     case 'reversal': {
-      const { originalMessageId, reason, reference, amount } = envelope.body;
-      const request = { origin, type: 'RV', target: targetOf(originalMessageId) } as const;
-      return {
-        call: 'follow-up',
-        request: {
-          ...request,
-          ...referenceOf(reference),
-          ...(reason !== '' && { reason }),
-          ...(amount && amount.minor > 0 && { amount: money(amount) }),
-        },
-      };
-    }
-    case 'cancelIfUnseen': {
-      const { originalMessageId, reference } = envelope.body;
-      const request = {
-        origin,
+      const { reason, amount } = envelope.body;
+      return followUp(origin, envelope.body, {
         type: 'RV',
-        target: targetOf(originalMessageId),
-        cancelIfUnseen: true,
-      } as const;
-      return { call: 'follow-up', request: { ...request, ...referenceOf(reference) } };
+        ...(reason !== '' && { reason }),
+        ...(amount && amount.minor > 0 && { amount: money(amount) }),
+      });
     }
+    case 'cancelIfUnseen':
+      return followUp(origin, envelope.body, { type: 'RV', cancelIfUnseen: true });
     case 'capture': {
-      const { originalMessageId, reference, final, amount } = envelope.body;
-      const request = {
-        origin,
-        type: 'CP',
-        target: targetOf(originalMessageId),
-        amount: money(amount),
-      } as const;
-      return {
-        call: 'follow-up',
-        request: { ...request, ...referenceOf(reference), ...(final && { final }) },
-      };
+      const { final, amount } = envelope.body;
+      return followUp(origin, envelope.body, { type: 'CP', amount: money(amount), ...(final && { final }) });
     }
     case 'offlineRecord':
       return { call: 'authorize', request: offlineSale(envelope, origin) };
@@ -116,13 +94,22 @@ export function translateStream(envelope: Envelope<StreamKind>, session: OpenSes
   }
 }
 
+function followUp(
+  origin: BridgeOrigin,
+  { originalMessageId, reference }: { readonly originalMessageId: string; readonly reference: string },
+  asked: Omit<FollowUpRequest, 'origin' | 'target' | 'reference'>,
+): ServiceCall {
+  const target = targetOf(originalMessageId);
+  return { call: 'follow-up', request: { origin, target, ...asked, ...referenceOf(reference) } };
+}
+
 /** Two to six letters or digits (ISO 8583 field 38). */
 const APPROVAL_CODE = /^[0-9A-Za-z]{2,6}$/;
 
 function voiceSale({ body }: Envelope<'voiceAuthorization'>, origin: BridgeOrigin): PaymentRequest {
   const type = paymentType(body);
   if (type === 'CD')
-    throw new UntranslatableError('type must be SALE or PREAUTHORIZATION: no refund is approved by a call');
+    throw new UntranslatableError('type must be SALE or PREAUTHORIZATION: no refund is approved by voice');
   const { approvalCode, originalMessageId } = body;
   if (!APPROVAL_CODE.test(approvalCode))
     throw new UntranslatableError('approvalCode must be 2 to 6 letters or digits');
@@ -188,7 +175,7 @@ function referenceOf(reference: string): { readonly reference?: string } {
 }
 
 function money(wire: WireMoney | undefined): Money {
-  if (wire === undefined) throw new UntranslatableError('amount must be there');
+  if (wire === undefined) throw new UntranslatableError('amount is missing');
   const { minor, currency } = wire;
   if (minor <= 0) throw new UntranslatableError('amount.minor must be above zero');
   if (!/^[A-Z]{3}$/.test(currency))
@@ -197,9 +184,9 @@ function money(wire: WireMoney | undefined): Money {
 }
 
 function posData(wire: WirePosData | undefined, terminalId: string): PosData {
-  if (wire === undefined) throw new UntranslatableError('pos must be there');
+  if (wire === undefined) throw new UntranslatableError('pos is missing');
   if (!ENTRY_MODES.has(wire.entryMode))
-    throw new UntranslatableError('pos.entryMode is none of the API’s (spec 2.3)');
+    throw new UntranslatableError('pos.entryMode must be one of the entry modes of the API (spec 2.3)');
   const { deviceType, deviceId, panSequenceNumber, transactionSequenceNumber, iccData, expiry } = wire;
   const sred = enciphered('sred', wire.sred);
   const pin = enciphered('pin', wire.pin);

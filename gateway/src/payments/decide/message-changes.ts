@@ -2,13 +2,13 @@ import type { Change } from '../../store/store.js';
 import type { BridgeOrigin, Origin, PaymentResult } from './requests.js';
 import { encodeResult } from './results.js';
 
-/** Where an agent's message stands; kept with an intent so that its answer can be written later. */
+/** Identity and stream position of an agent's message; kept with an intent so that its answer can be written later. */
 export type MessagePlace = Pick<
   BridgeOrigin,
   'agentId' | 'messageId' | 'terminalId' | 'sequence' | 'contentHash'
 >;
 
-/** What must hold when anything is written because of a message: its session is the newest, and it was not reversed before it came. */
+/** Guards of every commit for a message: its session is the newest, and it was not reversed before it came. */
 export function messageGuards(origin: Origin): Change[] {
   if (origin.kind === 'rest') return [];
   const values = [origin.agentId, origin.messageId];
@@ -17,12 +17,15 @@ export function messageGuards(origin: Origin): Change[] {
 
 /** Fails the commit when the agent has a newer session than the one that brought the message. */
 export function sessionGuard(origin: Origin): Change[] {
-  if (origin.kind === 'rest') return [];
-  const { agentId, epoch } = origin;
-  return [{ op: 'require-field', table: 'agents', key: [agentId], column: 'epoch', equals: epoch }];
+  return origin.kind === 'rest' ? [] : [epochFence(origin)];
 }
 
-/** The stored answer to a message, and the step of its stream. */
+/** Fails a commit when the agent has a newer session than that of the epoch. */
+export function epochFence({ agentId, epoch }: Pick<BridgeOrigin, 'agentId' | 'epoch'>): Change {
+  return { op: 'require-field', table: 'agents', key: [agentId], column: 'epoch', equals: epoch };
+}
+
+/** Stores the answer to a message and advances its stream. */
 export function answerChanges(
   place: MessagePlace | undefined,
   result: PaymentResult,
@@ -30,18 +33,9 @@ export function answerChanges(
 ): Change[] {
   if (!place) return [];
   const { agentId, messageId, terminalId, sequence } = place;
-  const answer: Change = {
-    op: 'insert',
-    table: 'inbox',
-    row: {
-      agentId,
-      messageId,
-      result: encodeResult(result),
-      contentHash: place.contentHash ?? null,
-      createdAtMs: nowMs,
-      version: 1,
-    },
-  };
+  const stored = { result: encodeResult(result), contentHash: place.contentHash ?? null };
+  const row = { agentId, messageId, ...stored, createdAtMs: nowMs, version: 1 };
+  const answer: Change = { op: 'insert', table: 'inbox', row };
   if (sequence === 0) return [answer];
   return [answer, { op: 'advance-stream', agentId, terminalId, nextSequence: sequence + 1 }];
 }
@@ -50,13 +44,8 @@ export function answerChanges(
 export function placeOf(origin: Origin): MessagePlace | undefined {
   if (origin.kind === 'rest') return undefined;
   const { agentId, messageId, terminalId, sequence, contentHash } = origin;
-  return {
-    agentId,
-    messageId,
-    terminalId,
-    sequence,
-    ...(contentHash !== undefined && { contentHash }),
-  };
+  const place = { agentId, messageId, terminalId, sequence };
+  return contentHash === undefined ? place : { ...place, contentHash };
 }
 
 /** Key of a message among running work. */
