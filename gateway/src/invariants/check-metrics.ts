@@ -1,14 +1,14 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { InvariantCheck } from './invariant-check.js';
 
-/** Shows what the check has found: zero, always, or somebody has to look. */
+/** Shows what the check has found. Operators alert on every number above zero. */
 export function checkMetrics(
   registry: Registry,
   check: Pick<InvariantCheck, 'known' | 'completedAtMs'>,
 ): void {
   new Gauge({
     name: 'tillbridge_gateway_unexplained_differences',
-    help: 'Differences between payments, stored answers and the acquirer that nobody has explained',
+    help: 'Unexplained differences between payments, stored answers and the acquirer',
     registers: [registry],
     collect() {
       this.set(check.known.list().length);
@@ -25,7 +25,7 @@ export function checkMetrics(
   });
   new Gauge({
     name: 'tillbridge_gateway_check_completed_timestamp_seconds',
-    help: 'When everything had last been compared once more; 0 before the first time',
+    help: 'When the last whole comparison ended; 0 before the first one',
     registers: [registry],
     collect() {
       this.set((check.completedAtMs ?? 0) / 1_000);

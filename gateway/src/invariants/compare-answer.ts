@@ -4,7 +4,7 @@ import type { Difference } from './difference.js';
 
 type Finding = Omit<Difference, 'subject'>;
 
-/** Where the stored answer to an agent's message does not say what its payment says. Pure: both are one commit. */
+/** The differences between a payment and the stored answer to its message. Pure; both were written in one commit. */
 export function compareAnswer(payment: PaymentRow, answer: InboxRow | undefined): readonly Finding[] {
   if (!answer) return [{ kind: 'answer-missing', detail: `message ${payment.messageId ?? ''}` }];
   const { paymentId, disposition, resultCode } = decodeResult(answer.result);
@@ -17,10 +17,10 @@ export function compareAnswer(payment: PaymentRow, answer: InboxRow | undefined)
   return said.map((detail) => ({ kind: 'answer-differs', detail }));
 }
 
-/** An answer whose payment is missing. */
+/** The difference of an answer whose payment is missing; none where the answer needs no payment. */
 export function answerWithoutPayment({ result }: InboxRow): readonly Finding[] {
   const { paymentId, disposition } = decodeResult(result);
-  // A refusal, and a reversal of what was reversed before, stand for no payment.
+  // A refusal, and a repeated reversal, have no payment.
   if (paymentId === undefined && disposition !== 'approved') return [];
   return [{ kind: 'answer-without-payment', detail: `${disposition}, payment ${paymentId ?? 'none'}` }];
 }

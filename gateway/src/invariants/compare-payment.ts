@@ -5,8 +5,8 @@ import type { Difference, DifferenceKind } from './difference.js';
 type Finding = Omit<Difference, 'subject'>;
 
 /**
- * Where a payment and the acquirer's entry of its reference do not agree. Pure; the caller makes sure that no request on the payment is
- * under way (`lockedBy`), and that both were read while nothing moved.
+ * The differences between a payment and the acquirer's entry of its reference. Pure; the caller makes sure that no request on the payment
+ * is running (`lockedBy`), and that neither changed between the two reads.
  */
 export function comparePayment(payment: PaymentRow, entry: RecordEntry | undefined): readonly Finding[] {
   const approved = payment.state !== 'declined';
@@ -21,7 +21,7 @@ export function comparePayment(payment: PaymentRow, entry: RecordEntry | undefin
   );
 }
 
-/** Approved and taken back as a whole: what was fenced off, or refused after the approval, moved no money. */
+/** Whether an approval was reversed as a whole: then it moved no money. */
 export function isReversed({ amountMinor, reversedMinor }: RecordEntry): boolean {
   return reversedMinor >= amountMinor;
 }

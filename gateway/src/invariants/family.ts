@@ -2,13 +2,12 @@ import type { AcquirerRecord, RecordEntry } from '../acquirers/acquirer.js';
 import type { IntentRow } from '../store/rows.js';
 import type { Store } from '../store/store.js';
 
-/** A reversal of a refund of a capture of an authorization: no request follows further back. */
+/** The longest chain: a reversal of a refund of a capture of an authorization. */
 const MAX_STEPS = 4;
 
 /**
- * Whether an entry without an intent of its own is one that an intent gave out beside its own reference: the reversal that fences, the
- * capture of a PA.CP, the release of a hold. Such references stand in the intent's detail, and the intent belongs to the tree of
- * payments that the entry follows.
+ * Whether an entry without an intent of its own has a further reference of an intent: that of the fencing reversal, of the capture of a
+ * PA.CP, or of the release of a hold. An intent keeps such references in its detail, and belongs to the payment tree of the entry.
  */
 export async function belongsToIntent(
   store: Pick<Store, 'get' | 'find'>,

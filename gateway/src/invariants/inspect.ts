@@ -6,7 +6,7 @@ import { comparePayment } from './compare-payment.js';
 import type { Difference, Subject } from './difference.js';
 import { belongsToIntent } from './family.js';
 
-/** What is compared, and when a request without an outcome is too old. */
+/** What the inspection compares, and when a request without an outcome is too old. */
 export interface InspectionParts {
   readonly store: Pick<Store, 'get' | 'find' | 'findAfter'>;
   /** The acquirer's record and the name it has in our payments; absent where the acquirer shows none. */
@@ -15,7 +15,7 @@ export interface InspectionParts {
   readonly overdueMs: number;
 }
 
-/** Looks at one subject in all places it stands in. What is under way is not judged: it has an intent that says so. */
+/** Compares one subject with everything that refers to it. A running request is not judged: its intent is open. */
 export class Inspection {
   readonly #parts: InspectionParts;
 
@@ -23,7 +23,7 @@ export class Inspection {
     this.#parts = parts;
   }
 
-  /** Looks at a subject again. @throws StoreUnavailableError, AcquirerUnreachableError */
+  /** Compares a subject again. @throws StoreUnavailableError, AcquirerUnreachableError */
   async again(subject: Subject): Promise<readonly Difference[]> {
     const { store, record } = this.#parts;
     switch (subject.of) {
@@ -46,7 +46,7 @@ export class Inspection {
     }
   }
 
-  /** A payment against the acquirer's entry and the stored answer. */
+  /** Compares a payment with the acquirer's entry and with the stored answer. */
   async payment(payment: PaymentRow): Promise<readonly Difference[]> {
     const { store, record } = this.#parts;
     const { id, agentId, messageId, acquirerReference, lockedBy } = payment;
@@ -54,7 +54,7 @@ export class Inspection {
     if (record && acquirerReference !== null && payment.acquirer === record.name && lockedBy === null) {
       const entry = await record.entry(acquirerReference);
       const differences = comparePayment(payment, entry);
-      // A request that came in between locked the row, and has moved it since: both sides are looked at again later.
+      // A request in between has changed the row: it is compared again later.
       if (differences.length > 0 && (await this.#stands(payment))) found.push(...differences);
     }
     if (agentId !== null && messageId !== null)
@@ -62,7 +62,7 @@ export class Inspection {
     return found.map((each) => ({ ...each, subject: { of: 'payment', id } }));
   }
 
-  /** An entry of the acquirer: something here must have asked for it. */
+  /** Checks that the gateway asked for an entry of the acquirer. */
   async entry(entry: RecordEntry): Promise<readonly Difference[]> {
     const { store, record } = this.#parts;
     const { acquirerReference: reference, kind, approved, messageId } = entry;
@@ -79,7 +79,7 @@ export class Inspection {
     return [{ kind: 'acquirer-only', subject, detail: what + message }];
   }
 
-  /** A request that must have had an outcome by now. */
+  /** Checks that a request has not been without an outcome for too long. */
   async intent({ id, state, kind, createdAtMs }: IntentRow): Promise<readonly Difference[]> {
     const ageMs = this.#parts.clock.nowMs() - createdAtMs;
     if (state === 'done' || ageMs < this.#parts.overdueMs) return [];
@@ -87,7 +87,7 @@ export class Inspection {
     return [{ kind: 'intent-overdue', subject: { of: 'intent', id }, detail }];
   }
 
-  /** A stored answer: the payment that it names must be there. */
+  /** Checks that the payment of a stored answer exists. */
   async answer(answer: InboxRow): Promise<readonly Difference[]> {
     const { agentId, messageId } = answer;
     const paymentId = paymentOfAnswer(answer);

@@ -1,21 +1,21 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Key } from '../store/store.js';
+import { repeat } from '../workers/repeat.js';
 import { DIFFERENCE_KINDS, type Difference, nameOf } from './difference.js';
 import { Inspection, type InspectionParts } from './inspect.js';
 import { KnownDifferences, keyOf } from './known-differences.js';
 
-/** Limits of the check. */
-export interface CheckLimits {
-  /** Rows of each kind that one step looks at. */
-  readonly batch: number;
+/** The limits in production. */
+export const CHECK_LIMITS = {
+  /** Rows of each kind that one step reads. */
+  batch: 100,
   /** Pause between two steps, in milliseconds. */
-  readonly intervalMs: number;
-  /** An intent without an outcome is a difference after this time, in milliseconds. */
-  readonly overdueMs: number;
-}
+  intervalMs: 2_000,
+  /** An intent without an outcome is a difference after this time, in milliseconds: an acquirer may be away for a day. */
+  overdueMs: 24 * 3_600_000,
+};
 
-/** The limits in production: an acquirer may be gone for a day before its intents are a difference. */
-export const CHECK_LIMITS: CheckLimits = { batch: 100, intervalMs: 2_000, overdueMs: 24 * 3_600_000 };
+type CheckLimits = Readonly<typeof CHECK_LIMITS>;
 
 /** What the check works with. */
 export interface InvariantCheckParts extends Omit<InspectionParts, 'overdueMs' | 'clock'> {
@@ -27,9 +27,8 @@ export interface InvariantCheckParts extends Omit<InspectionParts, 'overdueMs' |
 type Walk = 'payments' | 'inbox' | 'intents' | 'newEntries' | 'entries';
 
 /**
- * The continuous comparison of payments, stored answers and the acquirer's record. It walks through all of them in small steps, new
- * entries of the acquirer first and all the others round and round; what it finds stays counted until it stands no more, or a person has
- * explained it (`explanations`).
+ * The continuous comparison of payments, stored answers and the acquirer's record. It reads all of them in small steps, new entries of the
+ * acquirer first, and then begins again. A difference counts until it no longer exists or an operator has explained it (`explanations`).
  */
 export class InvariantCheck {
   readonly #parts: InvariantCheckParts;
@@ -40,13 +39,11 @@ export class InvariantCheck {
   readonly #after = new Map<'payments' | 'inbox' | 'intents', Key>();
   #newest = 0;
   #round = 0;
-  /** Walks that have come to their end since the last whole round. */
+  /** Walks that have reached their end since the last whole round. */
   readonly #done = new Set<Walk>();
   #completedAtMs: number | undefined;
-  #timer: Timer | undefined;
-  #running: Promise<void> = Promise.resolve();
-  #stopped = false;
-  /** The last step ended in a fault: said once, until a step goes well again. */
+  #end: (() => Promise<void>) | undefined;
+  /** The last step ended in a fault: logged once, until a step succeeds. */
   #failing = false;
 
   constructor(parts: InvariantCheckParts) {
@@ -63,17 +60,17 @@ export class InvariantCheck {
     };
   }
 
-  /** What is found and not explained. */
+  /** The unexplained differences. */
   get known(): KnownDifferences {
     return this.#known;
   }
 
-  /** When everything had last been looked at once more, milliseconds since 1970; undefined before the first time. */
+  /** When the last whole round ended, milliseconds since 1970; undefined before the first one. */
   get completedAtMs(): number | undefined {
     return this.#completedAtMs;
   }
 
-  /** One step: a part of each walk, and what is known already once more. @throws StoreUnavailableError, AcquirerUnreachableError */
+  /** One step: the known differences again, and a page of each walk. @throws StoreUnavailableError, AcquirerUnreachableError */
   async step(): Promise<void> {
     await this.#lookAgain();
     for (const [name, walk] of Object.entries(this.#walks) as [Walk, () => Promise<boolean>][]) {
@@ -84,39 +81,34 @@ export class InvariantCheck {
     this.#completedAtMs = this.#parts.clock.nowMs();
   }
 
-  /** Goes on until everything was looked at, however much there is: for a check that has just been made. @throws as {@link step} */
+  /** Takes steps until a first whole round has ended. @throws as {@link step} */
   async full(): Promise<void> {
     while (this.#completedAtMs === undefined) await this.step();
   }
 
-  /** Takes a step now and then, until {@link stop}. A fault of disk or acquirer ends the step, not the check. */
+  /** Takes a step every interval, until {@link stop}. A fault of disk or acquirer ends the step, not the check. */
   start(): void {
-    this.#running = this.step()
-      .then(
-        () => {
-          this.#failing = false;
-        },
-        (error: unknown) => {
-          if (!this.#failing) this.#parts.log.warn({ err: error }, 'invariants cannot be checked now');
-          this.#failing = true;
-        },
-      )
-      .finally(() => {
-        if (this.#stopped) return;
-        this.#timer = this.#parts.clock.setTimer(this.#limits.intervalMs, () => this.start());
-      });
+    this.#end = repeat({
+      clock: this.#parts.clock,
+      intervalMs: this.#limits.intervalMs,
+      work: async () => {
+        await this.step();
+        this.#failing = false;
+      },
+      onFault: (error) => {
+        if (!this.#failing) this.#parts.log.warn({ err: error }, 'invariants cannot be checked now');
+        this.#failing = true;
+      },
+    });
   }
 
   /** Ends the check; resolves when the running step is over. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#timer?.cancel();
-    await this.#running;
+    await this.#end?.();
   }
 
   async #walkPayments(): Promise<boolean> {
-    const { store } = this.#parts;
-    const page = await store.findAfter('payments', this.#after.get('payments'), this.#page());
+    const page = await this.#parts.store.findAfter('payments', this.#after.get('payments'), this.#page());
     for (const row of page) await this.#judge(await this.#inspection.payment(row));
     return this.#goOn('payments', page.length, page.at(-1)?.id);
   }
@@ -124,8 +116,7 @@ export class InvariantCheck {
   async #walkInbox(): Promise<boolean> {
     const page = await this.#parts.store.findAfter('inbox', this.#after.get('inbox'), this.#page());
     for (const row of page) await this.#judge(await this.#inspection.answer(row));
-    const last = page.at(-1);
-    return this.#goOn('inbox', page.length, last?.agentId, last?.messageId);
+    return this.#goOn('inbox', page.length, page.at(-1)?.agentId, page.at(-1)?.messageId);
   }
 
   async #walkIntents(): Promise<boolean> {
@@ -136,38 +127,38 @@ export class InvariantCheck {
     return this.#goOn('intents', page.length, page.at(-1)?.id);
   }
 
-  /** What the acquirer recorded since the last step. */
+  /** Entries that the acquirer recorded since the last step. */
   async #walkNewEntries(): Promise<boolean> {
-    const { record } = this.#parts;
-    const page = (await record?.entriesAfter(this.#newest, this.#limits.batch)) ?? [];
-    for (const { entry } of page) await this.#judge(await this.#inspection.entry(entry));
-    this.#newest = page.at(-1)?.position ?? this.#newest;
-    return page.length < this.#limits.batch;
+    const { position, ended } = await this.#judgeEntries(this.#newest);
+    this.#newest = position;
+    return ended;
   }
 
-  /** All entries, round and round: a payment may vanish long after. */
+  /** All entries, again and again: a payment may be lost long after. */
   async #walkEntries(): Promise<boolean> {
-    const { record } = this.#parts;
-    const page = (await record?.entriesAfter(this.#round, this.#limits.batch)) ?? [];
-    for (const { entry } of page) await this.#judge(await this.#inspection.entry(entry));
-    const ended = page.length < this.#limits.batch;
-    this.#round = ended ? 0 : (page.at(-1)?.position ?? 0);
+    const { position, ended } = await this.#judgeEntries(this.#round);
+    this.#round = ended ? 0 : position;
     return ended;
+  }
+
+  /** Judges a page of the acquirer's entries; returns where the next one begins. */
+  async #judgeEntries(after: number): Promise<{ readonly position: number; readonly ended: boolean }> {
+    const { batch } = this.#limits;
+    const page = (await this.#parts.record?.entriesAfter(after, batch)) ?? [];
+    for (const { entry } of page) await this.#judge(await this.#inspection.entry(entry));
+    return { position: page.at(-1)?.position ?? after, ended: page.length < batch };
   }
 
   #page(): { readonly limit: number } {
     return { limit: this.#limits.batch };
   }
 
-  /** Where the next step goes on; true when this one came to the end. */
+  /** Notes where the next step continues; true when the walk has reached its end. */
   #goOn(walk: 'payments' | 'inbox' | 'intents', count: number, ...key: (string | undefined)[]): boolean {
     const ended = count < this.#limits.batch;
+    const after = key.map((part) => part ?? '');
     if (ended) this.#after.delete(walk);
-    else
-      this.#after.set(
-        walk,
-        key.map((part) => part ?? ''),
-      );
+    else this.#after.set(walk, after);
     return ended;
   }
 
@@ -176,7 +167,7 @@ export class InvariantCheck {
       const found = await this.#inspection.again(known.subject);
       const stands = found.find((each) => keyOf(each) === keyOf(known));
       this.#known.remove(known);
-      // Behind the others now: in the next step it is their turn.
+      // It is now the last of the known: the next step looks at others.
       if (stands && !(await this.#isExplained(known))) this.#known.add(stands, known.sinceMs);
       else this.#parts.log.warn(about(known), 'difference cleared');
     }

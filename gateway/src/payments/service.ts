@@ -13,6 +13,7 @@ import {
 } from './decide/requests.js';
 import { bareResult, decodeResult, resultOf } from './decide/results.js';
 import { authorizeNew, resendOffline } from './flow/authorize.js';
+import { intentOfMessage, intentOfPayment } from './flow/find-intent.js';
 import { findTarget } from './flow/find-target.js';
 import { askFollowUp, beginFollowUp } from './flow/follow-up.js';
 import { answerWithoutTarget } from './flow/follow-up-without-target.js';
@@ -25,12 +26,15 @@ import { retryOnConflict } from './flow/retry.js';
 import { cancelIfUnseen } from './messages/cancel-if-unseen.js';
 import type { PaymentService } from './payment-service.js';
 
-/** The payment service: reads, lets pure functions decide, commits, asks the acquirer; see `PaymentService` for what it promises. */
+/** What a message that has no answer comes to; `known`: its intent, where an earlier process left one. */
+type Work = (ids: NewIds, known?: IntentRow) => Promise<PaymentResult>;
+
+/** The payment service: reads, lets pure functions decide, commits, asks the acquirer. `PaymentService` describes its methods. */
 export class GatewayPaymentService implements PaymentService {
   readonly #context: PaymentContext;
-  /** Messages and intents at work in this process. */
+  /** Running work of this process, by message and by intent. */
   readonly #running = new InFlight<PaymentResult | undefined>();
-  /** What the messages at work say. */
+  /** Content hashes of the running messages. */
   readonly #contents = new Map<string, string | undefined>();
   readonly #turns: Turns;
   readonly #resolver: Resolver;
@@ -50,30 +54,25 @@ export class GatewayPaymentService implements PaymentService {
 
   authorize(asked: PaymentRequest): Promise<PaymentResult> {
     const request = this.#stamped(asked);
-    return this.#once(request.origin, async (ids) => {
-      const known = await this.#knownIntent(request.origin);
-      if (known && isOther(request.origin, known)) return this.#contentChanged(request.origin);
-      if (known) return this.#resume(known, () => resendOffline(this.#context, request, known));
-      return this.#asIntent(ids.intentId, () => authorizeNew(this.#context, request, ids));
-    });
+    return this.#once(request.origin, (ids, known) =>
+      known
+        ? this.#resume(known, () => resendOffline(this.#context, request, known))
+        : this.#asIntent(ids.intentId, () => authorizeNew(this.#context, request, ids)),
+    );
   }
 
   followUp(asked: FollowUpRequest): Promise<PaymentResult> {
     const request = this.#stamped(asked);
-    return this.#once(request.origin, async (ids) => {
-      const known = await this.#knownIntent(request.origin);
-      if (known && isOther(request.origin, known)) return this.#contentChanged(request.origin);
-      if (known) return this.#resume(known, () => askFollowUp(this.#context, known));
-      return this.#followUpNew(request, ids);
-    });
+    return this.#once(request.origin, (ids, known) =>
+      known ? this.#resume(known, () => askFollowUp(this.#context, known)) : this.#followUpNew(request, ids),
+    );
   }
 
   async status(agentId: string, messageId: string): Promise<MessageStatus> {
     const { store } = this.#context;
     if (await store.get('tombstones', [agentId, messageId])) return { state: 'tombstoned' };
     if (this.#running.get(messageKey(agentId, messageId))) return { state: 'in-progress' };
-    const intents = await store.find('intents', 'message', [agentId, messageId], { limit: 1 });
-    const intent = intents[0];
+    const intent = await intentOfMessage(store, agentId, messageId);
     if (intent?.state === 'open') await this.#resolve(intent);
     const answer = await store.get('inbox', [agentId, messageId]);
     if (answer) return { state: 'answered', result: decodeResult(answer.result) };
@@ -84,18 +83,17 @@ export class GatewayPaymentService implements PaymentService {
     const { store } = this.#context;
     const payment = await store.get('payments', [paymentId]);
     if (payment) return payment.entityId === entityId ? payment : undefined;
-    const intents = await store.find('intents', 'payment', [paymentId], { limit: 1 });
-    const intent = intents[0];
+    const intent = await intentOfPayment(store, paymentId);
     if (!intent || intent.entityId !== entityId) return undefined;
-    // Done by now: its outcome was written between the two reads.
+    // A done intent: its outcome was written between the two reads.
     return intent.state === 'done' ? store.get('payments', [paymentId]) : detailOf(intent).draft;
   }
 
   async lookUp(paymentId: string, entityId: string): Promise<PaymentRow | undefined> {
     const found = await this.find(paymentId, entityId);
     if (found?.state !== 'pending') return found;
-    const [intent] = await this.#context.store.find('intents', 'payment', [paymentId], { limit: 1 });
-    // The request that makes it is at work: its client hears first.
+    const intent = await intentOfPayment(this.#context.store, paymentId);
+    // The request that makes the payment still runs: its client is answered first.
     if (!intent || this.#running.get(intentKey(intent.id))) return found;
     const resolved = this.#resolve(intent);
     await within(this.#context.clock, PAYMENT_LIMITS.lookUpWaitMs, resolved, 'the acquirer is slow').catch(
@@ -106,24 +104,24 @@ export class GatewayPaymentService implements PaymentService {
     return this.find(paymentId, entityId);
   }
 
-  /** Resolves what a crash or a silent acquirer left open; returns how many intents are still open. @throws StoreUnavailableError */
+  /** Resolves the intents that a crash or a silent acquirer left open; returns how many are still open. @throws StoreUnavailableError */
   resolveOpen(): Promise<number> {
     return this.#resolver.all();
   }
 
-  /** Looks after open intents now and then every `intervalMs`, each on the resolver's schedule, until {@link stop}. */
+  /** Tries open intents every `intervalMs`, each on the resolver's schedule, until {@link stop}. */
   startResolver(intervalMs: number): void {
     this.#resolver.start(intervalMs);
   }
 
-  /** Takes nothing new from the resolver and waits for all running work. */
+  /** Stops the resolver and waits for all running work. */
   async stop(): Promise<void> {
-    this.#resolver.stop();
+    await this.#resolver.stop();
     await this.#running.settled();
   }
 
-  /** One message, one work: a stored answer first, then the running work, then `work`. */
-  async #once(origin: Origin, work: (ids: NewIds) => Promise<PaymentResult>): Promise<PaymentResult> {
+  /** Runs `work` once per message: gives the stored answer or the running work's result where there is one. */
+  async #once(origin: Origin, work: Work): Promise<PaymentResult> {
     const { store } = this.#context;
     const ids = newIds(this.#context, origin);
     if (origin.kind === 'rest') {
@@ -138,16 +136,19 @@ export class GatewayPaymentService implements PaymentService {
     const result = await this.#running
       .once(key, async () => {
         const answer = await store.get('inbox', [agentId, messageId]);
-        if (!answer) return work(ids);
-        const same = answer.contentHash === null || answer.contentHash === content;
-        return same ? decodeResult(answer.result) : this.#contentChanged(origin);
+        if (answer) {
+          const same = answer.contentHash === null || answer.contentHash === content;
+          return same ? decodeResult(answer.result) : this.#contentChanged(origin);
+        }
+        const known = await intentOfMessage(store, agentId, messageId);
+        return known && isOther(origin, known) ? this.#contentChanged(origin) : work(ids, known);
       })
       .finally(() => this.#contents.delete(key));
     if (!result) throw new TryLaterError('the message has no outcome yet');
     return result;
   }
 
-  /** An agent's request with the hash of what it says. */
+  /** Adds the content hash to an agent's request. */
   #stamped<R extends PaymentRequest | FollowUpRequest>(request: R): R {
     const { origin } = request;
     if (origin.kind === 'rest') return request;
@@ -157,30 +158,23 @@ export class GatewayPaymentService implements PaymentService {
     };
   }
 
-  /** Two things under one id: an agent's fault, or somebody between. The first keeps its answer, the other is refused. */
+  /** Refuses other content under a used message id: a fault of the agent, or an attacker. The first message keeps its answer. */
   #contentChanged({ agentId, messageId }: BridgeOrigin): PaymentResult {
     const about = new Error(`message ${messageId} of agent ${agentId} came again with other content`);
     this.#context.onFault('a message id was used twice', about);
     return bareResult('refused', CONTENT_CHANGED_CODE);
   }
 
-  /** What became of a payment whose id was given out before; undefined when it was never begun. @throws TryLaterError while it is open */
+  /** The result of a payment whose id was given out before; undefined when it was never begun. @throws TryLaterError while it is open */
   async #madeBefore(paymentId: string, entityId: string): Promise<PaymentResult | undefined> {
-    const [intent] = await this.#context.store.find('intents', 'payment', [paymentId], { limit: 1 });
+    const intent = await intentOfPayment(this.#context.store, paymentId);
     if (intent?.state === 'open') await this.#resolve(intent);
     const payment = await this.find(paymentId, entityId);
     if (payment?.state === 'pending') throw new TryLaterError('the outcome is not known yet', paymentId);
     return payment && resultOf(payment);
   }
 
-  async #knownIntent(origin: Origin): Promise<IntentRow | undefined> {
-    if (origin.kind === 'rest') return undefined;
-    const key = [origin.agentId, origin.messageId];
-    const intents = await this.#context.store.find('intents', 'message', key, { limit: 1 });
-    return intents[0];
-  }
-
-  /** A message whose intent an earlier process left: resolved at the acquirer, or sent again where that is allowed. */
+  /** Finishes an intent that an earlier process left: resolves it at the acquirer, or sends it again where that is allowed. */
   async #resume(intent: IntentRow, resend: () => Promise<PaymentResult>): Promise<PaymentResult> {
     const mayResend = detailOf(intent).recovery !== 'fence';
     const result = await (mayResend ? this.#asIntent(intent.id, resend) : this.#resolve(intent));
@@ -228,7 +222,7 @@ export class GatewayPaymentService implements PaymentService {
     return beginFollowUp(this.#context, request, found, ids);
   }
 
-  /** Waits for the intent's outcome: where it is at work in this process for that work, otherwise for the acquirer's word. */
+  /** Waits for the intent's outcome: for its running work in this process, otherwise for the acquirer. */
   async #resolveById(intentId: string): Promise<void> {
     const intent = await this.#context.store.get('intents', [intentId]);
     if (intent?.state === 'open') {
@@ -241,7 +235,7 @@ export class GatewayPaymentService implements PaymentService {
     }
   }
 
-  /** Follow-ups of one payment tree take turns in this process; other processes are held off by the row's version. */
+  /** Key by which follow-ups of one payment tree run one by one in this process; the row's version guards against other processes. */
   async #rootKey(request: FollowUpRequest): Promise<string> {
     const found = await findTarget(this.#context, request);
     if (found.state === 'found') return found.root.id;
@@ -251,7 +245,7 @@ export class GatewayPaymentService implements PaymentService {
 }
 
 /** Whether an intent was committed for other content under the message's id; intents of older builds know no content. */
-function isOther(origin: Origin, intent: IntentRow): origin is BridgeOrigin {
+function isOther(origin: BridgeOrigin, intent: IntentRow): boolean {
   const before = detailOf(intent).place?.contentHash;
-  return origin.kind === 'bridge' && before !== undefined && before !== origin.contentHash;
+  return before !== undefined && before !== origin.contentHash;
 }

@@ -19,7 +19,7 @@ export const NO_CARD: CardTrace = {
   expiryYear: null,
 };
 
-/** What was given out for a new payment. */
+/** Ids and acquirer of a new payment. */
 export interface NewPayment {
   readonly id: string;
   readonly acquirer: string;
@@ -58,7 +58,7 @@ export function draftPayment(
 /** Follow-ups that are a payment of their own on the same card: with amounts, and followed on their own. */
 const OWN_PAYMENTS: ReadonlySet<FollowUpType> = new Set(['RB', 'CD', 'REAUTHORIZATION']);
 
-/** A follow-up before its outcome; one that asks no card shows none (reference §7). It keeps to the lifecycle of its root. */
+/** A follow-up before its outcome; one without a card of its own shows none (reference §7). It has the lifecycle id of its root. */
 export function draftFollowUp(
   request: FollowUpRequest,
   made: NewPayment,
@@ -78,7 +78,7 @@ export function draftFollowUp(
     maxCaptures: own ? (request.numberOfCaptures ?? null) : null,
     ...(own ? cardOf(own) : NO_CARD),
     vaultId: own?.vaultId ?? null,
-    terminalId: request.origin.kind === 'bridge' ? request.origin.terminalId : null,
+    terminalId: terminalOf(request.origin),
     reference: request.reference ?? null,
     offline: null,
     echo: JSON.stringify(withLifecycle(request.echo ?? {}, followed.root)),
@@ -90,7 +90,8 @@ function withLifecycle(echo: Echo, root: PaymentRow | undefined): Echo {
   return lifecycleId === undefined ? echo : { lifecycleId, ...echo };
 }
 
-function cardOf({ brand, bin, last4Digits, holder, expiryMonth, expiryYear }: PaymentRow): CardTrace {
+/** The part of a payment that names its card. */
+export function cardOf({ brand, bin, last4Digits, holder, expiryMonth, expiryYear }: PaymentRow): CardTrace {
   return { brand, bin, last4Digits, holder, expiryMonth, expiryYear };
 }
 
@@ -126,7 +127,7 @@ function common({ id, acquirer, acquirerReference, nowMs }: NewPayment, origin: 
   } as const;
 }
 
-/** The terminal whose message it is; REST has none. */
+/** The terminal of a message; REST has none. */
 function terminalOf(origin: Origin): string | null {
   return origin.kind === 'bridge' ? origin.terminalId : null;
 }

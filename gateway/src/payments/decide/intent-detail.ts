@@ -1,11 +1,11 @@
-import type { AcquirerAnswer } from '../../acquirers/acquirer.js';
+import type { AcquirerAnswer, AcquirerRequestKind } from '../../acquirers/acquirer.js';
 import type { IntentRow, PaymentRow } from '../../store/rows.js';
 import type { MessagePlace } from './message-changes.js';
 import type { FollowUpType, ForcedVerdict } from './requests.js';
 
 /** What the resolver does with an intent that the acquirer has never seen. */
 export type Recovery =
-  /** Make the acquirer refuse it for ever, then record that it failed: nobody waits for it any more. */
+  /** Make the acquirer refuse it for ever, then record that it failed: no client waits for it any more. */
   | 'fence'
   /** Send it again under the same reference: it needs nothing that was lost. */
   | 'resend'
@@ -17,21 +17,21 @@ export interface IntentDetail {
   /** The payment without its outcome. */
   readonly draft: PaymentRow;
   readonly recovery: Recovery;
-  /** Reference of the reversal that reverses the request: it fences one that never came, or gives free what leads to no capture. */
+  /** Reference of the reversal that fences a request that never arrived, or releases an authorization without a capture. */
   readonly fenceReference: string;
-  /** The reversal that fences may have been sent: nothing but its own answer ends the intent any more. */
+  /** The fencing reversal may have been sent: only its own answer ends the intent. */
   readonly fencing?: true;
   /** The message to answer. */
   readonly place?: MessagePlace;
   readonly followUp?: FollowUpDetail;
-  /** Code that an approval carries in place of the acquirer's, because a test asked for it. */
+  /** Result code of an approval in place of the acquirer's, as a test asked. */
   readonly approvedAs?: string;
-  /** A payment whose risk is looked at once the issuer has answered. */
+  /** Present where the risk is checked once the issuer has answered. */
   readonly risk?: {
     /** The score that a test asks for. */
     readonly forcedScore?: number;
   };
-  /** An approval keeps the payment details for later payments. */
+  /** An approval stores the payment details for later payments. */
   readonly registers?: true;
 }
 
@@ -44,7 +44,7 @@ export interface FollowUpDetail {
   readonly final: boolean;
   /** Acquirer reference that is followed. */
   readonly originalReference: string;
-  /** Reversal of a PA.CP: what holds the money, and the reference of the reversal that gives it free once the capture is reversed. */
+  /** Reversal of a PA.CP: the authorization, and the reference of the reversal that releases it once the capture is reversed. */
   readonly release?: { readonly originalReference: string; readonly acquirerReference: string };
   /** Account data of the payment that is followed, where the issuer is asked again. */
   readonly vaultId?: string;
@@ -55,12 +55,35 @@ export function approvedAs(verdict: ForcedVerdict | undefined): Pick<IntentDetai
   return verdict?.kind === 'approved' ? { approvedAs: verdict.resultCode } : {};
 }
 
-/** Reads what was written with the intent. */
+/** A new intent: `id` is the reference of the request at the acquirer, `rootId` the payment whose amounts a follow-up changes. */
+export function openIntent(
+  id: string,
+  kind: AcquirerRequestKind,
+  rootId: string | null,
+  detail: IntentDetail,
+): IntentRow {
+  const { draft, place } = detail;
+  return {
+    id,
+    paymentId: draft.id,
+    entityId: draft.entityId,
+    agentId: place?.agentId ?? null,
+    messageId: place?.messageId ?? null,
+    state: 'open',
+    kind,
+    rootId,
+    detail: JSON.stringify(detail),
+    createdAtMs: draft.createdAtMs,
+    version: 1,
+  };
+}
+
+/** The detail that was stored with the intent. */
 export function detailOf(intent: IntentRow): IntentDetail {
   return JSON.parse(intent.detail) as IntentDetail;
 }
 
-/** What an intent came to, once nothing more has to be asked. */
+/** The outcome of an intent, after all requests to the acquirer. */
 export interface IntentOutcome extends AcquirerAnswer {
   /** Score of the risk check, where there was one. */
   readonly riskScore?: number;

@@ -13,7 +13,7 @@ import type { FollowUpType, PaymentResult } from './requests.js';
 import { resultOf } from './results.js';
 import { verificationColumn } from './verification-results.js';
 
-/** Everything an outcome changes, as it is stored now. */
+/** An outcome, and the rows that it changes as they are stored now. */
 export interface RecordedOutcome {
   readonly intent: IntentRow;
   readonly answer: IntentOutcome;
@@ -26,24 +26,24 @@ export interface RecordedOutcome {
   readonly eventId: string;
 }
 
-/** What to commit when the acquirer has answered, and what to answer once it is committed. Pure. */
-export function recordOutcome(settlement: RecordedOutcome): {
+/** The changes to commit for an intent's outcome, and the result to answer once they are committed. Pure. */
+export function recordOutcome(outcome: RecordedOutcome): {
   readonly changes: Change[];
   readonly result: PaymentResult;
 } {
-  const { intent, nowMs } = settlement;
+  const { intent, nowMs, eventId } = outcome;
   const detail = detailOf(intent);
   const { place, followUp, approvedAs } = detail;
-  const answer = withForcedCode(settlement.answer, approvedAs);
+  const answer = withForcedCode(outcome.answer, approvedAs);
   const payment = withOutcome(detail, answer, nowMs);
   assertAmounts(payment);
   const result = resultOf(payment);
   const changes: Change[] = [
     { op: 'update', table: 'intents', row: { ...intent, state: 'done' } },
     { op: 'insert', table: 'payments', row: payment },
-    ...(followUp ? followUpChanges(settlement, followUp) : claimAfterSale(settlement, payment)),
+    ...(followUp ? followUpChanges(outcome, followUp) : claimAfterSale(outcome, payment)),
     ...answerChanges(place, result, nowMs),
-    eventChange(settlement.eventId, payment, nowMs),
+    eventChange(eventId, payment, nowMs),
   ];
   return { changes, result };
 }
@@ -78,7 +78,7 @@ function approvedFields(
   const taken = { amountMinor, authorizedMinor: amountMinor, capturedMinor: amountMinor };
   switch (paymentTypeOf(draft)) {
     case 'PA':
-      // An incremental authorization is held by its root: nothing follows it on its own.
+      // The root holds the amount of an incremental authorization: nothing follows it on its own.
       if (draft.rootId !== null) return { state: 'completed' };
       return { state: 'authorized', amountMinor, authorizedMinor: amountMinor };
     case 'PA.CP':
@@ -89,7 +89,7 @@ function approvedFields(
     case 'CD':
       return { state: 'credited', authorizedMinor: amountMinor };
     case 'CP':
-      // Kept beside the capture too: when it is reversed, the next one may come.
+      // Stored with the capture too: when it is reversed, another capture is allowed again.
       return { state: 'completed', ...taken, capturesClosed: followUp?.final ? 1 : 0 };
     case 'RC':
       return { state: 'completed', ...taken };
@@ -119,7 +119,7 @@ function followUpChanges(
   ];
 }
 
-/** What the merchant is told: insensitive, in the payment's own words. */
+/** The event for the merchant; nothing sensitive. */
 export function eventChange(id: string, payment: PaymentRow, nowMs: number): Change {
   const { state, resultCode, offline, referencedId } = payment;
   const type = paymentTypeOf(payment);

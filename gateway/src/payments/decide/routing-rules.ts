@@ -3,8 +3,8 @@ import { findBrand } from '@tillbridge/protocol/payment/brands.js';
 import { isCurrency } from '@tillbridge/protocol/payment/currency-codes.js';
 
 /**
- * One rule of a merchant's routing: the payments of the channel. A list that is absent asks for nothing; one that is there is
- * met by a payment that tells one of its values, and not by one that tells none.
+ * One rule of a merchant's routing: which payments go to the channel. An absent list matches every payment; a present one matches a
+ * payment that has one of its values, and no payment without a value.
  */
 export interface RoutingRule {
   readonly channelId: string;
@@ -16,7 +16,7 @@ export interface RoutingRule {
   readonly countries?: readonly string[];
 }
 
-/** What a payment tells of itself before anybody is asked. */
+/** What is known of a payment before it is routed. */
 export interface RoutingFacts {
   readonly currency?: string;
   readonly brand?: string;
@@ -25,11 +25,11 @@ export interface RoutingFacts {
 }
 
 /** Rules of one merchant at most. */
-export const MAX_DISPATCH_RULES = 500;
+const MAX_ROUTING_RULES = 500;
 /** Values of one list at most. */
-export const MAX_DISPATCH_VALUES = 250;
+const MAX_ROUTING_VALUES = 250;
 
-/** A set of rules is not what it must be; the message names the rule and the field. */
+/** The rules are invalid; the message names the rule and the field. */
 export class RoutingRulesError extends Error {
   override readonly name = 'RoutingRulesError';
 }
@@ -67,8 +67,8 @@ export function readRoutingRules(json: string): readonly RoutingRule[] {
     throw new RoutingRulesError('the routing rules are not JSON');
   }
   if (!Array.isArray(parsed)) throw new RoutingRulesError('the routing rules must be an array');
-  if (parsed.length > MAX_DISPATCH_RULES)
-    throw new RoutingRulesError(`there are ${parsed.length} rules: at most ${MAX_DISPATCH_RULES} may be`);
+  if (parsed.length > MAX_ROUTING_RULES)
+    throw new RoutingRulesError(`there are ${parsed.length} rules: at most ${MAX_ROUTING_RULES} may be`);
   return parsed.map((rule: unknown, at) => readRule(`rule ${at + 1}`, rule));
 }
 
@@ -88,9 +88,9 @@ function readList(place: string, name: string, value: unknown): readonly [string
       `${place}: ${name} is no criterion: expected ${Object.keys(LISTS).join(', ')}`,
     );
   const [what, knows] = LISTS[name as keyof typeof LISTS];
-  const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_DISPATCH_VALUES;
+  const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_ROUTING_VALUES;
   if (!isList) {
-    throw new RoutingRulesError(`${place}: ${name} must be an array of 1 to ${MAX_DISPATCH_VALUES} values`);
+    throw new RoutingRulesError(`${place}: ${name} must be an array of 1 to ${MAX_ROUTING_VALUES} values`);
   }
   const wrong = value.find((entry: unknown) => typeof entry !== 'string' || !knows(entry));
   if (wrong !== undefined)

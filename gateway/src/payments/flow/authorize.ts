@@ -1,10 +1,10 @@
 import type { AcquirerMoneyRequest, MoneyRequestKind } from '../../acquirers/acquirer.js';
-import type { IntentRow, PaymentRow } from '../../store/rows.js';
+import type { IntentRow } from '../../store/rows.js';
 import type { Change } from '../../store/store.js';
 import { checkAtcReplay, REPLAY_CODE, ReplayError, type UsedAtc, usedAtcOf } from '../decide/atc-replay.js';
 import { decideClaim } from '../decide/decide-claim.js';
 import { draftPayment, type NewPayment } from '../decide/drafts.js';
-import { approvedAs, type IntentDetail, type Recovery } from '../decide/intent-detail.js';
+import { approvedAs, type IntentDetail, openIntent, type Recovery } from '../decide/intent-detail.js';
 import { messageGuards, placeOf } from '../decide/message-changes.js';
 import type { PreparedCard } from '../decide/prepared-card.js';
 import { type PaymentRequest, type PaymentResult, TryLaterError } from '../decide/requests.js';
@@ -25,41 +25,35 @@ const CODES = {
   expired: '100.396.103',
 } as const;
 
-/** What a replayed card is told: 94 is a duplicate transmission (ISO 8583, field 39). */
+/** Answer to a replayed card: 94 is a duplicate transmission (ISO 8583, field 39). */
 const REPLAY = { resultCode: REPLAY_CODE, responseCode: '94' } as const;
 
-/** A payment that was never seen before: checks, intent, acquirer, outcome. @throws as `PaymentService.authorize` */
+/** Carries out a new payment: checks, intent, acquirer, outcome. @throws as `PaymentService.authorize` */
 export async function authorizeNew(
   context: PaymentContext,
   request: PaymentRequest,
   ids: NewIds,
 ): Promise<PaymentResult> {
+  const { origin } = request;
   const card = await prepareCard(context, request);
-  const refused = (refusal: Refusal): Promise<PaymentResult> =>
-    refuse(
-      context,
-      request,
-      draftPayment(request, newPayment(context, ids, null), card.trace, null),
-      refusal,
-    );
+  const refuse = (refusal: Refusal): Promise<PaymentResult> => {
+    const draft = draftPayment(request, newPayment(context, ids, null), card.trace, null);
+    return commitRefusal(context, origin, draft, refusal);
+  };
   const early = earlyRefusal(request);
-  if (early) return refused(early);
-  if (!card.ok) return refused(card);
-  const sealed = context.vault.seal(card.toSeal, request.origin.entityId);
+  if (early) return retryOnConflict(context, origin, () => refuse(early));
+  if (!card.ok) return retryOnConflict(context, origin, () => refuse(card));
+  const sealed = context.vault.seal(card.toSeal, origin.entityId);
   const draft = draftPayment(request, newPayment(context, ids, ids.intentId), card.trace, sealed.id);
-  const intent = intentOf(context, request, ids, draft);
+  const intent = intentOf(context, request, ids.intentId, draft);
   const use = usedAtcOf(context.fingerprint, request, card.account.pan, ids.paymentId);
-  const ended = await retryOnConflict(context, request.origin, async () => {
+  const ended = await retryOnConflict(context, origin, async () => {
     const claim = await takeClaim(context, request, ids.paymentId);
-    if (!claim) return commitBareResult(context, request.origin, 'refused', CODES.duplicate);
+    if (!claim) return commitBareResult(context, origin, 'refused', CODES.duplicate);
     const used = await takeAtc(context, use);
-    if (!used) {
-      const unasked = newPayment(context, ids, null);
-      const refused = draftPayment(request, unasked, card.trace, null);
-      return commitRefusal(context, request.origin, refused, REPLAY);
-    }
+    if (!used) return refuse(REPLAY);
     await context.store.commit([
-      ...messageGuards(request.origin),
+      ...messageGuards(origin),
       { op: 'insert', table: 'vault', row: sealed },
       { op: 'insert', table: 'intents', row: intent },
       ...claim,
@@ -90,21 +84,11 @@ function earlyRefusal(request: PaymentRequest): Refusal | undefined {
   if (request.verdict?.kind === 'refused')
     return { resultCode: request.verdict.resultCode, responseCode: null };
   if (request.testMode === 'EXTERNAL') return { resultCode: CODES.noLink, responseCode: null };
-  // The agent waited too long with it: it is taken note of, and can never be authorized after this answer.
+  // The agent sent it too late: it is recorded, and is never authorized after this answer.
   if (request.offline?.expired) return { resultCode: CODES.expired, responseCode: null };
   // A card-approved sale has taken the money: nothing can be reserved after the fact.
   if (request.offline && request.type === 'PA') return { resultCode: CODES.offlineType, responseCode: '12' };
   return request.amount.minor > 0 ? undefined : { resultCode: CODES.amount, responseCode: '13' };
-}
-
-async function refuse(
-  context: PaymentContext,
-  { origin }: PaymentRequest,
-  draft: PaymentRow,
-  { resultCode, responseCode }: Refusal,
-): Promise<PaymentResult> {
-  const round = () => commitRefusal(context, origin, draft, { resultCode, responseCode });
-  return retryOnConflict(context, origin, round);
 }
 
 /** The change that takes the till's reference; undefined when another sale holds it. */
@@ -173,9 +157,9 @@ function newPayment(
 }
 
 function intentOf(
-  { clock, random }: PaymentContext,
+  { random }: PaymentContext,
   request: PaymentRequest,
-  ids: NewIds,
+  intentId: string,
   draft: IntentDetail['draft'],
 ): IntentRow {
   const { origin } = request;
@@ -191,17 +175,5 @@ function intentOf(
     ...(request.risk && { risk: request.risk }),
     ...(request.createRegistration && { registers: true }),
   };
-  return {
-    id: ids.intentId,
-    paymentId: ids.paymentId,
-    entityId: origin.entityId,
-    agentId: place?.agentId ?? null,
-    messageId: place?.messageId ?? null,
-    state: 'open',
-    kind: requestKind(request),
-    rootId: null,
-    detail: JSON.stringify(detail),
-    createdAtMs: clock.nowMs(),
-    version: 1,
-  };
+  return openIntent(intentId, requestKind(request), null, detail);
 }

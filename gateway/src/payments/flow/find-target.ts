@@ -1,9 +1,10 @@
 import type { PaymentRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
 import type { FollowUpRequest } from '../decide/requests.js';
+import { intentOfMessage, intentOfPayment } from './find-intent.js';
 import type { PaymentContext } from './payment-context.js';
 
-/** What a follow-up names: the payment, or why there is none. */
+/** The payment that a follow-up names, or why there is none. */
 export type FoundTarget =
   | {
       readonly state: 'found';
@@ -30,7 +31,7 @@ export async function findTarget(context: PaymentContext, request: FollowUpReque
   return isOurs ? { ...found, otherChannel: true } : { state: 'unknown' };
 }
 
-/** Do two entities belong to one merchant? @throws StoreUnavailableError */
+/** Whether two entities belong to one merchant. @throws StoreUnavailableError */
 export async function isSameMerchant(store: Store, one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([store.get('entities', [one]), store.get('entities', [other])]);
   return first !== undefined && (first.parentId ?? first.id) === (second?.parentId ?? second?.id);
@@ -39,19 +40,16 @@ export async function isSameMerchant(store: Store, one: string, other: string): 
 async function byPaymentId(context: PaymentContext, paymentId: string): Promise<FoundTarget> {
   const payment = await context.store.get('payments', [paymentId]);
   if (payment) return withRoot(context, payment);
-  const intents = await context.store.find('intents', 'payment', [paymentId], { limit: 1 });
-  const intent = intents[0];
+  const intent = await intentOfPayment(context.store, paymentId);
   // The outcome may have been written between the two reads: then the intent is done and the caller looks again.
   return intent ? { state: 'open', intentId: intent.id } : { state: 'unknown' };
 }
 
 async function byMessage(context: PaymentContext, agentId: string, messageId: string): Promise<FoundTarget> {
   const { store } = context;
-  const intents = await store.find('intents', 'message', [agentId, messageId], { limit: 1 });
-  const intent = intents[0];
+  const intent = await intentOfMessage(store, agentId, messageId);
   if (intent?.state === 'open') return { state: 'open', intentId: intent.id };
-  const payments = await store.find('payments', 'message', [agentId, messageId], { limit: 1 });
-  const payment = payments[0];
+  const [payment] = await store.find('payments', 'message', [agentId, messageId], { limit: 1 });
   if (payment) return withRoot(context, payment);
   return (await store.get('inbox', [agentId, messageId])) ? { state: 'no-payment' } : { state: 'unknown' };
 }

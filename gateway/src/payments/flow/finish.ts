@@ -28,7 +28,7 @@ export async function finishIntent(
     const target = await paymentOf(context, followUp?.targetId ?? null);
     const claim = await claimOf(context, root ?? draft);
     const nowMs = clock.nowMs();
-    const settled = recordOutcome({
+    const { changes, result } = recordOutcome({
       intent,
       answer,
       ...(root && { root }),
@@ -38,8 +38,8 @@ export async function finishIntent(
       eventId: newTimeOrderedId(random, nowMs),
     });
     try {
-      await store.commit(settled.changes);
-      return settled.result;
+      await store.commit(changes);
+      return result;
     } catch (error) {
       if (!(error instanceof CommitConflict)) throw error;
     }

@@ -5,6 +5,7 @@ import {
   approvedAs,
   type FollowUpDetail,
   type IntentDetail,
+  openIntent,
   type Recovery,
 } from '../decide/intent-detail.js';
 import { paymentTypeOf } from '../decide/lifecycle-facts.js';
@@ -28,12 +29,12 @@ const KINDS: Readonly<Record<FollowUpType, AcquirerRequestKind>> = {
 /** Follow-ups for which the issuer is asked again, with the card of the payment. */
 const WITH_CARD: ReadonlySet<FollowUpType> = new Set(['RB', 'CD', 'REAUTHORIZATION', 'INCREMENTAL_AUTH']);
 
-/** Is the issuer asked again, with the card of the payment? */
+/** Whether the issuer is asked again, with the card of the payment. */
 export function asksWithCard(type: FollowUpType): boolean {
   return WITH_CARD.has(type);
 }
 
-/** The intent of a follow-up that is allowed: what is asked of the acquirer, and what becomes of it. */
+/** The intent of an allowed follow-up: the request to the acquirer, and what its outcome changes. */
 export function followUpIntent(
   context: PaymentContext,
   request: FollowUpRequest,
@@ -60,22 +61,10 @@ export function followUpIntent(
       ...(WITH_CARD.has(type) && root.vaultId !== null && { vaultId: root.vaultId }),
     },
   };
-  return {
-    id: ids.intentId,
-    paymentId: ids.paymentId,
-    entityId: origin.entityId,
-    agentId: place?.agentId ?? null,
-    messageId: place?.messageId ?? null,
-    state: 'open',
-    kind: KINDS[type],
-    rootId: root.id,
-    detail: JSON.stringify(detail),
-    createdAtMs: nowMs,
-    version: 1,
-  };
+  return openIntent(ids.intentId, KINDS[type], root.id, detail);
 }
 
-/** What the acquirer knows the followed payment by; a PA.CP is reversed from its capture back. */
+/** The acquirer reference of the followed payment. Of a PA.CP the capture is reversed first, then its authorization. */
 function followedAtAcquirer(
   { random }: PaymentContext,
   type: FollowUpType,
@@ -88,7 +77,7 @@ function followedAtAcquirer(
   return { originalReference: target.captureReference ?? '', release };
 }
 
-/** A reversal must come true, and a message in a stream is promised to; a merchant's lost capture or refund is asked for again by the merchant. */
+/** Reversals and messages of a stream must be carried out: they are sent again. A merchant asks again for a lost capture or refund. */
 function recoveryOf({ type, origin }: FollowUpRequest): Recovery {
   if (WITH_CARD.has(type)) return 'fence';
   return type === 'RV' || (origin.kind === 'bridge' && origin.sequence > 0) ? 'resend' : 'fence';

@@ -12,8 +12,8 @@ import { explanationsOf, type Forgotten, reverseForgotten } from './reverse-forg
 const PENDING_CODE = '700.400.570';
 
 /**
- * The answer to a follow-up without a payment to follow. A reversal by message id leaves a tombstone where the message was never
- * seen, in the same commit as its answer.
+ * Answers a follow-up without a payment to follow. A reversal of a message that was never received leaves a tombstone, in the same commit
+ * as its answer.
  * @throws CommitConflict when the original came in between
  */
 export async function answerWithoutTarget(
@@ -26,7 +26,7 @@ export async function answerWithoutTarget(
   const code = state === 'open' ? PENDING_CODE : UNKNOWN_REFERENCE[type];
   if (type === 'RV' && target.by === 'message' && origin.kind === 'bridge') {
     if (state === 'no-payment') {
-      // Looked up one after the other, the answer may be newer than the look for its payment.
+      // The answer was read after the payment and may be newer: the guards check that there is still none.
       const guards = (['intents', 'payments'] as const).map((table) =>
         neverMade(table, origin.agentId, target.messageId),
       );
@@ -44,7 +44,7 @@ function neverMade(table: 'intents' | 'payments', agentId: string, messageId: st
 }
 
 /**
- * Keeps a message out for ever, in one commit with the answer that says so.
+ * Writes the tombstone that refuses a message for ever, in one commit with the answer.
  * @throws CommitConflict when it came in between
  */
 export async function commitTombstone(
@@ -55,20 +55,14 @@ export async function commitTombstone(
 ): Promise<PaymentResult> {
   const { agentId } = origin;
   const nowMs = clock.nowMs();
+  const row = { agentId, messageId, createdAtMs: nowMs, version: 1 };
+  const tombstone: Change = { op: 'insert', table: 'tombstones', row };
   const known = await store.get('tombstones', [agentId, messageId]);
   await store.commit([
     ...messageGuards(origin),
     neverMade('intents', agentId, messageId),
     { op: 'require-absent', table: 'inbox', index: 'primary', values: [agentId, messageId] },
-    ...(known
-      ? []
-      : [
-          {
-            op: 'insert',
-            table: 'tombstones',
-            row: { agentId, messageId, createdAtMs: nowMs, version: 1 },
-          } as const,
-        ]),
+    ...(known ? [] : [tombstone]),
     ...(await explanationsOf(store, references, messageId, nowMs)),
     ...answerChanges(placeOf(origin), result, nowMs),
   ]);

@@ -1,7 +1,8 @@
 import type { PaymentRow } from '../../store/rows.js';
-import { NO_CARD } from '../decide/drafts.js';
+import { cardOf, NO_CARD } from '../decide/drafts.js';
 import type { PreparedCard, RefusedCard } from '../decide/prepared-card.js';
 import { type PaymentRequest, TryLaterError, type VoiceApproval } from '../decide/requests.js';
+import { intentOfMessage } from './find-intent.js';
 import type { PaymentContext } from './payment-context.js';
 
 /** Response codes by which an issuer refers a request to a call (ISO 8583 field 39). */
@@ -11,7 +12,7 @@ const REFERRALS: ReadonlySet<string> = new Set(['01', '02']);
 const UNSUITABLE = '700.300.100';
 
 /**
- * The card of a request that the issuer referred to a call, out of the vault: a terminal that has given the card back has none.
+ * Reads the card of a request that the issuer referred to a call from the vault: the terminal no longer has it.
  * @throws TryLaterError while that request has no outcome
  */
 export async function referredCard(
@@ -21,22 +22,16 @@ export async function referredCard(
 ): Promise<PreparedCard | RefusedCard> {
   const { origin } = request;
   if (origin.kind !== 'bridge') return refused();
-  const key = [origin.agentId, voice.originalMessageId];
-  const [intent] = await context.store.find('intents', 'message', key, { limit: 1 });
+  const key = [origin.agentId, voice.originalMessageId] as const;
+  const intent = await intentOfMessage(context.store, ...key);
   if (intent?.state === 'open') throw new TryLaterError('the outcome of the original is not known yet');
   const [original] = await context.store.find('payments', 'message', key, { limit: 1 });
   if (!original || !fits(original, request) || original.vaultId === null) return refused();
   const account = await context.vault.open(original.vaultId, origin.entityId);
-  const { brand, bin, last4Digits, holder, expiryMonth, expiryYear } = original;
-  return {
-    ok: true,
-    account,
-    toSeal: account,
-    trace: { brand, bin, last4Digits, holder, expiryMonth, expiryYear },
-  };
+  return { ok: true, account, toSeal: account, trace: cardOf(original) };
 }
 
-/** The same sale: what the issuer said yes to on the phone is what it had referred. */
+/** Whether the request is the sale that the issuer referred, and so the one it approved on the phone. */
 function fits(original: PaymentRow, { origin, type, amount, reference }: PaymentRequest): boolean {
   const { state, responseCode } = original;
   return (

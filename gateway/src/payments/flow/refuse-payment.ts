@@ -9,19 +9,20 @@ import { bareResult, resultOf } from '../decide/results.js';
 import type { NewIds } from './message-ids.js';
 import { newTimeOrderedId, type PaymentContext } from './payment-context.js';
 
-/** Records a payment that we refuse ourselves, and its answer; the acquirer hears nothing of it. @throws as `Store.commit` */
+/** Records a payment that the gateway itself refuses, and its answer; the acquirer is not asked. @throws as `Store.commit` */
 export async function commitRefusal(
   { store, clock, random }: PaymentContext,
   origin: Origin,
   draft: PaymentRow,
-  refusal: { readonly resultCode: string; readonly responseCode: string | null },
+  { resultCode, responseCode }: { readonly resultCode: string; readonly responseCode: string | null },
 ): Promise<PaymentResult> {
   const nowMs = clock.nowMs();
   const payment: PaymentRow = {
     ...draft,
-    ...refusal,
+    resultCode,
+    responseCode,
     state: 'declined',
-    description: resultDescription(refusal.resultCode),
+    description: resultDescription(resultCode),
   };
   const result = resultOf(payment, 'refused');
   await store.commit([
@@ -33,10 +34,10 @@ export async function commitRefusal(
   return result;
 }
 
-/** Stands where no amount was sent: the answer shows none. */
+/** Amount of a request without one: the answer shows none. */
 const NO_AMOUNT = { minor: 0, currency: '' };
 
-/** Records a follow-up that we refuse ourselves, with what it follows where there is something. @throws as `Store.commit` */
+/** Records a follow-up that the gateway itself refuses, with the payment it follows if there is one. @throws as `Store.commit` */
 export function commitFollowUpRefusal(
   context: PaymentContext,
   request: FollowUpRequest,
@@ -51,7 +52,7 @@ export function commitFollowUpRefusal(
   return commitRefusal(context, request.origin, draft, { resultCode, responseCode: null });
 }
 
-/** Records an answer that stands for no payment, if what `guards` ask for holds. @throws as `Store.commit` */
+/** Records an answer without a payment, under the guards. @throws as `Store.commit` */
 export async function commitBareResult(
   { store, clock }: PaymentContext,
   origin: Origin,

@@ -12,11 +12,11 @@ import { completeIntent, moneyOf } from './complete-intent.js';
 import { finishIntent } from './finish.js';
 import type { PaymentContext } from './payment-context.js';
 
-/** What stands for a request that never reached the acquirer and never will: it timed out and was reversed. */
+/** Outcome of a fenced request: it timed out and was reversed. */
 const FENCED: AcquirerAnswer = { approved: false, resultCode: '900.100.301', responseCode: '91' };
 
 /**
- * Finds out at the acquirer what became of an intent and writes it down.
+ * Asks the acquirer for the outcome of an intent and records it.
  * @returns the result, or undefined when it cannot be known yet: the acquirer is silent, or the agent has to send the message again
  * @throws StoreUnavailableError
  */
@@ -50,7 +50,7 @@ async function lookUp(
   return status.state === 'answered' ? status.answer : recover(context, intent, detail);
 }
 
-/** An intent the acquirer has not seen. */
+/** Recovers an intent that the acquirer has not seen. */
 async function recover(
   { acquirer, store }: PaymentContext,
   intent: IntentRow,
@@ -62,7 +62,7 @@ async function recover(
     case 'resend':
       return acquirer.send(followUpRequest(intent, detail));
     case 'fence': {
-      // From here on an approval of the request means nothing: the reversal may have reversed it, or may do so when it arrives.
+      // From here on an approval of the request does not count: the reversal may have reversed it, or does so when it arrives.
       const row = { ...intent, detail: JSON.stringify({ ...detail, fencing: true }) };
       await store.commit([{ op: 'update', table: 'intents', row }]);
       return fence(acquirer, intent, detail);
@@ -70,19 +70,15 @@ async function recover(
   }
 }
 
-/** The request may still be on the wire: the reversal makes the acquirer refuse it, or reverses what stands of it if it came in between. */
-async function fence(acquirer: Acquirer, intent: IntentRow, detail: IntentDetail): Promise<AcquirerAnswer> {
-  return fenced(
-    await acquirer.send({
-      kind: 'reversal',
-      acquirerReference: detail.fenceReference,
-      originalReference: intent.id,
-    }),
-  );
-}
-
-/** Only a reversal that the acquirer took keeps the request out; otherwise it may still come, and nothing is known. */
-function fenced({ approved, responseCode }: AcquirerAnswer): AcquirerAnswer {
+/** Fences a request that may still be on its way: the reversal makes the acquirer refuse it, or reverses it if it arrived in between. */
+async function fence(
+  acquirer: Acquirer,
+  { id: originalReference }: IntentRow,
+  { fenceReference: acquirerReference }: IntentDetail,
+): Promise<AcquirerAnswer> {
+  const reversal = { kind: 'reversal', acquirerReference, originalReference } as const;
+  const { approved, responseCode } = await acquirer.send(reversal);
+  // Without the reversal the request may still arrive: nothing is known.
   if (!approved) throw new Error(`the acquirer refused the reversal that fences (${responseCode})`);
   return FENCED;
 }
@@ -107,7 +103,7 @@ export function followUpRequest(intent: IntentRow, detail: IntentDetail): Acquir
     kind,
     acquirerReference,
     amount: moneyOf(detail),
-    // A payment of its own on the same card follows nothing at the acquirer.
+    // A payment of its own on the same card has no original at the acquirer.
     ...(FOLLOWING.has(kind) && { originalReference }),
     ...caused,
   };

@@ -1,10 +1,11 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { IntentRow } from '../../store/rows.js';
 import type { Store } from '../../store/store.js';
+import { repeat } from '../../workers/repeat.js';
 
 /**
- * How long an intent is left alone after it could not be resolved: after the first vain try the first wait, and so on; the last one for
- * ever after. A till or a merchant who asks for the outcome is not held to it. Milliseconds.
+ * Waits after each failed try to resolve an intent, in milliseconds; the last one repeats for ever. A till or merchant that asks for the
+ * outcome does not wait for them.
  */
 export const RESOLVE_SCHEDULE_MS = [5_000, 10_000, 30_000, 60_000, 300_000] as const;
 
@@ -12,7 +13,7 @@ export const RESOLVE_SCHEDULE_MS = [5_000, 10_000, 30_000, 60_000, 300_000] as c
 export const RESOLVER_LIMITS = {
   /** Open intents read at once, and tried in one round of the timer. */
   batch: 500,
-  /** Intents whose vain tries are remembered; beyond that all are due again. */
+  /** Intents whose failed tries are remembered; beyond that all are due again. */
   remembered: 50_000,
 } as const;
 
@@ -20,9 +21,9 @@ export const RESOLVER_LIMITS = {
 export interface ResolverParts {
   readonly store: Pick<Store, 'find'>;
   readonly clock: Clock;
-  /** Whether a request is at work on it in this process. */
+  /** Whether a request of this process works on the intent. */
   readonly isRunning: (intent: IntentRow) => boolean;
-  /** Finds out what became of it; undefined when that cannot be known yet. */
+  /** Resolves the intent; undefined when its outcome cannot be known yet. */
   readonly resolve: (intent: IntentRow) => Promise<unknown>;
   readonly onFault: (what: string, error: unknown) => void;
 }
@@ -33,13 +34,13 @@ interface Vain {
   readonly dueAtMs: number;
 }
 
-/** Takes intents that a crash or a silent acquirer left open to the acquirer, again and again, each on a schedule of its own. */
+/** Resolves the intents that a crash or a silent acquirer left open, each on a schedule of its own. */
 export class Resolver {
   readonly #parts: ResolverParts;
   readonly #vain = new Map<string, Vain>();
-  /** Where the next round of the timer begins; undefined at the start. */
+  /** The next round of the timer begins after this intent; undefined: at the start. */
   #after: string | undefined;
-  #timer: Timer | undefined;
+  #end: (() => Promise<void>) | undefined;
   #stopped = false;
 
   constructor(parts: ResolverParts) {
@@ -59,7 +60,7 @@ export class Resolver {
     }
   }
 
-  /** Tries what is due, {@link RESOLVER_LIMITS.batch} rows at a time: the next round goes on where this one ended. @throws StoreUnavailableError */
+  /** Tries what is due, {@link RESOLVER_LIMITS.batch} rows at a time: the next round continues there. @throws StoreUnavailableError */
   async round(): Promise<void> {
     const page = await this.#page(this.#after);
     for (const intent of page)
@@ -67,23 +68,17 @@ export class Resolver {
     this.#after = page.length < RESOLVER_LIMITS.batch ? undefined : page.at(-1)?.id;
   }
 
-  /** Begins a {@link round} now and then every `intervalMs`, until {@link stop}. */
+  /** Runs a {@link round} now and every `intervalMs`, until {@link stop}. */
   start(intervalMs: number): void {
     const { clock, onFault } = this.#parts;
-    const begin = (): void => {
-      this.round()
-        .catch((error: unknown) => onFault('the resolver', error))
-        .finally(() => {
-          if (!this.#stopped) this.#timer = clock.setTimer(intervalMs, begin);
-        });
-    };
-    begin();
+    const work = () => this.round();
+    this.#end = repeat({ clock, intervalMs, work, onFault: (error) => onFault('the resolver', error) });
   }
 
-  /** Begins nothing new. */
-  stop(): void {
+  /** Begins nothing new; resolves when the running round has ended. */
+  async stop(): Promise<void> {
     this.#stopped = true;
-    this.#timer?.cancel();
+    await this.#end?.();
   }
 
   #page(after: string | undefined): Promise<readonly IntentRow[]> {

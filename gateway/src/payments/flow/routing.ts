@@ -1,9 +1,10 @@
 import type { Store } from '../../store/store.js';
 import { channelFor, type RoutingFacts, type RoutingRule } from '../decide/routing-rules.js';
+import { intentOfPayment } from './find-intent.js';
 
 /**
- * The entity that a payment on its own is made for: a channel stands for itself, and so does a merchant without rules; a merchant
- * with rules has it done by the channel of the first rule that fits.
+ * The entity that a payment on its own is made for: a channel itself, a merchant without rules itself, and for a merchant with rules the
+ * channel of the first rule that fits.
  * @returns undefined where no rule fits
  * @throws StoreUnavailableError
  */
@@ -14,7 +15,7 @@ export async function routedTo(
 ): Promise<string | undefined> {
   const routing = await store.get('routing', [entityId]);
   if (!routing) return entityId;
-  // They were checked when they were set; here every payment would pay for it again.
+  // The rules were checked when they were set.
   const channelId = channelFor(JSON.parse(routing.rules) as readonly RoutingRule[], facts);
   return channelId !== undefined && (await isWithin(store, channelId, entityId)) ? channelId : undefined;
 }
@@ -23,18 +24,17 @@ export async function routedTo(
 export async function ownerOf(store: Store, paymentId: string): Promise<string | undefined> {
   const payment = await store.get('payments', [paymentId]);
   if (payment) return payment.entityId;
-  const [intent] = await store.find('intents', 'payment', [paymentId], { limit: 1 });
-  return intent?.entityId;
+  return (await intentOfPayment(store, paymentId))?.entityId;
 }
 
-/** Is the entity the other one, or a channel of it? @throws StoreUnavailableError */
+/** Whether the entity is the other one or a channel of it. @throws StoreUnavailableError */
 export async function isWithin(store: Store, entityId: string, ofEntityId: string): Promise<boolean> {
   if (entityId === ofEntityId) return true;
   return (await store.get('entities', [entityId]))?.parentId === ofEntityId;
 }
 
 /**
- * The entity that a follow-up named for `entityId` acts for: of a merchant, the channel that made the payment it follows.
+ * The entity that a follow-up of `entityId` acts for: of a merchant, the channel that made the payment it follows.
  * @throws StoreUnavailableError
  */
 export async function actingFor(store: Store, entityId: string, followedId: string): Promise<string> {
