@@ -13,7 +13,7 @@ export interface Acquirer {
    */
   send(request: AcquirerRequest): Promise<AcquirerAnswer>;
   /**
-   * What became of a request?
+   * The status of a request.
    * @throws AcquirerUnreachableError
    */
   status(acquirerReference: string): Promise<AcquirerStatus>;
@@ -67,7 +67,7 @@ interface AcquirerMessage {
   readonly acquirerReference: string;
   /** The agent's message id where a till caused the request; for the acquirer's record alone. */
   readonly messageId?: string;
-  /** Simulator: how long it keeps its answer to itself after it has decided, in milliseconds. */
+  /** Simulator: how long it withholds its answer after it has decided, in milliseconds. */
   readonly silentMs?: number;
 }
 
@@ -92,7 +92,7 @@ export interface AcquirerMoneyRequest extends AcquirerMessage {
   /** Authorization, advice and credit. */
   readonly account?: AcquirerAccount;
   readonly pos?: AcquirerPointOfSale;
-  /** Authorization: where the cardholder says to live; memory only. */
+  /** Authorization: the billing address that the cardholder gave; memory only. */
   readonly billing?: { readonly street?: string; readonly postcode?: string };
   /** An authorization that takes the money too (DB); without it the money is only reserved (PA). */
   readonly captureNow?: boolean;
@@ -117,13 +117,13 @@ export interface AcquirerAnswer {
   readonly approvedMinor?: number;
   /** BER-TLV for the card: 91, 71, 72. */
   readonly iccDataResponse?: Uint8Array;
-  /** What the issuer says to the billing address (spec 2.10): A, Z, N, U or F. */
+  /** The issuer's AVS result (spec 2.10): A, Z, N, U or F. */
   readonly avsResponse?: string;
-  /** What the issuer says to the card verification value (spec 2.10). */
+  /** The issuer's CVV result (spec 2.10). */
   readonly cvvResponse?: string;
 }
 
-/** Answer to "what became of it?". */
+/** Status of a request at the acquirer. */
 export type AcquirerStatus =
   | { readonly state: 'unknown' }
   | { readonly state: 'answered'; readonly answer: AcquirerAnswer };

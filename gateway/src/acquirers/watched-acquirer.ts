@@ -10,12 +10,12 @@ import {
 /** Calls have failed for so long without an answer between them: the acquirer is away. Milliseconds. */
 export const ACQUIRER_SILENCE_MS = 60_000;
 
-/** An acquirer of which it is known whether it answers at all. */
+/** An acquirer that reports whether it answers at all. */
 export class WatchedAcquirer implements Acquirer {
   readonly name: string;
   readonly #acquirer: Acquirer;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  /** Monotonic milliseconds of the first call that found nobody since the last answer. */
+  /** Monotonic milliseconds of the first failed call since the last answer. */
   #failingSinceMs: number | undefined;
 
   constructor(acquirer: Acquirer, clock: Pick<Clock, 'monotonicMs'>) {

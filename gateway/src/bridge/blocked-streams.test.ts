@@ -106,7 +106,7 @@ describe('a message that cannot be decided', () => {
     expect(agent.unread).not.toContain('parked');
   });
 
-  test('is taken when a person has it tried again', async () => {
+  test('is carried out when an operator has it tried again', async () => {
     const agent = await join('s1');
     agent.stream('reversal', 1, 's1', preceding('R-1'));
     await tries(TRIES);
@@ -122,7 +122,7 @@ describe('a message that cannot be decided', () => {
 });
 
 describe('behind a parked message of its own sale', () => {
-  test('what ledgers money is parked at once, and all are tried again in order', async () => {
+  test('a message that moves money is parked at once, and all are tried again in order', async () => {
     const agent = await join('s1');
     agent.stream('reversal', 1, 's1', preceding('R-1'));
     agent.stream('offlineRecord', 2, 's2', offline('R-1'));
@@ -148,7 +148,7 @@ describe('behind a parked message of its own sale', () => {
     expect((await agent.next('acknowledgement')).messageId).toBe('s2');
   });
 
-  test('what waited follows by itself when the first is settled', async () => {
+  test('a waiting message is tried again once the first is settled', async () => {
     const agent = await join('s1');
     agent.stream('reversal', 1, 's1', preceding('R-1'));
     agent.stream('offlineRecord', 2, 's2', offline('R-1'));
@@ -162,7 +162,7 @@ describe('behind a parked message of its own sale', () => {
     expect(await row('s2')).toMatchObject({ state: 'settled' });
   });
 
-  test('a reversal passes: the parked original is never taken then', async () => {
+  test('a reversal passes, and the parked original is never carried out', async () => {
     const agent = await join('s1');
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
     agent.stream('reversal', 2, 's2', { ...reversal('s1'), reference: 'R-1' });
@@ -177,7 +177,7 @@ describe('behind a parked message of its own sale', () => {
     expect(await bridge.harness.services.transactions()).toEqual([]);
   });
 
-  test('every kind that may pass reverses or cancels if unseen', () => {
+  test('only a reversal and a cancel-if-unseen may pass', () => {
     const passing = Object.entries(PASSES_PARKED).flatMap(([kind, passes]) => (passes ? [kind] : []));
     expect(passing).toEqual(['reversal', 'cancelIfUnseen']);
   });

@@ -13,15 +13,16 @@ import {
   type Outcome,
   type WireJournalHead,
 } from '@tillbridge/protocol/bridge/messages.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { AgentRow } from '../store/rows.js';
 import { CommitConflict, StoreUnavailableError } from '../store/store.js';
 import type { AgentKeys } from './agent-keys.js';
 import { isStreamEnvelope } from './backlog-machine.js';
-import type { BridgeParts } from './bridge.js';
 import type { BridgeLimits } from './bridge-limits.js';
 import type { BridgeSocket } from './bridge-socket.js';
 import type { HeadAnswer, JournalHeads } from './journal-heads.js';
-import type { LiveEnvelope, MessageHandler } from './message-handler.js';
+import type { LiveEnvelope, MessageHandler, MessageHandlerParts } from './message-handler.js';
 import { NamedTimers } from './named-timers.js';
 import {
   INITIAL_SESSION,
@@ -37,7 +38,9 @@ import { shortened } from './wire-outcome.js';
 const { min: versionMin, max: versionMax } = BRIDGE_VERSIONS;
 
 /** What a session works with. */
-export interface BridgeSessionParts extends Pick<BridgeParts, 'store' | 'clock' | 'random' | 'log'> {
+export interface BridgeSessionParts extends Pick<MessageHandlerParts, 'store' | 'log'> {
+  readonly clock: Clock;
+  readonly random: Random;
   readonly socket: BridgeSocket;
   readonly handler: MessageHandler;
   readonly heads: JournalHeads;

@@ -53,7 +53,7 @@ async function settled(): Promise<string | null | undefined> {
 const CANCEL_IF_UNSEEN = { originalMessageId: 's1', reference: 'R-1' };
 
 describe('a parked message that the store has manually resolved', () => {
-  test('is refused to whoever tries it again', async () => {
+  test('is refused when it is tried again', async () => {
     const agent = await withParkedRecord();
     agent.stream('cancelIfUnseen', 2, 's2', CANCEL_IF_UNSEEN);
     expect(await agent.next('acknowledgement')).toMatchObject({
@@ -65,7 +65,7 @@ describe('a parked message that the store has manually resolved', () => {
     expect(await harness.services.transactions()).toEqual([]);
   });
 
-  test('keeps what came of it where somebody was faster: nothing is reversed, and the store hears of it', async () => {
+  test('keeps its outcome where it was carried out first: nothing is reversed, and the agent is told the outcome', async () => {
     const agent = await withParkedRecord();
     await tryAgain();
     expect((await agent.next('acknowledgement')).messageId).toBe('s1');
@@ -80,7 +80,7 @@ describe('a parked message that the store has manually resolved', () => {
     expect(await harness.services.store.get('inbox', [AGENT, 's2'])).toBeDefined();
   });
 
-  test('is reversed where the store has reversed the sale, whoever was faster', async () => {
+  test('is reversed where the store has reversed the sale, also when it was carried out first', async () => {
     const agent = await withParkedRecord();
     await tryAgain();
     await agent.next('acknowledgement');

@@ -37,7 +37,7 @@ describe('a live sale', () => {
     expect(await agent.next('statusAnswer')).toMatchObject({ messageId: 'm2', state: StatusState.NOT_SEEN });
   });
 
-  test('that makes no sense is refused with the field, and no money moves', async () => {
+  test('that cannot be translated is refused with the field, and no money moves', async () => {
     const agent = await bridge.joined();
     const { amount: _, ...without } = sale('R-1');
     agent.say('authorizationRequest', without, 'm1');
@@ -89,7 +89,7 @@ describe('a live sale', () => {
     expect(await agent.next('statusAnswer')).toMatchObject({ state: StatusState.IN_PROGRESS });
   });
 
-  test('too many of them at once are more than the gateway takes', async () => {
+  test('is refused when too many run at once', async () => {
     let release = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       release = resolve;
@@ -136,7 +136,7 @@ describe('a stream', () => {
     });
   });
 
-  test('a hole that stays ends the session with its place', async () => {
+  test('ends the session when a missing message does not arrive', async () => {
     const agent = await bridge.joined();
     agent.stream('offlineRecord', 2, 's2', offline('R-1'));
     agent.say('heartbeat', BEAT);
@@ -156,7 +156,7 @@ describe('a stream', () => {
     expect((await again.next('acknowledgement')).messageId).toBe('s2');
   });
 
-  test('a reversal ahead of its original keeps it out', async () => {
+  test('refuses an original that arrives after its reversal', async () => {
     const agent = await bridge.joined();
     agent.stream('reversal', 1, 's1', reversal('m1'));
     expect((await agent.next('acknowledgement')).outcome?.disposition).toBe(Disposition.NOTHING_TO_REVERSE);
@@ -167,7 +167,7 @@ describe('a stream', () => {
     ).toEqual([]);
   });
 
-  test('that cannot be decided now waits alone, and goes on by itself', async () => {
+  test('that cannot be decided now waits without blocking others, and is tried again', async () => {
     const agent = await bridge.joined();
     bridge.harness.services.line.cut = true;
     agent.stream('offlineRecord', 1, 's1', offline('R-1'));
@@ -185,7 +185,7 @@ describe('a stream', () => {
     expect((await agent.next('acknowledgement')).messageId).toBe('s2');
   });
 
-  test('a message that makes no sense is parked for good, and the next one goes on', async () => {
+  test('a message that cannot be translated is parked, and the next one is handled', async () => {
     const agent = await bridge.joined();
     agent.stream('offlineRecord', 1, 's1', offline('R-1', { kind: OfflineKind.KIND_UNSPECIFIED }));
     const parked = await agent.next('parked');

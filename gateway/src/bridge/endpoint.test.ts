@@ -53,7 +53,7 @@ describe('the channel', () => {
     expect((await bridge.harness.connect().join()).epoch).toBe(2);
   });
 
-  test('looks at nothing before the Hello', async () => {
+  test('ignores everything before the Hello', async () => {
     await bridge.open();
     const agent = bridge.harness.connect();
     await agent.next('challenge');
@@ -66,7 +66,7 @@ describe('the channel', () => {
     expect(await bridge.harness.services.transactions()).toEqual([]);
   });
 
-  test('tells a stranger and a forger the same', async () => {
+  test('gives an unknown agent and a wrong signature the same answer', async () => {
     await bridge.open();
     const forger = bridge.harness.connect();
     await forger.hello({}, generateKeyPairSync('ed25519').privateKey);
@@ -132,7 +132,7 @@ describe('what is no message', () => {
     expect((await bridge.harness.connect().join()).epoch).toBe(3);
   });
 
-  test('a word that only the gateway says ends the session', async () => {
+  test('a message that only the gateway may send ends the session', async () => {
     const agent = await bridge.joined();
     agent.say('acknowledgement', { messageId: 'x' });
     expect((await agent.next('goodbye')).reason).toBe('an agent in a session does not send acknowledgement');
@@ -140,7 +140,7 @@ describe('what is no message', () => {
 });
 
 describe('the life of a session', () => {
-  test('ends when the agent falls silent, and every word keeps it alive', async () => {
+  test('ends when the agent is silent, and every message keeps it alive', async () => {
     const agent = await bridge.joined();
     const almost = DEFAULT_BRIDGE_LIMITS.heartbeatIntervalMs * DEFAULT_BRIDGE_LIMITS.missedHeartbeats - 1;
     for (let beats = 0; beats < 3; beats += 1) {
@@ -152,7 +152,7 @@ describe('the life of a session', () => {
     expect(await agent.closed).toBe(1000);
   });
 
-  test('ends with a word when the gateway stops', async () => {
+  test('ends with a Goodbye when the gateway stops', async () => {
     const agent = await bridge.joined();
     await Promise.all([bridge.harness.endpoint.close(), agent.next('goodbye')]).then(([, goodbye]) => {
       expect(goodbye).toMatchObject({

@@ -117,7 +117,7 @@ test('what cannot be read and stands in no stream of the agent ends the session'
   expect((await agent.next('goodbye')).reason).toContain('without a body');
 });
 
-test('a parked message is kept sealed, and tried again under its own id when a person wants that', async () => {
+test('a parked message is kept sealed, and tried again under its own id when an operator asks for it', async () => {
   const agent = await joined({ limits, around: failing });
   agent.stream('offlineRecord', 1, 's1', offline('R-1'));
   expect(await agent.next('parked')).toMatchObject({ messageId: 's1', reasonCode: 'handling-failed' });
@@ -159,7 +159,7 @@ test('an agent that was away asks for what became of a parked message', async ()
   expect(again.unread).not.toContain('acknowledgement');
 });
 
-test('the agent that sends a settled message again hears its answer', async () => {
+test('an agent that sends a settled message again gets its answer', async () => {
   let broken = true;
   const around = (service: PaymentService): PaymentService =>
     Object.assign(failing(service), {

@@ -100,7 +100,7 @@ describe('the handshake', () => {
     expect(goodbye(OPENED, hello({ generation: 1 }), read())?.code).toBe(GoodbyeCode.FENCED);
   });
 
-  test('unknown agents and wrong signatures hear the same', () => {
+  test('unknown agents and wrong signatures get the same Goodbye', () => {
     const unknown = goodbye(OPENED, hello(), { kind: 'agent-read', agent: undefined, proven: false });
     expect(unknown?.code).toBe(GoodbyeCode.UNAUTHENTICATED);
     expect(goodbye(OPENED, hello(), read(AGENT, false))).toEqual(unknown);
@@ -134,7 +134,7 @@ describe('the handshake', () => {
 });
 
 describe('an open session', () => {
-  test('hands work on, answers heartbeats, and counts both as signs of life', () => {
+  test('passes work on, answers heartbeats, and lets both keep it alive', () => {
     const silence = {
       kind: 'arm',
       timer: 'silence',
@@ -160,7 +160,7 @@ describe('an open session', () => {
     expect(goodbye(...OPEN, event)?.code).toBe(code);
   });
 
-  test('silence, a goodbye and a lost socket end it without a word', () => {
+  test('silence, a goodbye and a lost socket end it without a Goodbye', () => {
     for (const event of [
       { kind: 'silence-timeout' },
       envelope('goodbye'),

@@ -26,7 +26,7 @@ export interface PaymentService {
    * one whose original is running waits for it.
    */
   followUp(request: FollowUpRequest): Promise<PaymentResult>;
-  /** What became of a message of this agent? An interrupted one is resolved at the acquirer first, as far as it can be reached. */
+  /** The status of an agent's message. An interrupted one is resolved at the acquirer first, as far as it can be reached. */
   status(agentId: string, messageId: string): Promise<MessageStatus>;
   /**
    * The payment with this id, if it belongs to the entity; undefined for unknown and foreign ones alike (P8). One whose outcome is
@@ -34,8 +34,8 @@ export interface PaymentService {
    */
   find(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
   /**
-   * As {@link find}, for somebody who asks what became of it: of one whose outcome is not known yet the acquirer is asked first, as far as
-   * it can be reached in a short time.
+   * As {@link find}, but a payment whose outcome is not known yet is resolved at the acquirer first, as far as that can be reached in a
+   * short time.
    */
   lookUp(paymentId: string, entityId: string): Promise<PaymentRow | undefined>;
 }

@@ -1,18 +1,18 @@
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 
-/** Work that is done now and then. */
+/** Work that is repeated, and its interval. */
 export interface Repeated {
   readonly clock: Pick<Clock, 'setTimer'>;
   /** From the end of one round to the next, in milliseconds. */
   readonly intervalMs: number;
   readonly work: () => Promise<unknown>;
-  /** Hears of a round that failed; the next one comes all the same. */
+  /** Called when a round failed; the next one runs all the same. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
  * Does the work once at the start and then again after every interval.
- * @returns what ends it: resolves when a round that runs has ended
+ * @returns a function that ends it, and resolves when the running round has ended
  */
 export function repeat({ clock, intervalMs, work, onFault }: Repeated): () => Promise<void> {
   let stopped = false;

@@ -119,7 +119,7 @@ describe('captures and refunds', () => {
 });
 
 describe('reversals', () => {
-  test('undo an authorization once; again is approved and changes nothing', () => {
+  test('reverse an authorization once; again is approved and changes nothing', () => {
     const ledger = new Ledger();
     ledger.apply({ acquirerReference: 'db', captureNow: true });
     expect(ledger.apply({ kind: 'reversal', originalReference: 'db' })).toBe('00');
@@ -130,7 +130,7 @@ describe('reversals', () => {
     expect(ledger.apply({ kind: 'refund', originalReference: 'db', ...euros(1) })).toBe('13');
   });
 
-  test('of what never came keep it out for ever', () => {
+  test('of an unknown reference refuse it for ever', () => {
     const ledger = new Ledger();
     expect(ledger.apply({ kind: 'reversal', originalReference: 'late' })).toBe('00');
     expect(ledger.apply({ acquirerReference: 'late' })).toBe('12');
@@ -167,7 +167,7 @@ describe('reversals', () => {
     ['less', 1],
     ['more', 99_999],
     ['nothing', 0],
-  ])('undo what stands of an approval in part, when they name %s', (_what, minor) => {
+  ])('reverse the approved part, when they name %s', (_what, minor) => {
     const ledger = new Ledger();
     const issuer = { responseCode: '10', approvedMinor: 617 };
     ledger.apply({ acquirerReference: 'db', captureNow: true, issuer });
@@ -176,7 +176,7 @@ describe('reversals', () => {
     expect(ledger.row('rv')).toMatchObject({ amountMinor: 617, currency: 'EUR', approved: 1 });
   });
 
-  test('undo what stands after an increment, and of an increment what is not captured', () => {
+  test('reverse an incremented authorization, and of an increment what is not captured', () => {
     const ledger = new Ledger();
     ledger.apply({ acquirerReference: 'pa' });
     ledger.apply({ acquirerReference: 'in', kind: 'increment', originalReference: 'pa', ...euros(500) });
@@ -186,7 +186,7 @@ describe('reversals', () => {
     expect(ledger.row('pa')).toMatchObject({ amountMinor: 1_200, capturedMinor: 1_200 });
   });
 
-  test('record no money where nothing stood', () => {
+  test('record no money where there was nothing to reverse', () => {
     const ledger = new Ledger();
     ledger.apply({ acquirerReference: 'rv', ...reversalOf('never') });
     expect(ledger.row('rv')).toMatchObject({ approved: 1, amountMinor: 0, currency: 'XXX' });

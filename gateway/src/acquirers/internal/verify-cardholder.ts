@@ -11,12 +11,12 @@ const CVV_ANSWERS: Readonly<Record<string, string>> = {
   /** The issuer cannot check it. */
   '999': 'U',
 };
-/** A postcode of zeros alone is not the holder's. */
+/** A postcode of zeros alone does not match. */
 const WRONG_POSTCODE = /^[0 -]+$/;
-/** A street with this word is not the holder's. */
+/** A street with this word does not match. */
 const WRONG_STREET = /\bmismatch\b/i;
 
-/** What the simulated issuer says to the holder's address and to the CVV of an authorization (spec 2.10). Pure. */
+/** The simulated issuer's AVS and CVV results of an authorization (spec 2.10). Pure. */
 export function verifyCardholder({
   kind,
   account,

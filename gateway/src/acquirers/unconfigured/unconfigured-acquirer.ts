@@ -7,10 +7,10 @@ import {
   AcquirerUnreachableError,
 } from '../acquirer.js';
 
-/** Nobody takes the payment: a fault of the installation, told as one (reference §1, "channel not set up for this payment method"). */
+/** No acquirer is configured: a fault of the installation (reference §1, "channel not set up for this payment method"). */
 const NOT_SET_UP: AcquirerAnswer = { approved: false, resultCode: '600.200.201', responseCode: '92' };
-/** There is nothing that would have to be reversed. */
-const NOTHING_TO_UNDO: AcquirerAnswer = { approved: true, resultCode: '000.000.000', responseCode: '00' };
+/** Answer to a reversal: there is nothing to reverse. */
+const NOTHING_TO_REVERSE: AcquirerAnswer = { approved: true, resultCode: '000.000.000', responseCode: '00' };
 
 /** What the goods have left the store for: refusing it would lose the money. */
 const TOLD_NOT_ASKED: ReadonlySet<AcquirerRequestKind> = new Set(['advice']);
@@ -23,7 +23,7 @@ export class UnconfiguredAcquirer implements Acquirer {
   readonly name = 'NONE';
 
   async send(request: AcquirerRequest): Promise<AcquirerAnswer> {
-    if (request.kind === 'reversal') return NOTHING_TO_UNDO;
+    if (request.kind === 'reversal') return NOTHING_TO_REVERSE;
     if (request.deferred || TOLD_NOT_ASKED.has(request.kind))
       throw new AcquirerUnreachableError('no acquirer is configured: offline sales wait');
     return NOT_SET_UP;

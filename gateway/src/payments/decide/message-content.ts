@@ -6,8 +6,8 @@ import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './requests.j
 export const CONTENT_CHANGED_CODE = '800.130.100';
 
 /**
- * What a message says, as a keyed hash: the same id with another hash is not a repeat.
- * Left out is what a faithful repeat may say differently: session, stream position, the device's names, and the PIN block, which the
+ * The content of a message as a keyed hash: the same id with another hash is not a repeat.
+ * It leaves out what may differ in a true repeat: session, stream position, the device's names, and the PIN block, which the
  * agent has wiped by then.
  */
 export function contentHash(
@@ -16,17 +16,17 @@ export function contentHash(
   request: PaymentRequest | FollowUpRequest,
 ): string {
   const said = [origin.terminalId, request.type, request.reference ?? null];
-  const more = 'target' in request ? followUpWords(request) : paymentWords(request);
+  const more = 'target' in request ? followUpContent(request) : paymentContent(request);
   return fingerprint('message', JSON.stringify([...said, ...more]));
 }
 
-/** A till's reversal reverses what is left: what it remembers of the amount may have changed since, and means nothing. */
-function followUpWords({ type, target, final, amount, cancelIfUnseen }: FollowUpRequest): unknown[] {
+/** The amount of a till's reversal does not count: it reverses what is left. */
+function followUpContent({ type, target, final, amount, cancelIfUnseen }: FollowUpRequest): unknown[] {
   const words = [target, final ?? false, type === 'RV' ? null : (amount ?? null)];
   return cancelIfUnseen ? [...words, 'cancel if unseen'] : words;
 }
 
-function paymentWords({ amount, pos, card, offline, voice, partialAllowed }: PaymentRequest): unknown[] {
+function paymentContent({ amount, pos, card, offline, voice, partialAllowed }: PaymentRequest): unknown[] {
   return [
     amount,
     offline?.kind ?? null,

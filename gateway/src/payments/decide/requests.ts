@@ -8,7 +8,7 @@ export type PaymentType = 'PA' | 'PA.CP' | 'DB' | 'CD';
 /** What may follow an earlier payment: the paymentType codes, and a PA under one of two industry practices. */
 export type FollowUpType = FollowUp;
 
-/** Who asks. */
+/** Where a request comes from. */
 export type Origin = RestOrigin | BridgeOrigin;
 
 /** A merchant over REST. */
@@ -78,11 +78,11 @@ export interface OfflineDecision {
   /** `card-approved`: the card gave a TC. `deferred`: an ARQC and no TC, on the merchant's risk. */
   readonly kind: 'card-approved' | 'deferred';
   readonly decidedAtMs: number;
-  /** Too old to be asked for: refused, unless the message was answered before. No part of what the message says. */
+  /** Too old to authorize: refused, unless the message was answered before. Not part of the message's content. */
   readonly expired?: boolean;
 }
 
-/** The issuer referred a request to a call and gave an approval code on the phone. */
+/** The issuer referred a request to a call, and gave an approval code on the phone. */
 export interface VoiceApproval {
   /** Two to six letters or digits (ISO 8583 field 38). */
   readonly approvalCode: string;
@@ -125,7 +125,7 @@ export interface PaymentRequest {
   readonly echo?: Echo;
 }
 
-/** Where the cardholder says to live. */
+/** The billing address that the cardholder gave. */
 export interface BillingAddress {
   readonly street?: string;
   readonly postcode?: string;
@@ -162,7 +162,7 @@ export interface FollowUpRequest {
   readonly reference?: string;
   /** Why a till reverses; kept with the payment. */
   readonly reason?: string;
-  /** With RV by message id: reverses nothing, and keeps a message out that never came; one that was answered gives its answer. */
+  /** With RV by message id: reverses nothing. A message that never arrived is refused from now on; one that was answered gives its answer. */
   readonly cancelIfUnseen?: true;
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
   readonly verdict?: ForcedVerdict;
@@ -174,7 +174,7 @@ export interface FollowUpRequest {
 /** How a request ended; the words of bridge.proto `Outcome.Disposition`. */
 export type Disposition = 'approved' | 'declined' | 'reversed' | 'nothing-to-reverse' | 'refused';
 
-/** What a request came to; enough for REST and for bridge.proto `Outcome`. */
+/** The result of a request; enough for REST and for bridge.proto `Outcome`. */
 export interface PaymentResult {
   readonly disposition: Disposition;
   /** Result code of the API (spec 2.10). */
@@ -191,7 +191,7 @@ export interface PaymentResult {
   readonly brand?: string;
 }
 
-/** What became of a message. */
+/** Status of a message. */
 export type MessageStatus =
   | { readonly state: 'not-seen' | 'in-progress' | 'tombstoned' }
   | { readonly state: 'answered'; readonly result: PaymentResult };
@@ -213,7 +213,7 @@ export class TryLaterError extends Error {
   }
 }
 
-/** Something that all messages need is away, such as the security module: time heals that, whatever the message. */
+/** Something that all messages need is unavailable, such as the security module: the message itself may be in order. */
 export class OutageError extends TryLaterError {
   override readonly name = 'OutageError';
 }

@@ -118,7 +118,7 @@ test('the timer begins a round at once and then again, until it is stopped', asy
   expect(tried).toEqual(['a']);
   await clock.advance(5_000);
   expect(tried).toEqual(['a', 'a']);
-  resolver.stop();
+  await resolver.stop();
   await clock.advance(600_000);
   expect(tried).toEqual(['a', 'a']);
 });

@@ -29,15 +29,15 @@ export interface Forgotten {
   readonly references: readonly string[];
 }
 
-/** Code of a reversal that had its way. */
+/** Code of a reversal that was carried out. */
 const REVERSED_CODE = '000.100.110';
-/** Code of a reversal that the acquirer refused: what it has is not what the till remembers. */
-const CANNOT_UNDO_CODE = '700.400.300';
+/** Code of a reversal that the acquirer refused. */
+const CANNOT_REVERSE_CODE = '700.400.300';
 
 /**
- * A till reverses a message that the gateway does not know. Usually it never came; but a database that was put back from an older copy
- * may have forgotten it, and then the acquirer still holds the money. It is asked first, and reverses what it has. Doing this again after
- * a crash is the same: every reference follows from a message id.
+ * Reverses a message that the gateway does not know. Usually it never arrived, but a restored database may have forgotten it, and then the
+ * acquirer still holds the money. So the gateway asks the acquirer first and reverses what it has. A repeat after a crash changes nothing:
+ * every reference follows from a message id.
  * @returns undefined when the acquirer does not know the message either
  * @throws TryLaterError when the acquirer is silent: the till sends its reversal again
  */
@@ -61,7 +61,7 @@ export async function reverseForgotten(
       originalReference,
       messageId: origin.messageId,
     });
-    if (!approved) return { result: bareResult('refused', CANNOT_UNDO_CODE), references: [] };
+    if (!approved) return { result: bareResult('refused', CANNOT_REVERSE_CODE), references: [] };
     const references = [originalReference, ids.intentId];
     return { result: bareResult('reversed', REVERSED_CODE), references };
   } catch (error) {

@@ -6,8 +6,8 @@ import { commitTombstone } from '../flow/follow-up-without-target.js';
 import type { PaymentContext } from '../flow/payment-context.js';
 
 /**
- * A till has settled a message by hand that the gateway had not taken: from now on it is never taken, whoever tries it again. Where
- * somebody was faster, nothing is reversed: the till hears what came of it, and sees whether that is what it was told.
+ * Refuses a message for ever that the gateway has not received, because the store resolved it manually. Where the message was answered
+ * first, nothing is reversed: the agent gets that answer, and compares it with the manual resolution.
  * @throws CommitConflict when the message came in between
  */
 export async function cancelIfUnseen(
@@ -15,7 +15,7 @@ export async function cancelIfUnseen(
   { origin, target }: FollowUpRequest,
 ): Promise<PaymentResult> {
   if (origin.kind !== 'bridge' || target.by !== 'message')
-    throw new Error('only an agent keeps a message out');
+    throw new Error('a cancel-if-unseen must come from an agent and name a message');
   const { store, clock } = context;
   const answer = await store.get('inbox', [origin.agentId, target.messageId]);
   if (!answer) {
