@@ -54,7 +54,7 @@ function buildTerminal(
 ): SimulatedTerminal {
   const folder = join(config.home, 'terminals', terminal.id);
   const { id, transport } = terminal;
-  const device = modelSpec(terminal.deviceType).build({
+  const device = new (modelSpec(terminal.deviceType).Device)({
     ...terminal,
     clock,
     random,

@@ -78,7 +78,7 @@ function notingSends(connect: ConnectBridge, moments: Moments): ConnectBridge {
 }
 
 function simulatedDevice(): SimulatedDevice {
-  return modelSpec('GERTEC_PPC930').build({
+  return new (modelSpec('GERTEC_PPC930').Device)({
     id: TERMINAL,
     serial: '0000000000000001',
     transport: 'serial',

@@ -1,8 +1,16 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { FrameView } from './simulated-device.js';
 
 /** Frames that are kept for people to look at. */
 export const FRAME_LOG_LIMIT = 50;
+
+/** One frame on the wire, for people: decoded, card data masked. */
+export interface FrameView {
+  /** ISO 8601. */
+  readonly at: string;
+  /** `in` came from the host. */
+  readonly direction: 'in' | 'out';
+  readonly text: string;
+}
 
 /** A frame that went over the line; its text is made when somebody looks. */
 interface Passed extends Omit<FrameView, 'at' | 'text'> {

@@ -1,32 +1,122 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
-import type { TerminalUi } from './terminal-ui.js';
+import type { Transport } from '../../ports/terminal-plug.js';
+import type { StateSlot } from '../../state/state-slot.js';
+import { DeviceHealth } from './device-health.js';
+import { DeviceProgram } from './device-program.js';
+import { DukptDevice, parseDukptState } from './dukpt-device.js';
+import { FrameLog, type FrameView } from './frame-log.js';
+import { HostLine } from './host-line.js';
+import { type CoreCounters, PaymentCore, parseCoreCounters } from './payment-core.js';
+import { DEVELOPMENT_PLACE } from './terminal-applications.js';
+import { TerminalUi } from './terminal-ui.js';
 
-/** One frame on the wire, for people: decoded, card data masked. */
-export interface FrameView {
-  /** ISO 8601. */
-  readonly at: string;
-  /** `in` came from the host. */
-  readonly direction: 'in' | 'out';
-  readonly text: string;
+/** What every simulated device is built from. */
+export interface DeviceOptions {
+  readonly id: string;
+  readonly serial: string;
+  /** The line that it will be plugged into: framing may follow from it. */
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** How long a card or PIN given ahead of time is kept ready. */
+  readonly presentAheadMs: number;
+  /** Initial key serial numbers: counter zero; 10 bytes, or 12 where the model has AES DUKPT. */
+  readonly ksnPin: Uint8Array;
+  readonly ksnData: Uint8Array;
+  /** Key slots, for models whose hosts name them. */
+  readonly pinKeyIndex: number;
+  readonly dataKeyIndex: number;
+  /** A value of that name that survives a restart. */
+  readonly slot: <T>(name: string, parse: (json: unknown) => T) => StateSlot<T>;
+  /** Told of errors that the model's protocol has no status for, for the log. */
+  readonly onFault: (error: unknown) => void;
 }
 
-/** A simulated terminal: a terminal UI for people, a line for the host. */
-export interface SimulatedDevice {
+/**
+ * A simulated terminal: a terminal UI for people, a line for the host, keys, and the payment core. A model adds the codec
+ * of its protocol and what its commands do.
+ */
+export abstract class SimulatedDevice {
+  abstract readonly deviceType: string;
   readonly id: string;
-  readonly deviceType: string;
   readonly ui: TerminalUi;
+  protected readonly options: DeviceOptions;
+  protected readonly line: HostLine;
+  protected readonly log: FrameLog;
+  protected readonly pinKey: DukptDevice;
+  protected readonly dataKey: DukptDevice;
+  protected readonly health: DeviceHealth;
+  protected readonly counters: StateSlot<CoreCounters>;
+  protected readonly core: PaymentCore;
+  /** The command that waits for people. */
+  protected readonly program: DeviceProgram;
+  /** What the device does with its readers between commands. */
+  protected readonly watch: DeviceProgram;
+
+  /** @throws CryptoError badKsn, badCounter */
+  constructor(options: DeviceOptions) {
+    const { id, serial, clock, random, slot, onFault } = options;
+    this.id = id;
+    this.options = options;
+    this.log = new FrameLog(clock);
+    this.ui = new TerminalUi({ clock, aheadMs: options.presentAheadMs });
+    this.pinKey = new DukptDevice(slot('pin-key', parseDukptState), 'bdkPin', options.ksnPin, random);
+    this.dataKey = new DukptDevice(slot('data-key', parseDukptState), 'bdkData', options.ksnData, random);
+    this.health = new DeviceHealth([this.pinKey, this.dataKey]);
+    this.counters = slot('counters', parseCoreCounters);
+    this.core = new PaymentCore({
+      serial,
+      terminalId: id,
+      ui: this.ui,
+      random,
+      pinKey: this.pinKey,
+      counters: this.counters,
+      place: DEVELOPMENT_PLACE,
+    });
+    this.program = new DeviceProgram(onFault);
+    this.watch = new DeviceProgram(onFault);
+    this.line = new HostLine({
+      onBytes: (bytes) => this.receive(bytes),
+      onChange: () => this.forget(),
+    });
+  }
+
   /** The last frames, oldest first. */
-  readonly frames: readonly FrameView[];
-  /** Connects the line; a former one is dropped. */
-  attach(pipe: BytePipe): void;
+  get frames(): readonly FrameView[] {
+    return this.log.frames;
+  }
+
   /** How faults know its line. */
-  readonly lineStyle: LineStyle;
+  get lineStyle(): LineStyle {
+    return {};
+  }
+
+  /** Connects the line; a former one is dropped. */
+  attach(pipe: BytePipe): void {
+    this.line.attach(pipe);
+  }
+
+  /** Replaces the faults of the device itself; none repairs it. */
+  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
+    this.health.lay(faults);
+  }
+
+  /** Power cycle: what runs is forgotten without an answer; tables, keys, counters and settings stay. */
+  reset(): void {
+    this.forget();
+    this.ui.clear();
+  }
+
   /** A whole frame that the device may send unasked; undefined where its protocol has none. */
-  unsolicited(): Uint8Array | undefined;
-  /** The faults of the device itself that stand from now on; none heals it. */
-  setDeviceFaults(faults: readonly DeviceFaultName[]): void;
-  /** Power cycle: what runs is forgotten without an answer; tables, keys and counters stay. */
-  reset(): void;
+  abstract unsolicited(): Uint8Array | undefined;
+
+  /** Takes bytes of the host. */
+  protected abstract receive(bytes: Uint8Array): void;
+
+  /** Forgets half a frame and what runs: the line was connected anew or went away, or the power was cycled. */
+  protected abstract forget(): void;
 }

@@ -7,6 +7,7 @@ import type { TapTransaction } from '../../kernel/contactless-transaction.js';
 import type { ApplicationParameters } from '../../kernel/terminal-parameters.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
+import type { CoreCounters } from '../core/payment-core.js';
 import type { TerminalUi } from '../core/terminal-ui.js';
 import type { AidRecord } from './aid-records.js';
 import type { EmvTables } from './emv-tables.js';
@@ -34,21 +35,6 @@ export type CommandHandler = (
 export interface KeySlotEntry {
   readonly index: number;
   readonly key: DukptDevice;
-}
-
-/** What the device keeps on disk beside tables and keys. */
-export interface DeviceCounters {
-  /** Tag 9F41: the last transaction sequence number used. */
-  readonly sequence: number;
-}
-
-/** Checks what a state file holds. @throws TypeError */
-export function parseDeviceCounters(json: unknown): DeviceCounters {
-  const { sequence } = (json ?? {}) as Partial<DeviceCounters>;
-  if (sequence === undefined || !Number.isInteger(sequence) || sequence < 0) {
-    throw new TypeError('sequence must be an integer from 0');
-  }
-  return { sequence };
 }
 
 /** Card data of the last GCX, for GTK and GPN; gone after GTK (ABECS 2.12 §6.5.12). */
@@ -107,7 +93,7 @@ export interface DeviceContext {
   readonly tables: EmvTables;
   readonly pinKey: KeySlotEntry;
   readonly dataKey: KeySlotEntry;
-  readonly counters: StateSlot<DeviceCounters>;
+  readonly counters: StateSlot<CoreCounters>;
   session: DeviceSession;
   /** Tells the operator something while a blocking command runs: two lines of 16 characters. */
   readonly notify: (first: string, second?: string) => void;

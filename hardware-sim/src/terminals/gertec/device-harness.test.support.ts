@@ -219,10 +219,13 @@ export function deviceHarness(): DeviceHarness {
     clock,
     random: { bytes: (length) => new Uint8Array(length).fill(0x42) },
     presentAheadMs: 30_000,
-    pinKey: { index: 1, initialKsn: PIN_KSN, slot: pinSlot },
-    dataKey: { index: 1, initialKsn: DATA_KSN, slot: memorySlot() },
-    tables: memorySlot(),
-    counters: memorySlot(),
+    transport: 'serial',
+    ksnPin: PIN_KSN,
+    ksnData: DATA_KSN,
+    pinKeyIndex: 1,
+    dataKeyIndex: 1,
+    slot: <T>(name: string) =>
+      name === 'pin-key' ? (pinSlot as StateSlot<unknown> as StateSlot<T>) : memorySlot<T>(),
     onFault: (error) => {
       throw error;
     },

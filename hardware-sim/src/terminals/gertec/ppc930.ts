@@ -1,6 +1,4 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Timer } from '@tillbridge/protocol/seams/clock.js';
 import { CLASSIC_MESSAGE_LENGTH, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { type CommandId, commandSpec, missingField } from '@tillbridge/protocol/terminals/abecs/commands.js';
 import { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
@@ -14,16 +12,7 @@ import {
 import { encodeNotification } from '@tillbridge/protocol/terminals/abecs/notification.js';
 import { decodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { ST_OK, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import type { DeviceFaultName } from '../../faults/fault.js';
-import type { StateSlot } from '../../state/state-slot.js';
-import { DeviceHealth } from '../core/device-health.js';
-import { DeviceProgram } from '../core/device-program.js';
-import type { DukptState } from '../core/dukpt-device.js';
-import { DukptDevice } from '../core/dukpt-device.js';
-import { FrameLog } from '../core/frame-log.js';
-import { HostLine } from '../core/host-line.js';
-import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
-import { TerminalUi } from '../core/terminal-ui.js';
+import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { getPin, getTracks } from './account-commands.js';
 import { getEmvData, removeCard } from './card-commands.js';
 import {
@@ -39,11 +28,10 @@ import {
   type CommandHandler,
   type DeviceAnswer,
   type DeviceContext,
-  type DeviceCounters,
   newDeviceSession,
 } from './device-context.js';
 import { type DeviceLinkEvent, deviceLink, INITIAL_LINK_STATE } from './device-link.js';
-import { EmvTables, type StoredTables } from './emv-tables.js';
+import { EmvTables, parseStoredTables } from './emv-tables.js';
 import { statusOfFailure } from './failure-statuses.js';
 import { finishChip } from './finish-chip-command.js';
 import { answerText, commandText } from './frame-text.js';
@@ -51,31 +39,6 @@ import { getCard } from './get-card-command.js';
 import { goOnChip } from './go-on-chip-command.js';
 import { StatusError } from './status-error.js';
 import { beginTableLoad, endTableLoad, loadTableRecords, tableVersion } from './table-commands.js';
-
-/** What a Gertec PPC930 is made of. */
-export interface Ppc930Options {
-  readonly id: string;
-  readonly serial: string;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** How long a card or PIN given ahead of time is kept ready. */
-  readonly presentAheadMs: number;
-  readonly pinKey: KeyOptions;
-  readonly dataKey: KeyOptions;
-  readonly tables: StateSlot<StoredTables>;
-  readonly counters: StateSlot<DeviceCounters>;
-  /** Told of faults that no status describes, for the log. */
-  readonly onFault: (error: unknown) => void;
-}
-
-/** A DUKPT key of the device. */
-export interface KeyOptions {
-  /** Slot, 0-99. */
-  readonly index: number;
-  /** 10 bytes, counter zero. */
-  readonly initialKsn: Uint8Array;
-  readonly slot: StateSlot<DukptState>;
-}
 
 const COMMAND_ID_BYTES = 3;
 
@@ -102,58 +65,27 @@ const HANDLERS: Readonly<Record<string, CommandHandler>> = {
 };
 
 /** The device side of ABECS 2.12 as a Gertec PPC930 shows it. */
-export class Ppc930 implements SimulatedDevice {
-  readonly id: string;
+export class Ppc930 extends SimulatedDevice {
   readonly deviceType = 'GERTEC_PPC930';
-  readonly lineStyle = {};
-  readonly ui: TerminalUi;
-  readonly #options: Ppc930Options;
   readonly #device: DeviceContext;
-  readonly #log: FrameLog;
   #link = INITIAL_LINK_STATE;
   #timer: Timer | undefined;
-  readonly #line: HostLine;
-  readonly #health: DeviceHealth;
-  readonly #program: DeviceProgram;
 
-  constructor(options: Ppc930Options) {
-    const { id, serial, clock, random, pinKey, dataKey, tables, counters } = options;
-    this.id = id;
-    this.#options = options;
-    this.#log = new FrameLog(clock);
-    this.#program = new DeviceProgram(options.onFault);
-    this.#line = new HostLine({
-      onBytes: (bytes) => this.#feed({ kind: 'bytes', bytes }),
-      onChange: () => {
-        this.#link = INITIAL_LINK_STATE;
-        this.#timer?.cancel();
-      },
-    });
-    this.ui = new TerminalUi({ clock, aheadMs: options.presentAheadMs });
+  constructor(options: DeviceOptions) {
+    super(options);
+    const { serial, clock, random, slot } = options;
     this.#device = {
       serial,
       clock,
       random,
       ui: this.ui,
-      tables: new EmvTables(tables),
-      pinKey: { index: pinKey.index, key: new DukptDevice(pinKey.slot, 'bdkPin', pinKey.initialKsn, random) },
-      dataKey: {
-        index: dataKey.index,
-        key: new DukptDevice(dataKey.slot, 'bdkData', dataKey.initialKsn, random),
-      },
-      counters,
+      tables: new EmvTables(slot('tables', parseStoredTables)),
+      pinKey: { index: options.pinKeyIndex, key: this.pinKey },
+      dataKey: { index: options.dataKeyIndex, key: this.dataKey },
+      counters: this.counters,
       session: newDeviceSession(),
       notify: (first, second) => this.#notify(first, second),
     };
-    this.#health = new DeviceHealth([this.#device.pinKey.key, this.#device.dataKey.key]);
-  }
-
-  get frames(): readonly FrameView[] {
-    return this.#log.frames;
-  }
-
-  attach(pipe: BytePipe): void {
-    this.#line.attach(pipe);
   }
 
   /** A notification that no command asked for: hosts take it for a late one (ABECS 2.12 §2.2.2.2). */
@@ -161,17 +93,20 @@ export class Ppc930 implements SimulatedDevice {
     return encodePacket(encodeResponseMessage(encodeNotification(displayMessage('AGUARDE', ''))));
   }
 
-  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
-    this.#health.lay(faults);
+  override reset(): void {
+    this.program.abort();
+    this.#device.session = newDeviceSession();
+    super.reset();
+    this.ui.setState('idle');
   }
 
-  reset(): void {
-    this.#program.abort();
+  protected receive(bytes: Uint8Array): void {
+    this.#feed({ kind: 'bytes', bytes });
+  }
+
+  protected forget(): void {
     this.#timer?.cancel();
     this.#link = INITIAL_LINK_STATE;
-    this.#device.session = newDeviceSession();
-    this.ui.clear();
-    this.ui.setState('idle');
   }
 
   #feed(event: DeviceLinkEvent): void {
@@ -180,17 +115,17 @@ export class Ppc930 implements SimulatedDevice {
     for (const effect of effects) {
       switch (effect.kind) {
         case 'write':
-          this.#line.write(effect.bytes);
+          this.line.write(effect.bytes);
           break;
         case 'timer':
           this.#arm(effect.delayMs);
           break;
         case 'cancel':
-          this.#log.add('in', 'CAN');
+          this.log.add('in', 'CAN');
           this.#cancel();
           break;
         case 'command':
-          this.#log.addBytes('in', effect.data, commandText);
+          this.log.addBytes('in', effect.data, commandText);
           this.#start(effect.data);
       }
     }
@@ -201,29 +136,29 @@ export class Ppc930 implements SimulatedDevice {
     this.#timer =
       delayMs === undefined
         ? undefined
-        : this.#options.clock.setTimer(delayMs, () => this.#feed({ kind: 'silence' }));
+        : this.options.clock.setTimer(delayMs, () => this.#feed({ kind: 'silence' }));
   }
 
   /** CAN: whatever runs ends without an answer (ABECS 2.12 §2.2.2.3). */
   #cancel(): void {
-    if (this.#program.abort()) this.#rest();
+    if (this.program.abort()) this.#rest();
   }
 
   /** A valid packet ends a blocking command, too (ABECS 2.12 §6.2.1). */
   #start(data: Uint8Array): void {
-    this.#program.start(
+    this.program.start(
       (signal) => this.#execute(data, signal),
       (answer) => this.#answer(answer),
     );
   }
 
   #answer(data: Uint8Array): void {
-    this.#log.addBytes('out', data, answerText);
+    this.log.addBytes('out', data, answerText);
     this.#feed({ kind: 'answer', data });
   }
 
   #notify(first: string, second = ''): void {
-    if (!this.#program.running) return;
+    if (!this.program.running) return;
     const message = displayMessage(first, second).slice(0, CLASSIC_MESSAGE_LENGTH);
     this.#answer(encodeResponseMessage(encodeNotification(message)));
   }
@@ -268,7 +203,7 @@ export class Ppc930 implements SimulatedDevice {
   #statusOf(error: unknown, signal: AbortSignal): number {
     const face = this.ui.given?.how === 'tap' ? 'tap' : 'contact';
     const status = statusOfFailure(error, face, this.ui.inserted !== undefined);
-    if (status === statusCode('ST_INTERR') && !signal.aborted) this.#options.onFault(error);
+    if (status === statusCode('ST_INTERR') && !signal.aborted) this.options.onFault(error);
     return status;
   }
 }

@@ -34,16 +34,15 @@ export class Vp6800Bench {
     this.device = new Vp6800({
       id: 'T1',
       serial: 'N0000001007',
-      line,
+      transport: line,
       clock: this.clock,
       random: seededRandom(1),
       presentAheadMs: 1_000,
       ksnPin: Buffer.from('FFFF9876000000000000', 'hex'),
       ksnData: Buffer.from('FFFF987A000000000000', 'hex'),
-      pinSlot: memorySlot(),
-      dataSlot: memorySlot(),
-      counters: memorySlot(),
-      applications: memorySlot(),
+      pinKeyIndex: 1,
+      dataKeyIndex: 1,
+      slot: () => memorySlot(),
       onFault: (error) => this.surprises.push(error),
     });
     const [host, far] = memoryPipe();

@@ -1,4 +1,3 @@
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
 import {
   COMMANDS,
@@ -30,17 +29,10 @@ import {
   decodeApplyHostResponse,
   decodeAuthenticate,
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
-import type { DeviceFaultName } from '../../faults/fault.js';
-import type { StateSlot } from '../../state/state-slot.js';
-import type { DeviceHealth } from '../core/device-health.js';
-import { type DeviceOptions, deviceParts } from '../core/device-parts.js';
-import { DeviceProgram } from '../core/device-program.js';
+import type { LineStyle } from '../../faults/fault-registry.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
-import { FrameLog } from '../core/frame-log.js';
-import { HostLine } from '../core/host-line.js';
-import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
-import type { TerminalUi } from '../core/terminal-ui.js';
-import { Applications, type StoredApplications } from './applications.js';
+import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
+import { Applications, parseStoredApplications } from './applications.js';
 import { answerText, commandText } from './frame-text.js';
 import { InstantCommands } from './instant-commands.js';
 import { KeyIn } from './key-in.js';
@@ -48,13 +40,6 @@ import { lineStyleOf } from './line-style.js';
 import { keypadEndOf, StatusError, statusOfFailure } from './step-error.js';
 import { attributionOf } from './transaction-output.js';
 import { type Step, type StepEnd, Transactions } from './transactions.js';
-
-/** What an ID TECH VP6800 is made of. */
-export interface Vp6800Options extends DeviceOptions {
-  /** Frames as they are, or in HID reports. */
-  readonly line: NeoLine;
-  readonly applications: StateSlot<StoredApplications>;
-}
 
 const EMPTY = Buffer.alloc(0);
 
@@ -66,38 +51,25 @@ interface Answer {
 }
 
 /** The device side of NEO 2 as an ID TECH VP6800 shows it. */
-export class Vp6800 implements SimulatedDevice {
-  readonly id: string;
+export class Vp6800 extends SimulatedDevice {
   readonly deviceType = 'IDTECH_VP6800';
-  readonly ui: TerminalUi;
-  readonly lineStyle: SimulatedDevice['lineStyle'];
-  readonly #options: Vp6800Options;
-  readonly #line: HostLine;
-  readonly #log: FrameLog;
-  readonly #health: DeviceHealth;
+  /** Frames as they are, or in HID reports. */
+  readonly #framing: NeoLine;
   readonly #keys: Readonly<Record<KeyName, DukptDevice>>;
   readonly #instant: InstantCommands;
   readonly #keyIn: KeyIn;
   readonly #transactions: Transactions;
-  /** The command that waits for people. */
-  readonly #program: DeviceProgram;
-  /** The wait for a used card to leave the slot. */
-  readonly #watch: DeviceProgram;
   #running: CommandName | undefined;
   #parser = INITIAL_LINE_STATE;
   #seated = false;
 
-  constructor(options: Vp6800Options) {
-    const { id, serial, line, clock, onFault } = options;
-    this.id = id;
-    this.#options = options;
-    this.lineStyle = lineStyleOf(line);
-    this.#log = new FrameLog(clock);
-    const { ui, pinKey, dataKey, health, core } = deviceParts(options);
-    this.ui = ui;
+  constructor(options: DeviceOptions) {
+    super(options);
+    const { serial, transport, clock, slot } = options;
+    const { ui, core, pinKey, dataKey } = this;
+    this.#framing = transport === 'serial' ? 'serial' : 'hid';
     this.#keys = { pin: pinKey, data: dataKey };
-    this.#health = health;
-    const applications = new Applications(options.applications);
+    const applications = new Applications(slot('applications', parseStoredApplications));
     this.#instant = new InstantCommands({
       serial,
       ui,
@@ -127,70 +99,50 @@ export class Vp6800 implements SimulatedDevice {
       open: () => this.#instant.open,
       keyIn: this.#keyIn,
     });
-    this.#program = new DeviceProgram(onFault);
-    this.#watch = new DeviceProgram(onFault);
-    this.#line = new HostLine({
-      onBytes: (bytes) => this.#receive(bytes),
-      onChange: () => this.#forget(),
-    });
     ui.watch(() => this.#tellSeat());
   }
 
-  get frames(): readonly FrameView[] {
-    return this.#log.frames;
-  }
-
-  attach(pipe: BytePipe): void {
-    this.#line.attach(pipe);
+  override get lineStyle(): LineStyle {
+    return lineStyleOf(this.#framing);
   }
 
   /** A button on the screen that nobody asked about. */
   unsolicited(): Uint8Array {
     const { command, second } = NOTIFICATIONS.objectEvent;
     const data = encodeObjectEvent({ component: COMPONENTS.largeButton, number: 0 }, 'TILL', 'TEXT');
-    return Buffer.concat([...encodeOnLine(this.#options.line, 'device', { command, second, data })]);
+    return Buffer.concat([...encodeOnLine(this.#framing, 'device', { command, second, data })]);
   }
 
-  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
-    this.#health.lay(faults);
-  }
-
-  /** Power cycle: what runs is forgotten; what the host configured stays, as in the memory of the device. */
-  reset(): void {
-    this.#forget();
-    this.ui.clear();
-  }
-
-  #forget(): void {
+  protected forget(): void {
     this.#parser = INITIAL_LINE_STATE;
     this.#stop();
     this.#lookAfterSlot();
   }
 
   #stop(): void {
-    this.#program.abort();
-    this.#watch.abort();
+    this.program.abort();
+    this.watch.abort();
     this.#running = undefined;
     this.#transactions.end();
     this.ui.setState('idle');
   }
 
-  #receive(bytes: Uint8Array): void {
-    const { state, events } = parseLine(this.#options.line, 'host', this.#parser, bytes);
+  protected receive(bytes: Uint8Array): void {
+    const { state, events } = parseLine(this.#framing, 'host', this.#parser, bytes);
     this.#parser = state;
     for (const event of events) if (event.kind === 'frame') this.#command(event.frame);
   }
 
   #command({ command, second, data }: NeoFrame): void {
     const name = commandName(command, second);
-    this.#log.add('in', name ? commandText(name, data) : 'unknown command');
+    this.log.add('in', name ? commandText(name, data) : 'unknown command');
     if (name === undefined) {
       const status = knowsCommand(command) ? STATUSES.unknownSubCommand : STATUSES.unknownCommand;
-      this.#log.add('out', status.meaning);
+      this.log.add('out', status.meaning);
       this.#send(command, status.code, EMPTY);
     } else if (name === 'cancel') this.#cancel();
     else if (name === 'cancelKeypad') this.#cancelKeypad();
-    else if (this.#program.running) this.#refuseBusy(name);
+    else if (this.program.running) this.#refuseBusy(name);
     else this.#start(name, data);
   }
 
@@ -215,7 +167,7 @@ export class Vp6800 implements SimulatedDevice {
   #cancelKeypad(): void {
     this.#answer('cancelKeypad', 'ok');
     if (this.#running !== 'encryptedPin') return;
-    this.#program.abort();
+    this.program.abort();
     this.#running = undefined;
     this.ui.clear();
     this.#answer('encryptedPin', keypadEnd(KEYPAD_STATES.cancelledByHost));
@@ -253,7 +205,7 @@ export class Vp6800 implements SimulatedDevice {
 
   /** @throws StatusError tampered, secureInterface */
   #requireKeys(): void {
-    if (this.#health.tampered) throw new StatusError('tampered');
+    if (this.health.tampered) throw new StatusError('tampered');
     if (this.#keys.data.condition !== 'loaded') throw new StatusError('secureInterface');
   }
 
@@ -279,7 +231,7 @@ export class Vp6800 implements SimulatedDevice {
         const status = signal.aborted ? undefined : statusOfFailure(error);
         if (status === undefined) {
           if (signal.aborted) throw error;
-          this.#options.onFault(error);
+          this.options.onFault(error);
         }
         this.#transactions.end();
         this.ui.setState('idle');
@@ -308,12 +260,12 @@ export class Vp6800 implements SimulatedDevice {
 
   /** Says that a command begins, and later how it ended. */
   #begin(name: CommandName, work: (signal: AbortSignal) => Promise<Answer>): void {
-    this.#watch.abort();
+    this.watch.abort();
     const { answers } = COMMANDS[name];
     if (answers === 'keypad') this.#answer(name, 'ok');
     else if (answers === 'accepted' && this.#instant.firstAnswers) this.#answer(name, 'accepted');
     this.#running = name;
-    this.#program.start(work, (answer) => {
+    this.program.start(work, (answer) => {
       this.#running = undefined;
       this.#answer(name, answer);
       this.#lookAfterSlot();
@@ -325,7 +277,7 @@ export class Vp6800 implements SimulatedDevice {
     const whole: Answer = typeof answer === 'string' ? { status: answer } : answer;
     const { status, data = EMPTY, captured } = whole;
     const { code } = STATUSES[status];
-    this.#log.add('out', answerText(name, code, data, captured !== undefined));
+    this.log.add('out', answerText(name, code, data, captured !== undefined));
     // A card in the slot ends ACTIVATE TRANSACTION with the command byte of the contact commands.
     const contact = name === 'activate' && status === 'ok' && captured === 'contact';
     this.#send(COMMANDS[contact ? 'authenticate' : name].command, code, data);
@@ -337,14 +289,14 @@ export class Vp6800 implements SimulatedDevice {
   }
 
   #send(command: number, second: number, data: Buffer): void {
-    for (const bytes of encodeOnLine(this.#options.line, 'device', { command, second, data })) {
-      this.#line.write(bytes);
+    for (const bytes of encodeOnLine(this.#framing, 'device', { command, second, data })) {
+      this.line.write(bytes);
     }
   }
 
   #tellCorner(): void {
     const { command, second } = NOTIFICATIONS.objectEvent;
-    this.#log.add('out', 'corner of the screen held');
+    this.log.add('out', 'corner of the screen held');
     const held = { component: COMPONENTS.longPress, number: CORNERS.topRight };
     this.#send(command, second, encodeObjectEvent(held));
   }
@@ -355,14 +307,14 @@ export class Vp6800 implements SimulatedDevice {
     this.#seated = seated;
     if (!this.#instant.tellsSeat) return;
     const { command, second } = NOTIFICATIONS.switches;
-    this.#log.add('out', seated ? 'card seated' : 'card not seated');
+    this.log.add('out', seated ? 'card seated' : 'card not seated');
     this.#send(command, second, Buffer.of(seated ? SWITCH_BITS.cardSeated : 0));
   }
 
   /** Between transactions a card in the slot is asked to leave. */
   #lookAfterSlot(): void {
-    if (!this.ui.inserted || !this.#transactions.idle || this.#program.running || this.#watch.running) return;
-    this.#watch.start(
+    if (!this.ui.inserted || !this.#transactions.idle || this.program.running || this.watch.running) return;
+    this.watch.start(
       async (signal) => {
         await this.ui.waitForRemoval(signal);
         this.ui.setState('idle');

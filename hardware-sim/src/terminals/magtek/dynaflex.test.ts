@@ -52,10 +52,9 @@ beforeEach(() => {
     presentAheadMs: 10_000,
     ksnPin: fromHex('FFFF9876543210E00000'),
     ksnData: fromHex('FFFF9879543210E00000'),
-    pinSlot: memorySlot(),
-    dataSlot: memorySlot(),
-    counters: memorySlot(),
-    settings: memorySlot(),
+    pinKeyIndex: 1,
+    dataKeyIndex: 1,
+    slot: () => memorySlot(),
     onFault: (error) => {
       throw error;
     },

@@ -32,30 +32,14 @@ import {
   type StartParameters,
 } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
 import { STATUSES, type StatusName, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
-import type { DeviceFaultName } from '../../faults/fault.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
-import type { StateSlot } from '../../state/state-slot.js';
-import type { DeviceHealth } from '../core/device-health.js';
-import { type DeviceOptions, deviceParts } from '../core/device-parts.js';
-import { DeviceProgram } from '../core/device-program.js';
-import type { DukptDevice } from '../core/dukpt-device.js';
-import { FrameLog } from '../core/frame-log.js';
-import { HostLine } from '../core/host-line.js';
-import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
-import type { TerminalUi } from '../core/terminal-ui.js';
+import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { type DeviceFraming, deviceFraming } from './device-line.js';
-import { DeviceProperties, type StoredSettings, serialDigits } from './device-properties.js';
+import { DeviceProperties, parseStoredSettings, serialDigits } from './device-properties.js';
 import type { TransactionEnd } from './failure-outcomes.js';
 import { notificationText, requestText, responseText } from './frame-text.js';
 import { SelfReset } from './self-reset.js';
 import { Transactions } from './transactions.js';
-
-/** What a MagTek DynaFlex is made of. */
-export interface DynaFlexOptions extends DeviceOptions {
-  /** The framing follows from it. */
-  readonly transport: 'hid' | 'serial';
-  readonly settings: StateSlot<StoredSettings>;
-}
 
 const EMPTY = Buffer.alloc(0);
 /** From this charge down no transaction is started. */
@@ -75,36 +59,20 @@ const END_SCREENS: Partial<Record<OutcomeName, DisplayStringName>> = {
 };
 
 /** The device side of MMS as a MagTek DynaFlex with touch screen shows it. */
-export class DynaFlex implements SimulatedDevice {
-  readonly id: string;
+export class DynaFlex extends SimulatedDevice {
   readonly deviceType = 'MAGTEK_DYNAFLEX';
-  readonly ui: TerminalUi;
-  readonly #options: DynaFlexOptions;
   readonly #framing: DeviceFraming;
-  readonly #line: HostLine;
-  readonly #log: FrameLog;
-  readonly #health: DeviceHealth;
-  readonly #pinKey: DukptDevice;
-  readonly #dataKey: DukptDevice;
   readonly #properties: DeviceProperties;
   readonly #transactions: Transactions;
-  readonly #program: DeviceProgram;
-  /** The watch over a used chip in the slot, between transactions. */
-  readonly #slotWatch: DeviceProgram;
   readonly #selfReset: SelfReset;
   #booting: Timer | undefined;
 
-  constructor(options: DynaFlexOptions) {
-    const { id, serial, transport, clock, settings, onFault } = options;
-    const { ui, pinKey, dataKey, health, core } = deviceParts(options);
-    this.id = id;
-    this.#options = options;
-    this.#framing = deviceFraming(transport);
-    this.#log = new FrameLog(clock);
-    this.ui = ui;
-    this.#pinKey = pinKey;
-    this.#dataKey = dataKey;
-    this.#health = health;
+  constructor(options: DeviceOptions) {
+    super(options);
+    const { serial, transport, clock, slot } = options;
+    const { ui, core, health, pinKey, dataKey } = this;
+    this.#framing = deviceFraming(transport === 'serial' ? 'serial' : 'hid');
+    const settings = slot('settings', parseStoredSettings);
     this.#properties = new DeviceProperties({ serial, health, pinKey, dataKey, settings });
     this.#transactions = new Transactions({
       ui,
@@ -114,30 +82,20 @@ export class DynaFlex implements SimulatedDevice {
       tell: (technology, what, object) =>
         this.#notify(NOTIFICATIONS.transactionUpdate, updateDetail(technology, what), object),
     });
-    this.#program = new DeviceProgram(onFault);
-    this.#slotWatch = new DeviceProgram(onFault);
     this.#selfReset = new SelfReset({
       clock,
       warningMinutes: () => this.#properties.byte('resetWarning'),
       warn: (minutes) => this.#warnOfReset(minutes),
       reset: () => this.reset(),
     });
-    this.#line = new HostLine({
-      onBytes: (bytes) => this.#receive(bytes),
-      onChange: () => this.#lineChanged(),
-    });
   }
 
-  get lineStyle(): LineStyle {
+  override get lineStyle(): LineStyle {
     return this.#framing.style;
   }
 
-  get frames(): readonly FrameView[] {
-    return this.#log.frames;
-  }
-
-  attach(pipe: BytePipe): void {
-    this.#line.attach(pipe);
+  override attach(pipe: BytePipe): void {
+    super.attach(pipe);
     this.#selfReset.arm();
   }
 
@@ -148,32 +106,22 @@ export class DynaFlex implements SimulatedDevice {
     return Buffer.concat(this.#framing.frames(message));
   }
 
-  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
-    this.#health.lay(faults);
-  }
-
-  reset(): void {
-    this.#framing.reset();
-    this.#stop();
-    this.ui.clear();
+  override reset(): void {
+    super.reset();
     this.#selfReset.booted();
     this.#booting?.cancel();
-    this.#booting = this.#options.clock.setTimer(BOOT_MS, () => {
+    this.#booting = this.options.clock.setTimer(BOOT_MS, () => {
       this.#booting = undefined;
       if (this.#properties.byte('resetNotification') === TELL_ONCE)
         this.#notify(NOTIFICATIONS.deviceUpdate, DEVICE_UPDATES.resetOccurred);
     });
   }
 
-  #lineChanged(): void {
+  protected forget(): void {
     this.#framing.reset();
     this.#selfReset.disarm();
-    this.#stop();
-  }
-
-  #stop(): void {
-    this.#program.abort();
-    this.#slotWatch.abort();
+    this.program.abort();
+    this.watch.abort();
     this.#transactions.end();
   }
 
@@ -185,11 +133,11 @@ export class DynaFlex implements SimulatedDevice {
     );
   }
 
-  #receive(bytes: Uint8Array): void {
+  protected receive(bytes: Uint8Array): void {
     if (this.#booting) return;
     for (const event of this.#framing.receive(bytes)) {
       if (event.kind === 'message') this.#message(event.bytes);
-      else this.#log.add('in', 'bytes that are no message');
+      else this.log.add('in', 'bytes that are no message');
     }
   }
 
@@ -199,12 +147,12 @@ export class DynaFlex implements SimulatedDevice {
       message = decodeMessage(bytes);
     } catch (error) {
       if (!(error instanceof TerminalFormatError)) throw error;
-      this.#log.add('in', error.message);
+      this.log.add('in', error.message);
       this.#respond({ reference: 0, command: 0 }, 'badMessage');
       return;
     }
     if (message.kind !== 'request') return;
-    this.#log.add('in', requestText(message));
+    this.log.add('in', requestText(message));
     try {
       this.#command(message);
     } catch (error) {
@@ -230,7 +178,7 @@ export class DynaFlex implements SimulatedDevice {
         break;
       case 'resetDevice':
         this.#respond(request, 'ok');
-        this.#options.clock.setTimer(RESET_DELAY_MS, () => this.reset());
+        this.options.clock.setTimer(RESET_DELAY_MS, () => this.reset());
         break;
       case 'getProperty':
         this.#getProperty(request);
@@ -257,9 +205,9 @@ export class DynaFlex implements SimulatedDevice {
       this.#respond(request, 'pinKeyNotMapped');
       return;
     }
-    this.#slotWatch.abort();
+    this.watch.abort();
     this.#respond(request, 'ok', EMPTY, SUMMARIES.started);
-    this.#program.start(
+    this.program.start(
       (signal) => this.#run(start, signal),
       (end) => this.#ended(end),
     );
@@ -267,14 +215,14 @@ export class DynaFlex implements SimulatedDevice {
 
   /** The status of a key that is used up is from public sources incomplete: it is taken for one that is missing. */
   #startRefusal(): StatusName | undefined {
-    if (this.#program.running) return 'transactionInProgress';
-    if (this.#dataKey.condition !== 'loaded') return 'offline';
-    return this.#health.batteryPercent <= LOWEST_BATTERY_PERCENT ? 'lowBattery' : undefined;
+    if (this.program.running) return 'transactionInProgress';
+    if (this.dataKey.condition !== 'loaded') return 'offline';
+    return this.health.batteryPercent <= LOWEST_BATTERY_PERCENT ? 'lowBattery' : undefined;
   }
 
   /** Format 4 belongs to AES keys, the others to TDES keys. */
   #canEncipherPin({ pinFormat }: StartParameters): boolean {
-    return pinFormat === undefined || (pinFormat === 4) === (this.#pinKey.algorithm === 'aes128');
+    return pinFormat === undefined || (pinFormat === 4) === (this.pinKey.algorithm === 'aes128');
   }
 
   async #run(start: StartParameters, signal: AbortSignal): Promise<TransactionEnd | 'right-button'> {
@@ -282,7 +230,7 @@ export class DynaFlex implements SimulatedDevice {
       return await this.#transactions.run(start, signal);
     } catch (error) {
       if (signal.aborted) throw error;
-      this.#options.onFault(error);
+      this.options.onFault(error);
       return { technology: 'none', outcome: 'none' };
     }
   }
@@ -302,7 +250,7 @@ export class DynaFlex implements SimulatedDevice {
     this.#notify(id, detail);
     this.#transactions.end();
     if (this.ui.inserted) this.ui.show([...this.ui.screen, DISPLAY_STRINGS.removeCard.text]);
-    this.#slotWatch.start(
+    this.watch.start(
       (signal) => this.#transactions.watchSlot(signal),
       () => undefined,
     );
@@ -310,7 +258,7 @@ export class DynaFlex implements SimulatedDevice {
 
   #resume(request: MmsRequest): void {
     const answer = decodeResume(request.parameters);
-    if (!this.#program.running) this.#respond(request, 'noTransaction');
+    if (!this.program.running) this.#respond(request, 'noTransaction');
     else if (!this.#transactions.waitsForIssuer) this.#respond(request, 'wrongState');
     else if (!Buffer.from(answer.serial).equals(this.#serial)) this.#respond(request, 'badParameter');
     else {
@@ -320,11 +268,11 @@ export class DynaFlex implements SimulatedDevice {
   }
 
   get #serial(): Buffer {
-    return Buffer.from(serialDigits(this.#options.serial), 'latin1');
+    return Buffer.from(serialDigits(this.options.serial), 'latin1');
   }
 
   #cancel(request: MmsRequest): void {
-    if (!this.#program.running) {
+    if (!this.program.running) {
       this.#respond(request, 'noTransaction');
       return;
     }
@@ -332,14 +280,14 @@ export class DynaFlex implements SimulatedDevice {
       this.#respond(request, 'cannotCancel');
       return;
     }
-    this.#program.abort();
+    this.program.abort();
     this.#respond(request, 'ok');
     this.ui.show([DISPLAY_STRINGS.canceled.text]);
     this.#finish(NOTIFICATIONS.transactionComplete, outcomeDetail('none', 'cancelledByHost'));
   }
 
   #display(request: MmsRequest): void {
-    if (this.#program.running) {
+    if (this.program.running) {
       this.#respond(request, 'transactionInProgress');
       return;
     }
@@ -385,7 +333,7 @@ export class DynaFlex implements SimulatedDevice {
   }
 
   #send(message: Uint8Array, text: string): void {
-    this.#log.add('out', text);
-    for (const frame of this.#framing.frames(message)) this.#line.write(frame);
+    this.log.add('out', text);
+    for (const frame of this.#framing.frames(message)) this.line.write(frame);
   }
 }

@@ -49,14 +49,15 @@ beforeEach(() => {
   device = new MiuraM020({
     id: 'T1',
     serial: 'M0000001',
+    transport: 'serial',
     clock,
     random: seededRandom(1),
     presentAheadMs: 10_000,
     ksnPin: KSN,
     ksnData: KSN,
-    pinSlot: memorySlot(),
-    dataSlot: memorySlot(),
-    counters: memorySlot(),
+    pinKeyIndex: 1,
+    dataKeyIndex: 1,
+    slot: () => memorySlot(),
     onFault: (error) => faults.push(error),
   });
   said = [];

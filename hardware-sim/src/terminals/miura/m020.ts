@@ -1,5 +1,4 @@
 import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
 import {
@@ -17,15 +16,7 @@ import {
 import { encodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
-import type { DeviceFaultName } from '../../faults/fault.js';
-import type { DeviceHealth } from '../core/device-health.js';
-import { type DeviceOptions, deviceParts } from '../core/device-parts.js';
-import { DeviceProgram } from '../core/device-program.js';
-import type { DukptDevice } from '../core/dukpt-device.js';
-import { FrameLog } from '../core/frame-log.js';
-import { HostLine } from '../core/host-line.js';
-import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
-import type { TerminalUi } from '../core/terminal-ui.js';
+import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { tlvText } from '../core/tlv-text.js';
 import { StatusError, statusOfFailure } from './status-error.js';
 import { Transactions } from './transactions.js';
@@ -46,35 +37,15 @@ const HIDDEN: ReadonlySet<string> = new Set([
 ]);
 
 /** The device side of MPI as a Miura M020 shows it. */
-export class MiuraM020 implements SimulatedDevice {
-  readonly id: string;
+export class MiuraM020 extends SimulatedDevice {
   readonly deviceType = 'MIURA_M020';
-  readonly ui: TerminalUi;
-  readonly lineStyle = {};
-  readonly #options: DeviceOptions;
-  readonly #line: HostLine;
-  readonly #log: FrameLog;
-  readonly #health: DeviceHealth;
-  readonly #pinKey: DukptDevice;
-  readonly #dataKey: DukptDevice;
   readonly #transactions: Transactions;
-  /** The command that waits for people. */
-  readonly #program: DeviceProgram;
-  /** The watch over slot and magstripe between commands. */
-  readonly #watch: DeviceProgram;
   #parser = INITIAL_PACKET_STATE;
   #told = 0;
 
   constructor(options: DeviceOptions) {
-    const { id, clock, onFault } = options;
-    this.id = id;
-    this.#options = options;
-    this.#log = new FrameLog(clock);
-    const { ui, pinKey, dataKey, health, core } = deviceParts(options);
-    this.ui = ui;
-    this.#pinKey = pinKey;
-    this.#dataKey = dataKey;
-    this.#health = health;
+    super(options);
+    const { ui, core, dataKey } = this;
     this.#transactions = new Transactions({
       ui,
       core,
@@ -82,24 +53,6 @@ export class MiuraM020 implements SimulatedDevice {
       tell: (nodes) => this.#tell(nodes),
       tellSlot: () => this.#tellSlot(),
     });
-    this.#program = new DeviceProgram(onFault);
-    this.#watch = new DeviceProgram(onFault);
-    this.#line = new HostLine({
-      onBytes: (bytes) => this.#receive(bytes),
-      onChange: () => {
-        this.#parser = INITIAL_PACKET_STATE;
-        this.#told = 0;
-        this.#stop();
-      },
-    });
-  }
-
-  get frames(): readonly FrameView[] {
-    return this.#log.frames;
-  }
-
-  attach(pipe: BytePipe): void {
-    this.#line.attach(pipe);
   }
 
   /** A key press that nobody asked about. */
@@ -107,25 +60,16 @@ export class MiuraM020 implements SimulatedDevice {
     return unsolicitedPackets([tlv(TAGS.keyboardData, Buffer.of(0x0d))]);
   }
 
-  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
-    this.#health.lay(faults);
-  }
-
-  reset(): void {
+  protected forget(): void {
     this.#parser = INITIAL_PACKET_STATE;
     this.#told = 0;
-    this.#stop();
-    this.ui.clear();
-  }
-
-  #stop(): void {
-    this.#program.abort();
-    this.#watch.abort();
+    this.program.abort();
+    this.watch.abort();
     this.#transactions.end();
     this.ui.setState('idle');
   }
 
-  #receive(bytes: Uint8Array): void {
+  protected receive(bytes: Uint8Array): void {
     const { state, events } = parsePackets(this.#parser, bytes);
     this.#parser = state;
     for (const event of events) {
@@ -143,19 +87,19 @@ export class MiuraM020 implements SimulatedDevice {
       return;
     }
     const name = command.command;
-    this.#log.add(
+    this.log.add(
       'in',
       name ? `${COMMANDS[name].name} ${tlvText(command.data, HIDDEN)}`.trimEnd() : 'unknown command',
     );
     if (name === undefined) this.#answer(name, EMPTY, STATUSES.unknownCommand.sw);
     else if (name === 'abort') this.#abort();
-    else if (this.#program.running) this.#answer(name, EMPTY, STATUSES.notAllowed.sw);
+    else if (this.program.running) this.#answer(name, EMPTY, STATUSES.notAllowed.sw);
     else this.#start(name, command);
   }
 
   /** ABORT: what runs ends as cancelled, then the abort is answered. */
   #abort(): void {
-    if (this.#program.abort()) this.#answer(undefined, EMPTY, STATUSES.cancelled.sw);
+    if (this.program.abort()) this.#answer(undefined, EMPTY, STATUSES.cancelled.sw);
     this.#transactions.abort();
     this.ui.setState('idle');
     this.#answer('abort', EMPTY, STATUSES.ok.sw);
@@ -167,8 +111,8 @@ export class MiuraM020 implements SimulatedDevice {
       this.#answerNow(name, command);
       return;
     }
-    this.#watch.abort();
-    this.#program.start(
+    this.watch.abort();
+    this.program.start(
       (signal) => this.#execute(name, command, signal),
       ({ data, sw }) => {
         this.#answer(name, data, sw);
@@ -190,7 +134,7 @@ export class MiuraM020 implements SimulatedDevice {
       const sw = statusOfFailure(error, face);
       if (sw === undefined) {
         if (signal.aborted) throw error;
-        this.#options.onFault(error);
+        this.options.onFault(error);
       }
       this.#transactions.failed(name);
       return { data: EMPTY, sw: sw ?? STATUSES.tapHardware.sw };
@@ -201,11 +145,11 @@ export class MiuraM020 implements SimulatedDevice {
     switch (name) {
       case 'reset':
         this.reset();
-        this.#answer(name, identity(this.#options.serial), STATUSES.ok.sw);
+        this.#answer(name, identity(this.options.serial), STATUSES.ok.sw);
         break;
       case 'cardStatus':
         // What the watch looks for may be something else now.
-        if (command.p1 !== this.#told && this.#watch.abort()) this.#transactions.rest();
+        if (command.p1 !== this.#told && this.watch.abort()) this.#transactions.rest();
         this.#told = command.p1 | CARD_STATUS_P1.unsolicited;
         this.#tellSlot();
         this.#told = command.p1;
@@ -218,7 +162,7 @@ export class MiuraM020 implements SimulatedDevice {
       case 'batteryStatus':
         this.#answerObjects(name, [
           tlv(TAGS.chargingStatus, Buffer.of(ON_MAINS)),
-          tlv(TAGS.batteryStatus, Buffer.of(this.#health.batteryPercent)),
+          tlv(TAGS.batteryStatus, Buffer.of(this.health.batteryPercent)),
         ]);
         break;
       case 'clock':
@@ -233,7 +177,7 @@ export class MiuraM020 implements SimulatedDevice {
   }
 
   #clockObjects(): TlvNode[] {
-    const now = new Date(this.#options.clock.nowMs()).toISOString().replace(/\D/g, '');
+    const now = new Date(this.options.clock.nowMs()).toISOString().replace(/\D/g, '');
     return [
       tlv('9A', Buffer.from(now.slice(2, 8), 'hex')),
       tlv('9F21', Buffer.from(now.slice(8, 14), 'hex')),
@@ -242,8 +186,8 @@ export class MiuraM020 implements SimulatedDevice {
 
   #keyStatus(): number {
     const { initialised, pinReady, sredReady } = P2PE_STATUS;
-    const pin = this.#pinKey.condition === 'loaded' ? pinReady : 0;
-    return initialised | pin | (this.#dataKey.condition === 'loaded' ? sredReady : 0);
+    const pin = this.pinKey.condition === 'loaded' ? pinReady : 0;
+    return initialised | pin | (this.dataKey.condition === 'loaded' ? sredReady : 0);
   }
 
   #answerObjects(name: CommandName, objects: readonly TlvNode[]): void {
@@ -252,15 +196,15 @@ export class MiuraM020 implements SimulatedDevice {
 
   #answer(name: CommandName | undefined, data: Uint8Array, sw: number): void {
     const what = `${name ? COMMANDS[name].name : 'answer'} ${sw.toString(16).toUpperCase().padStart(4, '0')}`;
-    this.#log.add('out', `${what} ${statusOf(sw).meaning} ${tlvText(data, HIDDEN)}`.trimEnd());
+    this.log.add('out', `${what} ${statusOf(sw).meaning} ${tlvText(data, HIDDEN)}`.trimEnd());
     const apdu = encodeResponse({ data, sw });
-    this.#line.write(encodeMessagePackets({ node: 'mpi', unsolicited: false, apdu }));
+    this.line.write(encodeMessagePackets({ node: 'mpi', unsolicited: false, apdu }));
   }
 
   #tell(nodes: readonly TlvNode[]): void {
     if ((this.#told & CARD_STATUS_P1.unsolicited) === 0) return;
-    this.#log.add('out', `status ${tlvText(encodeTlv([...nodes]), HIDDEN)}`);
-    this.#line.write(unsolicitedPackets(nodes));
+    this.log.add('out', `status ${tlvText(encodeTlv([...nodes]), HIDDEN)}`);
+    this.line.write(unsolicitedPackets(nodes));
   }
 
   #tellSlot(): void {
@@ -274,12 +218,11 @@ export class MiuraM020 implements SimulatedDevice {
 
   /** Between commands the device watches its slot, and its magstripe reader, as far as it was asked to tell of them. */
   #lookAfterSlot(): void {
-    if ((this.#told & CARD_STATUS_P1.unsolicited) === 0 || this.#program.running || this.#watch.running)
-      return;
+    if ((this.#told & CARD_STATUS_P1.unsolicited) === 0 || this.program.running || this.watch.running) return;
     const { track1, track2, track3 } = CARD_STATUS_P1;
     const magstripes = (this.#told & (track1 | track2 | track3)) !== 0;
     const tellKey = (key: number): void => this.#tell([tlv(TAGS.keyboardData, Buffer.of(key))]);
-    this.#watch.start(
+    this.watch.start(
       (signal) => this.#transactions.watchSlot(signal, magstripes, tellKey),
       () => undefined,
     );

@@ -57,6 +57,7 @@ export class P180Bench {
     this.device = new NewlandP180({
       id: 'T1',
       serial: 'N0000001',
+      transport: 'serial',
       clock: this.clock,
       random: seededRandom(1),
       presentAheadMs: 10_000,
@@ -64,9 +65,7 @@ export class P180Bench {
       ksnData: KSN,
       pinKeyIndex: 1,
       dataKeyIndex: 1,
-      pinSlot: memorySlot(),
-      dataSlot: memorySlot(),
-      counters: memorySlot(),
+      slot: () => memorySlot(),
       onFault: (error) => this.faults.push(error),
     });
     const [host, far] = memoryPipe();

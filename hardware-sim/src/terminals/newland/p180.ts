@@ -1,7 +1,4 @@
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeCallbackAnswer, encodeCallback } from '@tillbridge/protocol/terminals/newland/callbacks.js';
 import {
@@ -39,88 +36,36 @@ import {
   encodePerformAnswer,
 } from '@tillbridge/protocol/terminals/newland/perform.js';
 import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import type { DeviceFaultName } from '../../faults/fault.js';
-import { StateError, type StateSlot } from '../../state/state-slot.js';
-import { DeviceHealth } from '../core/device-health.js';
-import { DeviceProgram } from '../core/device-program.js';
-import { DukptDevice, type DukptState, KeyErased } from '../core/dukpt-device.js';
-import { FrameLog } from '../core/frame-log.js';
-import { HostLine } from '../core/host-line.js';
-import { type CoreCounters, PaymentCore } from '../core/payment-core.js';
-import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
-import { DEVELOPMENT_PLACE } from '../core/terminal-applications.js';
-import { TerminalUi } from '../core/terminal-ui.js';
+import { StateError } from '../../state/state-slot.js';
+import { KeyErased } from '../core/dukpt-device.js';
+import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { answerText, requestText } from './frame-text.js';
 import { HostCallbacks } from './host-callbacks.js';
 import { CommandError } from './l3-error.js';
 import { functionAnswer, type QueryParts, smallAnswer } from './queries.js';
 import { Transactions } from './transactions.js';
 
-/** What a Newland P180 is made of. */
-export interface NewlandP180Options {
-  readonly id: string;
-  readonly serial: string;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** How long a card or PIN given ahead of time is kept ready. */
-  readonly presentAheadMs: number;
-  readonly ksnPin: Uint8Array;
-  readonly ksnData: Uint8Array;
-  readonly pinKeyIndex: number;
-  /** The data key's slot is this above 128. */
-  readonly dataKeyIndex: number;
-  readonly pinSlot: StateSlot<DukptState>;
-  readonly dataSlot: StateSlot<DukptState>;
-  readonly counters: StateSlot<CoreCounters>;
-  /** Told of faults that no answer describes, for the log. */
-  readonly onFault: (error: unknown) => void;
-}
-
 const EMPTY = Buffer.alloc(0);
 const DEBUG_TEXT = 'L3 idle';
 
 /** The device side of the Newland pin pad protocol as a P180 shows it. */
-export class NewlandP180 implements SimulatedDevice {
-  readonly id: string;
+export class NewlandP180 extends SimulatedDevice {
   readonly deviceType = 'NEWLAND_P180';
-  readonly ui: TerminalUi;
-  readonly lineStyle = {};
-  readonly #line: HostLine;
-  readonly #log: FrameLog;
-  readonly #health: DeviceHealth;
   readonly #transactions: Transactions;
   readonly #callbacks: HostCallbacks;
   readonly #queries: QueryParts;
-  /** The transaction that runs. */
-  readonly #program: DeviceProgram;
-  /** The wait for a card to leave the slot, between commands. */
-  readonly #removal: DeviceProgram;
   #parser = INITIAL_FRAME_STATE;
 
-  constructor(options: NewlandP180Options) {
-    const { id, serial, clock, random, presentAheadMs, pinKeyIndex, dataKeyIndex, counters, onFault } =
-      options;
-    this.id = id;
-    this.#log = new FrameLog(clock);
-    this.ui = new TerminalUi({ clock, aheadMs: presentAheadMs });
-    const pinKey = new DukptDevice(options.pinSlot, 'bdkPin', options.ksnPin, random);
-    const dataKey = new DukptDevice(options.dataSlot, 'bdkData', options.ksnData, random);
-    const dataKeySlot = DATA_KEY_SLOT_OFFSET + dataKeyIndex;
-    this.#health = new DeviceHealth([pinKey, dataKey]);
-    const core = new PaymentCore({
-      serial,
-      terminalId: id,
-      ui: this.ui,
-      random,
-      pinKey,
-      counters,
-      place: DEVELOPMENT_PLACE,
-    });
+  constructor(options: DeviceOptions) {
+    super(options);
+    const { id, serial, clock, pinKeyIndex } = options;
+    const { ui, core, pinKey, dataKey } = this;
+    const dataKeySlot = DATA_KEY_SLOT_OFFSET + options.dataKeyIndex;
     this.#callbacks = new HostCallbacks(clock, (callback) =>
       this.#send(FUNCTIONS.callback.id, encodeCallback(callback)),
     );
     this.#transactions = new Transactions({
-      ui: this.ui,
+      ui,
       core,
       callbacks: this.#callbacks,
       pinKeySlot: pinKeyIndex,
@@ -140,17 +85,6 @@ export class NewlandP180 implements SimulatedDevice {
         scriptResults: () => this.#transactions.scriptResults,
       },
     };
-    this.#program = new DeviceProgram(onFault);
-    this.#removal = new DeviceProgram(onFault);
-    this.#line = new HostLine({ onBytes: (bytes) => this.#receive(bytes), onChange: () => this.#stop() });
-  }
-
-  get frames(): readonly FrameView[] {
-    return this.#log.frames;
-  }
-
-  attach(pipe: BytePipe): void {
-    this.#line.attach(pipe);
   }
 
   /** Debug output, which the pad may send at any time. */
@@ -160,23 +94,14 @@ export class NewlandP180 implements SimulatedDevice {
     return encodeFrame(encodeMessage(level3(FUNCTIONS.debugOutput.id, data)));
   }
 
-  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
-    this.#health.lay(faults);
-  }
-
-  reset(): void {
-    this.#stop();
-    this.ui.clear();
-  }
-
-  #stop(): void {
+  protected forget(): void {
     this.#parser = INITIAL_FRAME_STATE;
-    this.#program.abort();
-    this.#removal.abort();
+    this.program.abort();
+    this.watch.abort();
     this.#transactions.end();
   }
 
-  #receive(bytes: Uint8Array): void {
+  protected receive(bytes: Uint8Array): void {
     const { state, events } = parseFrames(this.#parser, bytes);
     this.#parser = state;
     for (const event of events) this.#take(event);
@@ -184,10 +109,10 @@ export class NewlandP180 implements SimulatedDevice {
 
   #take(event: FrameEvent): void {
     if (event.kind === 'cancel') {
-      this.#log.add('in', '+++CANCEL');
+      this.log.add('in', '+++CANCEL');
       this.#transactions.cancel('card');
     } else if (event.kind === 'damaged') {
-      this.#line.write(Buffer.of(NAK));
+      this.line.write(Buffer.of(NAK));
     } else if (event.kind === 'frame') {
       this.#frame(event.data);
     }
@@ -199,11 +124,11 @@ export class NewlandP180 implements SimulatedDevice {
       message = decodeMessage(data);
     } catch (error) {
       if (!(error instanceof TerminalFormatError)) throw error;
-      this.#line.write(Buffer.of(NAK));
+      this.line.write(Buffer.of(NAK));
       return;
     }
-    this.#log.add('in', requestText(message));
-    this.#line.write(Buffer.of(ACK));
+    this.log.add('in', requestText(message));
+    this.line.write(Buffer.of(ACK));
     const name = messageName(message.type);
     if (name === 'level3') this.#level3(message.body);
     else if (name !== undefined && MESSAGES[name].reply === 'ack') this.#show(message);
@@ -212,7 +137,7 @@ export class NewlandP180 implements SimulatedDevice {
 
   /** A command whose whole answer is its confirmation. */
   #show({ type, body }: NewlandMessage): void {
-    if (type !== MESSAGES.display.type || this.#program.running) return;
+    if (type !== MESSAGES.display.type || this.program.running) return;
     try {
       this.ui.show(decodeDisplay(body));
     } catch (error) {
@@ -232,11 +157,11 @@ export class NewlandP180 implements SimulatedDevice {
 
   /** Tells whether a card is there; while one is, the pad asks for it to be taken out. */
   #cardPresence(): Buffer {
-    if (this.#program.running) throw new CommandError('a transaction runs');
+    if (this.program.running) throw new CommandError('a transaction runs');
     if (!this.ui.inserted) return ok(Buffer.of(PRESENT_CARDS.none));
-    if (!this.#removal.running) {
+    if (!this.watch.running) {
       this.ui.show(['REMOVE CARD']);
-      this.#removal.start(
+      this.watch.start(
         (signal) => this.ui.waitForRemoval(signal),
         () => this.ui.setState('idle'),
       );
@@ -282,10 +207,10 @@ export class NewlandP180 implements SimulatedDevice {
   /** Starts what takes its time; its answer comes when it has ended. */
   #run<T>(id: number, decode: () => T, work: (request: T, signal: AbortSignal) => Promise<Buffer>): void {
     this.#answerFunction(id, () => {
-      if (this.#program.running) throw new CommandError('a transaction runs');
+      if (this.program.running) throw new CommandError('a transaction runs');
       const request = decode();
-      this.#removal.abort();
-      this.#program.start(
+      this.watch.abort();
+      this.program.start(
         (signal) => work(request, signal),
         (answer) => this.#send(id, ok(answer)),
       );
@@ -295,11 +220,11 @@ export class NewlandP180 implements SimulatedDevice {
 
   #function(name: FunctionName | undefined, data: Buffer): Buffer {
     if (name === 'terminate') {
-      this.#program.abort();
+      this.program.abort();
       this.#transactions.end();
       return ok();
     }
-    if (this.#program.running) throw new CommandError('a transaction runs');
+    if (this.program.running) throw new CommandError('a transaction runs');
     return ok(functionAnswer(this.#queries, name, data));
   }
 
@@ -326,8 +251,8 @@ export class NewlandP180 implements SimulatedDevice {
   }
 
   #write(message: NewlandMessage): void {
-    this.#log.add('out', answerText(message));
-    this.#line.write(encodeFrame(encodeMessage(message)));
+    this.log.add('out', answerText(message));
+    this.line.write(encodeFrame(encodeMessage(message)));
   }
 }
 

@@ -64,15 +64,15 @@ export class P400Bench {
     this.device = new VerifoneP400({
       id: 'T1',
       serial: 'V0001004',
-      frames,
+      transport: frames === 'B' ? 'tcp' : 'serial',
       clock: this.clock,
       random: seededRandom(3),
       presentAheadMs: 10_000,
       ksnPin: fromHex('FFFF9876543210E00000'),
       ksnData: fromHex('FFFF987C543210E00000'),
-      pinSlot: slot('pin'),
-      dataSlot: slot('data'),
-      counters: slot('counters'),
+      pinKeyIndex: 1,
+      dataKeyIndex: 1,
+      slot,
       onFault: (error) => this.faults.push(error),
     });
     this.#box = new CardBox((name) => slot(`card-${name}`));

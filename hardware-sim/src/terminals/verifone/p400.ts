@@ -1,5 +1,4 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { ABORT_P2, COMMANDS, commandOf } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { encodeTypeA } from '@tillbridge/protocol/terminals/verifone/frame-a.js';
@@ -16,13 +15,7 @@ import {
 } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { COL_CONTAINER, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { DeviceFaultName } from '../../faults/fault.js';
-import type { DeviceHealth } from '../core/device-health.js';
-import { type DeviceOptions, deviceParts } from '../core/device-parts.js';
-import { DeviceProgram } from '../core/device-program.js';
-import { FrameLog } from '../core/frame-log.js';
-import type { FrameView, SimulatedDevice } from '../core/simulated-device.js';
-import type { TerminalUi } from '../core/terminal-ui.js';
+import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { tlvText } from '../core/tlv-text.js';
 import { CardStore } from './card-store.js';
 import type { DeviceContext } from './device-context.js';
@@ -32,38 +25,24 @@ import { HostProfiles } from './host-profiles.js';
 import { HostRequests } from './host-requests.js';
 import { failedAnswer } from './status-error.js';
 
-/** What a Verifone P400 is made of. */
-export interface VerifoneP400Options extends DeviceOptions {
-  /** Type B frames over TCP, type A over anything else. */
-  readonly frames: 'A' | 'B';
-}
-
 /** Values that frame logs never show. */
 const HIDDEN: ReadonlySet<string> = new Set([TAGS.obfuscatedTrack2, TAGS.encryptedData, TAGS.pinBlock]);
 const DISPLAY_TEXT_ID = 'DF8F12';
 
 /** The device side of SDI as a Verifone P400 shows it, in standard mode: its own display, its own PIN entry. */
-export class VerifoneP400 implements SimulatedDevice {
-  readonly id: string;
+export class VerifoneP400 extends SimulatedDevice {
   readonly deviceType = 'VERIFONE_P400';
-  readonly ui: TerminalUi;
-  readonly lineStyle = {};
-  readonly #options: VerifoneP400Options;
-  readonly #line: DeviceLine;
-  readonly #log: FrameLog;
-  readonly #health: DeviceHealth;
+  /** Type B frames over TCP, type A over anything else. */
+  readonly #frames: 'A' | 'B';
+  readonly #link: DeviceLine;
   readonly #ctx: DeviceContext;
-  readonly #program: DeviceProgram;
   #running: ProgramName | undefined;
 
-  constructor(options: VerifoneP400Options) {
-    const { id, serial, frames, clock, random, onFault } = options;
-    this.id = id;
-    this.#options = options;
-    this.#log = new FrameLog(clock);
-    const { ui, dataKey, health, core } = deviceParts(options);
-    this.ui = ui;
-    this.#health = health;
+  constructor(options: DeviceOptions) {
+    super(options);
+    const { serial, transport, clock, random } = options;
+    const { ui, core, health, dataKey } = this;
+    this.#frames = transport === 'tcp' ? 'B' : 'A';
     this.#ctx = {
       serial,
       clock,
@@ -76,39 +55,22 @@ export class VerifoneP400 implements SimulatedDevice {
       requests: new HostRequests(clock, (objects) => this.#send(EMV_REQUEST, objects)),
       flags: { contactReady: false, contactlessReady: false, cancelDialog: false },
     };
-    this.#program = new DeviceProgram(onFault);
-    this.#line = new DeviceLine(clock, frames, {
-      onMessage: (message) => this.#receive(message),
-      onChange: () => this.#stop(),
-    });
-  }
-
-  get frames(): readonly FrameView[] {
-    return this.#log.frames;
-  }
-
-  attach(pipe: BytePipe): void {
-    this.#line.attach(pipe);
+    this.#link = new DeviceLine(clock, this.#frames, this.line, (message) => this.#message(message));
   }
 
   /** A text of the antenna's, as a device sends it that was asked for none. */
   unsolicited(): Uint8Array {
     const objects = [tlv(TAGS.textDisplay, [tlv(DISPLAY_TEXT_ID, Buffer.of(0x01))])];
     const message = encodeStatus(NOTIFY_CALLBACK, encodeContainer(objects));
-    return this.#options.frames === 'B' ? encodeTypeB(message) : Buffer.concat(encodeTypeA(message));
+    return this.#frames === 'B' ? encodeTypeB(message) : Buffer.concat(encodeTypeA(message));
   }
 
-  setDeviceFaults(faults: readonly DeviceFaultName[]): void {
-    this.#health.lay(faults);
+  protected receive(bytes: Uint8Array): void {
+    this.#link.step({ kind: 'bytes', bytes });
   }
 
-  reset(): void {
-    this.#line.reset();
-    this.#stop();
-    this.ui.clear();
-  }
-
-  #stop(): void {
+  protected forget(): void {
+    this.#link.reset();
     const { store, profiles, requests, flags, core } = this.#ctx;
     this.#end();
     store.reset();
@@ -122,12 +84,12 @@ export class VerifoneP400 implements SimulatedDevice {
   /** Ends the program that runs. */
   #end(): void {
     this.#running = undefined;
-    this.#program.abort();
+    this.program.abort();
   }
 
-  #receive(message: Buffer): void {
+  #message(message: Buffer): void {
     if (isReply(message)) {
-      this.#log.add('in', `reply ${tlvText(message.subarray(2), HIDDEN)}`.trimEnd());
+      this.log.add('in', `reply ${tlvText(message.subarray(2), HIDDEN)}`.trimEnd());
       this.#ctx.requests.reply();
       return;
     }
@@ -145,12 +107,12 @@ export class VerifoneP400 implements SimulatedDevice {
   #command(command: SdiCommand): void {
     const name = commandOf(command.cla, command.ins);
     const known = name in COMMANDS;
-    this.#log.add('in', known ? commandText(COMMANDS[name as ProgramName].name, command) : 'unknown command');
+    this.log.add('in', known ? commandText(COMMANDS[name as ProgramName].name, command) : 'unknown command');
     if (name === 'sysAbort') this.#sysAbort(command);
     else if (name === 'unknown-class') this.#send(STATUSES.unknownClass.sw);
     else if (name === 'unknown-ins') this.#send(STATUSES.unknownInstruction.sw);
-    else if (this.#program.running) this.#send(STATUSES.busy.sw);
-    else if (this.#health.tampered && !SAFE_COMMANDS.has(name)) this.#send(STATUSES.tampered.sw);
+    else if (this.program.running) this.#send(STATUSES.busy.sw);
+    else if (this.health.tampered && !SAFE_COMMANDS.has(name)) this.#send(STATUSES.tampered.sw);
     else this.#start(name, command);
   }
 
@@ -176,7 +138,7 @@ export class VerifoneP400 implements SimulatedDevice {
 
   #start(name: ProgramName, command: SdiCommand): void {
     this.#running = name;
-    this.#program.start(
+    this.program.start(
       (signal) => this.#execute(name, command, signal),
       ({ sw, objects }) => {
         this.#running = undefined;
@@ -198,7 +160,7 @@ export class VerifoneP400 implements SimulatedDevice {
     } catch (error) {
       if (signal.aborted) throw error;
       const failed = failedAnswer(error, placeOf(name));
-      if (!failed) this.#options.onFault(error);
+      if (!failed) this.options.onFault(error);
       this.ui.clear();
       this.ui.setState('idle');
       return failed ?? { sw: STATUSES.execution.sw };
@@ -208,8 +170,8 @@ export class VerifoneP400 implements SimulatedDevice {
   #send(sw: number, objects?: readonly TlvNode[]): void {
     const data = objects ? encodeContainer(objects) : Buffer.alloc(0);
     const status = `${sw.toString(16).toUpperCase().padStart(4, '0')} ${sw === EMV_REQUEST ? 'request' : statusOf(sw).meaning}`;
-    this.#log.add('out', `${status} ${tlvText(data, HIDDEN)}`.trimEnd());
-    this.#line.send(encodeStatus(sw, data));
+    this.log.add('out', `${status} ${tlvText(data, HIDDEN)}`.trimEnd());
+    this.#link.step({ kind: 'send', message: encodeStatus(sw, data) });
   }
 }
 

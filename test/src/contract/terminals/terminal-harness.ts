@@ -195,7 +195,7 @@ export async function openTerminalHarness(
   const around: Surroundings =
     wire === 'memory' ? inMemory(transport, plugged) : onTheWire(maker, transport, plugged);
   const { clock, plug, pass } = around;
-  const device = modelSpec(maker.deviceType).build({
+  const device = new (modelSpec(maker.deviceType).Device)({
     id: 'T1',
     serial: '0000000000000001',
     transport,

@@ -83,10 +83,12 @@ export function openSimulatedTerminals(parts: SimulatedTerminalsParts): Simulate
     clock,
     random: random.branch('device'),
     presentAheadMs: 10_000,
-    pinKey: { index: 1, initialKsn: initialKsn('FFFF9876', number), slot: memorySlot() },
-    dataKey: { index: 1, initialKsn: initialKsn('FFFF9877', number), slot: memorySlot() },
-    tables: parts.tableSlot,
-    counters: memorySlot(),
+    transport: 'serial',
+    ksnPin: initialKsn('FFFF9876', number),
+    ksnData: initialKsn('FFFF9877', number),
+    pinKeyIndex: 1,
+    dataKeyIndex: 1,
+    slot: <T>(name: string) => (name === 'tables' ? (parts.tableSlot as StateSlot<T>) : memorySlot<T>()),
     onFault,
   });
   const hands = random.branch('hands');
