@@ -76,8 +76,12 @@ const ODA_IAC = { iacDefault: '7C40000800', iacOnline: '7C40009800' } as const;
 interface Row
   extends Omit<
     CardDefinition,
-    'contact' | 'contactless' | 'expiry' | 'serviceCode' | 'cardholderName' | 'psn'
+    'contact' | 'contactless' | 'expiry' | 'serviceCode' | 'cardholderName' | 'psn' | 'magstripe' | 'usual'
   > {
+  /** True where it is not said. */
+  readonly magstripe?: boolean;
+  /** `insert` where it is not said. */
+  readonly usual?: PresentMode;
   readonly expiry?: string;
   readonly serviceCode?: string;
   readonly cvmRules?: string;
@@ -87,13 +91,7 @@ interface Row
   readonly tap?: (card: ChipPersonalisation) => ApplicationProfile;
 }
 
-const visaCredit = (card: ChipPersonalisation) => visaContact(card, 'VISA CREDIT');
-const visaTapCredit = (card: ChipPersonalisation) => visaTap(card, 'VISA CREDIT');
-const visaPhone = (card: ChipPersonalisation) => ({ ...visaTapCredit(card), deviceVerifies: true });
-const visaTapTrack = (card: ChipPersonalisation) => visaTapMagstripe(card, 'VISA CREDIT');
-const debitMastercard = (card: ChipPersonalisation) => mastercardContact(card, 'DEBIT MASTERCARD');
-const mastercard = (card: ChipPersonalisation) => mastercardContact(card, 'MASTERCARD');
-const maestro = (card: ChipPersonalisation) => maestroContact(card, 'MAESTRO');
+const visaPhone = (card: ChipPersonalisation) => ({ ...visaTap(card), deviceVerifies: true });
 
 const ROWS: readonly Row[] = [
   {
@@ -101,40 +99,34 @@ const ROWS: readonly Row[] = [
     description:
       'Chip; always asks the issuer, who approves; accepts offline (Y3) when nobody can be reached',
     account: TEST_CARDS.visaCredit,
-    chip: visaCredit,
-    tap: visaTapCredit,
+    chip: visaContact,
+    tap: visaTap,
     pin: '4315',
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'mastercard-debit-pin',
     description: 'Chip with online PIN; declines when nobody can be reached',
     account: TEST_CARDS.mastercardDebit,
-    chip: debitMastercard,
+    chip: (card) => mastercardContact(card, 'DEBIT MASTERCARD'),
     pin: '246813579024',
     cvmRules: CVM_RULES.onlinePin,
     risk: ONLINE_ONLY,
     iac: { iacDefault: '7040040800' },
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'visa-contactless',
     description: 'Tap in EMV mode; online PIN above the reader’s CVM limit',
     account: TEST_CARDS.visaContactless,
-    chip: visaCredit,
-    tap: visaTapCredit,
+    chip: visaContact,
+    tap: visaTap,
     pin: '1357',
-    magstripe: true,
     usual: 'tap',
   },
   {
     name: 'visa-tap-magstripe',
     description: 'Tap in magstripe mode: track data and no cryptogram',
     account: TEST_CARDS.visaTapMagstripe,
-    tap: visaTapTrack,
-    magstripe: true,
+    tap: visaTapMagstripe,
     usual: 'tap',
   },
   {
@@ -142,50 +134,40 @@ const ROWS: readonly Row[] = [
     description:
       'Chip with offline PIN; approves offline (Y1) below the floor limit, or Y3 when nobody can be reached',
     account: TEST_CARDS.maestroOffline,
-    chip: maestro,
+    chip: maestroContact,
     pin: '7531',
     cvmRules: CVM_RULES.offlinePin,
     risk: OFFLINE_CAPABLE,
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'visa-offline-declined',
     description: 'Chip; its issuer wants no transaction without offline data authentication: AAC (Z1)',
     account: TEST_CARDS.visaOfflineDeclined,
-    chip: visaCredit,
+    chip: visaContact,
     iac: { iacDenial: '8010000000' },
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'mastercard-declined',
     description: 'Chip; the issuer declines for insufficient funds (51)',
     account: TEST_CARDS.mastercardDeclined,
-    chip: mastercard,
+    chip: mastercardContact,
     risk: ONLINE_ONLY,
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'visa-bad-arpc',
     description: 'Chip; the issuer approves with a wrong ARPC, so that the card ends in AAC',
     account: TEST_CARDS.visaBadArpc,
-    chip: visaCredit,
-    magstripe: true,
-    usual: 'insert',
+    chip: visaContact,
   },
   {
     name: 'maestro-declined-later',
     description:
       'Chip with offline PIN; approves offline (Y1, Y3), and its issuer declines (51) when it is told',
     account: TEST_CARDS.maestroDeclinedLater,
-    chip: maestro,
+    chip: maestroContact,
     pin: '8642',
     cvmRules: CVM_RULES.offlinePin,
     risk: OFFLINE_CAPABLE,
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'visa-phone',
@@ -201,10 +183,9 @@ const ROWS: readonly Row[] = [
     description:
       'Tap in EMV mode; the issuer declines for insufficient funds (51), so a deferred tap is declined later',
     account: TEST_CARDS.visaTapDeclined,
-    chip: visaCredit,
-    tap: visaTapCredit,
+    chip: visaContact,
+    tap: visaTap,
     pin: '1357',
-    magstripe: true,
     usual: 'tap',
   },
   {
@@ -212,65 +193,52 @@ const ROWS: readonly Row[] = [
     description:
       'Chip; the issuer approves half of the amount (10) where the till takes a part, else declines (51)',
     account: TEST_CARDS.visaPartial,
-    chip: visaCredit,
+    chip: visaContact,
     risk: ONLINE_ONLY,
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'visa-referral',
     description: 'Chip; the issuer wants a call first (01) and takes any approval code but 000000',
     account: TEST_CARDS.visaReferral,
-    chip: visaCredit,
+    chip: visaContact,
     risk: ONLINE_ONLY,
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'visa-sda',
     description: 'Chip with signed static data (SDA); approves offline (Y1) below the floor limit',
     account: TEST_CARDS.visaSda,
-    chip: (card) => withOda(visaCredit(card), 'sda'),
+    chip: (card) => withOda(visaContact(card), 'sda'),
     risk: OFFLINE_CAPABLE,
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'visa-dda',
     description: 'Chip that signs a challenge (DDA); approves offline (Y1) below the floor limit',
     account: TEST_CARDS.visaDda,
-    chip: (card) => withOda(visaCredit(card), 'dda'),
+    chip: (card) => withOda(visaContact(card), 'dda'),
     risk: OFFLINE_CAPABLE,
     iac: ODA_IAC,
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'mastercard-cda',
     description: 'Chip that signs its cryptograms (CDA); approves offline (Y1) below the floor limit',
     account: TEST_CARDS.mastercardCda,
-    chip: (card) => withOda(mastercard(card), 'cda'),
+    chip: (card) => withOda(mastercardContact(card), 'cda'),
     risk: OFFLINE_CAPABLE,
     iac: ODA_IAC,
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'visa-dda-forged',
     description: 'Chip whose data were changed after they were signed: DDA fails, so the issuer is asked',
     account: TEST_CARDS.visaForged,
-    chip: (card) => withOda(visaCredit(card), 'dda', 'static-data'),
+    chip: (card) => withOda(visaContact(card), 'dda', 'static-data'),
     risk: OFFLINE_CAPABLE,
     iac: ODA_IAC,
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'magstripe-only',
     description: 'Magstripe without a chip',
     account: TEST_CARDS.magstripeOnly,
     serviceCode: MAGSTRIPE_SERVICE_CODE,
-    magstripe: true,
     usual: 'swipe',
   },
   {
@@ -278,27 +246,21 @@ const ROWS: readonly Row[] = [
     description: 'The chip is mute; the magstripe works as fallback',
     account: TEST_CARDS.chipBroken,
     muteChip: true,
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'visa-expired',
     description: 'Chip that expired in January 2024: AAC (Z1)',
     account: TEST_CARDS.visaExpired,
     expiry: '2401',
-    chip: visaCredit,
+    chip: visaContact,
     iac: { iacDenial: '0040000000' },
-    magstripe: true,
-    usual: 'insert',
   },
   {
     name: 'visa-blocked',
     description: 'Chip whose application the issuer blocked: SELECT answers 6283',
     account: TEST_CARDS.visaBlocked,
-    chip: visaCredit,
+    chip: visaContact,
     personalised: { applicationBlocked: true },
-    magstripe: true,
-    usual: 'insert',
   },
 ];
 
@@ -309,7 +271,7 @@ function paymentAccountReference(name: string): string {
 
 function define(row: Row): CardDefinition {
   const { chip, tap, cvmRules = CVM_RULES.noCvm, risk = ONLINE_PREFERRED, iac, ...rest } = row;
-  const { expiry = EXPIRY, serviceCode = CHIP_SERVICE_CODE } = row;
+  const { expiry = EXPIRY, serviceCode = CHIP_SERVICE_CODE, magstripe = true, usual = 'insert' } = row;
   const common = { expiry, serviceCode, cardholderName: 'TILL/TESSA', psn: '01' };
   const personalisation: ChipPersonalisation = {
     ...common,
@@ -324,6 +286,8 @@ function define(row: Row): CardDefinition {
   return {
     ...rest,
     ...common,
+    magstripe,
+    usual,
     ...(chip && { contact: chip(personalisation) }),
     ...(tap && { contactless: tap(personalisation) }),
   };

@@ -87,28 +87,31 @@ const MCHIP_LISTS: ApplicationLists = {
   cdol2: '910A8A0295059F37049F4C08',
 };
 
+/** What every application has, unless its template says otherwise. */
+function application(card: ChipPersonalisation, aid: string, label: string) {
+  const { pan, psn, risk } = card;
+  return { aid, label, priority: 1, pan, psn, risk, cdol1: '', cdol2: '', tapObjects: [] } as const;
+}
+
+function visa(card: ChipPersonalisation) {
+  return { ...application(card, 'A0000000031010', 'VISA CREDIT'), cryptogramVersion: 'visaCvn18' } as const;
+}
+
 /** Visa by contacts: answers in format 1, checks the issuer by EXTERNAL AUTHENTICATE (AIP byte 1 bit 3). */
-export function visaContact(card: ChipPersonalisation, label: string): ApplicationProfile {
+export function visaContact(card: ChipPersonalisation): ApplicationProfile {
   return {
-    aid: 'A0000000031010',
-    label,
-    priority: 1,
+    ...visa(card),
     mode: 'contact',
-    cryptogramVersion: 'visaCvn18',
-    pan: card.pan,
-    psn: card.psn,
     gpoFormat: 1,
     pdol: '9F1A025F2A02',
     ...VISA_LISTS,
     aip: '1C00',
     files: contactFiles(card, VISA_LISTS, '0096'),
-    tapObjects: [],
-    risk: card.risk,
   };
 }
 
 /** Visa by field (qVSDC): the PDOL asks for everything the cryptogram covers, behind the reader's qualifiers. */
-export function visaTap(card: ChipPersonalisation, label: string): ApplicationProfile {
+export function visaTap(card: ChipPersonalisation): ApplicationProfile {
   const record = [
     hexTlv('5F24', expirationDate(card.expiry)),
     hexTlv('5F28', ISSUER_COUNTRY),
@@ -116,17 +119,10 @@ export function visaTap(card: ChipPersonalisation, label: string): ApplicationPr
     textTlv('9F24', card.paymentAccountReference),
   ];
   return {
-    aid: 'A0000000031010',
-    label,
-    priority: 1,
+    ...visa(card),
     mode: 'tap',
-    cryptogramVersion: 'visaCvn18',
-    pan: card.pan,
-    psn: card.psn,
     gpoFormat: 2,
     pdol: `9F6604${COMMON_OBJECTS}`,
-    cdol1: '',
-    cdol2: '',
     aip: '2000',
     files: [{ sfi: 1, records: [record] }],
     tapObjects: [
@@ -135,56 +131,40 @@ export function visaTap(card: ChipPersonalisation, label: string): ApplicationPr
       textTlv('5F20', card.cardholderName),
       hexTlv('9F6E', '20700000'),
     ],
-    risk: card.risk,
   };
 }
 
 /** Visa by field for readers without qVSDC: the magstripe's data in a record, AIP without an EMV mode. */
-export function visaTapMagstripe(card: ChipPersonalisation, label: string): ApplicationProfile {
+export function visaTapMagstripe(card: ChipPersonalisation): ApplicationProfile {
   return {
-    aid: 'A0000000031010',
-    label,
-    priority: 1,
+    ...visa(card),
     mode: 'tap-magstripe',
-    cryptogramVersion: 'visaCvn18',
-    pan: card.pan,
-    psn: card.psn,
     gpoFormat: 1,
     pdol: '9F6604',
-    cdol1: '',
-    cdol2: '',
     aip: '0080',
     files: [{ sfi: 1, records: [[tlv('57', track2Equivalent(card)), textTlv('5F20', card.cardholderName)]] }],
-    tapObjects: [],
-    risk: card.risk,
   };
 }
 
 function mchip(card: ChipPersonalisation, aid: string, label: string): ApplicationProfile {
   return {
-    aid,
-    label,
-    priority: 1,
+    ...application(card, aid, label),
     mode: 'contact',
     cryptogramVersion: 'mchipCvn20',
-    pan: card.pan,
-    psn: card.psn,
     gpoFormat: 2,
     pdol: '',
     ...MCHIP_LISTS,
     aip: '1800',
     files: contactFiles(card, MCHIP_LISTS, '0002'),
-    tapObjects: [],
-    risk: card.risk,
   };
 }
 
 /** Mastercard by contacts: answers in format 2, takes tag 91 in the second GENERATE AC. */
-export function mastercardContact(card: ChipPersonalisation, label: string): ApplicationProfile {
+export function mastercardContact(card: ChipPersonalisation, label = 'MASTERCARD'): ApplicationProfile {
   return mchip(card, 'A0000000041010', label);
 }
 
 /** Maestro by contacts: as Mastercard. */
-export function maestroContact(card: ChipPersonalisation, label: string): ApplicationProfile {
-  return mchip(card, 'A0000000043060', label);
+export function maestroContact(card: ChipPersonalisation): ApplicationProfile {
+  return mchip(card, 'A0000000043060', 'MAESTRO');
 }

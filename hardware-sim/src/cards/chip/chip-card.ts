@@ -12,7 +12,7 @@ import {
 import type { ApplicationProfile } from '../core/application-profile.js';
 import type { Card } from '../core/card.js';
 import { deriveCardKeys } from '../core/card-keys.js';
-import { CardMemory, type ChipContext, newSession } from '../core/card-session.js';
+import { atcBytes, CardMemory, type ChipContext, newSession } from '../core/card-session.js';
 import type { CardState } from '../core/card-state.js';
 import { internalAuthenticate } from '../oda/dynamic-signature.js';
 import { externalAuthenticate, generateAc, getProcessingOptions } from './cryptogram-commands.js';
@@ -73,41 +73,31 @@ export class ChipCard implements Card {
   #routing(command: CommandApdu): ResponseApdu {
     const chip = this.#chip;
     if (command.cla === SECURE_MESSAGING_CLA && isIssuerCommand(command)) return issuerCommand(chip, command);
-    const handler = command.cla === INTERINDUSTRY_CLA || command.cla === PROPRIETARY_CLA;
-    if (!handler) return { sw: SW.classNotSupported, data: NO_DATA };
-    switch (command.ins) {
-      case INS.select:
-        return select(chip, command);
-      case INS.readRecord:
-        return readRecord(chip, command);
-      case INS.getProcessingOptions:
-        return getProcessingOptions(chip, command);
-      case INS.getData:
-        return getData(chip, command);
-      case INS.verify:
-        return verify(chip, this.#options.pin, command);
-      case INS.generateAc:
-        return generateAc(chip, command);
-      case INS.internalAuthenticate:
-        return internalAuthenticate(chip, command);
-      case INS.externalAuthenticate:
-        return externalAuthenticate(chip, command);
-      default:
-        return { sw: SW.instructionNotSupported, data: NO_DATA };
-    }
+    if (command.cla !== INTERINDUSTRY_CLA && command.cla !== PROPRIETARY_CLA)
+      return { sw: SW.classNotSupported, data: NO_DATA };
+    if (command.ins === INS.verify) return verify(chip, this.#options.pin, command);
+    return COMMANDS[command.ins]?.(chip, command) ?? { sw: SW.instructionNotSupported, data: NO_DATA };
   }
 }
+
+const COMMANDS: Readonly<Record<number, (chip: ChipContext, command: CommandApdu) => ResponseApdu>> = {
+  [INS.select]: select,
+  [INS.readRecord]: readRecord,
+  [INS.getProcessingOptions]: getProcessingOptions,
+  [INS.getData]: getData,
+  [INS.generateAc]: generateAc,
+  [INS.internalAuthenticate]: internalAuthenticate,
+  [INS.externalAuthenticate]: externalAuthenticate,
+};
 
 /** GET DATA of the counters (EMV Book 3 §6.5.7). */
 function getData(chip: ChipContext, command: CommandApdu): ResponseApdu {
   const tag = ((command.p1 << 8) | command.p2).toString(16).toUpperCase().padStart(4, '0');
-  const { state, atcBytes } = chip.memory;
-  const lastOnline = Buffer.alloc(2);
-  lastOnline.writeUInt16BE(state.lastOnlineAtc);
+  const { state } = chip.memory;
   const values: Readonly<Record<string, Buffer>> = {
     '9F17': Buffer.from([state.pinTryCounter]),
-    '9F36': atcBytes,
-    '9F13': lastOnline,
+    '9F36': atcBytes(state.atc),
+    '9F13': atcBytes(state.lastOnlineAtc),
   };
   const value = values[tag];
   if (value === undefined) return { sw: SW.referencedDataNotFound, data: NO_DATA };

@@ -32,11 +32,16 @@ export interface CardSession {
   scriptFailed: boolean;
 }
 
-/** The ATC of the running transaction as the two bytes of tag 9F36. */
-export function transactionAtc({ session }: ChipContext): Buffer {
+/** An ATC as the two bytes of tags 9F36 and 9F13. */
+export function atcBytes(atc: number): Buffer {
   const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(session.atc);
+  bytes.writeUInt16BE(atc);
   return bytes;
+}
+
+/** The ATC of the running transaction. */
+export function transactionAtc({ session }: ChipContext): Buffer {
+  return atcBytes(session.atc);
 }
 
 /** A chip right after its reset. */
@@ -76,12 +81,5 @@ export class CardMemory {
   /** @throws StateError */
   change(changes: Partial<CardState>): void {
     this.#slot.write({ ...this.state, ...changes });
-  }
-
-  /** The last ATC taken, as the two bytes of tag 9F36 (GET DATA). */
-  get atcBytes(): Buffer {
-    const bytes = Buffer.alloc(2);
-    bytes.writeUInt16BE(this.state.atc);
-    return bytes;
   }
 }

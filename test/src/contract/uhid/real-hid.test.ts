@@ -1,8 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 import { openHidPipe } from '@tillbridge/agent/ports/hid-pipe.js';
-import { PLAIN_REPORTS, UHID_FILE, uhidPlug } from '@tillbridge/hardware-sim/ports/uhid-plug.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { expect, test } from 'vitest';
+import { PLAIN_REPORTS, UHID_FILE, uhidPlug } from './uhid-plug.js';
 
 // A HID device that the kernel knows, opened by node-hid itself: the whole path of a real reader but its cable.
 
