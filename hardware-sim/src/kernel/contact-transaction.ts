@@ -53,16 +53,25 @@ const UNPREDICTABLE_NUMBER_BYTES = 4;
 export async function openContact(card: Card, inputs: StartInputs): Promise<OpenTransaction> {
   await powerOn(card);
   const application = await selectFinally(card, await contactCandidates(card, inputs.aids));
-  const data = new TransactionData();
-  setParameters(data, inputs.parametersOf(application.terminalAid));
-  setInputs(data, inputs.transaction, inputs.overrides);
-  data.set('9F37', inputs.random.bytes(UNPREDICTABLE_NUMBER_BYTES));
-  data.set('4F', Buffer.from(application.name, 'hex'));
-  data.set('84', Buffer.from(application.name, 'hex'));
-  data.set('50', Buffer.from(application.label, 'latin1'));
+  const data = terminalData(application, inputs);
   await initiateApplication(card, application.pdol, data);
   await readApplicationData(card, data, MANDATORY);
   return { card, data, application };
+}
+
+/** The terminal's objects for an application that was selected, before the card is asked for its own. */
+export function terminalData(
+  { terminalAid, name, label }: SelectedApplication,
+  inputs: StartInputs,
+): TransactionData {
+  const data = new TransactionData();
+  setParameters(data, inputs.parametersOf(terminalAid));
+  setInputs(data, inputs.transaction, inputs.overrides);
+  data.set('9F37', inputs.random.bytes(UNPREDICTABLE_NUMBER_BYTES));
+  data.set('4F', Buffer.from(name, 'hex'));
+  data.set('84', Buffer.from(name, 'hex'));
+  data.set('50', Buffer.from(label, 'latin1'));
+  return data;
 }
 
 /** What decides between the reading of the card and its first cryptogram. */

@@ -2,10 +2,9 @@ import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/ci
 import type { Card } from '../cards/core/card.js';
 import { contactlessCandidates, selectFinally } from './application-selection.js';
 import { powerOn } from './card-reader.js';
-import type { OpenTransaction, StartInputs } from './contact-transaction.js';
+import { type OpenTransaction, type StartInputs, terminalData } from './contact-transaction.js';
 import { initiateApplication, readApplicationData } from './initiate-application.js';
-import { setInputs, setParameters } from './terminal-objects.js';
-import { TransactionData } from './transaction-data.js';
+import type { TransactionData } from './transaction-data.js';
 
 /** Limits of the reader for a tap, minor units. */
 export interface TapLimits {
@@ -34,7 +33,6 @@ const MANDATORY_EMV = ['57', '9F26', '9F36', '9F10'] as const;
 const MANDATORY_MAGSTRIPE = ['57'] as const;
 /** Tag 82, byte 2: magstripe mode is supported (VCPS). */
 const AIP_MAGSTRIPE_MODE = 0x80;
-const UNPREDICTABLE_NUMBER_BYTES = 4;
 const ARQC_CID = 0x80;
 
 /**
@@ -49,16 +47,10 @@ export async function readTap(
 ): Promise<TapTransaction> {
   await powerOn(card);
   const application = await selectFinally(card, await contactlessCandidates(card, inputs.aids));
-  const data = new TransactionData();
-  setParameters(data, inputs.parametersOf(application.terminalAid));
-  setInputs(data, inputs.transaction, inputs.overrides);
+  const data = terminalData(application, inputs);
   const cvm = inputs.transaction.amountMinor >= limitsOf(application.terminalAid).cvmLimitMinor;
   const wanted = TTQ_ONLINE_REQUIRED | (cvm ? TTQ_CVM_REQUIRED : 0);
   data.set('9F66', Buffer.from([TTQ_SUPPORTED, wanted, TTQ_DEVICE_CVM, 0]));
-  data.set('9F37', inputs.random.bytes(UNPREDICTABLE_NUMBER_BYTES));
-  data.set('4F', Buffer.from(application.name, 'hex'));
-  data.set('84', Buffer.from(application.name, 'hex'));
-  data.set('50', Buffer.from(application.label, 'latin1'));
   await initiateApplication(card, application.pdol, data);
   const mode = magstripeOnly(data) ? 'magstripe' : 'emv';
   await readApplicationData(card, data, mode === 'emv' ? MANDATORY_EMV : MANDATORY_MAGSTRIPE);

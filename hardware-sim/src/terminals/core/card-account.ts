@@ -19,7 +19,7 @@ export interface CardAccount {
 }
 
 /** Digits of a compressed numeric object without their filling (EMV Book 3 §4.3). */
-function digits(value: Uint8Array | undefined): string | undefined {
+export function digits(value: Uint8Array | undefined): string | undefined {
   return value && Buffer.from(value).toString('hex').replace(/f+$/, '');
 }
 

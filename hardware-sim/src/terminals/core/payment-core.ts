@@ -29,6 +29,9 @@ import {
 } from './terminal-applications.js';
 import type { Presentation, TerminalUi } from './terminal-ui.js';
 
+/** A magstripe or a keyed-in number is read without a transaction. */
+export const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };
+
 /** What a terminal keeps on disk beside its keys. */
 export interface CoreCounters {
   /** Tag 9F41: the last transaction sequence number used. */
@@ -42,6 +45,13 @@ export function parseCoreCounters(json: unknown): CoreCounters {
     throw new TypeError('sequence must be an integer from 0');
   }
   return { sequence };
+}
+
+/** The next tag 9F41, on disk before it is used. @throws StateError */
+export function nextSequence(counters: StateSlot<CoreCounters>): number {
+  const sequence = (counters.read()?.sequence ?? 0) + 1;
+  counters.write({ sequence });
+  return sequence;
 }
 
 /** What a payment core is made of. */
@@ -284,23 +294,15 @@ export class PaymentCore {
   }
 
   #startInputs(sale: SaleInputs): StartInputs {
-    const { place, serial, terminalId, random } = this.#options;
+    const { place, serial, terminalId, random, counters } = this.#options;
     const { sequenceNumber, cashbackMinor = 0, objects = [], ...rest } = sale;
     return {
-      transaction: { ...rest, cashbackMinor, sequenceNumber: sequenceNumber ?? this.#nextSequence() },
+      transaction: { ...rest, cashbackMinor, sequenceNumber: sequenceNumber ?? nextSequence(counters) },
       aids: TERMINAL_AIDS,
       parametersOf: (aid) => terminalApplication(aid, place, serial, terminalId),
       overrides: objects,
       random,
     };
-  }
-
-  /** Tag 9F41, on disk before it is used. */
-  #nextSequence(): number {
-    const { counters } = this.#options;
-    const sequence = (counters.read()?.sequence ?? 0) + 1;
-    counters.write({ sequence });
-    return sequence;
   }
 
   async #decideTap(open: TapTransaction, entry: PinPad): Promise<CardDecision> {

@@ -64,7 +64,7 @@ export async function enterPin(
 /** How the pad gets what it is asked for. */
 export interface PinEntries {
   /** Digits for the card. */
-  readonly forCard: () => Promise<Buffer | 'bypass'>;
+  readonly forCard: (triesLeft: number | undefined) => Promise<Buffer | 'bypass'>;
   /** The PIN for the issuer, enciphered. */
   readonly forIssuer: () => Promise<EncipheredOnce | 'bypass'>;
 }
@@ -79,8 +79,8 @@ export class PinPad implements Cardholder {
     this.#entries = entries;
   }
 
-  async askOfflinePin(): Promise<Buffer | 'bypass'> {
-    const entry = await this.#entries.forCard();
+  async askOfflinePin(triesLeft: number | undefined): Promise<Buffer | 'bypass'> {
+    const entry = await this.#entries.forCard(triesLeft);
     this.bypassed ||= entry === 'bypass';
     return entry;
   }

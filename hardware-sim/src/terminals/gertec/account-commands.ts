@@ -16,7 +16,7 @@ import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import type { CommandHandler, DeviceContext, StoredTracks } from './device-context.js';
-import { enterPin } from './pin-entry.js';
+import { askForPin } from './pin-entry.js';
 import { StatusError } from './status-error.js';
 
 const METHOD_ECB = '50';
@@ -120,7 +120,7 @@ export const getPin: CommandHandler = async (device, { blocks, signal }) => {
     throw new StatusError('ST_ERRKEY');
   }
   const pan = panFor(device, Number(request.GPN_PANLEN), request.GPN_PAN);
-  const digits = await enterPin(device, displayLines(request.GPN_MSG1), PIN_PATIENCE_MS, signal);
+  const digits = await askForPin(device, displayLines(request.GPN_MSG1), PIN_PATIENCE_MS, signal);
   // An empty entry cannot be enciphered: for GPN it is the cardholder's refusal.
   if (digits === 'bypass') throw new StatusError('ST_CANCEL');
   const { data, ksn } = key.encipherPin(digits, pan);

@@ -1,8 +1,8 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
-import { encodeTlv, endOfTag, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodeTlv, TlvError, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { FIELDS } from '@tillbridge/protocol/terminals/abecs/fields.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
+import { tagsOf } from '../core/tag-list.js';
 import { StatusError } from './status-error.js';
 
 /** Objects with a PAN or a track: never given by tag list (ABECS 2.12 §6.8.6.3; 56 and 9F6B are track data too). */
@@ -10,18 +10,12 @@ const PROTECTED: ReadonlySet<string> = new Set(['5A', '57', '9F1F', '9F20', '56'
 
 /** Tags of SPE_TAGLIST. @throws TerminalFormatError */
 function parseTagList(bytes: Uint8Array): string[] {
-  const tags: string[] = [];
   try {
-    for (let at = 0; at < bytes.length; ) {
-      const end = endOfTag(bytes, at);
-      tags.push(toHex(bytes.subarray(at, end)));
-      at = end;
-    }
+    return tagsOf(bytes);
   } catch (error) {
     if (error instanceof TlvError) throw new TerminalFormatError('SPE_TAGLIST', 'ends inside a tag');
     throw error;
   }
-  return tags;
 }
 
 /**

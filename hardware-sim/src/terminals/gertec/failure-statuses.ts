@@ -1,9 +1,9 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { type StatusName, statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
-import { KeyErased } from '../core/dukpt-device.js';
+import { isKeyFailure } from '../core/dukpt-device.js';
+import { PinEntryEnded } from '../core/pin-pad.js';
 import { StatusError } from './status-error.js';
 
 /** Statuses of a chip by contacts (ABECS 2.12 §6.9.1.2, §6.9.3.1). */
@@ -37,13 +37,13 @@ const TAP: Readonly<Record<KernelFailure, StatusName>> = {
  */
 export function statusOfFailure(error: unknown, face: 'contact' | 'tap', cardPresent: boolean): number {
   if (error instanceof StatusError) return error.status;
+  if (error instanceof PinEntryEnded) return statusCode(error.how === 'timeout' ? 'ST_TIMEOUT' : 'ST_CANCEL');
   if (error instanceof TerminalFormatError) return statusCode('ST_INVPARM');
   if (error instanceof KernelError) return statusCode((face === 'tap' ? TAP : CONTACT)[error.failure]);
   if (error instanceof CardCommunicationError) {
     if (face === 'tap') return statusCode('ST_CTLSCOMMERR');
     return statusCode(cardPresent ? 'ST_ERRCARD' : 'ST_NOCARD');
   }
-  if (error instanceof KeyErased) return statusCode('ST_ERRKEY');
-  if (error instanceof CryptoError && error.rule === 'counterExhausted') return statusCode('ST_ERRKEY');
+  if (isKeyFailure(error)) return statusCode('ST_ERRKEY');
   return statusCode('ST_INTERR');
 }

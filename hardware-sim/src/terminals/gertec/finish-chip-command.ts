@@ -6,12 +6,7 @@ import {
   parseFcxOption,
 } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
-import {
-  type Completion,
-  completeContact,
-  type HostOutcome,
-  maintainCard,
-} from '../../kernel/contact-transaction.js';
+import { completeContact, type HostOutcome, maintainCard } from '../../kernel/contact-transaction.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import type {
   ChipTransaction,
@@ -36,10 +31,9 @@ export const finishChip: CommandHandler = async (device, request) => {
   transaction.finished = true;
   device.ui.setState('reading');
   if (transaction.face === 'tap') return tapAnswer(request, transaction, option);
-  const decided = transaction.decided;
-  return decided.first.cryptogram === 'ARQC'
-    ? fcxAnswer(request, transaction, await complete(request, transaction, decided, option))
-    : endedOffline(request, transaction, decided, option);
+  return transaction.decided.first.cryptogram === 'ARQC'
+    ? complete(request, transaction, transaction.decided, option)
+    : endedOffline(request, transaction, transaction.decided, option);
 };
 
 function outcomeOf({ fields }: DeviceRequest, option: FcxOption): HostOutcome {
@@ -47,22 +41,29 @@ function outcomeOf({ fields }: DeviceRequest, option: FcxOption): HostOutcome {
   return { kind: option, responseCode: fields.text('SPE_ARC') ?? '', issuerObjects: readEmvData(fields) };
 }
 
-function complete(
+async function complete(
   request: DeviceRequest,
   { open }: Contact,
   { parameters, forceOnline }: ContactDecision,
   option: FcxOption,
-): Promise<Completion> {
-  return completeContact(open, parameters, outcomeOf(request, option), forceOnline);
+): Promise<DeviceAnswer> {
+  const end = await completeContact(open, parameters, outcomeOf(request, option), forceOnline);
+  const tagList = request.fields.bytes('SPE_TAGLIST');
+  const emvData = tagList && emvDataFor(tagList, open.data);
+  return fcxAnswer(end.decision === 'approved', emvData, end.scriptResults);
 }
 
-function fcxAnswer({ fields }: DeviceRequest, { open }: Contact, end: Completion): DeviceAnswer {
-  const tagList = fields.bytes('SPE_TAGLIST');
+/** @param emvData undefined where the answer has none */
+function fcxAnswer(
+  approved: boolean,
+  emvData: Uint8Array | undefined,
+  scriptResults: Uint8Array = Buffer.alloc(0),
+): DeviceAnswer {
   return encodeParameters(
     encodeFields({
-      PP_FCXRES: formatFcxResult(end.decision),
-      ...(tagList && { PP_EMVDATA: emvDataFor(tagList, open.data) }),
-      ...(end.scriptResults.length > 0 && { PP_ISRESULTS: end.scriptResults }),
+      PP_FCXRES: formatFcxResult(approved ? 'approved' : 'declined'),
+      ...(emvData && { PP_EMVDATA: emvData }),
+      ...(scriptResults.length > 0 && { PP_ISRESULTS: scriptResults }),
     }),
   );
 }
@@ -75,13 +76,7 @@ async function endedOffline(
   option: FcxOption,
 ): Promise<DeviceAnswer> {
   const approved = first.cryptogram === 'TC' && option === 'approved';
-  const scriptResults = await maintain(request, open);
-  return encodeParameters(
-    encodeFields({
-      PP_FCXRES: formatFcxResult(approved ? 'approved' : 'declined'),
-      ...(scriptResults.length > 0 && { PP_ISRESULTS: scriptResults }),
-    }),
-  );
+  return fcxAnswer(approved, undefined, await maintain(request, open));
 }
 
 async function maintain({ fields }: DeviceRequest, open: Contact['open']): Promise<Buffer> {
@@ -100,10 +95,5 @@ function tapAnswer(
   option: FcxOption,
 ): DeviceAnswer {
   const approved = option === 'approved' && decided !== 'declined';
-  return encodeParameters(
-    encodeFields({
-      PP_FCXRES: formatFcxResult(approved ? 'approved' : 'declined'),
-      ...(fields.has('SPE_TAGLIST') && { PP_EMVDATA: Buffer.alloc(0) }),
-    }),
-  );
+  return fcxAnswer(approved, fields.has('SPE_TAGLIST') ? Buffer.alloc(0) : undefined);
 }

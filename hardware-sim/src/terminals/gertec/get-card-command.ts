@@ -23,6 +23,8 @@ import { openContact, type StartInputs } from '../../kernel/contact-transaction.
 import { readTap } from '../../kernel/contactless-transaction.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
+import { chipAccount, digits } from '../core/card-account.js';
+import { nextSequence } from '../core/payment-core.js';
 import type { Presentation } from '../core/terminal-ui.js';
 import {
   type AidRecord,
@@ -168,8 +170,8 @@ async function tapped(
 
 /** A tap in magstripe mode is answered as a magstripe; there is nothing for GOX to decide (ABECS 2.12 §6.9.1.3). */
 function tappedMagstripe(device: DeviceContext, fields: FieldReader, data: TransactionData): DeviceAnswer {
-  const track2 = track2Of(data) ?? '';
-  device.session.tracks = { pan: track2.split('=')[0], fromChip: false, track1: undefined, track2 };
+  const { pan, track2 = '' } = chipAccount(data);
+  device.session.tracks = { pan, fromChip: false, track1: undefined, track2 };
   return encodeParameters(
     encodeFields({
       PP_CARDTYPE: formatCardType('contactless-magstripe'),
@@ -197,7 +199,7 @@ function startInputs(
       date: fields.text('SPE_TRNDATE') ?? '',
       time: fields.text('SPE_TRNTIME') ?? '',
       ...(currency !== undefined && { currency }),
-      sequenceNumber: nextSequence(device),
+      sequenceNumber: nextSequence(device.counters),
     },
     aids: [...new Set(candidates.map(aidOf))],
     parametersOf(terminalAid) {
@@ -208,13 +210,6 @@ function startInputs(
     overrides,
     random: device.random,
   };
-}
-
-/** Tag 9F41, on disk before it is used. */
-function nextSequence(device: DeviceContext): number {
-  const sequence = (device.counters.read()?.sequence ?? 0) + 1;
-  device.counters.write({ sequence });
-  return sequence;
 }
 
 function chipAnswer(
@@ -228,13 +223,12 @@ function chipAnswer(
   const { ui, session } = device;
   device.notify('SELECIONADO:', displayLine(label));
   ui.show(['SELECIONADO:', label]);
-  const track2 = track2Of(data);
-  const pan = digitsOf(data.get('5A')) ?? track2?.split('=')[0] ?? '';
+  const { pan, track2 } = chipAccount(data);
   session.tracks = { pan, fromChip: true, track1: undefined, track2 };
   const mask = masker(fields);
   const tagList = fields.bytes('SPE_TAGLIST');
-  const country = digitsOf(data.get('5F28'))?.slice(-3);
-  const expiry = digitsOf(data.get('5F24'));
+  const country = digits(data.get('5F28'))?.slice(-3);
+  const expiry = digits(data.get('5F24'));
   const holder = data.get('5F20');
   return encodeParameters(
     encodeFields({
@@ -247,7 +241,7 @@ function chipAnswer(
         })),
       ),
       PP_PAN: mask(pan),
-      PP_PANSEQNO: digitsOf(data.get('5F34')) ?? '00',
+      PP_PANSEQNO: digits(data.get('5F34')) ?? '00',
       ...(track2 !== undefined && { PP_TRK2INC: mask(incompleteTrack2(track2)) }),
       ...(holder && { PP_CHNAME: Buffer.from(holder).toString('latin1').trimEnd() }),
       PP_LABEL: label.slice(0, 16),
@@ -257,14 +251,4 @@ function chipAnswer(
       ...(type === 'contactless' && { PP_DEVTYPE: '00' }),
     }),
   );
-}
-
-/** Compressed numeric digits without their filling. */
-function digitsOf(value: Uint8Array | undefined): string | undefined {
-  return value && Buffer.from(value).toString('hex').replace(/f+$/, '');
-}
-
-/** Tag 57 as characters, `=` for the separator. */
-function track2Of(data: TransactionData): string | undefined {
-  return digitsOf(data.get('57'))?.replace('d', '=');
 }

@@ -5,12 +5,13 @@ import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameter
 import { formatGoxResult, type GoxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { decodeRiskParameters } from '@tillbridge/protocol/terminals/abecs/risk-parameters.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import type { Cardholder } from '../../kernel/cardholder-verification.js';
 import { decideContact } from '../../kernel/contact-transaction.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import { setAmounts, setOverrides, setParameters } from '../../kernel/terminal-objects.js';
 import { numericOf } from '../../kernel/transaction-data.js';
+import { chipAccount } from '../core/card-account.js';
 import type { EncipheredOnce } from '../core/dukpt-device.js';
+import { PinPad } from '../core/pin-pad.js';
 import { type AidRecord, parametersOf } from './aid-records.js';
 import { offlineAuthenticationOf } from './authority-records.js';
 import type {
@@ -21,7 +22,7 @@ import type {
   DeviceRequest,
 } from './device-context.js';
 import { emvDataFor } from './emv-output.js';
-import { enterPin } from './pin-entry.js';
+import { askForPin } from './pin-entry.js';
 import { StatusError } from './status-error.js';
 import { option, readEmvData, readNamedTransaction } from './transaction-inputs.js';
 
@@ -97,7 +98,7 @@ async function decideInserted(
   const options = fields.text('SPE_GOXOPT');
   const risk = fields.bytes('SPE_TRMPAR');
   const forceOnline = option(options, NO_OFFLINE_APPROVAL);
-  const entry = new OnlinePinEntry(device, request, transaction);
+  const entry = pinPad(device, request, transaction);
   const first = await decideContact(transaction.open, {
     parameters,
     risk: risk && decodeRiskParameters(risk),
@@ -145,7 +146,7 @@ async function decideTapped(
     (request.fields.has('SPE_AMOUNT') && amountMinor !== numericOf(data.get('9F02'))) ||
     (request.fields.has('SPE_TRNTYPE') && transactionType !== data.get('9C')?.[0]);
   if (changed) throw new TerminalFormatError('SPE_AMOUNT', 'cannot change after a tap');
-  const entry = new OnlinePinEntry(device, request, transaction);
+  const entry = pinPad(device, request, transaction);
   const captured =
     verification === 'online-pin' && cryptogram === 'ARQC' && (await entry.askOnlinePin()) === 'captured';
   const decision = DECISIONS[cryptogram];
@@ -161,50 +162,37 @@ async function decideTapped(
   };
 }
 
-/** The PIN pad as the kernel sees it; keeps the enciphered online PIN for the answer. */
-class OnlinePinEntry implements Cardholder {
-  captured: EncipheredOnce | undefined;
-  readonly #device: DeviceContext;
-  readonly #request: DeviceRequest;
-  readonly #transaction: ChipTransaction;
-
-  constructor(device: DeviceContext, request: DeviceRequest, transaction: ChipTransaction) {
-    this.#device = device;
-    this.#request = request;
-    this.#transaction = transaction;
-  }
-
-  async askOfflinePin(triesLeft: number | undefined): Promise<Buffer | 'bypass'> {
-    if (triesLeft === 1) this.#device.notify('PROX. ERRO', 'BLOQUEIA SENHA');
-    return this.#ask();
-  }
-
-  async askOnlinePin(): Promise<'captured' | 'bypass'> {
-    const { fields } = this.#request;
-    const { index, key } = this.#device.pinKey;
-    const known =
-      fields.text('SPE_MTHDPIN') === METHOD_DUKPT_TDES && Number(fields.text('SPE_KEYIDX')) === index;
-    if (!known) throw new StatusError('ST_ERRKEY');
-    const digits = await this.#ask();
-    if (digits === 'bypass') return digits;
-    this.captured = key.encipherPin(digits, panOf(this.#transaction));
-    return 'captured';
-  }
-
-  async #ask(): Promise<Buffer | 'bypass'> {
-    const { fields, signal } = this.#request;
+/** The PIN pad as the kernel sees it; a card is warned of, and a key of another method refused. */
+function pinPad(
+  device: DeviceContext,
+  { fields, signal }: DeviceRequest,
+  transaction: ChipTransaction,
+): PinPad {
+  const { notify, pinKey } = device;
+  const ask = async (): Promise<Buffer | 'bypass'> => {
     const prompt = fields.text('SPE_DSPMSG')?.split('\r') ?? ['DIGITE A SENHA'];
     const seconds = fields.number('SPE_TIMEOUT') ?? DEFAULT_PIN_SECONDS;
     const noBypass = option(fields.text('SPE_GOXOPT'), NO_PIN_BYPASS);
     for (;;) {
-      const entry = await enterPin(this.#device, prompt, seconds * 1000, signal);
+      const entry = await askForPin(device, prompt, seconds * 1000, signal);
       // Where the host forbids an empty entry the pad simply asks again.
       if (entry !== 'bypass' || !noBypass) return entry;
     }
-  }
-}
-
-function panOf({ open: { data } }: ChipTransaction): string {
-  const value = data.get('5A') ?? data.require('57');
-  return Buffer.from(value).toString('hex').split('d')[0]?.replace(/f+$/, '') ?? '';
+  };
+  return new PinPad({
+    forCard(triesLeft) {
+      if (triesLeft === 1) notify('PROX. ERRO', 'BLOQUEIA SENHA');
+      return ask();
+    },
+    async forIssuer() {
+      const known =
+        fields.text('SPE_MTHDPIN') === METHOD_DUKPT_TDES &&
+        Number(fields.text('SPE_KEYIDX')) === pinKey.index;
+      if (!known) throw new StatusError('ST_ERRKEY');
+      const digits = await ask();
+      return digits === 'bypass'
+        ? digits
+        : pinKey.key.encipherPin(digits, chipAccount(transaction.open.data).pan);
+    },
+  });
 }

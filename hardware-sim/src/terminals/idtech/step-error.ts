@@ -1,7 +1,6 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
-import { RESULTS, type ResultName } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
+import type { ResultName } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import {
   KEYPAD_STATES,
   STATUSES,
@@ -10,7 +9,7 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
-import { KeyErased } from '../core/dukpt-device.js';
+import { isKeyFailure, KeyErased } from '../core/dukpt-device.js';
 import { TwoCardsInField } from '../core/payment-core.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
 
@@ -22,17 +21,6 @@ export class StatusError extends Error {
   constructor(status: StatusName) {
     super(`${status}: ${STATUSES[status].meaning}`);
     this.status = status;
-  }
-}
-
-/** A step of a contact transaction ends with this result. */
-export class ResultError extends Error {
-  override readonly name = 'ResultError';
-  readonly result: ResultName;
-
-  constructor(result: ResultName) {
-    super(`${result}: ${RESULTS[result].meaning}`);
-    this.result = result;
   }
 }
 
@@ -65,7 +53,6 @@ export function allowsFallback(error: unknown): boolean {
 
 /** The result of what went wrong with a chip in the slot; undefined for what no result describes. */
 export function resultOfFailure(error: unknown): ResultName | undefined {
-  if (error instanceof ResultError) return error.result;
   if (error instanceof PinEntryEnded) return error.how === 'timeout' ? 'timeout' : 'cancelled';
   if (error instanceof CardCommunicationError) return 'cardCommunication';
   return error instanceof KernelError ? CONTACT[error.failure] : undefined;
@@ -81,8 +68,7 @@ export function tapErrorOfFailure(error: unknown): keyof typeof TAP_ERRORS | und
 /** The status of what went wrong with keys or parameters; undefined for what no status describes. */
 export function statusOfFailure(error: unknown): StatusName | undefined {
   if (error instanceof StatusError) return error.status;
-  if (error instanceof KeyErased) return 'secureInterface';
-  if (error instanceof CryptoError && error.rule === 'counterExhausted') return 'secureInterface';
+  if (isKeyFailure(error)) return 'secureInterface';
   if (error instanceof TerminalFormatError || error instanceof TlvError) return 'wrongParameter';
   return undefined;
 }
@@ -92,6 +78,5 @@ export function keypadEndOf(error: unknown): number | 'timeout' | undefined {
   if (error instanceof PinEntryEnded) return error.how === 'timeout' ? 'timeout' : KEYPAD_STATES.cancelKey;
   if (error instanceof TerminalFormatError) return KEYPAD_STATES.wrongParameters;
   if (error instanceof KeyErased) return KEYPAD_STATES.keyMissing;
-  if (error instanceof CryptoError && error.rule === 'counterExhausted') return KEYPAD_STATES.keyExhausted;
-  return undefined;
+  return isKeyFailure(error) ? KEYPAD_STATES.keyExhausted : undefined;
 }

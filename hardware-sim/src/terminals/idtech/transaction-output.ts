@@ -1,6 +1,5 @@
-import { toHex } from '@tillbridge/protocol/bytes.js';
 import { CRYPTOGRAM_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
-import { encodeTlv, endOfTag, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { padZero } from '@tillbridge/protocol/terminals/idtech/account-data.js';
 import type { Attribution, CapturedFrom } from '@tillbridge/protocol/terminals/idtech/attribution.js';
 import {
@@ -19,6 +18,7 @@ import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { CardAccount } from '../core/card-account.js';
 import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
 import type { SaleInputs } from '../core/payment-core.js';
+import { tagsOf } from '../core/tag-list.js';
 import { StatusError } from './step-error.js';
 
 /** Objects that come when a card was read, where the host names none (default start transaction output). */
@@ -59,14 +59,7 @@ export function wantedTags(
   byDefault: readonly string[],
 ): readonly string[] {
   const list = findObject(objects, TAGS.outputTags);
-  if (!list) return byDefault;
-  const tags: string[] = [];
-  for (let at = 0; at < list.length; ) {
-    const end = endOfTag(list, at);
-    tags.push(toHex(list.subarray(at, end)));
-    at = end;
-  }
-  return tags;
+  return list ? tagsOf(list) : byDefault;
 }
 
 /** Objects of a transaction that may be told in clear. */

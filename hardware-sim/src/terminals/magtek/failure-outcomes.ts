@@ -1,19 +1,13 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import type { OutcomeName, Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError } from '../../kernel/kernel-error.js';
-import { KeyErased } from '../core/dukpt-device.js';
+import { isKeyFailure } from '../core/dukpt-device.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
 
 /** The transaction ends with this notification. */
 export interface TransactionEnd {
   readonly technology: Technology;
   readonly outcome: OutcomeName;
-}
-
-/** Whether an error is that a key of the device is gone or used up. */
-export function isKeyFailure(error: unknown): boolean {
-  return error instanceof KeyErased || (error instanceof CryptoError && error.rule === 'counterExhausted');
 }
 
 /** How a transaction with a chip ends after an error; undefined for one that nothing describes. */

@@ -1,7 +1,7 @@
-import { toHex, wipe } from '@tillbridge/protocol/bytes.js';
+import { wipe } from '@tillbridge/protocol/bytes.js';
 import { padZeros } from '@tillbridge/protocol/crypto/ciphers/padding.js';
 import { PIN_BLOCK_4_BYTES } from '@tillbridge/protocol/crypto/pin/pin-block-4.js';
-import { endOfTag, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   encodeClearData,
   magstripeObject,
@@ -25,6 +25,7 @@ import { accountObjects } from '../core/account-tlv.js';
 import type { CardAccount } from '../core/card-account.js';
 import { chipObjects, DECISION_TAGS } from '../core/chip-objects.js';
 import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
+import { tagsOf } from '../core/tag-list.js';
 import type { DeviceProperties } from './device-properties.js';
 
 /** Tags of a chip that the device has to tell of: the default list of an ARQC, and what reporting all adds. */
@@ -68,17 +69,6 @@ export interface CardOutput {
   readonly pin?: EncipheredOnce;
 }
 
-/** The tags of a list one behind the other. */
-function tagsOf(list: Uint8Array): ReadonlySet<string> {
-  const tags = new Set<string>();
-  for (let at = 0; at < list.length; ) {
-    const end = endOfTag(list, at);
-    tags.add(toHex(list.subarray(at, end)));
-    at = end;
-  }
-  return tags;
-}
-
 function picked(data: TransactionData, wanted: (tag: string) => boolean): TlvNode[] {
   return chipObjects(data, CHIP_TAGS.filter(wanted));
 }
@@ -89,13 +79,13 @@ function splitObjects(
   data: TransactionData,
 ): { clear: TlvNode[]; hidden: TlvNode[] } {
   if (properties.byte('reportAllTags') === 0) return { clear: [], hidden: picked(data, () => true) };
-  const secret = tagsOf(properties.get('encryptedTags'));
+  const secret = new Set(tagsOf(properties.get('encryptedTags')));
   return { clear: picked(data, (tag) => !secret.has(tag)), hidden: picked(data, (tag) => secret.has(tag)) };
 }
 
 function magstripeClear({ properties }: OutputParts, { account, sale }: CardOutput): TlvNode[] {
   if (properties.byte('reportAllTags') === 0) return [];
-  const told = tagsOf(properties.get('magstripeClearTags'));
+  const told = new Set(tagsOf(properties.get('magstripeClearTags')));
   const { expiry, serviceCode } = account;
   const own = [
     ...(expiry === undefined ? [] : [tlv('5F24', Buffer.from(`${expiry}31`, 'hex'))]),

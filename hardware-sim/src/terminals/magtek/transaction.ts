@@ -16,6 +16,7 @@ import type { PresentMode } from '../../cards/catalogue.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import type { RiskInputs } from '../../kernel/terminal-parameters.js';
+import { isKeyFailure } from '../core/dukpt-device.js';
 import {
   type CardDecision,
   type CardRead,
@@ -24,7 +25,7 @@ import {
 } from '../core/payment-core.js';
 import type { PinPrompt } from '../core/pin-pad.js';
 import type { Presentation } from '../core/terminal-ui.js';
-import { endOfFailure, fallbackOf, isKeyFailure, type TransactionEnd } from './failure-outcomes.js';
+import { endOfFailure, fallbackOf, type TransactionEnd } from './failure-outcomes.js';
 import type { IssuerWait } from './issuer-wait.js';
 import { amountLines, saleInputs, saleObjects } from './sale-inputs.js';
 import {

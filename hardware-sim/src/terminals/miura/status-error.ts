@@ -1,10 +1,9 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
-import { KeyErased } from '../core/dukpt-device.js';
+import { isKeyFailure } from '../core/dukpt-device.js';
 import { MagstripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
 
@@ -46,8 +45,7 @@ function statusName(error: unknown, face: 'contact' | 'tap'): StatusName | undef
     return error.failure === 'no-application' ? 'tapInsertOrSwipe' : 'tapOtherCard';
   }
   if (error instanceof CardCommunicationError) return face === 'contact' ? 'noCard' : 'tapOtherCard';
-  if (error instanceof KeyErased) return 'noPinKey';
-  if (error instanceof CryptoError && error.rule === 'counterExhausted') return 'noPinKey';
+  if (isKeyFailure(error)) return 'noPinKey';
   if (error instanceof TerminalFormatError || error instanceof TlvError) return 'invalidData';
   return undefined;
 }

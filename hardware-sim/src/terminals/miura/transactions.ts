@@ -7,6 +7,7 @@ import type { DukptDevice } from '../core/dukpt-device.js';
 import {
   type CardRead,
   MagstripeUnreadable,
+  NO_SALE,
   type PaymentCore,
   type SaleInputs,
 } from '../core/payment-core.js';
@@ -280,9 +281,6 @@ function slotEmptied(ui: TerminalUi, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', abort, { once: true });
   });
 }
-
-/** A magstripe is read without a transaction. */
-const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };
 
 function amountText({ amountMinor }: SaleInputs): string {
   return (amountMinor / 100).toFixed(2);

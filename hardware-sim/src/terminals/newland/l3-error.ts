@@ -1,10 +1,9 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { ERRORS, type ErrorName } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
 import { StateError } from '../../state/state-slot.js';
-import { KeyErased } from '../core/dukpt-device.js';
+import { isKeyFailure } from '../core/dukpt-device.js';
 import { MagstripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
 import { PinEntryEnded } from '../core/pin-pad.js';
 
@@ -48,7 +47,6 @@ function errorName(failure: unknown): ErrorName | undefined {
   if (failure instanceof MagstripeUnreadable) return 'tryAgain';
   if (failure instanceof KernelError) return KERNEL[failure.failure];
   if (failure instanceof CardCommunicationError) return 'removed';
-  if (failure instanceof KeyErased || failure instanceof StateError) return 'fail';
-  if (failure instanceof CryptoError && failure.rule === 'counterExhausted') return 'fail';
+  if (isKeyFailure(failure) || failure instanceof StateError) return 'fail';
   return failure instanceof TerminalFormatError ? 'format' : undefined;
 }

@@ -1,4 +1,3 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeCallbackAnswer, encodeCallback } from '@tillbridge/protocol/terminals/newland/callbacks.js';
 import {
@@ -37,7 +36,7 @@ import {
 } from '@tillbridge/protocol/terminals/newland/perform.js';
 import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import { StateError } from '../../state/state-slot.js';
-import { KeyErased } from '../core/dukpt-device.js';
+import { isKeyFailure } from '../core/dukpt-device.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { answerText, requestText } from './frame-text.js';
 import { HostCallbacks } from './host-callbacks.js';
@@ -258,8 +257,7 @@ export class NewlandP180 extends SimulatedDevice {
 
 function isRefusal(error: unknown): boolean {
   if (error instanceof CommandError || error instanceof TerminalFormatError) return true;
-  if (error instanceof KeyErased || error instanceof StateError) return true;
-  return error instanceof CryptoError && error.rule === 'counterExhausted';
+  return error instanceof StateError || isKeyFailure(error);
 }
 
 function level3(id: number, data: Uint8Array): NewlandMessage {

@@ -11,7 +11,7 @@ import type { CardDecision } from '../core/payment-core.js';
 import type { PinPrompt } from '../core/pin-pad.js';
 import type { ContactTransaction } from './card-store.js';
 import type { DeviceContext, Handler, HandlerAnswer } from './device-context.js';
-import { resultObjects, selectionObjects } from './emv-output.js';
+import { DECISIONS, resultObjects, selectionObjects } from './emv-output.js';
 import { StatusError } from './status-error.js';
 import { criticalScripts, hostOutcome, isSet, saleInputs } from './transaction-inputs.js';
 
@@ -134,13 +134,6 @@ function pinPrompt({ store, requests }: DeviceContext): PinPrompt {
     },
   };
 }
-
-const DECISIONS = {
-  TC: STATUSES.emvTc.sw,
-  ARQC: STATUSES.emvArqc.sw,
-  AAC: STATUSES.emvAac.sw,
-  RFU: STATUSES.emvAac.sw,
-} as const;
 
 function decided({ core, store }: DeviceContext, decision: CardDecision): HandlerAnswer {
   const { data } = core;

@@ -2,7 +2,7 @@ import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { STATUS_INFO } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { CardRead } from '../core/payment-core.js';
 import type { DeviceContext, Handler, HandlerAnswer } from './device-context.js';
-import { obfuscatedObjects, resultObjects } from './emv-output.js';
+import { DECISIONS, obfuscatedObjects, resultObjects } from './emv-output.js';
 import { StatusError, statusInfo } from './status-error.js';
 import { hostOutcome, saleInputs } from './transaction-inputs.js';
 
@@ -47,14 +47,8 @@ function tapAnswer({ core }: DeviceContext, read: CardRead): HandlerAnswer {
     signature: STATUS_INFO.signature,
     none: 0,
   } as const;
-  const sw = {
-    TC: STATUSES.emvTc.sw,
-    ARQC: STATUSES.emvArqc.sw,
-    AAC: STATUSES.emvAac.sw,
-    RFU: STATUSES.emvAac.sw,
-  };
   return {
-    sw: sw[cryptogram],
+    sw: DECISIONS[cryptogram],
     objects: resultObjects(read.data, read.account, STATUS_INFO.tapChip | cvm[verification]),
   };
 }

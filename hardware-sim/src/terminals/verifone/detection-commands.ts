@@ -2,15 +2,9 @@ import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { DETECTION_UNIT_MS, TIME_TIMES_TEN } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { TAGS, TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { PresentMode } from '../../cards/catalogue.js';
-import { MagstripeUnreadable } from '../core/payment-core.js';
+import { MagstripeUnreadable, NO_SALE } from '../core/payment-core.js';
 import { type Presentation, WaitAborted } from '../core/terminal-ui.js';
-import {
-  type DeviceContext,
-  type Handler,
-  type HandlerAnswer,
-  type HandlerInput,
-  NO_SALE,
-} from './device-context.js';
+import type { DeviceContext, Handler, HandlerAnswer, HandlerInput } from './device-context.js';
 import { detectedObjects } from './emv-output.js';
 import { StatusError } from './status-error.js';
 import { isSet } from './transaction-inputs.js';

@@ -2,7 +2,7 @@ import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { DeviceHealth } from '../core/device-health.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
-import type { PaymentCore, SaleInputs } from '../core/payment-core.js';
+import type { PaymentCore } from '../core/payment-core.js';
 import type { TerminalUi } from '../core/terminal-ui.js';
 import type { CardStore } from './card-store.js';
 import type { HostProfiles } from './host-profiles.js';
@@ -47,6 +47,3 @@ export interface HandlerAnswer {
 
 /** Carries out one command. @throws StatusError and whatever `failedAnswer` knows */
 export type Handler = (ctx: DeviceContext, input: HandlerInput) => Promise<HandlerAnswer> | HandlerAnswer;
-
-/** A magstripe or a keyed-in number is read without a transaction. */
-export const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };

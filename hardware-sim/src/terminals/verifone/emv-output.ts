@@ -5,54 +5,29 @@ import {
   obfuscateTrack2,
   packDigits,
 } from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
+import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { CardAccount } from '../core/card-account.js';
+import { chipObjects } from '../core/chip-objects.js';
 import { statusInfo } from './status-error.js';
 
 /** Objects of every answer with a cryptogram, in the order of the EMV guide's table. */
-const RESULT_TAGS = [
-  '9F27',
-  '9F36',
-  '9F26',
-  '9F41',
-  '5F34',
-  '9F10',
-  '9F37',
-  '95',
-  '9A',
-  '9F21',
-  '9C',
-  '5F2A',
-  '82',
-  '9F1A',
-  '9F34',
-  '9F33',
-  '9F35',
-  '9F1E',
-  '84',
-  '9F09',
-  '9B',
-  '9F06',
-  '9F53',
-  '9F02',
-  '9F03',
-  '9F12',
-  '5F24',
-  '5F25',
-  '5F28',
-  '9F16',
-  '5F36',
-] as const;
+const RESULT_TAGS: readonly string[] = [
+  ...'9F27 9F36 9F26 9F41 5F34 9F10 9F37 95 9A 9F21 9C'.split(' '),
+  ...'5F2A 82 9F1A 9F34 9F33 9F35 9F1E 84 9F09 9B 9F06'.split(' '),
+  ...'9F53 9F02 9F03 9F12 5F24 5F25 5F28 9F16 5F36'.split(' '),
+];
 /** Objects of an application that was chosen. */
 const SELECTION_TAGS = ['84', '50', '9F12', '5F2D'] as const;
 
-function picked(data: TransactionData, tags: readonly string[]): TlvNode[] {
-  return tags.flatMap((tag) => {
-    const value = data.get(tag);
-    return value ? [tlv(tag, value)] : [];
-  });
-}
+/** Statuses by the cryptogram that the card gave. */
+export const DECISIONS = {
+  TC: STATUSES.emvTc.sw,
+  ARQC: STATUSES.emvArqc.sw,
+  AAC: STATUSES.emvAac.sw,
+  RFU: STATUSES.emvAac.sw,
+} as const;
 
 /** PAN and track 2 in place of 5A and 57, as EMV answers give them. */
 export function obfuscatedObjects({ pan, track2 }: CardAccount): TlvNode[] {
@@ -73,10 +48,10 @@ export function detectedObjects({ pan, track2, serviceCode }: CardAccount): TlvN
 
 /** The application that was chosen. */
 export function selectionObjects(data: TransactionData): TlvNode[] {
-  return picked(data, SELECTION_TAGS);
+  return chipObjects(data, SELECTION_TAGS);
 }
 
 /** What a decision of the kernel comes with. */
 export function resultObjects(data: TransactionData, account: CardAccount, info: number): TlvNode[] {
-  return [statusInfo(info), ...obfuscatedObjects(account), ...picked(data, RESULT_TAGS)];
+  return [statusInfo(info), ...obfuscatedObjects(account), ...chipObjects(data, RESULT_TAGS)];
 }
