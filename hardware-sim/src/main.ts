@@ -15,7 +15,7 @@ import { replay } from './replay/replay-command.js';
 import { startSimulator } from './run.js';
 import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 
-// Databases and logs are their owner's alone, whatever folder they are told to live in.
+// Databases and logs are readable by their owner alone, in any folder.
 process.umask(0o077);
 
 async function run(options: { config?: string }): Promise<void> {
@@ -115,7 +115,7 @@ for (const [name, description] of [
 
 program
   .command('fault')
-  .description('Lay faults on a terminal, in place of those that stand; without a name, heal it.')
+  .description('Set the faults of a terminal, in place of the active ones; without a name, clear them.')
   .argument('<terminal>', 'terminal id')
   .argument('[names...]', `of ${FAULT_NAMES.join(', ')}`)
   .option('--times <n>', 'how often each strikes', wholeNumber, 1)
@@ -136,7 +136,7 @@ program
   .option('--speed <n>', 'times the recorded speed; 0 waits for nothing', wholeNumber, 1)
   .addHelpText(
     'after',
-    '\nExit codes: 0 the host said what was recorded, 1 it said something else or stopped.',
+    '\nExit codes: 0 the host sent what was recorded, 1 it sent something else or stopped.',
   )
   .action(async (file: string, { path, speed }: { path: string; speed: number }) => {
     const { complete, different } = await replay({ file, path, speed, print: say });
@@ -151,7 +151,7 @@ program
   .option('--baud <rate>', 'speed of its line; that of the model without', baudRate)
   .option('--path <path>', 'where the agent finds it meanwhile', 'recorded-terminal')
   .option('--out <file>', 'the recording', 'terminal-trace.jsonl')
-  .addHelpText('after', '\nExit codes: 0 ended by hand, 1 the terminal cannot be opened, or it has gone.')
+  .addHelpText('after', '\nExit codes: 0 stopped by the user, 1 the terminal cannot be opened or has gone.')
   .action(async (options: RecordOptions) => {
     const { device, type: deviceType, path, out: file } = options;
     const { baud: baudRate = SERIAL_BAUD_RATES[deviceType] } = options;

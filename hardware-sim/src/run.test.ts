@@ -136,7 +136,7 @@ describe.skipIf(process.platform === 'win32')('a running simulator', () => {
     expect((await call('GET', '/terminals/1001')).body.faults).toEqual(laid.body.faults);
   });
 
-  test('the network can be cut and mended; the proxy leads to the gateway', async () => {
+  test('the network can be cut and restored; the proxy leads to the gateway', async () => {
     const proxied = () => fetch(new URL('/v1/simulator/transactions', simulator.listening.proxyUrl));
     expect((await proxied()).status).toBe(200);
     expect((await call('PUT', '/network', { state: 'down' })).body).toEqual({

@@ -10,7 +10,7 @@ import { NetworkProxy } from './hosts/network-proxy.js';
 import type { Transport } from './ports/terminal-plug.js';
 import { buildTerminals, type SimulatedTerminals } from './simulator/simulator.js';
 
-/** A port that another program has; the message names the variable that changes ours. Exit code 2. */
+/** The port is in use by another program; the message names the variable that changes it. Exit code 2. */
 export class PortInUseError extends Error {
   override readonly name = 'PortInUseError';
 }

@@ -35,7 +35,7 @@ export interface CardDefinition {
   readonly muteChip?: boolean;
   readonly magstripe: boolean;
   readonly personalised?: Partial<CardState>;
-  /** How it is given when nobody says how. */
+  /** How it is given by default. */
   readonly usual: PresentMode;
 }
 
@@ -51,7 +51,7 @@ const CVM_RULES = {
   offlinePin: '410342035E031F03',
 } as const;
 
-/** Goes online whenever it is asked for a TC; puts up with the terminal's "unable to go online". */
+/** Goes online on a request for a TC; accepts the terminal's "unable to go online". */
 const ONLINE_PREFERRED: CardRiskRules = {
   offlineRequest: 'go-online',
   unableToGoOnline: 'accept',
@@ -78,9 +78,9 @@ interface Row
     CardDefinition,
     'contact' | 'contactless' | 'expiry' | 'serviceCode' | 'cardholderName' | 'psn' | 'magstripe' | 'usual'
   > {
-  /** True where it is not said. */
+  /** Default: true. */
   readonly magstripe?: boolean;
-  /** `insert` where it is not said. */
+  /** Default: `insert`. */
   readonly usual?: PresentMode;
   readonly expiry?: string;
   readonly serviceCode?: string;

@@ -87,7 +87,7 @@ const MCHIP_LISTS: ApplicationLists = {
   cdol2: '910A8A0295059F37049F4C08',
 };
 
-/** What every application has, unless its template says otherwise. */
+/** The common part of every application. */
 function application(card: ChipPersonalisation, aid: string, label: string) {
   const { pan, psn, risk } = card;
   return { aid, label, priority: 1, pan, psn, risk, cdol1: '', cdol2: '', tapObjects: [] } as const;

@@ -19,7 +19,7 @@ export interface TerminalConfig extends Omit<WrittenTerminal, 'transport' | 'ksn
   readonly ksnData: Buffer;
 }
 
-/** Everything that the simulator is told. */
+/** The simulator's configuration. */
 export interface SimulatorConfig
   extends Pick<Settings, 'host' | 'port' | 'auto' | 'autoDelayMs' | 'presentAheadMs'> {
   /** Folder of cards, keys and counters; belongs to this process alone. */

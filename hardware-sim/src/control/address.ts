@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Port of a simulator that was told none. */
+/** Default port of a simulator. */
 const DEFAULT_PORT = '8095';
 
 /**
  * Where the running simulator's REST control is: `SIM_URL`, then `SIM_PORT` on loopback, then `$TILLBRIDGE_HOME/dev.json`
- * of a development system, then the port that a simulator takes when it is told none.
+ * of a development system, then the default port.
  */
 export function findControlUrl(env: NodeJS.ProcessEnv): string {
   if (env.SIM_URL) return env.SIM_URL;

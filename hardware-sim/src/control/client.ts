@@ -1,4 +1,4 @@
-/** The running simulator could not be asked, or refused; the message is for the person at the command line. */
+/** The running simulator could not be asked, or refused; the message is for the command line. */
 export class ControlCallError extends Error {
   override readonly name = 'ControlCallError';
 }

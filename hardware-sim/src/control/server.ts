@@ -34,7 +34,7 @@ export function buildControl({ terminals, proxy, gateway, log }: ControlOptions)
     loggerInstance: log,
     // Requests may carry PINs in their bodies: what they did is logged by what it acted on, not line by line.
     logController: new LogController({ disableRequestLogging: true }),
-    // Checked below, for an answer of ours.
+    // Checked below, so that the answer has the form of every error.
     http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, () => ({ body: UNREADABLE })),
     bodyLimit: MAX_BODY_BYTES,
@@ -84,7 +84,7 @@ function body(code: ControlErrorCode, message: string) {
   return { error: { code, message } };
 }
 
-/** `POST …/remove` and its like need no body; one that says JSON and is empty counts as none. */
+/** `POST …/remove` and its like need no body; an empty one of type JSON counts as none. */
 function allowEmptyBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

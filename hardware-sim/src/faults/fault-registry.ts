@@ -4,7 +4,7 @@ import { seededRandom } from './seeded-random.js';
 
 const ACK = 0x06;
 
-/** How faults know a maker's line. */
+/** How line faults act on a model's frames. */
 export interface LineStyle {
   /** Bends a frame so that its check value is wrong; without it the last byte is bent. */
   readonly corrupt?: (frame: Uint8Array) => Uint8Array;
@@ -35,14 +35,14 @@ export interface FaultAction {
 
 const NO_REPORT_FAULTS: ReadonlySet<string> = new Set(['split', 'split-bytes', 'glue', 'slow']);
 
-/** The faults laid on a terminal; they outlive the line that they act on. */
+/** The faults that are set on a terminal; they stay when the line is replaced. */
 export class FaultRegistry {
   readonly #style: LineStyle;
   #laid: Laid[] = [];
   #deviceFaults: readonly DeviceFaultName[] = [];
   readonly #onDevice: (faults: readonly DeviceFaultName[]) => void;
 
-  /** @param onDevice told which faults of the device itself stand now */
+  /** @param onDevice called with the faults of the device itself whenever they change */
   constructor(
     style: LineStyle = {},
     onDevice: (faults: readonly DeviceFaultName[]) => void = () => undefined,

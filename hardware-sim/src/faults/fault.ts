@@ -1,4 +1,4 @@
-/** What can go wrong with what a terminal sends: each strikes at a piece on the line. */
+/** Faults of the line: each acts on a piece that the terminal sends. */
 export const LINE_FAULT_NAMES = [
   'drop-ack',
   'corrupt-crc',
@@ -13,7 +13,7 @@ export const LINE_FAULT_NAMES = [
   'unplug',
 ] as const;
 
-/** What can be wrong with a terminal itself: stands from when it is laid until the faults are replaced. */
+/** Faults of a terminal itself: each is active until the faults are replaced. */
 export const DEVICE_FAULT_NAMES = ['tamper', 'key-exhausted', 'low-battery'] as const;
 
 /** Every fault. */
@@ -25,7 +25,7 @@ export type FaultName = (typeof FAULT_NAMES)[number];
 /** Name of a fault of the device itself. */
 export type DeviceFaultName = (typeof DEVICE_FAULT_NAMES)[number];
 
-/** One fault, laid on the next pieces that it concerns: confirmations for `drop-ack`, frames for the others. */
+/** One fault. It acts on the next pieces of its kind: confirmations for `drop-ack`, frames for the others. */
 export interface Fault {
   readonly name: FaultName;
   /** Pieces that pass untouched first. */
@@ -41,7 +41,7 @@ export interface Fault {
   readonly seed: number;
 }
 
-/** Most faults laid on one terminal at once, and the most a fault may repeat or wait. */
+/** Most faults of one terminal at once, most repetitions of a fault, and its longest delay. */
 export const MAX_FAULTS = 16;
 export const MAX_FAULT_TIMES = 1_000;
 export const MAX_FAULT_DELAY_MS = 120_000;

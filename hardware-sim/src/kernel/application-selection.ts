@@ -12,7 +12,7 @@ export interface Candidate {
   /** The AID of the terminal's list that matched, hex. */
   readonly terminalAid: string;
   readonly label: string;
-  /** 1 is the highest; 15 where the card says nothing (tag 87). */
+  /** 1 is the highest; 15 where the card has no tag 87. */
   readonly priority: number;
 }
 

@@ -77,7 +77,7 @@ export function terminalData(
 /** What decides between the reading of the card and its first cryptogram. */
 export interface DecisionInputs {
   readonly parameters: ApplicationParameters;
-  /** Undefined: the host wants no terminal risk management. */
+  /** Undefined: no terminal risk management. */
   readonly risk: RiskInputs | undefined;
   readonly cardholder: Cardholder;
   /** The PAN stands in the host's exception list. */

@@ -8,7 +8,7 @@ import type { TransactionData } from './transaction-data.js';
 
 /** Limits of the reader for a tap, minor units. */
 export interface TapLimits {
-  /** From this amount on the reader wants the cardholder verified. */
+  /** From this amount on the reader requires cardholder verification. */
   readonly cvmLimitMinor: number;
 }
 

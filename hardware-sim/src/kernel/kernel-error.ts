@@ -1,4 +1,4 @@
-/** Why a card cannot go on; one word per way back. */
+/** Why a transaction with a card cannot continue; one code for each reaction of the terminal. */
 export type KernelFailure =
   /** The chip does not answer its reset. */
   | 'card-mute'

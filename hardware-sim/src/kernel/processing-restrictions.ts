@@ -4,7 +4,7 @@ import { type Bit, bit, hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import { numericOf, type TransactionData } from './transaction-data.js';
 
-/** Transaction types of tag 9C that this rule set tells apart (ISO 8583 processing code). */
+/** Transaction types of tag 9C that these rules distinguish (ISO 8583 processing code). */
 const CASH = 0x01;
 const CASHBACK = 0x09;
 /** Tag 9F35 ends in 4, 5 or 6 for an unattended terminal; with cash in 9F40 that is an ATM (EMV Book 4 Annex A1). */

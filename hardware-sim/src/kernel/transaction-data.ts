@@ -6,7 +6,7 @@ import { TSI_BYTES } from '@tillbridge/protocol/emv/tsi.js';
 import { TVR_BYTES } from '@tillbridge/protocol/emv/tvr.js';
 import { KernelError } from './kernel-error.js';
 
-/** Every data object of one transaction, whoever gave it: terminal, card or host. */
+/** Every data object of one transaction, from terminal, card and host. */
 export class TransactionData {
   readonly #values = new Map<string, Uint8Array>();
   readonly #tvr = Buffer.alloc(TVR_BYTES);
@@ -17,7 +17,7 @@ export class TransactionData {
     this.#values.set('9B', this.#tsi);
   }
 
-  /** The value of a tag; undefined when nobody gave it. TVR (95) and TSI (9B) are always there. */
+  /** The value of a tag; undefined when it is absent. TVR (95) and TSI (9B) are always there. */
   get(tag: string): Uint8Array | undefined {
     return this.#values.get(tag);
   }
@@ -57,13 +57,13 @@ export class TransactionData {
     setBit(this.#tsi, bit);
   }
 
-  /** Takes what the card wants authenticated offline: the content of a record. */
+  /** Adds the content of a record to the data that the card has authenticated offline. */
   addStaticData(content: Uint8Array): void {
     this.#staticData.push(Buffer.from(content));
   }
   readonly #staticData: Uint8Array[] = [];
 
-  /** Everything that the card wants authenticated offline, in the order of its records (EMV Book 3 §10.3). */
+  /** The data that the card has authenticated offline, in the order of its records (EMV Book 3 §10.3). */
   get staticData(): Buffer {
     return Buffer.concat(this.#staticData);
   }

@@ -7,7 +7,7 @@ import { loadLibc } from './libc.js';
 
 /** Bytes that wait for a host that does not read; further ones are lost, as on a real line. */
 export const MAX_UNREAD_BYTES = 64 * 1024;
-/** How often a line without room is tried again; nothing tells when a terminal's line has room. */
+/** Retry interval of a full line; no event reports room on a terminal's line. */
 const FULL_LINE_RETRY_MS = 5;
 
 /** The device end of a pseudo-terminal pair; the other end is a serial port named {@link slavePath}. */
@@ -83,7 +83,7 @@ class MasterPipe implements PtyPipe {
   async write(bytes: Uint8Array): Promise<void> {
     if (this.#closeReason !== undefined) throw new PipeClosedError(`${this.name}: ${this.#closeReason}`);
     if (this.#unread.length + bytes.length > MAX_UNREAD_BYTES) {
-      throw new Error(`${this.name}: nobody reads the line, the bytes are lost`);
+      throw new Error(`${this.name}: the host does not read; the bytes are lost`);
     }
     this.#unread = Buffer.concat([this.#unread, bytes]);
     if (this.#retry === undefined) this.#flush();

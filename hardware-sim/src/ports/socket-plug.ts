@@ -94,7 +94,7 @@ class SocketLine implements BytePipe {
   }
 }
 
-/** What the two kinds of socket differ in. */
+/** The differences between the two kinds of socket. */
 interface SocketKind {
   readonly transport: 'hid' | 'tcp';
   readonly unit: number | undefined;
@@ -214,7 +214,7 @@ export function tcpPlug(slot: StateSlot<TcpPortState>, onPlug: (line: BytePipe) 
       const former = slot.read()?.port ?? 0;
       await listening(server, { host, port: former }).catch(async (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EADDRINUSE' || former === 0) throw error;
-        // Somebody else has it now: the terminal moves, as one with a new lease does.
+        // Another program has the port: the terminal takes a new one, as after a new DHCP lease.
         await listening(server, { host, port: 0 });
       });
       const { port } = server.address() as AddressInfo;

@@ -65,7 +65,7 @@ function pointTo(path: string, target: string): void {
   renameSync(aside, path);
 }
 
-/** False also when there is nothing, or no link: what is not ours is not removed. */
+/** False also for a missing path and for another file: a file of others is not removed. */
 function pointsTo(path: string, target: string): boolean {
   try {
     return readlinkSync(path) === target;

@@ -23,7 +23,7 @@ export interface RecordCommand {
 export interface RecordResult {
   /** Pieces that passed. */
   readonly pieces: number;
-  /** Why the terminal's port ended by itself; absent where the recording was told to end. */
+  /** Why the terminal's port ended by itself; absent when the recording was stopped. */
   readonly gone?: string;
 }
 
@@ -31,7 +31,7 @@ export interface RecordResult {
 const HANGUP_CHECK_MS = 1_000;
 const HUNG_UP = /input\/output error|\bEIO\b/i;
 
-/** The real terminal's port, or a file of the recording, cannot be used; the message is for the person at the command line. */
+/** The real terminal's port, or a file of the recording, cannot be used; the message is for the command line. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }
@@ -47,7 +47,7 @@ function openDevice(path: string, baudRate: number): Promise<SerialPort> {
   );
 }
 
-/** Settles with the reason when the port ends, however it does: a line that hangs up between two reads tells no event of it. */
+/** Resolves with the reason when the port ends; polled as well, because a hang-up between two reads raises no event. */
 function portEnded(port: SerialPort): Promise<string> {
   return new Promise((fulfil) => {
     const check = setInterval(

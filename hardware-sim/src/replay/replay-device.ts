@@ -2,7 +2,7 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import { HOST_PAUSE_MS, type ReplayResult, type ReplayStep } from './replay-plan.js';
 
-/** A host that says nothing for this long has stopped. */
+/** A host that sends nothing for this long has stopped. */
 export const HOST_PATIENCE_MS = 120_000;
 
 /** What a replay works with. */
@@ -11,11 +11,11 @@ export interface ReplayOptions {
   readonly clock: Clock;
   /** Times the recorded speed; Infinity waits for nothing. */
   readonly speed: number;
-  /** Told of each step as it is done, for progress. */
+  /** Called after each step, for progress. */
   readonly onStep?: (done: number, of: number) => void;
 }
 
-/** Plays the device of a recording: waits for the host where the device waited, says what the device said. */
+/** Plays the device of a recording: waits for the host where the device waited, sends what the device sent. */
 export class ReplayDevice {
   /** Settles when the recording ended or the host stopped. */
   readonly ended: Promise<ReplayResult>;
@@ -58,7 +58,7 @@ export class ReplayDevice {
   }
 
   #send(bytes: Buffer): void {
-    // A host that has gone hears nothing; it may come back, as it did when this was recorded.
+    // Bytes to a closed line are lost; the host may connect again, as in the recording.
     this.#pipe?.write(bytes).catch(() => undefined);
     this.#at += 1;
     this.#next();

@@ -1,12 +1,12 @@
 import type { TraceEvent } from '@tillbridge/protocol/terminals/trace/trace.js';
 
-/** One step of a replay: what the host must say, or what the device says. */
+/** One step of a replay: bytes that the host must send, or that the device sends. */
 export type ReplayStep =
   | { readonly kind: 'expect'; readonly bytes: Buffer }
   /** `afterMs` behind the step before. */
   | { readonly kind: 'send'; readonly bytes: Buffer; readonly afterMs: number };
 
-/** A host that pauses this long has said what it had to say; what comes later is another step. */
+/** A pause this long ends the host's message; later bytes are another step. */
 export const HOST_PAUSE_MS = 200;
 
 /**

@@ -27,7 +27,7 @@ export interface SimulatedTerminal {
 export interface SimulatorSeams {
   readonly clock: Clock;
   readonly random: Random;
-  /** Told of faults inside a terminal that no protocol status describes. */
+  /** Called with errors inside a terminal that no protocol status describes. */
   readonly onFault: (terminalId: string, error: unknown) => void;
 }
 
@@ -83,7 +83,7 @@ function buildTerminal(
   return { device, port, faults, stop: () => holder?.stop() };
 }
 
-/** Pulls the plug and puts it back; a plug that somebody else put back meanwhile stays. */
+/** Unplugs the terminal and plugs it in again later; does nothing if it was plugged in meanwhile. */
 async function replug(port: TerminalPlug, clock: Clock, afterMs: number): Promise<void> {
   await port.unplug();
   clock.setTimer(afterMs, () => void port.plug());

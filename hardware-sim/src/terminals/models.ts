@@ -9,7 +9,7 @@ import { VerifoneP400 } from './verifone/p400.js';
 
 /** A model that the simulator can be. */
 export interface ModelSpec {
-  /** Lines that it speaks over; the first is meant where the configuration names none. */
+  /** Its transports; the first is the default. */
   readonly transports: readonly [Transport, ...Transport[]];
   /** Its keys may be of AES DUKPT (serial numbers of 12 bytes). */
   readonly aes?: true;

@@ -2,7 +2,7 @@ import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import type { CardRiskRules } from '../core/application-profile.js';
 import type { CardState } from '../core/card-state.js';
 
-/** Whether the transactions in a row without the issuer, this one included, are more than the card puts up with. */
+/** Whether the transactions in a row without the issuer, this one included, exceed the card's limit. */
 export function offlineLimitExceeded(rules: CardRiskRules, state: CardState): boolean {
   return state.atc - state.lastOnlineAtc > rules.consecutiveOfflineLimit;
 }
@@ -25,7 +25,7 @@ export interface CompletionFacts {
   readonly issuerApproved: boolean;
 }
 
-/** Card action analysis of the second GENERATE AC: a TC needs the issuer's word, or rules that do without it. */
+/** Card action analysis of the second GENERATE AC: a TC needs the issuer's approval, or rules that allow it without one. */
 export function decideSecond(rules: CardRiskRules, state: CardState, facts: CompletionFacts): CryptogramType {
   if (facts.requested !== 'TC') return 'AAC';
   if (!facts.unableToGoOnline) return facts.issuerApproved ? 'TC' : 'AAC';

@@ -64,7 +64,7 @@ export class ChipCard implements Card {
       return this.#routing(decodeCommand(bytes));
     } catch (error) {
       if (error instanceof ApduError) return { sw: SW.wrongLength, data: NO_DATA };
-      // A chip whose memory cannot be written says so and does nothing: no counter is ever used twice.
+      // Without a written memory the chip refuses the command: no counter is ever used twice.
       if (error instanceof StateError) return { sw: SW.memoryFailure, data: NO_DATA };
       throw error;
     }

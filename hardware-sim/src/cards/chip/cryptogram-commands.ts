@@ -82,7 +82,7 @@ function tapAnswer(chip: ChipContext): ResponseApdu {
 /** Tag 9F6C: the cardholder verification that the card picks out of what the reader offers in tag 9F66 (VCPS). */
 function transactionQualifiers({ session, profile }: ChipContext): Buffer {
   const [offered = 0, wanted = 0, more = 0] = session.terminalValues.get('9F66') ?? NO_DATA;
-  // A phone's holder has unlocked it, whatever the amount; it says so where the reader can make something of it.
+  // The phone has verified its owner at any amount; it reports this if the reader supports it.
   if (profile.deviceVerifies && (more & 0x40) !== 0) return Buffer.from([0x00, 0x80]);
   const cvmRequired = (wanted & 0x40) !== 0;
   if (!cvmRequired) return Buffer.from([0x00, 0x00]);

@@ -13,7 +13,7 @@ export interface CardRiskRules {
   readonly offlineRequest: 'accept' | 'go-online';
   /** Answer to a TC asked for because the issuer cannot be reached. */
   readonly unableToGoOnline: 'accept' | 'decline';
-  /** Transactions in a row without the issuer that the card puts up with. */
+  /** Most transactions in a row without the issuer. */
   readonly consecutiveOfflineLimit: number;
 }
 
@@ -60,7 +60,7 @@ export interface ApplicationProfile {
   readonly oda?: OdaMethod;
 }
 
-/** Whether the application is spoken to through the field. */
+/** Whether the application is contactless. */
 export function byField({ mode }: ApplicationProfile): boolean {
   return mode !== 'contact';
 }

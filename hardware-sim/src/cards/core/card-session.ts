@@ -4,7 +4,7 @@ import type { ApplicationProfile } from './application-profile.js';
 import type { CardKeys } from './card-keys.js';
 import { type CardState, NEW_CARD } from './card-state.js';
 
-/** A fresh chip, its keys and its memory: what every command handler works on. */
+/** A chip, its keys, memory and session: the input of every command handler. */
 export interface ChipContext {
   readonly profile: ApplicationProfile;
   readonly keys: CardKeys;

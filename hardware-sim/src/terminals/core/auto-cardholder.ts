@@ -7,7 +7,7 @@ import type { Presentation, TerminalUi, UiWant } from './terminal-ui.js';
 export interface AutoCardholderOptions {
   readonly clock: Clock;
   readonly box: CardBox;
-  /** Name of the card that is in the hand when nobody gave another. */
+  /** Name of the card that is given unless another was presented. */
   readonly defaultCard: string;
   /** How long a person takes for each step. */
   readonly delayMs: number;
@@ -62,7 +62,7 @@ export class AutoCardholder {
     const ui = this.#ui;
     switch (this.#seen) {
       case 'card': {
-        // Somebody has a card ready, which the terminal will ask for.
+        // A card was presented ahead of time; the terminal will take it.
         if (ui.holdsCard) {
           this.#actLater();
           return;
@@ -102,7 +102,7 @@ export class AutoCardholder {
     this.#retry = undefined;
     if (retry && this.#options.clock.monotonicMs() < retry.untilMs) {
       if (accepts.has('swipe')) return { ...retry.presentation, how: 'swipe' };
-      // Some devices want to see a chip fail more than once.
+      // Some devices require several chip failures before a fallback.
       if (accepts.has(retry.presentation.how)) return retry.presentation;
     }
     const taken = this.#options.box.take(this.#options.defaultCard);

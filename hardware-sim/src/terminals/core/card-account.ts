@@ -52,7 +52,7 @@ export function magstripeAccount({ track1, track2 }: MagstripeTracks): CardAccou
   return { pan, expiry: rest.slice(0, 4), track1, track2, ...(serviceCode !== undefined && { serviceCode }) };
 }
 
-/** What is printed on a card, as somebody keys it in. */
+/** The account as printed on the card, for manual entry. */
 export function printedAccount({ account, expiry }: CardDefinition): CardAccount {
   return { pan: account.pan, expiry, printedCode: cvv2(developmentKey('cvk'), account.pan, expiry) };
 }

@@ -8,7 +8,7 @@ export class DeviceProgram {
   #controller = new AbortController();
   #running: symbol | undefined;
 
-  /** @param onFault told of what no program foresaw */
+  /** @param onFault called with errors that no program handled */
   constructor(onFault: (error: unknown) => void) {
     this.#onFault = onFault;
   }
@@ -19,7 +19,7 @@ export class DeviceProgram {
 
   /**
    * Ends what runs and starts `work`. Its answer goes to `answer` unless it was aborted meanwhile; what `work` throws
-   * after it was aborted is nobody's concern.
+   * after it was aborted is ignored.
    */
   start<T>(work: (signal: AbortSignal) => Promise<T>, answer: (result: T) => void): void {
     this.abort();

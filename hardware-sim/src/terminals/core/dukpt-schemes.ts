@@ -44,7 +44,7 @@ export interface DukptScheme {
   initialKey(bdk: DeviceBaseKey, initialKsn: Uint8Array): Buffer;
   /** The next serial number. @throws CryptoError counterExhausted */
   advance(ksn: Uint8Array): Buffer;
-  /** A working key; whoever asked wipes it. */
+  /** A working key; the caller wipes it. */
   workingKey(initialKey: Uint8Array, ksn: Uint8Array, use: DukptUse): Buffer;
   /** Whole blocks in CBC; each alone without a first chaining value. */
   encipher(key: Uint8Array, clear: Uint8Array, iv: Uint8Array | undefined): Buffer;

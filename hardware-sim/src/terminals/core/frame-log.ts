@@ -1,9 +1,9 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 
-/** Frames that are kept for people to look at. */
+/** Frames that are kept for `GET /terminals/{id}`. */
 export const FRAME_LOG_LIMIT = 50;
 
-/** One frame on the wire, for people: decoded, card data masked. */
+/** One frame on the wire, decoded, card data masked. */
 export interface FrameView {
   /** ISO 8601. */
   readonly at: string;
@@ -12,7 +12,7 @@ export interface FrameView {
   readonly text: string;
 }
 
-/** A frame that went over the line; its text is made when somebody looks. */
+/** A frame that went over the line; its text is made when it is read. */
 interface Passed extends Omit<FrameView, 'at' | 'text'> {
   readonly atMs: number;
   readonly text: () => string;
@@ -41,8 +41,8 @@ export class FrameLog {
   }
 
   /**
-   * @param bytes copied: whoever has them may wipe them
-   * @param textOf decodes and masks them, for the few frames that are looked at
+   * @param bytes copied: the caller may wipe them
+   * @param textOf decodes and masks them, for the few frames that are read
    */
   addBytes(
     direction: FrameView['direction'],

@@ -113,7 +113,7 @@ export interface CardDecision {
   /** The PIN for the issuer, when one was entered. */
   readonly pin?: EncipheredOnce;
   readonly pinVerifiedOffline: boolean;
-  /** The cardholder skipped a PIN that was asked for. */
+  /** The cardholder skipped a requested PIN. */
   readonly pinBypassed: boolean;
 }
 
@@ -132,7 +132,7 @@ type Chip =
   | { readonly face: 'tap'; readonly open: TapTransaction };
 
 /**
- * What every terminal does with a card, whatever its host speaks: wait for it, read it, verify its holder, get the
+ * What every terminal does with a card, whatever the host's protocol: wait for it, read it, verify its holder, get the
  * first cryptogram, and the second. One transaction at a time; a maker's simulated device puts its protocol around it.
  */
 export class PaymentCore {
@@ -156,7 +156,7 @@ export class PaymentCore {
     return this.#chip?.open.data;
   }
 
-  /** What a tap in EMV mode decided when it was read, before its holder was asked for anything. @throws RangeError */
+  /** What a tap in EMV mode decided when it was read, before any PIN entry. @throws RangeError */
   get tapDecision(): Pick<TapTransaction, 'cryptogram' | 'verification'> {
     if (this.#chip?.face !== 'tap') throw new RangeError('no card was tapped');
     return this.#chip.open;
@@ -230,7 +230,7 @@ export class PaymentCore {
   }
 
   /**
-   * The issuer's answer or its absence, scripts, the second cryptogram. A tap is over: the host's word stands.
+   * The issuer's answer or its absence, scripts, the second cryptogram. A tap is over: the host's decision is final.
    * @throws KernelError, CardCommunicationError
    */
   async complete(outcome: HostOutcome): Promise<Completion> {

@@ -9,13 +9,13 @@ export interface PinPrompt {
   readonly timeoutMs: number;
   /** False: the pad asks again when the cardholder skips the entry. */
   readonly allowBypass: boolean;
-  /** Told when the pad begins to ask. */
+  /** Called when the entry begins. */
   readonly onAsk?: () => void;
-  /** Asks a host that has a say in each entry; it may end the entry by throwing {@link PinEntryEnded}. */
+  /** Asks the host for the terms of each entry; it may end the entry by throwing {@link PinEntryEnded}. */
   readonly askTerms?: (verifiedBy: 'issuer' | 'card') => Promise<PinTerms>;
 }
 
-/** What a host may say of a PIN entry when it begins. */
+/** The host's terms of a PIN entry. */
 export interface PinTerms extends Partial<Pick<PinPrompt, 'timeoutMs' | 'allowBypass'>> {
   /** No PIN is to be entered: as if the cardholder had skipped it. */
   readonly skip?: boolean;
@@ -61,7 +61,7 @@ export async function enterPin(
   }
 }
 
-/** How the pad gets what it is asked for. */
+/** The two kinds of PIN entry. */
 export interface PinEntries {
   /** Digits for the card. */
   readonly forCard: (triesLeft: number | undefined) => Promise<Buffer | 'bypass'>;

@@ -32,13 +32,13 @@ export interface DeviceOptions {
   readonly dataKeyIndex: number;
   /** A value of that name that survives a restart. */
   readonly slot: <T>(name: string, parse: (json: unknown) => T) => StateSlot<T>;
-  /** Told of errors that the model's protocol has no status for, for the log. */
+  /** Called with errors that the model's protocol has no status for; for the log. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * A simulated terminal: a terminal UI for people, a line for the host, keys, and the payment core. A model adds the codec
- * of its protocol and what its commands do.
+ * A simulated terminal: terminal UI, line to the host, keys and payment core. A model adds the codec of its protocol and
+ * its commands.
  */
 export abstract class SimulatedDevice {
   abstract readonly deviceType: string;
@@ -52,7 +52,7 @@ export abstract class SimulatedDevice {
   protected readonly health: DeviceHealth;
   protected readonly counters: StateSlot<CoreCounters>;
   protected readonly core: PaymentCore;
-  /** The command that waits for people. */
+  /** The command that waits for the cardholder. */
   protected readonly program: DeviceProgram;
   /** What the device does with its readers between commands. */
   protected readonly watch: DeviceProgram;
@@ -90,7 +90,7 @@ export abstract class SimulatedDevice {
     return this.log.frames;
   }
 
-  /** How faults know its line. */
+  /** How line faults act on its frames. */
   get lineStyle(): LineStyle {
     return {};
   }

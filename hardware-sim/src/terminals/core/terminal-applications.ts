@@ -54,10 +54,10 @@ const ACTION_CODES = {
 /** Bytes of tag 9F1E, the interface device's serial number. */
 const IFD_SERIAL_BYTES = 8;
 
-/** From this many whole units of the currency on, a tap wants the cardholder verified. */
+/** From this many whole units of the currency on, a tap requires cardholder verification. */
 const TAP_CVM_LIMIT_UNITS = 50;
 
-/** The amount from which a tap wants the cardholder verified, minor units. */
+/** The amount from which a tap requires cardholder verification, in minor units. */
 export function tapCvmLimitMinor(currency: string): number {
   return TAP_CVM_LIMIT_UNITS * 10 ** minorDigits(currency);
 }

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { CardDefinition, PresentMode } from '../../cards/catalogue.js';
 import { type Card, CardCommunicationError, type VirtualCard } from '../../cards/core/card.js';
 
-/** What a terminal is doing, for the person in front of it. */
+/** The state of a terminal as its UI shows it. */
 export type TerminalState = 'idle' | 'waiting-card' | 'reading' | 'waiting-pin' | 'online' | 'removing';
 
 /** A card and the way it is given. */
@@ -11,7 +11,7 @@ export interface Presentation {
   readonly card: VirtualCard;
   readonly definition: CardDefinition;
   readonly how: PresentMode;
-  /** A second card is in the field as well: no reader can tell which is meant (for `tap`). */
+  /** A second card is in the field as well, so that no reader can choose one (for `tap`). */
   readonly collision?: boolean;
 }
 
@@ -28,12 +28,12 @@ export class WaitAborted extends Error {
   override readonly name = 'WaitAborted';
 }
 
-/** A person did what the terminal cannot take now; the message says why. */
+/** The terminal cannot take this input now; the message names the reason. */
 export class TerminalUiError extends Error {
   override readonly name = 'TerminalUiError';
 }
 
-/** What the terminal wants from the person in front of it. */
+/** The input that the terminal waits for. */
 export type UiWant = 'card' | 'pin' | 'removal' | 'nothing';
 
 interface Pending<T> {
@@ -112,7 +112,7 @@ export class TerminalUi {
     return () => this.#watchers.delete(watcher);
   }
 
-  /** What the device program does when it waits for nobody. */
+  /** Sets the state outside a wait. */
   setState(state: 'idle' | 'reading' | 'online'): void {
     this.#change(() => {
       this.#state = state;
@@ -131,7 +131,7 @@ export class TerminalUi {
     this.show([]);
   }
 
-  // What people do.
+  // Input of the cardholder.
 
   /**
    * Gives a card; kept ready for a while when the terminal does not ask yet.

@@ -2,7 +2,7 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
 import { decodeTlv, TlvError, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 
-/** BER-TLV as people read it, values of sensitive tags hidden; the length alone of what is none. */
+/** BER-TLV in readable form, values of sensitive tags hidden; the length alone of other bytes. */
 export function tlvText(value: Uint8Array, hidden: ReadonlySet<string> = new Set()): string {
   try {
     return decodeTlv(value)

@@ -49,7 +49,7 @@ export function allowsTap({ fields }: AidRecord, amountMinor: number): boolean {
   return amountMinor <= Math.max(hexNumber(fields.T1_CTLSTRNLIM), hexNumber(fields.T1_CTLSMBTLIM));
 }
 
-/** From this amount on a tap wants the cardholder verified. */
+/** From this amount on a tap requires cardholder verification. */
 export function tapCvmLimit({ fields }: AidRecord): number {
   return hexNumber(fields.T1_CTLSCVMLIM);
 }

@@ -27,7 +27,7 @@ import { StatusError } from './status-error.js';
 
 const NOTHING: readonly Uint8Array[] = [];
 const CARRIAGE_RETURN = '\r';
-/** Bytes that are left for tables, as told by PP_TLRMEM. */
+/** Bytes free for tables (PP_TLRMEM). */
 const TABLE_MEMORY_BYTES = 512 * 1024;
 const BIG_RANDOM_BYTES = 900;
 const METHOD_DUKPT_TDES = '3';
@@ -85,7 +85,7 @@ export const information: CommandHandler = (device, { fields }) => {
   return encodeParameters(ids.flatMap((id) => informationFor(device, id) ?? []));
 };
 
-/** What GIX tells about this model; texts only, by field. */
+/** The texts of GIX for this model, by field. */
 const MODEL: Partial<Record<FieldNameOf<string>, string>> = {
   PP_MODEL: 'PPC930;192MB',
   PP_MNNAME: 'GERTEC',
@@ -154,7 +154,7 @@ function familyMember(device: DeviceContext, id: number): Parameter | undefined 
   return { id, value: Buffer.from(version.padEnd(NO_VERSION.length), 'latin1') };
 }
 
-/** GDU: the serial number of a PIN key, for hosts of old. */
+/** GDU: the serial number of a PIN key, a classic command. */
 export const dukptSerialNumber: CommandHandler = (device, { blocks }) => {
   const { GDU_METHOD, GDU_IDX } = decodeClassicRequest('GDU', blocks);
   const { index, key } = device.pinKey;

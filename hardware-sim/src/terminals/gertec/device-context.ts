@@ -95,6 +95,6 @@ export interface DeviceContext {
   readonly dataKey: KeySlotEntry;
   readonly counters: StateSlot<CoreCounters>;
   session: DeviceSession;
-  /** Tells the operator something while a blocking command runs: two lines of 16 characters. */
+  /** Sends a notification to the operator while a blocking command runs: two lines of 16 characters. */
   readonly notify: (first: string, second?: string) => void;
 }

@@ -67,7 +67,7 @@ export function deviceLink(state: DeviceLinkState, event: DeviceLinkEvent): Step
   }
 }
 
-/** CAN is heard even in the noise: the host may give up at any moment. */
+/** CAN is taken during resynchronisation, too: the host may cancel at any time. */
 function dropBytes(state: DeviceLinkState, bytes: Uint8Array): Step {
   if (!bytes.includes(CAN)) return { state, effects: [{ kind: 'timer', delayMs: RESYNC_SILENCE_MS }] };
   return {

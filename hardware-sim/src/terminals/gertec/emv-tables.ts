@@ -46,7 +46,7 @@ export class EmvTables {
     return versions[acquirer] ?? (acquirer === ALL ? NO_VERSION : (general ?? NO_VERSION));
   }
 
-  /** The records that can be read; a record that makes no sense was never taken (§6.7.3). @throws StateError */
+  /** The valid records; invalid ones were not stored (§6.7.3). @throws StateError */
   get records(): readonly TableRecord[] {
     const { records: texts } = this.#stored;
     const known = RECORDS_OF_TEXTS.get(texts);

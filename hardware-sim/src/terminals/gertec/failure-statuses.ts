@@ -31,7 +31,7 @@ const TAP: Readonly<Record<KernelFailure, StatusName>> = {
 };
 
 /**
- * The status that tells the host what went wrong; what nobody foresaw is an internal error of the device.
+ * The status of a failure; `ST_INTERR` for one that no other status describes.
  * @param face how the card was given
  * @param cardPresent whether the card still sits in the slot
  */

@@ -88,7 +88,7 @@ async function maintain({ fields }: DeviceRequest, open: Contact['open']): Promi
   }
 }
 
-/** A tap was decided at once: the device repeats the host's word (§6.9.4.4). */
+/** A tap was decided at once: the device repeats the host's decision (§6.9.4.4). */
 function tapAnswer(
   { fields }: DeviceRequest,
   { decided }: Extract<ChipTransaction, { face: 'tap' }>,

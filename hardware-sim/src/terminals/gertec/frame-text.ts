@@ -9,11 +9,11 @@ import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { tlvText } from '../core/tlv-text.js';
 
-/** Fields whose value would tell a card or a person, whatever it looks like. */
+/** Fields whose value identifies a card or a person. */
 const HIDDEN: ReadonlySet<string> = new Set(['PP_TRK1INC', 'PP_TRK2INC', 'PP_TRK3INC', 'PP_CHNAME']);
 const EMV_FIELDS: ReadonlySet<string> = new Set(['PP_EMVDATA', 'SPE_EMVDATA']);
 
-/** A command as people read it, card data masked. */
+/** A command in readable form, card data masked. */
 export function commandText(data: Uint8Array): string {
   return orUndecodable(data, () => {
     const { id, blocks } = decodeCommandMessage(data);
@@ -21,7 +21,7 @@ export function commandText(data: Uint8Array): string {
   });
 }
 
-/** An answer or a notification as people read it, card data masked. */
+/** An answer or a notification in readable form, card data masked. */
 export function answerText(data: Uint8Array): string {
   return orUndecodable(data, () => {
     const response = decodeResponseMessage(data);

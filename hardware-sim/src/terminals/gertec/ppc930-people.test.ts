@@ -76,7 +76,7 @@ describe('cards that are refused or swiped', () => {
     expect(decodePinBlock(0, block, '4200000000000075').toString()).toBe('1234');
   });
 
-  test('nobody gives a card in time', async () => {
+  test('no card in time', async () => {
     await host.send('GCX', encodeParameters(fields(GCX)));
     await settle();
     await clock.advance(30_000);

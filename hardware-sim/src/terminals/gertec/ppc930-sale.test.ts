@@ -123,7 +123,7 @@ describe('a chip sale', () => {
     expect((await host.answer()).status).toBe(status);
   });
 
-  test('nobody at the PIN pad: ST_TIMEOUT; a key that is not there: ST_ERRKEY', async () => {
+  test('no PIN in time: ST_TIMEOUT; an unknown key: ST_ERRKEY', async () => {
     give('mastercard-debit-pin', 'insert');
     await host.abecs('GCX', GCX);
     expect((await host.abecs('GOX', { ...GOX, SPE_KEYIDX: '07' })).status).toBe(42);
@@ -168,7 +168,7 @@ describe('a chip sale', () => {
     expect((await host.abecs('FCX', { SPE_FCXOPT: '2000' })).status).toBe(43);
   });
 
-  test('a tap: ARQC without a further card, the host’s word repeated', async () => {
+  test('a tap: ARQC without a further card, the host’s decision repeated', async () => {
     const { card, gox } = await toGox('visa-contactless', 'tap');
     expect(card.text('PP_CARDTYPE')).toBe('06');
     expect(gox.fields.text('PP_GOXRES')).toBe('200000');

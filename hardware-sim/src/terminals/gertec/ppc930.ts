@@ -88,7 +88,7 @@ export class Ppc930 extends SimulatedDevice {
     };
   }
 
-  /** A notification that no command asked for: hosts take it for a late one (ABECS 2.12 §2.2.2.2). */
+  /** A notification outside a command; a host treats it as late (ABECS 2.12 §2.2.2.2). */
   unsolicited(): Uint8Array {
     return encodePacket(encodeResponseMessage(encodeNotification(displayMessage('AGUARDE', ''))));
   }

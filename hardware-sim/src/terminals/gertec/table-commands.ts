@@ -13,14 +13,14 @@ export const tableVersion: CommandHandler = ({ tables }, { blocks }) => {
   return [encodeClassicResponse('GTS', { GTS_TABVER: tables.version(GTS_ACQIDX) })];
 };
 
-/** TLI: begins a load whatever the version; a status tells whether it is a new one (ABECS 2.12 §6.7.2). */
+/** TLI: begins a load of any version; the status shows whether the version is new (ABECS 2.12 §6.7.2). */
 export const beginTableLoad: CommandHandler = ({ tables }, { blocks }) => {
   const { TLI_ACQIDX, TLI_TABVER } = decodeClassicRequest('TLI', blocks);
   if (!tables.begin(TLI_ACQIDX, TLI_TABVER)) throw new StatusError('ST_TABVERDIF');
   return NOTHING;
 };
 
-/** TLR: records are taken aside; one that makes no sense is skipped (ABECS 2.12 §6.7.3). */
+/** TLR: stages records; an invalid one is skipped (ABECS 2.12 §6.7.3). */
 export const loadTableRecords: CommandHandler = ({ tables, ui }, { blocks }) => {
   const [block] = blocks;
   if (!block || blocks.length > 1) throw new TerminalFormatError('TLR', 'takes exactly one block');

@@ -15,7 +15,7 @@ const HEADS: Readonly<Partial<Record<CommandName, number>>> = {
 };
 const HIDDEN: ReadonlySet<string> = new Set([TAGS.magstripeData, PIN_BLOCK_TAG]);
 
-/** A command as people read it, account data and PINs hidden. */
+/** A command in readable form, account data and PINs hidden. */
 export function commandText(name: CommandName, data: Uint8Array): string {
   const head = HEADS[name];
   if (head === undefined) return COMMANDS[name].name;
@@ -23,7 +23,7 @@ export function commandText(name: CommandName, data: Uint8Array): string {
   return `${text} ${objectsText(data.subarray(head))}`.trimEnd();
 }
 
-/** An answer as people read it. `objects`: the data are an attribution byte and objects. */
+/** An answer in readable form. `objects`: the data are an attribution byte and objects. */
 export function answerText(name: CommandName, status: number, data: Uint8Array, objects: boolean): string {
   const code = status.toString(16).toUpperCase().padStart(2, '0');
   const text = `${COMMANDS[name].name} ${code} ${statusOf(status).meaning}`;

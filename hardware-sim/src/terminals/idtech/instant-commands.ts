@@ -37,7 +37,7 @@ const FIRMWARE = 'VP6800 FW v1.01.104.0103.S';
 /** Value of DFED59: a first answer is sent. */
 const FIRST_ANSWER_ON = 0x00;
 
-/** The commands that wait for nobody, and what the host configured with them. */
+/** The commands that are answered at once, and the settings that the host made with them. */
 export class InstantCommands {
   readonly #parts: InstantParts;
   #open: OpenDigits = DEFAULT_OPEN;
@@ -54,12 +54,12 @@ export class InstantCommands {
     return this.#open;
   }
 
-  /** A step of a transaction is told to begin. */
+  /** Whether the device sends a first answer when a step begins. */
   get firstAnswers(): boolean {
     return this.#firstAnswers;
   }
 
-  /** The card seat is told when it changes. */
+  /** Whether the device notifies the host of an inserted or removed card. */
   get tellsSeat(): boolean {
     return this.#tellsSeat;
   }
@@ -94,7 +94,7 @@ export class InstantCommands {
     }
   }
 
-  /** Commands that change what is shown or told, and answer with nothing. */
+  /** Commands that change settings and answer without data. */
   #set(name: CommandName, data: Buffer): void {
     const { ui } = this.#parts;
     switch (name) {

@@ -17,19 +17,19 @@ export interface KeyInParts {
   readonly dataKey: DukptDevice;
   /** What of a PAN is shown, as the host configured it last. */
   readonly open: () => OpenDigits;
-  /** Tells the host that the top right corner of the screen is held. */
+  /** Notifies the host of a long press on the top right corner of the screen. */
   readonly tellCorner: () => void;
 }
 
 /** How a card number is given: `TerminalUi` knows it by this way. */
 export const KEYS_ALONE: ReadonlySet<PresentMode> = new Set(['manual']);
-/** What is printed on a card says nothing of a sale, and needs none. */
+/** A keyed-in number is read without a sale. */
 const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };
 
-/** Somebody who holds the corner of the screen to key in what is printed on a card, and the entry itself (83-41). */
+/** Manual entry of a card number (83-41), and the long press that requests it. */
 export class KeyIn {
   readonly #parts: KeyInParts;
-  /** The card in the hand of whoever held the corner. */
+  /** The card of the cardholder who pressed the corner. */
   #inHand: Presentation | undefined;
 
   constructor(parts: KeyInParts) {
@@ -42,7 +42,7 @@ export class KeyIn {
     this.#parts.tellCorner();
   }
 
-  /** Whoever held the corner has gone. */
+  /** Forgets the long press. */
   forget(): void {
     this.#inHand = undefined;
   }

@@ -62,7 +62,7 @@ export function wantedTags(
   return list ? tagsOf(list) : byDefault;
 }
 
-/** Objects of a transaction that may be told in clear. */
+/** Objects of a transaction that may be sent in clear. */
 export function dataObjects(data: TransactionData, tags: readonly string[]): SecureObject[] {
   return tags.flatMap((tag) => {
     const value = SENSITIVE.has(tag) ? undefined : data.get(tag);

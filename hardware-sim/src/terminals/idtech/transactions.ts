@@ -44,7 +44,7 @@ export interface TransactionParts {
   readonly applications: Applications;
   /** What of a PAN is shown, as the host configured it last. */
   readonly open: () => OpenDigits;
-  /** Whoever holds the corner of the screen while a card is waited for. */
+  /** Key entry that a long press on a corner of the screen begins while the device waits for a card. */
   readonly keyIn: KeyIn;
 }
 
@@ -187,7 +187,7 @@ export class Transactions {
     }
   }
 
-  /** The chip could not be read: its magstripe is asked for, in the same command. */
+  /** The chip could not be read: the same command prompts for the magstripe. */
   async #fallback(sale: SaleInputs, signal: AbortSignal): Promise<StepEnd> {
     const { ui, core } = this.#parts;
     this.#used = ui.inserted;
@@ -345,7 +345,7 @@ export class Transactions {
   }
 }
 
-/** The interfaces that the host opens, and the keys of whoever holds the corner of the screen. @throws StatusError wrongParameter */
+/** The interfaces that the host enables, and manual entry. @throws StatusError wrongParameter */
 function acceptedWays(objects: readonly SecureObject[]): ReadonlySet<PresentMode> {
   const { magstripe, contactless, contact } = INTERFACES;
   const bits = findObject(objects, TAGS.interfaces)?.[0] ?? contactless;
@@ -376,7 +376,7 @@ function hostOutcome(reached: boolean, objects: readonly SecureObject[]): HostOu
   return { kind: responseCode === APPROVED ? 'approved' : 'declined', responseCode, issuerObjects };
 }
 
-/** 91, 71 and 72 as the kernel wants them: templates opened. */
+/** Tags 91, 71 and 72 for the kernel, with templates decoded. */
 function issuerNodes(objects: readonly SecureObject[]): readonly TlvNode[] {
   return objects.flatMap(({ tag, value }) => {
     if (tag === '91') return [tlv(tag, value)];

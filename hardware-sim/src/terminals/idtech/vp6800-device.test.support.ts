@@ -17,7 +17,7 @@ import { Vp6800 } from './vp6800.js';
 const NOTHING = Buffer.alloc(0);
 
 /** A VP6800 and its host's end of the line: raw frames, no driver. */
-export class Vp6800Bench {
+export class Vp6800Harness {
   readonly clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15));
   readonly surprises: unknown[] = [];
   /** What the device wrote, piece by piece. */

@@ -6,16 +6,16 @@ import { encodeAddLabel } from '@tillbridge/protocol/terminals/idtech/screen.js'
 import { findObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { decodeTransactionAnswer } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Vp6800Bench } from './vp6800-device.test.support.js';
+import { Vp6800Harness } from './vp6800-device.test.support.js';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 /** EUR 12.34, three interfaces, fallback, 60 seconds. */
 const ACTIVATE = hex('3C 9C0100 9F0206000000001234 5F2A020978 DFEF370107 DFEF3C03010060');
 const CONTACT_ONLY = hex('05 9C0100 9F0206000000001234 5F2A020978 DFEF370104');
 
-let device: Vp6800Bench;
+let device: Vp6800Harness;
 beforeEach(() => {
-  device = new Vp6800Bench('serial');
+  device = new Vp6800Harness('serial');
 });
 
 describe('commands that are answered at once', () => {
@@ -57,14 +57,14 @@ describe('commands that are answered at once', () => {
     expect(await device.send(0x2c, 0x18, hex('20'))).toEqual(['2C 0A']);
   });
 
-  test('a frame whose CRC is wrong is answered by nobody, and the next one is', async () => {
+  test('ignores a frame with a wrong CRC and answers the next one', async () => {
     expect(await device.write(hex('5669564F74656368320018010000B3CC'))).toEqual([]);
     expect(await device.send(0x18, 0x01)).toEqual(['18 00']);
   });
 });
 
 describe('waiting for a card', () => {
-  test('the wait is told to begin, and to end in time', async () => {
+  test('sends an answer when the wait begins and when it ends in time', async () => {
     expect(await device.send(0x02, 0x40, CONTACT_ONLY)).toEqual(['02 63']);
     await device.clock.advance(5_000);
     expect(await device.answers()).toEqual(['02 08 C0 DF EE 25 02 00 08']);
@@ -78,7 +78,7 @@ describe('waiting for a card', () => {
     expect(device.device.ui.want).toBe('nothing');
   });
 
-  test('without first answers the end alone is told', async () => {
+  test('without first answers sends the end alone', async () => {
     expect(await device.send(0x04, 0x00, hex('DFED59 01 01'))).toEqual(['04 00']);
     expect(await device.send(0x02, 0x40, CONTACT_ONLY)).toEqual([]);
     device.device.ui.enterPin({ kind: 'cancel' });
@@ -99,7 +99,7 @@ describe('waiting for a card', () => {
     expect(device.device.ui.want).toBe('card');
   });
 
-  test('two cards in the field are told', async () => {
+  test('two cards in the field are reported', async () => {
     await device.send(0x02, 0x40, ACTIVATE);
     device.frames();
     await device.present('visa-contactless', 'tap', true);
@@ -137,7 +137,7 @@ describe('a card in the slot', () => {
     expect(readMasked57(findObject(second, '57', 'masked') ?? Buffer.alloc(0)).bin).toBe('420000');
   });
 
-  test('a chip is read, decides, and hears that nobody could be reached', async () => {
+  test('reads a chip, gets its decision, and completes it as unable to go online', async () => {
     expect(decodeTransactionAnswer(await readChip()).objects[0]?.value).toEqual(hex('00 10'));
     expect(await device.send(0x60, 0x12, hex('00'))).toEqual(['60 0B']);
     const [accepted, decided] = await device.send(0x60, 0x11, hex('00 00 78 DFEE1A 04 9F27 9F26'));
@@ -261,7 +261,7 @@ describe('a card number that is keyed in', () => {
 
 describe('over USB-HID', () => {
   test('every piece is one report of 64 bytes', async () => {
-    device = new Vp6800Bench('hid');
+    device = new Vp6800Harness('hid');
     await device.send(0x01, 0x07, hex('01'));
     await device.send(0x02, 0x40, ACTIVATE);
     await device.present('visa-credit-online', 'insert');
@@ -272,7 +272,7 @@ describe('over USB-HID', () => {
   });
 
   test('the fault of a wrong CRC bends the frame and not the filling', async () => {
-    device = new Vp6800Bench('hid');
+    device = new Vp6800Harness('hid');
     await device.send(0x18, 0x01);
     const [report = new Uint8Array(64)] = device.writes;
     const bent = device.device.lineStyle.corrupt?.(report);

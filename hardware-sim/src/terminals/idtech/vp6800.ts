@@ -106,7 +106,7 @@ export class Vp6800 extends SimulatedDevice {
     return lineStyleOf(this.#framing);
   }
 
-  /** A button on the screen that nobody asked about. */
+  /** A button press on the screen that no command requested. */
   unsolicited(): Uint8Array {
     const { command, second } = NOTIFICATIONS.objectEvent;
     const data = encodeObjectEvent({ component: COMPONENTS.largeButton, number: 0 }, 'TILL', 'TEXT');
@@ -222,7 +222,7 @@ export class Vp6800 extends SimulatedDevice {
     });
   }
 
-  /** Runs what waits for people; what goes wrong in it ends it with a status. */
+  /** Runs a command that waits for the cardholder; an error ends it with a status. */
   #runToEnd(name: CommandName, work: (signal: AbortSignal) => Promise<Answer>): void {
     this.#begin(name, async (signal) => {
       try {
@@ -245,7 +245,7 @@ export class Vp6800 extends SimulatedDevice {
       try {
         requirePinRequest(data);
         const pin = await this.#transactions.encryptedPin(signal);
-        // The pad has no way to skip a PIN here: who wants none presses cancel.
+        // This entry cannot be skipped: a skipped PIN is answered as the cancel key.
         if (pin === 'skipped') return keypadEnd(KEYPAD_STATES.cancelKey);
         const answer = encodePinAnswer({ kind: 'pin', ksn: pin.ksn, block: pin.data });
         return { status: 'ok', data: answer };
@@ -258,7 +258,7 @@ export class Vp6800 extends SimulatedDevice {
     });
   }
 
-  /** Says that a command begins, and later how it ended. */
+  /** Sends the first answer of a command, runs it, and sends its result. */
   #begin(name: CommandName, work: (signal: AbortSignal) => Promise<Answer>): void {
     this.watch.abort();
     const { answers } = COMMANDS[name];

@@ -22,7 +22,7 @@ export function parseStoredSettings(json: unknown): StoredSettings {
   return Object.fromEntries(entries) as StoredSettings;
 }
 
-/** What the properties tell of. */
+/** What the properties are read from. */
 export interface PropertySources {
   readonly serial: string;
   readonly health: DeviceHealth;
@@ -31,7 +31,7 @@ export interface PropertySources {
   readonly settings: StateSlot<StoredSettings>;
 }
 
-/** Which keys serve what: it follows from the keys that were injected, until a host says otherwise. */
+/** Key mappings: by default they follow from the injected keys; the host may set others. */
 const KEY_MAPPINGS = ['pinKeyMapping', 'pinAesKeyMapping', 'accountKeyMapping'] as const;
 type KeyMapping = (typeof KEY_MAPPINGS)[number];
 type Setting = Exclude<PropertyName, (typeof INFORMATION)[number] | KeyMapping>;
@@ -90,7 +90,7 @@ export function serialDigits(serial: string): string {
     .padStart(SERIAL_DIGITS, '0');
 }
 
-/** The properties of the device: what a host set, and what the device tells of itself. */
+/** The properties of the device: settings of the host, and information about the device. */
 export class DeviceProperties {
   readonly #sources: PropertySources;
 

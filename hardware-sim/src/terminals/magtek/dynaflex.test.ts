@@ -133,7 +133,7 @@ describe('a command is refused', () => {
     expect(await ask('displayMessage', fromHex('8201FE'))).toMatchObject({ status: '80 02 01 02' });
   });
 
-  test('that cannot even be read, and the next is heard', async () => {
+  test('that cannot be decoded; the next one is answered', async () => {
     await host.write(encodeSlip('to-device', fromHex('AA00FF')));
     await settle();
     expect(heard).toMatchObject([{ kind: 'response', reference: 0, status: { detail: 0x010102 } }]);
@@ -254,7 +254,7 @@ describe('a transaction', () => {
     expect(told()).toEqual(['10010200', '10080202', '10080302', '10020700']);
   });
 
-  test('wants to see a mute chip three times before it reads the magstripe', async () => {
+  test('reads the magstripe after three failures of a mute chip', async () => {
     await start();
     for (let tries = 1; tries <= 3; tries += 1) {
       expect(device.ui.accepts.has('insert')).toBe(true);
@@ -288,7 +288,7 @@ describe('a transaction', () => {
     expect(device.ui.accepts.has('swipe')).toBe(false);
   });
 
-  test('of a card number that is keyed in waits for no issuer, and says so', async () => {
+  test('of a keyed-in card number ends without waiting for the issuer', async () => {
     await startManual();
     expect([...device.ui.accepts]).toEqual(['manual']);
     expect(device.ui.screen).toEqual(['12.34', 'CARD NUMBER']);
@@ -301,7 +301,7 @@ describe('a transaction', () => {
     expect(await resume('B613783')).toMatchObject({ status: '80 02 03 04' });
   });
 
-  test('of a card number that is keyed in ends when nobody does, or who does thinks better of it', async () => {
+  test('of a keyed-in card number ends on timeout and on the cancel key', async () => {
     await startManual({ timeoutSeconds: 5 });
     await clock.advance(6_000);
     await startManual();
@@ -312,7 +312,7 @@ describe('a transaction', () => {
     expect(told()).toEqual(['00010000', '00030200', '00030100']);
   });
 
-  test('with a button beside the readers leaves it to the host what comes of it', async () => {
+  test('with a button beside the readers ends with a notification to the host', async () => {
     await start({ rightButton: 0x0023 });
     expect(device.ui.screen).toEqual(['12.34', 'TAP, INSERT or SWIPE CARD', '[Options]']);
     give('visa-credit-online', 'manual');
@@ -327,7 +327,7 @@ describe('a transaction', () => {
     expect(device.ui.want).toBe('card');
   });
 
-  test('reads only with the readers that it was asked to use, and ends when nobody comes', async () => {
+  test('reads only with the readers that it was asked to use, and ends on timeout', async () => {
     await start({ contact: false, contactless: false, timeoutSeconds: 5 });
     expect([...device.ui.accepts]).toEqual(['swipe']);
     await clock.advance(6_000);

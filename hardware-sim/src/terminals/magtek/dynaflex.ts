@@ -48,10 +48,10 @@ const LOWEST_BATTERY_PERCENT = 5;
 const RESET_DELAY_MS = 500;
 /** How long a start of the device takes; what comes meanwhile is lost. */
 const BOOT_MS = 1_000;
-/** Set so, the device tells once that it was reset. */
+/** Value of the property: one notification after a reset. */
 const TELL_ONCE = 0xff;
 const TEMPERATURE_CELSIUS = '2D';
-/** What stands on the screen when a transaction has ended; declined where nothing else is said. */
+/** The text on the screen after a transaction, by outcome; `declined` for all others. */
 const END_SCREENS: Partial<Record<OutcomeName, DisplayStringName>> = {
   approved: 'approved',
   offlineApproved: 'approved',
@@ -99,7 +99,7 @@ export class DynaFlex extends SimulatedDevice {
     this.#selfReset.arm();
   }
 
-  /** It is warm, and nobody asked. */
+  /** A temperature warning that no command requested. */
   unsolicited(): Uint8Array {
     const detail = DEVICE_UPDATES.temperatureHigh + TEMPERATURE_CELSIUS;
     const message = encodeNotification({ id: NOTIFICATIONS.deviceUpdate, detail, payload: EMPTY });

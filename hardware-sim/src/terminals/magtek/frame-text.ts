@@ -46,18 +46,18 @@ function title(command: number): string {
   return name ? commandTitle(name) : `command ${command.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A request as people read it. */
+/** A request in readable form. */
 export function requestText({ command, parameters }: MmsRequest): string {
   return `${title(command)} ${parametersText(command, parameters)}`.trimEnd();
 }
 
-/** A response as people read it. */
+/** A response in readable form. */
 export function responseText({ command, status, parameters }: Omit<MmsResponse, 'kind'>): string {
   const end = `${title(command)} ${statusText(status)} ${statusOf(status).meaning}`;
   return `${end} ${parametersText(command, parameters)}`.trimEnd();
 }
 
-/** A notification as people read it; `object` is the transaction's object within its payload. */
+/** A notification in readable form; `object` is the transaction's object within its payload. */
 export function notificationText(
   { id, detail }: Pick<MmsNotification, 'id' | 'detail'>,
   object?: Uint8Array,

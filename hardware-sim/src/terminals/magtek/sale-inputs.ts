@@ -32,7 +32,7 @@ export function saleInputs({ transaction }: StartParameters, nowMs: number): Sal
   };
 }
 
-/** Objects that a magstripe's request can tell in clear. */
+/** Objects that the request of a magstripe may hold in clear. */
 export function saleObjects(start: StartParameters, nowMs: number): readonly TlvNode[] {
   const { date, time } = dateAndTime(nowMs);
   return [...start.transaction, tlv('9A', Buffer.from(date, 'hex')), tlv('9F21', Buffer.from(time, 'hex'))];

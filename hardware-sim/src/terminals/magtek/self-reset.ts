@@ -43,7 +43,7 @@ export class SelfReset {
     ];
   }
 
-  /** The line went away: nobody hears of it. */
+  /** Stops the timers: the line is closed. */
   disarm(): void {
     for (const timer of this.#timers) timer.cancel();
     this.#timers = [];

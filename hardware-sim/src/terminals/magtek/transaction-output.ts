@@ -28,7 +28,7 @@ import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
 import { tagsOf } from '../core/tag-list.js';
 import type { DeviceProperties } from './device-properties.js';
 
-/** Tags of a chip that the device has to tell of: the default list of an ARQC, and what reporting all adds. */
+/** Tags of a chip that the device reports: the default list of an ARQC, and those of "report all tags". */
 const CHIP_TAGS: readonly string[] = [
   ...DECISION_TAGS,
   ...['57', '5A', '5F20', '5F30', '9F15', '9F39', '9F5B', '9F6E', OBJECT_TAGS.outcomeParameters],
@@ -205,7 +205,7 @@ export function outcomeParameters(verification: keyof typeof CVM_OF_TAP): Buffer
   return value;
 }
 
-/** DFDF52 of a magstripe: whether it says that its card has a chip. */
+/** DFDF52 of a magstripe: whether its service code names a chip. */
 export function magstripeCardType({ serviceCode }: CardAccount): number {
   return CHIP_SERVICE_CODE.test(serviceCode ?? '') ? CARD_TYPES.magstripeOfChipCard : CARD_TYPES.magstripe;
 }

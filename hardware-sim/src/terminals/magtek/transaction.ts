@@ -47,7 +47,7 @@ const SECOND_MS = 1_000;
 const APPROVED = '00';
 /** The device's own answer to the card in the quick chip flow, tag 8A. */
 const DEFERRED = 'Z3';
-/** The device's own floor limit is zero: every sale asks the issuer, and a card may decide where nobody answers. */
+/** Floor limit zero: the device requests every sale online; without an answer the card decides. */
 const RISK: RiskInputs = {
   floorLimitMinor: 0,
   thresholdMinor: 0,
@@ -55,7 +55,7 @@ const RISK: RiskInputs = {
   maxTargetPercent: 0,
 };
 
-/** What the transaction wants from the cardholder next. */
+/** The next prompt of the transaction. */
 interface Wanted {
   readonly prompt: DisplayStringName;
   readonly accept: ReadonlySet<PresentMode>;
@@ -306,7 +306,7 @@ export class Transaction {
     return end(technology, approved ? 'offlineApproved' : 'offlineDeclined');
   }
 
-  /** Sends the request, again when nobody answers, and lets the card hear what came of it. */
+  /** Sends the request, again after a timeout, and completes the transaction with the answer. */
   async #askIssuer(card: CardOutput, technology: Technology, signal: AbortSignal): Promise<Next> {
     const { tell, output, ui } = this.#parts;
     const request = requestObject(output, card);
@@ -364,7 +364,7 @@ export class Transaction {
   }
 }
 
-/** How long the device waits for people; no limit when undefined. */
+/** How long the device waits for the cardholder; no limit when undefined. */
 export function patienceMs({ timeoutSeconds }: StartParameters): number | undefined {
   return timeoutSeconds === 0 ? undefined : timeoutSeconds * SECOND_MS;
 }

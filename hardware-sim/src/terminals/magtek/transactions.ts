@@ -13,7 +13,7 @@ export class Transactions {
   readonly #wait: IssuerWait;
   /** The chip that was used last: while it sits in the slot, its holder is waited for. */
   #used: Presentation | undefined;
-  /** Who touched the button beside the readers, and keys a card number in when the host says so. */
+  /** The card of the cardholder who touched the button; the host may start its manual entry. */
   #atButton: Presentation | undefined;
 
   constructor(parts: TransactionParts) {
@@ -26,7 +26,7 @@ export class Transactions {
     return this.#wait.waiting;
   }
 
-  /** The device waits for people or for the issuer: only then can it be stopped. */
+  /** Whether the device waits for the cardholder or the issuer: only then can the host cancel. */
   get canBeCancelled(): boolean {
     const { want } = this.#parts.ui;
     return want !== 'nothing' || this.#wait.waiting;
@@ -44,7 +44,7 @@ export class Transactions {
     this.#parts.ui.setState('idle');
   }
 
-  /** Waits until a chip that was used has left, and tells. @throws WaitAborted */
+  /** Waits for the removal of a used card and notifies the host. @throws WaitAborted */
   async watchSlot(signal: AbortSignal): Promise<void> {
     if (!this.#removalDue) return;
     await this.#parts.ui.waitForRemoval(signal);

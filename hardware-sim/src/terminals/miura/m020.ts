@@ -55,7 +55,7 @@ export class MiuraM020 extends SimulatedDevice {
     });
   }
 
-  /** A key press that nobody asked about. */
+  /** A key press that no command requested. */
   unsolicited(): Uint8Array {
     return unsolicitedPackets([tlv(TAGS.keyboardData, Buffer.of(0x0d))]);
   }
@@ -216,7 +216,7 @@ export class MiuraM020 extends SimulatedDevice {
     this.#tell([tlv(TAGS.cardStatus, encodeCardStatus(status)), ...atr]);
   }
 
-  /** Between commands the device watches its slot, and its magstripe reader, as far as it was asked to tell of them. */
+  /** Between commands the device watches slot and magstripe reader, if the host enabled their notifications. */
   #lookAfterSlot(): void {
     if ((this.#told & CARD_STATUS_P1.unsolicited) === 0 || this.program.running || this.watch.running) return;
     const { track1, track2, track3 } = CARD_STATUS_P1;

@@ -83,7 +83,7 @@ export class Transactions {
     this.#swiped = false;
   }
 
-  /** Nobody waits for the slot any more: the terminal UI shows what the transaction waits for, or nothing. */
+  /** The wait for the slot has ended: the terminal UI shows the state of the transaction, or idle. */
   rest(): void {
     this.#parts.ui.setState(this.#online ? 'online' : 'idle');
   }
@@ -118,12 +118,12 @@ export class Transactions {
     }
   }
 
-  /** Tells of cards as they come and go, and of magstripes where the host wants their tracks, until it is aborted. */
+  /** Notifies the host of inserted and removed cards, and of swipes where it asked for their tracks, until aborted. */
   async watchSlot(signal: AbortSignal, magstripes: boolean, key: (code: number) => void): Promise<void> {
     const { ui } = this.#parts;
     for (;;) {
       if (ui.inserted) {
-        // A chip that was used is asked for; one that waits for its transaction may be taken out all the same.
+        // The UI asks for the removal of a used card only; an unused card may be removed as well.
         if (this.#removalDue) await ui.waitForRemoval(signal);
         else await slotEmptied(ui, signal);
         this.#parts.tellSlot();
@@ -236,7 +236,7 @@ export class Transactions {
     this.#parts.tell([tlv(TAGS.pinDigits, NO_DIGITS), tlv(TAGS.pinEntryStatus, PIN_ENTRY)]);
   }
 
-  /** A swipe is told with its enciphered and masked tracks; one that cannot be read, without. */
+  /** Notifies the host of a swipe, with enciphered and masked tracks if the magstripe could be read. */
   async #tellMagstripe(given: Presentation): Promise<void> {
     const status = tlv(
       TAGS.cardStatus,
@@ -262,7 +262,7 @@ export class Transactions {
   }
 }
 
-/** Resolves when the card in the slot is taken out, without asking for it. @throws WaitAborted */
+/** Resolves when the card in the slot is removed, without a prompt. @throws WaitAborted */
 function slotEmptied(ui: TerminalUi, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (): void => {

@@ -16,7 +16,7 @@ import type { SaleRequest } from './transaction-request.js';
 export interface CardWaitParts {
   readonly ui: TerminalUi;
   readonly core: PaymentCore;
-  /** Tells the host what the pad shows, when it wants to know. */
+  /** Sends a UI event, if the host requested them. */
   readonly event: (event: number, data: number) => void;
   /** Runs the wait that the host may end by `+++CANCEL`. @throws L3Error cancel */
   readonly cancellable: <T>(signal: AbortSignal, wait: (signal: AbortSignal) => Promise<T>) => Promise<T>;
@@ -34,7 +34,7 @@ interface Ask {
   readonly rows: readonly string[];
 }
 
-/** How often a card is asked for before the pad gives up. */
+/** Prompts for a card before the device gives up. */
 const MAX_ASKS = 6;
 /** Service codes of cards with a chip (ISO/IEC 7813). */
 const CHIP_CARD = /^[26]/;

@@ -19,7 +19,7 @@ const ANSWER_NAMES: ReadonlyMap<string, string> = new Map(
   Object.values(MESSAGES).map(({ type, name }) => [answerType(type), name]),
 );
 
-/** A request of the host as people read it. */
+/** A request of the host in readable form. */
 export function requestText({ type, body }: NewlandMessage): string {
   const name = messageName(type);
   if (!name) return 'unknown command';
@@ -36,7 +36,7 @@ export function requestText({ type, body }: NewlandMessage): string {
   }
 }
 
-/** An answer, or a message that the device sent by itself, as people read it. */
+/** An answer or an unsolicited message in readable form. */
 export function answerText({ type, body }: NewlandMessage): string {
   const name = ANSWER_NAMES.get(type) ?? 'answer';
   if (name !== MESSAGES.level3.name) return `${name} answer`;

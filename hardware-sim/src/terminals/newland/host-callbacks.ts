@@ -19,12 +19,12 @@ export class HostCallbacks {
     this.#send = send;
   }
 
-  /** Tells the host something that needs no answer. */
+  /** Sends the host a callback without an answer. */
   tell(callback: Extract<Callback, { kind: 'ui-event' }>): void {
     this.#send(callback);
   }
 
-  /** The host answered; nobody may have asked. */
+  /** Takes an answer of the host; one without a callback is ignored. */
   answered(answer: CallbackAnswer): void {
     this.#waiting?.(answer);
   }

@@ -34,7 +34,7 @@ const KERNEL: Readonly<Record<KernelFailure, ErrorName>> = {
   'card-misbehaves': 'kernel',
 };
 
-/** The error that tells the host what went wrong; undefined for what the module has no number for. */
+/** The error number of a failure; undefined where the module has none. */
 export function errorOfFailure(failure: unknown): number | undefined {
   if (failure instanceof L3Error) return failure.code;
   const name = errorName(failure);

@@ -35,7 +35,7 @@ export const EVERY_WAY = CARD_WAYS.magstripe | CARD_WAYS.contact | CARD_WAYS.con
 const EMPTY = Buffer.alloc(0);
 
 /** What a host asks of a transaction beside its amount. */
-export interface BenchSale {
+export interface TestSale {
   readonly ways?: number;
   /** Callbacks that are wanted. */
   readonly flags?: number;
@@ -43,7 +43,7 @@ export interface BenchSale {
 }
 
 /** A pad, and a host that speaks to it in frames. */
-export class P180Bench {
+export class P180Harness {
   readonly clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15, 30));
   readonly device: NewlandP180;
   readonly host: BytePipe;
@@ -118,7 +118,7 @@ export class P180Bench {
     return (await this.next()).body.toString('latin1');
   }
 
-  perform({ ways = EVERY_WAY, flags = 0, objects = [] }: BenchSale = {}): Promise<void> {
+  perform({ ways = EVERY_WAY, flags = 0, objects = [] }: TestSale = {}): Promise<void> {
     const sale = [
       tlv('9F02', Buffer.from('000000001234', 'hex')),
       tlv('9C', Buffer.of(0)),

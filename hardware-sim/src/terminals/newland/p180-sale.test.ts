@@ -33,11 +33,11 @@ import {
   TAGS,
 } from '@tillbridge/protocol/terminals/newland/tags.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DATA_SLOT, EVERY_WAY, P180Bench, PIN_SLOT } from './p180-device.test.support.js';
+import { DATA_SLOT, EVERY_WAY, P180Harness, PIN_SLOT } from './p180-device.test.support.js';
 
-let pad: P180Bench;
+let pad: P180Harness;
 beforeEach(() => {
-  pad = new P180Bench();
+  pad = new P180Harness();
 });
 
 const presentCard = (how: number): number[] => [CALLBACKS.uiEvent, UI_EVENTS.presentCard, 0, 1, how];

@@ -5,12 +5,12 @@ import { encodeFrame } from '@tillbridge/protocol/terminals/newland/frame.js';
 import { decodeTerminalConfig } from '@tillbridge/protocol/terminals/newland/kernel-data.js';
 import { encodeMessage } from '@tillbridge/protocol/terminals/newland/messages.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DATA_SLOT, KSN, P180Bench, PIN_SLOT } from './p180-device.test.support.js';
+import { DATA_SLOT, KSN, P180Harness, PIN_SLOT } from './p180-device.test.support.js';
 
 const EMPTY = Buffer.alloc(0);
-let pad: P180Bench;
+let pad: P180Harness;
 beforeEach(() => {
-  pad = new P180Bench();
+  pad = new P180Harness();
 });
 
 describe('a Newland P180', () => {
@@ -41,7 +41,7 @@ describe('a Newland P180', () => {
     },
   );
 
-  test('confirms what it takes, refuses what came damaged, and says no to what it does not know', async () => {
+  test('confirms messages, refuses damaged ones, and answers unknown commands with a refusal', async () => {
     const bent = encodeFrame(encodeMessage({ type: '90', body: EMPTY }));
     bent[bent.length - 1] = (bent.at(-1) ?? 0) ^ 1;
     await pad.host.write(bent);

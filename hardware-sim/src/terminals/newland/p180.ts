@@ -154,7 +154,7 @@ export class NewlandP180 extends SimulatedDevice {
     return smallAnswer(this.#queries, name, body);
   }
 
-  /** Tells whether a card is there; while one is, the pad asks for it to be taken out. */
+  /** Answers whether a card is in the slot; while one is, the display asks for its removal. */
   #cardPresence(): Buffer {
     if (this.program.running) throw new CommandError('a transaction runs');
     if (!this.ui.inserted) return ok(Buffer.of(PRESENT_CARDS.none));

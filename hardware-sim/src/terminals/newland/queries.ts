@@ -30,7 +30,7 @@ export interface QueryParts {
 }
 
 const EMPTY = Buffer.alloc(0);
-/** What the answer to STATUS tells; its form is from public sources incomplete. */
+/** The device attribute of STATUS; public sources do not give its whole form. */
 const DEVICE_ATTRIBUTE = 'P180 1.0.14';
 /** Enciphered and thrown away to pass over a key. */
 const ONE_BLOCK = Buffer.alloc(8);
@@ -54,7 +54,7 @@ export function smallAnswer(parts: QueryParts, name: MessageName | undefined, bo
   }
 }
 
-/** Whoever keyed a card number in keys in its expiry as well; nothing else is asked of people here. */
+/** The dialog of the expiry behind a keyed-in card number; no other dialog is simulated. */
 function dialogAnswer({ core, keyedIn }: KernelAnswerParts, body: Buffer): Buffer {
   const [field, ...more] = decodeDialog(body);
   const expiry = keyedIn() ? core.account?.expiry : undefined;

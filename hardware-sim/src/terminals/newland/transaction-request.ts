@@ -12,7 +12,7 @@ export interface SaleRequest {
   readonly ways: ReadonlySet<PresentMode>;
   readonly timeoutMs: number;
   readonly forceOnline: boolean;
-  /** The callbacks that the host wants. */
+  /** The callbacks that the host requested. */
   readonly wants: (callback: keyof typeof CALLBACK_FLAGS) => boolean;
 }
 

@@ -31,7 +31,7 @@ export interface TransactionParts {
   readonly pinKeySlot: number;
 }
 
-/** Seconds that a PIN may take unless the host says otherwise. */
+/** Seconds for a PIN entry unless the host sets another time. */
 const PIN_SECONDS = 60;
 /** Service codes that ask for a PIN (ISO/IEC 7813). */
 const PIN_CARD = /^..[03567]/;
@@ -85,7 +85,7 @@ export class Transactions {
     return true;
   }
 
-  /** Function 31. What goes wrong with card or people is its answer. */
+  /** Function 31. Errors of the card and of the cardholder become its answer. */
   async perform(request: PerformRequest, signal: AbortSignal): Promise<PerformAnswer> {
     try {
       this.end();

@@ -10,7 +10,7 @@ export interface ContactTransaction {
   readonly phase: 'started' | 'online' | 'ended';
   readonly floorLimitMinor: number;
   readonly forceOnline: boolean;
-  /** The host wants to be told of the kernel's steps. */
+  /** The host requested callbacks of the kernel's steps. */
   readonly tellsMerchant: boolean;
 }
 

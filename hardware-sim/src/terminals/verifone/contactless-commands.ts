@@ -53,7 +53,7 @@ function tapAnswer({ core }: DeviceContext, read: CardRead): HandlerAnswer {
   };
 }
 
-/** CTLS CONTINUE ONLINE: the card has gone; the host's word stands. */
+/** CTLS CONTINUE ONLINE: the card has left the field, so that the host's decision is final. */
 export const ctlsOnline: Handler = async ({ core, store, ui }, { objects }) => {
   if (store.contactless?.phase !== 'online') throw new StatusError('emvBadSequence');
   const outcome = hostOutcome(objects);

@@ -27,7 +27,7 @@ export const cardDetection: Handler = async (ctx, input) => {
   const wanted = findTlv(objects, TAGS.technology)?.[0];
   if (!wanted) throw new StatusError('tagError');
   const ways = WAYS.filter(([, bit]) => (wanted & bit) !== 0);
-  // A tap is read at once, so that the host must have said for what.
+  // A tap is read at once, so that CTLS SETUP must have come first.
   if ((wanted & TECHNOLOGY.tap) !== 0 && ctx.store.contactless?.phase !== 'set-up')
     throw new StatusError('logic');
   ctx.store.clear();
@@ -80,7 +80,7 @@ async function taken(ctx: DeviceContext, given: Presentation, signal: AbortSigna
   return {};
 }
 
-/** A magstripe without an account is told without one. */
+/** The account objects of a magstripe or a keyed-in number; none where no account can be read. */
 async function readAccount({ core, store }: DeviceContext, given: Presentation): Promise<TlvNode[]> {
   try {
     const read = await core.read(given, NO_SALE);

@@ -39,7 +39,7 @@ export interface HandlerInput {
   readonly signal: AbortSignal;
 }
 
-/** A good answer; the status is `ok` where it is not said. */
+/** A successful answer; the status is `ok` unless named. */
 export interface HandlerAnswer {
   readonly sw?: number;
   readonly objects?: readonly TlvNode[];

@@ -24,7 +24,7 @@ export class HostRequests {
     if (this.#open.length === 1) this.#send(objects);
   }
 
-  /** The host's reply came; one that nobody asked for means nothing. */
+  /** Takes the host's reply; one without a request is ignored. */
   reply(): void {
     if (this.#open.shift() === undefined) return;
     const [next] = this.#open;

@@ -40,7 +40,7 @@ export const SALE: readonly TlvNode[] = [
 ];
 
 /** A P400 in memory and a host that speaks raw frames of type A. */
-export class P400Bench {
+export class P400Harness {
   readonly clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15));
   readonly device: VerifoneP400;
   readonly faults: unknown[] = [];

@@ -15,13 +15,13 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DATA_STORE_MS } from './card-store.js';
 import { REQUEST_TIMEOUT_MS } from './host-requests.js';
-import { P400Bench, SALE } from './p400-device.test.support.js';
+import { P400Harness, SALE } from './p400-device.test.support.js';
 
 // What the device does on raw frames, where the contract suite does not reach.
 
-let device: P400Bench;
+let device: P400Harness;
 beforeEach(() => {
-  device = new P400Bench();
+  device = new P400Harness();
 });
 afterEach(() => {
   expect(device.faults).toEqual([]);
@@ -55,7 +55,7 @@ describe('the line', () => {
   });
 
   test('over type B a wrong byte ends the connection', async () => {
-    const other = new P400Bench('B');
+    const other = new P400Harness('B');
     const ended: string[] = [];
     other.host.onClose((reason) => ended.push(reason));
     const messages: string[] = [];
@@ -308,7 +308,7 @@ describe('secrets', () => {
     expect(log).not.toContain('4200000000000000');
   });
 
-  test('a PIN wants a card, and its block the PIN', async () => {
+  test('refuses a PIN without a card, and a PIN block without a PIN', async () => {
     expect(await device.sw('getPin')).toBe('6400');
     await device.detect(magstripe, 'magstripe-only');
     const handle = await device.profile('pin');
@@ -357,7 +357,7 @@ describe('secrets', () => {
     expect(await device.sw('getPin')).toBe('6400');
   });
 
-  test('an opened device has none left and says so; an exhausted key enciphers no more', async () => {
+  test('an opened device answers that its keys are missing; an exhausted key enciphers no more', async () => {
     await device.detect(magstripe, 'magstripe-only');
     const handle = await device.profile('accountData');
     device.device.setDeviceFaults(['key-exhausted']);

@@ -58,7 +58,7 @@ export class VerifoneP400 extends SimulatedDevice {
     this.#link = new DeviceLine(clock, this.#frames, this.line, (message) => this.#message(message));
   }
 
-  /** A text of the antenna's, as a device sends it that was asked for none. */
+  /** A display text of the contactless reader that no command requested. */
   unsolicited(): Uint8Array {
     const objects = [tlv(TAGS.textDisplay, [tlv(DISPLAY_TEXT_ID, Buffer.of(0x01))])];
     const message = encodeStatus(NOTIFY_CALLBACK, encodeContainer(objects));
@@ -117,8 +117,8 @@ export class VerifoneP400 extends SimulatedDevice {
   }
 
   /**
-   * SYS ABORT: what can be stopped ends with its own answer, what cannot goes on; an idle device answers, unless it is told to
-   * stay silent. That it reaches the PIN entry of a chip is what the guide lets expect (from public sources incomplete).
+   * SYS ABORT: a command that can be stopped ends with its own answer, another continues; an idle device answers unless P2
+   * forbids it. That it also ends the PIN entry of a chip follows from the guide (public sources are incomplete).
    */
   #sysAbort({ p2 }: SdiCommand): void {
     const running = this.#running;

@@ -38,7 +38,7 @@ export const cryptoClose: Handler = ({ profiles }, { objects }) => {
   return {};
 };
 
-/** GET ENC DATA: the account as BER-TLV in the order asked for, under the next data key. Lengths other than zero are not simulated. */
+/** GET ENC DATA: the account as BER-TLV in the requested order, under the next data key. Lengths other than zero are not simulated. */
 export const getEncData: Handler = ({ profiles, store, dataKey }, { objects }) => {
   profiles.require(findTlv(objects, TAGS.cryptoHandle), HOST_PROFILES.accountData);
   const list = findTlv(objects, TAGS.tagList);
@@ -74,7 +74,7 @@ export const fetchTags: Handler = ({ store, core }, { objects }) => {
   return { objects: found };
 };
 
-/** What a card without an EMV transaction tells: expiry and service code, and what a tap in magstripe mode left. */
+/** An object of a card without an EMV transaction: expiry, service code, and those of a tap in magstripe mode. */
 function cardValue(card: CardRead, tag: string): Uint8Array | undefined {
   if ('data' in card && card.data.get(tag)) return card.data.get(tag);
   const { expiry, serviceCode } = card.account;

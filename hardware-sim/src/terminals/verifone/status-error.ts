@@ -26,7 +26,7 @@ export interface FailedAnswer {
   readonly objects: readonly TlvNode[];
 }
 
-/** Where something went wrong: the same error is told otherwise by each. */
+/** Where an error happened: the status of the same error depends on it. */
 export type Place = 'contact' | 'tap' | 'pin' | 'elsewhere';
 
 const CONTACT: Readonly<Record<KernelFailure, StatusName>> = {

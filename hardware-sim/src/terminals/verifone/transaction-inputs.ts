@@ -27,12 +27,12 @@ export function saleInputs(objects: readonly TlvNode[]): SaleInputs {
   };
 }
 
-/** Whether an object of one byte says yes. */
+/** Whether an object of one byte is present and not zero. */
 export function isSet(objects: readonly TlvNode[], tag: string): boolean {
   return (findTlv(objects, tag)?.[0] ?? 0) !== 0;
 }
 
-/** What the host tells of its way online. @throws StatusError emvParameter; TlvError */
+/** The outcome of the online request, from the host's objects. @throws StatusError emvParameter; TlvError */
 export function hostOutcome(objects: readonly TlvNode[]): HostOutcome {
   const result = findTlv(objects, TAGS.onlineResult)?.[0];
   if (result === undefined) throw new StatusError('emvParameter');
@@ -45,7 +45,7 @@ export function hostOutcome(objects: readonly TlvNode[]): HostOutcome {
   return { kind: positive ? 'approved' : 'declined', responseCode: code, issuerObjects };
 }
 
-/** How many critical scripts the host gave: their results are told apart. */
+/** The number of critical scripts: their results have a tag of their own. */
 export function criticalScripts(objects: readonly TlvNode[]): number {
   const scripts = decodeTlv(findTlv(objects, TAGS.criticalScripts) ?? new Uint8Array());
   return scripts.filter(({ tag }) => tag === '71').length;
