@@ -54,13 +54,13 @@ describe.skipIf(process.platform === 'win32')('openPty', () => {
     }
   });
 
-  test('a host that never reads stops nobody: bytes are lost at a limit, and the rest arrives once it reads', async () => {
+  test('a host that never reads does not block: bytes are lost at a limit, and the rest arrives once it reads', async () => {
     const pipe = openPty();
     let sent = 0;
     const flood = async () => {
       for (; sent < 1024; sent += 1) await pipe.write(Buffer.alloc(1024, 0x41));
     };
-    await expect(flood()).rejects.toThrow('nobody reads');
+    await expect(flood()).rejects.toThrow('does not read');
     const host = new ReadStream(openSync(pipe.slavePath, constants.O_RDWR | constants.O_NOCTTY));
     try {
       let arrived = 0;
