@@ -24,7 +24,7 @@ import { JournalCopier } from '../journal/copy/journal-copier.js';
 import type { Journal, NewRow } from '../journal/journal.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import { SqliteJournal } from '../journal/sqlite-journal.js';
-import { tamper } from '../journal/testing/tamper.js';
+import { tamper } from '../journal/testing/tamper.test.support.js';
 import { TestGateway } from '../uplink/gateway.test.support.js';
 import { readGeneration, writeGeneration } from '../uplink/generation.js';
 import { createIdentity } from '../uplink/identity.js';

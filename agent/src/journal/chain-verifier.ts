@@ -13,7 +13,7 @@ export interface ChainSource {
   /** Entries of what was kept above `position`, oldest first. */
   kept(afterPosition: number, limit: number): Promise<readonly BuiltKept[]>;
   /** The sealed bytes of a message, and whether a row has settled it. */
-  blob(messageId: string): Promise<{ readonly sealed?: Uint8Array; readonly isSettled: boolean }>;
+  blob(messageId: string): Promise<{ readonly sealed?: Uint8Array; readonly isClosed: boolean }>;
   /** The last row, to tell how far a verification is. */
   lastRow(): Promise<number>;
 }
@@ -70,12 +70,12 @@ export async function verifyBlobs(
 ): Promise<Broken | undefined> {
   for (const { row, messageId, blobHash } of rows) {
     if (!blobHash || messageId === undefined) continue;
-    const { sealed, isSettled } = await source.blob(messageId);
+    const { sealed, isClosed } = await source.blob(messageId);
     if (sealed && !equalConstantTime(sealedHash(sealed), blobHash)) {
       const problem = 'the sealed data beside the row are not those that were written with it';
       return { ok: false, badRow: row, damage: 'changed-blob', problem };
     }
-    if (!sealed && !isSettled) {
+    if (!sealed && !isClosed) {
       const problem = 'the sealed data of a message that still waits are gone';
       return { ok: false, badRow: row, damage: 'missing-blob', problem };
     }

@@ -7,7 +7,7 @@ import {
   type JournalRow,
   type JsonObject,
 } from './journal.js';
-import { AT, ENGINES, row, tidyUp, write } from './testing/engines.js';
+import { AT, ENGINES, row, tidyUp, write } from './testing/engines.test.support.js';
 
 afterEach(tidyUp);
 
@@ -31,7 +31,7 @@ async function sale(journal: Journal, reference: string, acknowledged = true): P
   });
   if (!acknowledged) return;
   await journal.append({
-    ...write(row('acknowledged', reference, { settles: messageId })),
+    ...write(row('acknowledged', reference, { statusOf: messageId })),
     wipe: [messageId],
   });
 }
@@ -102,13 +102,13 @@ describe.each(Object.entries(ENGINES))('compaction: %s', (_name, engine) => {
     await sale(journal, 'C');
     expect(await journal.compact(step(100))).toEqual({ removedRows: 3, removedTo: 3, heldBy: 'B' });
     expect(await journal.compact(step(100))).toEqual({ removedRows: 0, removedTo: 3, heldBy: 'B' });
-    await journal.append(write(row('parked', 'B', { settles: 'm-B', data: { text: 'why' } })));
+    await journal.append(write(row('parked', 'B', { statusOf: 'm-B', data: { text: 'why' } })));
     expect(await journal.compact(step(100))).toMatchObject({ heldBy: 'B' });
     expect((await journal.openMessages()).map((open) => open.row.messageId)).toEqual(['m-B']);
     expect(Buffer.from((await journal.blob('m-B')) ?? [])).toEqual(Buffer.from('sealed B'));
     const open = { reference: 'B', open: true };
     await journal.append({
-      ...write(row('acknowledged', 'B', { settles: 'm-B' })),
+      ...write(row('acknowledged', 'B', { statusOf: 'm-B' })),
       wipe: ['m-B'],
       sale: open,
     });

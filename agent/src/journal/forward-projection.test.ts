@@ -19,8 +19,8 @@ function row(more: Partial<JournalRow>): JournalRow {
 }
 const message = (messageId: string, sequence: number, more: Partial<JournalRow> = {}) =>
   row({ messageId, sequence, inStream: true, ...more });
-const deliveryStatus = (kind: 'acknowledged' | 'parked', settles: string) =>
-  row({ kind, settles, data: { text: 'why' } });
+const deliveryStatus = (kind: 'acknowledged' | 'parked', statusOf: string) =>
+  row({ kind, statusOf, data: { text: 'why' } });
 const nothing = async () => ({ open: [], nextSequences: new Map() });
 
 describe('forward projection', () => {

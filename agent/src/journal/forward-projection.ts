@@ -18,7 +18,7 @@ export class ForwardProjection {
   readonly #fingerprints = new Map<string, string>();
   readonly #nextSequences = new Map<string, number>();
   /** Messages settled while a read of the journal is under way: what it found of them is out of date. */
-  #settledMeanwhile = new Set<string>();
+  #changedMeanwhile = new Set<string>();
 
   /** Takes in what the journal holds; rows committed while `read` is under way are not lost. */
   async load(
@@ -27,14 +27,14 @@ export class ForwardProjection {
       readonly nextSequences: ReadonlyMap<string, number>;
     }>,
   ): Promise<void> {
-    this.#settledMeanwhile = new Set();
+    this.#changedMeanwhile = new Set();
     const before = [...this.#items.keys()];
     const { open, nextSequences } = await read();
     // The disk may hold an acknowledgement that it reported as not written: what is settled there is settled.
     const stillOpen = new Set(open.map(({ row }) => row.messageId));
     for (const messageId of before) if (!stillOpen.has(messageId)) this.#forget(messageId);
     for (const { row, parked } of open) {
-      if (row.messageId === undefined || this.#settledMeanwhile.has(row.messageId)) continue;
+      if (row.messageId === undefined || this.#changedMeanwhile.has(row.messageId)) continue;
       this.apply(row);
       if (parked) this.apply(parked);
     }
@@ -43,8 +43,8 @@ export class ForwardProjection {
 
   /** Takes one committed row into account; tells whether it added a message. */
   apply(row: JournalRow): boolean {
-    if (row.settles !== undefined) {
-      this.#settle(row.settles, row);
+    if (row.statusOf !== undefined) {
+      this.#takeStatus(row.statusOf, row);
       return false;
     }
     const kind = KINDS[row.kind];
@@ -131,8 +131,8 @@ export class ForwardProjection {
     this.#fingerprints.delete(messageId);
   }
 
-  #settle(messageId: string, row: JournalRow): void {
-    this.#settledMeanwhile.add(messageId);
+  #takeStatus(messageId: string, row: JournalRow): void {
+    this.#changedMeanwhile.add(messageId);
     if (CLOSING_ROWS.includes(row.kind)) this.#forget(messageId);
     const item = this.#items.get(messageId);
     if (!item || row.kind !== PARKED_ROW) return;

@@ -24,7 +24,7 @@ export function rowHash(previous: Uint8Array, row: HashedRow): Uint8Array {
     row.terminalId,
     row.messageId ?? null,
     row.sequence,
-    row.settles ?? null,
+    row.statusOf ?? null,
     row.dataText,
     // Rows without a blob are hashed as they were before blobs were covered.
     ...(row.blobHash ? [toHex(row.blobHash)] : []),

@@ -4,8 +4,8 @@ import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.j
 import { afterEach, describe, expect, it } from 'vitest';
 import { JOURNAL_LIMITS, type Journal } from './journal.js';
 import { JournalKeeper, KEEPER_LIMITS, type KeeperParts } from './journal-keeper.js';
-import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './testing/engines.js';
-import { tamper } from './testing/tamper.js';
+import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './testing/engines.test.support.js';
+import { tamper } from './testing/tamper.test.support.js';
 
 afterEach(tidyUp);
 

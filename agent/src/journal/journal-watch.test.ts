@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Journal, type JournalHead, RESTORED_ROW } from './journal.js';
 import { JournalWatch } from './journal-watch.js';
 import { standingRow } from './standing.js';
-import { AT, ENGINES, row, tidyUp, write } from './testing/engines.js';
-import { MemoryJournal } from './testing/memory-journal.js';
+import { AT, ENGINES, row, tidyUp, write } from './testing/engines.test.support.js';
+import { MemoryJournal } from './testing/memory-journal.test.support.js';
 
 afterEach(tidyUp);
 

@@ -8,10 +8,10 @@ import { BlobCipher, BlobError } from './blob-cipher.js';
 import { parseCrashPoint } from './crash-point.js';
 import { JOURNAL_LIMITS, type Journal, JournalUnavailable } from './journal.js';
 import { openDatabase } from './open-database.js';
-import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './testing/engines.js';
+import { AT, ENGINES, newHome, openFile, row, tidyUp, write } from './testing/engines.test.support.js';
 import { describeJournal } from './testing/journal-contract.test.support.js';
-import { MemoryJournal } from './testing/memory-journal.js';
-import { tamper } from './testing/tamper.js';
+import { MemoryJournal } from './testing/memory-journal.test.support.js';
+import { tamper } from './testing/tamper.test.support.js';
 
 afterEach(tidyUp);
 
@@ -62,7 +62,7 @@ describe('journal file', () => {
       );
     expect(files().includes(sealed)).toBe(true);
     expect(files().includes(secret)).toBe(false);
-    await journal.append({ ...write(row('acknowledged', 'A', { settles: 'm1' })), wipe: ['m1'] });
+    await journal.append({ ...write(row('acknowledged', 'A', { statusOf: 'm1' })), wipe: ['m1'] });
     await journal.close();
     expect(files().includes(sealed)).toBe(false);
     expect(statSync(join(home, 'journal.key')).mode & 0o777).toBe(0o600);

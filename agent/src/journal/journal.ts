@@ -14,7 +14,7 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** The kind that begins a sale; at most one row of it per reference, for ever (P2). */
 export const FIRST_ROW = 'accepted';
-/** The kinds that tell what became of a stream message (`settles`). */
+/** The kinds that tell what became of a stream message (`statusOf`). */
 export const ACKNOWLEDGED_ROW = 'acknowledged';
 export const WITHDRAWN_ROW = 'withdrawn';
 export const PARKED_ROW = 'parked';
@@ -69,8 +69,8 @@ export interface NewRow {
   readonly messageId?: string;
   /** The message gets the next number of its terminal's stream, in the same transaction. */
   readonly inStream?: boolean;
-  /** The message whose deliveryStatus this row tells. */
-  readonly settles?: string;
+  /** The message whose delivery status this row records. */
+  readonly statusOf?: string;
 }
 
 /** A row as it stands. */

@@ -111,8 +111,8 @@ export async function readPart(
   const rows = await selectRows(database, 'row > ? ORDER BY row LIMIT ?', afterRow, limit);
   const kept = await selectKept(database, 'position > ? ORDER BY position LIMIT ?', afterKept, limit);
   const sealedOf = await readBlobs(database, (rows as readonly BuiltRow[]).flatMap(idWithBlob));
-  const settled = rows.flatMap(({ kind, settles }) =>
-    settles !== undefined && (kind === PARKED_ROW || CLOSING_ROWS.includes(kind)) ? [settles] : [],
+  const settled = rows.flatMap(({ kind, statusOf }) =>
+    statusOf !== undefined && (kind === PARKED_ROW || CLOSING_ROWS.includes(kind)) ? [statusOf] : [],
   );
   const stillThere = await readBlobs(database, settled);
   return {

@@ -30,14 +30,14 @@ function toRow(record: StoredRow): BuiltRow {
   throw new JournalUnavailable('corrupt', `row ${row.row}: its data are no JSON`);
 }
 
-function toHashedRow({ data, messageId, settles, blobHash, ...record }: StoredRow): BuiltRow {
+function toHashedRow({ data, messageId, statusOf, blobHash, ...record }: StoredRow): BuiltRow {
   return {
     ...record,
     dataText: data,
     data: readJson<JsonObject>(data) ?? {},
     ...(blobHash && { blobHash }),
     ...(messageId !== null && { messageId }),
-    ...(settles !== null && { settles }),
+    ...(statusOf !== null && { statusOf }),
   };
 }
 
@@ -90,7 +90,7 @@ export async function readCursor(database: SqliteConnection): Promise<Cursor> {
 
 /** SQL: nothing has closed the message of this row. */
 export const IS_OPEN = `NOT EXISTS (SELECT 1 FROM rows AS later
-    WHERE later.settles = rows.messageId AND later.kind IN (${CLOSING_ROWS.map((kind) => `'${kind}'`).join(', ')}))`;
+    WHERE later.statusOf = rows.messageId AND later.kind IN (${CLOSING_ROWS.map((kind) => `'${kind}'`).join(', ')}))`;
 
 /** Stream messages that nothing has closed, each with the row that parked it. */
 export async function readOpenMessages(database: SqliteConnection): Promise<readonly OpenMessage[]> {
@@ -98,10 +98,10 @@ export async function readOpenMessages(database: SqliteConnection): Promise<read
   const rows = await selectRows(database, `${open} ORDER BY row`);
   const parked = await selectRows(
     database,
-    `kind = ? AND settles IN (SELECT messageId FROM rows WHERE ${open})`,
+    `kind = ? AND statusOf IN (SELECT messageId FROM rows WHERE ${open})`,
     PARKED_ROW,
   );
-  const parkedOf = new Map(parked.map((row) => [row.settles, row]));
+  const parkedOf = new Map(parked.map((row) => [row.statusOf, row]));
   return rows.map((row) => {
     const by = parkedOf.get(row.messageId);
     return by ? { row, parked: by } : { row };
@@ -145,9 +145,9 @@ export function sqliteChainSource(database: SqliteConnection): ChainSource {
       selectKept(database, 'position > ? ORDER BY position LIMIT ?', afterPosition, limit),
     blob: async (messageId) => {
       const record = await database.get('SELECT sealed FROM blobs WHERE messageId = ?', messageId);
-      if (record) return { sealed: record.sealed as Uint8Array, isSettled: false };
-      const settled = await database.get('SELECT 1 AS found FROM rows WHERE settles = ? LIMIT 1', messageId);
-      return { isSettled: settled !== undefined };
+      if (record) return { sealed: record.sealed as Uint8Array, isClosed: false };
+      const closing = await database.get('SELECT 1 AS found FROM rows WHERE statusOf = ? LIMIT 1', messageId);
+      return { isClosed: closing !== undefined };
     },
     lastRow: async () => Number((await database.get('SELECT MAX(row) AS last FROM rows'))?.last ?? 0),
   };

@@ -11,7 +11,7 @@ import {
 export const ROWS = table('rows', {
   key: ['row'],
   unique: { message: ['messageId'] },
-  indexes: { reference: ['reference'], settles: ['settles'], kind: ['kind', 'row'], at: ['atMs'] },
+  indexes: { reference: ['reference'], statusOf: ['statusOf'], kind: ['kind', 'row'], at: ['atMs'] },
   columns: {
     row: integer(),
     atMs: integer(),
@@ -20,7 +20,7 @@ export const ROWS = table('rows', {
     terminalId: text(),
     messageId: optional(text()),
     sequence: integer(),
-    settles: optional(text()),
+    statusOf: optional(text()),
     /** JSON as it was hashed. */
     data: text(),
     hash: bytes(),

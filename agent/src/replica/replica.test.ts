@@ -17,7 +17,7 @@ import { type CopyEntry, type CopyTarget, CopyUnavailable } from '../journal/cop
 import { FileCopy } from '../journal/copy/file-copy.js';
 import { HttpCopy } from '../journal/copy/http-copy.js';
 import { JournalCopier } from '../journal/copy/journal-copier.js';
-import { MemoryJournal } from '../journal/testing/memory-journal.js';
+import { MemoryJournal } from '../journal/testing/memory-journal.test.support.js';
 import { createReplicaServer } from './replica-server.js';
 import { ReplicaStore } from './replica-store.js';
 

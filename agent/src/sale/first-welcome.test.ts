@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryJournal } from '../journal/testing/memory-journal.js';
+import { MemoryJournal } from '../journal/testing/memory-journal.test.support.js';
 import { BridgeUplink } from '../uplink/bridge-uplink.js';
 import { TestGateway } from '../uplink/gateway.test.support.js';
 import { createIdentity } from '../uplink/identity.js';

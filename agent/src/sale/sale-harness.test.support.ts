@@ -1,6 +1,10 @@
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { SaleHold } from '../journal/journal-watch.js';
-import { type MemoryDisk, MemoryJournal, newMemoryDisk } from '../journal/testing/memory-journal.js';
+import {
+  type MemoryDisk,
+  MemoryJournal,
+  newMemoryDisk,
+} from '../journal/testing/memory-journal.test.support.js';
 import type { UplinkState } from '../uplink/uplink.js';
 import { Ledger } from './ledger.test.support.js';
 import type { SalePolicy } from './machine/state/policy.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { JournalWatch } from '@tillbridge/agent/journal/journal-watch.js';
-import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.js';
+import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import { BridgeUplink, type UplinkParts } from '@tillbridge/agent/uplink/bridge-uplink.js';
 import { createIdentity } from '@tillbridge/agent/uplink/identity.js';
 import { MemoryQueue } from '@tillbridge/agent/uplink/memory-queue.test.support.js';

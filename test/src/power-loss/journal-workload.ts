@@ -8,7 +8,7 @@ import type {
   NewRow,
 } from '@tillbridge/agent/journal/journal.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
-import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.js';
+import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
@@ -100,7 +100,7 @@ function offlineSale(sale: number): readonly Commit[] {
     { atMs: AT + sale, rows: [row('completed', sale)] },
     {
       atMs: AT + sale,
-      rows: [row('acknowledged', sale, { settles: messageId }), row('ended', sale)],
+      rows: [row('acknowledged', sale, { statusOf: messageId }), row('ended', sale)],
       sale: { reference: `S-${sale}`, open: false },
       wipe: [messageId],
     },
@@ -143,13 +143,13 @@ function shownRow({
   reference,
   terminalId,
   messageId,
-  settles,
+  statusOf,
   sequence,
   data,
 }: JournalRow) {
   // What a checkpoint says is made of hashes.
   const told = kind === 'checkpoint' ? null : data;
-  return [row, atMs, kind, reference, terminalId, messageId ?? null, settles ?? null, sequence, told];
+  return [row, atMs, kind, reference, terminalId, messageId ?? null, statusOf ?? null, sequence, told];
 }
 
 async function sealedText(journal: Journal, messageId: string): Promise<string | null> {

@@ -78,7 +78,7 @@ export function encodeRow(row: JournalRow): Uint8Array {
     terminalId,
     messageId,
     sequence,
-    settles,
+    statusOf,
     hash,
     blobHash,
   } = row;
@@ -93,7 +93,7 @@ export function encodeRow(row: JournalRow): Uint8Array {
     dataText: (row as BuiltRow).dataText ?? JSON.stringify(row.data),
     hash: toHex(hash),
     ...(messageId !== undefined && { messageId }),
-    ...(settles !== undefined && { settles }),
+    ...(statusOf !== undefined && { statusOf }),
     ...(blobHash && { blobHash: toHex(blobHash) }),
   });
 }

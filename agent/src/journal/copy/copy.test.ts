@@ -5,8 +5,8 @@ import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.j
 import { afterEach, describe, expect, it } from 'vitest';
 import { BlobCipher } from '../blob-cipher.js';
 import type { Compaction, Journal, JournalRow, JsonObject } from '../journal.js';
-import { AT, newHome, openFile, row, tidyUp, write } from '../testing/engines.js';
-import { MemoryJournal } from '../testing/memory-journal.js';
+import { AT, newHome, openFile, row, tidyUp, write } from '../testing/engines.test.support.js';
+import { MemoryJournal } from '../testing/memory-journal.test.support.js';
 import { CopiedJournal } from './copied-journal.js';
 import { CopyCipher, CopyCipherError } from './copy-cipher.js';
 import { CopyKeyError, createCopyKey, readCopyKey } from './copy-key.js';
@@ -99,7 +99,7 @@ async function sale(journal: Journal, reference: string, acknowledged = false): 
   });
   if (!acknowledged) return;
   await journal.append({
-    ...write(row('acknowledged', reference, { settles: messageId })),
+    ...write(row('acknowledged', reference, { statusOf: messageId })),
     wipe: [messageId],
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DuplicateKey, JOURNAL_LIMITS, JournalLimitError, JournalUnavailable } from '../journal.js';
-import { AT, type Engine, row, write } from './engines.js';
+import { AT, type Engine, row, write } from './engines.test.support.js';
 
 /** What every engine of the journal promises. */
 export function describeJournal(name: string, engine: Engine): void {
@@ -66,8 +66,8 @@ export function describeJournal(name: string, engine: Engine): void {
       const { journal } = await engine.create();
       const stream = (messageId: string) => row('reversal', 'A', { messageId, inStream: true });
       await journal.append(write(stream('m1'), stream('m2'), stream('m3')));
-      await journal.append(write(row('acknowledged', 'A', { settles: 'm1' })));
-      await journal.append(write(row('parked', 'A', { settles: 'm3', data: { text: 'unknown card' } })));
+      await journal.append(write(row('acknowledged', 'A', { statusOf: 'm1' })));
+      await journal.append(write(row('parked', 'A', { statusOf: 'm3', data: { text: 'unknown card' } })));
       const open = await journal.openMessages();
       expect(open.map((each) => [each.row.messageId, each.parked?.data])).toEqual([
         ['m2', undefined],
@@ -99,7 +99,7 @@ export function describeJournal(name: string, engine: Engine): void {
       });
       const again = await reopen();
       expect(Buffer.from((await again.blob('m1')) ?? [])).toEqual(bytes);
-      await again.append({ ...write(row('acknowledged', 'A', { settles: 'm1' })), wipe: ['m1'] });
+      await again.append({ ...write(row('acknowledged', 'A', { statusOf: 'm1' })), wipe: ['m1'] });
       expect(await again.blob('m1')).toBeUndefined();
     });
 

@@ -42,7 +42,7 @@ interface Taken {
 
 /** What the disk says was taken without the gateway and is not acknowledged. */
 function unconfirmed(rows: readonly JournalRow[]): Taken[] {
-  const settled = new Set(rows.filter(({ kind }) => kind === 'acknowledged').map(({ settles }) => settles));
+  const settled = new Set(rows.filter(({ kind }) => kind === 'acknowledged').map(({ statusOf }) => statusOf));
   return rows
     .filter((row) => row.kind === 'offline-record' && !settled.has(row.messageId))
     .map(({ terminalId, data }) => ({

@@ -42,16 +42,16 @@ export function factToRow(fact: Fact, reference: string, terminalId: string): Ne
     case 'acknowledged':
     case 'withdrawn':
     case 'parked':
-      return { ...place, data: toJson(withoutId(rest)), settles: fact.messageId };
+      return { ...place, data: toJson(withoutId(rest)), statusOf: fact.messageId };
     default:
       return { ...place, data: toJson(rest) };
   }
 }
 
 /** The fact of a row; `undefined` for rows that are none. Only this file's own rows are read: the chain vouches for them. */
-export function rowToFact({ kind, data, messageId, settles }: JournalRow): Fact | undefined {
+export function rowToFact({ kind, data, messageId, statusOf }: JournalRow): Fact | undefined {
   if (!FACT_KINDS.has(kind)) return undefined;
-  const id = messageId ?? settles;
+  const id = messageId ?? statusOf;
   return { kind, ...data, ...(id && { messageId: id }) } as unknown as Fact;
 }
 

@@ -102,7 +102,7 @@ export class JournaledSaleService implements SaleService {
   cancel(reference: string): Promise<SaleAnswer> {
     return this.#onSale(reference, async (actor) => {
       await actor.post({ kind: 'cancel' });
-      await actor.waitFor(isSettled, () => false, this.#with.policy.openAnswerWaitMs);
+      await actor.waitFor(hasEnded, () => false, this.#with.policy.openAnswerWaitMs);
       return saleAnswer(actor.state);
     });
   }
@@ -292,7 +292,7 @@ export class JournaledSaleService implements SaleService {
   }
 
   #end(actor: SaleActor): Promise<void> {
-    return actor.waitFor(isSettled, mayTakeItsTime, this.#with.policy.openAnswerWaitMs);
+    return actor.waitFor(hasEnded, mayTakeItsTime, this.#with.policy.openAnswerWaitMs);
   }
 
   #guarded<T>(work: () => Promise<T>): Promise<T> {
@@ -317,7 +317,7 @@ export class JournaledSaleService implements SaleService {
   }
 }
 
-function isSettled(state: SaleState): boolean {
+function hasEnded(state: SaleState): boolean {
   const owed = [voiceOf(state), ...capturesOf(state)];
   return !isOpen(state) && !owed.some((each) => each?.deliveryStatus === 'queued');
 }

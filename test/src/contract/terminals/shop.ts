@@ -1,4 +1,4 @@
-import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.js';
+import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { DEFAULT_POLICY } from '@tillbridge/agent/sale/machine/state/policy.js';

@@ -1,5 +1,8 @@
 import { describeJournal } from '@tillbridge/agent/journal/testing/journal-contract.test.support.js';
-import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/testing/memory-journal.js';
+import {
+  type MemoryDisk,
+  newMemoryDisk,
+} from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import { describeLedgerStore } from '@tillbridge/gateway/acquirers/internal/testing/ledger-store-contract.test.support.js';
 import {
   type MemoryLedger,

@@ -1,5 +1,8 @@
 import { type JournalRow, JournalUnavailable, type JournalWrite } from '@tillbridge/agent/journal/journal.js';
-import { type MemoryDisk, MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.js';
+import {
+  type MemoryDisk,
+  MemoryJournal,
+} from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import type { SimProcess } from '../kernel/sim-process.js';
 import type { DiskImage } from './disk-image.js';
 import { DiskError, type SimulatedDisk } from './simulated-disk.js';

@@ -1,5 +1,8 @@
 import { JOURNAL_LIMITS, type JournalRow } from '@tillbridge/agent/journal/journal.js';
-import { type MemoryDisk, newMemoryDisk } from '@tillbridge/agent/journal/testing/memory-journal.js';
+import {
+  type MemoryDisk,
+  newMemoryDisk,
+} from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import type { SalePolicy } from '@tillbridge/agent/sale/machine/state/policy.js';
 import { SaleRunner } from '@tillbridge/agent/sale/runner.js';
 import { SaleError, type SaleService } from '@tillbridge/agent/sale/service/sale-service.js';

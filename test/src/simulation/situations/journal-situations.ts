@@ -41,7 +41,7 @@ export class JournalSituations {
   }
 
   #row(store: string, row: JournalRow): void {
-    const { kind, data, reference, messageId = '', settles = '' } = row;
+    const { kind, data, reference, messageId = '', statusOf = '' } = row;
     const key = `${store}/${reference}`;
     const sale = this.#sales.get(key) ?? {};
     this.#sales.set(key, sale);
@@ -71,7 +71,7 @@ export class JournalSituations {
         this.#precedingReversals.add(messageId);
         return;
       case 'acknowledged':
-        this.#acknowledged(store, settles, row);
+        this.#acknowledged(store, statusOf, row);
         return;
       case 'ended':
         if (data.outcome === 'approved') this.#sellers.add(store);

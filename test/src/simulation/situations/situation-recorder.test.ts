@@ -22,7 +22,7 @@ function recorder(): SituationRecorder {
 }
 
 /** The rows of one sale; message ids as they are named. */
-function rows(...facts: readonly Pick<NewRow, 'kind' | 'data' | 'messageId' | 'settles'>[]): JournalRow[] {
+function rows(...facts: readonly Pick<NewRow, 'kind' | 'data' | 'messageId' | 'statusOf'>[]): JournalRow[] {
   return facts.map((fact, at) => ({
     ...fact,
     reference: 'A1-1',
@@ -39,10 +39,10 @@ const request = { kind: 'authorizing', data: {}, messageId: 'm1' };
 const offline = (approval: string) => ({ kind: 'offline-record', data: { approval }, messageId: 'm2' });
 const reversal = (data: NewRow['data'] = {}) => ({ kind: 'reversal', data, messageId: 'm3' });
 const precedingReversal = { kind: 'preceding-reversal', data: {}, messageId: 'm3' };
-const acknowledged = (settles: string, disposition: string) => ({
+const acknowledged = (statusOf: string, disposition: string) => ({
   kind: 'acknowledged',
   data: answer(disposition),
-  settles,
+  statusOf,
 });
 const cardDeclined = { kind: 'completed', data: { result: 'declined' } };
 const approved = { kind: 'answered', data: answer('approved') };

@@ -7,7 +7,7 @@ import { BlobCipher } from '../blob-cipher.js';
 import type { Journal, JournalWrite, NewRow } from '../journal.js';
 import { loadOrCreateKey } from '../key-file.js';
 import { SqliteJournal, type SqliteJournalOptions } from '../sqlite-journal.js';
-import { MemoryJournal, newMemoryDisk } from './memory-journal.js';
+import { MemoryJournal, newMemoryDisk } from './memory-journal.test.support.js';
 
 /** When the tests' rows are written. */
 export const AT = Date.UTC(2026, 10, 20, 12);

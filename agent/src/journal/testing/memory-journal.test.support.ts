@@ -119,7 +119,7 @@ export class MemoryJournal implements Journal {
 
   async openMessages(): Promise<readonly OpenMessage[]> {
     const settled = (messageId: string | undefined, kinds: readonly string[]) =>
-      this.#read().find((row) => kinds.includes(row.kind) && row.settles === messageId);
+      this.#read().find((row) => kinds.includes(row.kind) && row.statusOf === messageId);
     return this.#read()
       .filter((row) => row.sequence > 0 && !settled(row.messageId, CLOSING_ROWS))
       .map((row) => {
@@ -157,7 +157,7 @@ export class MemoryJournal implements Journal {
   async part(afterRow: number, afterKept: number, limit: number): Promise<JournalPart> {
     const rows = this.#after(afterRow).slice(0, limit);
     const { blobs, kept, cursor } = this.#disk;
-    const settled = rows.flatMap(({ settles }) => (settles === undefined ? [] : [settles]));
+    const settled = rows.flatMap(({ statusOf }) => (statusOf === undefined ? [] : [statusOf]));
     return {
       rows,
       kept: kept.slice(afterKept, afterKept + limit),
@@ -231,8 +231,8 @@ export class MemoryJournal implements Journal {
       kept: async (afterPosition, limit) => kept.slice(afterPosition, afterPosition + limit),
       blob: async (messageId) => {
         const sealed = blobs.get(messageId);
-        const isSettled = this.#read().some(({ settles }) => settles === messageId);
-        return { isSettled, ...(sealed && { sealed }) };
+        const isClosed = this.#read().some(({ statusOf }) => statusOf === messageId);
+        return { isClosed, ...(sealed && { sealed }) };
       },
       lastRow: async () => this.#disk.cursor.head.row,
     };
