@@ -16,7 +16,7 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOME_FILES, lockAgentHome, readSecretFiles } from '../home/home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';
-import { CopiedJournal } from '../journal/copy/copied-journal.js';
+import { copiedJournal } from '../journal/copy/copied-journal.js';
 import { CopyCipher } from '../journal/copy/copy-cipher.js';
 import { readCopyKey } from '../journal/copy/copy-key.js';
 import { FileCopy } from '../journal/copy/file-copy.js';
@@ -204,7 +204,7 @@ describe('restore', () => {
       open: () => FileCopy.open(copyFolder()),
       clock: new VirtualClock(0),
     });
-    const journal = new CopiedJournal(inner, copier);
+    const journal = copiedJournal(inner, copier);
     await fill(journal);
     await journal.close();
   }

@@ -1,4 +1,4 @@
-import type { StreamKind } from '@tillbridge/protocol/bridge/messages.js';
+import type { StreamKind, StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
 import type { Exposure, QueueItem, UnconfirmedRecord } from './forward-queue.js';
 import { CLOSING_ROWS, type JournalRow, type OpenMessage, PARKED_ROW } from './journal.js';
 
@@ -71,7 +71,7 @@ export class ForwardProjection {
     return [...new Set(this.#waiting().map((item) => item.terminalId))];
   }
 
-  positions(): { terminalId: string; nextSequence: number }[] {
+  positions(): StreamPosition[] {
     return [...this.#nextSequences].map(([terminalId, nextSequence]) => ({
       terminalId,
       nextSequence: this.next(terminalId, 0)?.sequence ?? nextSequence,

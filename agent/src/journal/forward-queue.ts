@@ -1,4 +1,4 @@
-import type { Envelope, Outcome, StreamKind } from '@tillbridge/protocol/bridge/messages.js';
+import type { Envelope, Outcome, StreamKind, StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
 
 /** A message of a terminal's stream with its place in it. */
 export type StreamEnvelope = Envelope<StreamKind>;
@@ -68,7 +68,7 @@ export interface ForwardQueue {
    * For each stream the sequence of the message that would be sent next: the lowest that waits, or of one to come
    * (`Hello.streams`). What is missing before it was settled or parked and will never be sent.
    */
-  positions(): readonly { readonly terminalId: string; readonly nextSequence: number }[];
+  positions(): readonly StreamPosition[];
   /** Waiting messages, parked ones left out. */
   depth(): number;
   parkedCount(): number;

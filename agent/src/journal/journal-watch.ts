@@ -1,3 +1,4 @@
+import type { StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import {
@@ -28,10 +29,7 @@ export interface JournalLink {
    * The session is up: the numbers that the gateway expects next, and the head that it keeps of this generation. Resolves when the
    * journal was looked up: the anchor fits that head now, if it ever will.
    */
-  welcomed(
-    streams: readonly { readonly terminalId: string; readonly nextSequence: number }[],
-    kept: JournalHead | undefined,
-  ): Promise<void>;
+  welcomed(streams: readonly StreamPosition[], kept: JournalHead | undefined): Promise<void>;
   /** A heartbeat was answered. */
   judged(verdict: HeadVerdict, kept: JournalHead | undefined): void;
   /** The gateway refuses this generation. */
@@ -96,10 +94,7 @@ export class JournalWatch implements JournalLink {
     return this.#enqueue(async () => undefined);
   }
 
-  welcomed(
-    streams: readonly { readonly terminalId: string; readonly nextSequence: number }[],
-    kept: JournalHead | undefined,
-  ): Promise<void> {
+  welcomed(streams: readonly StreamPosition[], kept: JournalHead | undefined): Promise<void> {
     return this.#enqueue(async () => {
       await this.#adopt(streams);
       await this.#compare(kept);
@@ -162,9 +157,7 @@ export class JournalWatch implements JournalLink {
   }
 
   /** No number that the gateway has seen is given away again; a restored journal is confirmed by that. */
-  async #adopt(
-    streams: readonly { readonly terminalId: string; readonly nextSequence: number }[],
-  ): Promise<void> {
+  async #adopt(streams: readonly StreamPosition[]): Promise<void> {
     const ours = await this.#parts.journal.nextSequences();
     const higher = streams.filter(
       ({ terminalId, nextSequence }) => nextSequence > (ours.get(terminalId) ?? 1),

@@ -71,23 +71,15 @@ export async function scriptOf(
   await script.run('BEGIN IMMEDIATE');
   const written: WriteScript['written'][number][] = [];
   for (const write of writes) {
-    const result = await inScript(script, cipher, written.at(-1)?.cursor ?? cursor, write);
-    if (!result) return undefined;
-    written.push(result);
+    try {
+      written.push(await insert(script, cipher, written.at(-1)?.cursor ?? cursor, write));
+    } catch (error) {
+      if (error instanceof JournalLimitError) return undefined;
+      throw error;
+    }
   }
   await script.run('COMMIT');
   return { text: script.text, written };
-}
-
-async function inScript(
-  ...write: [SqlScript, BlobCipher, Cursor, JournalWrite]
-): Promise<WriteScript['written'][number] | undefined> {
-  try {
-    return await insert(...write);
-  } catch (error) {
-    if (error instanceof JournalLimitError) return undefined;
-    throw error;
-  }
 }
 
 async function insert(

@@ -1,3 +1,4 @@
+import type { StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
 import {
   type JournalRow,
   type JsonObject,
@@ -78,9 +79,7 @@ export function standingRow({ kind, detail }: Standing): NewRow {
 }
 
 /** The row that raises streams to what the gateway expects next; of these numbers none will be used again. */
-export function streamsRow(
-  expected: readonly { readonly terminalId: string; readonly nextSequence: number }[],
-): NewRow {
+export function streamsRow(expected: readonly StreamPosition[]): NewRow {
   const data: JsonObject = Object.fromEntries(
     expected.map(({ terminalId, nextSequence }) => [terminalId, nextSequence]),
   );

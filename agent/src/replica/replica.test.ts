@@ -11,7 +11,7 @@ import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CopiedJournal } from '../journal/copy/copied-journal.js';
+import { copiedJournal } from '../journal/copy/copied-journal.js';
 import { CopyCipher } from '../journal/copy/copy-cipher.js';
 import { type CopyEntry, type CopyTarget, CopyUnavailable } from '../journal/copy/copy-target.js';
 import { FileCopy } from '../journal/copy/file-copy.js';
@@ -171,7 +171,7 @@ describe('a replica', () => {
       open: async () => new HttpCopy(address()),
       clock: new VirtualClock(0),
     });
-    const copied = new CopiedJournal(journal, copier);
+    const copied = copiedJournal(journal, copier);
     const data = { text: 'what was sold' };
     await copied.append({ atMs: 1, rows: [{ kind: 'accepted', reference: 'REF-1', terminalId: '1', data }] });
     expect([copier.state.kind, copier.rowsBehind]).toEqual(['in-sync', 0]);

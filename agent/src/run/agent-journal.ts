@@ -4,7 +4,7 @@ import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { AgentConfig } from '../config/config.js';
 import { HOME_FILES, readSecretFiles } from '../home/home-files.js';
 import { BlobCipher } from '../journal/blob-cipher.js';
-import { CopiedJournal } from '../journal/copy/copied-journal.js';
+import { copiedJournal } from '../journal/copy/copied-journal.js';
 import { CopyCipher } from '../journal/copy/copy-cipher.js';
 import { readCopyKey } from '../journal/copy/copy-key.js';
 import { copyView } from '../journal/copy/copy-view.js';
@@ -101,7 +101,7 @@ async function lookAfter(
   // The copier tells the watch of a copy that is another's; the watch writes through the copied journal.
   let fenced: (reason: string) => void = () => undefined;
   const copier = openCopier(file, generation, config, identity, log, (reason) => fenced(reason));
-  const journal = copier ? new CopiedJournal(file, copier) : file;
+  const journal = copier ? copiedJournal(file, copier) : file;
   const watch = new JournalWatch({
     journal,
     clock: systemClock,

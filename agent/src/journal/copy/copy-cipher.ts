@@ -1,10 +1,7 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import { openBytes, sealBytes } from '../sealed-bytes.js';
 import { COPY_KEY_BYTES } from './copy-key.js';
 import type { CopyEntry } from './copy-target.js';
-
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** An entry was changed, put in another place, or sealed under another key. */
 export class CopyCipherError extends Error {
@@ -13,7 +10,7 @@ export class CopyCipherError extends Error {
 
 type EntryPlace = Pick<CopyEntry, 'kind' | 'number' | 'name'>;
 
-/** Seals the entries of a copy: AES-256-GCM, a fresh nonce each, bound to their place in the copy. */
+/** Seals the entries of a copy, each bound to its place in the copy. */
 export class CopyCipher {
   readonly #key: Uint8Array;
   readonly #random: Random;
@@ -26,31 +23,20 @@ export class CopyCipher {
 
   /** Seals bytes for a place. */
   seal(place: EntryPlace, clear: Uint8Array): CopyEntry {
-    const nonce = this.#random.bytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_BYTES });
-    cipher.setAAD(boundTo(place));
-    const body = Buffer.concat([cipher.update(clear), cipher.final()]);
-    const { kind, number, name } = place;
-    return { kind, number, name, sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]) };
+    return { ...place, sealed: sealBytes(this.#key, this.#random, boundTo(place), clear) };
   }
 
   /** @throws CopyCipherError */
   open(place: EntryPlace, sealed: Uint8Array): Buffer {
-    const problem = `entry ${place.kind} ${place.number} of the copy does not open: another key, or it was damaged`;
-    if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new CopyCipherError(problem);
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(0, NONCE_BYTES), {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAAD(boundTo(place));
-    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    try {
-      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
-    } catch {
-      throw new CopyCipherError(problem);
-    }
+    const clear = openBytes(this.#key, boundTo(place), sealed);
+    if (clear) return clear;
+    const { kind, number } = place;
+    throw new CopyCipherError(
+      `entry ${kind} ${number} of the copy does not open: it was sealed under another key, or damaged`,
+    );
   }
 }
 
-function boundTo({ kind, number, name }: EntryPlace): Buffer {
-  return Buffer.from(JSON.stringify(['tillbridge journal copy 1', kind, number, name]), 'utf8');
+function boundTo({ kind, number, name }: EntryPlace): string {
+  return JSON.stringify(['tillbridge journal copy 1', kind, number, name]);
 }

@@ -70,30 +70,12 @@ export function decodePlace(bytes: Uint8Array): PlaceRecord {
 
 /** A row as sealed bytes hold it: all that its hash covers, and the hash. */
 export function encodeRow(row: JournalRow): Uint8Array {
-  const {
-    row: number,
-    atMs,
-    kind,
-    reference,
-    terminalId,
-    messageId,
-    sequence,
-    statusOf,
-    hash,
-    blobHash,
-  } = row;
+  const { hash, blobHash, data, inStream: _inStream, ...fields } = row;
   return json({
-    row: number,
-    atMs,
-    kind,
-    reference,
-    terminalId,
-    sequence,
     // The very text that was hashed: another writing of the same value would have another hash.
-    dataText: (row as BuiltRow).dataText ?? JSON.stringify(row.data),
+    dataText: JSON.stringify(data),
+    ...fields,
     hash: toHex(hash),
-    ...(messageId !== undefined && { messageId }),
-    ...(statusOf !== undefined && { statusOf }),
     ...(blobHash && { blobHash: toHex(blobHash) }),
   });
 }

@@ -56,7 +56,7 @@ export interface CopyTarget {
   /** Entries of a kind behind a place (by number, then name), in order. @throws CopyUnavailable */
   list(
     kind: CopyKind,
-    after: { readonly number: number; readonly name: string },
+    after: Pick<CopyEntry, 'number' | 'name'>,
     limit: number,
   ): Promise<readonly CopyEntry[]>;
   /** Resolves after the batch is durable. @throws CopyUnavailable: nothing of it was written */

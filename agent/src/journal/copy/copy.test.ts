@@ -7,7 +7,7 @@ import { BlobCipher } from '../blob-cipher.js';
 import type { Compaction, Journal, JournalRow, JsonObject } from '../journal.js';
 import { AT, newHome, openFile, row, tidyUp, write } from '../testing/engines.test.support.js';
 import { MemoryJournal } from '../testing/memory-journal.test.support.js';
-import { CopiedJournal } from './copied-journal.js';
+import { copiedJournal } from './copied-journal.js';
 import { CopyCipher, CopyCipherError } from './copy-cipher.js';
 import { CopyKeyError, createCopyKey, readCopyKey } from './copy-key.js';
 import type { HomeRecord } from './copy-records.js';
@@ -63,7 +63,7 @@ async function harness(
     clock,
     onState: (state: CopyState) => states.push(state.kind),
   });
-  const journal = new CopiedJournal(inner, copier);
+  const journal = copiedJournal(inner, copier);
   closing.push(() => journal.close());
   return { clock, folder, states, journal, copier };
 }
@@ -223,7 +223,7 @@ describe('copy of the journal', () => {
       open: () => new Promise(() => undefined),
       clock,
     });
-    const journal = new CopiedJournal(inner, copier);
+    const journal = copiedJournal(inner, copier);
     const appended = journal.append(write(row('accepted', 'A')));
     while (clock.nextTimerInMs() === undefined) await settle();
     await clock.advance(COPY_LIMITS.waitMs);
@@ -241,7 +241,7 @@ describe('copy of the journal', () => {
       open: () => new Promise(() => undefined),
       clock: new VirtualClock(AT),
     });
-    const rows = await new CopiedJournal(inner, copier).append(write(row('accepted', 'A')));
+    const rows = await copiedJournal(inner, copier).append(write(row('accepted', 'A')));
     expect([rows[0]?.row, copier.rowsBehind]).toEqual([1, 1]);
   });
 

@@ -67,7 +67,7 @@ export class FileCopy implements CopyTarget {
 
   list(
     kind: CopyKind,
-    after: { readonly number: number; readonly name: string },
+    after: Pick<CopyEntry, 'number' | 'name'>,
     limit: number,
   ): Promise<readonly CopyEntry[]> {
     const page =

@@ -26,7 +26,7 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** A copy that a adjacent agent holds. It sees sealed entries, never what is in them. */
+/** A copy that a replica holds. The replica sees sealed entries, never what is in them. */
 export class HttpCopy implements CopyTarget {
   readonly #address: ReplicaAddress;
   #writer = '';
@@ -43,7 +43,7 @@ export class HttpCopy implements CopyTarget {
 
   list(
     kind: CopyKind,
-    after: { readonly number: number; readonly name: string },
+    after: Pick<CopyEntry, 'number' | 'name'>,
     limit: number,
   ): Promise<readonly CopyEntry[]> {
     return this.#entries({ kind, ...after, limit: Math.min(limit, REPLICA_LIMITS.maxListed) });

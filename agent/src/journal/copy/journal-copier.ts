@@ -186,9 +186,7 @@ export class JournalCopier {
       );
     }
     if (written && !isPlace(place)) await target.beginAnew();
-    this.#place = isPlace(place) ? place : START;
-    const first = cipher.seal({ kind: 'home', number: 0, name: '' }, encodeHome(home));
-    await target.write({ put: [first, this.#sealedPlace(this.#place)], dropBlobs: [], dropRowsTo: 0 });
+    await this.#begin(target, isPlace(place) ? place : START);
   }
 
   /** The copy's place on this chain: `too-old` where compaction has passed it, `beyond` where its rows are not this journal's. */
@@ -243,13 +241,19 @@ export class JournalCopier {
 
   /** The journal has dropped rows that the copy never got: a copy with a hole restores nothing. */
   async #startAgain(target: CopyTarget): Promise<boolean> {
-    const { cipher, home, journal } = this.#parts;
+    const { journal } = this.#parts;
     const { base } = await journal.part(journal.head.row, Number.MAX_SAFE_INTEGER, 1);
     await target.beginAnew();
-    this.#place = { head: base, kept: 0, base };
-    const first = cipher.seal({ kind: 'home', number: 0, name: '' }, encodeHome(home));
-    await target.write({ put: [first, this.#sealedPlace(this.#place)], dropBlobs: [], dropRowsTo: 0 });
+    await this.#begin(target, { head: base, kept: 0, base });
     return true;
+  }
+
+  /** Writes the home, and the place from which the copy follows. */
+  async #begin(target: CopyTarget, place: PlaceRecord): Promise<void> {
+    const { cipher, home } = this.#parts;
+    this.#place = place;
+    const first = cipher.seal({ kind: 'home', number: 0, name: '' }, encodeHome(home));
+    await target.write({ put: [first, this.#sealedPlace(place)], dropBlobs: [], dropRowsTo: 0 });
   }
 
   #sealedPlace(place: PlaceRecord): CopyEntry {

@@ -15,29 +15,39 @@ const CARD_IS_GONE = 'the card is out of the sale by now: what the terminal stil
 const NOTHING_SENT = 'nothing was sent to the gateway';
 const NOTHING_QUEUED = 'nothing of it is in the queue';
 const NOT_APPROVED = 'only an approved sale can be followed; the till is told';
-const NO_REFERRAL = 'the issuer has not asked for a call; the till is told';
-const NOT_PARKED = 'only a parked sale is manually resolved; the till is told';
-const HAS_BEGUN = 'it has begun already';
-const NO_TIMER = 'no timer of this phase: an old one that fired late';
 const NO_LINK_NEEDED = 'it does not wait for the link';
 const ALREADY_ENDED = 'it has ended: a till that wants its money back reverses it';
-const NO_RECORD = 'there is no offline record';
-const NO_LATE_DECLINE = 'no money is lost: there is nothing to acknowledge; the till is told';
 const NEVER_TAKEN = 'the gateway will never take the message: parked with its reason';
 const TOO_OLD = 'an offline record waited too long: the gateway is told so in place of being asked';
 const REVERSAL_QUEUED = 'a person looks already; what has to be reversed is in the queue';
 const STAFF_FIRST = 'a person has to look first; the till is told';
 const QUEUE_GOES_ON = 'the queue goes on by itself';
-const GIVEN_UP = 'the request was given up while it was handed over';
 const CARD_READ = 'the card has been read';
 const FIRST_ANSWER = 'the answer is here already; the first one stands';
 const NO_OUTCOME_YET = 'it has no outcome yet: a till cancels it instead, and is told so';
 const REVERSAL_TELLS = 'the reversal reverses what it tells';
 
+/** Events that mean nothing in most phases, and why; a phase in which one means something says so. */
+const IGNORED = {
+  'card-read': ignored(CARD_IS_GONE),
+  'card-completed': ignored(CARD_IS_GONE),
+  sent: ignored('the request was given up while it was handed over'),
+  acknowledged: ignored(NOTHING_QUEUED),
+  parked: ignored(NOTHING_QUEUED),
+  capture: ignored(NOT_APPROVED),
+  'voice-approved': ignored('the issuer has not asked for a call; the till is told'),
+  'resolve-manually': ignored('only a parked sale is manually resolved; the till is told'),
+  expire: ignored('there is no offline record'),
+  'late-decline-acknowledged': ignored('no money is lost: there is nothing to acknowledge; the till is told'),
+  begin: ignored('it has begun already'),
+  timer: ignored('no timer of this phase: an old one that fired late'),
+} as const;
+
 /** The sale's machine in words: phase × event. */
 export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEvent['kind'], ReactionText>>>> =
   {
     accepted: {
+      ...IGNORED,
       begin: handled(
         'reads the card, or sends a linked refund at once; without a link that it cannot do without, waits for one first',
         ['reading-card', 'authorizing'],
@@ -52,16 +62,10 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       sent: ignored(NOTHING_SENT),
       answer: ignored(NOTHING_SENT),
       status: ignored(NOTHING_SENT),
-      acknowledged: ignored(NOTHING_QUEUED),
-      parked: ignored(NOTHING_QUEUED),
       reverse: ignored(NOT_APPROVED),
-      capture: ignored(NOT_APPROVED),
-      'voice-approved': ignored(NO_REFERRAL),
-      'resolve-manually': ignored(NOT_PARKED),
-      expire: ignored(NO_RECORD),
-      'late-decline-acknowledged': ignored(NO_LATE_DECLINE),
     },
     'reading-card': {
+      ...IGNORED,
       'card-read': handled(
         'ARQC: the message id is journaled, then the request is sent. TC (Y1): recorded as offline approval where the rules agree. AAC, cancelled, failed: that is the end',
         ['authorizing', 'done'],
@@ -69,23 +73,15 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       cancel: handled('asks the terminal to stop; what the card decides meanwhile is declined', []),
       restarted: handled('the card was never asked for money: failed', ['done']),
       'journal-lost': handled('the card hears no: failed', ['done']),
-      begin: ignored(HAS_BEGUN),
       'card-completed': ignored('the card has not been given an answer yet'),
       sent: ignored(NOTHING_SENT),
       answer: ignored(NOTHING_SENT),
       status: ignored(NOTHING_SENT),
-      timer: ignored(NO_TIMER),
       link: ignored('the card is being read; whether there is a link counts when it is read'),
-      acknowledged: ignored(NOTHING_QUEUED),
-      parked: ignored(NOTHING_QUEUED),
       reverse: ignored(NOT_APPROVED),
-      capture: ignored(NOT_APPROVED),
-      'voice-approved': ignored(NO_REFERRAL),
-      'resolve-manually': ignored(NOT_PARKED),
-      expire: ignored(NO_RECORD),
-      'late-decline-acknowledged': ignored(NO_LATE_DECLINE),
     },
     authorizing: {
+      ...IGNORED,
       sent: handled(
         'handed over: waits for the answer. Not a byte handed over: where the rules allow it the card decides alone, or its ARQC is kept (deferred); else failed. Cancelled meanwhile: reversed',
         ['done', 'reversing'],
@@ -114,18 +110,11 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         'unknown',
         'done',
       ]),
-      begin: ignored(HAS_BEGUN),
       'card-read': ignored(CARD_READ),
-      acknowledged: ignored(NOTHING_QUEUED),
-      parked: ignored(NOTHING_QUEUED),
       reverse: ignored(NO_OUTCOME_YET),
-      capture: ignored(NOT_APPROVED),
-      'voice-approved': ignored(NO_REFERRAL),
-      'resolve-manually': ignored(NOT_PARKED),
-      expire: ignored(NO_RECORD),
-      'late-decline-acknowledged': ignored(NO_LATE_DECLINE),
     },
     completing: {
+      ...IGNORED,
       'card-completed': handled(
         'TC after an approval: approved. AAC, no second cryptogram, a cancel meanwhile, or another amount than the policy takes: reversed in the same write. After a decline: declined; a referral waits for the code of a call',
         ['done', 'reversing'],
@@ -139,23 +128,16 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         'reversing',
         'done',
       ]),
-      begin: ignored(HAS_BEGUN),
       'card-read': ignored(CARD_READ),
       sent: ignored('the answer is here already'),
       answer: ignored(FIRST_ANSWER),
       status: ignored(FIRST_ANSWER),
-      timer: ignored(NO_TIMER),
       link: ignored(NO_LINK_NEEDED),
-      acknowledged: ignored(NOTHING_QUEUED),
-      parked: ignored(NOTHING_QUEUED),
       reverse: ignored(NO_OUTCOME_YET),
-      capture: ignored(NOT_APPROVED),
       'voice-approved': ignored('the card is not done with the referral yet; the till is told'),
-      'resolve-manually': ignored(NOT_PARKED),
-      expire: ignored(NO_RECORD),
-      'late-decline-acknowledged': ignored(NO_LATE_DECLINE),
     },
     unknown: {
+      ...IGNORED,
       timer: handled(
         '`resolve`: asks for the status; asked often enough: reversed. `overdue`: the gateway is silent for too long: the reversal is journaled and a person is called',
         ['reversing', 'parked'],
@@ -172,24 +154,11 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       reverse: handled('gives up asking: reversed', ['reversing']),
       restarted: handled('begins to ask, as before', []),
       'journal-lost': handled('nothing was decided: asks again when the disk may be back', []),
-      begin: ignored(HAS_BEGUN),
-      'card-read': ignored(CARD_IS_GONE),
-      'card-completed': ignored(CARD_IS_GONE),
       sent: ignored('what was handed over is being found out'),
-      acknowledged: ignored(NOTHING_QUEUED),
-      parked: ignored(NOTHING_QUEUED),
       cancel: ignored('it is not approved: whatever was recorded will be reversed anyway'),
-      capture: ignored(NOT_APPROVED),
-      'voice-approved': ignored(NO_REFERRAL),
-      'resolve-manually': ignored(NOT_PARKED),
-      expire: ignored(NO_RECORD),
-      'late-decline-acknowledged': ignored(NO_LATE_DECLINE),
     },
     reversing: {
-      begin: ignored(HAS_BEGUN),
-      'card-read': ignored(CARD_IS_GONE),
-      'card-completed': ignored(CARD_IS_GONE),
-      sent: ignored(GIVEN_UP),
+      ...IGNORED,
       acknowledged: handled(
         'of the reversal. Reversed: reversed (a preauthorization with captures: approved, its rest released). Nothing to reverse: the end it would have had. Refused: parked, or approved as before where a till had asked for it',
         ['done', 'parked'],
@@ -204,19 +173,12 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       link: ignored(QUEUE_GOES_ON),
       cancel: ignored('it is being reversed already'),
       reverse: ignored('it is being reversed already: the till hears how that ends'),
-      capture: ignored(NOT_APPROVED),
-      'voice-approved': ignored(NO_REFERRAL),
       restarted: ignored('the reversal stands in the queue, which the journal brings back'),
       'journal-lost': ignored('the reversal is on disk; the gateway sends its answer again'),
-      'resolve-manually': ignored(NOT_PARKED),
       expire: handled(TOO_OLD, []),
-      'late-decline-acknowledged': ignored(NO_LATE_DECLINE),
     },
     done: {
-      begin: ignored(HAS_BEGUN),
-      'card-read': ignored(CARD_IS_GONE),
-      'card-completed': ignored(CARD_IS_GONE),
-      sent: ignored(GIVEN_UP),
+      ...IGNORED,
       acknowledged: handled(
         'of an offline record, a capture or an approval code: noted; a decline of what counted as approved ends it as declined later, or as expired. Of what a person has settled: where the gateway had taken it and the till was told otherwise, a person is called again',
         ['parked'],
@@ -236,14 +198,12 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         [],
       ),
       status: ignored('its end is known'),
-      timer: ignored(NO_TIMER),
       link: ignored(NO_LINK_NEEDED),
       cancel: ignored(ALREADY_ENDED),
       restarted: ignored('its end is on disk; what is queued goes on'),
       'journal-lost': ignored(
         'nothing was decided: the till is told to ask again, the gateway sends its word again',
       ),
-      'resolve-manually': ignored(NOT_PARKED),
       expire: handled(TOO_OLD, []),
       'late-decline-acknowledged': handled(
         'somebody has taken note of money that did not come: listed no more',
@@ -251,10 +211,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       ),
     },
     parked: {
-      begin: ignored(HAS_BEGUN),
-      'card-read': ignored(CARD_IS_GONE),
-      'card-completed': ignored(CARD_IS_GONE),
-      sent: ignored(GIVEN_UP),
+      ...IGNORED,
       acknowledged: handled(
         'the gateway took what still waited, or took in what was parked once a person there wanted it tried again: the end that this means',
         ['done'],
@@ -269,10 +226,8 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         ['done'],
       ),
       expire: handled(TOO_OLD, []),
-      'late-decline-acknowledged': ignored(NO_LATE_DECLINE),
       answer: ignored(REVERSAL_QUEUED),
       status: ignored(REVERSAL_QUEUED),
-      timer: ignored(NO_TIMER),
       link: ignored(QUEUE_GOES_ON),
       cancel: ignored(ALREADY_ENDED),
       capture: ignored(STAFF_FIRST),

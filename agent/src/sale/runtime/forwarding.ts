@@ -1,5 +1,5 @@
 import { BridgeError, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.js';
-import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import type { Outcome, StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
 import { BlobError } from '../../journal/blob-cipher.js';
@@ -84,7 +84,7 @@ export class Forwarding implements ForwardQueue {
     }
   }
 
-  positions(): readonly { readonly terminalId: string; readonly nextSequence: number }[] {
+  positions(): readonly StreamPosition[] {
     return this.#ports.projection.positions();
   }
 
