@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type KeptSale,
   type NewRow,
+  noSaleRow,
 } from './journal.js';
 
 /** An entry ready to be stored: its data as text beside the value. */
@@ -125,20 +126,15 @@ function checkpointRow(
     return row ? [{ kind, row: row.row, atMs: row.atMs, data: row.data }] : [];
   });
   const highestAtMs = removed.reduce((most, { atMs }) => Math.max(most, atMs), previous?.highestAtMs ?? 0);
-  return {
-    kind: CHECKPOINT_ROW,
-    reference: '',
-    terminalId: '',
-    data: {
-      removedTo: last?.row ?? 0,
-      removedHash: toHex(last?.hash ?? new Uint8Array()),
-      keptTo: keptLast.position,
-      keptHash: toHex(keptLast.hash),
-      highestAtMs,
-      streams: Object.fromEntries(nextSequences),
-      carried,
-    },
-  };
+  return noSaleRow(CHECKPOINT_ROW, {
+    removedTo: last?.row ?? 0,
+    removedHash: toHex(last?.hash ?? new Uint8Array()),
+    keptTo: keptLast.position,
+    keptHash: toHex(keptLast.hash),
+    highestAtMs,
+    streams: Object.fromEntries(nextSequences),
+    carried,
+  });
 }
 
 /**
@@ -166,5 +162,5 @@ export function readCheckpoint({ row, data }: Pick<JournalRow, 'row' | 'data'>):
 
 /** A carried row as the newest of its kind. Its hash is gone with the chain before the checkpoint. */
 export function carriedRow({ kind, row, atMs, data }: CarriedRow): JournalRow {
-  return { kind, row, atMs, data, reference: '', terminalId: '', sequence: 0, hash: new Uint8Array() };
+  return { ...noSaleRow(kind, data), row, atMs, sequence: 0, hash: new Uint8Array() };
 }

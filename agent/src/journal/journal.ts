@@ -20,6 +20,8 @@ export const WITHDRAWN_ROW = 'withdrawn';
 export const PARKED_ROW = 'parked';
 /** Of these, the ones after which the message is out of the queue for good. */
 export const CLOSING_ROWS: readonly string[] = [ACKNOWLEDGED_ROW, WITHDRAWN_ROW];
+/** All of them. */
+export const STATUS_ROWS: readonly string[] = [...CLOSING_ROWS, PARKED_ROW];
 /** The kind that stands for removed rows: it carries the last removed hash. Written by compaction alone. */
 export const CHECKPOINT_ROW = 'checkpoint';
 /** The kind that raises the numbers of streams: `data` is the next sequence by terminal. */
@@ -71,6 +73,11 @@ export interface NewRow {
   readonly inStream?: boolean;
   /** The message whose delivery status this row records. */
   readonly statusOf?: string;
+}
+
+/** A row of no sale. */
+export function noSaleRow(kind: string, data: JsonObject): NewRow {
+  return { kind, reference: '', terminalId: '', data };
 }
 
 /** A row as it stands. */

@@ -3,14 +3,12 @@ import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { type CompactionSituation, carriedRow, planCompaction } from './compaction.js';
 import { KEPT_START } from './hash-chain.js';
 import {
-  CLOSING_ROWS,
   type Compaction,
   type CompactionResult,
   JOURNAL_LIMITS,
   type JournalPart,
   type JournalRow,
   type KeptSale,
-  PARKED_ROW,
 } from './journal.js';
 import { type BuiltRow, buildRows, type Cursor } from './row-builder.js';
 import { IS_OPEN, insertKept, insertRow, readLastCheckpoint, selectKept, selectRows } from './sqlite-rows.js';
@@ -111,15 +109,13 @@ export async function readPart(
   const rows = await selectRows(database, 'row > ? ORDER BY row LIMIT ?', afterRow, limit);
   const kept = await selectKept(database, 'position > ? ORDER BY position LIMIT ?', afterKept, limit);
   const sealedOf = await readBlobs(database, (rows as readonly BuiltRow[]).flatMap(idWithBlob));
-  const settled = rows.flatMap(({ kind, statusOf }) =>
-    statusOf !== undefined && (kind === PARKED_ROW || CLOSING_ROWS.includes(kind)) ? [statusOf] : [],
-  );
-  const stillThere = await readBlobs(database, settled);
+  const told = rows.flatMap(({ statusOf = [] }) => statusOf);
+  const stillThere = await readBlobs(database, told);
   return {
     rows,
     kept,
     blobs: [...sealedOf].map(([messageId, sealed]) => ({ messageId, sealed })),
-    wiped: settled.filter((messageId) => !stillThere.has(messageId)),
+    wiped: told.filter((messageId) => !stillThere.has(messageId)),
     base: cursor.base,
   };
 }

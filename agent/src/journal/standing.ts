@@ -1,8 +1,8 @@
 import type { StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
 import {
   type JournalRow,
-  type JsonObject,
   type NewRow,
+  noSaleRow,
   RESTORED_ROW,
   STANDING_ROW,
   STREAMS_ROW,
@@ -75,13 +75,11 @@ export function standingAfter(before: Standing, row: Pick<JournalRow, 'kind' | '
 
 /** The row of a standing. */
 export function standingRow({ kind, detail }: Standing): NewRow {
-  return { kind: STANDING_ROW, reference: '', terminalId: '', data: { standing: kind, detail } };
+  return noSaleRow(STANDING_ROW, { standing: kind, detail });
 }
 
 /** The row that raises streams to what the gateway expects next; of these numbers none will be used again. */
 export function streamsRow(expected: readonly StreamPosition[]): NewRow {
-  const data: JsonObject = Object.fromEntries(
-    expected.map(({ terminalId, nextSequence }) => [terminalId, nextSequence]),
-  );
-  return { kind: STREAMS_ROW, reference: '', terminalId: '', data };
+  const next = expected.map(({ terminalId, nextSequence }) => [terminalId, nextSequence] as const);
+  return noSaleRow(STREAMS_ROW, Object.fromEntries(next));
 }

@@ -11,7 +11,7 @@ import { copyView } from '../journal/copy/copy-view.js';
 import { JournalCopier } from '../journal/copy/journal-copier.js';
 import { refusePending } from '../journal/copy/take-place.js';
 import { crashOption } from '../journal/crash-point.js';
-import { type Journal, JournalUnavailable, OPENED_ROW, RESTORED_ROW } from '../journal/journal.js';
+import { type Journal, JournalUnavailable, noSaleRow, OPENED_ROW, RESTORED_ROW } from '../journal/journal.js';
 import { JournalKeeper } from '../journal/journal-keeper.js';
 import { JournalWatch, type SaleHold } from '../journal/journal-watch.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
@@ -74,7 +74,7 @@ async function begin(journal: Journal, home: string): Promise<number> {
   const restored = (await journal.lastOfKind(RESTORED_ROW))?.data.generation;
   const generation = Math.max(known ?? FIRST_GENERATION, typeof restored === 'number' ? restored : 0);
   if (journal.head.row === 0) {
-    const opened = { kind: OPENED_ROW, reference: '', terminalId: '', data: { generation } };
+    const opened = noSaleRow(OPENED_ROW, { generation });
     const lost = standingRow({ kind: 'lost', detail: 'the home had a journal before' });
     const rows = known === undefined ? [opened] : [opened, lost];
     try {

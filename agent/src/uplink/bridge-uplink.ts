@@ -28,7 +28,7 @@ import { Listeners } from './listeners.js';
 import { type HandOver, SendQueues } from './send-queues.js';
 import {
   goodbyeBody,
-  goodbyeName,
+  goodbyeReason,
   headVerdict,
   heartbeatBody,
   helloBody,
@@ -326,7 +326,7 @@ export class BridgeUplink implements Uplink {
   }
 
   private refused({ body }: Envelope<'goodbye'>): void {
-    const code = goodbyeName(body.code);
+    const code = goodbyeReason(body.code);
     if (code === 'fenced') this.parts.journal?.fenced(body.reason);
     this.feed({ ...body, kind: 'goodbye', code });
   }
@@ -337,19 +337,20 @@ export class BridgeUplink implements Uplink {
         this.times.tell(envelope.body.timeMs);
         this.parts.journal?.judged(headVerdict(envelope.body), envelope.body.journalHead);
         break;
-      case 'authorizationAnswer':
-        this.answered(envelope);
-        break;
       case 'statusAnswer':
         this.queues.liveAnswered(statusId(envelope.body.messageId));
         this.statuses.tell(envelope.body);
         break;
+      case 'authorizationAnswer':
       case 'acknowledgement':
-        this.acknowledged(envelope);
+        this.outcomeHeard(envelope);
         break;
       case 'parked': {
         const { messageId, reasonCode, reason } = envelope.body;
-        this.queues.settle(messageId, this.parts.queue.parked(messageId, { code: reasonCode, text: reason }));
+        this.queues.statusHeard(
+          messageId,
+          this.parts.queue.parked(messageId, { code: reasonCode, text: reason }),
+        );
         break;
       }
       default:
@@ -357,21 +358,16 @@ export class BridgeUplink implements Uplink {
     }
   }
 
-  private answered({ body }: Envelope<'authorizationAnswer'>): void {
-    if (!body.outcome) {
-      this.feed({ kind: 'violation', detail: 'authorizationAnswer without an outcome' });
-      return;
+  private outcomeHeard({ kind, body }: Envelope<'authorizationAnswer' | 'acknowledgement'>): void {
+    const { messageId, outcome } = body;
+    if (!outcome) {
+      this.feed({ kind: 'violation', detail: `${kind} without an outcome` });
+    } else if (kind === 'acknowledgement') {
+      this.queues.statusHeard(messageId, this.parts.queue.acknowledged(messageId, outcome));
+    } else {
+      this.queues.liveAnswered(messageId);
+      this.answers.tell(messageId, outcome);
     }
-    this.queues.liveAnswered(body.messageId);
-    this.answers.tell(body.messageId, body.outcome);
-  }
-
-  private acknowledged({ body }: Envelope<'acknowledgement'>): void {
-    if (!body.outcome) {
-      this.feed({ kind: 'violation', detail: 'acknowledgement without an outcome' });
-      return;
-    }
-    this.queues.settle(body.messageId, this.parts.queue.acknowledged(body.messageId, body.outcome));
   }
 }
 

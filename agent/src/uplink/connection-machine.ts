@@ -1,5 +1,6 @@
 import { negotiateVersion, type VersionRange } from '@tillbridge/protocol/bridge/handshake.js';
 import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
+import type { Challenge, Welcome } from '@tillbridge/protocol/bridge/messages.js';
 import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 
 /** Why there is no session; one word per way back. */
@@ -50,34 +51,13 @@ export type ConnectionState =
     };
 
 /** What the gateway offers first (bridge.proto, Challenge). */
-export interface ChallengeFacts {
-  readonly nonce: Uint8Array;
-  readonly versionMin: number;
-  readonly versionMax: number;
-}
+export type ChallengeFacts = Pick<Challenge, 'nonce' | 'versionMin' | 'versionMax'>;
 
-/** What a Welcome decides about the session (bridge.proto, Welcome). */
-export interface WelcomeFacts {
-  readonly version: number;
-  readonly epoch: number;
-  readonly heartbeatIntervalMs: number;
-  /** Unanswered messages allowed on the way, for each queue; 0 leaves it to this version's limits. */
-  readonly liveCredits: number;
-  readonly backlogCredits: number;
-  /** The gateway's wall clock, milliseconds since 1970. */
-  readonly timeMs: number;
-}
-
-/** Codes of a Goodbye by name (bridge.proto, Goodbye.Code). */
-export type GoodbyeCode =
-  | 'unspecified'
-  | 'unauthenticated'
-  | 'version-mismatch'
-  | 'superseded'
-  | 'fenced'
-  | 'protocol-error'
-  | 'going-down'
-  | 'overloaded';
+/** What a Welcome decides about the session (bridge.proto, Welcome); 0 credits leave it to this version's limits. */
+export type WelcomeFacts = Pick<
+  Welcome,
+  'version' | 'epoch' | 'heartbeatIntervalMs' | 'liveCredits' | 'backlogCredits' | 'timeMs'
+>;
 
 export type ConnectionEvent =
   | { readonly kind: 'start' }
@@ -91,7 +71,7 @@ export type ConnectionEvent =
   | { readonly kind: 'welcome'; readonly welcome: WelcomeFacts }
   | {
       readonly kind: 'goodbye';
-      readonly code: GoodbyeCode;
+      readonly code: DownReason;
       readonly reason: string;
       readonly retryAfterMs: number;
     }
@@ -156,19 +136,8 @@ const SLOW: ReadonlySet<DownReason> = new Set([
   'fenced',
 ]);
 
-const GOODBYE_REASON: Readonly<Record<GoodbyeCode, DownReason>> = {
-  unspecified: 'connection-lost',
-  unauthenticated: 'unauthenticated',
-  'version-mismatch': 'version-mismatch',
-  superseded: 'superseded',
-  fenced: 'fenced',
-  'protocol-error': 'protocol-error',
-  'going-down': 'going-down',
-  overloaded: 'overloaded',
-};
-
 /** The state of an agent that has not tried yet. */
-export const INITIAL_CONNECTION: ConnectionState = {
+export const INITIAL_CONNECTION: Extract<ConnectionState, { kind: 'down' }> = {
   kind: 'down',
   attempt: 0,
   reason: 'not-started',
@@ -222,7 +191,7 @@ export function connectionStep(
     case 'goodbye':
       return state.kind === 'down'
         ? stay(state)
-        : fall(state, GOODBYE_REASON[event.code], event.reason || event.code, event.retryAfterMs);
+        : fall(state, event.code, event.reason || event.code, event.retryAfterMs);
     case 'violation':
       return state.kind === 'down' ? stay(state) : fall(state, 'protocol-error', event.detail);
     case 'stalled':
@@ -259,13 +228,7 @@ function connect(attempt: number, nudged = false): ConnectionStep {
 }
 
 function stop(state: ConnectionState): ConnectionStep {
-  const next: ConnectionState = {
-    kind: 'down',
-    attempt: 0,
-    reason: 'stopped',
-    detail: 'stopped',
-    patient: true,
-  };
+  const next: ConnectionState = { ...INITIAL_CONNECTION, reason: 'stopped', detail: 'stopped' };
   if (state.kind === 'down') return { state: next, effects: [{ kind: 'disarm', timer: 'retry' }] };
   const goodbye: ConnectionEffect[] = state.kind === 'up' ? [{ kind: 'send-goodbye' }] : [];
   return { state: next, effects: [...goodbye, ...leave(state, 'agent stops')] };

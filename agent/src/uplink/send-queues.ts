@@ -79,12 +79,12 @@ export class SendQueues {
   }
 
   /**
-   * The gateway has settled a message and `recorded` journals that. Its credit comes back only when the journal has
-   * it: what could not be written is sent again, and settled again.
+   * The gateway has acknowledged or parked a message and `recorded` journals that. The credit comes back only when the journal has
+   * it: the agent sends the message again where the write failed, and the gateway answers again.
    */
-  settle(messageId: string, recorded: Promise<void>): void {
+  statusHeard(messageId: string, recorded: Promise<void>): void {
     recorded.then(
-      () => this.feed({ kind: 'settled', messageId }),
+      () => this.feed({ kind: 'recorded', messageId }),
       (error: unknown) => this.parts.log.warn({ messageId, err: error }, 'acknowledgement not journaled'),
     );
   }
@@ -134,7 +134,7 @@ export class SendQueues {
     // stall of the session brings it back.
     if (fault !== undefined) {
       const reason = { code: 'unsendable', text: `breaks a rule of the bridge: ${fault}` };
-      this.settle(envelope.id, this.parts.queue.parked(envelope.id, reason));
+      this.statusHeard(envelope.id, this.parts.queue.parked(envelope.id, reason));
     }
     written();
   }

@@ -10,11 +10,11 @@ import type {
   Hello,
   TerminalStatus,
 } from '@tillbridge/protocol/bridge/messages.js';
-import { JournalVerdict, GoodbyeCode as WireGoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
+import { GoodbyeCode, JournalVerdict } from '@tillbridge/protocol/bridge/messages.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalHead } from '../journal/journal.js';
 import type { HeadVerdict } from '../journal/journal-watch.js';
-import type { GoodbyeCode } from './connection-machine.js';
+import type { DownReason } from './connection-machine.js';
 import type { AgentIdentity } from './identity.js';
 
 /** Who speaks: the identity, this start of the process and this copy of the journal. */
@@ -94,20 +94,20 @@ export function headVerdict({ journalVerdict }: HeartbeatAnswer): HeadVerdict {
 
 /** The agent leaves on purpose. */
 export function goodbyeBody(reason: string): Goodbye {
-  return { code: WireGoodbyeCode.GOING_DOWN, reason, retryAfterMs: 0 };
+  return { code: GoodbyeCode.GOING_DOWN, reason, retryAfterMs: 0 };
 }
 
-const GOODBYE_NAMES: Readonly<Record<number, GoodbyeCode>> = {
-  [WireGoodbyeCode.UNAUTHENTICATED]: 'unauthenticated',
-  [WireGoodbyeCode.VERSION_MISMATCH]: 'version-mismatch',
-  [WireGoodbyeCode.SUPERSEDED]: 'superseded',
-  [WireGoodbyeCode.FENCED]: 'fenced',
-  [WireGoodbyeCode.PROTOCOL_ERROR]: 'protocol-error',
-  [WireGoodbyeCode.GOING_DOWN]: 'going-down',
-  [WireGoodbyeCode.OVERLOADED]: 'overloaded',
+const GOODBYE_REASONS: Readonly<Record<number, DownReason>> = {
+  [GoodbyeCode.UNAUTHENTICATED]: 'unauthenticated',
+  [GoodbyeCode.VERSION_MISMATCH]: 'version-mismatch',
+  [GoodbyeCode.SUPERSEDED]: 'superseded',
+  [GoodbyeCode.FENCED]: 'fenced',
+  [GoodbyeCode.PROTOCOL_ERROR]: 'protocol-error',
+  [GoodbyeCode.GOING_DOWN]: 'going-down',
+  [GoodbyeCode.OVERLOADED]: 'overloaded',
 };
 
-/** The code of a Goodbye by name; a code this version does not know counts as unspecified. */
-export function goodbyeName(code: number): GoodbyeCode {
-  return GOODBYE_NAMES[code] ?? 'unspecified';
+/** Returns why a Goodbye ends the session; one without a code this version knows counts as a lost connection. */
+export function goodbyeReason(code: number): DownReason {
+  return GOODBYE_REASONS[code] ?? 'connection-lost';
 }

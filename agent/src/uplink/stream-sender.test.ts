@@ -60,7 +60,7 @@ class SaleHarness {
         stream.filter(({ id }) => id !== messageId),
       );
     }
-    this.feed({ kind: 'settled', messageId });
+    this.feed({ kind: 'recorded', messageId });
   }
 
   private carryOut(effect: SenderEffect): void {

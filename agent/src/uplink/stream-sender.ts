@@ -50,7 +50,7 @@ export type SenderEvent =
   /** The socket has taken the stream message; until then nothing else of the backlog is in live's way. */
   | { readonly kind: 'written'; readonly session: number }
   /** The queue has recorded that the message is acknowledged or parked. */
-  | { readonly kind: 'settled'; readonly messageId: string }
+  | { readonly kind: 'recorded'; readonly messageId: string }
   | { readonly kind: 'live-sent'; readonly messageId: string; readonly atMs: number }
   | { readonly kind: 'live-answered'; readonly messageId: string };
 
@@ -111,7 +111,7 @@ export function senderStep(state: SenderState, event: SenderEvent): SenderStep {
     case 'pull-failed':
     case 'written':
       return isCurrent(state, event.session) ? pump({ ...state, busy: false }) : { state, effects: [] };
-    case 'settled':
+    case 'recorded':
       return pump({ ...state, backlog: without(state.backlog, event.messageId) });
     case 'live-sent':
       return {

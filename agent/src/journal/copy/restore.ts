@@ -14,6 +14,7 @@ import {
   type JournalRow,
   type KeptSale,
   type NewRow,
+  noSaleRow,
   RESTORED_ROW,
 } from '../journal.js';
 import { openDatabase } from '../open-database.js';
@@ -137,7 +138,7 @@ async function fill(database: SqliteConnection, parts: RestoreParts): Promise<Re
     const generation = parts.generation ?? source.generation + 1;
     const cursor = await readCursor(database);
     const data = { generation, fromGeneration: source.generation, fromRow: from.row };
-    const restoredRow = { kind: RESTORED_ROW, reference: '', terminalId: '', data };
+    const restoredRow = noSaleRow(RESTORED_ROW, data);
     for (const row of buildRows(cursor, nowMs, [restoredRow, ...doubts]).rows) await insertRow(database, row);
     dieAt(parts.crashAt, 'restore-filled', 'before');
     const inDoubt = doubts.map(({ reference }) => reference);

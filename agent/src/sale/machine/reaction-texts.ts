@@ -29,18 +29,18 @@ const REVERSAL_TELLS = 'the reversal reverses what it tells';
 
 /** Events that mean nothing in most phases, and why; a phase in which one means something says so. */
 const IGNORED = {
+  begin: ignored('it has begun already'),
   'card-read': ignored(CARD_IS_GONE),
   'card-completed': ignored(CARD_IS_GONE),
   sent: ignored('the request was given up while it was handed over'),
+  timer: ignored('no timer of this phase: an old one that fired late'),
   acknowledged: ignored(NOTHING_QUEUED),
   parked: ignored(NOTHING_QUEUED),
   capture: ignored(NOT_APPROVED),
   'voice-approved': ignored('the issuer has not asked for a call; the till is told'),
-  'resolve-manually': ignored('only a parked sale is manually resolved; the till is told'),
   expire: ignored('there is no offline record'),
   'late-decline-acknowledged': ignored('no money is lost: there is nothing to acknowledge; the till is told'),
-  begin: ignored('it has begun already'),
-  timer: ignored('no timer of this phase: an old one that fired late'),
+  'resolve-manually': ignored('only a parked sale is manually resolved; the till is told'),
 } as const;
 
 /** The sale's machine in words: phase × event. */

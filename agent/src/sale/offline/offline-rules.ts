@@ -1,7 +1,14 @@
 import type { CardData } from '../../drivers/core/driver.js';
 import type { CardFingerprint } from './card-fingerprint.js';
 import { cardholderVerdict, isDoubtful } from './card-verification.js';
-import { deferredOnly, onCard, onTerminal, type UnforwardedSale, weigh } from './offline-exposure.js';
+import {
+  deferredOnly,
+  onCard,
+  onTerminal,
+  type UnforwardedSale,
+  type Weight,
+  weigh,
+} from './offline-exposure.js';
 import {
   type CardRule,
   cardRule,
@@ -105,7 +112,7 @@ export function tcReasons(
 export function offlineLeft(
   { policy, unforwarded, terminalId }: Pick<OfflineSituation, 'policy' | 'unforwarded' | 'terminalId'>,
   currency: string,
-): { readonly minor: number; readonly count: number } {
+): Weight {
   const taken = weigh(onTerminal(unforwarded, terminalId), currency);
   return {
     minor: Math.max(0, (offlineLimits(policy, currency)?.sumMinor ?? 0) - taken.minor),
@@ -117,7 +124,7 @@ export function offlineLeft(
 export function deferredLeft(
   situation: Pick<OfflineSituation, 'policy' | 'unforwarded' | 'terminalId'>,
   currency: string,
-): { readonly minor: number; readonly count: number } {
+): Weight {
   const { policy, unforwarded, terminalId } = situation;
   const general = offlineLeft(situation, currency);
   const taken = weigh(deferredOnly(onTerminal(unforwarded, terminalId)), currency);

@@ -87,6 +87,7 @@ export function streamEnvelope(
   const { reference, terminalId } = state;
   const place = { id: fact.messageId, terminalId, sequence };
   const { amount } = fact;
+  const type = WIRE_TYPES[state.request.type];
   const iccData = sensitive?.iccData ?? new Uint8Array();
   switch (fact.kind) {
     case 'reversal':
@@ -94,28 +95,18 @@ export function streamEnvelope(
       const { originalMessageId, reason } = fact;
       return { ...place, kind: 'reversal', body: { originalMessageId, reference, amount, reason, iccData } };
     }
-    case 'cancel-if-unseen':
-      return {
-        ...place,
-        kind: 'cancelIfUnseen',
-        body: { originalMessageId: fact.originalMessageId, reference },
-      };
-    case 'capture': {
+    case 'cancel-if-unseen': {
       const { originalMessageId } = fact;
-      return {
-        ...place,
-        kind: 'capture',
-        body: { originalMessageId, reference, amount, final: fact.final ?? true },
-      };
+      return { ...place, kind: 'cancelIfUnseen', body: { originalMessageId, reference } };
+    }
+    case 'capture': {
+      const { originalMessageId, final = true } = fact;
+      return { ...place, kind: 'capture', body: { originalMessageId, reference, amount, final } };
     }
     case 'voice-authorization': {
       const { originalMessageId, approvalCode } = fact;
-      const type = WIRE_TYPES[state.request.type];
-      return {
-        ...place,
-        kind: 'voiceAuthorization',
-        body: { originalMessageId, reference, amount, approvalCode, type },
-      };
+      const body = { originalMessageId, reference, amount, approvalCode, type };
+      return { ...place, kind: 'voiceAuthorization', body };
     }
     case 'offline-record':
       return {
@@ -124,7 +115,7 @@ export function streamEnvelope(
         body: {
           kind: fact.approval === 'deferred' ? OfflineKind.DEFERRED : OfflineKind.CARD_APPROVED,
           reference,
-          type: WIRE_TYPES[state.request.type],
+          type,
           amount,
           decidedAtMs: fact.decidedAtMs,
           expired: offlineRecordOf(state)?.expired ?? false,

@@ -1,6 +1,6 @@
 import type { Journal, JournalRow, JsonObject, KeptSale } from '../../journal/journal.js';
 import type { SaleState } from '../machine/state/sale-state.js';
-import { replaySale } from './fact-rows.js';
+import { replaySale, toJson } from './fact-rows.js';
 
 /** What stays of a sale for ever when its rows are old enough to go, and what goes: everything that a card gave. */
 const FIELDS: Readonly<Record<keyof SaleState, 'stays' | 'goes'>> = {
@@ -85,8 +85,4 @@ export async function loadHistory(journal: Journal, reference: string): Promise<
 export async function loadSale(journal: Journal, reference: string): Promise<SaleState | undefined> {
   const { kept, rows } = await loadHistory(journal, reference);
   return replaySale(rows, kept);
-}
-
-function toJson(value: object): JsonObject {
-  return JSON.parse(JSON.stringify(value)) as JsonObject;
 }

@@ -1,6 +1,6 @@
-import type { JournalRow, JsonObject, NewRow } from '../../journal/journal.js';
+import { type JournalRow, type JsonObject, type NewRow, STATUS_ROWS } from '../../journal/journal.js';
 import { evolve } from '../machine/state/evolve.js';
-import type { Fact, FactKind } from '../machine/state/facts.js';
+import { type Fact, type FactKind, isStreamFact } from '../machine/state/facts.js';
 import type { SaleState } from '../machine/state/sale-state.js';
 
 /** Rows of these kinds are facts of sales. */
@@ -27,25 +27,11 @@ const FACT_KINDS: ReadonlySet<string> = new Set<FactKind>([
 
 /** The row of a durable fact. Message ids stand in the row's own columns. */
 export function factToRow(fact: Fact, reference: string, terminalId: string): NewRow {
-  const { kind, ...rest } = fact;
-  const place = { kind, reference, terminalId };
-  switch (fact.kind) {
-    case 'authorizing':
-      return { ...place, data: toJson(withoutId(rest)), messageId: fact.messageId };
-    case 'reversal':
-    case 'preceding-reversal':
-    case 'cancel-if-unseen':
-    case 'offline-record':
-    case 'capture':
-    case 'voice-authorization':
-      return { ...place, data: toJson(withoutId(rest)), messageId: fact.messageId, inStream: true };
-    case 'acknowledged':
-    case 'withdrawn':
-    case 'parked':
-      return { ...place, data: toJson(withoutId(rest)), statusOf: fact.messageId };
-    default:
-      return { ...place, data: toJson(rest) };
-  }
+  const { kind, messageId, ...fields }: { kind: FactKind; messageId?: string } = fact;
+  const row = { kind, reference, terminalId, data: toJson(fields) };
+  if (messageId === undefined) return row;
+  if (STATUS_ROWS.includes(kind)) return { ...row, statusOf: messageId };
+  return { ...row, messageId, ...(isStreamFact(fact) && { inStream: true }) };
 }
 
 /** The fact of a row; `undefined` for rows that are none. Only this file's own rows are read: the chain vouches for them. */
@@ -65,20 +51,7 @@ export function replaySale(rows: readonly JournalRow[], kept?: SaleState): SaleS
   return state;
 }
 
-function withoutId(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'messageId'));
-}
-
-/** Absent fields stay absent, as in the text that is stored. Facts hold nothing but what JSON has. */
-function toJson(value: object): JsonObject {
-  return withoutAbsent(value) as JsonObject;
-}
-
-function withoutAbsent(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutAbsent);
-  const present: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(value))
-    if (field !== undefined) present[name] = withoutAbsent(field);
-  return present;
+/** The value as JSON holds it: absent fields stay absent. */
+export function toJson(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
 }

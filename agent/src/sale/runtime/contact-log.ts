@@ -1,4 +1,4 @@
-import type { Journal } from '../../journal/journal.js';
+import { type Journal, noSaleRow } from '../../journal/journal.js';
 import type { TimeFloor } from '../offline/time-floor.js';
 import { CONTACT_ROW, contactRow } from '../records/contact-row.js';
 
@@ -25,8 +25,8 @@ export class ContactLog {
     if (!kept || this.#journal.state.kind !== 'ready') return;
     if (nowMs - this.#journaledMs < CONTACT_ROW_INTERVAL_MS) return;
     this.#journaledMs = nowMs;
-    const row = { kind: CONTACT_ROW, reference: '', terminalId: '', data: contactRow(kept) };
-    this.#journal.append({ atMs: this.#time.wallMs(), rows: [row] }).catch(() => {
+    const rows = [noSaleRow(CONTACT_ROW, contactRow(kept))];
+    this.#journal.append({ atMs: this.#time.wallMs(), rows }).catch(() => {
       // The next contact tries again; what is lost is at most an age that looks older than it is.
       this.#journaledMs = Number.NEGATIVE_INFINITY;
     });

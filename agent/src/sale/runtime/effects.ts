@@ -2,7 +2,7 @@ import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import type { CompleteOutcome, DriverProgress, StartOutcome } from '../../drivers/core/driver.js';
+import type { DriverProgress, StartOutcome } from '../../drivers/core/driver.js';
 import type { Uplink } from '../../uplink/uplink.js';
 import { displayText } from '../machine/state/display-texts.js';
 import type { Effect, SaleEvent, SaleTimer } from '../machine/state/events.js';
@@ -28,7 +28,7 @@ export interface EffectPorts {
 
 type Of<K extends Effect['do']> = Extract<Effect, { readonly do: K }>;
 
-/** The hands of the sale machine: terminals, uplink and timers. What comes of an effect is posted to its sale. */
+/** Carries out what the sale machine decided, on terminals, uplink and timers. Posts the result of an effect to its sale. */
 export class Effects {
   readonly #ports: EffectPorts;
   readonly #timers = new Map<string, Timer>();
@@ -82,10 +82,7 @@ export class Effects {
     const executor = this.#executor(actor);
     if (!executor) {
       // A restart with another configuration may leave a sale without its terminal.
-      return post(actor, {
-        kind: 'card-read',
-        outcome: { kind: 'failed', failure: 'terminal-gone', detail: 'terminal is not configured' },
-      });
+      return post(actor, { kind: 'card-read', outcome: NOT_CONFIGURED });
     }
     const start = async (): Promise<StartOutcome> => {
       // The till may have given up while the terminal was still busy with the card before.
@@ -101,21 +98,13 @@ export class Effects {
       };
       return executor.driver.start(request, (step) => this.#ports.progress(actor, step));
     };
-    const outcome = await executor.run<StartOutcome>(start, (failed) => failed);
-    post(actor, { kind: 'card-read', outcome });
+    post(actor, { kind: 'card-read', outcome: await executor.run(start) });
   }
 
   async #completeCard(actor: SaleActor, { result }: Of<'complete-card'>): Promise<void> {
-    const executor = this.#executor(actor);
-    const gone: CompleteOutcome = {
-      kind: 'failed',
-      failure: 'terminal-gone',
-      detail: 'terminal is not configured',
-    };
-    const outcome = executor
-      ? await executor.complete(result, (step) => this.#ports.progress(actor, step))
-      : gone;
-    post(actor, { kind: 'card-completed', outcome });
+    const progress = (step: DriverProgress) => this.#ports.progress(actor, step);
+    const outcome = await this.#executor(actor)?.complete(result, progress);
+    post(actor, { kind: 'card-completed', outcome: outcome ?? NOT_CONFIGURED });
   }
 
   async #declineCard(actor: SaleActor, { text }: Of<'decline-card'>): Promise<void> {
@@ -175,6 +164,12 @@ export class Effects {
     return this.#ports.executor(actor.state.terminalId);
   }
 }
+
+const NOT_CONFIGURED = {
+  kind: 'failed',
+  failure: 'terminal-gone',
+  detail: 'terminal is not configured',
+} as const;
 
 /** Tag 8A of a decline that no issuer gave: "do not honour" (ISO 8583). */
 const DECLINED = '05';

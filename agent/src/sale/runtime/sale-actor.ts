@@ -327,10 +327,8 @@ function wipedBy(fact: Fact, state: SaleState): readonly string[] {
 
 /** The message that made the sale an approved one, where the decision was that. */
 function approvingMessageOf({ facts = [] }: Decision): string | undefined {
-  for (const fact of facts) {
-    if (fact.kind === 'offline-record' || fact.kind === 'voice-authorization') return fact.messageId;
-  }
-  return undefined;
+  return facts.find((fact) => fact.kind === 'offline-record' || fact.kind === 'voice-authorization')
+    ?.messageId;
 }
 
 /** A sale of which nobody can say whether it failed before the disk can be read again. */

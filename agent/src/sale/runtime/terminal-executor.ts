@@ -1,6 +1,5 @@
 import type {
   CompleteOutcome,
-  DriverFailure,
   OnlineResult,
   TerminalCondition,
   TerminalDriver,
@@ -24,8 +23,8 @@ export class TerminalExecutor {
   }
 
   /** Runs a command when those before it have ended. What a driver throws against its contract becomes a failure. */
-  run<T>(command: () => Promise<T>, broken: (failure: DriverFailed) => T): Promise<T> {
-    const result = this.#tail.then(command).catch((error: unknown) => broken(driverFailed(error)));
+  run<T>(command: () => Promise<T>): Promise<T | DriverFailed> {
+    const result = this.#tail.then(command).catch(driverFailed);
     this.#tail = result;
     return result;
   }
@@ -34,17 +33,11 @@ export class TerminalExecutor {
     result: OnlineResult,
     progress: Parameters<TerminalDriver['complete']>[1],
   ): Promise<CompleteOutcome> {
-    return this.run<CompleteOutcome>(
-      () => this.driver.complete(result, progress),
-      (failed) => failed,
-    );
+    return this.run(() => this.driver.complete(result, progress));
   }
 
-  finish(text: string): Promise<void> {
-    return this.run(
-      () => this.driver.finish(text),
-      () => undefined,
-    );
+  async finish(text: string): Promise<void> {
+    await this.run(() => this.driver.finish(text));
   }
 
   /** Asks a terminal that has just come what it says of itself; once until it goes again. Resolves when that is known. */
@@ -57,10 +50,7 @@ export class TerminalExecutor {
     }
     if (state !== 'ready' || this.#examined) return;
     this.#examined = true;
-    const answer = await this.run(
-      () => this.driver.status(),
-      (broken) => broken,
-    );
+    const answer = await this.run(() => this.driver.status());
     if (answer.kind === 'condition' && this.#examined) this.#condition = answer;
   }
 
@@ -69,10 +59,7 @@ export class TerminalExecutor {
     if (this.running !== undefined) {
       return { kind: 'failed', failure: 'terminal-busy', detail: `sale ${this.running} runs on it` };
     }
-    return this.run<TerminalCondition | DriverFailed>(
-      () => this.driver.status(),
-      (broken) => broken,
-    );
+    return this.run(() => this.driver.status());
   }
 
   /** What keeps the terminal from selling without the gateway; `undefined` when nothing is known to. */
@@ -90,12 +77,8 @@ export class TerminalExecutor {
   }
 }
 
-/** A driver broke its contract. */
-export interface DriverFailed {
-  readonly kind: 'failed';
-  readonly failure: DriverFailure;
-  readonly detail: string;
-}
+/** A terminal could not do it, or its driver broke its contract. */
+export type DriverFailed = Extract<CompleteOutcome, { readonly kind: 'failed' }>;
 
 function driverFailed(error: unknown): DriverFailed {
   return {

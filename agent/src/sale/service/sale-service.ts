@@ -1,15 +1,11 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
-import type {
-  DriverFailure,
-  DriverState,
-  TerminalCondition,
-  TerminalIdentity,
-} from '../../drivers/core/driver.js';
+import type { DriverState, TerminalDriver, TerminalIdentity } from '../../drivers/core/driver.js';
 import type { SALE_ERRORS } from '../../errors/error-table.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import type { UplinkState } from '../../uplink/uplink.js';
 import type { ManualOutcome, SaleAnswer, SaleType } from '../machine/state/answer.js';
 import type { OfflineReadiness } from '../offline/offline-reasons.js';
+import type { LateDecline } from '../runtime/late-declines.js';
 import type { ParkedSale } from './parked-sales.js';
 
 /** A till's request, its amount already read. */
@@ -62,9 +58,7 @@ export interface TerminalView {
 }
 
 /** What a terminal says of itself, or why it says nothing. */
-export type ConditionView =
-  | TerminalCondition
-  | { readonly kind: 'failed'; readonly failure: DriverFailure; readonly detail: string };
+export type ConditionView = Awaited<ReturnType<TerminalDriver['status']>>;
 
 /** The agent as a till sees it. */
 export interface StatusView {
@@ -91,21 +85,8 @@ export interface OfflineLeft {
   readonly deferred?: { readonly amount: string; readonly count: number };
 }
 
-/** Money that a till counted on and that will not come; listed until somebody acknowledges it. */
-export interface LateDeclineView {
-  readonly reference: string;
-  readonly terminalId: string;
-  /** Decimal text. */
-  readonly amount: string;
-  readonly currency: string;
-  readonly approval: 'card-approved' | 'deferred';
-  readonly reason: 'declined-later' | 'expired-offline';
-  /** When the gateway said so, milliseconds since 1970. */
-  readonly atMs: number;
-  /** What the gateway said. */
-  readonly detail?: string;
-  readonly last4Digits?: string;
-}
+/** Money that a till counted on and that will not come; listed until somebody acknowledges it. `amount` is a decimal text. */
+export type LateDeclineView = Omit<LateDecline, 'minor' | 'fingerprint'> & { readonly amount: string };
 
 /** A queued message, and whether it is an offline record that waited too long to be asked for. */
 export type QueueItemView = QueueItem & { readonly expired?: boolean };

@@ -157,10 +157,13 @@ export interface Decision {
 /** The event means nothing here. */
 export const NOTHING: Decision = {};
 
+/** One kind of event. */
+export type EventOf<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
+
 /** Decides about one kind of event in one phase. */
 export type Step<K extends SaleEvent['kind']> = (
   sale: Sale,
-  event: Extract<SaleEvent, { readonly kind: K }>,
+  event: EventOf<K>,
   context: StepContext,
 ) => Decision;
 

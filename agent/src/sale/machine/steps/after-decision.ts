@@ -1,4 +1,4 @@
-import type { Decision, PhaseSteps, Sale, SaleEvent, StepContext } from '../state/events.js';
+import type { Decision, EventOf, PhaseSteps, Sale, StepContext } from '../state/events.js';
 import type { Fact } from '../state/facts.js';
 import {
   isParked,
@@ -26,43 +26,38 @@ import {
 import { overdueReversal, retryPrecedingReversal, retryReversal, withdrawn } from './overdue.js';
 import { voiceApproved } from './voice.js';
 
-type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
-
-/** What the gateway's word on a queued message means, wherever the sale stands by then. */
-const acknowledgedStep = (sale: Sale, event: Event<'acknowledged'>): Decision => acknowledged(sale, event);
-const parkedStep = ({ state }: Sale, { messageId, code, text }: Event<'parked'>): Decision =>
-  // The disk may have kept a message that it reported as lost: the queue has to let go of it all the same.
-  (messageOf(state, messageId)?.deliveryStatus ?? 'queued') === 'queued'
-    ? { facts: [{ kind: 'parked', messageId, code, text: whyParked(state, messageId, text) }] }
-    : {};
+/** What becomes of the sale's messages in the queue, wherever the sale stands by then. */
+const QUEUE_STEPS: PhaseSteps = {
+  acknowledged,
+  parked: ({ state }, { messageId, code, text }) =>
+    // The disk may have kept a message that it reported as lost: the queue has to let go of it all the same.
+    (messageOf(state, messageId)?.deliveryStatus ?? 'queued') === 'queued'
+      ? { facts: [{ kind: 'parked', messageId, code, text: whyParked(state, messageId, text) }] }
+      : {},
+  expire: ({ state }) => expireRecord(state),
+};
 
 /** `reversing`: the reversal is on disk and will arrive; nothing else can change the end. */
 export const reversingSteps: PhaseSteps = {
-  acknowledged: acknowledgedStep,
-  parked: parkedStep,
+  ...QUEUE_STEPS,
   timer: ({ state }, { timer }, { policy }) => (timer === 'overdue' ? overdueReversal(state, policy) : {}),
-  expire: ({ state }) => expireRecord(state),
 };
 
 /** `done`: ended. A till may reverse or capture; an approval that nobody counts on is reversed. */
 export const doneSteps: PhaseSteps = {
-  acknowledged: acknowledgedStep,
-  parked: parkedStep,
+  ...QUEUE_STEPS,
   answer: strayAnswer,
   reverse: ({ state }, _event, context) => reverse(state, context),
   capture,
   'voice-approved': voiceApproved,
-  expire: ({ state }) => expireRecord(state),
   'late-decline-acknowledged': ({ state }, event) => acknowledgeLateDecline(state, event),
 };
 
 /** `parked`: a person has to look; what still waits goes on, and an approved sale may still be reversed. */
 export const parkedSteps: PhaseSteps = {
-  acknowledged: acknowledgedStep,
-  parked: parkedStep,
+  ...QUEUE_STEPS,
   reverse: ({ state }, _event, context) => reverseParked(state, context),
   'resolve-manually': ({ state }, event, context) => resolveManually(state, event, context),
-  expire: ({ state }) => expireRecord(state),
 };
 
 /** A gateway of an older build cannot read such a message (bridge.proto, CancelIfUnseen). */
@@ -72,7 +67,7 @@ function whyParked(state: SaleState, messageId: string, text: string): string {
     : text;
 }
 
-function acknowledged({ state }: Sale, { messageId, answer }: Event<'acknowledged'>): Decision {
+function acknowledged({ state }: Sale, { messageId, answer }: EventOf<'acknowledged'>): Decision {
   const heard: Fact = { kind: 'acknowledged', messageId, answer };
   const message = messageOf(state, messageId);
   // It still waits in the queue, which has to let go of it.
@@ -172,7 +167,7 @@ function noLongerWanted(state: SaleState): Fact[] {
 /** An approval for a sale that ended without it and has no reversal yet. */
 function strayAnswer(
   { state }: Sale,
-  { messageId, answer }: Event<'answer'>,
+  { messageId, answer }: EventOf<'answer'>,
   context: StepContext,
 ): Decision {
   const counted = state.outcome === 'approved' && state.mode === 'online';

@@ -1,5 +1,5 @@
 import { emvSummary } from '../state/emv-summary.js';
-import type { Decision, Effect, PhaseSteps, Sale, SaleEvent, StepContext } from '../state/events.js';
+import type { Decision, Effect, EventOf, PhaseSteps, Sale, StepContext } from '../state/events.js';
 import type { Fact, SaleReason } from '../state/facts.js';
 import type { GatewayAnswer } from '../state/gateway-answer.js';
 import { isLinkedRefund, type SaleState } from '../state/sale-state.js';
@@ -14,8 +14,6 @@ import {
 } from './common.js';
 import { recordDeferred, recordOffline } from './offline-record.js';
 import { goOnOffline, mayDefer, offlineVerdict, whyNotByCard } from './without-gateway.js';
-
-type Event<K extends SaleEvent['kind']> = Extract<SaleEvent, { readonly kind: K }>;
 
 /** `authorizing`: the request's id is on disk; the request may or may not have left. */
 export const authorizingSteps: PhaseSteps = {
@@ -69,7 +67,7 @@ function notHandedOver(sale: Sale, context: StepContext): Decision {
 }
 
 /** On disk before the card hears it. */
-function answered(sale: Sale, { answer, issuerData }: Event<'answer'>, context: StepContext): Decision {
+function answered(sale: Sale, { answer, issuerData }: EventOf<'answer'>, context: StepContext): Decision {
   const { state, live } = sale;
   if (live.decidingAlone) return state.answer ? {} : { facts: [{ kind: 'answered', answer, late: true }] };
   if (isLinkedRefund(state)) return answeredWithoutCard(state, answer, context);
@@ -98,7 +96,7 @@ function answeredWithoutCard(state: SaleState, answer: GatewayAnswer, context: S
   return { facts: [{ kind: 'answered', answer, late: false }, end], effects };
 }
 
-function statusWhileWaiting(sale: Sale, event: Event<'status'>, context: StepContext): Decision {
+function statusWhileWaiting(sale: Sale, event: EventOf<'status'>, context: StepContext): Decision {
   const { messageId, state, answer, issuerData } = event;
   if (messageId !== sale.state.messageId) return {};
   if (state === 'answered' && answer) {
@@ -120,7 +118,7 @@ function noAnswer(sale: Sale, context: StepContext): Decision {
   return goUnknown('no-answer', [...declineIfCard(sale), resolveFrom(context)]);
 }
 
-function decidedAlone(sale: Sale, { outcome }: Event<'card-completed'>, context: StepContext): Decision {
+function decidedAlone(sale: Sale, { outcome }: EventOf<'card-completed'>, context: StepContext): Decision {
   const { state, live } = sale;
   const refused = state.answer !== undefined && state.answer.disposition !== 'approved';
   const wanted = !live.cancelRequested && !refused && live.card !== undefined;

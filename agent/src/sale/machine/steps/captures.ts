@@ -1,5 +1,5 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
-import type { Decision, Sale, SaleEvent, StepContext } from '../state/events.js';
+import type { Decision, EventOf, Sale, StepContext } from '../state/events.js';
 import {
   type CaptureMessage,
   capturesOf,
@@ -13,10 +13,7 @@ import { approvedAmount, moneyMessageId, type SaleState } from '../state/sale-st
 export const MAX_CAPTURES = 98;
 
 /** A capture as a till asks for it. */
-export type CaptureWish = Pick<
-  Extract<SaleEvent, { readonly kind: 'capture' }>,
-  'minor' | 'final' | 'reference'
->;
+export type CaptureWish = Omit<EventOf<'capture'>, 'kind'>;
 
 /** What is captured or on its way to be, in minor units. */
 export function capturedMinor(state: SaleState): number {

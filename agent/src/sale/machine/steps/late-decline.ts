@@ -1,4 +1,4 @@
-import type { Decision, SaleEvent } from '../state/events.js';
+import type { Decision, EventOf } from '../state/events.js';
 import { offlineRecordOf } from '../state/messages.js';
 import { isOpen, type SaleState } from '../state/sale-state.js';
 
@@ -11,7 +11,7 @@ export function expireRecord(state: SaleState): Decision {
 /** Somebody has taken note of the money that did not come. */
 export function acknowledgeLateDecline(
   state: SaleState,
-  { by }: Extract<SaleEvent, { readonly kind: 'late-decline-acknowledged' }>,
+  { by }: EventOf<'late-decline-acknowledged'>,
 ): Decision {
   return isUnacknowledgedLateDecline(state)
     ? { facts: [{ kind: 'late-decline-acknowledged', ...(by !== undefined && { by }) }] }

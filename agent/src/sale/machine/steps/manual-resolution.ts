@@ -1,6 +1,6 @@
 import { formatAmount } from '@tillbridge/protocol/payment/money.js';
 import type { ManualOutcome } from '../state/answer.js';
-import type { Decision, SaleEvent, StepContext } from '../state/events.js';
+import type { Decision, EventOf, StepContext } from '../state/events.js';
 import type { Fact } from '../state/facts.js';
 import {
   type CancelIfUnseenMessage,
@@ -27,7 +27,7 @@ type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
  */
 export function resolveManually(
   state: SaleState,
-  { outcome, note }: Extract<SaleEvent, { readonly kind: 'resolve-manually' }>,
+  { outcome, note }: EventOf<'resolve-manually'>,
   { ids }: StepContext,
 ): Decision {
   const [first, ...others] = ids;

@@ -1,4 +1,4 @@
-import type { Decision, PhaseSteps, Sale, SaleEvent, StepContext } from '../state/events.js';
+import type { Decision, EventOf, PhaseSteps, Sale, StepContext } from '../state/events.js';
 import type { SaleReason } from '../state/facts.js';
 import { ended, lateAnswer, resolveFrom, reversal } from './common.js';
 import { overdueUnknown } from './overdue.js';
@@ -47,11 +47,7 @@ function askLater(
   return { do: 'set-timer', timer: 'resolve', delayMs: schedule[asked] ?? schedule.at(-1) ?? 1_000 };
 }
 
-function resolve(
-  sale: Sale,
-  event: Extract<SaleEvent, { readonly kind: 'status' }>,
-  context: StepContext,
-): Decision {
+function resolve(sale: Sale, event: EventOf<'status'>, context: StepContext): Decision {
   switch (event.state) {
     case 'answered':
       return event.answer ? lateAnswer(sale, event.answer, context) : undo(sale, context);
