@@ -12,7 +12,7 @@ export interface ChainSource {
   rows(afterRow: number, limit: number): Promise<readonly BuiltRow[]>;
   /** Entries of what was kept above `position`, oldest first. */
   kept(afterPosition: number, limit: number): Promise<readonly BuiltKept[]>;
-  /** The sealed bytes of a message, and whether a row has settled it. */
+  /** The sealed bytes of a message, and whether a row tells its delivery status. */
   blob(messageId: string): Promise<{ readonly sealed?: Uint8Array; readonly isClosed: boolean }>;
   /** The last row, to tell how far a verification is. */
   lastRow(): Promise<number>;
@@ -63,7 +63,7 @@ async function verifyRows(
   }
 }
 
-/** The blobs of a page of rows: as they were sealed, or wiped because their message is settled. */
+/** The blobs of a page of rows: as they were sealed, or wiped because a row tells their message's delivery status. */
 export async function verifyBlobs(
   source: ChainSource,
   rows: readonly BuiltRow[],

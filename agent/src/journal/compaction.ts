@@ -2,18 +2,18 @@ import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { type KeptHead, keptHash } from './hash-chain.js';
 import {
   CHECKPOINT_ROW,
+  type CompactedSale,
   type Compaction,
   type JournalHead,
   type JournalRow,
   JournalUnavailable,
   type JsonObject,
-  type KeptSale,
   type NewRow,
   noSaleRow,
 } from './journal.js';
 
 /** An entry ready to be stored: its data as text beside the value. */
-export interface BuiltKept extends KeptSale {
+export interface BuiltKept extends CompactedSale {
   readonly dataText: string;
 }
 
@@ -49,7 +49,7 @@ export interface CompactionSituation {
   /** Sales that have no true end, or a message that is not acknowledged. */
   readonly held: ReadonlySet<string>;
   /** What is kept already of the sales of these rows. */
-  readonly kept: ReadonlyMap<string, KeptSale>;
+  readonly kept: ReadonlyMap<string, CompactedSale>;
 }
 
 /** What a step removes, and what it writes instead; `undefined` in `write` when there is nothing to remove. */

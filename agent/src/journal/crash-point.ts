@@ -2,7 +2,7 @@
 export interface CrashPoint {
   /** Kind of the row, or a step of a restore. */
   readonly kind: string;
-  /** `before` the row is committed, or `after` it and before anyone hears of it. */
+  /** `before` the row is committed, or `after` it and before its result is told. */
   readonly moment: 'before' | 'after';
 }
 
@@ -24,13 +24,13 @@ export function parseCrashPoint(text: string | undefined): CrashPoint | undefine
   return { kind, moment };
 }
 
-/** The option of a journal that dies where the environment says; empty where it says nothing. @throws RangeError */
+/** The crash point that the environment sets, as a journal's option; empty without one. @throws RangeError */
 export function crashOption(env: NodeJS.ProcessEnv): { readonly crashAt?: CrashPoint } {
   const crashAt = parseCrashPoint(env[CRASH_POINT_VARIABLE]);
   return crashAt ? { crashAt } : {};
 }
 
-/** Dies where a test wants that. */
+/** Kills this process where a test set a crash point. */
 export function dieAt(crashAt: CrashPoint | undefined, kind: string, moment: CrashPoint['moment']): void {
   if (crashAt?.kind === kind && crashAt.moment === moment) crashNow();
 }

@@ -17,7 +17,7 @@ export class ForwardProjection {
   /** Card fingerprints of offline records. */
   readonly #fingerprints = new Map<string, string>();
   readonly #nextSequences = new Map<string, number>();
-  /** Messages settled while a read of the journal is under way: what it found of them is out of date. */
+  /** Messages whose status changed while a read of the journal is under way: what it found of them is out of date. */
   #changedMeanwhile = new Set<string>();
 
   /** Takes in what the journal holds; rows committed while `read` is under way are not lost. */
@@ -30,7 +30,7 @@ export class ForwardProjection {
     this.#changedMeanwhile = new Set();
     const before = [...this.#items.keys()];
     const { open, nextSequences } = await read();
-    // The disk may hold an acknowledgement that it reported as not written: what is settled there is settled.
+    // The disk may hold an acknowledgement that it reported as not written: what is closed there is closed.
     const stillOpen = new Set(open.map(({ row }) => row.messageId));
     for (const messageId of before) if (!stillOpen.has(messageId)) this.#forget(messageId);
     for (const { row, parked } of open) {

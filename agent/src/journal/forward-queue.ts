@@ -21,7 +21,7 @@ export interface QueueItem {
   readonly reason?: string;
 }
 
-/** An offline record whose money nobody has confirmed. */
+/** An offline record whose money is not confirmed. */
 export interface UnconfirmedRecord {
   readonly item: QueueItem;
   /** Tells one card from another; absent in records of older builds. */
@@ -30,7 +30,7 @@ export interface UnconfirmedRecord {
 
 /**
  * What was decided without the gateway and is not confirmed, of one terminal and currency. Parked records count until a
- * person has settled them: their money is no surer than that of waiting ones.
+ * person has resolved them: their money is as uncertain as that of waiting ones.
  */
 export interface Exposure {
   readonly terminalId: string;
@@ -66,7 +66,7 @@ export interface ForwardQueue {
   onWork(listener: (terminalId: string) => void): () => void;
   /**
    * For each stream the sequence of the message that would be sent next: the lowest that waits, or of one to come
-   * (`Hello.streams`). What is missing before it was settled or parked and will never be sent.
+   * (`Hello.streams`). Numbers before it were acknowledged, withdrawn or parked and are never sent.
    */
   positions(): readonly StreamPosition[];
   /** Waiting messages, parked ones left out. */

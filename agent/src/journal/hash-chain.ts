@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equalConstantTime, toHex } from '@tillbridge/protocol/bytes.js';
-import type { ChainReport, JournalHead, KeptSale, NewRow } from './journal.js';
+import type { ChainReport, CompactedSale, JournalHead, NewRow } from './journal.js';
 
 /** The hash before the first row. */
 export const CHAIN_START: JournalHead = { row: 0, hash: new Uint8Array(32) };
@@ -72,7 +72,7 @@ export const KEPT_START: KeptHead = { position: 0, hash: new Uint8Array(32) };
 /** SHA-256 over the previous entry's hash and the entry's fields. */
 export function keptHash(
   previous: Uint8Array,
-  entry: Pick<KeptSale, 'position' | 'reference' | 'messageIds'> & { readonly dataText: string },
+  entry: Pick<CompactedSale, 'position' | 'reference' | 'messageIds'> & { readonly dataText: string },
 ): Uint8Array {
   const fields = [entry.position, entry.reference, entry.messageIds, entry.dataText];
   return createHash('sha256').update(previous).update(JSON.stringify(fields)).digest();

@@ -44,7 +44,7 @@ export interface KeeperParts {
   readonly onFault?: (error: unknown) => void;
 }
 
-/** Upkeep of the journal while the agent runs: verifies it piece by piece, and removes what is old enough and settled. */
+/** Upkeep of the journal while the agent runs: verifies it piece by piece, and removes what is old enough and closed. */
 export class JournalKeeper {
   readonly #parts: KeeperParts;
   #timers: Timer[] = [];

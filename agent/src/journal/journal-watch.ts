@@ -89,7 +89,7 @@ export class JournalWatch implements JournalLink {
     return this.#loaded ? STANDINGS[this.#standing.kind] : NOT_READ;
   }
 
-  /** Reads the standing that an earlier start left. Resolves without it while the journal is away; the next news reads it. */
+  /** Reads the standing that an earlier start left. Resolves without it while the journal is away; the next message of the gateway reads it. */
   start(): Promise<void> {
     return this.#enqueue(async () => undefined);
   }
@@ -106,7 +106,7 @@ export class JournalWatch implements JournalLink {
       if (verdict === 'behind' || verdict === 'forked') {
         await this.#become({
           kind: verdict,
-          detail: `said by the gateway, which keeps row ${kept?.row ?? 0}`,
+          detail: `the gateway says so; it keeps row ${kept?.row ?? 0}`,
         });
         return;
       }

@@ -42,7 +42,7 @@ export const JOURNAL_LIMITS = {
   maxWaiting: 1_024,
   /** Appends that share one fsync. */
   maxBatch: 128,
-  /** A sale with all of its captures parked, settled in one write, needs about two for each. */
+  /** A sale with all of its captures parked, resolved in one write, needs about two for each. */
   maxRowsPerWrite: 256,
   /** One row's data as JSON, bytes. */
   maxDataBytes: 16 * 1_024,
@@ -95,7 +95,7 @@ export interface JournalRow extends NewRow {
 }
 
 /** What is left of a sale whose first rows were removed: its facts without card data, kept for ever. */
-export interface KeptSale {
+export interface CompactedSale {
   /** Position in the list of what was kept, from 1. */
   readonly position: number;
   readonly reference: string;
@@ -136,10 +136,10 @@ export interface JournalPart {
   /** Rows behind the place, oldest first. */
   readonly rows: readonly JournalRow[];
   /** Entries behind the place, oldest first. */
-  readonly kept: readonly KeptSale[];
+  readonly kept: readonly CompactedSale[];
   /** Sealed blobs of the rows that are still there. */
   readonly blobs: readonly { readonly messageId: string; readonly sealed: Uint8Array }[];
-  /** Messages settled by the rows whose blobs are wiped. */
+  /** Messages whose delivery status the rows tell, and whose blobs are wiped. */
   readonly wiped: readonly string[];
   /** The last row that compaction removed; the start of the chain while there is none. */
   readonly base: JournalHead;
@@ -205,7 +205,7 @@ export type Damage =
   | 'changed-row'
   /** The sealed bytes beside a row are not the ones that were hashed. */
   | 'changed-blob'
-  /** The sealed bytes of a message that is not settled are gone. */
+  /** The sealed bytes of a message that still waits are gone. */
   | 'missing-blob'
   /** An entry of what compaction kept was changed, removed or added. */
   | 'changed-kept'
@@ -260,7 +260,7 @@ export interface Journal {
   /** Sensitive bytes kept for the message, in clear; the caller wipes its copy. `undefined` when none are kept. */
   blob(messageId: string): Promise<Uint8Array | undefined>;
   /** What is kept of a sale whose first rows were removed; its later rows tell the rest. */
-  kept(reference: string): Promise<KeptSale | undefined>;
+  kept(reference: string): Promise<CompactedSale | undefined>;
   /** The hash of a row, or of the last removed one; `undefined` for rows that are not there. */
   hashAt(row: number): Promise<Uint8Array | undefined>;
   /** What stands behind a row and a kept entry: at most `limit` of each. */

@@ -3,12 +3,12 @@ import type { RowOf } from '@tillbridge/protocol/platform/sqlite/table.js';
 import { type CompactionSituation, carriedRow, planCompaction } from './compaction.js';
 import { KEPT_START } from './hash-chain.js';
 import {
+  type CompactedSale,
   type Compaction,
   type CompactionResult,
   JOURNAL_LIMITS,
   type JournalPart,
   type JournalRow,
-  type KeptSale,
 } from './journal.js';
 import { type BuiltRow, buildRows, type Cursor } from './row-builder.js';
 import { IS_OPEN, insertKept, insertRow, readLastCheckpoint, selectKept, selectRows } from './sqlite-rows.js';
@@ -85,7 +85,7 @@ async function readHeld(
 async function readKeptOf(
   database: SqliteConnection,
   references: readonly string[],
-): Promise<ReadonlyMap<string, KeptSale>> {
+): Promise<ReadonlyMap<string, CompactedSale>> {
   const condition = 'reference IN (SELECT value FROM json_each(?)) ORDER BY position';
   const entries = await selectKept(database, condition, JSON.stringify(references));
   // Of several entries of one sale the last one counts.

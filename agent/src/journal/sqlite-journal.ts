@@ -10,6 +10,7 @@ import { CHAIN_START } from './hash-chain.js';
 import {
   CHECKPOINT_ROW,
   type ChainReport,
+  type CompactedSale,
   type Compaction,
   type CompactionResult,
   JOURNAL_LIMITS,
@@ -20,7 +21,6 @@ import {
   type JournalState,
   JournalUnavailable,
   type JournalWrite,
-  type KeptSale,
   type OpenMessage,
   type UnavailableReason,
 } from './journal.js';
@@ -173,7 +173,7 @@ export class SqliteJournal implements Journal {
     });
   }
 
-  kept(reference: string): Promise<KeptSale | undefined> {
+  kept(reference: string): Promise<CompactedSale | undefined> {
     const newest = 'reference = ? ORDER BY position DESC LIMIT 1';
     return this.#read(async (db) => (await selectKept(db, newest, reference))[0]);
   }

@@ -1,6 +1,6 @@
 import type { JournalState } from './journal.js';
 
-/** A journal's state and who wants to hear of its changes. */
+/** A journal's state and the listeners to its changes. */
 export class StateListeners {
   #state: JournalState;
   readonly #listeners = new Set<(state: JournalState) => void>();

@@ -6,7 +6,7 @@ export const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
 /**
  * A log file of mode 0600 that never takes more than twice `maxBytes` of disk: at `maxBytes` it becomes `PATH.1`.
- * `trouble` hears the first fault of a write; the lines that cannot be written are lost.
+ * `trouble` is called with the first fault of a write; the lines that cannot be written are lost.
  * @throws the operating system's error when the file cannot be opened
  */
 export function openLogFile(

@@ -26,7 +26,7 @@ export interface ReplicaServerParts {
 /** Calls under way at once. */
 const MAX_CONNECTIONS = 64;
 
-/** The server that takes copies from adjacent agents, ready to listen. It holds what it cannot read. */
+/** Returns the server that stores sealed copies of other agents' journals, ready to listen. */
 export function createReplicaServer({ copies, peers, tls, log }: ReplicaServerParts): FastifyInstance {
   const server = fastify({
     bodyLimit: REPLICA_LIMITS.maxBodyBytes,

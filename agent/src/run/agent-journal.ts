@@ -19,7 +19,7 @@ import { type JournalCommit, SqliteJournal } from '../journal/sqlite-journal.js'
 import { standingRow } from '../journal/standing.js';
 import type { AgentLog } from '../log/log.js';
 import { openCopy } from '../replica/open-replica.js';
-import { keepSale } from '../sale/records/compacted-sale.js';
+import { compactSale } from '../sale/records/compacted-sale.js';
 import { CONTACT_ROW } from '../sale/records/contact-row.js';
 import type { JournalDetail } from '../till/status-routes.js';
 import { FIRST_GENERATION, readGeneration, writeGeneration } from '../uplink/generation.js';
@@ -128,7 +128,7 @@ async function lookAfter(
     contactMs: ({ kind, data }) =>
       kind === CONTACT_ROW && typeof data.timeMs === 'number' ? data.timeMs : undefined,
     carry: [CONTACT_ROW, OPENED_ROW],
-    summarize: keepSale,
+    summarize: compactSale,
     onCompacted: (about) => log.info(about, 'journal compacted'),
     onFault,
   });

@@ -65,7 +65,7 @@ async function parkedCapture(minor = 1_000): Promise<Store> {
   return parked;
 }
 
-describe('a parked offline record that a person settles as no sale', () => {
+describe('a parked offline record resolved manually as no sale', () => {
   it.each(['reversed', 'failed', 'declined'] as const)(
     '%s: nobody can have it charged afterwards',
     async (outcome) => {
@@ -108,7 +108,7 @@ describe('a parked offline record that a person settles as no sale', () => {
   });
 });
 
-describe('a parked offline record that a person settles as approved', () => {
+describe('a parked offline record resolved manually as approved', () => {
   it('is not charged a second time by whoever tries it again', async () => {
     const { harness, retry } = await parkedRecord();
     await harness.during(harness.service.resolve('A1', 'approved', 'entered by hand at the acquirer'));
@@ -144,7 +144,7 @@ describe('a parked offline record that a person settles as approved', () => {
     expect(harness.service.status().parked).toMatchObject([
       { reference: 'A1', code: 'resolved-otherwise', reason: expect.stringContaining('declined') },
     ]);
-    expect((await harness.service.get('A1')).cashierText).toContain('Needs a person');
+    expect((await harness.service.get('A1')).cashierText).toContain('Staff must resolve this sale');
     await harness.crash('up');
     expect(harness.service.status().parked).toHaveLength(1);
     await harness.during(harness.service.resolve('A1', 'declined', 'the customer was called'));
@@ -153,7 +153,7 @@ describe('a parked offline record that a person settles as approved', () => {
 });
 
 describe('a parked reversal', () => {
-  it('of a sale that a person settles as approved reverses nothing afterwards', async () => {
+  it('of a sale resolved manually as approved reverses nothing afterwards', async () => {
     const { harness, retry } = await parkedReversal();
     await harness.during(harness.service.resolve('A1', 'approved', 'the goods are gone'));
     await harness.clock.advance(1_000);
@@ -162,7 +162,7 @@ describe('a parked reversal', () => {
     expect(await harness.service.get('A1')).toMatchObject({ state: 'done', outcome: 'approved' });
   });
 
-  it('that was taken before a person settled the sale as approved calls a person again', async () => {
+  it('that was taken before staff resolved the sale as approved parks it again', async () => {
     const { harness, retry } = await parkedReversal();
     await link(harness, 'down');
     retry();
@@ -179,7 +179,7 @@ describe('a parked reversal', () => {
 });
 
 describe('a gateway that cannot cancel if unseen what was manually resolved', () => {
-  it('reverses nothing, and calls a person who can have the message dropped there', async () => {
+  it('reverses nothing, and is parked so that staff can have the message dropped there', async () => {
     const { harness } = await store(({ kind }) => kind === 'reversal' || kind === 'cancelIfUnseen');
     await harness.sell({ reference: 'A1' });
     await harness.during(harness.service.reverse('A1'));
@@ -196,7 +196,7 @@ describe('a gateway that cannot cancel if unseen what was manually resolved', ()
 });
 
 describe('a parked capture', () => {
-  it('of a sale that a person settles is not taken afterwards', async () => {
+  it('of a sale resolved manually is not taken afterwards', async () => {
     const { harness, retry } = await parkedCapture();
     await harness.during(harness.service.resolve('A1', 'approved', 'captured at the acquirer'));
     await harness.clock.advance(1_000);
@@ -204,7 +204,7 @@ describe('a parked capture', () => {
     expect(harness.ledger.captured).toEqual([]);
   });
 
-  it('that was taken before calls a person, and stands as captured', async () => {
+  it('that was taken before parks the sale, and stands as captured', async () => {
     const { harness, retry } = await parkedCapture();
     await link(harness, 'down');
     retry();
@@ -224,7 +224,7 @@ describe('a parked capture', () => {
     ['a part of it', 1_000],
     ['all of it', 1_234],
   ])(
-    'of a sale that a person settles as reversed, taken before: %s stands, and a person is called',
+    'of a sale resolved manually as reversed, taken before: %s stands, and the sale is parked again',
     async (_what, minor) => {
       const { harness, retry } = await parkedCapture(minor);
       await link(harness, 'down');
@@ -242,7 +242,7 @@ describe('a parked capture', () => {
     },
   );
 
-  it('of a sale that a person settles as reversed is not taken afterwards', async () => {
+  it('of a sale resolved manually as reversed is not taken afterwards', async () => {
     const { harness, retry } = await parkedCapture();
     await harness.during(harness.service.resolve('A1', 'reversed', 'never mind'));
     await harness.clock.advance(1_000);
@@ -286,7 +286,7 @@ describe('a parked capture', () => {
     expect(harness.service.queue()).toMatchObject({ depth: 0, parked: 0 });
   });
 
-  it('that was taken calls a person until that person has settled it, whatever becomes of another', async () => {
+  it('that was taken keeps the sale parked until staff resolves it, whatever becomes of another', async () => {
     const kept: StreamEnvelope[] = [];
     const { harness } = await store(({ kind }) => kind === 'capture');
     harness.ledger.parks = (envelope) => {
@@ -345,7 +345,7 @@ describe('a parked capture', () => {
 });
 
 describe('a sale in doubt after a restore', () => {
-  it('that a person settles as failed is reversed where it was charged', async () => {
+  it('resolved manually as failed is reversed where it was charged', async () => {
     const before = await new SaleHarness().boot();
     await before.sell({ reference: 'A1' });
     const left = before.disk.rows.filter(({ kind }) => kind === 'accepted' || kind === 'authorizing');
@@ -411,7 +411,7 @@ describe('the reversal ahead of an offline record, where the gateway does not ta
     await expectNothingLeft(harness);
   });
 
-  it('is sent anew where a person settles the sale as none', async () => {
+  it('is sent anew where staff resolves the sale as none', async () => {
     const { harness } = await chargedTwice();
     harness.ledger.parks = () => false;
     await harness.during(harness.service.resolve('A1', 'reversed', 'the customer paid cash'));
@@ -419,7 +419,7 @@ describe('the reversal ahead of an offline record, where the gateway does not ta
     await expectNothingLeft(harness);
   });
 
-  it('is sent anew where a person settles the sale as approved: it is charged once', async () => {
+  it('is sent anew where staff resolves the sale as approved: it is charged once', async () => {
     const { harness } = await chargedTwice();
     harness.ledger.parks = () => false;
     await harness.during(harness.service.resolve('A1', 'approved', 'the goods are gone'));
@@ -430,7 +430,7 @@ describe('the reversal ahead of an offline record, where the gateway does not ta
   });
 
   it.each(['approved', 'reversed'] as const)(
-    'calls a person again where it is parked again, who settles it for good as %s',
+    'is parked for staff again where it is parked again, and resolved for good as %s',
     async (outcome) => {
       const { harness } = await chargedTwice();
       await harness.during(harness.service.resolve('A1', outcome, 'seen'));

@@ -266,7 +266,9 @@ describe('a gateway that is silent for days', () => {
     await harness.clock.advance(25 * HOUR_MS);
     const answer = await harness.service.get('A1');
     expect(answer).toMatchObject({ state: 'parked', outcome: null });
-    expect(answer.cashierText).toMatch(/Needs a person: it is not known whether the card was charged/);
+    expect(answer.cashierText).toMatch(
+      /Staff must resolve this sale: it is not known whether the card was charged/,
+    );
     expect(answer.timeline.at(-1)?.detail).toBe('gateway-silent: the gateway has not answered for 24 h');
     expect(harness.service.queue()).toMatchObject({
       depth: 1,
@@ -289,7 +291,7 @@ describe('a gateway that is silent for days', () => {
     expect(await harness.service.get('A1')).toMatchObject({ state: 'parked' });
   });
 
-  it('lets a person settle it, but not as approved while its reversal waits', async () => {
+  it('lets staff resolve it, but not as approved while its reversal waits', async () => {
     const harness = await silent();
     await expect(harness.service.resolve('A1', 'reversed', 'x')).rejects.toThrow(/only a parked sale/);
     await harness.clock.advance(25 * HOUR_MS);

@@ -185,7 +185,7 @@ describe('money that does not come', () => {
     harness.ledger.parks = () => true;
     harness.wire.set('up');
     await harness.clock.advance(1_000);
-    await expect(harness.service.acknowledge('parked')).rejects.toThrow(/it is parked: settle it/);
+    await expect(harness.service.acknowledge('parked')).rejects.toThrow(/it is parked: resolve it/);
   });
 
   it('is not told twice of a sale that a till had reversed before', async () => {

@@ -50,7 +50,7 @@ export interface RunnerOptions {
   readonly fingerprintKey?: Uint8Array;
   /** What keeps new sales, or approvals without the gateway, away: the journal's standing and its copy. Default: nothing. */
   readonly saleHold?: () => SaleHold;
-  /** Hears of mistakes of our own that stopped nothing; never card data. Default: nobody. */
+  /** Called with faults of the agent that stopped no sale; never card data. Default: not reported. */
   readonly onFault?: (error: unknown) => void;
 }
 
@@ -65,7 +65,7 @@ const STATUS: Readonly<Record<StatusState, Extract<SaleEvent, { kind: 'status' }
 
 const NO_HOLD: SaleHold = { hold: 'none', text: '' };
 
-/** The shell of the sale: terminals, journal, uplink and tills around the machine that decides. */
+/** Runs sales: connects terminals, journal, uplink and tills with the sale machine, which decides. */
 export class SaleRunner {
   /** What tills call. */
   readonly service: SaleService;
@@ -189,7 +189,7 @@ export class SaleRunner {
     await this.#boot();
   }
 
-  /** Takes no more calls and lets go of everything outside; what runs is found again by the next start. */
+  /** Takes no more calls and ends all subscriptions, timers and commands; the next start finds the open sales again. */
   async close(): Promise<void> {
     this.#closing = true;
     for (const end of this.#subscriptions.splice(0)) end();
@@ -279,7 +279,7 @@ export class SaleRunner {
     this.#forwarding.ring([...ring]);
   }
 
-  /** What a person has to hear of. */
+  /** Notes late declines and parked sales for staff. */
   #noteFor(state: SaleState): void {
     this.#lateDeclines.look(state);
     this.#parkedSales.look(state);
@@ -313,7 +313,7 @@ export class SaleRunner {
     this.#events.emit({ type: 'terminal', atMs: this.#time.wallMs(), terminal });
   }
 
-  /** What a terminal says of its keys counts for its readiness; that it cannot say anything is no fault of ours. */
+  /** Asks a terminal for its condition: its keys count for its readiness. A terminal that cannot answer is no fault. */
   async #examine(executor: TerminalExecutor): Promise<void> {
     const before = executor.problem;
     await executor.examine();
@@ -342,7 +342,7 @@ export class SaleRunner {
     });
   }
 
-  /** Tells the sale that sent the message; one the journal does not know belongs to nobody here. */
+  /** Tells the sale that sent the message; one that the journal does not know is ignored. */
   async #tellOwner(messageId: string, event: SaleEvent): Promise<void> {
     try {
       const reference = await this.#ownerOf(messageId);

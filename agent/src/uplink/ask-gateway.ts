@@ -9,7 +9,7 @@ import { BridgeUplink } from './bridge-uplink.js';
 import type { AgentIdentity } from './identity.js';
 
 /** What the gateway told an agent that only asked. */
-export type GatewayWord =
+export type GatewayReply =
   | { readonly kind: 'welcomed'; readonly kept?: JournalHead }
   /** It answered, and refuses this agent. */
   | { readonly kind: 'refused'; readonly reason: string }
@@ -31,13 +31,13 @@ export interface AskParts {
 const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'version-mismatch', 'fenced']);
 
 /**
- * Opens one session, hears what the gateway keeps of the journal, and leaves. Nothing is forwarded. The caller holds the home's
+ * Opens one session, returns what the gateway keeps of the journal, and ends it. Nothing is forwarded. The caller holds the home's
  * lock: the session of a running agent would be superseded.
  */
-export async function askGateway(parts: AskParts): Promise<GatewayWord> {
+export async function askGateway(parts: AskParts): Promise<GatewayReply> {
   const { identity, generation, software, timeoutMs, clock } = parts;
-  let hear: (word: GatewayWord) => void = () => undefined;
-  const heard = new Promise<GatewayWord>((resolve) => {
+  let hear: (word: GatewayReply) => void = () => undefined;
+  const heard = new Promise<GatewayReply>((resolve) => {
     hear = resolve;
   });
   const uplink: BridgeUplink = new BridgeUplink({
@@ -67,7 +67,7 @@ export async function askGateway(parts: AskParts): Promise<GatewayWord> {
   return word;
 }
 
-/** An agent that only asks has nothing to forward, and does not say where its journal stands. */
+/** The queue of an agent that only asks: it forwards nothing and gives no journal head. */
 const EMPTY_QUEUE: ForwardQueue = {
   terminals: () => [],
   next: async () => undefined,

@@ -42,7 +42,7 @@ export interface UplinkParts {
   readonly speaker: Speaker;
   readonly connect: ConnectBridge;
   readonly queue: ForwardQueue;
-  /** Hears what the gateway keeps of the journal; absent: nobody compares. */
+  /** Told what the gateway keeps of the journal; absent: it is not compared. */
   readonly journal?: JournalLink;
   /** States of the terminals for Hello and heartbeat. */
   readonly terminals: () => readonly TerminalStatus[];
@@ -51,7 +51,7 @@ export interface UplinkParts {
   readonly log: AgentLog;
 }
 
-/** The link as a person wants to see it. */
+/** The link for status answers. */
 export interface LinkDetail {
   readonly state: UplinkState;
   /** Why there is no session; absent while there is one. */
@@ -116,7 +116,7 @@ export class BridgeUplink implements Uplink {
     this.queues.nudge();
   }
 
-  /** Says goodbye and ends; resolves when every socket is closed. */
+  /** Sends a Goodbye and ends; resolves when every socket is closed. */
   async close(): Promise<void> {
     this.feed({ kind: 'stop' });
     this.queues.close();

@@ -3,7 +3,7 @@ import { BRIDGE_LIMITS } from '@tillbridge/protocol/bridge/limits.js';
 import type { Challenge, Welcome } from '@tillbridge/protocol/bridge/messages.js';
 import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 
-/** Why there is no session; one word per way back. */
+/** Why there is no session; each reason has its own way back. */
 export type DownReason =
   | 'not-started'
   | 'unreachable'
@@ -46,7 +46,7 @@ export type ConnectionState =
       readonly attempt: number;
       readonly epoch: number;
       readonly heartbeatIntervalMs: number;
-      /** Heartbeat intervals that ended without a word from the gateway. */
+      /** Heartbeat intervals that ended without a message from the gateway. */
       readonly missed: number;
     };
 

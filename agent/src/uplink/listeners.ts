@@ -1,4 +1,4 @@
-/** The subscribers of one kind of news. */
+/** The listeners to one kind of event. */
 export class Listeners<Args extends readonly unknown[]> {
   private readonly all = new Set<(...args: Args) => void>();
 

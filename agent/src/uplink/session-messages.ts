@@ -55,7 +55,7 @@ export function helloBody(
   };
 }
 
-/** What an operator wants to see of a store, as it is at `nowMs`; `anchor` proves that the journal goes on from where the gateway keeps it. */
+/** The state of this agent for the gateway, as it is at `nowMs`; `anchor` proves that the journal goes on from where the gateway keeps it. */
 export function heartbeatBody(
   queue: ForwardQueue,
   terminals: readonly TerminalStatus[],
@@ -87,7 +87,7 @@ const VERDICTS: Readonly<Record<JournalVerdict, HeadVerdict>> = {
   [JournalVerdict.FORKED]: 'forked',
 };
 
-/** What the gateway made of the journal's head; a word that this version does not know says nothing. */
+/** What the gateway made of the journal's head; a verdict that this version does not know counts as `unknown`. */
 export function headVerdict({ journalVerdict }: HeartbeatAnswer): HeadVerdict {
   return VERDICTS[journalVerdict] ?? 'unknown';
 }

@@ -21,7 +21,7 @@ export interface Uplink {
    * The message is encoded before the call returns, so that its PIN block may be wiped at once. Never throws.
    */
   sendLive(envelope: LiveEnvelope): boolean;
-  /** Somebody wants the gateway: a link that waits before its next attempt tries now. */
+  /** Connects now where the link waits for its next attempt. */
   nudge(): void;
   /** The gateway answered an authorization. May come twice, late, or for a message of an earlier boot. */
   onAnswer(listener: (messageId: string, outcome: Outcome) => void): Unsubscribe;

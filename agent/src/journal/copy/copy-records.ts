@@ -1,6 +1,6 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import type { BuiltKept } from '../compaction.js';
-import type { JournalHead, JournalRow, JsonObject, KeptSale } from '../journal.js';
+import type { CompactedSale, JournalHead, JournalRow, JsonObject } from '../journal.js';
 import type { BuiltRow } from '../row-builder.js';
 
 /** What a new home needs to go on as this agent. */
@@ -93,7 +93,7 @@ export function decodeRow(bytes: Uint8Array): BuiltRow {
 }
 
 /** An entry of what is kept as sealed bytes hold it. */
-export function encodeKept(entry: KeptSale): Uint8Array {
+export function encodeKept(entry: CompactedSale): Uint8Array {
   const { position, reference, messageIds, hash } = entry;
   const dataText = (entry as BuiltKept).dataText ?? JSON.stringify(entry.data);
   return json({ position, reference, messageIds, dataText, hash: toHex(hash) });

@@ -9,10 +9,10 @@ import type { BuiltKept } from '../compaction.js';
 import { type CrashPoint, dieAt } from '../crash-point.js';
 import { CHAIN_START } from '../hash-chain.js';
 import {
+  type CompactedSale,
   JOURNAL_LIMITS,
   type JournalHead,
   type JournalRow,
-  type KeptSale,
   type NewRow,
   noSaleRow,
   RESTORED_ROW,
@@ -61,7 +61,7 @@ export interface RestoreParts {
   readonly generation?: number;
   /** Whether a sale has no true end, by what is kept of it and its rows (`isCut`: perhaps not all of its last write), and the row that its restoration adds, if any. */
   readonly judge: (
-    kept: KeptSale | undefined,
+    kept: CompactedSale | undefined,
     rows: readonly JournalRow[],
     isCut: boolean,
   ) => { readonly isOpen: boolean; readonly doubt?: NewRow };

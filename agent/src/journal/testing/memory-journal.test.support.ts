@@ -11,6 +11,7 @@ import {
   CHECKPOINT_ROW,
   type ChainReport,
   CLOSING_ROWS,
+  type CompactedSale,
   type Compaction,
   type CompactionResult,
   DuplicateKey,
@@ -23,7 +24,6 @@ import {
   type JournalState,
   JournalUnavailable,
   type JournalWrite,
-  type KeptSale,
   type OpenMessage,
   PARKED_ROW,
   type UnavailableReason,
@@ -144,7 +144,7 @@ export class MemoryJournal implements Journal {
     return kept && Uint8Array.from(kept);
   }
 
-  async kept(reference: string): Promise<KeptSale | undefined> {
+  async kept(reference: string): Promise<CompactedSale | undefined> {
     this.#check();
     return this.#disk.kept.findLast((entry) => entry.reference === reference);
   }

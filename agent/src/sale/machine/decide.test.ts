@@ -67,7 +67,7 @@ const GROUPS: Readonly<Record<string, readonly Row[]>> = {
 };
 const ROWS = Object.values(GROUPS).flat();
 
-/** The timer that calls a person follows from the phases and has tests of its own. */
+/** The timer `overdue` follows from the phases and has tests of its own. */
 const isOversight = (effect: Effect) => 'timer' in effect && effect.timer === 'overdue';
 
 describe.each(Object.entries(GROUPS))('sale machine: %s', (_group, rows) => {
@@ -159,7 +159,7 @@ describe('the table phase × event', () => {
   );
 });
 
-describe('the timer that calls a person', () => {
+describe('the timer overdue', () => {
   const overseen = (effects: readonly Effect[] = []) => effects.filter(isOversight);
 
   it.each(ROWS.map((row) => [row[0], row] as const))('%s', (_name, [, sale, event, , , given]) => {

@@ -31,7 +31,7 @@ export const SALE_STEPS: Readonly<Record<SalePhase, PhaseSteps>> = {
   parked: parkedSteps,
 };
 
-/** Phases in which nobody knows the end yet: a person is called when they last too long (`overdueAfterMs`). */
+/** Phases whose end is not known yet: the sale is parked for staff when they last longer than `overdueAfterMs`. */
 export const OVERSEEN: ReadonlySet<SalePhase> = new Set<SalePhase>(['unknown', 'reversing']);
 
 /** The shortest wait of the timer `overdue`: after a restart the time may be over already, and the link may just be coming up. */
@@ -64,7 +64,7 @@ export function phaseAfter(state: SaleState, facts: readonly Fact[]): SalePhase 
   return facts.reduce((before, fact) => evolve(before, fact, place), state).phase;
 }
 
-/** The timer that calls a person: set where the end becomes unknown and after a restart, stopped where it is known. */
+/** The timer `overdue`: set where the end becomes unknown and after a restart, stopped where it is known. */
 function oversight(
   state: SaleState,
   event: SaleEvent,

@@ -11,7 +11,7 @@ export const PHASE_WORDS: Readonly<Record<SalePhase, string>> = {
   unknown: 'a request may have left and no answer came: the resolver finds out',
   reversing: 'a reversal is on disk and in the queue',
   done: 'ended, with an outcome',
-  parked: 'a person has to look; the reason is in the answer and in the queue',
+  parked: 'staff has to resolve it; the reason is in the answer and in the queue',
 };
 
 /** What each event is. */
@@ -21,18 +21,18 @@ export const EVENT_WORDS: Readonly<Record<SaleEvent['kind'], string>> = {
   'card-completed': 'the terminal ended the second card action',
   sent: 'whether a byte of the request was handed to the socket',
   answer: 'the gateway answered the request',
-  status: 'the gateway told what became of the request',
+  status: 'the gateway answered a status request',
   timer: 'a timer ran out',
   link: 'the link to the gateway changed',
   acknowledged: 'the gateway has committed a message of the queue',
   parked: 'the gateway will never take a message of the queue',
-  cancel: 'the till gives up',
-  reverse: 'the till takes an approved sale back, or a person has a parked reversal tried again',
+  cancel: 'the till cancels the sale',
+  reverse: 'the till reverses an approved sale, or staff has a parked reversal sent again',
   capture: 'the till captures a preauthorization, or a part of it',
   'voice-approved': 'the till enters the approval code of a call to the issuer',
-  expire: 'the offline record is older than it may become',
-  'late-decline-acknowledged': 'a person has seen the bad news',
-  'resolve-manually': 'a person found out how a parked sale ended',
+  expire: 'the offline record is older than the policy allows',
+  'late-decline-acknowledged': 'staff acknowledged the late decline',
+  'resolve-manually': 'staff stated how a parked sale ended',
   restarted: 'the agent was started again (first event of an open sale)',
   'journal-lost': 'what the last event led to could not be journaled',
 };
@@ -40,13 +40,13 @@ export const EVENT_WORDS: Readonly<Record<SaleEvent['kind'], string>> = {
 /** What each effect does; none happens before the facts of its step are on disk. */
 export const EFFECT_WORDS: Readonly<Record<Effect['do'], string>> = {
   'start-card': 'the terminal asks for the card',
-  'complete-card': 'the card gets the answer, or the news that there is none',
-  'decline-card': 'the card is told no and given back',
+  'complete-card': 'the card gets the answer, or is told that there is none',
+  'decline-card': 'the card gets a decline, and the cardholder is asked to remove it',
   'cancel-card': 'the terminal is told to stop',
   'finish-card': 'the terminal shows how it ended and asks for the card to be removed',
-  'send-authorization': 'the request goes to the gateway, once in its life',
+  'send-authorization': 'the request is sent to the gateway, once and never again',
   'wake-link': 'the uplink tries now',
-  'ask-status': 'the gateway is asked what became of the request',
+  'ask-status': 'a status request is sent to the gateway',
   'set-timer': 'a timer begins',
   'stop-timer': 'a timer is stopped',
 };
@@ -67,7 +67,7 @@ export const TIMER_WORDS: readonly TimerWords[] = [
     timer: 'link',
     delaysMs: [DEFAULT_POLICY.linkWaitMs],
     key: 'linkWaitMs',
-    says: 'a sale that cannot do without the gateway found no link: failed, before any card was read',
+    says: 'no link came up for a sale that needs the gateway: failed, before any card was read',
   },
   {
     timer: 'answer',
@@ -84,6 +84,6 @@ export const TIMER_WORDS: readonly TimerWords[] = [
     timer: 'overdue',
     delaysMs: [DEFAULT_POLICY.overdueAfterMs],
     key: 'overdueAfterMs',
-    says: 'unknown or reversing for so long: parked so that a person looks. The reversal waits on and ends the sale by itself when the gateway takes it',
+    says: 'unknown or reversing for so long: parked, so that staff resolves it. The reversal stays in the queue and ends the sale when the gateway acknowledges it',
   },
 ];

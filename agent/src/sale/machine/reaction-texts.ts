@@ -1,7 +1,7 @@
 import type { SalePhase } from './state/answer.js';
 import type { SaleEvent } from './state/events.js';
 
-/** What an event means in a phase, for readers: the tables of the docs are made of it, and a test holds the machine to it. */
+/** What an event means in a phase. The tables of the docs are generated from it, and a test compares it with the machine. */
 export interface ReactionText {
   /** What happens, or why nothing does. */
   readonly says: string;
@@ -13,19 +13,19 @@ export interface ReactionText {
 const NO_CARD_YET = 'the terminal was not asked for anything yet';
 const CARD_IS_GONE = 'the card is out of the sale by now: what the terminal still says changes nothing';
 const NOTHING_SENT = 'nothing was sent to the gateway';
-const NOTHING_QUEUED = 'nothing of it is in the queue';
-const NOT_APPROVED = 'only an approved sale can be followed; the till is told';
+const NOTHING_QUEUED = 'none of its messages is in the queue';
+const NOT_APPROVED = 'only an approved sale can be captured or reversed; the till is told';
 const NO_LINK_NEEDED = 'it does not wait for the link';
 const ALREADY_ENDED = 'it has ended: a till that wants its money back reverses it';
 const NEVER_TAKEN = 'the gateway will never take the message: parked with its reason';
 const TOO_OLD = 'an offline record waited too long: the gateway is told so in place of being asked';
-const REVERSAL_QUEUED = 'a person looks already; what has to be reversed is in the queue';
-const STAFF_FIRST = 'a person has to look first; the till is told';
+const REVERSAL_QUEUED = 'staff has it already; what has to be reversed is in the queue';
+const STAFF_FIRST = 'staff has to resolve it first; the till is told';
 const QUEUE_GOES_ON = 'the queue goes on by itself';
 const CARD_READ = 'the card has been read';
 const FIRST_ANSWER = 'the answer is here already; the first one stands';
 const NO_OUTCOME_YET = 'it has no outcome yet: a till cancels it instead, and is told so';
-const REVERSAL_TELLS = 'the reversal reverses what it tells';
+const REVERSAL_TELLS = 'the reversal covers whatever the gateway recorded';
 
 /** Events that mean nothing in most phases, and why; a phase in which one means something says so. */
 const IGNORED = {
@@ -39,7 +39,7 @@ const IGNORED = {
   capture: ignored(NOT_APPROVED),
   'voice-approved': ignored('the issuer has not asked for a call; the till is told'),
   expire: ignored('there is no offline record'),
-  'late-decline-acknowledged': ignored('no money is lost: there is nothing to acknowledge; the till is told'),
+  'late-decline-acknowledged': ignored('there is no late decline to acknowledge; the till is told'),
   'resolve-manually': ignored('only a parked sale is manually resolved; the till is told'),
 } as const;
 
@@ -72,7 +72,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       ),
       cancel: handled('asks the terminal to stop; what the card decides meanwhile is declined', []),
       restarted: handled('the card was never asked for money: failed', ['done']),
-      'journal-lost': handled('the card hears no: failed', ['done']),
+      'journal-lost': handled('the card gets a decline: failed', ['done']),
       'card-completed': ignored('the card has not been given an answer yet'),
       sent: ignored(NOTHING_SENT),
       answer: ignored(NOTHING_SENT),
@@ -97,11 +97,11 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       ),
       link: handled('up again: asks what became of the request while the card still waits', []),
       timer: handled(
-        '`answer`: no answer in time: unknown, and the card hears no; or, where the policy reverses first, the card decides alone or its ARQC is kept',
+        '`answer`: no answer in time: unknown, and the card gets a decline; or, where the policy reverses first, the card decides alone or its ARQC is kept',
         ['done', 'unknown'],
       ),
       'card-completed': handled(
-        'the card decided alone. TC: recorded as offline approval, behind a reversal of the request where that was handed over. AAC: its ARQC is kept where the rules allow that. Else, or no word: the end, or unknown where the request is out',
+        'the card decided alone. TC: recorded as offline approval, behind a reversal of the request where that was handed over. AAC: its ARQC is kept where the rules allow that. Else, or without a cryptogram: the end, or unknown where the request is out',
         ['done', 'unknown', 'reversing'],
       ),
       cancel: handled('the request is out: reversed; not out yet: cancelled when it is known', ['reversing']),
@@ -139,7 +139,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
     unknown: {
       ...IGNORED,
       timer: handled(
-        '`resolve`: asks for the status; asked often enough: reversed. `overdue`: the gateway is silent for too long: the reversal is journaled and a person is called',
+        '`resolve`: asks for the status; asked often enough: reversed. `overdue`: no answer for too long: the reversal is journaled, and the sale is parked for staff',
         ['reversing', 'parked'],
       ),
       link: handled('up again: begins to ask', []),
@@ -165,14 +165,14 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       ),
       parked: handled(NEVER_TAKEN, ['parked']),
       timer: handled(
-        '`overdue`: the gateway has not taken the reversal for too long: parked so that a person looks; the reversal goes on waiting',
+        '`overdue`: the gateway has not taken the reversal for too long: parked, so that staff resolves it; the reversal stays in the queue',
         ['parked'],
       ),
       answer: ignored(REVERSAL_TELLS),
       status: ignored(REVERSAL_TELLS),
       link: ignored(QUEUE_GOES_ON),
       cancel: ignored('it is being reversed already'),
-      reverse: ignored('it is being reversed already: the till hears how that ends'),
+      reverse: ignored('it is being reversed already: the till is told how that ends'),
       restarted: ignored('the reversal stands in the queue, which the journal brings back'),
       'journal-lost': ignored('the reversal is on disk; the gateway sends its answer again'),
       expire: handled(TOO_OLD, []),
@@ -180,7 +180,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
     done: {
       ...IGNORED,
       acknowledged: handled(
-        'of an offline record, a capture or an approval code: noted; a decline of what counted as approved ends it as declined later, or as expired. Of what a person has settled: where the gateway had taken it and the till was told otherwise, a person is called again',
+        'of an offline record, a capture or an approval code: noted; a decline of what counted as approved ends it as declined later, or as expired. Of a message that was manually resolved: parked again where the gateway had taken it and the till was told otherwise',
         ['parked'],
       ),
       parked: handled(NEVER_TAKEN, ['parked']),
@@ -202,18 +202,15 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
       cancel: ignored(ALREADY_ENDED),
       restarted: ignored('its end is on disk; what is queued goes on'),
       'journal-lost': ignored(
-        'nothing was decided: the till is told to ask again, the gateway sends its word again',
+        'nothing was decided: the till is told to ask again, the gateway sends its answer again',
       ),
       expire: handled(TOO_OLD, []),
-      'late-decline-acknowledged': handled(
-        'somebody has taken note of money that did not come: listed no more',
-        [],
-      ),
+      'late-decline-acknowledged': handled('staff acknowledged the late decline: no longer listed', []),
     },
     parked: {
       ...IGNORED,
       acknowledged: handled(
-        'the gateway took what still waited, or took in what was parked once a person there wanted it tried again: the end that this means',
+        'the gateway took a message that waited, or a parked one that staff there had tried again: the end that follows from it',
         ['done'],
       ),
       parked: handled('one more message that the gateway will never take', []),
@@ -222,7 +219,7 @@ export const REACTION_TEXTS: Readonly<Record<SalePhase, Readonly<Record<SaleEven
         ['reversing'],
       ),
       'resolve-manually': handled(
-        'a person found out how it ended: that is the end, and nothing of it stays parked. As no sale: reversed in the same write, whatever is recorded. As approved: the gateway is told to cancel if unseen what was parked',
+        'staff states how it ended: that is the end, and nothing of it stays parked. As no sale: reversed in the same write, whatever is recorded. As approved: the gateway is told to cancel if unseen what was parked',
         ['done'],
       ),
       expire: handled(TOO_OLD, []),

@@ -12,7 +12,7 @@ export interface UnforwardedSale {
   readonly fingerprint?: CardFingerprint;
   /**
    * `deciding`: its card is being asked, or its record is on its way to the disk. `parked`: the gateway will not take
-   * it and no person has settled it. `lost`: declined later or expired, and no person has seen it: it weighs on its card alone.
+   * it, and it is not resolved. `lost`: declined later or expired, and not acknowledged: it counts against its card alone.
    */
   readonly state: 'deciding' | 'waiting' | 'parked' | 'lost';
 }

@@ -58,7 +58,7 @@ export function authorizationRequest(
       amount: amountOf(state),
       originalMessageId: request.originalMessageId ?? '',
       journaledAtMs,
-      // A refund in part would leave the rest to nobody.
+      // A partial refund would leave the rest unpaid.
       partialAllowed: partialAllowed && request.type !== 'refund',
       ...(card && {
         pos: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AT, chipCard, iccData, TC } from '../sale.test.support.js';
 import { SaleHarness } from '../sale-harness.test.support.js';
 import type { SaleRequest } from '../service/sale-service.js';
-import { keepSale, loadSale } from './compacted-sale.js';
+import { compactSale, loadSale } from './compacted-sale.js';
 
 const EUR = (minor: number) => ({ minor, currency: 'EUR' });
 const sale = (reference: string, minor = 1_234): SaleRequest => ({
@@ -22,7 +22,7 @@ async function compacted(): Promise<SaleHarness> {
   harness.wire.set('up');
   await harness.clock.advance(60_000);
   expect(await harness.journal.openMessages()).toEqual([]);
-  const step = { atMs: AT, upToRow: 1_000, summarize: keepSale, carry: ['contact'] };
+  const step = { atMs: AT, upToRow: 1_000, summarize: compactSale, carry: ['contact'] };
   // A row behind what is to go: the last row of a journal always stays.
   await harness.journal.append({
     atMs: AT,

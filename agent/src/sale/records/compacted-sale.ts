@@ -1,4 +1,4 @@
-import type { Journal, JournalRow, JsonObject, KeptSale } from '../../journal/journal.js';
+import type { CompactedSale, Journal, JournalRow, JsonObject } from '../../journal/journal.js';
 import type { SaleState } from '../machine/state/sale-state.js';
 import { replaySale, toJson } from './fact-rows.js';
 
@@ -31,7 +31,7 @@ const FIELDS: Readonly<Record<keyof SaleState, 'stays' | 'goes'>> = {
  * A sale as it is kept for ever (journal compaction): the till's parameters, message ids and the final answer, without card data. The
  * same request again is answered from it, another one under its reference is refused, and it can still be refunded or reversed.
  */
-export function keepSale(
+export function compactSale(
   _reference: string,
   before: JsonObject | undefined,
   rows: readonly JournalRow[],
@@ -52,8 +52,8 @@ export function keepSale(
   });
 }
 
-/** The state that {@link keepSale} kept; `undefined` when it was no sale. */
-export function readKept(kept: KeptSale | undefined): SaleState | undefined {
+/** The state that {@link compactSale} kept; `undefined` when it was no sale. */
+export function readCompacted(kept: CompactedSale | undefined): SaleState | undefined {
   return kept && readState(kept.data);
 }
 
@@ -74,7 +74,8 @@ export async function loadHistory(journal: Journal, reference: string): Promise<
     const kept = await journal.kept(reference);
     const rows = await journal.rowsOf(reference);
     // A compaction in between has moved rows from one to the other.
-    if ((await journal.kept(reference))?.position === kept?.position) return { kept: readKept(kept), rows };
+    if ((await journal.kept(reference))?.position === kept?.position)
+      return { kept: readCompacted(kept), rows };
   }
 }
 

@@ -45,7 +45,7 @@ describe('a sale whose journal was restored', () => {
     });
   });
 
-  it('is not reversed by the next start, says so to the till, and ends as a person settles it', async () => {
+  it('is not reversed by the next start, says so to the till, and ends as staff resolves it', async () => {
     const harness = await new SaleHarness().boot();
     await harness.sell({ reference: 'A' });
     // What was copied ends with the request; the approval, which the till was shown, is on the disk that died.

@@ -1,9 +1,9 @@
-import type { JournalRow, KeptSale, NewRow } from '../../journal/journal.js';
+import type { CompactedSale, JournalRow, NewRow } from '../../journal/journal.js';
 import type { SalePhase } from '../machine/state/answer.js';
 import { RESTORED_IN_DOUBT } from '../machine/state/parked-codes.js';
 import type { SaleState } from '../machine/state/sale-state.js';
 import { isKeptOpen } from '../machine/steps/late-decline.js';
-import { readKept } from './compacted-sale.js';
+import { readCompacted } from './compacted-sale.js';
 import { factToRow, replaySale } from './fact-rows.js';
 
 /** What becomes of a sale whose journal was restored. */
@@ -14,7 +14,7 @@ export interface RestoredSale {
   readonly doubt?: NewRow;
 }
 
-/** A sale in one of these may have gone on in rows that nobody has any more, up to goods that were handed over. */
+/** A sale in one of these may have gone on in rows that are lost, up to goods that were handed over. */
 const UNDER_WAY: ReadonlySet<SalePhase> = new Set(['accepted', 'reading-card', 'authorizing', 'completing']);
 
 /**
@@ -23,11 +23,11 @@ const UNDER_WAY: ReadonlySet<SalePhase> = new Set(['accepted', 'reading-card', '
  * may be there by half (`isCut`).
  */
 export function judgeRestored(
-  kept: KeptSale | undefined,
+  kept: CompactedSale | undefined,
   rows: readonly JournalRow[],
   isCut = false,
 ): RestoredSale {
-  const state = replaySale(rows, readKept(kept));
+  const state = replaySale(rows, readCompacted(kept));
   if (!state) return { isOpen: false };
   if (isCut || UNDER_WAY.has(state.phase)) return { isOpen: true, doubt: parkingRow(state) };
   return { isOpen: isKeptOpen(state) };

@@ -178,7 +178,7 @@ function timerKey(actor: SaleActor, timer: SaleTimer): string {
   return `${timer} ${actor.state.reference}`;
 }
 
-/** An event that nobody waits for: what a full disk does to it is the actor's business. */
+/** Posts an event without waiting for it; the actor handles a disk that refuses it. */
 function post(actor: SaleActor, event: SaleEvent): void {
   void actor.post(event).catch(() => undefined);
 }

@@ -15,7 +15,7 @@ export interface ExpiryPorts {
 
 /**
  * Tells when an offline record has waited too long, also while there is no link. Only time that is sure counts: a wall clock that
- * jumped ahead must cost nobody his money (P6). One timer, for the record that is due next.
+ * jumped ahead must not expire a record (P6). One timer, for the record that is due next.
  */
 export class ExpiryWatch {
   readonly #ports: ExpiryPorts;

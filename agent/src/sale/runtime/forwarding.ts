@@ -27,7 +27,7 @@ export interface ForwardingPorts {
   isExpired(item: QueueItem): boolean;
 }
 
-/** The forward queue: places from the projection, contents from the journal, news to the sale that sent the message. */
+/** The forward queue: places from the projection, contents from the journal, delivery status to the sale that sent the message. */
 export class Forwarding implements ForwardQueue {
   readonly #ports: ForwardingPorts;
   readonly #listeners = new Set<(terminalId: string) => void>();
@@ -110,7 +110,7 @@ export class Forwarding implements ForwardQueue {
 
   head(): { readonly row: number; readonly hash: Uint8Array } {
     const { state, head } = this.#ports.journal;
-    // A journal that cannot be read has a head all the same, and nobody knows it now: no hash says so.
+    // The head of a journal that cannot be read is not known: an empty hash says so.
     return state.kind === 'ready' ? head : { row: 0, hash: new Uint8Array() };
   }
 

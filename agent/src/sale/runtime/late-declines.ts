@@ -3,7 +3,7 @@ import { amountOf, type SaleState } from '../machine/state/sale-state.js';
 import { isUnacknowledgedLateDecline } from '../machine/steps/late-decline.js';
 import type { UnforwardedSale } from '../offline/offline-exposure.js';
 
-/** Money that a till counted on and that will not come, until somebody says to have seen it. */
+/** Money that a till counted on and that will not come, listed until staff acknowledges it. */
 export interface LateDecline {
   readonly reference: string;
   readonly terminalId: string;
@@ -19,7 +19,7 @@ export interface LateDecline {
   readonly fingerprint?: string;
 }
 
-/** The lateDeclines that nobody has seen, as the sales' states tell it; the journal keeps those sales open for the next boot. */
+/** Late declines that are not acknowledged, from the sales' states; the journal keeps those sales open for the next boot. */
 export class LateDeclines {
   readonly #lateDeclines = new Map<string, LateDecline>();
 
@@ -34,7 +34,7 @@ export class LateDeclines {
     return [...this.#lateDeclines.values()].sort((a, b) => a.atMs - b.atMs);
   }
 
-  /** What weighs on their cards. */
+  /** The same as exposure of their cards. */
   unforwarded(): readonly UnforwardedSale[] {
     return this.list().map(({ reference, terminalId, currency, minor, approval, fingerprint }) => ({
       reference,

@@ -13,7 +13,7 @@ export interface ParkedInquiryPorts {
 
 /**
  * Finds out what became of parked messages: a person at the gateway may have had them tried again while this agent was away.
- * One is asked about at a time, so that sales keep the live executor. A round that comes to nothing is begun anew by the next `begin`.
+ * One is asked about at a time, so that live requests of sales keep their credits. A round that comes to nothing is begun anew by the next `begin`.
  */
 export class ParkedInquiry {
   readonly #ports: ParkedInquiryPorts;

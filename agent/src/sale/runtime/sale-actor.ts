@@ -28,7 +28,7 @@ import { factToRow, rowToFact } from '../records/fact-rows.js';
 import { encodeSensitive } from '../records/sensitive-codec.js';
 import { claimOf } from './offline-claim.js';
 
-/** What an actor needs of the harness around it. */
+/** What an actor needs of the runner around it. */
 export interface ActorPorts {
   readonly journal: Journal;
   readonly clock: Clock;
@@ -113,14 +113,14 @@ export class SaleActor {
   }
 
   /**
-   * Resolves when `settled` holds, or `maxWaitMs` after `mayWait` stopped holding: an open end is told in bounded time.
+   * Resolves when `isDone` holds, or `maxWaitMs` after `mayWait` stopped holding: the till gets an open state in bounded time.
    */
   async waitFor(
-    settled: (state: SaleState) => boolean,
+    isDone: (state: SaleState) => boolean,
     mayWait: (state: SaleState) => boolean,
     maxWaitMs: number,
   ): Promise<void> {
-    if (settled(this.state)) return;
+    if (isDone(this.state)) return;
     await new Promise<void>((resolve) => {
       let timer: { cancel(): void } | undefined;
       const end = () => {
@@ -129,7 +129,7 @@ export class SaleActor {
         resolve();
       };
       const look = () => {
-        if (settled(this.state)) end();
+        if (isDone(this.state)) end();
         else if (!mayWait(this.state)) timer ??= this.#ports.clock.setTimer(maxWaitMs, end);
       };
       this.#waiters.add(look);
@@ -187,7 +187,7 @@ export class SaleActor {
 
   async #payOwed(): Promise<void> {
     try {
-      await this.#undoKept();
+      await this.#reverseKept();
       if (this.#owed.length > 0) await this.#commit({});
       await this.#catchUp();
     } catch (error) {
@@ -197,8 +197,8 @@ export class SaleActor {
     }
   }
 
-  /** The till was told that a sale failed whose approval the disk has kept after all: it is reversed before anything else is written. */
-  async #undoKept(): Promise<void> {
+  /** Reverses an approval that the disk has kept although the till was told that the sale failed; nothing else is written before. */
+  async #reverseKept(): Promise<void> {
     const messageId = this.#denied;
     if (messageId === undefined) return;
     const { journal } = this.#ports;
@@ -217,7 +217,7 @@ export class SaleActor {
     this.#tell();
   }
 
-  /** Not every refusal is followed by news of a recovery: a disk that was only too slow says nothing. */
+  /** Writes later what is owed: a disk that was only too slow reports no recovery. */
   #payLater({ reason }: JournalUnavailable): void {
     this.#retry?.cancel();
     if (reason === 'closed' || !this.#owes) return;
@@ -256,7 +256,7 @@ export class SaleActor {
     return this.#ports.journal.append({
       atMs: this.#ports.clock.nowMs(),
       rows: facts.map((fact) => factToRow(fact, reference, terminalId)),
-      // Lost money that nobody has seen has to be found by the next boot, too.
+      // The next boot has to find late declines that are not acknowledged, too.
       sale: { reference, open: isKeptOpen(after) },
       blobs: sensitive.map((data) => ({ messageId: data.messageId, bytes: encodeSensitive(data) })),
       wipe,
@@ -310,7 +310,7 @@ export class SaleActor {
   }
 }
 
-/** The messages whose sensitive data are needed no more; a reversal that a person has to settle needs none. */
+/** Ids of messages whose sensitive data are no longer needed; a parked reversal needs none. */
 function wipedBy(fact: Fact, state: SaleState): readonly string[] {
   switch (fact.kind) {
     case 'acknowledged':
@@ -331,7 +331,7 @@ function approvingMessageOf({ facts = [] }: Decision): string | undefined {
     ?.messageId;
 }
 
-/** A sale of which nobody can say whether it failed before the disk can be read again. */
+/** The state of a sale that may have failed or not: only the disk can tell, once it can be read again. */
 function inDoubt(state: SaleState): SaleState {
   return { ...state, phase: 'unknown', outcome: null, reason: 'journal-unavailable' };
 }

@@ -61,16 +61,16 @@ const END_TEXTS: Readonly<Record<SaleReason, string>> = {
   'journal-unavailable': `The sale could not be recorded. ${SAFE}`,
 };
 
-const PARKED_TEXT = 'Needs a person: the gateway did not take a message of this sale.';
+const PARKED_TEXT = 'Staff must resolve this sale: the gateway did not take a message of this sale.';
 
 const TOO_OLD =
-  'It waited too long to be authorized: count on no money for it. The gateway says the last word when it is reached.';
+  'It waited too long to be authorized: do not count on the money. The gateway decides when it is reached.';
 
 const SILENT_TEXT =
-  'Needs a person: it is not known whether the card was charged. Its reversal is stored and reverses the sale when the gateway answers; do not charge again without asking the customer or the acquirer.';
+  'Staff must resolve this sale: it is not known whether the card was charged. Its reversal is stored and reverses the sale when the gateway answers; do not charge again without asking the customer or the acquirer.';
 
 const IN_DOUBT_TEXT =
-  'Needs a person: the disk of the agent was replaced during this sale, and how it ended may be missing. It may be approved: look at the receipts or ask the acquirer before charging again.';
+  'Staff must resolve this sale: the disk of the agent was replaced during this sale, and how it ended may be missing. It may be approved: look at the receipts or ask the acquirer before charging again.';
 
 /** What an offline sale is called once the gateway has approved it; another end has its own words. */
 const TAKEN_OFFLINE: ReadonlySet<SaleReason | undefined> = new Set(['approved-offline', 'approved-deferred']);
@@ -79,7 +79,7 @@ const SURE_TEXTS = {
   deferred: 'Taken offline without authorization; authorized since.',
 } as const;
 
-/** What became of money that nobody has authorized: a deferred sale was never approved. */
+/** End texts of a deferred sale, which was never approved. */
 const LOST_DEFERRED: Readonly<Partial<Record<SaleReason, string>>> = {
   'declined-later':
     'Taken offline without authorization, and DECLINED later: no money was received. Follow up with the customer.',
@@ -129,7 +129,7 @@ function plainEndText(state: SaleState): string {
   return request.type === 'refund' ? text.replace(SAFE, NOT_REFUNDED) : text;
 }
 
-/** The rest has to come from somewhere else, and nobody may overlook that. */
+/** Tells the cashier how much is still to be paid. */
 function partText(state: SaleState): string {
   const asked = amountOf(state);
   const approved = approvedAmount(state);
@@ -144,7 +144,7 @@ function amountText(amount: Money): string {
 function parkedText({ parked }: SaleState): string {
   if (parked?.code === GATEWAY_SILENT) return SILENT_TEXT;
   if (parked?.code === RESTORED_IN_DOUBT) return IN_DOUBT_TEXT;
-  if (parked?.code === RESOLVED_OTHERWISE) return `Needs a person: ${parked.text}.`;
+  if (parked?.code === RESOLVED_OTHERWISE) return `Staff must resolve this sale: ${parked.text}.`;
   return `${PARKED_TEXT} ${parked?.text ?? ''}`.trim();
 }
 

@@ -1,11 +1,11 @@
 import type { TillEvent } from './sale-service.js';
 
-/** Who wants to hear of the service's events. A listener that throws stops nobody else. */
+/** The listeners to the service's events. One that throws does not stop the others. */
 export class EventBus {
   readonly #listeners = new Set<(event: TillEvent) => void>();
   readonly #onFault: (error: unknown) => void;
 
-  /** `onFault` hears what listeners throw. */
+  /** `onFault` gets what listeners throw. */
   constructor(onFault: (error: unknown) => void) {
     this.#onFault = onFault;
   }

@@ -19,8 +19,8 @@ import { checkRepeatedCapture } from './request-rules.js';
 import { type CaptureOptions, SaleError } from './sale-service.js';
 
 /*
- * What a till may ask of an earlier sale. The machine does nothing where a rule stands against it; here the till is told which one, also
- * where another call came first between the look and the deed.
+ * What a till may ask of an earlier sale. The machine does nothing where a rule forbids it; here the till is told which rule, also where
+ * another call changed the sale between the check and the event.
  */
 
 /** Reverses an approved sale, or has a parked reversal tried again. @throws SaleError `not-allowed` */
@@ -75,7 +75,7 @@ export async function approveSaleByVoice(
   }
 }
 
-/** Ends a parked sale as a person found out. @throws SaleError `not-allowed` */
+/** Resolves a parked sale manually. @throws SaleError `not-allowed` */
 export async function resolveSale(actor: SaleActor, outcome: ManualOutcome, note: string): Promise<void> {
   refuse(actor.state, resolutionRefusal(actor.state, outcome));
   await actor.post({ kind: 'resolve-manually', outcome, note });
@@ -83,8 +83,8 @@ export async function resolveSale(actor: SaleActor, outcome: ManualOutcome, note
     refuse(actor.state, resolutionRefusal(actor.state, outcome));
 }
 
-/** Somebody has taken note of money that did not come. @throws SaleError `not-allowed` */
-export async function takeNote(actor: SaleActor, by: string | undefined): Promise<void> {
+/** Acknowledges a late decline. @throws SaleError `not-allowed` */
+export async function acknowledgeSale(actor: SaleActor, by: string | undefined): Promise<void> {
   if (actor.state.lateDeclineAcknowledged) return;
   refuse(actor.state, acknowledgeRefusal(actor.state));
   await actor.post({ kind: 'late-decline-acknowledged', ...(by !== undefined && { by }) });

@@ -22,7 +22,7 @@ import type { SaleRegistry } from '../runtime/sale-registry.js';
 import type { TerminalExecutor } from '../runtime/terminal-executor.js';
 import { saleAnswer } from './answer-view.js';
 import type { EventBus } from './event-bus.js';
-import { approveSaleByVoice, captureSale, resolveSale, reverseSale, takeNote } from './follow-ups.js';
+import { acknowledgeSale, approveSaleByVoice, captureSale, resolveSale, reverseSale } from './follow-ups.js';
 import type { ParkedSale } from './parked-sales.js';
 import { checkRepeated, checkRequest, toAccepted } from './request-rules.js';
 import { pastEvent } from './sale-events.js';
@@ -128,7 +128,7 @@ export class JournaledSaleService implements SaleService {
 
   acknowledge(reference: string, by?: string): Promise<SaleAnswer> {
     return this.#onSale(reference, async (actor) => {
-      await takeNote(actor, by);
+      await acknowledgeSale(actor, by);
       return saleAnswer(actor.state);
     });
   }

@@ -1,12 +1,12 @@
 import type { SaleState } from '../machine/state/sale-state.js';
 
-/** A sale that waits for a person. */
+/** A sale that waits for manual resolution. */
 export interface ParkedSale {
   readonly reference: string;
   readonly terminalId: string;
-  /** A word for why, such as `restored-in-doubt`. */
+  /** Why, as a code such as `restored-in-doubt`. */
   readonly code: string;
-  /** The same for a person. */
+  /** The same as a text. */
   readonly reason: string;
 }
 

@@ -57,7 +57,7 @@ export interface TerminalView {
   readonly offline: OfflineReadiness;
 }
 
-/** What a terminal says of itself, or why it says nothing. */
+/** A terminal's condition, or why it cannot be read. */
 export type ConditionView = Awaited<ReturnType<TerminalDriver['status']>>;
 
 /** The agent as a till sees it. */
@@ -115,7 +115,7 @@ export type TillEvent =
       readonly step: string;
       readonly sale: SaleAnswer;
     }
-  /** An offline approval was refused by the gateway later, or was too old for it: never a silence. */
+  /** An offline approval was refused by the gateway later, or was too old for it. */
   | {
       readonly type: 'declined-later' | 'expired';
       readonly id: number;
@@ -160,11 +160,11 @@ export interface SaleService {
   capture(reference: string, amount: Money, options?: CaptureOptions): Promise<SaleAnswer>;
   /** Ends a referral: the issuer gave this approval code on the phone. Resolves as `request` does; the same code again changes nothing. */
   approveByVoice(reference: string, approvalCode: string): Promise<SaleAnswer>;
-  /** Ends a parked sale in the way that a person found out; `note` says how. */
+  /** Resolves a parked sale manually, as staff states its end; `note` says how they know. */
   resolve(reference: string, outcome: ManualOutcome, note: string): Promise<SaleAnswer>;
   /**
-   * Takes note of an offline sale that was declined later or expired: it is listed no more, and its card may be taken offline
-   * again. `by`: who took note. Repeating it changes nothing.
+   * Acknowledges a late decline: it is no longer listed, and its card may be taken offline again. `by`: who acknowledged it.
+   * Repeating it changes nothing.
    */
   acknowledge(reference: string, by?: string): Promise<SaleAnswer>;
   terminals(): readonly TerminalView[];

@@ -52,7 +52,7 @@ const cancelsIfUnseen = saleOf(KEPT_OUT);
 /** A person has settled what the gateway would not take, and the gateway hears of it. */
 export const MANUAL_RESOLUTION_ROWS: readonly Row[] = [
   [
-    'a person settles it as no sale: what may be recorded of it is reversed',
+    'staff resolves it as no sale: what may be recorded of it is reversed',
     parkedRecord,
     resolveManually(),
     [
@@ -108,7 +108,7 @@ export const MANUAL_RESOLUTION_ROWS: readonly Row[] = [
   ],
   ['it cannot be cancelled if unseen', cancelsIfUnseen, parkedEvent('k1'), ['parked k1'], []],
   [
-    'a person settles even that',
+    'staff resolves even that',
     saleOf([...KEPT_OUT, { kind: 'parked', messageId: 'k1', code: 'x', text: 'y' }]),
     resolveManually('approved'),
     ['withdrawn k1', 'ended approved offline-card manually-resolved'],

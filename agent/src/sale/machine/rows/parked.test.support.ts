@@ -224,7 +224,7 @@ const reversedParkedRecord = saleOf([
 /** Nobody knows the end for too long, or the gateway will not take a message: a person, and the way back. */
 export const STUCK: readonly Row[] = [
   [
-    'days without a word: reversed when it comes, and a person is called',
+    'days without a word: reversed when it comes, and the sale is parked again',
     unknown(),
     timer('overdue'),
     ['reversal fresh-1 of m1 no-answer/failed', 'overdue gateway-silent'],
@@ -248,21 +248,21 @@ export const STUCK: readonly Row[] = [
   ],
   ['the gateway is back and parks it', silent, parkedEvent('r1'), ['parked r1'], []],
   [
-    'a person settles what the gateway does not answer',
+    'staff resolves what the gateway does not answer',
     silent,
     resolveManually(),
     ['ended reversed null manually-resolved'],
     [],
   ],
   [
-    'a person settles a reversal that the gateway would not take',
+    'staff resolves a reversal that the gateway would not take',
     parkedReversal,
     resolveManually('approved'),
     ['withdrawn r1', 'cancel-if-unseen fresh-1 of r1', 'ended approved null manually-resolved'],
     [],
   ],
   [
-    'a person settles an offline record that the gateway would not take',
+    'staff resolves an offline record that the gateway would not take',
     parkedRecord,
     resolveManually('approved'),
     ['withdrawn o1', 'cancel-if-unseen fresh-1 of o1', 'ended approved offline-card manually-resolved'],

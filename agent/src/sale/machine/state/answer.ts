@@ -17,7 +17,7 @@ export type SalePhase =
 /** How a sale ended; it stays open until that is true. */
 export type SaleOutcome = 'approved' | 'declined' | 'cancelled' | 'reversed' | 'expired' | 'failed';
 
-/** How a person may settle a parked sale. */
+/** Outcomes that manual resolution of a parked sale may state. */
 export type ManualOutcome = 'approved' | 'declined' | 'reversed' | 'failed';
 
 /** Who decided: the gateway, the card alone (TC), or the merchant's policy (architecture §5). */

@@ -23,7 +23,7 @@ export type SaleEvent =
   | { readonly kind: 'begin' }
   /** Driver: reading the card ended. */
   | { readonly kind: 'card-read'; readonly outcome: StartOutcome }
-  /** Driver: the card has its answer, or its news that there is none. */
+  /** Driver: the card has the answer, or was told that there is none. */
   | { readonly kind: 'card-completed'; readonly outcome: CompleteOutcome }
   /** Uplink: whether anything of the authorization was handed to the socket. */
   | { readonly kind: 'sent'; readonly handedOver: boolean }
@@ -57,11 +57,11 @@ export type SaleEvent =
     }
   /** Till: the issuer gave an approval code on the phone. */
   | { readonly kind: 'voice-approved'; readonly approvalCode: string }
-  /** A person found out how a parked sale ended. */
+  /** Staff states how a parked sale ended. */
   | { readonly kind: 'resolve-manually'; readonly outcome: ManualOutcome; readonly note: string }
   /** The sale's offline record is older than the policy lets it become. */
   | { readonly kind: 'expire' }
-  /** A person has taken note of money that did not come; `by`: who, in the till's words. */
+  /** Staff acknowledged a late decline; `by`: who, as the till names them. */
   | { readonly kind: 'late-decline-acknowledged'; readonly by?: string }
   /** First event after a boot of a sale that was open. */
   | { readonly kind: 'restarted' }
@@ -70,7 +70,7 @@ export type SaleEvent =
 
 /**
  * `link`: no link came up in time. `answer`: the gateway takes too long. `resolve`: time for the next status request.
- * `overdue`: the outcome is not known for so long that a person has to look.
+ * `overdue`: the outcome is not known for so long that staff has to resolve the sale.
  */
 export type SaleTimer = 'link' | 'answer' | 'resolve' | 'overdue';
 
@@ -78,7 +78,7 @@ export type SaleTimer = 'link' | 'answer' | 'resolve' | 'overdue';
 export type Effect =
   | { readonly do: 'start-card'; readonly risk: TerminalRisk }
   | { readonly do: 'complete-card'; readonly result: OnlineResult }
-  /** The card is told no and taken back; what it says to that changes nothing any more. */
+  /** The card gets a decline and is removed; its second cryptogram changes nothing any more. */
   | { readonly do: 'decline-card'; readonly text: DisplayText }
   | { readonly do: 'cancel-card' }
   /** `amount`: what was approved, where it is less than the cardholder was asked for. */
@@ -90,7 +90,7 @@ export type Effect =
   | { readonly do: 'set-timer'; readonly timer: SaleTimer; readonly delayMs: number }
   | { readonly do: 'stop-timer'; readonly timer: SaleTimer };
 
-/** What only lives as long as the process: the card in the slot, and what was asked meanwhile. */
+/** What is kept in memory alone: the card in the slot, and what was asked meanwhile. */
 export interface Live {
   /** Until the sale is decided; its PIN block goes as soon as the request was handed over or not. */
   readonly card: CardData | undefined;
@@ -104,7 +104,7 @@ export interface Live {
   readonly statusAsked: number;
 }
 
-/** A sale nobody has begun to work on. */
+/** A sale that has not begun. */
 export const NOTHING_LIVE: Live = {
   card: undefined,
   handedOver: false,
@@ -117,7 +117,7 @@ export const NOTHING_LIVE: Live = {
 /** A sale rebuilt from its rows: whatever its id was journaled for may have been handed over. */
 export const REPLAYED_LIVE: Live = { ...NOTHING_LIVE, handedOver: true };
 
-/** The state and what lives beside it. */
+/** The journaled state and what is kept in memory beside it. */
 export interface Sale {
   readonly state: SaleState;
   readonly live: Live;

@@ -60,7 +60,7 @@ export interface AcceptedSale {
 
 /**
  * What became true of a sale; each is a row of the journal, except `reading`, which a restart forgets on purpose.
- * A sale's state is the fold of its facts, so what is replayed is what was lived.
+ * A sale's state is the fold of its facts, so a replay gives the same state.
  */
 export type Fact =
   | { readonly kind: 'accepted'; readonly sale: AcceptedSale }
@@ -105,7 +105,7 @@ export type Fact =
       /** No further capture. Absent in rows of older builds, whose only capture was final. */
       readonly final?: boolean;
     }
-  /** A person has settled a parked message by hand: the gateway is told never to take it, and what came of it if it did. */
+  /** A parked message was manually resolved: the gateway must never take it, and answers with the outcome if it did before. */
   | {
       readonly kind: 'cancel-if-unseen';
       readonly messageId: string;
@@ -122,9 +122,9 @@ export type Fact =
     }
   /** The offline record is too old: where it is still sent, it is sent as such. */
   | { readonly kind: 'too-old' }
-  /** Somebody has taken note of money that did not come. */
+  /** Staff acknowledged a late decline. */
   | { readonly kind: 'late-decline-acknowledged'; readonly by?: string }
-  /** Silent for too long, in doubt, or at odds with what was settled: a person has to look; what waits in the queue goes on waiting. */
+  /** No answer for too long, in doubt, or at odds with the manual resolution: parked for staff; queued messages stay in the queue. */
   | { readonly kind: 'overdue'; readonly code: string; readonly text: string }
   | { readonly kind: 'acknowledged'; readonly messageId: string; readonly answer: GatewayAnswer }
   /** The agent took the message out of the queue; `text` says why. */

@@ -12,7 +12,7 @@ export interface SalePolicy {
   readonly answerTimeoutMs: number;
   /** Pauses before the resolver's status requests; after the last the sale is reversed without a clear status. */
   readonly statusScheduleMs: readonly number[];
-  /** How long a sale may stay unknown or reversing before a person is called; what waits goes on waiting. */
+  /** How long a sale may stay unknown or reversing before it is parked for staff; its messages stay in the queue. */
   readonly overdueAfterMs: number;
   /** How long after a referral the issuer's approval code may be entered. */
   readonly voiceCodeWindowMs: number;

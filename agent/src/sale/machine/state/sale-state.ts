@@ -30,7 +30,7 @@ export interface SaleState {
   readonly messages: readonly SaleMessage[];
   /** Since when nobody knows how it ends: when it became unknown, or its reversal was journaled. Milliseconds since 1970. */
   readonly openSinceMs?: number;
-  /** Who took note of money that did not come, and when. */
+  /** Who acknowledged the late decline, and when. */
   readonly lateDeclineAcknowledged?: { readonly atMs: number; readonly by?: string };
   readonly parked?: { readonly code: string; readonly text: string };
   readonly timeline: readonly TimelineEntry[];

@@ -21,7 +21,7 @@ export const acceptedSteps: PhaseSteps = {
 
 const STOP_WAITING: Effect = { do: 'stop-timer', timer: 'link' };
 
-/** Without a gateway this sale cannot end well: it tries to reach one before it troubles the card. */
+/** This sale needs the gateway: it waits for a link before a card is read. */
 function waitForLink({ policy }: StepContext): Decision {
   return { effects: [{ do: 'wake-link' }, { do: 'set-timer', timer: 'link', delayMs: policy.linkWaitMs }] };
 }

@@ -30,7 +30,7 @@ import { voiceApproved } from './voice.js';
 const QUEUE_STEPS: PhaseSteps = {
   acknowledged,
   parked: ({ state }, { messageId, code, text }) =>
-    // The disk may have kept a message that it reported as lost: the queue has to let go of it all the same.
+    // The disk may have kept a message that it reported as lost: it has to leave the queue all the same.
     (messageOf(state, messageId)?.deliveryStatus ?? 'queued') === 'queued'
       ? { facts: [{ kind: 'parked', messageId, code, text: whyParked(state, messageId, text) }] }
       : {},
@@ -43,7 +43,7 @@ export const reversingSteps: PhaseSteps = {
   timer: ({ state }, { timer }, { policy }) => (timer === 'overdue' ? overdueReversal(state, policy) : {}),
 };
 
-/** `done`: ended. A till may reverse or capture; an approval that nobody counts on is reversed. */
+/** `done`: ended. A till may reverse or capture; an approval that came after another end is reversed. */
 export const doneSteps: PhaseSteps = {
   ...QUEUE_STEPS,
   answer: strayAnswer,
@@ -53,7 +53,7 @@ export const doneSteps: PhaseSteps = {
   'late-decline-acknowledged': ({ state }, event) => acknowledgeLateDecline(state, event),
 };
 
-/** `parked`: a person has to look; what still waits goes on, and an approved sale may still be reversed. */
+/** `parked`: staff has to resolve it; queued messages are still sent, and an approved sale may still be reversed. */
 export const parkedSteps: PhaseSteps = {
   ...QUEUE_STEPS,
   reverse: ({ state }, _event, context) => reverseParked(state, context),
@@ -70,12 +70,12 @@ function whyParked(state: SaleState, messageId: string, text: string): string {
 function acknowledged({ state }: Sale, { messageId, answer }: EventOf<'acknowledged'>): Decision {
   const heard: Fact = { kind: 'acknowledged', messageId, answer };
   const message = messageOf(state, messageId);
-  // It still waits in the queue, which has to let go of it.
+  // It is still in the queue, and has to leave it.
   if (!message) return { facts: [heard] };
   if (message.deliveryStatus !== 'queued' && !isParked(message)) return {};
   const facts = factsOf(state, message, heard);
   const isStuck = facts.some(({ kind }) => kind === 'parked');
-  // A person had it tried again at the gateway: what is parked before and behind that is no news.
+  // Staff at the gateway had it tried again, and it is parked again: nothing has changed.
   if (isParked(message) && isStuck) return {};
   const mayEnd = !isStuck && (isParked(message) || message.kind === 'preceding-reversal');
   return { facts: mayEnd ? [...facts, ...asBefore(state, heard, facts)] : facts };
@@ -86,7 +86,7 @@ function factsOf(state: SaleState, message: SaleMessage, heard: Acknowledged): F
     case 'reversal':
       return endOfReversal(state, message, heard);
     case 'preceding-reversal':
-      return undid(heard) ? [heard] : [cannotReverse(heard)];
+      return isReversed(heard) ? [heard] : [cannotReverse(heard)];
     case 'cancel-if-unseen':
       return cancelIfUnseenAnswered(state, message, heard);
     case 'offline-record':
@@ -97,7 +97,7 @@ function factsOf(state: SaleState, message: SaleMessage, heard: Acknowledged): F
   }
 }
 
-/** The last message that kept the sale parked is settled: the sale stands as it did before, unless the news has ended it or calls a person. */
+/** Ends the sale as before once its last parked message was acknowledged, unless this answer ends it otherwise or parks it again. */
 function asBefore(state: SaleState, { messageId }: Acknowledged, facts: readonly Fact[]): Fact[] {
   const { phase, outcome, mode, reason, detail, parked } = state;
   const others = parkedMessages(state).filter((each) => each.messageId !== messageId);
@@ -111,8 +111,8 @@ function asBefore(state: SaleState, { messageId }: Acknowledged, facts: readonly
 type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
 
 /**
- * Money that the merchant counted on: said aloud, never a silence. A reversal on its way makes it moot; one that could not
- * clear the way leaves the first ledger entry standing, and the person who looks at that must not hear that no money came.
+ * Ends the sale as declined later or expired, which raises an event. Not while a reversal of it is on its way; nor while its preceding
+ * reversal is parked: then the first ledger entry still stands, and staff must not be told that no money came.
  */
 function declinedLater(
   state: SaleState,
@@ -132,21 +132,21 @@ function said({ answer }: Acknowledged): string {
   return [answer.resultCode, answer.description].filter(Boolean).join(' ') || refusalReason(answer);
 }
 
-function undid({ answer }: Acknowledged): boolean {
+function isReversed({ answer }: Acknowledged): boolean {
   return answer.disposition === 'reversed' || answer.disposition === 'nothing-to-reverse';
 }
 
-/** A reversal that the gateway takes note of without reversing anything: it stays in the queue until a person has settled it (P4). */
+/** Parks a reversal that the gateway acknowledged without reversing anything; it stays in the queue until manual resolution (P4). */
 function cannotReverse({ messageId, answer }: Acknowledged): Fact {
   const text = answer.description ?? 'the gateway could not reverse it';
   return { kind: 'parked', messageId, code: answer.resultCode ?? answer.disposition, text };
 }
 
-/** Money that should not be there stays a person's business; a till that only wished to reverse a true sale is told no. */
+/** Ends the sale as its reversal was answered. A refused reversal is parked for staff, unless a till had asked for it: then the sale stands. */
 function endOfReversal(state: SaleState, own: ReversalMessage, heard: Acknowledged): Fact[] {
   const { mode } = state;
   const byTill = own.reason === 'reversed-by-till';
-  if (!undid(heard)) {
+  if (!isReversed(heard)) {
     return byTill
       ? [heard, ended('approved', mode, 'reversal-refused', said(heard))]
       : [cannotReverse(heard)];
@@ -157,7 +157,7 @@ function endOfReversal(state: SaleState, own: ReversalMessage, heard: Acknowledg
   return [...facts, ended(outcome, mode, own.reason), ...keepsCapture(state)];
 }
 
-/** Whatever else of the sale is parked will never be taken now: nobody has to settle it. A first ledger entry that could not be reversed stays. */
+/** Withdraws the sale's other parked messages: the sale is reversed. A preceding reversal that is parked stays for staff. */
 function noLongerWanted(state: SaleState): Fact[] {
   return parkedMessages(state)
     .filter(({ kind }) => kind === 'offline-record' || kind === 'voice-authorization' || kind === 'capture')
@@ -195,7 +195,7 @@ function reverse(state: SaleState, context: StepContext): Decision {
   return { facts: [reversal(state, context.ids[0], 'reversed-by-till', 'reversed')] };
 }
 
-/** What stands against a reversal by a till, in words for it; `undefined` when nothing does. */
+/** Why a till may not reverse the sale, as a text for the till; `undefined` when it may. */
 export function reversalRefusal(state: SaleState): string | undefined {
   const { phase } = state;
   const again = [reversalOf(state), precedingReversalOf(state)].some(

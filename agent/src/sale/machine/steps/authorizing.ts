@@ -66,7 +66,7 @@ function notHandedOver(sale: Sale, context: StepContext): Decision {
   };
 }
 
-/** On disk before the card hears it. */
+/** The answer is on disk before the card gets it. */
 function answered(sale: Sale, { answer, issuerData }: EventOf<'answer'>, context: StepContext): Decision {
   const { state, live } = sale;
   if (live.decidingAlone) return state.answer ? {} : { facts: [{ kind: 'answered', answer, late: true }] };
@@ -103,7 +103,8 @@ function statusWhileWaiting(sale: Sale, event: EventOf<'status'>, context: StepC
     return answered(sale, { kind: 'answer', messageId, answer, issuerData }, context);
   }
   // It is not there and must never be: a reversal leaves the mark that refuses it, should it still arrive.
-  if (state === 'not-seen' && !sale.live.decidingAlone) return undo(sale, context, 'no-answer', 'failed');
+  if (state === 'not-seen' && !sale.live.decidingAlone)
+    return reverseRequest(sale, context, 'no-answer', 'failed');
   return {};
 }
 
@@ -133,7 +134,7 @@ function decidedAlone(sale: Sale, { outcome }: EventOf<'card-completed'>, contex
     ...(emv && { emv }),
     ...(detail && { detail }),
   };
-  // The card was ended, and not by its issuer: its ARQC is still good for the one who may judge it.
+  // The card was ended, and not by its issuer: its issuer can still judge the ARQC.
   if (wanted && outcome.kind === 'declined' && mayDefer(sale, live.card, context)) {
     return recordDeferred(sale, completed, context);
   }
@@ -162,19 +163,19 @@ function endAlone(sale: Sale, result: 'approved' | 'declined' | 'failed', refuse
   if (refused) return ended('declined', 'online', 'declined-by-issuer');
   if (sale.live.cancelRequested) return ended('cancelled', null, 'cancelled-by-till');
   if (result === 'declined') return ended('declined', 'offline-card', 'declined-by-card');
-  // A TC that nobody asked for, of a card that was only to be ended.
+  // The card gave a TC although it was only to be ended.
   if (result === 'approved') return ended('failed', null, 'offline-not-allowed', detail);
   return ended('failed', null, 'terminal-failed', detail);
 }
 
-/** The request is out and nobody wants its answer any more: reversed, whatever it is. */
+/** The request is out and the till cancelled: whatever the answer is, it is reversed. */
 function cancel(sale: Sale, context: StepContext): Decision {
   if (sale.live.decidingAlone || !sale.live.handedOver) return { live: { cancelRequested: true } };
-  return undo(sale, context, 'cancelled-by-till', 'cancelled');
+  return reverseRequest(sale, context, 'cancelled-by-till', 'cancelled');
 }
 
 function cancelledBeforeSent(sale: Sale, handedOver: boolean, context: StepContext): Decision {
-  if (handedOver) return undo(sale, context, 'cancelled-by-till', 'cancelled');
+  if (handedOver) return reverseRequest(sale, context, 'cancelled-by-till', 'cancelled');
   return {
     facts: [ended('cancelled', null, 'cancelled-by-till')],
     effects: declineIfCard(sale, 'cancelled'),
@@ -182,7 +183,7 @@ function cancelledBeforeSent(sale: Sale, handedOver: boolean, context: StepConte
   };
 }
 
-function undo(
+function reverseRequest(
   sale: Sale,
   context: StepContext,
   reason: SaleReason,

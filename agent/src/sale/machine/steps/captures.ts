@@ -46,12 +46,12 @@ export function capture({ state }: Sale, wish: CaptureWish, context: StepContext
   };
 }
 
-/** What stands against a capture, in words for the till; `undefined` when nothing does. */
+/** Why a capture is not allowed, as a text for the till; `undefined` when it is allowed. */
 export function captureRefusal(state: SaleState, { minor, reference }: CaptureWish): string | undefined {
   const { request, phase, outcome } = state;
   if (request.type !== 'preauthorization')
     return `it is a ${request.type}: only a preauthorization can be captured`;
-  if (phase === 'parked') return 'it is parked: a person has to look at it before anything more is captured';
+  if (phase === 'parked') return 'it is parked: resolve it before anything more is captured';
   if (phase !== 'done' || outcome !== 'approved')
     return `it is ${outcome ?? phase}: only an approved one can be captured`;
   if (isReversalStanding(state)) return 'it was reversed: nothing of it can be captured any more';

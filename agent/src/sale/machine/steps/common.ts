@@ -80,7 +80,7 @@ function approvesOtherAmount(state: SaleState, { amountMinor, currency }: Gatewa
   return amountMinor !== undefined && (amountMinor !== minor || currency !== asked);
 }
 
-/** The word for an answer that is no approval. */
+/** Returns the reason of a sale whose answer is no approval. */
 export function refusalReason(answer: GatewayAnswer): SaleReason {
   if (isReferral(answer)) return 'referral';
   return answer.disposition === 'refused' ? 'refused-by-gateway' : 'declined-by-issuer';

@@ -2,13 +2,13 @@ import type { Decision, EventOf } from '../state/events.js';
 import { offlineRecordOf } from '../state/messages.js';
 import { isOpen, type SaleState } from '../state/sale-state.js';
 
-/** The record has waited too long: from now on the gateway is told so in place of being asked. */
+/** Marks the offline record as expired: from now on it is sent as expired, and the gateway does not authorize it. */
 export function expireRecord(state: SaleState): Decision {
   const offline = offlineRecordOf(state);
   return offline?.deliveryStatus === 'queued' && !offline.expired ? { facts: [{ kind: 'too-old' }] } : {};
 }
 
-/** Somebody has taken note of the money that did not come. */
+/** Staff acknowledged the late decline. */
 export function acknowledgeLateDecline(
   state: SaleState,
   { by }: EventOf<'late-decline-acknowledged'>,
@@ -33,9 +33,10 @@ export function isKeptOpen(state: SaleState): boolean {
   return isOpen(state) || state.phase === 'parked' || isUnacknowledgedLateDecline(state);
 }
 
-/** What stands against taking note of a loss, in words for a till; `undefined` when nothing does. */
+/** Why the sale has no late decline to acknowledge, as a text for the till; `undefined` when it has one. */
 export function acknowledgeRefusal(state: SaleState): string | undefined {
   if (isUnacknowledgedLateDecline(state)) return undefined;
-  const what = state.phase === 'parked' ? 'it is parked: settle it' : `it is ${state.outcome ?? state.phase}`;
+  const what =
+    state.phase === 'parked' ? 'it is parked: resolve it' : `it is ${state.outcome ?? state.phase}`;
   return `${what}; only an offline sale that was declined later or expired is acknowledged`;
 }

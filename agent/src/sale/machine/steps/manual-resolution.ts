@@ -21,9 +21,9 @@ import { retryPrecedingReversal, withdrawn } from './overdue.js';
 type Acknowledged = Extract<Fact, { readonly kind: 'acknowledged' }>;
 
 /**
- * A person found out how the sale ended, and the ledger follows: a sale that is none is reversed, whatever may be recorded of it, now or by
- * a later try at the gateway; of one that stands, what was parked is never taken. A first ledger entry ahead of an offline record is to
- * be reversed in both cases: its reversal goes out once more, and is given up where a person settles the sale a second time.
+ * Ends a parked sale as staff states it. A sale that is none is reversed, whatever may be recorded of it, now or by a later try at the
+ * gateway; of one that stands, the gateway never takes what was parked. A parked preceding reversal is sent once more in both cases,
+ * and withdrawn where the sale is manually resolved a second time.
  */
 export function resolveManually(
   state: SaleState,
@@ -36,15 +36,15 @@ export function resolveManually(
   const gone = parkedMessages(state)
     .filter(({ kind }) => cleared.length === 0 || kind !== 'preceding-reversal')
     .map(({ messageId }) => withdrawn(messageId, `manually resolved: ${note}`));
-  const ledgers = outcome === 'approved' ? keepAll(state, left) : undo(state, outcome, left);
+  const ledgers = outcome === 'approved' ? keepAll(state, left) : reverseSale(state, outcome, left);
   return { facts: [...gone, ...cleared, ...ledgers, ended(outcome, state.mode, 'manually-resolved', note)] };
 }
 
 /**
- * Captures are asked about first: what was taken of them stands. Nothing is reversed where a reversal waits already, had its way, or was
- * refused by a gateway that a person has found another way around.
+ * Captures are asked about first: what was taken of them stands. Nothing is reversed where a reversal is queued, was acknowledged, or is parked
+ * at the gateway.
  */
-function undo(state: SaleState, outcome: ManualOutcome, ids: readonly string[]): Fact[] {
+function reverseSale(state: SaleState, outcome: ManualOutcome, ids: readonly string[]): Fact[] {
   if (moneyMessageId(state) === undefined || isReversalStanding(state)) return [];
   const reversed = reversal(state, idAt(ids, 0), 'manually-resolved', outcome);
   return [...cancelIfUnseen(state, capturesOf(state).filter(isParked), ids.slice(1)), reversed];
@@ -79,28 +79,28 @@ function idAt(ids: readonly string[], at: number): string {
   return id;
 }
 
-/** What stands against manual resolution, in words for a person; `undefined` when nothing does. */
+/** Why the sale cannot be manually resolved in this way, as a text for staff; `undefined` when it can. */
 export function resolutionRefusal(state: SaleState, outcome: ManualOutcome): string | undefined {
   const { phase, request } = state;
   if (phase !== 'parked') return `it is ${state.outcome ?? phase}: only a parked sale is manually resolved`;
   if (outcome === 'approved') {
     return reversalOf(state)?.deliveryStatus === 'queued'
-      ? 'its reversal still waits for the gateway and will reverse it: it cannot be settled as approved'
+      ? 'its reversal still waits for the gateway and will reverse it: it cannot be resolved as approved'
       : undefined;
   }
   const captured = { minor: capturedMinor(state), currency: request.currency };
   return captured.minor > 0
-    ? `${captured.currency} ${formatAmount(captured)} of it is captured: settle it as approved, and give the money back with a refund`
+    ? `${captured.currency} ${formatAmount(captured)} of it is captured: resolve it as approved, and give the money back with a refund`
     : undefined;
 }
 
-/** A capture that the gateway had taken outlives the reversal of a sale that a person settled as none. */
+/** Parks a sale that was resolved as none when the gateway had taken a capture of it: the capture outlives the reversal. */
 export function keepsCapture(state: SaleState): Fact[] {
   const isOdd = reversalOf(state)?.reason === 'manually-resolved' && capturedMinor(state) > 0;
   return isOdd ? [{ kind: 'overdue', code: RESOLVED_OTHERWISE, text: DIFFERENCES.captured }] : [];
 }
 
-/** The gateway's word on a message that it was told to cancel if unseen: where it had taken it before, that may be another end than the till was told. */
+/** The facts of an answered cancel-if-unseen. Where the gateway had taken the message before, the end may differ from what the till was told. */
 export function cancelIfUnseenAnswered(
   state: SaleState,
   { refersTo }: CancelIfUnseenMessage,
@@ -117,7 +117,7 @@ export function cancelIfUnseenAnswered(
   return [heard, { kind: 'overdue', code: RESOLVED_OTHERWISE, text }];
 }
 
-/** What the till was not told, in words for a person. */
+/** How the sale differs from what the till was told, as texts for staff. */
 const DIFFERENCES = {
   declined: 'manually resolved as approved, and declined by the gateway before: no money was received',
   reversed: 'manually resolved as approved, and reversed by the gateway before: no money was received',

@@ -8,7 +8,7 @@ import { amountOf, type SaleState } from '../state/sale-state.js';
 import { ended } from './common.js';
 
 /**
- * The card approved alone: the record is in the same write as the approval, on disk before the till hears of it.
+ * The card approved alone: the record is in the same write as the approval, on disk before the till is told.
  * Where a request was handed over before, its reversal comes first in the write and in the stream (architecture §5).
  */
 export function recordOffline(sale: Sale, finalIccData: Uint8Array, context: StepContext): Decision {

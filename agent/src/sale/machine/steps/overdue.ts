@@ -6,12 +6,12 @@ import type { SalePolicy } from '../state/policy.js';
 import { amountOf, type SaleState } from '../state/sale-state.js';
 import { reversal } from './common.js';
 
-/** Nobody knows how it ended for too long, with the reversal already on disk: a person is called, the reversal goes on waiting. */
+/** Parks a sale whose reversal has waited too long, so that staff resolves it; the reversal stays in the queue. */
 export function overdueReversal(state: SaleState, policy: SalePolicy): Decision {
   return reversalOf(state)?.deliveryStatus === 'queued' ? { facts: [overdue(policy)] } : {};
 }
 
-/** The same before there is a reversal: it is journaled in the same write, so that whatever was recorded is reversed without anybody's help. */
+/** The same before there is a reversal: it is journaled in the same write, so that whatever was recorded is reversed without staff. */
 export function overdueUnknown(state: SaleState, context: StepContext): Decision {
   const reason = state.reason ?? 'no-answer';
   const otherwise = reason === 'cancelled-by-till' ? 'cancelled' : 'failed';
@@ -29,7 +29,7 @@ function overdue({ overdueAfterMs }: SalePolicy): Fact {
 
 const REPLACED = 'a new reversal took its place';
 
-/** The gateway would not take the reversal; a person wants it tried again. The old message leaves the queue with a word why. */
+/** Sends a parked reversal again under a new id. The old message leaves the queue with the reason. */
 export function retryReversal(state: SaleState, context: StepContext): Decision {
   const old = reversalOf(state);
   if (!old) return {};
@@ -54,7 +54,7 @@ export function retryPrecedingReversal(state: SaleState, messageId: string): Fac
   return [withdrawn(old.messageId, REPLACED), again];
 }
 
-/** The message leaves the queue without the gateway, with a word why. */
+/** The fact that takes a message out of the queue without the gateway; `text` says why. */
 export function withdrawn(messageId: string, text: string): Fact {
   return { kind: 'withdrawn', messageId, text };
 }

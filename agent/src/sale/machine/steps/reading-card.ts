@@ -19,7 +19,7 @@ export const readingCardSteps: PhaseSteps = {
     facts: [ended('failed', null, 'agent-restarted')],
   }),
   'journal-lost': () => ({
-    // The card is in the slot or on its way there: both ways it hears no.
+    // The card is in the slot or on its way there: in both cases it gets a decline.
     facts: [ended('failed', null, 'journal-unavailable')],
     effects: [{ do: 'decline-card', text: 'not-charged' }],
   }),

@@ -17,7 +17,7 @@ export const unknownSteps: PhaseSteps = {
     event.messageId === sale.state.messageId ? resolve(sale, event, context) : {},
   answer: (sale, { messageId, answer }, context) =>
     messageId === sale.state.messageId ? lateAnswer(sale, answer, context) : {},
-  reverse: (sale, _event, context) => undo(sale, context),
+  reverse: (sale, _event, context) => reverseRequest(sale, context),
   restarted: (_sale, _event, context) => ({
     effects: [resolveFrom(context)],
   }),
@@ -32,7 +32,7 @@ function ask(sale: Sale, context: StepContext): Decision {
   const { messageId } = sale.state;
   if (context.link !== 'up' || messageId === undefined) return {};
   const asked = sale.live.statusAsked;
-  if (asked >= context.policy.statusScheduleMs.length) return undo(sale, context);
+  if (asked >= context.policy.statusScheduleMs.length) return reverseRequest(sale, context);
   return {
     effects: [{ do: 'ask-status', messageId }, askLater(context, asked + 1)],
     live: { statusAsked: asked + 1 },
@@ -50,10 +50,10 @@ function askLater(
 function resolve(sale: Sale, event: EventOf<'status'>, context: StepContext): Decision {
   switch (event.state) {
     case 'answered':
-      return event.answer ? lateAnswer(sale, event.answer, context) : undo(sale, context);
+      return event.answer ? lateAnswer(sale, event.answer, context) : reverseRequest(sale, context);
     case 'not-seen':
       // The reversal leaves a tombstone: should the request still arrive, it is refused.
-      return undo(sale, context);
+      return reverseRequest(sale, context);
     case 'tombstoned':
       return {
         facts: [ended('failed', null, why(sale))],
@@ -65,7 +65,7 @@ function resolve(sale: Sale, event: EventOf<'status'>, context: StepContext): De
   }
 }
 
-function undo(sale: Sale, context: StepContext): Decision {
+function reverseRequest(sale: Sale, context: StepContext): Decision {
   const reason = why(sale);
   const otherwise = reason === 'cancelled-by-till' ? 'cancelled' : 'failed';
   return {

@@ -7,7 +7,7 @@ export const APPROVAL_CODE = /^[0-9A-Za-z]{2,6}$/;
 
 /**
  * A referral that ended in a call: the issuer has approved and named a code. The sale is approved from the moment that the code is on
- * disk, as with every voice authorization; the gateway ledgers it by the code, and says so if the issuer does not know it.
+ * disk, as with every voice authorization; the gateway records it with the code, and declines it later if the issuer does not know the code.
  */
 export function voiceApproved(
   { state }: Sale,
@@ -26,7 +26,7 @@ export function voiceApproved(
   };
 }
 
-/** What stands against an approval code, in words for the till; `undefined` when nothing does. */
+/** Why an approval code is not taken, as a text for the till; `undefined` when it is. */
 export function voiceRefusal(
   state: SaleState,
   { nowMs, policy }: Pick<StepContext, 'nowMs' | 'policy'>,
