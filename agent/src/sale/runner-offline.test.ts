@@ -41,7 +41,7 @@ describe('without the gateway', () => {
     expect((await harness.service.get('A1')).receipts?.customer).toContain('Approval code');
   });
 
-  it('says aloud when an offline approval is declined later', async () => {
+  it('raises an event when an offline approval is declined later', async () => {
     const harness = await new SaleHarness().boot();
     harness.wire.set('down');
     await harness.sell({ reference: 'A1' });

@@ -16,7 +16,7 @@ const PEACE_MS = 10 * 60_000;
 
 /** What tills heard of sales, by reference. */
 class Heard {
-  /** Approved at some time: it may only be taken back aloud. */
+  /** Approved at some time: it may only be taken back with an event. */
   readonly promised = new Set<string>();
   /** The cashier was told that it is safe to try again. */
   readonly safe = new Set<string>();
@@ -197,7 +197,7 @@ describe('stormy lives', () => {
               step === 'reversal' ||
               (step === 'declined' && /^(declined-later|voice-code-refused)/.test(detail ?? '')),
           );
-          expect(takenBack, `P1: taken back aloud, ${story}`).toBe(true);
+          expect(takenBack, `P1: taken back with an event, ${story}`).toBe(true);
         }
       }
       for (const [terminalId, sequences] of harness.ledger.streams) {
