@@ -108,12 +108,12 @@ export class JournalCopier {
   /** Resolves when the copy has the row, or after {@link COPY_LIMITS.waitMs}, or at once while the copy is not to be had. */
   async reached(row: number): Promise<void> {
     this.wake();
-    const settled = (): boolean =>
+    const isReached = (): boolean =>
       this.#place.head.row >= row ||
       this.#closed ||
       this.#state.kind === 'failed' ||
       this.#state.kind === 'taken';
-    if (settled()) return;
+    if (isReached()) return;
     await new Promise<void>((resolve) => {
       const end = (): void => {
         this.#waiters.delete(look);
@@ -121,7 +121,7 @@ export class JournalCopier {
         resolve();
       };
       const look = (): void => {
-        if (settled()) end();
+        if (isReached()) end();
       };
       const timer = this.#parts.clock.setTimer(COPY_LIMITS.waitMs, end);
       this.#waiters.add(look);

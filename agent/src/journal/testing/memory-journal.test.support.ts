@@ -118,12 +118,12 @@ export class MemoryJournal implements Journal {
   }
 
   async openMessages(): Promise<readonly OpenMessage[]> {
-    const settled = (messageId: string | undefined, kinds: readonly string[]) =>
+    const told = (messageId: string | undefined, kinds: readonly string[]) =>
       this.#read().find((row) => kinds.includes(row.kind) && row.statusOf === messageId);
     return this.#read()
-      .filter((row) => row.sequence > 0 && !settled(row.messageId, CLOSING_ROWS))
+      .filter((row) => row.sequence > 0 && !told(row.messageId, CLOSING_ROWS))
       .map((row) => {
-        const parked = settled(row.messageId, [PARKED_ROW]);
+        const parked = told(row.messageId, [PARKED_ROW]);
         return parked ? { row, parked } : { row };
       });
   }
@@ -157,7 +157,7 @@ export class MemoryJournal implements Journal {
   async part(afterRow: number, afterKept: number, limit: number): Promise<JournalPart> {
     const rows = this.#after(afterRow).slice(0, limit);
     const { blobs, kept, cursor } = this.#disk;
-    const settled = rows.flatMap(({ statusOf }) => (statusOf === undefined ? [] : [statusOf]));
+    const told = rows.flatMap(({ statusOf }) => (statusOf === undefined ? [] : [statusOf]));
     return {
       rows,
       kept: kept.slice(afterKept, afterKept + limit),
@@ -165,7 +165,7 @@ export class MemoryJournal implements Journal {
         const sealed = blobs.get(messageId);
         return sealed ? [{ messageId, sealed: Uint8Array.from(sealed) }] : [];
       }),
-      wiped: settled.filter((messageId) => !blobs.has(messageId)),
+      wiped: told.filter((messageId) => !blobs.has(messageId)),
       base: cursor.base,
     };
   }
