@@ -214,7 +214,7 @@ describe('a record that waits too long', () => {
     const { harness, events } = await tooOld();
     expect(events.filter(({ type }) => type === 'sale')).toMatchObject([{ step: 'too-old' }]);
     expect(await harness.service.get('E1')).toMatchObject({ state: 'done', outcome: 'approved' });
-    expect((await harness.service.get('E1')).cashierText).toContain('count on no money');
+    expect((await harness.service.get('E1')).cashierText).toContain('do not count on the money');
     expect(harness.service.queue().items).toMatchObject([
       { reference: 'E1', state: 'waiting', expired: true },
     ]);

@@ -158,7 +158,7 @@ describe('receipts', () => {
     const text = (...more: readonly Fact[]) => cashierText(stateOf(REQUEST, record, offline, ...more));
     expect(text()).toBe('Approved offline by the card; subject to authorization.');
     expect(text(word(coded))).toBe('Approved offline by the card; authorized since.');
-    expect(text({ kind: 'too-old' })).toContain('count on no money');
+    expect(text({ kind: 'too-old' })).toContain('do not count on the money');
     expect(cashierText(stateOf(REQUEST, ...deferred, word(coded)))).toBe(
       'Taken offline without authorization; authorized since.',
     );
