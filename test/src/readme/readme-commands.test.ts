@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AgentClient } from '../clients/agent-client.js';
 import { SimulatorClient } from '../clients/simulator-client.js';
@@ -10,27 +10,24 @@ import { ROOT } from '../stack/layout.js';
 import { pagesOf } from './pages.js';
 import { scriptOf, shellBlocks } from './shell-blocks.js';
 
-// Every command of the READMEs and of the pages under docs/, as a reader pastes it, against a system that runs. On a fresh clone
-// (.ci/run) this also tells whether the install links the programs.
+// Runs every command of the READMEs and of the pages under docs/, as a reader pastes it, against one running system. On a fresh clone
+// (.ci/run) it also shows that the install links the programs.
 
 /** How long the commands of one page may take. */
 const PAGE_TIMEOUT_MS = 180_000;
 
-/** Commands that this test cannot run inside itself, and what runs them. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  'npm start': 'test/src/journeys/commands.test.ts',
-  'npm start -- --tour': '.ci/run',
-  'npm test': '.ci/run',
-  'npm run check': '.ci/run',
+/** Commands that this test does not run, the file that runs each, and how it is written there. */
+const ELSEWHERE: Readonly<Record<string, { readonly file: string; readonly call: string }>> = {
+  'npm start': { file: 'test/src/journeys/commands.test.ts', call: 'start([' },
+  'npm start -- --tour': { file: 'test/src/journeys/tour.test.ts', call: "['--tour']" },
+  'npm test': { file: '.ci/run', call: 'npm test' },
+  'npm run check': { file: '.ci/run', call: 'npm run --silent check' },
 };
 
-/** How they are written there, where that differs. */
-const CALLS: Readonly<Record<string, string>> = {
-  'npm start': 'start([',
-  'npm run check': 'npm run --silent check',
-};
+/** The programs that pages call through `npx`. launchers.test.ts calls npx itself, which takes half a second a time. */
+const NPX = '#!/bin/sh\nexec "$@"\n';
 
-/** Statuses that no page shows on purpose: a path, a method, a token or a content type of the page is wrong, or the program is. */
+/** Statuses that no page shows on purpose. They mean a wrong path, method, token or content type on the page, or a broken program. */
 const NEVER_SHOWN = /^HTTP (401|403|404|405|415|5\d\d) .*$/m;
 
 const pages = pagesOf(ROOT)
@@ -44,6 +41,8 @@ beforeAll(async () => {
   system = await startTestStack('readme');
   place = mkdtempSync(join(tmpdir(), 'tillbridge-readme-'));
   mkdirSync(join(place, 'curl'));
+  mkdirSync(join(place, 'bin'));
+  writeFileSync(join(place, 'bin', 'npx'), NPX, { mode: 0o755 });
   writeFileSync(join(place, 'curl', '.curlrc'), 'write-out = "%{stderr}HTTP %{http_code} %{url}\\n"\n');
 }, SETTLE_MS);
 afterAll(async () => {
@@ -51,22 +50,23 @@ afterAll(async () => {
   if (place) rmSync(place, { recursive: true });
 }, SETTLE_MS);
 
-/** What the commands find around them: the system of this test, and no registry that would be asked for a program. */
+/** Variables of the commands: the system of this test, the installed programs, and no registry. */
 function environment(): NodeJS.ProcessEnv {
   return {
     ...process.env,
     TILLBRIDGE_HOME: system.home,
     TMPDIR: place,
+    PATH: [join(place, 'bin'), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
     CURL_HOME: join(place, 'curl'),
     npm_config_offline: 'true',
     npm_config_update_notifier: 'false',
   };
 }
 
-/** Runs a script as a reader's shell does; resolves with its exit code and all that it wrote. */
+/** Runs a script as a reader's shell does. Resolves with its exit code and its output. */
 function runScript(script: string): Promise<{ code: number | string; printed: string; errors: string }> {
   const shell = spawn('sh', ['-s'], { cwd: ROOT, env: environment(), detached: true });
-  // Commands that hang end with all that they have started.
+  // Ends commands that hang, and all processes that they have started.
   const late = setTimeout(() => process.kill(-(shell.pid ?? 0), 'SIGKILL'), PAGE_TIMEOUT_MS - 10_000);
   let printed = '';
   let errors = '';
@@ -86,14 +86,14 @@ function runScript(script: string): Promise<{ code: number | string; printed: st
   });
 }
 
-/** Each page begins with the network up, every terminal plugged in and sound, and nothing in the queue. */
-async function setRight(): Promise<void> {
+/** Restores the system for the next page: network up, every terminal plugged in without a fault, nothing in the queue. */
+async function restoreSystem(): Promise<void> {
   const { agent, simulator, terminals } = system.stack.dev;
-  const hand = new SimulatorClient(simulator.url);
-  await hand.network({ state: 'up' });
+  const simulated = new SimulatorClient(simulator.url);
+  await simulated.network({ state: 'up' });
   for (const { id } of terminals) {
-    await hand.plug(id);
-    await hand.heal(id);
+    await simulated.plug(id);
+    await simulated.heal(id);
   }
   const till = new AgentClient(agent);
   await till.untilGateway('up', SETTLE_MS);
@@ -105,7 +105,7 @@ describe('the commands of', () => {
   it.each(pages)(
     '$path',
     async ({ blocks }) => {
-      await setRight();
+      await restoreSystem();
       const { code, printed, errors } = await runScript(scriptOf(blocks, new Set(Object.keys(ELSEWHERE))));
       expect(code, printed).toBe(0);
       expect(NEVER_SHOWN.exec(errors)?.[0], printed).toBeUndefined();
@@ -114,8 +114,8 @@ describe('the commands of', () => {
   );
 });
 
-describe('a command that is tried elsewhere', () => {
-  it.each(Object.entries(ELSEWHERE))('%s is run by %s', (command, path) => {
-    expect(readFileSync(join(ROOT, path), 'utf8')).toContain(CALLS[command] ?? command);
+describe('a command that is run elsewhere', () => {
+  it.each(Object.entries(ELSEWHERE))('%s', (_command, { file, call }) => {
+    expect(readFileSync(join(ROOT, file), 'utf8')).toContain(call);
   });
 });
