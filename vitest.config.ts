@@ -1,4 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Tests that run whole processes. They take the longest, mostly waiting, so they start first. */
+const PROCESSES = /[\\/]test[\\/]src[\\/](journeys|readme)[\\/]/;
+
+class ProcessesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isFirst = ({ moduleId }: TestSpecification) => PROCESSES.test(moduleId);
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
+  }
+}
 
 // Packages are tested from their TypeScript sources: the "tillbridge-source" export condition points there.
 // Tests that start real processes use the build in dist, which the starter keeps fresh.
@@ -8,8 +20,10 @@ export default defineConfig({
   test: {
     include: ['*/src/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
-    // What hangs is told in the end; what is only slow on a busy machine has not failed.
+    // One more than the cores of a small machine, since tests of processes wait for them.
+    maxWorkers: 3,
+    sequence: { sequencer: ProcessesFirst },
+    // A deadline for tests that hang, long enough for a busy machine.
     testTimeout: 30_000,
     hookTimeout: 30_000,
     server: { deps: { inline: [/@tillbridge\//] } },

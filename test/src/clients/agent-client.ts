@@ -52,7 +52,7 @@ export class AgentClient {
     return this.#call('POST', path, { approvalCode });
   }
 
-  /** Ends a parked sale as a person found out. */
+  /** Resolves a parked sale manually. */
   resolve(
     reference: string,
     outcome: 'approved' | 'declined' | 'reversed' | 'failed',

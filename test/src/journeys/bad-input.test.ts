@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, SETTLE_MS);
 afterAll(() => system?.end(), SETTLE_MS);
 
-/** Whatever came before: every process lives, nothing half done stands anywhere, and the next sale is sold once. */
+/** After every case all processes run, nothing is half done, and the next sale is sold once. */
 afterEach(async () => {
   for (const name of PART_NAMES) {
     const part = system.stack.part(name);

@@ -146,23 +146,4 @@ describe('npm start', () => {
     },
     COMMAND_TIMEOUT_MS,
   );
-
-  it.each([
-    [['--bogus'], {}, /--bogus/],
-    [['--only', 'till'], {}, /till/],
-    [['--only', 'agent', '--tour'], {}, /--only/],
-    [[], { GATEWAY_PORT: '70000' }, /GATEWAY_PORT/],
-    [[], { AGENT_PORT: 'x' }, /AGENT_PORT/],
-    [[], { SIM_PORT: '-1' }, /SIM_PORT/],
-    [[], { SIM_AUTO: 'yes' }, /SIM_AUTO/],
-    [[], { AGENT_OFFLINE: 'perhaps' }, /AGENT_OFFLINE/],
-  ])(
-    'ends with 2 for %j and %j',
-    async (args, env, named) => {
-      const { code, printed } = await start(args, env).ended;
-      expect(code).toBe(2);
-      expect(printed).toMatch(named);
-    },
-    COMMAND_TIMEOUT_MS,
-  );
 });

@@ -10,7 +10,7 @@ import { SETTLE_MS } from './test-stack.js';
 
 const SIDES = ['before', 'after'] as const;
 
-/** Rows that no sale brings: what a start and a person's word write into a journal. */
+/** Rows that no sale writes: those of a start and of a restore. */
 describe('an agent that dies beside a row about its journal', () => {
   let agent: BareAgent;
   beforeEach(() => {

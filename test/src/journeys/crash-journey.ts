@@ -7,15 +7,15 @@ import { stands, type TourContext } from '../tour/tour-context.js';
 import type { CrashAt, CrashCase } from './crash-point-cases.js';
 import { SETTLE_MS, type TestStack } from './test-stack.js';
 
-/** What every sale of a crash costs. */
+/** Amount of every sale. */
 export const CRASH_AMOUNT = '9.99';
 
-/** The variable that lets the agent die there. */
+/** The variable that makes the agent die there. */
 export function crashVariables(at: CrashAt): NodeJS.ProcessEnv {
   return { TILLBRIDGE_CRASH_AT: at };
 }
 
-/** Starts an agent that will die, sells until it does; gives the last answer that reached the till about the sale. */
+/** Starts an agent that will die, and sells until it does. Resolves with the last answer that reached the till. */
 export async function dieDuringSale(
   system: TestStack,
   world: TourContext,
@@ -53,7 +53,7 @@ export async function dieAgain(
   expect(await stack.part('agent')?.ended).toBe('signal SIGKILL');
 }
 
-/** What the till heard, what it hears now and hears when it asks again, and what stands at the acquirer are one thing. */
+/** What the till was told before and is told now, by a query and by a repeated request, agrees with the acquirer's record. */
 export async function expectOneTruth(
   world: TourContext,
   request: TillRequest,

@@ -20,11 +20,11 @@ export interface CrashCase {
   readonly till: (world: TourContext, request: TillRequest) => Promise<HttpAnswer<SaleAnswer>>;
   /** Captures that stand at the acquirer in the end. */
   readonly captures?: number;
-  /** What must come true beside. */
+  /** What must be true afterwards as well. */
   readonly afterwards?: (world: TourContext, request: TillRequest) => Promise<void>;
 }
 
-const LOSS_TIMEOUT_MS = 30_000;
+const LATE_DECLINE_TIMEOUT_MS = 30_000;
 
 const LOST: NetworkState = { state: 'up', dropAnswers: true };
 const DOWN: NetworkState = { state: 'down' };
@@ -47,22 +47,22 @@ const sellThenCall: CrashCase['till'] = async (world, request) => {
   return world.agent.approveByVoice(request.reference, 'AB12');
 };
 
-/** The issuer says no when it is told of an offline sale, and somebody takes note of the loss. */
-const sellThenTakeNote: CrashCase['till'] = async (world, request) => {
+/** The issuer declines an offline sale later, and staff acknowledge the late decline. */
+const sellThenAcknowledge: CrashCase['till'] = async (world, request) => {
   await sellThenReconnect(world, request);
   await untilLateDeclines(world, request.reference, 1);
   return world.agent.acknowledge(request.reference);
 };
 
-/** Noted before the agent died or not: the loss is there until somebody takes note of it, and then gone. */
-const takeNote: CrashCase['afterwards'] = async (world, { reference }) => {
+/** Acknowledged before the agent died or not: the late decline is listed until staff acknowledge it. */
+const acknowledgeLateDecline: CrashCase['afterwards'] = async (world, { reference }) => {
   const { lateDeclines } = (await world.agent.queue()).body;
   if (lateDeclines.some((each) => each.reference === reference)) await world.agent.acknowledge(reference);
   await untilLateDeclines(world, reference, 0);
 };
 
 async function untilLateDeclines(world: TourContext, reference: string, count: 0 | 1): Promise<void> {
-  await until(`${count} lateDeclines of ${reference}`, LOSS_TIMEOUT_MS, async () => {
+  await until(`${count} late declines of ${reference}`, LATE_DECLINE_TIMEOUT_MS, async () => {
     const { lateDeclines } = (await world.agent.queue()).body;
     return lateDeclines.filter((each) => each.reference === reference).length === count ? true : undefined;
   });
@@ -86,8 +86,8 @@ const PRECEDED = {
 const DECLINED_LATER = {
   card: 'maestro-declined-later',
   network: DOWN,
-  till: sellThenTakeNote,
-  afterwards: takeNote,
+  till: sellThenAcknowledge,
+  afterwards: acknowledgeLateDecline,
 };
 const REFERRED = { card: 'visa-referral', till: sellThenCall };
 const CAPTURED: Omit<CrashCase, 'crashes'> = {
@@ -97,7 +97,7 @@ const CAPTURED: Omit<CrashCase, 'crashes'> = {
   captures: 1,
 };
 
-/** The kinds of rows that a sale journals (which are elsewhere: crash-proofs.ts), on both sides of its commit, and the same while a recovery is under way. */
+/** The agent dies on both sides of the commit of each row that a sale journals, and while it recovers. The other rows: crash-proofs.ts. */
 export const CRASH_CASES: readonly CrashCase[] = [
   ...['accepted', 'authorizing', 'answered', 'completed', 'ended'].flatMap((kind) => bothSides(kind, ONLINE)),
   ...['reversal', 'acknowledged'].flatMap((kind) => bothSides(kind, WRONG_ARPC)),

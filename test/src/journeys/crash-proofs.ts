@@ -17,7 +17,7 @@ const SALES: CrashProof = { file: 'crash-points.test.ts' };
 const SLOW: CrashProof = { file: 'crash-slow-points.test.ts' };
 const JOURNAL: CrashProof = { file: 'crash-bare-journal.test.ts' };
 
-/** The kinds of rows that a sale brings: a new one without a proof does not compile. */
+/** The kinds of rows that a sale writes. A new kind without a proof does not compile. */
 const OF_SALES: Readonly<Record<Exclude<FactKind, 'reading'>, CrashProof>> = {
   accepted: SALES,
   authorizing: SALES,
@@ -35,8 +35,8 @@ const OF_SALES: Readonly<Record<Exclude<FactKind, 'reading'>, CrashProof>> = {
   overdue: SLOW,
   'too-old': SLOW,
   parked: SLOW,
-  withdrawn: { file: 'manually-resolved.test.ts' },
-  'cancel-if-unseen': { file: 'manually-resolved.test.ts' },
+  withdrawn: { file: 'manual-resolution.test.ts' },
+  'cancel-if-unseen': { file: 'manual-resolution.test.ts' },
 };
 
 /** The other kinds. */

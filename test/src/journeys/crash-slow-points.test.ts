@@ -12,7 +12,7 @@ import { ParkedRecord } from './parked-record.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const SIDES = ['before', 'after'] as const;
-/** A day is over, after which a sale is overdue, and so is the minute of grace after a start in two seconds. */
+/** A day has passed, after which a sale is overdue; the minute of grace after a start passes in two seconds. */
 const A_DAY_LATER = fastClock(30, 25);
 
 const run = promisify(execFile);
@@ -52,7 +52,7 @@ describe('an agent that dies beside a row that takes its time', () => {
   );
 
   it.each(SIDES)(
-    'overdue, %s its commit: a person is called, and the sale still ends by itself',
+    'overdue, %s its commit: raises an alert for staff, and the sale still ends by itself',
     async (side) => {
       const request = world.request(CRASH_AMOUNT);
       const lost = { card: 'visa-credit-online', network: { state: 'up', dropAnswers: true } } as const;
@@ -86,7 +86,7 @@ describe('an agent that dies beside a row that takes its time', () => {
   );
 
   it.each(SIDES)(
-    'too-old, %s its commit: lost aloud, never charged',
+    'too-old, %s its commit: told as a late decline, never charged',
     async (side) => {
       const request = await parked.sellOffline();
       await system.stack.part('agent')?.stop();

@@ -8,11 +8,11 @@ import { stands, TourContext } from '../tour/tour-context.js';
 import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const SALES_A_TERMINAL = 100;
-/** Sold without any network first, so that there is a queue to drain while the others come in. */
+/** Sales without a network at the beginning, so that there is a queue to drain while the others come in. */
 const BACKLOG = 40;
 /** Sales between two changes of the network. */
-const SALES_A_WEATHER = 4;
-/** Sales of the second terminal whose issuer says no when it is told; all before the network is back, since their card is refused then. */
+const SALES_PER_STATE = 4;
+/** Sales of the second terminal that the issuer declines later. All are before the network is back, since their card is refused then. */
 const DECLINED_LATER: readonly number[] = [5, 10, 15];
 /** A cardholder in a hurry. */
 const CARDHOLDER_MS = 20;
@@ -26,8 +26,8 @@ const RULES = JSON.stringify({
   risk: { floorLimitMinor: 5_000 },
 });
 
-/** What the cable between agent and gateway does, one after the other: cut, one-way, slow, and well for a while. */
-const WEATHER: readonly NetworkState[] = [
+/** States of the network between agent and gateway, one after the other: cut, one-way, slow, and up for a while. */
+const NETWORK_STATES: readonly NetworkState[] = [
   { state: 'up' },
   { state: 'up', dropAnswers: true },
   { state: 'slow', latencyMs: 60 },
@@ -44,7 +44,7 @@ interface Sold {
 }
 
 /**
- * The fault that others have in production: while a queue drains over a bad network, new offline sales come in, tills ask again,
+ * Known from other products: while a queue drains over a bad network, new offline sales come in, tills repeat their requests,
  * and one tap is charged twice or more.
  */
 describe('a queue that drains while 200 forced-offline sales and their retries come in', () => {
@@ -62,25 +62,25 @@ describe('a queue that drains while 200 forced-offline sales and their retries c
     'charges every sale exactly once, in the order of its terminal',
     async () => {
       const began = performance.now();
-      const storm = new Storm(world);
+      const network = new ChangingNetwork(world);
       await world.simulator.network({ state: 'down' });
       await world.agent.untilGateway('down', SETTLE_MS);
       const terminals = world.stack.dev.terminals.slice(0, 2).map(({ id }) => id);
-      const executors = await Promise.all(terminals.map((id, at) => sellAt(world, storm, id, at)));
+      const byTerminal = await Promise.all(terminals.map((id, at) => sellAt(world, network, id, at)));
       const soldMs = performance.now() - began;
       const waiting = (await world.agent.queue()).body.depth;
       await world.simulator.network({ state: 'up' });
       await world.agent.untilGateway('up', SETTLE_MS);
       await world.agent.untilQueueEmpty(SETTLE_MS);
       const drainedMs = performance.now() - began - soldMs;
-      for (const sold of executors) await expectSettled(world, sold);
-      await expectOneChargeEach(world, executors);
-      // It drained while sales came in, and records were sent again whose acknowledgement the network had swallowed.
-      expect(waiting).toBeLessThan(executors.flat().length - BACKLOG);
-      expect(storm.unheard).toBeGreaterThan(0);
+      for (const sold of byTerminal) await expectSettled(world, sold);
+      await expectOneChargeEach(world, byTerminal);
+      // It drained while sales came in, and records were sent again whose acknowledgement was lost.
+      expect(waiting).toBeLessThan(byTerminal.flat().length - BACKLOG);
+      expect(network.unacknowledged).toBeGreaterThan(0);
       process.stdout.write(
-        `drain: ${executors.flat().length} sales in ${seconds(soldMs)}, ${storm.changes} changes of the network, ` +
-          `${storm.unheard} records sent again, ${waiting} waiting at the end, drained in ${seconds(drainedMs)}\n`,
+        `drain: ${byTerminal.flat().length} sales in ${seconds(soldMs)}, ${network.changes} changes of the network, ` +
+          `${network.unacknowledged} records sent again, ${waiting} waiting at the end, drained in ${seconds(drainedMs)}\n`,
       );
     },
     DRAIN_MS,
@@ -100,10 +100,10 @@ function seconds(ms: number): string {
 }
 
 /** Changes the network after every few sales, so that nothing has to wait for time to pass. */
-class Storm {
+class ChangingNetwork {
   changes = 0;
-  /** Records that the acquirer had recorded while the agent had not heard of it, and lost the line. */
-  unheard = 0;
+  /** Records that the acquirer had, and whose acknowledgement the agent did not get before it lost the connection. */
+  unacknowledged = 0;
   readonly #world: TourContext;
   #sales = 0;
   #current: NetworkState = { state: 'down' };
@@ -113,10 +113,10 @@ class Storm {
     this.#world = world;
   }
 
-  /** To be told of every sale. */
+  /** Counts a sale, and changes the network when it is time. */
   sold(): Promise<void> {
     this.#sales += 1;
-    const due = this.#sales >= BACKLOG && this.#sales % SALES_A_WEATHER === 0;
+    const due = this.#sales >= BACKLOG && this.#sales % SALES_PER_STATE === 0;
     if (due) this.#running = this.#running.then(() => this.#change());
     return this.#running;
   }
@@ -125,9 +125,9 @@ class Storm {
     const { simulator, agent } = this.#world;
     if (this.#current.dropAnswers) {
       const [rows, queue] = await Promise.all([this.#world.newRows(), agent.queue()]);
-      this.unheard += Math.max(0, rows.length - (this.#sales - queue.body.depth));
+      this.unacknowledged += Math.max(0, rows.length - (this.#sales - queue.body.depth));
     }
-    this.#current = WEATHER[this.changes % WEATHER.length] ?? { state: 'up' };
+    this.#current = NETWORK_STATES[this.changes % NETWORK_STATES.length] ?? { state: 'up' };
     this.changes += 1;
     await simulator.network(this.#current);
   }
@@ -136,16 +136,16 @@ class Storm {
 /** The sales of one terminal, one after the other, each asked for twice at once and some again later. */
 async function sellAt(
   world: TourContext,
-  storm: Storm,
+  network: ChangingNetwork,
   terminalId: string,
-  executor: number,
+  index: number,
 ): Promise<readonly Sold[]> {
   const sold: Sold[] = [];
   for (let number = 1; number <= SALES_A_TERMINAL; number += 1) {
     // An amount of its own tells every sale from every other in the acquirer's record.
-    const amount = ((100 + executor * SALES_A_TERMINAL + number) / 100).toFixed(2);
+    const amount = ((100 + index * SALES_A_TERMINAL + number) / 100).toFixed(2);
     const request = { reference: `D-${terminalId}-${number}`, amount, currency: 'EUR', terminalId };
-    const declinedLater = executor === 1 && DECLINED_LATER.includes(number);
+    const declinedLater = index === 1 && DECLINED_LATER.includes(number);
     await world.simulator.present(
       terminalId,
       declinedLater ? 'maestro-declined-later' : 'maestro-offline-approved',
@@ -161,12 +161,12 @@ async function sellAt(
     const earlier = sold.at(-7);
     if (earlier)
       expect((await world.agent.sale(earlier.request)).body.reference).toBe(earlier.request.reference);
-    await storm.sold();
+    await network.sold();
   }
   return sold;
 }
 
-/** What the till hears in the end, when it asks and when it sends the same request again. */
+/** Every sale is done, and the till gets the same outcome when it asks and when it repeats the request. */
 async function expectSettled(world: TourContext, sold: readonly Sold[]): Promise<void> {
   for (const { request } of sold) {
     const { body } = await world.agent.get(request.reference);
@@ -177,13 +177,13 @@ async function expectSettled(world: TourContext, sold: readonly Sold[]): Promise
 
 async function expectOneChargeEach(
   world: TourContext,
-  executors: readonly (readonly Sold[])[],
+  byTerminal: readonly (readonly Sold[])[],
 ): Promise<void> {
   const { body: queue } = await world.agent.queue();
   expect([queue.depth, queue.parked]).toEqual([0, 0]);
   const declined = new Set(queue.lateDeclines.map(({ reference }) => reference));
   expect(declined.size).toBe(DECLINED_LATER.length);
-  const all = executors.flat().map(({ request }) => request);
+  const all = byTerminal.flat().map(({ request }) => request);
   const rows = await until('all sales in the record of the acquirer', SETTLE_MS, async () => {
     const found = await world.newRows();
     return found.length >= all.length ? found : undefined;
@@ -193,9 +193,9 @@ async function expectOneChargeEach(
   expect(amounts(rows.filter(stands))).toEqual(
     amounts(all.filter(({ reference }) => !declined.has(reference))),
   );
-  for (const executor of executors) {
-    const { terminalId } = executor[0]?.request ?? {};
+  for (const sold of byTerminal) {
+    const { terminalId } = sold[0]?.request ?? {};
     const recorded = rows.filter((row) => row.terminalId === terminalId).map(({ amount }) => amount);
-    expect(recorded).toEqual(executor.map(({ request }) => request.amount));
+    expect(recorded).toEqual(sold.map(({ request }) => request.amount));
   }
 }

@@ -6,7 +6,7 @@ import { SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
 const START_MS = 120_000;
 /** Merchants that pay at the same time. */
-const LANES = 6;
+const MERCHANTS = 6;
 /** Answers after which the gateway is killed: others are on their way then. */
 const ANSWERS = 24;
 const APPROVED = '000.100.110';
@@ -35,11 +35,11 @@ const gateway = (): GatewayClient => {
   return new GatewayClient(dev.gateway.url, dev.merchant);
 };
 
-/** Pays in all executors, and reverses every third payment, until the gateway is gone; gives the references that were sent. */
+/** Pays as all merchants, and reverses every third payment, until the gateway is gone. Returns the references that were sent. */
 async function payUntilKilled(round: number): Promise<readonly string[]> {
   const references: string[] = [];
   let [answers, killed] = [0, false];
-  const executor = async (): Promise<void> => {
+  const merchant = async (): Promise<void> => {
     while (!killed) {
       const merchantTransactionId = `round-${round}-${String(references.length).padStart(4, '0')}`;
       references.push(merchantTransactionId);
@@ -49,12 +49,12 @@ async function payUntilKilled(round: number): Promise<readonly string[]> {
         await gateway().followUp(body.id, { paymentType: 'RV' });
     }
   };
-  // A executor ends when its call dies with the gateway.
-  const executors = Array.from({ length: LANES }, () => executor().catch(() => undefined));
+  // A merchant ends when its call dies with the gateway.
+  const merchants = Array.from({ length: MERCHANTS }, () => merchant().catch(() => undefined));
   await until(`${ANSWERS} answers`, SETTLE_MS, async () => (answers >= ANSWERS ? true : undefined));
   await system.stack.part('gateway')?.kill();
   killed = true;
-  await Promise.all(executors);
+  await Promise.all(merchants);
   return references;
 }
 

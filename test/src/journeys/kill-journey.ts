@@ -1,39 +1,16 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { until } from '../clients/http.js';
-import { differencesAt } from '../clients/metrics.js';
 import { PART_NAMES, type PartName } from '../stack/options.js';
-import { stands, TourContext } from '../tour/tour-context.js';
-import { KILL_POINTS, type KillPoint } from './kill-points.js';
-import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
+import { stands, type TourContext } from '../tour/tour-context.js';
+import type { KillPoint } from './kill-points.js';
+import { SETTLE_MS, type TestStack } from './test-stack.js';
 
 /**
- * Kills `part` with SIGKILL at each point, starts it again, and compares what the till was told with the acquirer's record:
+ * Kills `part` with SIGKILL at `point`, starts it again, and compares what the till was told with the acquirer's record:
  * an approved sale stands there exactly once, any other not at all, and nothing stays unknown (P1–P4).
  */
-export function describeKillJourney(part: PartName): void {
-  describe(`kill -9 of the ${part}`, () => {
-    let system: TestStack;
-    let world: TourContext;
-    beforeAll(async () => {
-      system = await startTestStack(`kill-${part}`);
-      world = new TourContext(system.stack, `kill-${part}`);
-    }, SETTLE_MS * 2);
-    afterAll(() => system?.end(), SETTLE_MS);
-
-    it.each(KILL_POINTS)('$name', (point) => killAt(system, world, part, point), CASE_TIMEOUT_MS);
-
-    it(
-      'leaves no difference between payments, stored answers and the acquirer',
-      async () => {
-        expect(await differencesAt(world.stack.dev.gateway.url, SETTLE_MS)).toBe(0);
-      },
-      SETTLE_MS,
-    );
-  });
-}
-
-async function killAt(
+export async function killAt(
   system: TestStack,
   world: TourContext,
   part: PartName,
@@ -45,7 +22,7 @@ async function killAt(
   if (point.card) await world.simulator.present(world.terminalId, point.card);
   if (point.network) await world.simulator.network(point.network);
   if (point.network?.state === 'down') await world.agent.untilGateway('down', SETTLE_MS);
-  // The till's call dies with the agent: what became of it is asked afterwards, as a till would.
+  // The till's call dies with the agent. The till asks for the sale afterwards.
   const asked = world.agent.startSale(request).catch(() => undefined);
   await point.reached(world, request.reference);
   const told = await world.agent.get(request.reference).then(

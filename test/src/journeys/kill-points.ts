@@ -3,7 +3,7 @@ import { call, until } from '../clients/http.js';
 import type { NetworkState } from '../clients/simulator-client.js';
 import type { TourContext } from '../tour/tour-context.js';
 
-/** A moment in the life of a sale at which a process is killed. */
+/** A moment of a sale at which a process is killed. */
 export interface KillPoint {
   readonly name: string;
   /** Held ready before the sale; left out, the simulated cardholder takes a moment to give the terminal's own. */

@@ -5,14 +5,14 @@ import { crashVariables } from './crash-journey.js';
 import { ParkedRecord } from './parked-record.js';
 import { CASE_TIMEOUT_MS, SETTLE_MS, startTestStack, type TestStack } from './test-stack.js';
 
-/** A store settles a parked sale, a person at the gateway has its message tried again: what the till is told and what is charged are one. */
+/** The store resolves a parked sale, and the gateway's operator retries its message: the till is told what is charged. */
 describe('a parked sale that the store resolves manually', () => {
   let system: TestStack;
   let world: TourContext;
   let parked: ParkedRecord;
   beforeAll(async () => {
-    system = await startTestStack('settled');
-    world = new TourContext(system.stack, 'settled');
+    system = await startTestStack('manual-resolution');
+    world = new TourContext(system.stack, 'manual');
     parked = new ParkedRecord(system, world);
     await world.agent.untilGateway('up', SETTLE_MS);
   }, SETTLE_MS * 2);

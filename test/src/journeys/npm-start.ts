@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { DevFile } from '../stack/dev-file.js';
 import { ROOT } from '../stack/layout.js';
 
-/** `npm start` as a person runs it, in a process group of its own. */
+/** `npm start` in a process group of its own. */
 export interface StartedNpm {
   /** Process id of npm, and of the group. */
   readonly pid: number;
@@ -38,7 +38,7 @@ export function npmStart(
     readyLine(child),
     ended.then(({ printed }) => Promise.reject(new Error(printed))),
   ]);
-  // Who never asks for it must not be told of it.
+  // A caller that never awaits it must not get an unhandled rejection.
   ready.catch(() => undefined);
   const pid = child.pid ?? 0;
   return {

@@ -23,7 +23,7 @@ const RULES = JSON.stringify({
 
 const run = promisify(execFile);
 
-/** The network is cut, six cards pay without it in two ways, and three issuers say no when they are told at last. */
+/** The network is cut, six cards pay without it in two ways, and three issuers decline when the records arrive. */
 describe('sales without a network, by real processes', () => {
   let system: TestStack;
   let world: TourContext;
@@ -43,7 +43,7 @@ describe('sales without a network, by real processes', () => {
     await system?.end();
   }, SETTLE_MS);
 
-  /** What a till that listens is told about money that will not come. */
+  /** Collects the late declines that a till is told as events. */
   async function listen(): Promise<void> {
     const { url, token } = system.stack.dev.agent;
     const headers = { authorization: `Bearer ${token}` };
@@ -72,7 +72,7 @@ describe('sales without a network, by real processes', () => {
     return sale;
   }
 
-  /** `tillbridge-agent` as a person calls it. */
+  /** Runs `tillbridge-agent` as a command. */
   async function cli(...args: string[]): Promise<string> {
     const { url, token } = system.stack.dev.agent;
     const env = { ...process.env, AGENT_URL: url, AGENT_TOKEN: token };
@@ -147,7 +147,7 @@ describe('sales without a network, by real processes', () => {
   );
 
   it(
-    'reach the acquirer once each when the network is back; a late no is told, and nothing else stands',
+    'reach the acquirer once each when the network is back; a late decline is told, and nothing else stands',
     async () => {
       await world.simulator.network({ state: 'up' });
       await world.agent.untilGateway('up', SETTLE_MS);
@@ -176,31 +176,31 @@ describe('sales without a network, by real processes', () => {
   );
 
   it(
-    'are lost aloud, until somebody has taken note',
+    'are told as late declines, until staff acknowledge them',
     async () => {
-      const lost = ['maestro-declined-later', 'visa-tap-declined', 'mastercard-declined'].map(
+      const declined = ['maestro-declined-later', 'visa-tap-declined', 'mastercard-declined'].map(
         (card) => sold.get(card)?.reference ?? '',
       );
       await until('three late declines as events', SETTLE_MS, async () =>
-        heard.length >= lost.length ? true : undefined,
+        heard.length >= declined.length ? true : undefined,
       );
       expect(heard.map(({ reference, outcome }) => [reference, outcome])).toEqual(
-        lost.map((reference) => [reference, 'declined']),
+        declined.map((reference) => [reference, 'declined']),
       );
       const { body } = await world.agent.queue();
       expect(body.lateDeclines.map(({ reference, amount, reason }) => [reference, amount, reason])).toEqual([
-        [lost[0], '6.00', 'declined-later'],
-        [lost[1], '8.00', 'declined-later'],
-        [lost[2], '9.00', 'declined-later'],
+        [declined[0], '6.00', 'declined-later'],
+        [declined[1], '8.00', 'declined-later'],
+        [declined[2], '9.00', 'declined-later'],
       ]);
       expect(heard[0]?.receipts?.merchant).toContain('DECLINED LATER');
-      const [first = '', second = '', third = ''] = lost;
+      const [first = '', second = '', third = ''] = declined;
       expect(await cli('queue')).toContain(`DECLINED LATER ${first} 6.00 EUR`);
       expect(await cli('queue', '--acknowledge', first, '--by', 'Tessa')).not.toContain(first);
       expect((await world.agent.acknowledge(second)).status).toBe(200);
       await system.stack.part('agent')?.kill();
       await system.stack.restart('agent');
-      await until('the loss that nobody has seen', SETTLE_MS, async () => {
+      await until('the late decline that nobody has acknowledged', SETTLE_MS, async () => {
         const { lateDeclines } = (await world.agent.queue()).body;
         return lateDeclines.length === 1 && lateDeclines[0]?.reference === third ? true : undefined;
       });

@@ -12,7 +12,7 @@ import { SETTLE_MS, type TestStack } from './test-stack.js';
 
 const run = promisify(execFile);
 
-/** A store and the gateway of a system, where the gateway is made to park an offline record. */
+/** Makes the gateway of a system park an offline record. */
 export class ParkedRecord {
   readonly #system: TestStack;
   readonly #world: TourContext;
@@ -61,12 +61,12 @@ export class ParkedRecord {
     );
   }
 
-  /** Has the one parked message tried again, as a person does at the gateway; waits until that is done, and gives what came of it. */
+  /** Retries the one parked message, as the gateway's operator does. Resolves with its result. */
   async retry(): Promise<string> {
     return this.tried(await this.wantRetry());
   }
 
-  /** The wish alone, of a gateway that need not run; gives the id of the message. */
+  /** Only asks for the retry; the gateway need not run. Resolves with the id of the message. */
   async wantRetry(): Promise<string> {
     const [message] = JSON.parse((await this.#inbox('list')).stdout) as { messageId: string }[];
     const messageId = message?.messageId ?? '';
@@ -74,7 +74,7 @@ export class ParkedRecord {
     return messageId;
   }
 
-  /** Waits until a message was tried again, and gives what came of it. */
+  /** Waits until a message was tried again. Resolves with the result. */
   tried(messageId: string): Promise<string> {
     return until('the message to be tried again', SETTLE_MS, async () => {
       const { stdout } = await this.#inbox('list', '--all');
@@ -83,7 +83,7 @@ export class ParkedRecord {
     });
   }
 
-  /** Writes which terminals belong to the agent, as no command does yet; gives the former ones. */
+  /** Writes which terminals belong to the agent; no command does that yet. Resolves with the former ones. */
   async register(terminals: readonly string[]): Promise<readonly string[]> {
     const ledger = await SqliteConnection.open(join(this.#gatewayHome, 'gateway.db'));
     try {

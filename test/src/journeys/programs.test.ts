@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROGRAMS, ROOT } from '../stack/layout.js';
 
 const COMMAND_MS = 60_000;
+const FREE_PORTS = { GATEWAY_PORT: '0', AGENT_PORT: '0', SIM_PORT: '0' };
 
 const SCRIPTS = {
   ...PROGRAMS,
@@ -15,7 +18,7 @@ const SCRIPTS = {
 } as const;
 type Script = keyof typeof SCRIPTS;
 
-/** Runs a program as a person does at a prompt. */
+/** Runs a program with the arguments in `line`. */
 function call(script: Script, line: string, env: NodeJS.ProcessEnv = {}) {
   const args = line === '' ? [] : line.split(' ');
   return new Promise<{ code: number; out: string; errors: string }>((resolve) => {
@@ -77,6 +80,27 @@ describe('every program', () => {
       const { code, errors } = await call(script, line, { [variable]: '/dev/null/home' });
       expect(errors).toMatch(/\/dev\/null\/home cannot be used/);
       expect(errors).toContain(variable);
+      expect(code).toBe(2);
+    },
+    COMMAND_MS,
+  );
+
+  it.each([
+    ['--bogus', {}, /--bogus/],
+    ['--only till', {}, /till/],
+    ['--only agent --tour', {}, /--only/],
+    ['', { GATEWAY_PORT: '70000' }, /GATEWAY_PORT/],
+    ['', { AGENT_PORT: 'x' }, /AGENT_PORT/],
+    ['', { SIM_PORT: '-1' }, /SIM_PORT/],
+    ['', { SIM_AUTO: 'yes' }, /SIM_AUTO/],
+    ['', { AGENT_OFFLINE: 'perhaps' }, /AGENT_OFFLINE/],
+  ])(
+    'start %s with %j exits 2 and names what is wrong',
+    async (line, env, named) => {
+      const home = mkdtempSync(join(tmpdir(), 'tillbridge-programs-'));
+      const { code, errors } = await call('start', line, { TILLBRIDGE_HOME: home, ...FREE_PORTS, ...env });
+      rmSync(home, { recursive: true });
+      expect(errors).toMatch(named);
       expect(code).toBe(2);
     },
     COMMAND_MS,

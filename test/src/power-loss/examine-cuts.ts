@@ -19,7 +19,7 @@ export interface CutReport {
 /** Enough to see what is wrong. */
 export const MAX_PROBLEMS = 5;
 /** Images that are opened at the same time: each waits for its file most of the time. */
-const LANES = 4;
+const WORKERS = 4;
 /** Shared memory is never synced: after a power cut its file may be gone, or hold anything. */
 const GARBAGE_BYTES = 32 * 1_024;
 const GARBAGE_CHANCE = 0.25;
@@ -59,7 +59,7 @@ export async function examineCuts(
     else if (found.commits < acknowledged)
       problems.push(`${what}: ${acknowledged} commits were acknowledged, ${found.commits} are there`);
   };
-  const executor = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (problems.length < MAX_PROBLEMS) {
       const { done, value } = left.next();
       if (done) return;
@@ -67,7 +67,7 @@ export async function examineCuts(
     }
   };
   try {
-    await Promise.all(Array.from({ length: LANES }, executor));
+    await Promise.all(Array.from({ length: WORKERS }, worker));
     return { images, opened: findings.size, problems: problems.slice(0, MAX_PROBLEMS) };
   } finally {
     rmSync(place, { recursive: true, force: true });

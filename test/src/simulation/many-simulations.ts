@@ -14,11 +14,11 @@ export interface RunTotals {
   readonly situations: SituationTotals;
 }
 
-/** What is told while worlds run. */
+/** Called while simulations run. */
 export interface RunListener {
   /** A simulation did not keep its promises, or could not be run to its end. */
   failed(seed: number, breaches: readonly string[]): void;
-  /** So many worlds are done. */
+  /** So many simulations are done. */
   progress(totals: RunTotals): void;
 }
 
@@ -26,11 +26,11 @@ export interface RunListener {
 export interface ManySimulations {
   readonly seeds: number;
   readonly from: number;
-  /** Worlds that are run at once, each in a thread of its own. */
+  /** Simulations that run at once, each in a thread of its own. */
   readonly threads: number;
   /** Default {@link WORLD_LIMIT_MS}. */
   readonly simulationLimitMs?: number;
-  /** Opens a thread for worlds. */
+  /** Opens a thread for simulations. */
   readonly openThread?: () => Worker;
 }
 

@@ -10,7 +10,7 @@ function read(...args: string[]) {
 }
 
 describe('command line of the simulation', () => {
-  it('runs many worlds from a seed on, or replays one', () => {
+  it('runs many simulations from a seed on, or replays one', () => {
     const threads = availableParallelism();
     expect(read('--seeds', '2000')).toEqual({ kind: 'many', seeds: 2000, from: 1, isRandom: false, threads });
     expect(read('--from', '7', '--seeds', '3')).toEqual({

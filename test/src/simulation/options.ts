@@ -32,17 +32,17 @@ export const SIMULATION_COMMAND: CommandSpec = {
   call: 'npm run simulate --',
   forms: ['[--seeds N] [--from S|random] [--threads N]', '--seed S', '--bugs [--seeds N] [--from S]'],
   summary:
-    'Runs the whole system in worlds made from seeds and holds what tills were shown against the acquirer’s record.',
+    'Runs the whole system in simulations made from seeds and compares what tills were shown with the acquirer’s record.',
   options: {
     '--seeds': {
       value: 'N',
-      help: `how many worlds (default ${DEFAULT_SEEDS}); with --bugs how many are tried for each (default ${SEEDS_PER_BUG})`,
+      help: `how many simulations (default ${DEFAULT_SEEDS}); with --bugs how many are tried for each (default ${SEEDS_PER_BUG})`,
     },
     '--from': {
       value: 'S',
       help: 'the first seed (default 1), the next ones follow it; "random" picks one and prints it',
     },
-    '--threads': { value: 'N', help: 'how many worlds run at once (default: one for each core)' },
+    '--threads': { value: 'N', help: 'how many simulations run at once (default: one for each core)' },
     '--seed': { value: 'S', help: 'this one simulation alone, with its trace' },
     '--bugs': { help: 'for each deliberate bug the first seed that finds it' },
   },

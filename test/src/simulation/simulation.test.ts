@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { MUTATIONS, type MutationName, SITUATIONS } from './mutations/mutations.js';
 import { runSimulation, type SimulationReport } from './simulation.js';
 
-/** Worlds of every test run, beside those that once were broken. */
+/** Seeds of every test run, beside those that once broke a promise. */
 const FRESH_SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 
 /**
- * Seeds of worlds in which a promise was once broken, and what it was. A change to the workload makes other worlds of them: what was
- * wrong also has a unit test where it was mended (lost-write, forward-projection, machine, recovery, ppc930-people).
+ * Seeds that once broke a promise, and what was wrong. A change to the workload makes other simulations of them, so each bug also has a
+ * unit test beside the code that was fixed.
  */
 const ONCE_BROKEN: Readonly<Record<number, string>> = {
   4: 'a reversal that the disk kept and reported as lost was sent for ever',
@@ -16,11 +16,12 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   1337: 'a sale went on with another reversal than the one on disk, which nobody took out of the queue',
   1661: 'a till was told that a sale failed whose approval the disk had kept, and a kill came before it was reversed',
   2048: 'a refund was called approved although the reversal that fenced it had reversed it',
-  31015: 'an agent that was down when peace came was waited for while time stood still',
+  31015: 'an agent that was down when the faults ended was waited for while the clock stood still',
+  770001526:
+    'the answer to an approval in part was lost: the reversal that fenced it asked for the whole amount, and waited for ever',
   770003482: 'a reversal that the disk kept and reported as lost was acknowledged, and never left the queue',
-  770004242: 'the same, of a sale that ended with the word on its tombstone',
-  770004246:
-    'a simulated machine whose journal was still empty began a new generation, which fenced its clone for ever',
+  770004242: 'the same, of a sale that ended with the reply of its tombstone',
+  770004246: 'an agent whose journal was still empty began a new generation, which fenced its clone for ever',
   770004843: 'a message that had been reversed was answered in a session that a newer one had followed',
 };
 
@@ -53,7 +54,7 @@ const CAUGHT_BY: Readonly<Record<MutationName, number>> = {
 /** A bug must be found within so many seeds: the list above is the shortcut to one of them. */
 const SEEDS_TO_FIND_A_BUG = 200;
 
-const WORLD_TIMEOUT_MS = 60_000;
+const SIMULATION_TIMEOUT_MS = 60_000;
 
 const honest = new Map<number, Promise<SimulationReport>>();
 
@@ -64,7 +65,7 @@ function honestSimulation(seed: number): Promise<SimulationReport> {
   return simulation;
 }
 
-describe('the simulated simulation', () => {
+describe('a simulation', () => {
   const seeds = [...new Set([...FRESH_SEEDS, ...Object.keys(ONCE_BROKEN).map(Number)])];
 
   it.each(seeds)(
@@ -74,13 +75,13 @@ describe('the simulated simulation', () => {
       expect(breaches).toEqual([]);
       expect(sales).toBeGreaterThanOrEqual(100);
     },
-    WORLD_TIMEOUT_MS,
+    SIMULATION_TIMEOUT_MS,
   );
 
   it(
     'is the same again from the same seed, line by line, and another from another',
     async () => {
-      const life = async (seed: number) => {
+      const traced = async (seed: number) => {
         const lines: string[] = [];
         const { traceDigest, situations } = await runSimulation({
           seed,
@@ -88,13 +89,13 @@ describe('the simulated simulation', () => {
         });
         return { lines, traceDigest, situations };
       };
-      const [first, again, other] = [await life(7), await life(7), await life(8)];
+      const [first, again, other] = [await traced(7), await traced(7), await traced(8)];
       expect(again).toEqual(first);
       expect(first.lines.length).toBeGreaterThan(200);
       expect(first.situations).not.toEqual({});
       expect(other.traceDigest).not.toBe(first.traceDigest);
     },
-    WORLD_TIMEOUT_MS,
+    SIMULATION_TIMEOUT_MS,
   );
 
   it(
@@ -117,7 +118,7 @@ describe('the simulated simulation', () => {
       ])
         expect([...seen]).toContain(end);
     },
-    WORLD_TIMEOUT_MS,
+    SIMULATION_TIMEOUT_MS,
   );
 });
 
@@ -128,7 +129,7 @@ describe('a deliberate bug', () => {
       expect(seed).toBeLessThanOrEqual(SEEDS_TO_FIND_A_BUG);
       expect((await runSimulation({ seed, mutation: MUTATIONS[name] })).breaches).not.toEqual([]);
     },
-    WORLD_TIMEOUT_MS,
+    SIMULATION_TIMEOUT_MS,
   );
 
   it.each([
@@ -140,15 +141,15 @@ describe('a deliberate bug', () => {
       const seed = CAUGHT_BY[name];
       expect((await runSimulation({ seed, mutation: SITUATIONS[situation] })).breaches).toEqual([]);
     },
-    WORLD_TIMEOUT_MS,
+    SIMULATION_TIMEOUT_MS,
   );
 
   it(
-    'is what breaks those worlds: without it they keep their promises',
+    'is what breaks those simulations: without it they keep their promises',
     async () => {
       for (const seed of new Set(Object.values(CAUGHT_BY)))
         expect((await honestSimulation(seed)).breaches, `seed ${seed}`).toEqual([]);
     },
-    4 * WORLD_TIMEOUT_MS,
+    4 * SIMULATION_TIMEOUT_MS,
   );
 });

@@ -49,7 +49,7 @@ export interface SimulationReport {
 export interface SimulationOptions {
   readonly seed: number;
   readonly mutation?: Mutation;
-  /** Hears each line of the trace. */
+  /** Called with each line of the trace. */
   readonly listener?: TraceListener;
 }
 
@@ -60,14 +60,14 @@ const DISK_SITUATIONS: Readonly<Record<DiskOddity, RareSituation>> = {
 
 const TILLS_PER_STORE = 4;
 /** Tills together make so many sales, refunds among them, and what they are at then. */
-const SALES_PER_WORLD = 100;
+const SALES_PER_SIMULATION = 100;
 /** Tills close after this time, whatever they have sold. */
-const LONGEST_STORM_MS = 3 * 3_600_000;
-/** P3: everything has its end so long after peace. */
-const LONGEST_PEACE_MS = 20 * 60_000;
+const LONGEST_FAULTS_MS = 3 * 3_600_000;
+/** P3: everything ends so long after the last fault. */
+const LONGEST_QUIET_MS = 20 * 60_000;
 const STEP_MS = 2_000;
 
-/** Runs the simulation of a seed: a storm with tills that sell through it, then peace, then the promises are checked. */
+/** Runs the simulation of a seed: tills sell under faults, the faults end, then the promises are checked. */
 export async function runSimulation(options: SimulationOptions): Promise<SimulationReport> {
   const tables = new Map<string, StoredTables>();
   for (const id of STORES.flatMap(({ terminals }) => terminals)) tables.set(id, await loadedTables(id));
@@ -80,12 +80,12 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   faults.begin();
   staff.begin();
   const closes = (): boolean =>
-    recorder.sales.size >= SALES_PER_WORLD || clock.monotonicMs() > LONGEST_STORM_MS;
+    recorder.sales.size >= SALES_PER_SIMULATION || clock.monotonicMs() > LONGEST_FAULTS_MS;
   const open = tills.map((till) => till.run(closes));
-  if (!(await pass(clock, LONGEST_STORM_MS + LONGEST_PEACE_MS, Promise.all(open))))
+  if (!(await pass(clock, LONGEST_FAULTS_MS + LONGEST_QUIET_MS, Promise.all(open))))
     recorder.breach('P3', 'a till waits for ever');
   faults.makePeace();
-  await pass(clock, LONGEST_PEACE_MS, undefined, () => isQuiet(quiet));
+  await pass(clock, LONGEST_QUIET_MS, undefined, () => isQuiet(quiet));
   const checks = checkPromises(quiet);
   if (!(await pass(clock, 60_000, checks))) recorder.breach('P3', 'the quiet simulation does not answer');
   return report(options.seed, simulation);

@@ -13,7 +13,7 @@ export function writeHomeFile(path: string, text: string): void {
   }
 }
 
-/** What a person is told where the system refuses to write into the home. */
+/** The error text where the system refuses to write into the home. */
 export function unwritable(path: string, error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error;
   const why = error.code === 'ENOSPC' ? 'the disk is full' : `the system answers ${error.code}`;

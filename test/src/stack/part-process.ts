@@ -37,7 +37,7 @@ export interface PartProcess {
   readonly command: string;
   /** What it printed after `listening`. */
   readonly listening: Record<string, unknown>;
-  /** Resolves when the process has ended, with the words a person would want: `exit code 0`, `signal SIGKILL`. */
+  /** Resolves when the process has ended, with the reason in words: `exit code 0`, `signal SIGKILL`. */
   readonly ended: Promise<string>;
   /** True while it runs. */
   readonly running: boolean;

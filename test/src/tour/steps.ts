@@ -1,7 +1,7 @@
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { must, type TourContext } from './tour-context.js';
 
-/** One stop of the tour: what a person reads, and what must come true. Resolves with a short account of it. */
+/** One step of the tour: its title, and the check of its outcome. Resolves with a short summary. */
 export interface TourStep {
   readonly title: string;
   readonly run: (tour: TourContext) => Promise<string>;

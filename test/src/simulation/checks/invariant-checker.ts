@@ -27,7 +27,7 @@ const MONEY_KINDS: ReadonlySet<string> = new Set(['authorization', 'advice', 'cr
 /** Durable events that a till asks for at once. */
 const EVENTS_PER_PAGE = 500;
 
-/** Whether nothing is under way any more, as far as anybody can see from outside. */
+/** Whether nothing is under way any more, seen from outside. */
 export async function isQuiet({ agents, gateway }: SettledSimulation): Promise<boolean> {
   const store = gateway.diskImage.state;
   const open = await store.find('intents', 'state', ['open'], { limit: 1 });
@@ -43,7 +43,7 @@ export async function isQuiet({ agents, gateway }: SettledSimulation): Promise<b
   return true;
 }
 
-/** Holds the quiet simulation against its promises; what is broken is told to the recorder. */
+/** Checks the promises when the simulation is quiet. Tells the recorder what is broken. */
 export async function checkPromises(simulation: SettledSimulation): Promise<void> {
   const { agents, gateway, recorder } = simulation;
   const store = gateway.diskImage.state;
@@ -58,7 +58,7 @@ export async function checkPromises(simulation: SettledSimulation): Promise<void
   }
 }
 
-/** P2: what a card has said once pays once. */
+/** P2: one cryptogram of a card pays once. */
 function checkReplays(
   recorder: Recorder,
   { name, agentId }: AgentMachine,
@@ -93,7 +93,7 @@ async function checkIntents(store: MemoryStore, recorder: Recorder): Promise<voi
   }
 }
 
-/** P4, P5: everything that was numbered has come to the gateway, or a person can see why not. */
+/** P4, P5: every numbered message has come to the gateway, or staff can see why not. */
 async function checkStreams(simulation: SettledSimulation, store: MemoryStore): Promise<void> {
   const { agents, recorder } = simulation;
   const visible = new Set<string>();
@@ -188,16 +188,16 @@ async function checkAgent(
   }
 }
 
-/** A till that was cut off when its sale was taken back hears of it when it asks for what it has missed. */
+/** A till that was not connected at a late decline is told when it asks for the events that it has missed. */
 async function catchUp(agent: AgentMachine, record: SaleRecord): Promise<void> {
   let after = 0;
-  while (!record.declinedAloud) {
+  while (!record.lateDeclineTold) {
     const call = await agent.call('events', (service) => service.eventsAfter(after, EVENTS_PER_PAGE));
     const events = call.kind === 'answer' ? call.value : [];
     for (const event of events) {
       if ('id' in event) after = event.id;
-      const aloud = event.type === 'declined-later' || event.type === 'expired';
-      if (aloud && event.sale.reference === record.request.reference) record.declinedAloud = true;
+      const isLate = event.type === 'declined-later' || event.type === 'expired';
+      if (isLate && event.sale.reference === record.request.reference) record.lateDeclineTold = true;
     }
     if (events.length === 0) return;
   }
@@ -205,7 +205,7 @@ async function catchUp(agent: AgentMachine, record: SaleRecord): Promise<void> {
 
 function checkSale(
   recorder: Recorder,
-  { request: { reference }, approvedOnce, reversalAsked, declinedAloud, codeEntered }: SaleRecord,
+  { request: { reference }, approvedOnce, reversalAsked, lateDeclineTold, codeEntered }: SaleRecord,
   answer: SaleAnswer,
   rows: readonly LedgerRow[],
 ): void {
@@ -226,7 +226,7 @@ function checkSale(
       `${story}, and at the acquirer ${row ? `a ${row.kind} stands` : 'nothing stands'}`,
     );
   // A code that the issuer does not know is answered where it was entered.
-  const told = reversalAsked || declinedAloud || codeEntered;
+  const told = reversalAsked || lateDeclineTold || codeEntered;
   if (approvedOnce && answer.outcome !== 'approved' && !told)
     recorder.breach('P1', `${story}; it was shown as approved and taken back without a word`);
 }

@@ -27,8 +27,8 @@ export interface SaleRecord {
   reversalAsked: boolean;
   /** The cashier called the issuer after a referral, and entered a code. */
   codeEntered: boolean;
-  /** The till was told aloud that an offline approval was declined later. */
-  declinedAloud: boolean;
+  /** The till was told that an offline approval was declined later. */
+  lateDeclineTold: boolean;
 }
 
 /** A message that a store's journal put into a stream. */
@@ -42,7 +42,7 @@ export interface StreamMessage {
   readonly reference: string;
 }
 
-/** The ledger kept outside of the system: what tills asked and were shown. It also collects what was found wrong. */
+/** Records outside of the system what tills asked and were shown, and collects the broken promises. */
 export class Recorder {
   readonly sales = new Map<string, SaleRecord>();
   readonly streams = new Map<string, StreamMessage>();
@@ -73,7 +73,7 @@ export class Recorder {
       approvedOnce: false,
       reversalAsked: false,
       codeEntered: false,
-      declinedAloud: false,
+      lateDeclineTold: false,
     };
     this.sales.set(key, record);
     return record;
@@ -99,11 +99,11 @@ export class Recorder {
     this.#ended(record, answer, answer.outcome);
   }
 
-  /** A till of the store heard an event. */
+  /** A till of the store was told an event. */
   heard(store: string, event: TillEvent): void {
     if (event.type !== 'sale' && event.type !== 'declined-later' && event.type !== 'expired') return;
     const record = this.sales.get(saleKey(store, event.sale.reference));
-    if (record && event.type !== 'sale') record.declinedAloud = true;
+    if (record && event.type !== 'sale') record.lateDeclineTold = true;
     this.shown(store, event.sale);
   }
 
@@ -150,7 +150,7 @@ export function describe({ outcome, state, mode, emv, cashierText }: SaleAnswer)
   return [state, outcome, mode, card, `"${cashierText}"`].filter(Boolean).join(' ');
 }
 
-/** An approval may only be taken back by the till itself, or aloud where the gateway was not asked. */
+/** An approval may only be taken back by the till itself, or as a late decline where the gateway was not asked. */
 function mayFall(record: SaleRecord, answer: SaleAnswer, outcome: SaleOutcome): boolean {
   if (outcome === 'reversed') return record.reversalAsked;
   const alone = answer.mode === 'offline-card' || answer.mode === 'offline-deferred' || record.codeEntered;

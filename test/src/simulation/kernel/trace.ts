@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 
-/** Hears each line as it is written. */
+/** Called with each line as it is written. */
 export type TraceListener = (line: string) => void;
 
 /** What happened in a simulation, line by line, with its virtual time. No line holds card data. */

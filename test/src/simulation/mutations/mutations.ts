@@ -15,7 +15,7 @@ import type { Change, Store } from '@tillbridge/gateway/store/store.js';
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import type { Mutation } from './mutation.js';
 
-/** What is rare in a simulation and no bug: worlds that are made of it keep their promises. */
+/** Rare situations that are no bug: a simulation full of them keeps its promises. */
 export const SITUATIONS = {
   'an approval in part whose answer is lost': { acquirer: losesPartAnswers },
   'a reversal that is never decided': {
@@ -24,7 +24,7 @@ export const SITUATIONS = {
   },
 } as const satisfies Readonly<Record<string, Mutation>>;
 
-/** A deliberate bug, by what is done wrong. */
+/** Deliberate bugs, by what is done wrong. */
 export const MUTATIONS = {
   'the journal forgets to sync': { journalDisk: 'never-syncs' },
   'the journal answers before it has written': { journalDisk: 'writes-behind' },
@@ -256,7 +256,7 @@ function forgetsEarly(queue: ForwardQueue): ForwardQueue {
   });
 }
 
-/** The gateway's word that there was nothing to reverse does not take the reversal out of the queue. */
+/** The gateway's answer that there was nothing to reverse does not take the reversal out of the queue. */
 function keepsIdleReversals(queue: ForwardQueue): ForwardQueue {
   return redirected(queue, {
     acknowledged: async (messageId: string, outcome: Outcome) => {

@@ -1,5 +1,5 @@
 /**
- * Situations that a run of many worlds must meet, each with the fact that counts as one. A run that met one of them in no simulation says
+ * Situations that a run of many simulations must meet, each with the fact that counts as one. A run that met one of them in no simulation says
  * nothing about it. To add one: a line here, and a call of `SituationRecorder.saw` where the fact is seen.
  */
 export const RARE_SITUATIONS = {

@@ -5,19 +5,19 @@ import {
   type SituationCounts,
 } from './rare-situations.js';
 
-/** A run of at least so many worlds must meet every rare situation; a smaller one may miss some by chance. */
+/** A run of at least so many simulations must meet every rare situation; a smaller one may miss some by chance. */
 export const WORLDS_FOR_COVERAGE = 1_000;
 
 /** How often a situation happened in a run. */
 export interface SituationTotal {
-  /** Worlds in which it happened. */
+  /** Simulations in which it happened. */
   readonly worlds: number;
   readonly times: number;
   /** Lowest seed whose simulation shows it. */
   readonly firstSeed: number;
 }
 
-/** Adds up the rare situations of many worlds; the order of the worlds does not matter. */
+/** Adds up the rare situations of many simulations; their order does not matter. */
 export class SituationTotals {
   readonly #totals = new Map<RareSituation, SituationTotal>();
   #worlds = 0;

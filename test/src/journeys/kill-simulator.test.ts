@@ -1,3 +1,0 @@
-import { describeKillJourney } from './kill-journey.js';
-
-describeKillJourney('simulator');
