@@ -77,11 +77,11 @@ function everything(
 
 /** Crashes happen within so many effects of the process. */
 const EFFECTS_TO_LIVE = 60;
-/** Share of the worlds in which a fault strikes that the weights would bring too seldom. */
+/** Share of the simulations that have a fault which the weights would draw too seldom. */
 const SELDOM = 0.15;
 const JUMPS_MS = [-7_200_000, -90_000, -5_000, 4_000, 61_000, 3_600_000, 100_000_000] as const;
 
-/** What befalls a simulation, drawn from its seed until peace is made. */
+/** The faults of a simulation, drawn from its seed, until they are ended. */
 export class FaultSchedule {
   readonly #targets: Targets;
   readonly #clock: Clock;
@@ -89,7 +89,7 @@ export class FaultSchedule {
   readonly #trace: Trace;
   readonly #weights: Readonly<Record<ScheduledFault, number>>;
   readonly #pauseMs: number;
-  #peace = false;
+  #ended = false;
 
   constructor(targets: Targets, theme: string, clock: Clock, random: SeededRandom, trace: Trace) {
     this.#targets = targets;
@@ -103,7 +103,7 @@ export class FaultSchedule {
   /** The first one comes after a while, then one after the other. */
   begin(): void {
     const strike = (): void => {
-      if (this.#peace) return;
+      if (this.#ended) return;
       this.#strike(this.#random.weighted(this.#weights));
       this.#clock.setTimer(this.#random.whole(1_000, this.#pauseMs), strike);
     };
@@ -112,10 +112,10 @@ export class FaultSchedule {
     this.#sometimes('power loss in a write', (random) => this.#cutInAWrite(random));
   }
 
-  /** Everything works again, and goes on working. */
-  makePeace(): void {
-    this.#peace = true;
-    this.#trace.add('simulation', 'peace');
+  /** Ends all faults, for good. */
+  endFaults(): void {
+    this.#ended = true;
+    this.#trace.add('simulation', 'faults end');
     const { agents, gateway, acquirer, faultRates } = this.#targets;
     faultRates.now = FAIR;
     gateway.wall.offsetMs = 0;
@@ -187,16 +187,16 @@ export class FaultSchedule {
   #cutInAWrite(random: SeededRandom): void {
     const agent = random.pick(this.#targets.agents);
     agent.simulatedDisk.strikeInAWrite(() => {
-      if (!this.#peace) agent.crash('power');
+      if (!this.#ended) agent.crash('power');
     });
   }
 
-  /** A fault that the weights would bring too seldom strikes once in a share of the worlds; it draws nothing from the others. */
+  /** Draws a fault that the weights would draw too seldom, once in a share of the simulations, from a branch of its own. */
   #sometimes(name: string, strike: (random: SeededRandom) => void): void {
     const random = this.#random.branch(name);
     if (!random.chance(SELDOM)) return;
     this.#clock.setTimer(random.whole(10_000, 90_000), () => {
-      if (!this.#peace) strike(random);
+      if (!this.#ended) strike(random);
     });
   }
 
@@ -234,7 +234,7 @@ export class FaultSchedule {
   }
 
   #cut(agent: AgentMachine, minMs: number, maxMs: number): void {
-    if (this.#peace) return;
+    if (this.#ended) return;
     agent.network.down = true;
     this.#later(minMs, maxMs, () => {
       agent.network.down = false;
@@ -245,10 +245,10 @@ export class FaultSchedule {
     return this.#random.chance(0.5) ? 'kill' : 'power';
   }
 
-  /** Reverses a blow after a while; peace has reversed it by itself. */
+  /** Ends a fault after a while, unless all faults have ended meanwhile. */
   #later(minMs: number, maxMs: number, act: () => void): void {
     this.#clock.setTimer(this.#random.whole(minMs, maxMs), () => {
-      if (!this.#peace) act();
+      if (!this.#ended) act();
     });
   }
 }

@@ -4,7 +4,7 @@ import { runManySimulations } from './many-simulations.js';
 
 /** Long enough for a good thread to answer, on a busy machine too. */
 const PATIENCE_MS = 60_000;
-/** A limit for worlds that never end. */
+/** A limit for simulations that never end. */
 const SHORT_MS = 50;
 
 /** A thread that answers as the real one does, but of some seeds does something else. */

@@ -4,7 +4,7 @@ import { SituationTotals } from './situations/situation-totals.js';
 import type { WorkerAnswer } from './worker.js';
 
 /** How long one simulation may take: many times what the longest takes on a busy machine. */
-export const WORLD_LIMIT_MS = 180_000;
+export const SIMULATION_LIMIT_MS = 180_000;
 
 /** How a run over many seeds came out. */
 export interface RunTotals {
@@ -28,7 +28,7 @@ export interface ManySimulations {
   readonly from: number;
   /** Simulations that run at once, each in a thread of its own. */
   readonly threads: number;
-  /** Default {@link WORLD_LIMIT_MS}. */
+  /** Default {@link SIMULATION_LIMIT_MS}. */
   readonly simulationLimitMs?: number;
   /** Opens a thread for simulations. */
   readonly openThread?: () => Worker;
@@ -40,7 +40,7 @@ export async function runManySimulations(
     seeds,
     from,
     threads,
-    simulationLimitMs = WORLD_LIMIT_MS,
+    simulationLimitMs = SIMULATION_LIMIT_MS,
     openThread = openSimulationThread,
   }: ManySimulations,
   listener: RunListener,

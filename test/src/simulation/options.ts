@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type CommandSpec, misuse, type ParsedArguments, wholeNumber } from '../command-line/command-line.js';
-import { WORLDS_FOR_COVERAGE } from './situations/situation-totals.js';
+import { SEEDS_FOR_COVERAGE } from './situations/situation-totals.js';
 
 /** What the command line of the simulation asks for. */
 export type SimulationOptions =
@@ -48,7 +48,7 @@ export const SIMULATION_COMMAND: CommandSpec = {
   },
   notes: [
     'A broken promise is printed with its seed and the line that replays it, and makes the exit code 1.',
-    `The rare situations that the worlds met are printed at the end; one that was met in no simulation of a run of at least ${WORLDS_FOR_COVERAGE} makes the exit code 1.`,
+    `The rare situations that the worlds met are printed at the end; one that was met in no simulation of a run of at least ${SEEDS_FOR_COVERAGE} makes the exit code 1.`,
     'The last line is "worlds: P/N, sales M".',
   ],
 };

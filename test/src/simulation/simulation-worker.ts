@@ -15,7 +15,7 @@ class NoAnswer extends Error {
 }
 
 /**
- * Runs worlds in a thread, one after the other. Every simulation gets an answer: of one that hangs, or whose thread dies, it comes from here,
+ * Runs simulations in a thread, one after the other. Every simulation gets an answer: of one that hangs, or whose thread dies, it comes from here,
  * and the next one gets a new thread.
  */
 export class SimulationWorker {

@@ -84,7 +84,7 @@ export async function runSimulation(options: SimulationOptions): Promise<Simulat
   const open = tills.map((till) => till.run(closes));
   if (!(await pass(clock, LONGEST_FAULTS_MS + LONGEST_QUIET_MS, Promise.all(open))))
     recorder.breach('P3', 'a till waits for ever');
-  faults.makePeace();
+  faults.endFaults();
   await pass(clock, LONGEST_QUIET_MS, undefined, () => isQuiet(quiet));
   const checks = checkPromises(quiet);
   if (!(await pass(clock, 60_000, checks))) recorder.breach('P3', 'the quiet simulation does not answer');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type RareSituation, SITUATION_NAMES, type SituationCounts } from './rare-situations.js';
-import { missingText, SituationTotals, WORLDS_FOR_COVERAGE } from './situation-totals.js';
+import { missingText, SEEDS_FOR_COVERAGE, SituationTotals } from './situation-totals.js';
 
 const RARE = 'replayed card refused' satisfies RareSituation;
 const EVERYTHING: SituationCounts = Object.fromEntries(SITUATION_NAMES.map((name) => [name, 1]));
@@ -10,7 +10,7 @@ const WITHOUT: SituationCounts = Object.fromEntries(
 
 function totalsOf(worlds: number, countsOf: (seed: number) => SituationCounts): SituationTotals {
   const totals = new SituationTotals();
-  // Threads finish their worlds in any order.
+  // Threads finish their simulations in any order.
   for (let seed = worlds; seed >= 1; seed -= 1) totals.add(seed, countsOf(seed));
   return totals;
 }
@@ -23,16 +23,16 @@ describe('rare situations of a run', () => {
   });
 
   it('names a situation that happened in no simulation of a large run', () => {
-    expect(totalsOf(WORLDS_FOR_COVERAGE, () => WITHOUT).missing()).toEqual([RARE]);
+    expect(totalsOf(SEEDS_FOR_COVERAGE, () => WITHOUT).missing()).toEqual([RARE]);
     expect(missingText(RARE)).toMatch(/^not met in any simulation: replayed card refused \(.+\)$/);
   });
 
   it('asks for no coverage of a smaller run', () => {
-    expect(totalsOf(WORLDS_FOR_COVERAGE - 1, () => WITHOUT).missing()).toEqual([]);
+    expect(totalsOf(SEEDS_FOR_COVERAGE - 1, () => WITHOUT).missing()).toEqual([]);
   });
 
   it('is content with one simulation of each situation', () => {
-    const totals = totalsOf(WORLDS_FOR_COVERAGE, (seed) => (seed === 500 ? EVERYTHING : {}));
+    const totals = totalsOf(SEEDS_FOR_COVERAGE, (seed) => (seed === 500 ? EVERYTHING : {}));
     expect(totals.missing()).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import {
 } from './rare-situations.js';
 
 /** A run of at least so many simulations must meet every rare situation; a smaller one may miss some by chance. */
-export const WORLDS_FOR_COVERAGE = 1_000;
+export const SEEDS_FOR_COVERAGE = 1_000;
 
 /** How often a situation happened in a run. */
 export interface SituationTotal {
@@ -44,9 +44,7 @@ export class SituationTotals {
 
   /** Situations that happened in no simulation, where the run was large enough to ask for them. */
   missing(): readonly RareSituation[] {
-    return this.#worlds < WORLDS_FOR_COVERAGE
-      ? []
-      : SITUATION_NAMES.filter((name) => !this.#totals.has(name));
+    return this.#worlds < SEEDS_FOR_COVERAGE ? [] : SITUATION_NAMES.filter((name) => !this.#totals.has(name));
   }
 
   /** A table in lines: situation, worlds, times, first seed. */
