@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** Opens lines, as another simulator does, until somebody has this device file again: we, or another process of this machine. */
+/** Opens lines, as another simulator does, until this device file is in use again, by this process or another. */
 function untilTaken(device: string): void {
   while (!existsSync(device) && others.length < MOST_PTYS) others.push(openPty());
 }

@@ -185,7 +185,7 @@ export const CRYPTO_TARGETS: readonly FuzzTarget[] = [
   },
   {
     name: 'crypto/signed-dynamic-data',
-    // Signed anew after each change, so that what stands inside is read: lengths that lie, data that end early.
+    // Signed again after each change, so that the content is read: wrong lengths, data that end early.
     corpus: [Buffer.concat([fromHex('08'), Buffer.alloc(37, 0x5a)])],
     refusals: [CryptoError],
     run: (input) => {

@@ -30,7 +30,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** Nothing of a stack is left: no process of its group, nobody on its ports, no terminal at its path. */
+/** Nothing of a stack is left: no process of its group, no listener on its ports, no terminal at its path. */
 async function expectGone(npm: StartedNpm, dev: DevFile): Promise<void> {
   expect(isAlive(-npm.pid)).toBe(false);
   for (const { pid } of Object.values(dev.processes)) expect(isAlive(pid)).toBe(false);

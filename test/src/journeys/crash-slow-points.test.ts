@@ -114,7 +114,7 @@ describe('an agent that dies beside a row that takes its time', () => {
       const request = await parked.sellOffline();
       await system.stack.part('agent')?.stop();
       await world.simulator.network({ state: 'up' });
-      // Somebody took the terminal away from the agent meanwhile: the gateway cannot take its record.
+      // The terminal no longer belongs to the agent, so the gateway cannot take its record.
       const terminals = await parked.register(['9999']);
       await dieAgain(system, `parked:${side}`);
       await system.stack.restart('agent');

@@ -57,7 +57,7 @@ describe('a gateway database that is put back from a backup', () => {
       const reversals = (await world.newRows()).filter(({ kind }) => kind === 'reversal');
       expect(reversals.map(({ amount }) => amount).sort()).toEqual(['2.00']);
 
-      // The record that was acknowledged and forgotten: nobody sends it again, and somebody has to look.
+      // The record that was acknowledged and forgotten is never sent again: staff have to look at it.
       expect(await differencesAt(world.stack.dev.gateway.url, SETTLE_MS)).toBe(1);
 
       const log = readFileSync(join(partHome(system.home, 'gateway'), 'gateway.log'), 'utf8');

@@ -8,7 +8,7 @@ const ANSWER_TIMEOUT_MS = 4_000;
 
 /**
  * How long other processes may take to come where they must: an agent alone waits up to a minute before it tries its link again, and on a
- * machine with much else to do everything takes several times as long. What waits goes on at once when it is there.
+ * machine with much else to do everything takes several times as long. A wait ends as soon as its condition holds.
  */
 export const SETTLE_MS = 180_000;
 /** How long a case of several such waits may take. */

@@ -19,7 +19,7 @@ export class DiskLogError extends Error {
 /** Bytes in front of name and content: kind, length of the name, offset, length of the content (see disk-log.c). */
 const HEADER_BYTES = 15;
 
-/** Files that are shared memory: SQLite builds them anew after a power cut, whatever they hold. */
+/** Files that are shared memory: SQLite rebuilds them after a power cut, whatever they contain. */
 function isSharedMemory(name: string): boolean {
   return name.endsWith('-shm');
 }

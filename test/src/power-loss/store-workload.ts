@@ -47,7 +47,7 @@ const SETTING_UP: Commit = [
   },
 ];
 
-/** The gateway's store: for each sale the word that it may go out, then payment, stored answer and stream in one commit. */
+/** The gateway's store: for each sale the intent, then payment, stored answer and stream in one commit. */
 export const storeWorkload: Workload = workload<Store, Commit>({
   steps: steps(),
   open: (folder) => SqliteStore.open(join(folder, 'gateway.db')),

@@ -14,11 +14,11 @@ export interface WorkloadParts<Engine, Commit> {
   close(engine: Engine): Promise<void>;
 }
 
-/** A workload whose engine nobody has to know. */
+/** A workload without the type of its engine. */
 export interface Workload {
   /** Commits in all. */
   readonly commits: number;
-  /** Carries it out on real files; `acknowledged` hears how many commits the engine has acknowledged. */
+  /** Carries it out on real files; `acknowledged` is called with the number of commits that the engine has acknowledged. */
   run(folder: string, acknowledged: (commits: number) => void): Promise<void>;
   /** What is to be seen after 0, 1, 2, … commits. */
   states(): Promise<readonly string[]>;

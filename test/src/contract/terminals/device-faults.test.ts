@@ -19,7 +19,7 @@ afterEach(async () => {
   harness = undefined;
 });
 
-/** How a sale fails, by the fault; where the maker has no word of its own, by the nearest. */
+/** How a sale fails, by the fault; where the maker has no code of its own, by the nearest. */
 const REFUSALS: Readonly<
   Record<ModelName, { readonly tamper: DriverFailure; readonly exhausted: DriverFailure }>
 > = {
@@ -43,7 +43,7 @@ async function start(on: TerminalHarness) {
   return outcome;
 }
 
-/** Keys are put in anew and the device is plugged in again. */
+/** Keys are loaded again, and the device is plugged in again. */
 async function repair(on: TerminalHarness): Promise<void> {
   on.faults.lay([]);
   await on.plug.unplug();

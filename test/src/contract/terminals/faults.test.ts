@@ -23,10 +23,10 @@ afterEach(async () => {
 
 /** Milliseconds that each fault takes: later than every host waits for an answer, or a short moment. */
 const DELAYS: Partial<Record<FaultName, number>> = { delay: 15_000, glue: 300, slow: 3, unplug: 1_000 };
-/** Faults that make a line what it is, and strike every frame from their place on. */
+/** Faults of the line itself, which strike every frame from their place on. */
 const LASTING: ReadonlySet<FaultName> = new Set(['split', 'split-bytes', 'slow']);
 const FOR_EVER = 1_000;
-/** Faults that a line heals by itself: the sale ends as it would have without them. */
+/** Faults that the line recovers from: the sale ends as it would have without them. */
 const HARMLESS: ReadonlySet<FaultName> = new Set([...LASTING, 'glue', 'repeat', 'unsolicited']);
 /** Faults that no sale survives, where they strike it in the middle. */
 const FATAL: ReadonlySet<FaultName> = new Set(['delay', 'reset', 'unplug']);

@@ -78,7 +78,7 @@ export async function runStep(
   });
   const sale = shop.sell(reference, step.minor);
   await harness.pass(over);
-  // Whoever forgot a card comes back for it.
+  // A forgotten card is fetched.
   if (step.script.forgetsCard) harness.cardholder.follow({});
   await harness.pass(sale);
   await harness.until('ready');

@@ -22,7 +22,7 @@ const SALE_MINOR = 1_234;
 export class Shop {
   readonly harness: TerminalHarness;
   readonly line: IssuerLine;
-  /** The end of a sale is on disk, and tills hear of it. */
+  /** The end of a sale is on disk, and tills are told. */
   readonly told = new Signal();
   readonly #runner: SaleRunner;
   readonly #problems: unknown[];
@@ -105,7 +105,7 @@ export class Shop {
     this.expectIdle();
   }
 
-  /** The terminal comes back from a repair: its driver sees anew what it is and has. */
+  /** The terminal comes back from a repair: its driver reads its model and its keys again. */
   async replug(): Promise<void> {
     const { plug, until } = this.harness;
     await plug.unplug();

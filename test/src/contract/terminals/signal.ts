@@ -1,8 +1,8 @@
-/** Something that happens again and again, and those who want to know at that very moment. */
+/** A repeated event and its listeners. */
 export class Signal<T = void> {
   readonly #listeners = new Set<(value: T) => void>();
 
-  /** Calls `listener` at each happening, before anything else goes on. Returns the function that ends it. */
+  /** Calls `listener` synchronously at each event. Returns the function that removes it. */
   on(listener: (value: T) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

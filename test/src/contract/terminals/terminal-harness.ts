@@ -45,7 +45,7 @@ export interface TerminalHarness {
   readonly cardCommands: Signal<Uint8Array>;
   /** Listeners that stand on the driver's open pipes. */
   readonly listeners: ListenerCount;
-  /** Faults inside the simulated device that its protocol has no word for. */
+  /** Faults inside the simulated device that its protocol cannot express. */
   readonly surprises: readonly unknown[];
   /** Waits for a promise; virtual time passes meanwhile where the clock is virtual. @throws Error when it never settles */
   pass<T>(promise: Promise<T>): Promise<T>;

@@ -40,7 +40,7 @@ export class GatewayRecorder {
 
   /** The store has taken a commit. */
   committed(changes: readonly Change[]): void {
-    // What had begun before is brought to its end, whoever has a session by then.
+    // What had begun before is finished, whichever session is open by then.
     const ends = changes.some((change) => change.op === 'update' && change.table === 'intents');
     for (const change of changes) {
       if (change.op === 'update' && change.table === 'agents')

@@ -23,7 +23,7 @@ import { SimulatedDisk } from './simulated-disk.js';
 
 // The disks of a simulation behind the contracts that the real engines keep. Each reopening is a new process after a power cut.
 
-/** Time that moves by itself: whatever waits is due at the next turn of the event loop. */
+/** A clock on which every timer is due at the next turn of the event loop. */
 function hastyClock(): Clock {
   const clock = new VirtualClock();
   return {

@@ -16,7 +16,7 @@ export interface DiskJournalParts {
   readonly diskImage: DiskImage<MemoryDisk>;
   readonly simulatedDisk: SimulatedDisk;
   readonly bug?: JournalDiskBug | undefined;
-  /** Told of all rows as the disk takes them, whoever hears of it. */
+  /** Called with all rows that the disk takes, acknowledged or not. */
   readonly landed: (rows: readonly JournalRow[]) => void;
 }
 

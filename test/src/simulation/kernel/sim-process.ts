@@ -10,7 +10,7 @@ export interface WallClock {
 }
 
 /**
- * One process of a simulation: as long as it lives its timers fire and its calls reach the outside. A dead one may still run to
+ * One process of a simulation: as long as it runs its timers fire and its calls reach the outside. A dead one may still run to
  * the end of its promises, but nothing of it is heard or seen again, as after `kill -9`.
  */
 export class SimProcess {
@@ -73,7 +73,7 @@ export class SimProcess {
     for (const listener of this.#deathListeners) listener(how);
   }
 
-  /** A call to the outside: the process may die before it, or before it hears the answer. */
+  /** A call to the outside: the process may die before it, or before it gets the answer. */
   async call<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (!this.effect(`${what}, before`)) return never();
     try {

@@ -99,7 +99,7 @@ const withoutPrecedingReversal: Rewrite = (rows) =>
     ? rows.filter(({ kind }) => kind !== 'preceding-reversal')
     : rows;
 
-/** The commit begins, and nobody waits for it. */
+/** The commit begins, and is not awaited. */
 function commitsLater(store: Store): Store {
   return redirected(store, {
     commit: async (changes: readonly Change[]) => {

@@ -11,7 +11,7 @@ import type { SeededRandom } from '../kernel/seeded-random.js';
 import type { SimProcess } from '../kernel/sim-process.js';
 import type { Trace } from '../kernel/trace.js';
 
-/** Share of the answers to refunds, and of approvals for a part, that get lost beside what the faultRates loses. */
+/** Share of the answers to refunds, and of approvals for a part, that get lost in addition to the fault rates. */
 const RARE_ANSWER_LOST = 0.2;
 
 /** How long the gateway waits for the acquirer. */
@@ -27,7 +27,7 @@ export interface AcquirerLineParts {
   readonly faultRates: () => AcquirerFaultRates;
   /** The acquirer's host; undefined while it is down. */
   readonly host: () => Acquirer | undefined;
-  /** The host answered, and the gateway will never hear it. */
+  /** The host answered, and the gateway will never receive the answer. */
   readonly answerLost: (request: AcquirerRequest, answer: AcquirerAnswer) => void;
 }
 
@@ -37,7 +37,7 @@ interface HostCall<T> {
   readonly work: (host: Acquirer) => Promise<T>;
   /** Answers of this kind are rare: they get lost more often than others. */
   readonly isRare: (answer: T) => boolean;
-  /** The host answered, and the gateway will never hear it. */
+  /** The host answered, and the gateway will never receive the answer. */
   readonly lost: (answer: T) => void;
 }
 

@@ -13,7 +13,7 @@ const newStore = (number: number) => ({
 const STORE_1 = newStore(1);
 /** The stores of every simulation. */
 export const STORES = [STORE_1, newStore(2)];
-/** Somebody has copied the keys and the configuration of a store to a second machine, without its journal. */
+/** A second machine with the keys and the configuration of store 1, without its journal. */
 export const CLONE = { ...STORE_1, name: 'clone-1' };
 
 /** What the gateway's store holds on the first day: a merchant and its agents. */

@@ -61,7 +61,7 @@ export interface SimulatedTerminalsParts {
   readonly faultRates: () => LineFaultRates;
   /** The EMV tables that it has. */
   readonly tableSlot: StateSlot<StoredTables>;
-  /** Somebody has meddled with the terminal. */
+  /** The terminal was tampered with. */
   readonly replayedCards?: ReplayedCards;
   readonly onFault: (error: unknown) => void;
 }

@@ -59,7 +59,7 @@ export class SituationRecorder {
       this.saw('clone sold and lost its session');
   }
 
-  /** The acquirer answered, and the gateway will never hear it. */
+  /** The acquirer answered, and the gateway will never receive the answer. */
   answerLost({ kind }: AcquirerRequest, { approved, approvedMinor }: AcquirerAnswer): void {
     const situation = approvedMinor === undefined ? LOST_ANSWERS[kind] : 'partial approval, answer lost';
     if (approved && situation) this.saw(situation);
