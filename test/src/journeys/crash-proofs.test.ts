@@ -24,6 +24,8 @@ describe('the rows of the journal', () => {
     if (text.includes('CRASH_CASES')) {
       const crashes = CRASH_CASES.flatMap((each) => each.crashes);
       expect(crashes).toEqual(expect.arrayContaining([`${kind}:before`, `${kind}:after`]));
+    } else if (text.includes(`'before', '${kind}'`)) {
+      for (const side of ['before', 'after']) expect(text).toContain(`['${side}', '${kind}']`);
     } else expect(text).toMatch(new RegExp(`\`${kind}:\\$\\{side\\}\`|kind: '${kind}', moment`));
   });
 

@@ -65,6 +65,7 @@ describe('a parked sale that the store resolves manually', () => {
     ['before', 'withdrawn'],
     ['before', 'cancel-if-unseen'],
     ['after', 'withdrawn'],
+    ['after', 'cancel-if-unseen'],
   ] as const)(
     'as approved is not charged again: dies %s the commit of %s',
     async (side, kind) => {
