@@ -383,7 +383,7 @@ describe('restore', () => {
     expect(existsSync(join(home, 'journal.db.replaced-1'))).toBe(true);
   });
 
-  it('--salvage calls a person to the sale whose last write may be there by half', async () => {
+  it('--salvage raises an alert for staff to the sale whose last write may be there by half', async () => {
     await filledHome();
     const journal = await openJournal();
     const ended = { outcome: 'approved', mode: 'offline-card', reason: 'approved-offline' };

@@ -157,7 +157,7 @@ it('reads limits from AGENT_OFFLINE in the words of the file', () => {
   expect(load('offline: on', { AGENT_OFFLINE: 'off' }).policy.offline.enabled).toBe(false);
 });
 
-it('reads what to do with an approval of a part, and after how long a person is called', () => {
+it('reads what to do with an approval of a part, and after how long an alert is raised for staff', () => {
   const policy = (file: string, env = {}) => load(file, env).policy;
   expect(policy('')).toMatchObject({ partialApproval: 'reverse', overdueAfterMs: 86_400_000 });
   expect(policy('partialApproval: accept\noverdueAfterMs: 60000')).toMatchObject({
