@@ -15,7 +15,6 @@ describeErrorTable({
     'L3Error',
     'MagstripeUnreadable',
     'PinEntryEnded',
-    'ResultError',
     'StatusError',
     'TerminalUiError',
     'TwoCardsInField',

@@ -111,6 +111,7 @@ const CLASSES = {
     'correct the settings and start again',
   ],
   ConstraintError: ['the values break a constraint of the schema', CALLER],
+  FileLockError: ['another process has the file locked', 'wait until it is done, then try again'],
   HomeInUseError: ['another process works in this home', 'stop it, or give another home'],
   HomeUnusableError: ['the home cannot be made or written', 'correct its permissions, or give another home'],
   PipeClosedError: ['the byte pipe is closed', 'open it again when the terminal is back'],

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type DevFile, writeDevFile } from './dev-file.js';
+import { unwritable } from './home-file.js';
 import { ensureAgentIdentity, makeHome } from './layout.js';
 import { StartFailure } from './part-process.js';
 
@@ -24,17 +25,26 @@ it('writes dev.json for its owner alone, and leaves nothing beside it', () => {
   expect(statSync(join(home, 'dev.json')).mode & 0o777).toBe(0o600);
 });
 
-it.runIf(isLinux)('says that the disk is full, and leaves no empty file', () => {
-  symlinkSync(FULL, join(home, `dev.json.${process.pid}.new`));
-  const write = () => writeDevFile(home, {} as DevFile);
-  expect(write).toThrow(StartFailure);
-  symlinkSync(FULL, join(home, `dev.json.${process.pid}.new`));
-  expect(write).toThrow(/dev\.json cannot be written: the disk is full; .*TILLBRIDGE_HOME$/);
-  expect(readdirSync(home)).toEqual([]);
+it.runIf(isLinux)('says that the disk is full', () => {
+  let fault: unknown;
+  try {
+    writeFileSync(FULL, 'x');
+  } catch (error) {
+    fault = error;
+  }
+  const told = unwritable('dev.json', fault);
+  expect(told).toBeInstanceOf(StartFailure);
+  expect(String(told)).toMatch(/dev\.json cannot be written: the disk is full; .*TILLBRIDGE_HOME$/);
 });
 
-it.runIf(isLinux)('says it of the agent’s files, too', () => {
+it('says which file cannot be written, and leaves nothing beside it', () => {
+  mkdirSync(join(home, 'dev.json'));
+  expect(() => writeDevFile(home, {} as DevFile)).toThrow(StartFailure);
+  expect(readdirSync(home)).toEqual(['dev.json']);
+});
+
+it('says it of the agent’s files, too', () => {
   makeHome(home);
-  symlinkSync(FULL, join(home, 'agent', `agent-key.pub.pem.${process.pid}.new`));
-  expect(() => ensureAgentIdentity(home)).toThrow(/the disk is full/);
+  mkdirSync(join(home, 'agent', 'agent-key.pub.pem'));
+  expect(() => ensureAgentIdentity(home)).toThrow(/agent-key\.pub\.pem cannot be written/);
 });
