@@ -16,7 +16,7 @@ export const REPLACED_WORDS = [
     pattern: /\bSaleBook\b|LedgerBook|\b(sale|ledger) ?book|\bthe books?\b/i,
     term: 'ledger, registry, store',
   },
-  { pattern: /\blanes?\b|Lanes?(?![a-z])/, term: 'queue, executor' },
+  { pattern: /\blanes?\b|\bLANES?\b|Lanes?(?![a-z])/, term: 'queue, executor' },
   { pattern: /\bfates?\b|Fates?(?![a-z])/, term: 'delivery status' },
   { pattern: /keep[-_ ]?out\b|KeepOut|\bkept[- ]out\b|keptOut/, term: 'cancel-if-unseen' },
   {

@@ -9,7 +9,7 @@ import { ENTITY } from '../../payments/payment-harness.test.support.js';
 import { type Answer, type HttpHarness, openHttpHarness } from '../http-harness.test.support.js';
 
 /** Requests on their way at the same time. */
-const LANES = 8;
+const WORKERS = 8;
 /** The clock stands still here, so that nothing flows back into a bucket. */
 const UNLIMITED = { perSecond: 1, burst: 1_000_000 };
 
@@ -48,7 +48,7 @@ async function inQueues<T>(items: readonly T[], work: (item: T) => Promise<void>
   const executor = async (): Promise<void> => {
     for (const item of iterator) await work(item);
   };
-  await Promise.all(Array.from({ length: LANES }, executor));
+  await Promise.all(Array.from({ length: WORKERS }, executor));
 }
 
 const errorsOf = ({ body }: Answer): readonly ParameterError[] => body.result.parameterErrors ?? [];

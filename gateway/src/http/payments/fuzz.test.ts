@@ -9,7 +9,7 @@ import { CARD, type HttpHarness, openHttpHarness } from '../http-harness.test.su
 const BODIES = Number(process.env.FUZZ_BODIES ?? 2_000);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_120);
 /** Requests on their way at the same time. */
-const LANES = 8;
+const WORKERS = 8;
 const UNLIMITED = { perSecond: 1, burst: 10_000_000 };
 
 const ROWS = rowsOf('payment');
@@ -98,7 +98,7 @@ it(
           wrong.push(`${status} ${path}: ${Buffer.from(sent).toString('base64')}`);
       }
     };
-    await Promise.all(Array.from({ length: LANES }, executor));
+    await Promise.all(Array.from({ length: WORKERS }, executor));
     expect(wrong).toEqual([]);
     // Enough of them get past the parameters, to where payments are decided.
     expect(decided).toBeGreaterThan(BODIES / 8);
