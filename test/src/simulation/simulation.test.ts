@@ -23,6 +23,7 @@ const ONCE_BROKEN: Readonly<Record<number, string>> = {
   770004242: 'the same, of a sale that ended with the reply of its tombstone',
   770004246: 'an agent whose journal was still empty began a new generation, which fenced its clone for ever',
   770004843: 'a message that had been reversed was answered in a session that a newer one had followed',
+  1804441215: 'a record was declined while its preceding reversal was parked, and the till was never told',
 };
 
 /** For each deliberate bug a seed whose simulation finds it. */

@@ -1,4 +1,4 @@
-import { APPROVED, saleOf } from '../../sale.test.support.js';
+import { APPROVED, DECLINED, saleOf } from '../../sale.test.support.js';
 import {
   AUTHORIZING,
   acknowledged,
@@ -29,6 +29,14 @@ const withPrecedingReversal = saleOf([
   RECORD,
   DONE('offline-card'),
 ]);
+const BEHIND_PARKED: readonly Fact[] = [
+  AUTHORIZING,
+  { ...REVERSAL, kind: 'preceding-reversal' } as Fact,
+  RECORD,
+  DONE('offline-card'),
+  { kind: 'parked', messageId: 'r1', code: 'x', text: 'y' },
+];
+
 export const AFTER: readonly Row[] = [
   [
     'reversed',
@@ -124,15 +132,34 @@ export const AFTER: readonly Row[] = [
   ],
   [
     'record declined behind a reversal that was refused',
-    saleOf([
-      AUTHORIZING,
-      { ...REVERSAL, kind: 'preceding-reversal' } as Fact,
-      RECORD,
-      DONE('offline-card'),
-      { kind: 'parked', messageId: 'r1', code: 'x', text: 'y' },
-    ]),
+    saleOf(BEHIND_PARKED),
     acknowledged('o1', 'declined'),
     ['acknowledged o1'],
+    [],
+  ],
+  [
+    'the reversal that was parked is done after the record was declined: told as a late decline',
+    saleOf([...BEHIND_PARKED, { kind: 'acknowledged', messageId: 'o1', answer: DECLINED }]),
+    acknowledged('r1', 'reversed'),
+    ['acknowledged r1', 'ended declined offline-card declined-later'],
+    [],
+  ],
+  [
+    'the reversal that was parked is done after the record had expired',
+    saleOf([
+      ...BEHIND_PARKED,
+      { kind: 'too-old' },
+      { kind: 'acknowledged', messageId: 'o1', answer: DECLINED },
+    ]),
+    acknowledged('r1', 'nothing-to-reverse'),
+    ['acknowledged r1', 'ended expired offline-card expired-offline'],
+    [],
+  ],
+  [
+    'the reversal that was parked is done after the record was approved: the sale stands',
+    saleOf([...BEHIND_PARKED, { kind: 'acknowledged', messageId: 'o1', answer: APPROVED }]),
+    acknowledged('r1', 'reversed'),
+    ['acknowledged r1', 'ended approved offline-card approved-offline'],
     [],
   ],
   [

@@ -1,10 +1,12 @@
 import type { Decision, EventOf, PhaseSteps, Sale, StepContext } from '../state/events.js';
 import type { Fact } from '../state/facts.js';
+import type { GatewayAnswer } from '../state/gateway-answer.js';
 import {
   isParked,
   isReversalStanding,
   messageOf,
   type OfflineMessage,
+  offlineRecordOf,
   parkedMessages,
   precedingReversalOf,
   type ReversalMessage,
@@ -97,7 +99,10 @@ function factsOf(state: SaleState, message: SaleMessage, heard: Acknowledged): F
   }
 }
 
-/** Ends the sale as before once its last parked message was acknowledged, unless this answer ends it otherwise or parks it again. */
+/**
+ * Ends the sale as before once its last parked message was acknowledged, unless this answer ends it otherwise or parks it again. A decline
+ * that waited for the preceding reversal is told now.
+ */
 function asBefore(state: SaleState, { messageId }: Acknowledged, facts: readonly Fact[]): Fact[] {
   const { phase, outcome, mode, reason, detail, parked } = state;
   const others = parkedMessages(state).filter((each) => each.messageId !== messageId);
@@ -105,6 +110,8 @@ function asBefore(state: SaleState, { messageId }: Acknowledged, facts: readonly
   const waits = others.length > 0 || reversalOf(state)?.deliveryStatus === 'queued' || isOdd;
   const isNews = facts.some(({ kind }) => kind === 'ended' || kind === 'overdue');
   if (phase !== 'parked' || outcome === null || waits || isNews) return [];
+  const declined = declinedMessage(state);
+  if (outcome === 'approved' && declined) return [endOfDecline(state, declined)];
   return [ended(outcome, mode, reason ?? 'approved', detail)];
 }
 
@@ -119,16 +126,27 @@ function declinedLater(
   message: OfflineMessage | VoiceMessage,
   heard: Acknowledged,
 ): Fact[] {
-  const { mode } = state;
   if (isReversalStanding(state) || precedingReversalOf(state)?.deliveryStatus === 'parked') return [heard];
-  if (message.kind === 'offline-record' && message.expired) {
-    return [heard, ended('expired', mode, 'expired-offline', said(heard))];
-  }
-  const reason = message.kind === 'voice-authorization' ? 'voice-code-refused' : 'declined-later';
-  return [heard, ended('declined', mode, reason, said(heard))];
+  return [heard, endOfDecline({ ...state, answer: heard.answer }, message)];
 }
 
-function said({ answer }: Acknowledged): string {
+/** The record of which the gateway said no, and the till was not told. */
+function declinedMessage(state: SaleState): OfflineMessage | undefined {
+  const record = offlineRecordOf(state);
+  return record?.deliveryStatus === 'acknowledged' && state.answer?.disposition !== 'approved'
+    ? record
+    : undefined;
+}
+
+function endOfDecline({ mode, answer }: SaleState, message: OfflineMessage | VoiceMessage): Fact {
+  const why = answer && said(answer);
+  if (message.kind === 'voice-authorization') return ended('declined', mode, 'voice-code-refused', why);
+  return message.expired
+    ? ended('expired', mode, 'expired-offline', why)
+    : ended('declined', mode, 'declined-later', why);
+}
+
+function said(answer: GatewayAnswer): string {
   return [answer.resultCode, answer.description].filter(Boolean).join(' ') || refusalReason(answer);
 }
 
@@ -148,7 +166,7 @@ function endOfReversal(state: SaleState, own: ReversalMessage, heard: Acknowledg
   const byTill = own.reason === 'reversed-by-till';
   if (!isReversed(heard)) {
     return byTill
-      ? [heard, ended('approved', mode, 'reversal-refused', said(heard))]
+      ? [heard, ended('approved', mode, 'reversal-refused', said(heard.answer))]
       : [cannotReverse(heard)];
   }
   const facts = [heard, ...noLongerWanted(state)];
