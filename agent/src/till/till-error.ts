@@ -1,3 +1,4 @@
+import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { MalformedStatus } from '@tillbridge/protocol/http/malformed-request.js';
 import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
 import { TILL_ERRORS } from '../errors/error-table.js';
@@ -19,14 +20,11 @@ export interface TillErrorBody {
 }
 
 /** A request that is refused before it reaches the service; the message names the rule and the likely intent. */
-export class TillError extends Error {
-  override readonly name = 'TillError';
-  readonly code: TillErrorCode;
+export class TillError extends CodedError<TillErrorCode> {
   readonly field: string | undefined;
 
   constructor(code: TillErrorCode, message: string, field?: string) {
-    super(message);
-    this.code = code;
+    super(code, message);
     this.field = field;
   }
 }

@@ -280,7 +280,7 @@ export class BridgeUplink implements Uplink {
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error;
       // A newer gateway may say things this version does not know; they are a sign of life all the same.
-      if (error.rule === 'unknown-body') this.feed({ kind: 'heard' });
+      if (error.code === 'unknown-body') this.feed({ kind: 'heard' });
       else this.feed({ kind: 'violation', detail: error.message });
       return;
     }

@@ -189,7 +189,7 @@ describe('503: the disk of the database', () => {
         }
       }
     })();
-    expect(fault).toMatchObject({ fault: 'disk-full' });
+    expect(fault).toMatchObject({ code: 'disk-full' });
     expect(await harness.get('/readyz')).toMatchObject(unready('the disk of the database is full'));
     expect(await pay()).toMatchObject({ status: 503, body: withCode('999.999.888') });
     expect(harness.line.sent).toEqual([]);

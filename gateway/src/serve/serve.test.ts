@@ -199,7 +199,7 @@ describe('serve', () => {
     writeFileSync(gatewayFiles(config.home).database, 'not a database'.repeat(100));
     await expect(startGateway(config)).rejects.toMatchObject({
       name: 'StoreUnavailableError',
-      fault: 'corrupt',
+      code: 'corrupt',
     });
   });
 });

@@ -11,6 +11,6 @@ export async function openDatabase(file: string, options: SqliteOptions = {}): P
   } catch (error) {
     // A home has several databases: the error names the one that cannot be opened.
     if (!(error instanceof StoreUnavailableError)) throw error;
-    throw new StoreUnavailableError(error.fault, `${file}: ${error.message}`);
+    throw new StoreUnavailableError(error.code, `${file}: ${error.message}`);
   }
 }

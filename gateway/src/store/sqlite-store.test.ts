@@ -90,7 +90,7 @@ describe('sqlite faults', () => {
       (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(StoreUnavailableError);
-    expect((error as StoreUnavailableError).fault).toBe('disk-full');
+    expect((error as StoreUnavailableError).code).toBe('disk-full');
     const kept = await store.find('entities', 'kind', ['merchant']);
     expect(kept.length).toBeGreaterThan(0);
     await expect(
@@ -98,7 +98,7 @@ describe('sqlite faults', () => {
         { op: 'insert', table: 'entities', row: { ...entity, id: 'small' } },
         { op: 'insert', table: 'entities', row: { ...entity, id: 'big', name: 'x'.repeat(900_000) } },
       ]),
-    ).rejects.toMatchObject({ fault: 'disk-full' });
+    ).rejects.toMatchObject({ code: 'disk-full' });
     expect(await store.get('entities', ['small'])).toBeUndefined();
     expect(await store.find('entities', 'kind', ['merchant'])).toHaveLength(kept.length);
     await store.commit([{ op: 'insert', table: 'entities', row: { ...entity, id: 'small' } }]);
@@ -113,7 +113,7 @@ describe('sqlite faults', () => {
     );
     await expect(SqliteStore.open(file)).rejects.toMatchObject({
       name: 'StoreUnavailableError',
-      fault: 'corrupt',
+      code: 'corrupt',
       message: expect.stringContaining(file),
     });
     expect((await readFile(file, 'utf8')).startsWith('this is not')).toBe(true);
@@ -121,7 +121,7 @@ describe('sqlite faults', () => {
 
   it('names a folder that is not there', async () => {
     await expect(SqliteStore.open(join(folder, 'missing', 'gateway.db'))).rejects.toMatchObject({
-      fault: 'cannot-open',
+      code: 'cannot-open',
     });
   });
 
@@ -130,7 +130,7 @@ describe('sqlite faults', () => {
     const other = await openDatabase(file);
     await other.exec('BEGIN IMMEDIATE');
     await expect(store.commit([{ op: 'insert', table: 'entities', row: entity }])).rejects.toMatchObject({
-      fault: 'locked',
+      code: 'locked',
     });
     await other.exec('ROLLBACK');
     await store.commit([{ op: 'insert', table: 'entities', row: entity }]);
@@ -141,9 +141,9 @@ describe('sqlite faults', () => {
   it('tells that the database may only be read', async () => {
     const store = await SqliteStore.open(file, { readOnly: true });
     await expect(store.commit([{ op: 'insert', table: 'entities', row: entity }])).rejects.toMatchObject({
-      fault: 'read-only',
+      code: 'read-only',
     });
-    await expect(store.check()).rejects.toMatchObject({ fault: 'read-only' });
+    await expect(store.check()).rejects.toMatchObject({ code: 'read-only' });
     expect(await store.get('entities', ['e1'])).toBeUndefined();
     await store.close();
   });

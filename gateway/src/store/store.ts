@@ -1,3 +1,4 @@
+import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { DatabaseFault } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import type { Rows, TableName } from './rows.js';
 
@@ -106,12 +107,4 @@ export class CommitConflict extends Error {
 }
 
 /** The database cannot be used now. Nothing of the failed call was written; a later call may succeed. */
-export class StoreUnavailableError extends Error {
-  override readonly name = 'StoreUnavailableError';
-  readonly fault: DatabaseFault;
-
-  constructor(fault: DatabaseFault, message: string) {
-    super(message);
-    this.fault = fault;
-  }
-}
+export class StoreUnavailableError extends CodedError<DatabaseFault> {}

@@ -68,7 +68,7 @@ describe('bridge codec', () => {
       'limit',
     ],
   ])('refuses %s', (_, bytes, rule) => {
-    expect(() => decodeEnvelope(bytes)).toThrow(expect.objectContaining({ name: 'BridgeError', rule }));
+    expect(() => decodeEnvelope(bytes)).toThrow(expect.objectContaining({ name: 'BridgeError', code: rule }));
   });
 
   it('names the field over its limit and not its content when encoding', () => {

@@ -1,4 +1,5 @@
 import { tillbridge } from '../../generated/bridge.js';
+import { CodedError } from '../errors/coded-error.js';
 import type { BRIDGE_RULES } from '../errors/error-table.js';
 import { BRIDGE_LIMITS } from './limits.js';
 import type { Bodies, BodyKind, Envelope } from './messages.js';
@@ -7,14 +8,7 @@ import type { Bodies, BodyKind, Envelope } from './messages.js';
 export type BridgeRule = keyof typeof BRIDGE_RULES;
 
 /** A message of the bridge that cannot be read or must not be sent. The text names the field, never its content. */
-export class BridgeError extends Error {
-  override readonly name = 'BridgeError';
-  readonly rule: BridgeRule;
-  constructor(rule: BridgeRule, message: string) {
-    super(message);
-    this.rule = rule;
-  }
-}
+export class BridgeError extends CodedError<BridgeRule> {}
 
 const WireEnvelope = tillbridge.v1.Envelope;
 

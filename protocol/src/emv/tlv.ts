@@ -1,4 +1,5 @@
 import { fromHex, toHex } from '../bytes.js';
+import { CodedError } from '../errors/coded-error.js';
 import { TLV_ERRORS } from '../errors/error-table.js';
 
 /** One BER-TLV data object. Tags are uppercase hex; values are views into the bytes that were read. */
@@ -20,15 +21,12 @@ export interface TlvConstructed {
 export type TlvErrorCode = keyof typeof TLV_ERRORS;
 
 /** Bytes or nodes that are no BER-TLV. The message gives the place, never a value. */
-export class TlvError extends Error {
-  override readonly name = 'TlvError';
-  readonly code: TlvErrorCode;
+export class TlvError extends CodedError<TlvErrorCode> {
   /** Byte offset in what was read, where there is one. */
   readonly offset: number | undefined;
 
   constructor(code: TlvErrorCode, offset?: number) {
-    super(`${code}: ${TLV_ERRORS[code][0]}${offset === undefined ? '' : ` (at byte ${offset})`}`);
-    this.code = code;
+    super(code, `${code}: ${TLV_ERRORS[code][0]}${offset === undefined ? '' : ` (at byte ${offset})`}`);
     this.offset = offset;
   }
 }

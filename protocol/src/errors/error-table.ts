@@ -7,7 +7,7 @@ const CARD = 'decline offline or go online, as the terminal action codes say';
 const CARD_KEY = 'compare the certification authority keys with those that the scheme publishes';
 const TOKEN = 'refuse the token; the customer pays again';
 
-/** Rules of {@link BridgeError}. */
+/** Codes of {@link BridgeError}. */
 export const BRIDGE_RULES = {
   'too-large': ['the message is longer than the bridge allows', SENDER],
   malformed: ['the bytes are no message of the bridge', SENDER],
@@ -91,7 +91,7 @@ export const CRYPTO_RULES = {
   expiredMessage: ['the token has expired', TOKEN],
 } as const satisfies ErrorGroup;
 
-/** Faults of {@link DatabaseError}. */
+/** Codes of {@link DatabaseError}. */
 export const DATABASE_FAULTS = {
   'disk-full': ['the disk of the database is full', 'make room on the disk'],
   'read-only': ['the database cannot be written', 'make file, folder and disk writable'],

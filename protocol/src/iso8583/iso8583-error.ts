@@ -1,12 +1,11 @@
+import { CodedError } from '../errors/coded-error.js';
 import { ISO8583_ERRORS } from '../errors/error-table.js';
 
 /** Why a message cannot be written or read. */
 export type Iso8583ErrorCode = keyof typeof ISO8583_ERRORS;
 
 /** A message that is not of its specification. The message text names the field and never its value. */
-export class Iso8583Error extends Error {
-  override readonly name = 'Iso8583Error';
-  readonly code: Iso8583ErrorCode;
+export class Iso8583Error extends CodedError<Iso8583ErrorCode> {
   /** Number of the field; 0 for the message type, 1 for the bitmap, `undefined` for the message as a whole. */
   readonly field: number | undefined;
 
@@ -19,8 +18,7 @@ export class Iso8583Error extends Error {
           : field === 1
             ? 'bitmap'
             : `field ${field}`;
-    super(`${code}: ${place}: ${detail ?? ISO8583_ERRORS[code][0]}`);
-    this.code = code;
+    super(code, `${code}: ${place}: ${detail ?? ISO8583_ERRORS[code][0]}`);
     this.field = field;
   }
 }

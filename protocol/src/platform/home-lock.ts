@@ -43,7 +43,7 @@ export async function lockHome({ home, program, variable }: Home): Promise<HomeL
     await connection.exec('BEGIN IMMEDIATE');
   } catch (error) {
     await connection?.close();
-    const reason = error instanceof DatabaseError ? error.fault : (error as NodeJS.ErrnoException).code;
+    const reason = error instanceof DatabaseError ? error.code : (error as NodeJS.ErrnoException).code;
     if (reason === 'locked')
       throw new HomeInUseError(
         `home ${home} is in use by another ${program}: stop it, or set ${variable} to another folder`,

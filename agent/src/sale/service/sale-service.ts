@@ -1,3 +1,4 @@
+import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { Money } from '@tillbridge/protocol/payment/money.js';
 import type { DriverState, TerminalDriver, TerminalIdentity } from '../../drivers/core/driver.js';
 import type { SALE_ERRORS } from '../../errors/error-table.js';
@@ -34,14 +35,11 @@ export interface CaptureOptions {
 export type SaleErrorCode = keyof typeof SALE_ERRORS;
 
 /** A call was refused; the message is meant for a person and names the field, the rule or the running sale. */
-export class SaleError extends Error {
-  override readonly name = 'SaleError';
-  readonly code: SaleErrorCode;
+export class SaleError extends CodedError<SaleErrorCode> {
   readonly runningReference: string | undefined;
 
   constructor(code: SaleErrorCode, message: string, runningReference?: string) {
-    super(message);
-    this.code = code;
+    super(code, message);
     this.runningReference = runningReference;
   }
 }

@@ -32,7 +32,7 @@ export function otherMethods(
 export function sendError(deps: HttpDeps, reply: FastifyReply, error: unknown): FastifyReply {
   if (error instanceof RequestRefused) return sendRefusal(deps, reply, error);
   if (error instanceof StoreUnavailableError) {
-    deps.logger.error({ fault: error.fault }, error.message);
+    deps.logger.error({ fault: error.code }, error.message);
     return sendRefusal(deps, reply.header('retry-after', '1'), new RequestRefused('database-unavailable'));
   }
   const refused = asRefusal(error, reply.request);

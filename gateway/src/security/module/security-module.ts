@@ -1,5 +1,6 @@
 import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
 import type { Ibm3624Profile } from '@tillbridge/protocol/crypto/pin/ibm3624.js';
+import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import type { SECURITY_MODULE_ERRORS } from '../../errors/error-table.js';
 import type { DeviceKeySets } from '../keys/device-key-sets.js';
 import type { KeyInfo, NewKey, SymmetricKeyUsage } from '../keys/key-store.js';
@@ -182,12 +183,4 @@ export interface ImportKeyBlockRequest extends Omit<NewKey, 'algorithm' | 'key'>
 export type SecurityModuleErrorCode = keyof typeof SECURITY_MODULE_ERRORS;
 
 /** A security module operation failed. */
-export class SecurityModuleError extends Error {
-  override readonly name = 'SecurityModuleError';
-  readonly code: SecurityModuleErrorCode;
-
-  constructor(code: SecurityModuleErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+export class SecurityModuleError extends CodedError<SecurityModuleErrorCode> {}

@@ -58,8 +58,8 @@ describe('a connection', () => {
     const connection = await open();
     await connection.all('SELECT 1');
     await Promise.all([connection.close(), connection.close()]);
-    await expect(connection.all('SELECT 1')).rejects.toMatchObject({ fault: 'closed' });
-    await expect(connection.exec('SELECT 1')).rejects.toMatchObject({ fault: 'closed' });
+    await expect(connection.all('SELECT 1')).rejects.toMatchObject({ code: 'closed' });
+    await expect(connection.exec('SELECT 1')).rejects.toMatchObject({ code: 'closed' });
   });
 
   it('waits for another process that is just making the file', async () => {
@@ -79,28 +79,28 @@ describe('a fault', () => {
     const connection = await open({ maxBytes: 40_000 });
     await connection.exec('CREATE TABLE t (a BLOB)');
     const insert = (bytes: number) => connection.run('INSERT INTO t VALUES (zeroblob(?))', bytes);
-    await expect(insert(50_000)).rejects.toMatchObject({ fault: 'disk-full' });
+    await expect(insert(50_000)).rejects.toMatchObject({ code: 'disk-full' });
     await insert(1_000);
   });
 
   it('is a lock that another process keeps', async () => {
     const other = otherProgram();
     await other.exec('CREATE TABLE t (a INTEGER); BEGIN IMMEDIATE');
-    await expect(open({ busyTimeoutMs: 0 })).rejects.toMatchObject({ fault: 'locked' });
+    await expect(open({ busyTimeoutMs: 0 })).rejects.toMatchObject({ code: 'locked' });
     await other.close();
   });
 
   it('is a file of something else, which stays as it is', async () => {
     const text = 'this is not a database, it is a long enough text to be a page header'.repeat(20);
     writeFileSync(file, text);
-    await expect(open()).rejects.toMatchObject({ fault: 'corrupt' });
+    await expect(open()).rejects.toMatchObject({ code: 'corrupt' });
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
   it('is a write to what was opened to be read', async () => {
     await (await open()).exec('CREATE TABLE t (a INTEGER)');
     const reader = await open({ access: 'read-only' });
-    await expect(reader.run('INSERT INTO t VALUES (1)')).rejects.toMatchObject({ fault: 'read-only' });
+    await expect(reader.run('INSERT INTO t VALUES (1)')).rejects.toMatchObject({ code: 'read-only' });
   });
 
   it('is a file that is not there, and the error that the program makes of it', async () => {

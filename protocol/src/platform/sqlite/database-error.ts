@@ -1,18 +1,11 @@
+import { CodedError } from '../../errors/coded-error.js';
 import type { DATABASE_FAULTS } from '../../errors/error-table.js';
 
 /** Why a database cannot do its work now. */
 export type DatabaseFault = keyof typeof DATABASE_FAULTS;
 
 /** The database cannot do its work now; nothing of the failed statement was written. */
-export class DatabaseError extends Error {
-  override readonly name = 'DatabaseError';
-  readonly fault: DatabaseFault;
-
-  constructor(fault: DatabaseFault, detail: string) {
-    super(detail);
-    this.fault = fault;
-  }
-}
+export class DatabaseError extends CodedError<DatabaseFault> {}
 
 /** A constraint of the schema refuses the values: an answer, not a fault. */
 export class ConstraintError extends Error {
