@@ -1,6 +1,6 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { AIP } from '@tillbridge/protocol/emv/aip.js';
+import { AIP, TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
 import { hasBit } from '@tillbridge/protocol/emv/bits.js';
 import {
   CVM,
@@ -12,8 +12,6 @@ import {
 } from '@tillbridge/protocol/emv/cvm.js';
 import { type CvmOutcome, encodeCvmResults } from '@tillbridge/protocol/emv/cvm-results.js';
 import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TSI } from '@tillbridge/protocol/emv/tsi.js';
-import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';

@@ -2,10 +2,10 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import { retailMac } from '@tillbridge/protocol/crypto/ciphers/mac.js';
 import { deriveIccMasterKey, visaSessionKey } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
 import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
+import { TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
+import { bitNames } from '@tillbridge/protocol/emv/bits.js';
 import { cvmResultsNames } from '@tillbridge/protocol/emv/cvm-results.js';
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { tsiNames } from '@tillbridge/protocol/emv/tsi.js';
-import { tvrNames } from '@tillbridge/protocol/emv/tvr.js';
 import { describe, expect, test } from 'vitest';
 import { CardBox } from '../cards/card-box.js';
 import { type Card, CardCommunicationError } from '../cards/core/card.js';
@@ -115,7 +115,7 @@ describe('online', () => {
     const objects = (tag: string) => data.get(tag);
     expect(first.cryptogram).toBe('ARQC');
     expect(cryptogramIsTrue(pan, objects)).toBe(true);
-    expect(tvrNames(data.tvr)).toEqual([
+    expect(bitNames(data.tvr, TVR)).toEqual([
       'Offline data authentication was not performed',
       'New card',
       ...(brand === 'mastercard' ? ['Online CVM captured'] : []),
@@ -126,7 +126,7 @@ describe('online', () => {
     const outcome = { kind: 'approved', responseCode: '00', issuerObjects } as const;
     const end = await completeContact(open, decision().parameters, outcome, false);
     expect(end.decision).toBe('approved');
-    expect(tsiNames(data.require('9B')).includes('Issuer authentication was performed')).toBe(
+    expect(bitNames(data.require('9B'), TSI).includes('Issuer authentication was performed')).toBe(
       brand === 'visa',
     );
     expect(cryptogramIsTrue(pan, objects)).toBe(true);
@@ -142,7 +142,7 @@ describe('online', () => {
       if (bent) answer[3] = (answer[3] ?? 0) ^ 0x80;
       const outcome = { kind, responseCode: code, issuerObjects: [tlv('91', answer)] };
       expect((await completeContact(open, decision().parameters, outcome, false)).decision).toBe('declined');
-      expect(tvrNames(data.tvr).includes('Issuer authentication failed')).toBe(bent);
+      expect(bitNames(data.tvr, TVR).includes('Issuer authentication failed')).toBe(bent);
     }
   });
 
@@ -167,7 +167,7 @@ describe('online', () => {
     const end = await completeContact(open, decision().parameters, outcome, false);
     expect(end.decision).toBe('approved');
     expect(toHex(end.scriptResults)).toBe('11000000012000000002');
-    expect(tvrNames(data.tvr)).toContain('Script processing failed before final GENERATE AC');
+    expect(bitNames(data.tvr, TVR)).toContain('Script processing failed before final GENERATE AC');
     expect(slot.read()?.applicationBlocked).toBe(true);
     await expect(openContact(chip('visa-credit-online', slot), startInputs())).rejects.toMatchObject({
       failure: 'application-blocked',
@@ -228,13 +228,13 @@ describe('cardholder verification', () => {
       askOfflinePin: async () => 'bypass',
       askOnlinePin: async () => 'bypass',
     });
-    expect(tvrNames(data.tvr)).toContain('PIN entry required, PIN pad present, but PIN was not entered');
+    expect(bitNames(data.tvr, TVR)).toContain('PIN entry required, PIN pad present, but PIN was not entered');
     expect(first.verification.signature).toBe(true);
   });
 
   test('three wrong PINs end the entry; the TVR says that the limit is reached', async () => {
     const { data, first } = await maestro(entering('0000', '0001', '0002'));
-    expect(tvrNames(data.tvr)).toContain('PIN try limit exceeded');
+    expect(bitNames(data.tvr, TVR)).toContain('PIN try limit exceeded');
     expect(first.verification.pin).toBe('captured-online');
   });
 });
@@ -291,9 +291,9 @@ describe('cards that cannot go on', () => {
 
 test('dates: the TVR knows an application that is not yet effective and one that has expired', async () => {
   const early = await toFirst(chip('visa-credit-online'), decision(), startInputs('231231'));
-  expect(tvrNames(early.data.tvr)).toContain('Application not yet effective');
+  expect(bitNames(early.data.tvr, TVR)).toContain('Application not yet effective');
   const late = await toFirst(chip('visa-credit-online'), decision(), startInputs('320101'));
-  expect(tvrNames(late.data.tvr)).toContain('Expired application');
+  expect(bitNames(late.data.tvr, TVR)).toContain('Expired application');
 });
 
 test('random selection sends a transaction below the floor limit online', async () => {
@@ -303,7 +303,7 @@ test('random selection sends a transaction below the floor limit online', async 
     decision({ risk, cardholder: entering('7531') }),
   );
   expect(first.cryptogram).toBe('ARQC');
-  expect(tvrNames(data.tvr)).toContain('Transaction selected randomly for online processing');
+  expect(bitNames(data.tvr, TVR)).toContain('Transaction selected randomly for online processing');
 });
 
 describe('tap', () => {

@@ -1,12 +1,10 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { IssuerActionCodes } from '@tillbridge/protocol/emv/action-analysis.js';
 import { terminalActionAnalysis } from '@tillbridge/protocol/emv/action-analysis.js';
-import { AIP } from '@tillbridge/protocol/emv/aip.js';
+import { AIP, TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
 import { hasBit } from '@tillbridge/protocol/emv/bits.js';
 import type { CryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { TSI } from '@tillbridge/protocol/emv/tsi.js';
-import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';

@@ -1,9 +1,8 @@
 import type { RsaPublicKey } from '@tillbridge/protocol/crypto/emv/rsa-recovery.js';
 import type { RequestedCryptogram } from '@tillbridge/protocol/emv/action-analysis.js';
+import { TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
 import { type CryptogramType, cryptogramType } from '@tillbridge/protocol/emv/cid.js';
 import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TSI } from '@tillbridge/protocol/emv/tsi.js';
-import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, primitives, readObjects } from './card-reader.js';

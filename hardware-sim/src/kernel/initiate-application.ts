@@ -1,4 +1,4 @@
-import { AIP_BYTES } from '@tillbridge/protocol/emv/aip.js';
+import { AIP_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
 import { findTemplate, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';

@@ -5,7 +5,7 @@ import {
   deriveIccMasterKey,
 } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
 import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
-import { decisionCsu } from '@tillbridge/protocol/emv/csu.js';
+import { decisionCsu } from '@tillbridge/protocol/emv/bit-fields.js';
 
 /** Tags of the cryptogram's input, ahead of the issuer data. */
 export const CRYPTOGRAM_TAGS = [

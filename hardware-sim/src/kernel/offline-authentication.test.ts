@@ -1,9 +1,9 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { loadCapkTable } from '@tillbridge/protocol/crypto/emv/capk.js';
 import { DEVELOPMENT_CAPKS, TEST_CAPKS } from '@tillbridge/protocol/crypto/emv/test-capks.js';
+import { TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
+import { bitNames } from '@tillbridge/protocol/emv/bits.js';
 import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { tsiNames } from '@tillbridge/protocol/emv/tsi.js';
-import { tvrNames } from '@tillbridge/protocol/emv/tvr.js';
 import { describe, expect, test } from 'vitest';
 import { CardBox } from '../cards/card-box.js';
 import { decodeCommand, decodeResponse, encodeResponse, INS } from '../cards/core/apdu.js';
@@ -102,9 +102,9 @@ async function run(name: string, setting: Setting = {}) {
   const { data } = open;
   return {
     cryptogram,
-    tsi: tsiNames(data.require('9B')),
-    failures: tvrNames(data.tvr).filter((bit) => FAILURES.includes(bit)),
-    tvr: tvrNames(data.tvr),
+    tsi: bitNames(data.require('9B'), TSI),
+    failures: bitNames(data.tvr, TVR).filter((bit) => FAILURES.includes(bit)),
+    tvr: bitNames(data.tvr, TVR),
     responseCode: Buffer.from(data.get('8A') ?? []).toString('latin1'),
     data,
   };

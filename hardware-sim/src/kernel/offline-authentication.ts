@@ -8,13 +8,10 @@ import {
   recoverIccKey,
   recoverIssuerKey,
 } from '@tillbridge/protocol/crypto/emv/oda-certificates.js';
-import { AIP } from '@tillbridge/protocol/emv/aip.js';
+import { AIP, TERMINAL_CAPABILITIES, TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
 import { hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { parseDol } from '@tillbridge/protocol/emv/dol.js';
-import { TERMINAL_CAPABILITIES } from '@tillbridge/protocol/emv/terminal-capabilities.js';
 import { findTlv, TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { TSI } from '@tillbridge/protocol/emv/tsi.js';
-import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';

@@ -1,7 +1,7 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { AUC } from '@tillbridge/protocol/emv/auc.js';
+import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
 import { type Bit, bit, hasBit } from '@tillbridge/protocol/emv/bits.js';
-import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import { numericOf, type TransactionData } from './transaction-data.js';
 
 /** Transaction types of tag 9C that these rules distinguish (ISO 8583 processing code). */

@@ -1,6 +1,5 @@
+import { TSI, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
 import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TSI } from '@tillbridge/protocol/emv/tsi.js';
-import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { INS, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';

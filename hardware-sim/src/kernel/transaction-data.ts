@@ -1,9 +1,8 @@
 import type { RsaPublicKey } from '@tillbridge/protocol/crypto/emv/rsa-recovery.js';
+import { TSI_BYTES, TVR_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
 import type { Bit } from '@tillbridge/protocol/emv/bits.js';
 import { setBit } from '@tillbridge/protocol/emv/bits.js';
 import { buildDol } from '@tillbridge/protocol/emv/dol.js';
-import { TSI_BYTES } from '@tillbridge/protocol/emv/tsi.js';
-import { TVR_BYTES } from '@tillbridge/protocol/emv/tvr.js';
 import { KernelError } from './kernel-error.js';
 
 /** Every data object of one transaction, from terminal, card and host. */

@@ -31,7 +31,7 @@ export interface ActionAnalysis {
   readonly request: RequestedCryptogram;
   /** Which pair of codes decided; `none` when no bit of any matched. */
   readonly matched: 'denial' | 'online' | 'default' | 'none';
-  /** The TVR bits that matched, 5 bytes; names by `tvrNames`. */
+  /** The TVR bits that matched, 5 bytes; its bits are in `TVR`. */
   readonly reasons: Uint8Array;
   /** Authorisation response code (tag 8A) of a decision made without the host, ASCII; `undefined` while the ARQC decides. */
   readonly responseCode: 'Z1' | 'Y1' | 'Z3' | 'Y3' | undefined;

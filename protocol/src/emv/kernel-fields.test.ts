@@ -1,16 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../bytes.js';
 import { type ActionAnalysisInput, terminalActionAnalysis } from './action-analysis.js';
-import { AIP } from './aip.js';
 import { AUC } from './auc.js';
+import {
+  ADDITIONAL_TERMINAL_CAPABILITIES,
+  AIP,
+  CTQ,
+  TERMINAL_CAPABILITIES,
+  TSI,
+  TSI_BYTES,
+  TTQ,
+  TVR,
+  TVR_BYTES,
+} from './bit-fields.js';
 import { type Bit, type BitTable, bitNames, hasBit, setBit } from './bits.js';
 import { cidNames, cryptogramType } from './cid.js';
-import { CTQ, TTQ } from './contactless-bits.js';
 import { cvmResultsNames, encodeCvmResults, readCvmResults } from './cvm-results.js';
 import { readIad } from './iad.js';
-import { ADDITIONAL_TERMINAL_CAPABILITIES, TERMINAL_CAPABILITIES } from './terminal-capabilities.js';
-import { TSI, TSI_BYTES, tsiNames } from './tsi.js';
-import { TVR, TVR_BYTES, tvrNames } from './tvr.js';
 
 describe('bit tables', () => {
   const tables: Record<string, readonly [BitTable, number]> = {
@@ -41,7 +47,7 @@ describe('bit tables', () => {
     setBit(tvr, TVR.expiredApplication);
     expect(toHex(tvr)).toBe('0040008000');
     expect(hasBit(tvr, TVR.newCard)).toBe(false);
-    expect(tvrNames(tvr)).toEqual(['Expired application', 'Transaction exceeds floor limit']);
+    expect(bitNames(tvr, TVR)).toEqual(['Expired application', 'Transaction exceeds floor limit']);
     expect(() => setBit(Buffer.alloc(1), TVR.newCard)).toThrow(RangeError);
     expect(hasBit(Buffer.alloc(1), TVR.newCard)).toBe(false);
   });
@@ -50,12 +56,12 @@ describe('bit tables', () => {
     for (const bit of Object.values(TVR)) {
       const field = Buffer.alloc(TVR_BYTES);
       setBit(field, bit);
-      expect(tvrNames(field)).toHaveLength(1);
+      expect(bitNames(field, TVR)).toHaveLength(1);
     }
     for (const bit of Object.values(TSI)) {
       const field = Buffer.alloc(TSI_BYTES);
       setBit(field, bit);
-      expect(tsiNames(field)).toHaveLength(1);
+      expect(bitNames(field, TSI)).toHaveLength(1);
     }
     expect(bitNames(fromHex('1C00'), AIP)).toEqual([
       'Cardholder verification is supported',
@@ -124,7 +130,7 @@ describe('terminal action analysis (EMV Book 3 §10.7)', () => {
     for (const input of [byTerminal, byIssuer]) {
       const result = terminalActionAnalysis(input);
       expect(result).toMatchObject({ request: 'ARQC', matched: 'online', responseCode: undefined });
-      expect(tvrNames(result.reasons)).toEqual(['Transaction exceeds floor limit']);
+      expect(bitNames(result.reasons, TVR)).toEqual(['Transaction exceeds floor limit']);
     }
   });
 

@@ -1,24 +1,25 @@
 import { toHex } from '../bytes.js';
 import { currencyAlpha } from '../payment/currency-codes.js';
-import { AIP } from './aip.js';
 import { AUC } from './auc.js';
+import {
+  ADDITIONAL_TERMINAL_CAPABILITIES,
+  AIP,
+  CSU,
+  CTQ,
+  TERMINAL_CAPABILITIES,
+  TERMINAL_TYPES,
+  TSI,
+  TTQ,
+  TVR,
+} from './bit-fields.js';
 import { type BitTable, bitNames } from './bits.js';
 import { cidNames } from './cid.js';
-import { CTQ, TTQ } from './contactless-bits.js';
-import { CSU } from './csu.js';
 import { cvmListNames } from './cvm.js';
 import { cvmResultsNames } from './cvm-results.js';
 import { dolLength, parseDol } from './dol.js';
 import { iadNames } from './iad.js';
 import { type TagInfo, tagInfo } from './tags.js';
-import {
-  ADDITIONAL_TERMINAL_CAPABILITIES,
-  TERMINAL_CAPABILITIES,
-  TERMINAL_TYPES,
-} from './terminal-capabilities.js';
 import { endOfTag } from './tlv.js';
-import { TSI } from './tsi.js';
-import { TVR } from './tvr.js';
 
 /** What a value says, line by line. */
 export type ValueReader = (value: Uint8Array) => readonly string[];

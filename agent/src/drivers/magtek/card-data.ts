@@ -1,7 +1,7 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
+import { TVR, TVR_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
 import { hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { findTemplate, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { TVR, TVR_BYTES } from '@tillbridge/protocol/emv/tvr.js';
 import { readMaskedTrack } from '@tillbridge/protocol/terminals/magtek/masked-track.js';
 import type { Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import {

@@ -1,7 +1,7 @@
 import { acData } from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
 import { IssuerEngine } from '@tillbridge/protocol/crypto/emv/issuer-engine.js';
+import { decisionCsu } from '@tillbridge/protocol/emv/bit-fields.js';
 import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
-import { decisionCsu } from '@tillbridge/protocol/emv/csu.js';
 import { readIad } from '@tillbridge/protocol/emv/iad.js';
 import { decodeTlv, encodeTlv, findTlv, TlvError, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { type KeyStore, requireKey } from '../keys/key-store.js';

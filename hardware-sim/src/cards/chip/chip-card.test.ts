@@ -9,7 +9,7 @@ import {
 } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
 import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { encodePinBlock } from '@tillbridge/protocol/crypto/pin/pin-block.js';
-import { decisionCsu } from '@tillbridge/protocol/emv/csu.js';
+import { decisionCsu } from '@tillbridge/protocol/emv/bit-fields.js';
 import { buildDol } from '@tillbridge/protocol/emv/dol.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { describe, expect, test } from 'vitest';

@@ -4,8 +4,8 @@ import {
   commonSessionKey,
   visaSessionKey,
 } from '@tillbridge/protocol/crypto/emv/emv-keys.js';
+import { CSU, CSU_BYTES } from '@tillbridge/protocol/emv/bit-fields.js';
 import { hasBit } from '@tillbridge/protocol/emv/bits.js';
-import { CSU, CSU_BYTES } from '@tillbridge/protocol/emv/csu.js';
 import type { CryptogramVersion } from '../core/application-profile.js';
 import type { CardKeys } from '../core/card-keys.js';
 import { type CardVerificationFacts, mchipIssuerData, visaIssuerData } from './issuer-application-data.js';

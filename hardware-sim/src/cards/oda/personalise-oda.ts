@@ -1,5 +1,5 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
-import { AIP } from '@tillbridge/protocol/emv/aip.js';
+import { AIP } from '@tillbridge/protocol/emv/bit-fields.js';
 import { setBit } from '@tillbridge/protocol/emv/bits.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { ApplicationProfile, OdaMethod, RecordFile } from '../core/application-profile.js';

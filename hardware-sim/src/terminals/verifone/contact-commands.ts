@@ -1,5 +1,5 @@
+import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
 import { decodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TVR } from '@tillbridge/protocol/emv/tvr.js';
 import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import {
   MERCHANT_INFO,
