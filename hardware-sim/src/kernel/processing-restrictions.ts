@@ -1,6 +1,5 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
-import { AUC } from '@tillbridge/protocol/emv/auc.js';
-import { TVR } from '@tillbridge/protocol/emv/bit-fields.js';
+import { AUC, TVR } from '@tillbridge/protocol/emv/bit-fields.js';
 import { type Bit, bit, hasBit } from '@tillbridge/protocol/emv/bits.js';
 import { numericOf, type TransactionData } from './transaction-data.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../bytes.js';
 import { type ActionAnalysisInput, terminalActionAnalysis } from './action-analysis.js';
-import { AUC } from './auc.js';
 import {
   ADDITIONAL_TERMINAL_CAPABILITIES,
   AIP,
+  AUC,
   CTQ,
   TERMINAL_CAPABILITIES,
   TSI,

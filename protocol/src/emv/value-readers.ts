@@ -1,9 +1,9 @@
 import { toHex } from '../bytes.js';
 import { currencyAlpha } from '../payment/currency-codes.js';
-import { AUC } from './auc.js';
 import {
   ADDITIONAL_TERMINAL_CAPABILITIES,
   AIP,
+  AUC,
   CSU,
   CTQ,
   TERMINAL_CAPABILITIES,

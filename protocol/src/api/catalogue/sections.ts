@@ -12,14 +12,19 @@ import { TOKEN_ACCOUNT_PARAMETERS } from './methods/token-account.js';
 import { VIRTUAL_ACCOUNT_PARAMETERS } from './methods/virtual-account.js';
 import { WALLET_PARAMETERS } from './methods/wallets.js';
 import { MIGRATION_PARAMETERS } from './migration.js';
-import { BILLING_PARAMETERS, MERCHANT_BILLING_PARAMETERS } from './parties/billing.js';
-import { CORPORATE_PARAMETERS } from './parties/corporate.js';
-import { CUSTOMER_PARAMETERS, SHIPPING_CUSTOMER_PARAMETERS } from './parties/customer.js';
-import { MARKETPLACE_PARAMETERS } from './parties/marketplace.js';
-import { MERCHANT_PARAMETERS } from './parties/merchant.js';
-import { RECIPIENT_PARAMETERS } from './parties/recipient.js';
-import { SENDER_PARAMETERS } from './parties/sender.js';
-import { MERCHANT_SHIPPING_PARAMETERS, SHIPPING_PARAMETERS } from './parties/shipping.js';
+import {
+  BILLING_PARAMETERS,
+  CORPORATE_PARAMETERS,
+  CUSTOMER_PARAMETERS,
+  MARKETPLACE_PARAMETERS,
+  MERCHANT_BILLING_PARAMETERS,
+  MERCHANT_PARAMETERS,
+  MERCHANT_SHIPPING_PARAMETERS,
+  RECIPIENT_PARAMETERS,
+  SENDER_PARAMETERS,
+  SHIPPING_CUSTOMER_PARAMETERS,
+  SHIPPING_PARAMETERS,
+} from './parties.js';
 import { POS_PARAMETERS } from './pos.js';
 import { QUERY_PARAMETERS } from './query.js';
 import { REGISTRATION_PARAMETERS } from './registration.js';

@@ -1,5 +1,4 @@
-import { BILLING_PARAMETERS } from '../catalogue/parties/billing.js';
-import { CUSTOMER_PARAMETERS } from '../catalogue/parties/customer.js';
+import { BILLING_PARAMETERS, CUSTOMER_PARAMETERS } from '../catalogue/parties.js';
 import { demand, type Rule, type RuleFacts } from './rule.js';
 
 /** Fields of the cardholder's browser and billing address that 3D Secure v2 needs (spec 2.4). */
