@@ -1,9 +1,6 @@
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import {
-  type MaskedTrack,
-  readMaskedPan,
-  readMaskedTrack2,
-} from '@tillbridge/protocol/terminals/miura/masked-track.js';
+import type { MaskedAccount } from '@tillbridge/protocol/terminals/masked-account.js';
+import { readMaskedPan, readMaskedTrack2 } from '@tillbridge/protocol/terminals/miura/masked-track.js';
 import { TAGS } from '@tillbridge/protocol/terminals/miura/tags.js';
 import { cardData, enciphered } from '../core/card-data.js';
 import type { CardData, EntryMode } from '../core/driver.js';
@@ -11,7 +8,7 @@ import { textOf } from '../core/emv-data.js';
 import { failed, type Result } from '../core/result.js';
 
 /** The masked account of a chip, a tap or a magnetic stripe. */
-export function maskedAccount(objects: readonly TlvNode[]): MaskedTrack {
+export function maskedAccount(objects: readonly TlvNode[]): MaskedAccount {
   const track = textOf(objects, TAGS.maskedMagstripeTrack2) ?? textOf(objects, TAGS.maskedChipTrack2);
   return { ...readMaskedPan(textOf(objects, TAGS.maskedPan) ?? ''), ...readMaskedTrack2(track ?? '') };
 }

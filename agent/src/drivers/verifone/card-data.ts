@@ -1,8 +1,8 @@
 import { CARD_TAGS, REQUEST_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
+import type { MaskedAccount } from '@tillbridge/protocol/terminals/masked-account.js';
 import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import {
-  type ObfuscatedAccount,
   readObfuscatedPan,
   readObfuscatedTrack2,
 } from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
@@ -30,7 +30,7 @@ export async function fetchTags(link: SdiLink, tags: readonly string[]): Promise
 }
 
 /** What an answer leaves open of the account. */
-export function openAccount(objects: readonly TlvNode[]): ObfuscatedAccount {
+export function openAccount(objects: readonly TlvNode[]): MaskedAccount {
   const [pan, track2] = [findTlv(objects, TAGS.obfuscatedPan), findTlv(objects, TAGS.obfuscatedTrack2)];
   const serviceCode = serviceCodeOf(findTlv(objects, '5F30'));
   return {

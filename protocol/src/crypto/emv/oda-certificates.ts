@@ -4,11 +4,9 @@ import { CryptoError, type CryptoRule } from '../ciphers/errors.js';
 import { type RsaPublicKey, rsaRecover } from './rsa-recovery.js';
 
 /** Bytes that every recovered message begins and ends with (EMV Book 2 tables 6 to 24). */
-const HEADER = 0x6a;
-const TRAILER = 0xbc;
+const FRAME = { header: 0x6a, trailer: 0xbc } as const;
 /** Hash algorithm and public key algorithm: SHA-1 and RSA, the only ones of this edition. */
-const SHA1 = 0x01;
-const RSA = 0x01;
+const ALGORITHMS = { sha1: 0x01, rsa: 0x01 } as const;
 const HASH_BYTES = 20;
 
 /** A recovered message: what stands between header and hash, and the hash. */
@@ -33,7 +31,8 @@ export function recover(
 ): Recovered {
   const message = rsaRecover(key, signature);
   if (message === undefined) throw new CryptoError(rule, 'its length is not that of the key');
-  const isWhole = message[0] === HEADER && message[1] === format && message[message.length - 1] === TRAILER;
+  const isWhole =
+    message[0] === FRAME.header && message[1] === format && message[message.length - 1] === FRAME.trailer;
   if (!isWhole) throw new CryptoError(rule, 'header, format or trailer');
   const hashAt = message.length - 1 - HASH_BYTES;
   return {
@@ -101,7 +100,8 @@ interface CertificateFields {
 function readFields(body: Buffer, input: CertificateInput, layout: Layout): CertificateFields {
   const at = layout.identifierBytes;
   const [hashAlgorithm, keyAlgorithm, modulusBytes = 0, exponentBytes] = body.subarray(at + 5, at + 9);
-  if (hashAlgorithm !== SHA1 || keyAlgorithm !== RSA) throw new CryptoError(layout.rule, 'algorithm');
+  if (hashAlgorithm !== ALGORITHMS.sha1 || keyAlgorithm !== ALGORITHMS.rsa)
+    throw new CryptoError(layout.rule, 'algorithm');
   const leftmost = body.subarray(at + 9);
   const inside = Math.min(modulusBytes, leftmost.length);
   const modulus = Buffer.concat([leftmost.subarray(0, inside), input.remainder]);

@@ -7,8 +7,7 @@ import type { RsaPublicKey } from './rsa-recovery.js';
 /** Byte that says which hash the signed data use: SHA-1. */
 const SHA1 = 0x01;
 /** Format bytes of signed static and dynamic data (EMV Book 2 tables 7 and 17). */
-const FORMAT_STATIC = 0x03;
-const FORMAT_DYNAMIC = 0x05;
+const FORMATS = { static: 0x03, dynamic: 0x05 } as const;
 
 /** Result of static data authentication. */
 export interface StaticAuthentication {
@@ -28,7 +27,7 @@ export function verifyStaticData(
   ssad: Uint8Array,
   staticData: Uint8Array | undefined,
 ): StaticAuthentication {
-  const recovered = recover(issuer, ssad, FORMAT_STATIC, 'badSsad');
+  const recovered = recover(issuer, ssad, FORMATS.static, 'badSsad');
   if (recovered.body[0] !== SHA1) throw new CryptoError('badSsad', 'hash algorithm');
   if (staticData !== undefined) requireHash(recovered, [staticData], 'badSsad');
   return { dac: recovered.body.subarray(1, 3), hashChecked: staticData !== undefined };
@@ -53,7 +52,7 @@ export function verifyDynamicData(
   sdad: Uint8Array,
   terminalData: Uint8Array,
 ): DynamicAuthentication {
-  const recovered = recover(icc, sdad, FORMAT_DYNAMIC, 'badSdad');
+  const recovered = recover(icc, sdad, FORMATS.dynamic, 'badSdad');
   requireHash(recovered, [terminalData], 'badSdad');
   const [hashAlgorithm, length = 0] = recovered.body;
   const iccDynamicData = recovered.body.subarray(2, 2 + length);
@@ -88,10 +87,8 @@ export interface TransactionData {
   readonly genAcResponse: Uint8Array;
 }
 
-/** Bytes behind the dynamic number: CID, cryptogram, hash (EMV Book 2 table 19). */
-const CID_BYTES = 1;
-const CRYPTOGRAM_BYTES = 8;
-const HASH_BYTES = 20;
+/** Where the parts behind the dynamic number begin (EMV Book 2 table 19): CID, cryptogram, hash; and where they end. */
+const PARTS = { cryptogram: 1, hash: 9, end: 29 } as const;
 
 /**
  * Combined dynamic data authentication and application cryptogram (EMV Book 2 §6.6).
@@ -107,16 +104,15 @@ export function verifyCombinedData(
 ): CombinedAuthentication {
   const dynamic = verifyDynamicData(icc, sdad, unpredictableNumber);
   const rest = dynamic.iccDynamicData.subarray(1 + dynamic.iccDynamicNumber.length);
-  if (rest.length < CID_BYTES + CRYPTOGRAM_BYTES + HASH_BYTES) {
+  if (rest.length < PARTS.end) {
     throw new CryptoError('badSdad', 'the dynamic data have no cryptogram and hash');
   }
-  const hashAt = CID_BYTES + CRYPTOGRAM_BYTES;
-  const signedHash = rest.subarray(hashAt, hashAt + HASH_BYTES);
+  const signedHash = rest.subarray(PARTS.hash, PARTS.end);
   if (transaction !== undefined) requireTransactionHash(signedHash, transaction);
   return {
     ...dynamic,
     cid: rest[0] ?? 0,
-    applicationCryptogram: rest.subarray(CID_BYTES, hashAt),
+    applicationCryptogram: rest.subarray(PARTS.cryptogram, PARTS.hash),
     transactionDataHashCode: signedHash,
     transactionHashChecked: transaction !== undefined,
   };

@@ -9,8 +9,7 @@ export interface RiskParameters {
 }
 
 const LENGTH = 10;
-const MAX_AMOUNT = 0xffffffff;
-const MAX_PERCENT = 99;
+const MAX = { amount: 0xffffffff, percent: 99 } as const;
 
 function checkRange(where: string, value: number, max: number): void {
   if (!Number.isInteger(value) || value < 0 || value > max) {
@@ -20,10 +19,10 @@ function checkRange(where: string, value: number, max: number): void {
 
 /** The 10 bytes of SPE_TRMPAR. @throws TerminalFormatError naming the input */
 export function encodeRiskParameters(risk: RiskParameters): Buffer {
-  checkRange('floor limit', risk.floorLimitMinor, MAX_AMOUNT);
-  checkRange('target percentage', risk.targetPercent, MAX_PERCENT);
-  checkRange('random selection threshold', risk.thresholdMinor, MAX_AMOUNT);
-  checkRange('maximum target percentage', risk.maxTargetPercent, MAX_PERCENT);
+  checkRange('floor limit', risk.floorLimitMinor, MAX.amount);
+  checkRange('target percentage', risk.targetPercent, MAX.percent);
+  checkRange('random selection threshold', risk.thresholdMinor, MAX.amount);
+  checkRange('maximum target percentage', risk.maxTargetPercent, MAX.percent);
   const out = Buffer.alloc(LENGTH);
   out.writeUInt32BE(risk.floorLimitMinor, 0);
   out.writeUInt8(risk.targetPercent, 4);

@@ -10,27 +10,21 @@ export interface Attribution {
   readonly chipEncrypted: boolean;
 }
 
-const CONTACTLESS = 0x01;
-const AES = 0x02;
-const MAGSTRIPE = 0x08;
-const CONTACTLESS_MAGSTRIPE = 0x10;
-const CHIP_ENCRYPTED = 0x40;
-const MAGSTRIPE_ENCRYPTED = 0x80;
-
 const CAPTURED: Readonly<Record<CapturedFrom, number>> = {
-  contact: 0,
-  tap: CONTACTLESS,
-  'tap-magstripe': CONTACTLESS | CONTACTLESS_MAGSTRIPE,
-  magstripe: MAGSTRIPE,
+  contact: 0x00,
+  tap: 0x01,
+  'tap-magstripe': 0x11,
+  magstripe: 0x08,
 };
+const FLAGS = { aes: 0x02, chipEncrypted: 0x40, magstripeEncrypted: 0x80 } as const;
 
 /** Writes the byte. */
 export function encodeAttribution(attribution: Attribution): number {
   return (
     CAPTURED[attribution.captured] |
-    (attribution.cipher === 'aes' ? AES : 0) |
-    (attribution.chipEncrypted ? CHIP_ENCRYPTED : 0) |
-    (attribution.magstripeEncrypted ? MAGSTRIPE_ENCRYPTED : 0)
+    (attribution.cipher === 'aes' ? FLAGS.aes : 0) |
+    (attribution.chipEncrypted ? FLAGS.chipEncrypted : 0) |
+    (attribution.magstripeEncrypted ? FLAGS.magstripeEncrypted : 0)
   );
 }
 
@@ -38,14 +32,14 @@ export function encodeAttribution(attribution: Attribution): number {
 export function decodeAttribution(byte: number): Attribution {
   return {
     captured: captured(byte),
-    cipher: (byte & AES) !== 0 ? 'aes' : 'tdes',
-    magstripeEncrypted: (byte & MAGSTRIPE_ENCRYPTED) !== 0,
-    chipEncrypted: (byte & CHIP_ENCRYPTED) !== 0,
+    cipher: (byte & FLAGS.aes) !== 0 ? 'aes' : 'tdes',
+    magstripeEncrypted: (byte & FLAGS.magstripeEncrypted) !== 0,
+    chipEncrypted: (byte & FLAGS.chipEncrypted) !== 0,
   };
 }
 
 function captured(byte: number): CapturedFrom {
-  if ((byte & MAGSTRIPE) !== 0) return 'magstripe';
-  if ((byte & CONTACTLESS) === 0) return 'contact';
-  return (byte & CONTACTLESS_MAGSTRIPE) !== 0 ? 'tap-magstripe' : 'tap';
+  if ((byte & CAPTURED.magstripe) !== 0) return 'magstripe';
+  if ((byte & CAPTURED.tap) === 0) return 'contact';
+  return (byte & CAPTURED['tap-magstripe']) === CAPTURED['tap-magstripe'] ? 'tap-magstripe' : 'tap';
 }

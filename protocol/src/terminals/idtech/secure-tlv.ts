@@ -13,11 +13,9 @@ export interface SecureObject {
 }
 
 const LONG_FORM = 0x80;
-const ENCRYPTED = 0x40;
-const MASKED = 0x20;
+const MARKS: Readonly<Record<Disclosure, number>> = { plain: 0, masked: 0x20, encrypted: 0x40 };
 const COUNT = 0x1f;
 const MAX_COUNT = 2;
-const MARKS: Readonly<Record<Disclosure, number>> = { plain: 0, masked: MASKED, encrypted: ENCRYPTED };
 
 /**
  * Reads data objects in the maker's form of BER-TLV: the first length byte of a masked value is A1, of an enciphered
@@ -60,8 +58,8 @@ function readLength(
   }
   let length = 0;
   for (const byte of bytes.subarray(at + 1, start)) length = length * 256 + byte;
-  if ((first & ENCRYPTED) !== 0) return { disclosure: 'encrypted', length, start };
-  return { disclosure: (first & MASKED) !== 0 ? 'masked' : 'plain', length, start };
+  if ((first & MARKS.encrypted) !== 0) return { disclosure: 'encrypted', length, start };
+  return { disclosure: (first & MARKS.masked) !== 0 ? 'masked' : 'plain', length, start };
 }
 
 /** Writes data objects. @throws TerminalFormatError when a value is too long; RangeError when a tag is not hex */

@@ -1,11 +1,4 @@
-/** What a masked track leaves open, as far as the device is set to. */
-export interface MaskedTrack {
-  /** Six digits. */
-  readonly bin?: string;
-  readonly last4Digits?: string;
-  /** `YYMM`; absent where it is masked. */
-  readonly expiry?: string;
-}
+import { hideMiddle, type MaskedAccount } from '../masked-account.js';
 
 /** Digits that stay open when the device is set as the driver sets it. */
 export const OPEN_LEADING = 6;
@@ -21,7 +14,7 @@ const TRACK = /^;?(\d{6})[\d*]{2,}(\d{4})=(.{0,4})/;
 const MONTH = /^\d{2}(0[1-9]|1[0-2])$/;
 
 /** Reads DFDF4D or DFDF33; nothing of a text that is no masked track. */
-export function readMaskedTrack(text: string): MaskedTrack {
+export function readMaskedTrack(text: string): MaskedAccount {
   const match = TRACK.exec(text);
   if (!match) return {};
   const [, bin = '', last4Digits = '', expiry = ''] = match;
@@ -35,7 +28,5 @@ export function maskTrack(
   mask: string,
 ): string {
   const [pan = '', rest = ''] = track2.split('=');
-  const hidden = Math.max(0, pan.length - open.leading - open.trailing);
-  const shown = pan.slice(0, open.leading) + mask.repeat(hidden) + pan.slice(pan.length - open.trailing);
-  return `;${shown}=${mask.repeat(rest.length)}?`;
+  return `;${hideMiddle(pan, mask, open.leading, open.trailing)}=${mask.repeat(rest.length)}?`;
 }

@@ -11,9 +11,7 @@ const MESSAGE_TYPES = { request: 0x01, response: 0x82, notification: 0x83 } as c
 
 /** Tags of a message, the same in all of them. */
 const PARTS = { information: '81', detail: '82', additional: '83', payload: '84' } as const;
-const INFORMATION_BYTES = 4;
-const DETAIL_BYTES = 4;
-const ID_BYTES = 2;
+const BYTES = { information: 4, detail: 4, id: 2 } as const;
 
 /** How a command ended, or began: summary, then group, subgroup and code of the detail. */
 export interface OperationStatus {
@@ -83,7 +81,7 @@ export function encodeResponse(
   { reference, command, status, parameters }: Omit<MmsResponse, 'kind'>,
   { bare = false } = {},
 ): Buffer {
-  const detail = Buffer.alloc(DETAIL_BYTES);
+  const detail = Buffer.alloc(BYTES.detail);
   detail.writeUInt32BE(status.summary * 0x1000000 + status.detail);
   return message(
     information(MESSAGE_TYPES.response, reference, command),
@@ -124,15 +122,15 @@ function part(nodes: readonly TlvNode[], name: keyof typeof PARTS, bytes?: numbe
 
 /** Payload behind the command's number. @throws TerminalFormatError */
 function parametersOf(payload: Buffer, command: number): Buffer {
-  if (payload.length < ID_BYTES || payload.readUInt16BE() !== command)
+  if (payload.length < BYTES.id || payload.readUInt16BE() !== command)
     throw new TerminalFormatError('message payload', 'does not begin with the number of its command');
-  return payload.subarray(ID_BYTES);
+  return payload.subarray(BYTES.id);
 }
 
 /** Reads a message of any kind. @throws TerminalFormatError */
 export function decodeMessage(bytes: Uint8Array): MmsMessage {
   const nodes = readParts(bytes);
-  const info = part(nodes, 'information', INFORMATION_BYTES);
+  const info = part(nodes, 'information', BYTES.information);
   const reference = info[1] ?? 0;
   const id = info.readUInt16BE(2);
   const payload = Buffer.from(parameter(nodes, PARTS.payload) ?? EMPTY);
@@ -140,13 +138,13 @@ export function decodeMessage(bytes: Uint8Array): MmsMessage {
     case MESSAGE_TYPES.request:
       return { kind: 'request', reference, command: id, parameters: parametersOf(payload, id) };
     case MESSAGE_TYPES.response: {
-      const detail = part(nodes, 'detail', DETAIL_BYTES);
+      const detail = part(nodes, 'detail', BYTES.detail);
       const status = { summary: detail[0] ?? 0, detail: detail.readUIntBE(1, 3) };
       const parameters = payload.length === 0 ? EMPTY : parametersOf(payload, id);
       return { kind: 'response', reference, command: id, status, parameters };
     }
     case MESSAGE_TYPES.notification: {
-      const detail = part(nodes, 'detail', DETAIL_BYTES).subarray(0, DETAIL_BYTES);
+      const detail = part(nodes, 'detail', BYTES.detail).subarray(0, BYTES.detail);
       return { kind: 'notification', id, detail: detail.toString('hex').toUpperCase(), payload };
     }
     default:

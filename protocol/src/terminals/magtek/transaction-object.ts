@@ -60,9 +60,7 @@ export const FALLBACK_INDICATORS = { none: 0x00, technical: 0x01, magstripe: 0x8
 /** Values of DFDF1A. */
 export const TRANSACTION_STATUS = { accept: 0x00, decline: 0x01, error: 0x02 } as const;
 
-const LENGTH_BYTES = 2;
-const MAC_BYTES = 4;
-const MAX_BODY_BYTES = 0xffff;
+const BYTES = { length: 2, mac: 4, maxBody: 0xffff } as const;
 
 /** What the device says and vouches for. */
 export interface TransactionBody {
@@ -101,10 +99,10 @@ export function encodeAuthenticated({
       ...beside,
     ]),
   ]);
-  if (body.length > MAX_BODY_BYTES)
+  if (body.length > BYTES.maxBody)
     throw new TerminalFormatError('transaction object', 'has more than 65,535 bytes');
   const length = Buffer.of(body.length >> 8, body.length & 0xff);
-  const filling = fillingOf(LENGTH_BYTES + body.length, blockBytesOf(macType));
+  const filling = fillingOf(BYTES.length + body.length, blockBytesOf(macType));
   return Buffer.concat([length, body, Buffer.alloc(filling)]);
 }
 
@@ -114,7 +112,7 @@ function fillingOf(length: number, blockBytes: number): number {
 
 /** The whole object. @param mac at least four bytes, of which the first four are sent */
 export function encodeTransactionObject(authenticated: Uint8Array, mac: Uint8Array): Buffer {
-  return Buffer.concat([authenticated, mac.subarray(0, MAC_BYTES)]);
+  return Buffer.concat([authenticated, mac.subarray(0, BYTES.mac)]);
 }
 
 /**
@@ -124,13 +122,13 @@ export function encodeTransactionObject(authenticated: Uint8Array, mac: Uint8Arr
  */
 export function decodeTransactionObject(bytes: Uint8Array): TransactionObject {
   const object = Buffer.from(bytes);
-  if (object.length < LENGTH_BYTES + MAC_BYTES)
+  if (object.length < BYTES.length + BYTES.mac)
     throw new TerminalFormatError('transaction object', 'is too short');
-  const end = LENGTH_BYTES + object.readUInt16BE();
-  if (end + MAC_BYTES > object.length)
+  const end = BYTES.length + object.readUInt16BE();
+  if (end + BYTES.mac > object.length)
     throw new TerminalFormatError('transaction object', 'is shorter than it says');
-  const authenticated = object.subarray(0, -MAC_BYTES);
-  const [container, more] = readParameters(object.subarray(LENGTH_BYTES, end));
+  const authenticated = object.subarray(0, -BYTES.mac);
+  const [container, more] = readParameters(object.subarray(BYTES.length, end));
   if (container?.tag !== OBJECT_TAGS.container || !('children' in container) || more)
     throw new TerminalFormatError('transaction object', 'must be one F9');
   const nodes = container.children;
@@ -150,7 +148,7 @@ export function decodeTransactionObject(bytes: Uint8Array): TransactionObject {
     serial,
     generic,
     authenticated,
-    mac: object.subarray(-MAC_BYTES),
+    mac: object.subarray(-BYTES.mac),
     nodes,
   };
 }

@@ -10,17 +10,14 @@ export interface CardStatus {
   readonly magstripe: boolean;
 }
 
-const PRESENT = 0x01;
-const EMV_COMPATIBLE = 0x02;
-const MAGSTRIPE = 0x01;
-const TRACK_2 = 0x04;
-const BYTES = 2;
+const SLOT = { present: 0x01, emvCompatible: 0x02 } as const;
+const TRACKS = { swiped: 0x01, track2: 0x04 } as const;
 
 /** Writes tag 48: slot, then magstripe. */
 export function encodeCardStatus({ present, emvCompatible, magstripe }: CardStatus): Buffer {
   return Buffer.of(
-    (present ? PRESENT : 0) | (emvCompatible ? EMV_COMPATIBLE : 0),
-    magstripe ? MAGSTRIPE | TRACK_2 : 0,
+    (present ? SLOT.present : 0) | (emvCompatible ? SLOT.emvCompatible : 0),
+    magstripe ? TRACKS.swiped | TRACKS.track2 : 0,
   );
 }
 
@@ -28,10 +25,10 @@ export function encodeCardStatus({ present, emvCompatible, magstripe }: CardStat
 export function decodeCardStatus(value: Uint8Array): CardStatus {
   const [slot, magstripe] = value;
   if (slot === undefined || magstripe === undefined)
-    throw new TerminalFormatError('tag 48', `must have ${BYTES} bytes`);
+    throw new TerminalFormatError('tag 48', 'must have 2 bytes');
   return {
-    present: (slot & PRESENT) !== 0,
-    emvCompatible: (slot & EMV_COMPATIBLE) !== 0,
-    magstripe: (magstripe & MAGSTRIPE) !== 0,
+    present: (slot & SLOT.present) !== 0,
+    emvCompatible: (slot & SLOT.emvCompatible) !== 0,
+    magstripe: (magstripe & TRACKS.swiped) !== 0,
   };
 }

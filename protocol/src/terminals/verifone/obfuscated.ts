@@ -1,14 +1,5 @@
-/** What an obfuscated account leaves open. */
-export interface ObfuscatedAccount {
-  /** Six digits. */
-  readonly bin?: string;
-  readonly last4Digits?: string;
-  /** `YYMM`. */
-  readonly expiry?: string;
-  readonly serviceCode?: string;
-}
+import { hideMiddle, type MaskedAccount } from '../masked-account.js';
 
-const OPEN_LEFT = 6;
 const OPEN_RIGHT = 4;
 const HIDDEN = 'F';
 /** First digits, hidden ones in whatever sign, last digits: six and four of them, or eight and two (mask 8-2fix). */
@@ -21,8 +12,7 @@ const TEXT_DIGITS = /^[\x30-\x39Xx*=D]+$/;
 
 /** A PAN with its middle hidden: six and four digits stay (mask 6-4fix of the guide). */
 export function obfuscatePan(pan: string): string {
-  const hidden = Math.max(0, pan.length - OPEN_LEFT - OPEN_RIGHT);
-  return pan.slice(0, OPEN_LEFT) + HIDDEN.repeat(hidden) + pan.slice(pan.length - OPEN_RIGHT);
+  return hideMiddle(pan, HIDDEN);
 }
 
 /** Track 2 (`=` or `D` as separator) with all but the masked PAN and the service code hidden, in hex digits. */
@@ -54,7 +44,7 @@ function digitsOf(value: Uint8Array): string {
  * @param pan with its hidden digits: of a short one the open digits would tell almost all, and nothing is taken
  * @param end the open digits at the end: fewer than four do not name the card to its holder
  */
-function account(pan: string | undefined, bin: string | undefined, end = ''): ObfuscatedAccount {
+function account(pan: string | undefined, bin: string | undefined, end = ''): MaskedAccount {
   if (pan === undefined || pan.length < FEWEST_DIGITS) return {};
   return {
     ...(bin !== undefined && { bin }),
@@ -63,13 +53,13 @@ function account(pan: string | undefined, bin: string | undefined, end = ''): Ob
 }
 
 /** Reads DF1A; nothing of what is no obfuscated PAN. */
-export function readObfuscatedPan(value: Uint8Array): ObfuscatedAccount {
+export function readObfuscatedPan(value: Uint8Array): MaskedAccount {
   const [, pan, bin, end] = PAN.exec(digitsOf(value)) ?? [];
   return account(pan, bin, end);
 }
 
 /** Reads DF1B; nothing of what is no obfuscated track 2. */
-export function readObfuscatedTrack2(value: Uint8Array): ObfuscatedAccount {
+export function readObfuscatedTrack2(value: Uint8Array): MaskedAccount {
   const [, pan, bin, end, expiry, serviceCode] = TRACK_2.exec(digitsOf(value)) ?? [];
   return {
     ...account(pan, bin, end),
