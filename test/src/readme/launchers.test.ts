@@ -13,6 +13,9 @@ const PACKAGES = [
   ['hardware-sim', 'tillbridge-sim'],
 ] as const;
 
+/** With the folder of what all launchers call. */
+const FOLDERS = ['protocol', ...PACKAGES.map(([folder]) => folder)];
+
 /** npm asks no registry: a name that is not linked must not be looked up there, where anybody may have published it. */
 const OFFLINE = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
 
@@ -31,18 +34,15 @@ function checkOut(folder: string): void {
   const from = join(ROOT, folder);
   const to = join(clone, folder);
   mkdirSync(to);
-  const { name, version, type, bin } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-  writeFileSync(join(to, 'package.json'), JSON.stringify({ name, version, type, bin }));
+  const { name, version, type, bin, exports } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  writeFileSync(join(to, 'package.json'), JSON.stringify({ name, version, type, bin, exports }));
   cpSync(join(from, 'bin'), join(to, 'bin'), { recursive: true });
 }
 
 beforeAll(async () => {
   clone = mkdtempSync(join(tmpdir(), 'launchers-'));
-  writeFileSync(
-    join(clone, 'package.json'),
-    JSON.stringify({ private: true, workspaces: PACKAGES.map(([folder]) => folder) }),
-  );
-  for (const [folder] of PACKAGES) checkOut(folder);
+  writeFileSync(join(clone, 'package.json'), JSON.stringify({ private: true, workspaces: FOLDERS }));
+  for (const folder of FOLDERS) checkOut(folder);
   expect(await run('npm', 'install', '--no-audit', '--no-fund')).toMatchObject({ code: 0 });
 }, INSTALL_MS);
 afterAll(() => rmSync(clone, { recursive: true }));
