@@ -62,7 +62,7 @@ export default {
       name: 'platform-knows-no-domain',
       severity: 'error',
       from: from(PLATFORM),
-      to: { path: '^protocol/src/', pathNot: '^protocol/src/(errors|platform|schema|seams|text)/' },
+      to: { path: '^protocol/src/', pathNot: '^protocol/src/(errors|mask|platform|schema|seams|text)/' },
     },
     {
       name: 'testing-is-for-tests',

@@ -1,9 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
-import { destination, type Logger, pino } from 'pino';
 import type { SimulatorConfig } from './config/config.js';
 import { buildControl } from './control/server.js';
 import { NetworkProxy } from './hosts/network-proxy.js';
@@ -36,7 +35,7 @@ export interface RunningSimulator {
  */
 export async function startSimulator(config: SimulatorConfig): Promise<RunningSimulator> {
   const lock = await lockHome({ home: config.home, program: 'simulator', variable: 'SIM_HOME' });
-  const log = openLog(config);
+  const log = createLog('tillbridge-sim', config.log);
   const terminals = buildTerminals(config, {
     clock: systemClock,
     random: systemRandom,
@@ -70,12 +69,6 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
     await close();
     throw error;
   }
-}
-
-function openLog(config: SimulatorConfig): Logger {
-  const { level, file } = config.log;
-  const target = destination({ dest: file ?? 2, sync: true, mkdir: true, mode: 0o600 });
-  return pino({ level, ...MASKING_LOG_OPTIONS }, target);
 }
 
 function urlHost(host: string): string {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { HomeInUseError, type HomeLock } from '@tillbridge/protocol/platform/home-lock.js';
+import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { AgentConfig } from '../config/config.js';
 import type { TerminalConfig } from '../config/terminals.js';
@@ -12,7 +13,6 @@ import { installRule, serialRule } from '../doctor/port-advice.js';
 import { DeviceRegistry } from '../drivers/device-registry.js';
 import { openTerminal } from '../drivers/open-terminal.js';
 import { HOME_FILES, lockAgentHome, TILL_TOKEN_FILE } from '../home/home-files.js';
-import { createLog } from '../log/log.js';
 import { type Discovery, discoverPorts, type FoundPort } from '../ports/discovery.js';
 import type { ConditionAnswer } from '../till/status-routes.js';
 import { readToken } from '../till/token.js';
@@ -115,7 +115,7 @@ async function conditionOf(agent: AgentClient, terminalId: string): Promise<Cond
 }
 
 function partsFor(config: AgentConfig, discovery: Discovery): ExaminationParts {
-  const log = createLog('silent', config.log.target);
+  const log = createLog('tillbridge-agent', { ...config.log, level: 'silent' });
   const registry = new DeviceRegistry(join(config.home, HOME_FILES.devices));
   return {
     clock: systemClock,

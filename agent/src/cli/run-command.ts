@@ -1,7 +1,8 @@
+import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import type { AgentConfig } from '../config/config.js';
 import { loadConfig } from '../config/config.js';
-import { type AgentLog, createLog } from '../log/log.js';
+import type { AgentLog } from '../log/log.js';
 import { type Agent, startAgent } from '../run/agent.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
@@ -25,7 +26,7 @@ export async function runAgent(configFile: string | undefined, parts: RunParts):
   const told = parts.told();
   const config = loadConfig(configFile, parts.env);
   makeHome(config);
-  const log = createLog(config.log.level, config.log.target);
+  const log = createLog('tillbridge-agent', config.log);
   const agent = await start(config, log);
   parts.output.out(`listening ${JSON.stringify({ url: agent.url })}`);
   log.info({ signal: await told }, 'agent ends');

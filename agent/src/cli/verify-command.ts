@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
+import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { AgentConfig } from '../config/config.js';
@@ -9,7 +10,6 @@ import { SOFTWARE } from '../home/version.js';
 import { InterruptedRestore, isPlacePending } from '../journal/copy/take-place.js';
 import { type ChainReport, type Damage, JournalUnavailable } from '../journal/journal.js';
 import { type FileReport, JournalFile, NoJournalError } from '../journal/verify-file.js';
-import { createLog } from '../log/log.js';
 import { askGateway } from '../uplink/ask-gateway.js';
 import { FIRST_GENERATION, readGeneration } from '../uplink/generation.js';
 import { IdentityError, loadIdentity } from '../uplink/identity.js';
@@ -135,7 +135,7 @@ async function askAs(file: JournalFile, config: AgentConfig): Promise<GatewayCom
     timeoutMs: GATEWAY_TIMEOUT_MS,
     clock: systemClock,
     random: systemRandom,
-    log: createLog('silent', 'stderr'),
+    log: createLog('tillbridge-agent', { level: 'silent', target: 'stderr' }),
   });
   if (word.kind === 'unreachable') return { verdict: 'not-compared', detail: word.reason };
   if (word.kind === 'refused') return { verdict: 'refused', detail: word.reason };

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import type { LogLevel } from '@tillbridge/protocol/platform/config/setting.js';
+import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import type { Static } from 'typebox';
 import { deviceTypeSpec } from '../drivers/device-types.js';
 import { UNIX_PREFIX } from '../ports/hid-pipe.js';
@@ -22,7 +22,7 @@ export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | '
   /** Undefined: the home's own token, made at the first start. */
   readonly tokenFile: string | undefined;
   readonly bridgeUrl: string;
-  readonly log: { readonly level: LogLevel; readonly target: string };
+  readonly log: LogConfig;
   readonly policy: SalePolicy;
   readonly terminals: readonly TerminalConfig[];
   readonly journal: JournalConfig;
@@ -38,13 +38,12 @@ export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | '
  */
 export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): AgentConfig {
   return loadSettings(AGENT_SETTINGS, { file, env }, (settings, problems) =>
-    agentConfig(settings, join(env.TILLBRIDGE_HOME || '.local', 'agent'), problems),
+    agentConfig(settings, homeOf(settings.home, 'agent', env), problems),
   );
 }
 
-function agentConfig(settings: Settings, defaultHome: string, problems: Problems): AgentConfig {
+function agentConfig(settings: Settings, home: string, problems: Problems): AgentConfig {
   const { host, port, mode, merchant, tokenFile, gateway, log } = settings;
-  const home = resolve(settings.home ?? defaultHome);
   const terminals = settings.terminals.map(terminalConfig);
   for (const key of ['id', 'path', 'trace'] as const) refuseDuplicates(terminals, key, problems);
   const capks = trustedAuthorities(settings, terminals, problems);
@@ -56,7 +55,7 @@ function agentConfig(settings: Settings, defaultHome: string, problems: Problems
     merchant,
     tokenFile: tokenFile === undefined ? undefined : resolve(tokenFile),
     bridgeUrl: new URL(gateway.bridgeUrl).href,
-    log: { level: log.level, target: log.target ?? join(home, 'agent.log') },
+    log: logConfig(log, join(home, 'agent.log')),
     policy: policyOf(settings, problems),
     terminals,
     journal: journalConfig(settings.journal, problems),

@@ -1,15 +1,20 @@
 import { currencyNumber } from '@tillbridge/protocol/payment/currency-codes.js';
 import {
+  homeSetting,
+  homeVariable,
+  logSection,
+  modeSetting,
+} from '@tillbridge/protocol/platform/config/program-settings.js';
+import {
   host,
   isLoopbackHost,
-  LOG_LEVELS,
+  milliseconds,
   oneOf,
   path,
   port,
   ruledText,
   section,
   text,
-  wholeNumber,
 } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
 import Type from 'typebox';
@@ -19,23 +24,8 @@ import { OFFLINE } from './offline.js';
 import { REPLICA } from './replica.js';
 import { TERMINALS } from './terminals.js';
 
-const milliseconds = (minimum: number, maximum: number, description: string, preset: number) =>
-  wholeNumber(minimum, maximum, { description, default: preset }, 'milliseconds');
 const digits = (count: number, what: string, description: string, preset: string) =>
   text(`${what}: ${count} digits in quotes`, new RegExp(`^\\d{${count}}$`), { description, default: preset });
-
-const LOG = section(
-  {
-    level: oneOf(LOG_LEVELS, { description: 'How much is logged.', env: 'AGENT_LOG_LEVEL', default: 'info' }),
-    target: Type.Optional(
-      path(
-        { description: 'Where the log goes.', env: 'AGENT_LOG', fallback: '`agent.log` in the home' },
-        'stderr or a path',
-      ),
-    ),
-  },
-  { default: {} },
-);
 
 /** Presets: a store of a development system, in Germany. */
 const MERCHANT = section(
@@ -58,13 +48,7 @@ const MERCHANT = section(
 /** The configuration of `tillbridge-agent`. */
 export const AGENT_SETTINGS = section(
   {
-    home: Type.Optional(
-      path({
-        description: 'All data of the agent; belongs to one process alone.',
-        env: 'AGENT_HOME',
-        fallback: '`agent` in `TILLBRIDGE_HOME`',
-      }),
-    ),
+    home: homeSetting('agent', 'AGENT_HOME', 'All data of the agent; belongs to one process alone.'),
     host: host({ description: 'Address for tills.', env: 'AGENT_HOST', default: '127.0.0.1' }),
     port: port({ description: 'Port for tills; 0: any free one.', env: 'AGENT_PORT', default: 8090 }),
     tokenFile: Type.Optional(
@@ -89,32 +73,24 @@ export const AGENT_SETTINGS = section(
       },
       { default: {} },
     ),
-    log: LOG,
+    log: logSection('AGENT_LOG', '`agent.log` in the home'),
     offline: Type.Optional(OFFLINE),
-    answerTimeoutMs: milliseconds(
-      100,
-      600_000,
-      'How long the gateway may take to answer.',
-      DEFAULT_POLICY.answerTimeoutMs,
-    ),
-    cardTimeoutMs: milliseconds(
-      100,
-      600_000,
-      'How long a terminal waits for a card.',
-      DEFAULT_POLICY.cardTimeoutMs,
-    ),
-    linkWaitMs: milliseconds(
-      0,
-      60_000,
-      'How long a sale that needs the gateway waits for the link before its card is read.',
-      DEFAULT_POLICY.linkWaitMs,
-    ),
-    overdueAfterMs: milliseconds(
-      60_000,
-      7 * 86_400_000,
-      'How long a sale may stay unknown or reversing before staff is alerted.',
-      DEFAULT_POLICY.overdueAfterMs,
-    ),
+    answerTimeoutMs: milliseconds(100, 600_000, {
+      description: 'How long the gateway may take to answer.',
+      default: DEFAULT_POLICY.answerTimeoutMs,
+    }),
+    cardTimeoutMs: milliseconds(100, 600_000, {
+      description: 'How long a terminal waits for a card.',
+      default: DEFAULT_POLICY.cardTimeoutMs,
+    }),
+    linkWaitMs: milliseconds(0, 60_000, {
+      description: 'How long a sale that needs the gateway waits for the link before its card is read.',
+      default: DEFAULT_POLICY.linkWaitMs,
+    }),
+    overdueAfterMs: milliseconds(60_000, 7 * 86_400_000, {
+      description: 'How long a sale may stay unknown or reversing before staff is alerted.',
+      default: DEFAULT_POLICY.overdueAfterMs,
+    }),
     partialApproval: oneOf(['accept', 'reverse'], {
       description: 'An approval for less than was asked for: take it and tell the till, or reverse it.',
       env: 'AGENT_PARTIAL_APPROVAL',
@@ -124,11 +100,7 @@ export const AGENT_SETTINGS = section(
     merchant: MERCHANT,
     journal: JOURNAL,
     replica: Type.Optional(REPLICA),
-    mode: oneOf(['test', 'live'], {
-      description: '`live`: real terminals alone, and no key of test cards.',
-      env: 'AGENT_MODE',
-      default: 'test',
-    }),
+    mode: modeSetting('AGENT_MODE', '`live`: real terminals alone, and no key of test cards.'),
     capkFile: Type.Optional(
       path({
         description:
@@ -138,11 +110,7 @@ export const AGENT_SETTINGS = section(
       }),
     ),
   },
-  {
-    variables: {
-      TILLBRIDGE_HOME: 'the home is its folder `agent` (`.local/agent`), unless AGENT_HOME is set',
-    },
-  },
+  { variables: homeVariable('agent', 'AGENT_HOME') },
 );
 
 function bridgeUrlFault(value: unknown): RuleFault | undefined {

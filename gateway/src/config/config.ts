@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
-import { isLoopbackHost, type LogLevel } from '@tillbridge/protocol/platform/config/setting.js';
+import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
+import { isLoopbackHost } from '@tillbridge/protocol/platform/config/setting.js';
 import { LOOPBACK } from '@tillbridge/protocol/platform/net/peers.js';
 import type { Static } from 'typebox';
 import { GATEWAY_SETTINGS, peersIn } from './schema.js';
@@ -17,13 +18,6 @@ export interface GatewayConfig
   readonly transport: TransportConfig;
   /** Where the symmetric keys are, when not in the key store. */
   readonly token?: TokenConfig;
-}
-
-/** Where log lines go and how many. */
-export interface LogConfig {
-  readonly level: LogLevel;
-  /** A file, or `stderr`. */
-  readonly target: string;
 }
 
 /** How clients reach the gateway. */
@@ -55,22 +49,20 @@ export interface TokenConfig {
 export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): GatewayConfig {
   return loadSettings(GATEWAY_SETTINGS, { file, env }, (settings, problems) => {
     refuseOtherDatabases(env.DATABASE_URL, problems);
-    const config = gatewayConfig(settings, join(env.TILLBRIDGE_HOME || '.local', 'gateway'));
+    const config = gatewayConfig(settings, homeOf(settings.home, 'gateway', env));
     refusePlainHttp(config, problems);
     return config;
   });
 }
 
-function gatewayConfig(settings: Settings, defaultHome: string): GatewayConfig {
+function gatewayConfig(settings: Settings, home: string): GatewayConfig {
   const { host, port, resolverIntervalMs, parkAfterMs, throttle, mode, tls, publicUrl, pkcs11, log } =
     settings;
-  const home = resolve(settings.home ?? defaultHome);
-  const target = log.target ?? join(home, 'gateway.log');
   return {
     home,
     host,
     port,
-    log: { level: log.level, target: target === 'stderr' ? target : resolve(target) },
+    log: logConfig(log, join(home, 'gateway.log')),
     resolverIntervalMs,
     parkAfterMs,
     transport: {

@@ -1,7 +1,12 @@
 import { isIP } from 'node:net';
 import {
-  LOG_LEVELS,
-  oneOf,
+  homeSetting,
+  homeVariable,
+  logSection,
+  modeSetting,
+} from '@tillbridge/protocol/platform/config/program-settings.js';
+import {
+  milliseconds,
   path,
   port,
   ruledText,
@@ -13,23 +18,6 @@ import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import Type from 'typebox';
 import { DEFAULT_BRIDGE_LIMITS } from '../bridge/bridge-limits.js';
 import { DEFAULT_THROTTLE_RATES, type ThrottledOperation } from '../http/throttle/throttle.js';
-
-const LOG = section(
-  {
-    level: oneOf(LOG_LEVELS, {
-      description: 'How much is logged.',
-      env: 'GATEWAY_LOG_LEVEL',
-      default: 'info',
-    }),
-    target: Type.Optional(
-      path(
-        { description: 'Where the log goes.', env: 'GATEWAY_LOG', fallback: '`gateway.log` in the home' },
-        'stderr or the path of a file',
-      ),
-    ),
-  },
-  { default: {} },
-);
 
 const TLS = section({
   certificateFile: path(
@@ -79,13 +67,7 @@ function rate(operation: ThrottledOperation) {
 /** The configuration of `tillbridge-gateway`. */
 export const GATEWAY_SETTINGS = section(
   {
-    home: Type.Optional(
-      path({
-        description: 'All data of the gateway; belongs to one process alone.',
-        env: 'GATEWAY_HOME',
-        fallback: '`gateway` in `TILLBRIDGE_HOME`',
-      }),
-    ),
+    home: homeSetting('gateway', 'GATEWAY_HOME', 'All data of the gateway; belongs to one process alone.'),
     host: ruledText(
       'a loopback address (127.0.0.1, ::1 or localhost), or another address of this machine',
       (value) => (value === 'localhost' || (typeof value === 'string' && isIP(value) > 0) ? undefined : {}),
@@ -96,33 +78,22 @@ export const GATEWAY_SETTINGS = section(
       },
     ),
     port: port({ description: 'Port; 0: any free one.', env: 'GATEWAY_PORT', default: 8080 }),
-    log: LOG,
-    resolverIntervalMs: wholeNumber(
-      100,
-      3_600_000,
-      {
-        description: 'How often payments whose outcome is open are looked after.',
-        env: 'GATEWAY_RESOLVER_INTERVAL_MS',
-        default: 5_000,
-      },
-      'milliseconds',
-    ),
-    parkAfterMs: wholeNumber(
-      60_000,
-      86_400_000,
-      {
-        description:
-          'How long an agent’s message that cannot be decided may hold up its terminal’s stream before it is parked.',
-        env: 'GATEWAY_PARK_AFTER_MS',
-        default: DEFAULT_BRIDGE_LIMITS.streamBlockMs,
-      },
-      'milliseconds',
-    ),
-    mode: oneOf(['test', 'live'], {
-      description: '`test`: simulators and test keys; `live`: neither, and no plain HTTP.',
-      env: 'GATEWAY_MODE',
-      default: 'test',
+    log: logSection('GATEWAY_LOG', '`gateway.log` in the home'),
+    resolverIntervalMs: milliseconds(100, 3_600_000, {
+      description: 'How often payments whose outcome is open are looked after.',
+      env: 'GATEWAY_RESOLVER_INTERVAL_MS',
+      default: 5_000,
     }),
+    parkAfterMs: milliseconds(60_000, 86_400_000, {
+      description:
+        'How long an agent’s message that cannot be decided may hold up its terminal’s stream before it is parked.',
+      env: 'GATEWAY_PARK_AFTER_MS',
+      default: DEFAULT_BRIDGE_LIMITS.streamBlockMs,
+    }),
+    mode: modeSetting(
+      'GATEWAY_MODE',
+      '`test`: simulators and test keys; `live`: neither, and no plain HTTP.',
+    ),
     tls: Type.Optional(TLS),
     trustedProxies: Type.Optional(
       Type.Unsafe<string | readonly string[]>({
@@ -147,7 +118,7 @@ export const GATEWAY_SETTINGS = section(
   },
   {
     variables: {
-      TILLBRIDGE_HOME: 'the home is its folder `gateway` (`.local/gateway`), unless GATEWAY_HOME is set',
+      ...homeVariable('gateway', 'GATEWAY_HOME'),
       DATABASE_URL: 'must be unset: this build stores in SQLite inside its home',
     },
   },

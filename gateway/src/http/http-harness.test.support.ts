@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { ParameterError } from '@tillbridge/protocol/api/validate.js';
-import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/mask/log-options.js';
+import { MASKING_LOG_OPTIONS } from '@tillbridge/protocol/platform/log/log-options.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { pino } from 'pino';

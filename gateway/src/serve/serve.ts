@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
@@ -22,7 +23,6 @@ import { LocalThrottle } from '../http/throttle/throttle.js';
 import { mayBeServed } from '../http/transport/redirect.js';
 import { checkMetrics } from '../invariants/check-metrics.js';
 import { InvariantCheck } from '../invariants/invariant-check.js';
-import { createLog } from '../log/log.js';
 import { meteredService } from '../payments/metered-service.js';
 import { GatewayPaymentService } from '../payments/service.js';
 import { currentKeySets } from '../security/keys/device-key-sets.js';
@@ -91,7 +91,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   prepareHome(config.home);
   const lock = await lockHome({ home: config.home, program: 'gateway', variable: 'GATEWAY_HOME' });
   closers.push(() => lock.release());
-  const logger = createLog(config.log);
+  const logger = createLog('tillbridge-gateway', config.log);
   const tokenKey = loadKeyFile(files.tokenKey);
   const { module: security, close: closeSecurity } = openSecurityModule({
     files: keyFiles,

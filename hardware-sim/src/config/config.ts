@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { join, resolve } from 'node:path';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
-import type { LogLevel } from '@tillbridge/protocol/platform/config/setting.js';
+import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
 import type { Static } from 'typebox';
 import type { Transport } from '../ports/terminal-plug.js';
@@ -29,7 +28,7 @@ export interface SimulatorConfig
     | { readonly port: number; readonly targetHost: string; readonly targetPort: number }
     | undefined;
   readonly gateway: { readonly url: string; readonly token: string } | undefined;
-  readonly log: { readonly level: LogLevel; readonly file: string | undefined };
+  readonly log: LogConfig;
 }
 
 /**
@@ -45,11 +44,11 @@ export function loadConfig(file: string | undefined, env: NodeJS.ProcessEnv): Si
     const target = targetOf(proxy?.target);
     return {
       ...rest,
-      home: resolve(home ?? join(env.TILLBRIDGE_HOME || '.local', 'simulator')),
+      home: homeOf(home, 'simulator', env),
       terminals: terminals.map(terminalConfig),
       proxy: proxy && target && { port: proxy.port, ...target },
       gateway,
-      log: { level: log.level, file: log.file === undefined ? undefined : resolve(log.file) },
+      log: logConfig(log, 'stderr'),
     };
   });
 }

@@ -1,9 +1,12 @@
 import {
+  homeSetting,
+  homeVariable,
+  logSection,
+} from '@tillbridge/protocol/platform/config/program-settings.js';
+import {
   flag,
   host,
-  LOG_LEVELS,
   oneOf,
-  path,
   port,
   ruledText,
   section,
@@ -98,13 +101,7 @@ const isHttpUrl = (value: unknown) =>
 /** The configuration of `tillbridge-sim`. */
 export const SIMULATOR_SETTINGS = section(
   {
-    home: Type.Optional(
-      path({
-        description: 'Cards, keys and counters; belongs to one process alone.',
-        env: 'SIM_HOME',
-        fallback: '`simulator` in `TILLBRIDGE_HOME`',
-      }),
-    ),
+    home: homeSetting('simulator', 'SIM_HOME', 'Cards, keys and counters; belongs to one process alone.'),
     host: host({ description: 'Address of the REST control.', env: 'SIM_HOST', default: '127.0.0.1' }),
     port: port({ description: 'Its port; 0: any free one.', env: 'SIM_PORT', default: 8095 }),
     auto: flag({
@@ -147,21 +144,7 @@ export const SIMULATOR_SETTINGS = section(
         }),
       }),
     ),
-    log: section(
-      {
-        level: oneOf(LOG_LEVELS, {
-          description: 'How much is logged.',
-          env: 'SIM_LOG_LEVEL',
-          default: 'info',
-        }),
-        file: Type.Optional(path({ description: 'Where the log goes.', env: 'SIM_LOG', fallback: 'stderr' })),
-      },
-      { default: {} },
-    ),
+    log: logSection('SIM_LOG', 'stderr'),
   },
-  {
-    variables: {
-      TILLBRIDGE_HOME: 'the home is its folder `simulator` (`.local/simulator`), unless SIM_HOME is set',
-    },
-  },
+  { variables: homeVariable('simulator', 'SIM_HOME') },
 );

@@ -45,6 +45,11 @@ export function wholeNumber(minimum: number, maximum: number, meaning: Meaning, 
   return Type.Integer({ minimum, maximum, expected: `${what} from ${minimum} to ${maximum}`, ...meaning });
 }
 
+/** A time in milliseconds. */
+export function milliseconds(minimum: number, maximum: number, meaning: Meaning) {
+  return wholeNumber(minimum, maximum, meaning, 'milliseconds');
+}
+
 /** A TCP port; 0 is any free one. */
 export function port(meaning: Meaning) {
   return wholeNumber(0, 65_535, meaning);

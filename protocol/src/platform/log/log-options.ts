@@ -1,9 +1,6 @@
-import { maskText, maskValue } from './mask.js';
+import { maskText, maskValue } from '../../mask/mask.js';
 
-/**
- * Options for a pino logger that masks every message and every bound or logged object (P7).
- * Structural on purpose: protocol does not depend on the logger.
- */
+/** Options of a pino logger that masks every message and every bound or logged object (P7). */
 export const MASKING_LOG_OPTIONS = {
   hooks: {
     logMethod(this: unknown, args: unknown[], method: (...args: unknown[]) => void): void {

@@ -14,7 +14,7 @@ export function openLogFile(
   trouble: (error: Error) => void,
   maxBytes: number = MAX_LOG_BYTES,
 ): DestinationStream {
-  const file = destination({ dest: path, mode: 0o600, sync: true });
+  const file = destination({ dest: path, mkdir: true, mode: 0o600, sync: true });
   let complained = false;
   const complain = (error: Error): void => {
     if (!complained) trouble(error);

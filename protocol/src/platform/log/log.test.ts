@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ const PAN = '4761739001010010';
 
 it('writes no card number, wherever it stands', () => {
   const path = join(folder, 'agent.log');
-  const log = createLog('info', path);
+  const log = createLog('test', { level: 'info', target: path });
   log.info({ detail: `card ${PAN}`, nested: { list: [PAN] } }, `read ${PAN}`);
   log
     .child({ reference: PAN })
@@ -30,14 +30,15 @@ it('writes no card number, wherever it stands', () => {
 
 it('keeps its file to its owner', () => {
   const path = join(folder, 'agent.log');
-  createLog('info', path).info('x');
+  createLog('test', { level: 'info', target: path }).info('x');
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 it('goes on at stderr when the file cannot be opened', () => {
+  writeFileSync(join(folder, 'file'), '');
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  const log = createLog('silent', join(folder, 'no', 'such', 'folder', 'agent.log'));
-  expect(written.mock.calls.join()).toMatch(/agent\.log: .*ENOENT/);
+  const log = createLog('test', { level: 'silent', target: join(folder, 'file', 'agent.log') });
+  expect(written.mock.calls.join()).toMatch(/agent\.log: .*(EEXIST|ENOTDIR)/);
   written.mockRestore();
   expect(() => log.info('still alive')).not.toThrow();
 });
