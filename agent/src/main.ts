@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
 import { EXIT } from './cli/exit-code.js';
 import { runCommandLine } from './cli/main-command.js';
 import { runAgent } from './cli/run-command.js';
@@ -24,12 +24,9 @@ function die(error: unknown): never {
 process.on('uncaughtException', die);
 process.on('unhandledRejection', die);
 
-const told = () =>
-  Promise.race(['SIGTERM', 'SIGINT'].map((signal) => once(process, signal).then(() => signal)));
-
 const exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   output,
-  run: (configFile) => runAgent(configFile, { env: process.env, output, told }),
+  run: (configFile) => runAgent(configFile, { env: process.env, output, told: endSignal }),
 });
 process.exit(exitCode);

@@ -1,5 +1,6 @@
 import { type ErrorGroup, exitCodeHelp } from '@tillbridge/protocol/errors/error-row.js';
 import { environmentHelp } from '@tillbridge/protocol/platform/config/reference.js';
+import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
 import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
 import { nearMatch } from '@tillbridge/protocol/text/near-match.js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
@@ -19,10 +20,7 @@ import { MODEL_NAMES, type ModelName } from './terminals/models.js';
 process.umask(0o077);
 
 async function run(options: { config?: string }): Promise<void> {
-  // Installed first: a signal during the start ends it cleanly, too.
-  const ended = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
+  const ended = endSignal();
   const simulator = await startSimulator(loadConfig(options.config, process.env));
   process.stdout.write(`listening ${JSON.stringify(simulator.listening)}\n`);
   await ended;
@@ -155,9 +153,7 @@ program
   .action(async (options: RecordOptions) => {
     const { device, type: deviceType, path, out: file } = options;
     const { baud: baudRate = SERIAL_BAUD_RATES[deviceType] } = options;
-    const stopped = new Promise<void>((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-    });
+    const stopped = endSignal();
     const { gone } = await record({ device, deviceType, baudRate, path, file, print: say, stopped });
     if (gone !== undefined) throw new RecordingError(`${device} has gone: ${gone}`);
   });

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rawRequest } from '@tillbridge/protocol/http/raw-request.test.support.js';
 import { HomeInUseError } from '@tillbridge/protocol/platform/home-lock.js';
+import { PortInUseError } from '@tillbridge/protocol/platform/net/listening.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig, type SimulatorConfig } from './config/config.js';
-import { PortInUseError, type RunningSimulator, startSimulator } from './run.js';
+import { type RunningSimulator, startSimulator } from './run.js';
 
 let home: string;
 let simulator: RunningSimulator;

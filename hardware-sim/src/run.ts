@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
+import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { SimulatorConfig } from './config/config.js';
@@ -8,11 +9,6 @@ import { buildControl } from './control/server.js';
 import { NetworkProxy } from './hosts/network-proxy.js';
 import type { Transport } from './ports/terminal-plug.js';
 import { buildTerminals, type SimulatedTerminals } from './simulator/simulator.js';
-
-/** The port is in use by another program; the message names the variable that changes it. Exit code 2. */
-export class PortInUseError extends Error {
-  override readonly name = 'PortInUseError';
-}
 
 /** What `run` prints when it is ready. */
 export interface Listening {
@@ -34,6 +30,7 @@ export interface RunningSimulator {
  * @throws PortInUseError, HomeInUseError, HomeUnusableError, LibcError, StateError, or the file system's error
  */
 export async function startSimulator(config: SimulatorConfig): Promise<RunningSimulator> {
+  const { host } = config;
   const lock = await lockHome({ home: config.home, program: 'simulator', variable: 'SIM_HOME' });
   const log = createLog('tillbridge-sim', config.log);
   const terminals = buildTerminals(config, {
@@ -41,7 +38,7 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
     random: systemRandom,
     onFault: (terminalId, err) => log.error({ terminalId, err }, 'fault inside a terminal'),
   });
-  const proxy = config.proxy && new NetworkProxy({ ...config.proxy, host: config.host, clock: systemClock });
+  const proxy = config.proxy && new NetworkProxy({ ...config.proxy, host, clock: systemClock });
   const control = buildControl({ terminals, proxy, gateway: config.gateway, log });
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -49,13 +46,13 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
     return closing;
   };
   try {
-    const proxyPort = proxy && (await claiming('SIM_PROXY_PORT', config.proxy?.port, () => proxy.listen()));
-    await claiming('SIM_PORT', config.port, () => control.listen({ host: config.host, port: config.port }));
+    const proxyPort = proxy && (await listenOn(config.proxy?.port, 'SIM_PROXY_PORT', () => proxy.listen()));
+    await listenOn(config.port, 'SIM_PORT', () => control.listen({ host, port: config.port }));
     for (const { port } of terminals.terminals.values()) await port.plug();
     const { port } = control.server.address() as AddressInfo;
     const listening: Listening = {
-      url: `http://${urlHost(config.host)}:${port}`,
-      ...(proxyPort !== undefined && { proxyUrl: `http://${urlHost(config.host)}:${proxyPort}` }),
+      url: `http://${hostAndPort(host, port)}`,
+      ...(proxyPort !== undefined && { proxyUrl: `http://${hostAndPort(host, proxyPort)}` }),
       terminals: [...terminals.terminals.values()].map(({ device, port: { transport, path } }) => ({
         id: device.id,
         deviceType: device.deviceType,
@@ -68,23 +65,6 @@ export async function startSimulator(config: SimulatorConfig): Promise<RunningSi
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-function urlHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-async function claiming<T>(variable: string, port: number | undefined, listen: () => Promise<T>): Promise<T> {
-  try {
-    return await listen();
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    const what = code === 'EADDRINUSE' ? 'is in use' : 'may not be used';
-    throw new PortInUseError(
-      `port ${port} ${what}: stop the program that has it, or set ${variable} to another port`,
-    );
   }
 }
 

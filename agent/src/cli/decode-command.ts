@@ -7,6 +7,7 @@ import {
   formatDescription,
 } from '@tillbridge/protocol/emv/describe.js';
 import { endOfTag, TlvError } from '@tillbridge/protocol/emv/tlv.js';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { CommandError, EXIT } from './exit-code.js';
 
 /** Longest message that is decoded, in bytes. */
@@ -84,8 +85,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file === STANDARD_INPUT ? 0 : file, 'latin1');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new CommandError(EXIT.usage, `${file} cannot be read (${code})`);
+    throw new CommandError(EXIT.usage, `${file} cannot be read (${systemCode(error)})`);
   }
 }
 

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { HomeInUseError, type HomeLock } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
+import { hostAndPort } from '@tillbridge/protocol/platform/net/listening.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { AgentConfig } from '../config/config.js';
 import type { TerminalConfig } from '../config/terminals.js';
@@ -97,16 +98,15 @@ const NO_LOCK: HomeLock = { release: async () => undefined };
 
 /** The running agent; where its configuration leaves the port open, `AGENT_URL` or `dev.json` tell it. */
 function agentOf({ home, host, port, tokenFile }: AgentConfig, env: NodeJS.ProcessEnv): AgentClient {
-  const name = ANY_ADDRESS[host] ?? (host.includes(':') ? `[${host}]` : host);
   const options = {
-    ...(port !== 0 && { url: `http://${name}:${port}` }),
+    ...(port !== 0 && { url: `http://${hostAndPort(ANY_ADDRESS[host] ?? host, port)}` }),
     token: readToken(tokenFile ?? join(home, TILL_TOKEN_FILE)),
   };
   return new AgentClient(findAgent(options, env));
 }
 
 /** Where an agent that listens on every address is reached from its own machine. */
-const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Undefined for a terminal that the agent does not know. */
 async function conditionOf(agent: AgentClient, terminalId: string): Promise<ConditionAnswer | undefined> {

@@ -51,15 +51,9 @@ async function start(config: AgentConfig, log: AgentLog): Promise<Agent> {
   }
 }
 
-/** What to do about a port or home that the operating system refuses; undefined for every other error. */
+/** What to do about an address or home that the operating system refuses; undefined for every other error. */
 function startFailure(error: unknown, config: AgentConfig): CommandError | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return undefined;
-  if (error.code === 'EADDRINUSE') {
-    return new CommandError(
-      EXIT.usage,
-      `port ${config.port} on ${config.host} is in use: stop the other program, or set AGENT_PORT (0: any free port)`,
-    );
-  }
   if (error.syscall === 'listen' || error.syscall === 'bind' || error.syscall === 'getaddrinfo') {
     return new CommandError(
       EXIT.usage,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
 import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
 import { loadCapksFor } from '@tillbridge/protocol/crypto/emv/capk-policy.js';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import type { Problems } from '@tillbridge/protocol/platform/config/problems.js';
 
 /** Largest file of certification authority keys; a terminal holds a few dozen of half a kilobyte each. */
@@ -35,7 +36,7 @@ function readList(path: string, problems: Problems): readonly CapkRecord[] {
     list = JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return refuse('which is no JSON');
-    return refuse(`which cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+    return refuse(`which cannot be read (${systemCode(error)})`);
   }
   if (!Array.isArray(list) || list.length === 0 || !list.every(isRecord))
     return refuse(`expected a list of {${MEMBERS.join(', ')}}, each a text of hex digits`);

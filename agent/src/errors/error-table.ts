@@ -58,6 +58,7 @@ export const COMMAND_ERRORS = {
   InterruptedRestore: ['a restore was interrupted', 'run "tillbridge-agent restore" once more', 2],
   JournalUnavailable: ['the journal cannot be used', 'see the reason under JournalUnavailable', 2],
   KeyFileError: ['the key of the journal has another length', 'restore it with the journal', 2],
+  PortInUseError: ['another program uses the port, or this one may not', 'stop it, or set another port', 2],
   ReplicaTlsError: ['certificate or key of the replica cannot be used', 'correct the file', 2],
   RestoreError: ['the journal cannot be brought back', 'do what the message says; nothing was changed', 2],
   TokenError: ['the token file cannot be used', 'make it readable by its owner alone, with one token', 2],

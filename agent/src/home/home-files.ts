@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HomeLock, lockHome } from '@tillbridge/protocol/platform/home-lock.js';
+import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { IDENTITY_ID_FILE, IDENTITY_KEY_FILE } from '../uplink/identity.js';
 
 /** Name of the file in the agent’s home that holds the tills’ bearer token alone, mode 0600. */
@@ -31,11 +31,8 @@ export function lockAgentHome(home: string): Promise<HomeLock> {
 export function readSecretFiles(home: string): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   for (const name of SECRET_FILES) {
-    try {
-      files.set(name, readFileSync(join(home, name)));
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    }
+    const content = readIfThere(join(home, name));
+    if (content) files.set(name, content);
   }
   return files;
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import { BLOB_KEY_BYTES } from './blob-cipher.js';
@@ -15,7 +16,7 @@ export class KeyFileError extends Error {
  * @throws KeyFileError when the file has another length; the file system's own errors as they come
  */
 export function loadOrCreateKey(path: string, random: Random): Uint8Array {
-  const existing = readIfPresent(path);
+  const existing = readIfThere(path);
   if (existing) {
     if (existing.length !== BLOB_KEY_BYTES) {
       throw new KeyFileError(`${path} must hold ${BLOB_KEY_BYTES} bytes, it has ${existing.length}`);
@@ -27,13 +28,4 @@ export function loadOrCreateKey(path: string, random: Random): Uint8Array {
   // Whole or not at all: half a key would keep the agent from starting, and a lost one would lose the data under it.
   replaceFile(path, key);
   return key;
-}
-
-function readIfPresent(path: string): Uint8Array | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

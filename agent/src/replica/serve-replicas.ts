@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
+import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import type { ReplicaConfig } from '../config/replica.js';
 import type { AgentLog } from '../log/log.js';
 import { readToken } from '../till/token.js';
@@ -20,7 +22,7 @@ export class ReplicaTlsError extends Error {
 
 /**
  * Begins to take copies of replicas' journals.
- * @throws TokenError, ReplicaTlsError, or the operating system's error for a port in use
+ * @throws TokenError, ReplicaTlsError, PortInUseError, or the operating system's error for an address that is not its own
  */
 export async function serveReplicas(
   { host, port, folder, tls, peers }: ReplicaConfig,
@@ -30,10 +32,9 @@ export async function serveReplicas(
   const copies = new ReplicaStore(folder);
   const pair = tls && { cert: readPem(tls.certificateFile), key: readPem(tls.keyFile) };
   const server = createReplicaServer({ copies, peers: secrets, log, ...(pair && { tls: pair }) });
-  await server.listen({ host, port });
+  await listenOn(port, 'replica.port', () => server.listen({ host, port }));
   const { address, port: taken } = server.server.address() as AddressInfo;
-  const name = address.includes(':') ? `[${address}]` : address;
-  const url = `${tls ? 'https' : 'http'}://${name}:${taken}`;
+  const url = `${tls ? 'https' : 'http'}://${hostAndPort(address, taken)}`;
   log.info({ url, peers: peers.map(({ agentId }) => agentId) }, 'copies of replicas are taken');
   return {
     url,
@@ -48,7 +49,6 @@ function readPem(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new ReplicaTlsError(`replica.tls: ${path} cannot be read (${code})`);
+    throw new ReplicaTlsError(`replica.tls: ${path} cannot be read (${systemCode(error)})`);
   }
 }

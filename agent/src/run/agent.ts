@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
+import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { FastifyInstance } from 'fastify';
@@ -40,7 +41,7 @@ export interface Agent {
 /**
  * Starts the agent: journal, terminals, sales, tills' server, uplink, in this order. Tills are served when it resolves.
  * The home must exist.
- * @throws HomeInUseError, HomeUnusableError, IdentityError, TokenError, KeyFileError, CopyKeyError, InterruptedRestore, ReplicaTlsError, or the operating system's error for a port in use or an unusable home
+ * @throws HomeInUseError, HomeUnusableError, IdentityError, TokenError, KeyFileError, CopyKeyError, InterruptedRestore, ReplicaTlsError, PortInUseError, or the operating system's error for an address that is not its own or an unusable home
  */
 export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Agent> {
   const lock = await lockAgentHome(config.home);
@@ -116,14 +117,16 @@ async function startParts(foundation: Foundation, release: () => Promise<void>):
   const parts: Parts = { server, runner, uplink, terminals, replicas: undefined };
   try {
     if (config.replica) parts.replicas = await serveReplicas(config.replica, log.child({ part: 'replica' }));
-    await server.listen({ host: config.host, port: config.port });
+    const { host, port } = config;
+    await listenOn(port, 'AGENT_PORT', () => server.listen({ host, port }));
     await runner.start(uplink);
   } catch (error) {
     await closeParts(parts);
     throw error;
   }
   uplink.start();
-  const url = urlOf(server.server.address() as AddressInfo);
+  const { address, port } = server.server.address() as AddressInfo;
+  const url = `http://${hostAndPort(address, port)}`;
   log.info({ url, agentId: identity.agentId, generation, terminals: terminals.length }, 'agent started');
   return {
     url,
@@ -174,10 +177,6 @@ function profileOf({ config: { id, deviceType }, deviceId }: OpenTerminal): Term
 
 function terminalStatus({ config, driver }: OpenTerminal) {
   return { terminalId: config.id, deviceType: config.deviceType, state: driver.state };
-}
-
-function urlOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** Tills first, so that nothing new begins. The journal is closed behind all of it: everything can still be recorded. */

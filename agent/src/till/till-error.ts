@@ -1,4 +1,5 @@
 import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import type { MalformedStatus } from '@tillbridge/protocol/http/malformed-request.js';
 import { bodyFault, type SchemaError } from '@tillbridge/protocol/schema/fault.js';
 import { TILL_ERRORS } from '../errors/error-table.js';
@@ -47,7 +48,7 @@ export function errorAnswer(error: unknown): { readonly status: number; readonly
     const { message, field } = bodyFault(error.validation as readonly SchemaError[]);
     return answer('bad-request', message, { field });
   }
-  const own = error instanceof Error && 'code' in error ? FASTIFY_ERRORS[String(error.code)] : undefined;
+  const own = FASTIFY_ERRORS[systemCode(error)];
   if (own) return answer(own.code, own.message);
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status >= 400 && status < 500) return answer('bad-request', UNREADABLE);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { createFile } from '@tillbridge/protocol/platform/write-file.js';
 import { TILL_TOKEN_FILE } from '../home/home-files.js';
@@ -23,7 +24,7 @@ export function readToken(path: string): string {
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const code = systemCode(error);
     throw new TokenError(`cannot read the tills' token from ${path} (${code})`);
   }
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
@@ -40,7 +41,7 @@ export function ensureToken(home: string): string {
   try {
     createFile(path, `${Buffer.from(systemRandom.bytes(32)).toString('base64url')}\n`);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (systemCode(error) !== 'EEXIST') throw error;
   }
   return readToken(path);
 }

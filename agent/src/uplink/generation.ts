@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import { IdentityError } from './identity.js';
 
@@ -16,13 +16,8 @@ export const FIRST_GENERATION = 1;
  */
 export function readGeneration(home: string): number | undefined {
   const path = join(home, GENERATION_FILE);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = readIfThere(path)?.toString().trim();
+  if (text === undefined) return undefined;
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new IdentityError(`${path} must hold the count of this journal's lives, a whole number from 1`);
 }

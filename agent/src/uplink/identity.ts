@@ -7,6 +7,7 @@ import {
 } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { createFile } from '@tillbridge/protocol/platform/write-file.js';
 
 /** Who this agent is towards the gateway: its id and the key pair made on this machine. */
@@ -90,7 +91,7 @@ function read(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const code = systemCode(error);
     const advice = code === 'ENOENT' ? '; the agent has not been enrolled in this home' : '';
     throw new IdentityError(`cannot read ${what} from ${path} (${code})${advice}`);
   }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
@@ -72,16 +72,11 @@ function rulesOf({ rules, none }: RoutingOptions): readonly RoutingRule[] | unde
   if (rules !== undefined && none) throw new OperatorError('--rules and --none exclude each other');
   if (rules === undefined) return none ? [] : undefined;
   try {
-    const text = readFileSync(rules, 'utf8');
-    if (text.length > MAX_RULES_BYTES)
-      throw new OperatorError(`${rules} is larger than ${MAX_RULES_BYTES} bytes`);
-    return readRoutingRules(text);
+    const refuse = (reason: string) => new OperatorError(`${rules} ${reason}`);
+    return readRoutingRules(readSmallFile(rules, MAX_RULES_BYTES, refuse).toString());
   } catch (error) {
-    if (error instanceof OperatorError) throw error;
     if (error instanceof RoutingRulesError) throw new OperatorError(`${rules}: ${error.message}`);
-    throw new OperatorError(
-      `${rules} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
-    );
+    throw error;
   }
 }
 

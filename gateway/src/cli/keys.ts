@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { wipe, withSecret } from '@tillbridge/protocol/bytes.js';
 import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
+import { readSmallFile } from '@tillbridge/protocol/platform/read-file.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import { present } from '@tillbridge/protocol/present.js';
 import {
@@ -130,16 +130,8 @@ export function importBlockFile(
 }
 
 function readBlockFile(path: string): string {
-  let content: Buffer;
-  try {
-    content = readFileSync(path);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new KeyCommandError(`${path} cannot be read (${code})`);
-  }
-  if (content.length > MAX_BLOCK_FILE_BYTES)
-    throw new KeyCommandError(`${path} is larger than ${MAX_BLOCK_FILE_BYTES} bytes: is it a key block?`);
-  return content.toString('latin1').trim();
+  const refuse = (reason: string) => new KeyCommandError(`${path} ${reason}: expected a key block`);
+  return readSmallFile(path, MAX_BLOCK_FILE_BYTES, refuse).toString('latin1').trim();
 }
 
 /**

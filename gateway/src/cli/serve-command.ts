@@ -1,3 +1,4 @@
+import { endSignal } from '@tillbridge/protocol/platform/end-signal.js';
 import type { GatewayConfig } from '../config/config.js';
 import { type RunningGateway, startGateway } from '../serve/serve.js';
 
@@ -6,10 +7,7 @@ const SHUTDOWN_LIMIT_MS = 15_000;
 
 /** `serve`: runs until SIGTERM or SIGINT, then ends cleanly. Prints one line when it takes requests. */
 export async function serveUntilSignal(config: GatewayConfig): Promise<void> {
-  // Listened for first: a signal during the start ends it cleanly, too.
-  const signalled = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
+  const signalled = endSignal();
   const gateway = await startGateway(config);
   process.stdout.write(`${listeningLine(gateway)}\n`);
   await signalled;

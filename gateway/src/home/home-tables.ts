@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { ConfigError } from '@tillbridge/protocol/platform/config/problems.js';
 import { SHIPPED_BIN_TABLE } from '../http/payments/shipped-bin-table.js';
 import { type BinTable, BinTableError, readBinTable } from '../payments/decide/bin-table.js';
@@ -20,7 +21,7 @@ function readTable<T>(file: string, read: (json: string) => T): T | undefined {
     return read(readFileSync(file, 'utf8'));
   } catch (error) {
     if (error instanceof BinTableError) throw new ConfigError(`${file}: ${error.message}`);
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    const code = systemCode(error);
     if (code === 'ENOENT') return undefined;
     throw new ConfigError(`${file} cannot be read: ${code}`);
   }

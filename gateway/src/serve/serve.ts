@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
+import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
 import { systemClock as clock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom as random } from '@tillbridge/protocol/platform/system-random.js';
@@ -35,7 +36,7 @@ import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
 import { commitMetrics, waitingMetrics } from '../store/store-metrics.js';
 import { repeat } from '../workers/repeat.js';
 import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
-import { listen, listenForPlain, readTls } from './listen.js';
+import { listenForPlain, readTls } from './listen.js';
 
 /** Name and version of this build (spec 2.10, buildNumber). */
 export const BUILD_NUMBER = 'tillbridge-gateway-0.1.0';
@@ -63,18 +64,19 @@ export async function startGateway(config: GatewayConfig): Promise<RunningGatewa
   };
   try {
     const server = await assemble(config, closers);
-    await listen(server, config);
+    const { host } = config;
+    await listenOn(config.port, 'GATEWAY_PORT', () => server.listen({ host, port: config.port }));
     const { port } = server.server.address() as AddressInfo;
-    const host = config.host.includes(':') ? `[${config.host}]` : config.host;
     const { tls, publicUrl } = config.transport;
     const secure = tls ? 's' : '';
-    const url = `http${secure}://${host}:${port}`;
+    const place = hostAndPort(host, port);
+    const url = `http${secure}://${place}`;
     const faults = { clock, random, buildNumber: BUILD_NUMBER, logger: server.log };
     const plain = tls && (await listenForPlain(config, tls, publicUrl ?? url, faults));
     if (plain) closers.push(plain.close);
     return {
       url,
-      bridgeUrl: `ws${secure}://${host}:${port}${BRIDGE_PATH}`,
+      bridgeUrl: `ws${secure}://${place}${BRIDGE_PATH}`,
       ...(plain && { redirectPort: plain.port }),
       close,
     };

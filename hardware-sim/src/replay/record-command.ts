@@ -16,7 +16,7 @@ export interface RecordCommand {
   readonly file: string;
   readonly print: (line: string) => void;
   /** Settles when the recording is to end. */
-  readonly stopped: Promise<void>;
+  readonly stopped: Promise<unknown>;
 }
 
 /** How a recording ended. */

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 
 /**
@@ -25,7 +26,7 @@ export class StateError extends Error {
 export function fileSlot<T>(path: string, parse: (json: unknown) => T): StateSlot<T> {
   return {
     read() {
-      const text = readIfThere(path);
+      const text = readText(path);
       if (text === undefined) return undefined;
       try {
         return parse(JSON.parse(text));
@@ -55,11 +56,10 @@ export function memorySlot<T>(initial?: T): StateSlot<T> {
   };
 }
 
-function readIfThere(path: string): string | undefined {
+function readText(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readIfThere(path)?.toString();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new StateError(`${path} cannot be read: ${reason(error)}`);
   }
 }

@@ -115,6 +115,7 @@ const CLASSES = {
   HomeInUseError: ['another process works in this home', 'stop it, or give another home'],
   HomeUnusableError: ['the home cannot be made or written', 'correct its permissions, or give another home'],
   PipeClosedError: ['the byte pipe is closed', 'open it again when the terminal is back'],
+  PortInUseError: ['another program uses the port, or this one may not', 'stop it, or set another port'],
   SchemaTooNewError: ['a newer build wrote the database', 'run that build or a newer one'],
   TerminalFormatError: ['bytes or values that the protocol of the maker does not allow', SENDER],
   TraceError: ['the file is no trace', 'give a file that "tillbridge-sim record" or the agent has written'],

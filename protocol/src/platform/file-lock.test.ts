@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileS
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemCode } from '../errors/system-code.js';
 import { withFileLock } from './file-lock.js';
 
 /** The built file; `npm test` builds first. */
@@ -19,7 +20,7 @@ function textOf(path: string): string {
   try {
     return readlinkSync(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (systemCode(error) === 'ENOENT') return '';
     throw error;
   }
 }

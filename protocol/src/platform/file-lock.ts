@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import { systemCode } from '../errors/system-code.js';
 import { makeFolder } from './make-folder.js';
 
 /** A lock cannot be made, or its holder does not release it. */
@@ -50,9 +51,9 @@ function tryLock(path: string): boolean {
     symlinkSync(`${process.pid} ${hostname()}`, path);
     return true;
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
+    const code = systemCode(error);
     if (code === 'EEXIST') return false;
-    throw new FileLockError(`${path} cannot be made (${code ?? 'unknown error'})`);
+    throw new FileLockError(`${path} cannot be made (${code})`);
   }
 }
 
@@ -78,7 +79,7 @@ function isAbandoned({ pid, host, ageMs }: Holder): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return systemCode(error) === 'ESRCH';
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { systemCode } from '../errors/system-code.js';
 import { makeFolder } from './make-folder.js';
 import { SqliteConnection } from './sqlite/connection.js';
-import { DatabaseError } from './sqlite/database-error.js';
 
 /** Another process works in this home. */
 export class HomeInUseError extends Error {
@@ -43,14 +43,12 @@ export async function lockHome({ home, program, variable }: Home): Promise<HomeL
     await connection.exec('BEGIN IMMEDIATE');
   } catch (error) {
     await connection?.close();
-    const reason = error instanceof DatabaseError ? error.code : (error as NodeJS.ErrnoException).code;
+    const reason = systemCode(error);
     if (reason === 'locked')
       throw new HomeInUseError(
         `home ${home} is in use by another ${program}: stop it, or set ${variable} to another folder`,
       );
-    throw new HomeUnusableError(
-      `home ${home} cannot be used (${reason ?? 'unknown error'}): set ${variable} to another folder`,
-    );
+    throw new HomeUnusableError(`home ${home} cannot be used (${reason}): set ${variable} to another folder`);
   }
   const held = connection;
   return { release: () => held.close() };

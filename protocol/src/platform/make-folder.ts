@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { systemCode } from '../errors/system-code.js';
 
 /** Readable by its owner alone. */
 const FOLDER_MODE = 0o700;
@@ -13,7 +14,7 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: FOLDER_MODE });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
+    const code = systemCode(error);
     if (code === 'EEXIST' && statSync(path).isDirectory()) return;
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
     makeFolder(dirname(path));

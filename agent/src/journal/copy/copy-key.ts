@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { createFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 
@@ -19,7 +20,7 @@ export function createCopyKey(path: string, random: Random): void {
   try {
     createFile(path, `${toHex(random.bytes(COPY_KEY_BYTES))}\n`);
   } catch (error) {
-    const code = codeOf(error);
+    const code = systemCode(error);
     const why = code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`;
     throw new CopyKeyError(`copy key ${path} ${why}`);
   }
@@ -38,7 +39,7 @@ export function readCopyKey(path: string): Uint8Array {
     }
   } catch (error) {
     if (error instanceof CopyKeyError) throw error;
-    const code = codeOf(error);
+    const code = systemCode(error);
     const advice =
       code === 'ENOENT'
         ? `; make one with "tillbridge-agent copy-key ${path}", and keep it a second time, apart from this machine and from the copy`
@@ -48,8 +49,4 @@ export function readCopyKey(path: string): Uint8Array {
   const digits = text.replace(/\s/g, '');
   if (!/^[0-9a-f]{64}$/i.test(digits)) throw new CopyKeyError(`copy key ${path} must hold 64 hex digits`);
   return fromHex(digits);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
 }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { makeFolder } from '@tillbridge/protocol/platform/make-folder.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 
@@ -38,9 +39,9 @@ function openIfThere(path: string): number | undefined {
   try {
     return openSync(path, 'r');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
+    const code = systemCode(error);
     if (code === 'ENOENT') return undefined;
-    throw new SecretFileError(`${path} cannot be opened (${code ?? 'unknown error'})`);
+    throw new SecretFileError(`${path} cannot be opened (${code})`);
   }
 }
 
@@ -53,7 +54,6 @@ export function writeSecretFile(path: string, content: Uint8Array): void {
     makeFolder(dirname(path));
     replaceFile(path, content);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    throw new SecretFileError(`${path} cannot be written (${code ?? 'unknown error'})`);
+    throw new SecretFileError(`${path} cannot be written (${systemCode(error)})`);
   }
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
+import { readSmallFile } from '../read-file.js';
 import { ConfigError } from './problems.js';
 
 /** Most bytes of a configuration file. */
@@ -7,14 +7,9 @@ const MAX_FILE_BYTES = 1_048_576;
 
 /** Content of a YAML file. @throws ConfigError naming file and place */
 export function readYamlFile(file: string): unknown {
-  let source: string;
-  try {
-    source = readFileSync(file, 'utf8');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new ConfigError(`${file} cannot be read (${code}): expected a configuration file in YAML`);
-  }
-  if (source.length > MAX_FILE_BYTES) throw new ConfigError(`${file} is larger than ${MAX_FILE_BYTES} bytes`);
+  const refuse = (reason: string) =>
+    new ConfigError(`${file} ${reason}: expected a configuration file in YAML`);
+  const source = readSmallFile(file, MAX_FILE_BYTES, refuse).toString();
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const [first] = document.errors;
