@@ -1,3 +1,4 @@
+import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { ConstraintError } from '@tillbridge/protocol/platform/sqlite/database-error.js';
 import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
@@ -51,16 +52,7 @@ export interface SqliteJournalOptions {
   /** Where a test wants this process to die. */
   readonly crashAt?: CrashPoint;
   /** Hears of every transaction. */
-  readonly onCommit?: (commit: JournalCommit) => void;
-}
-
-/** One transaction of the journal. */
-export interface JournalCommit {
-  /** Writes that shared it. */
-  readonly writes: number;
-  /** Until it was durable, or failed. */
-  readonly seconds: number;
-  readonly ok: boolean;
+  readonly onCommit?: (commit: CommitResult) => void;
 }
 
 type PendingWrite = Waiting<QueuedWrite, readonly JournalRow[]>;

@@ -1,3 +1,4 @@
+import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { Registry } from 'prom-client';
 import { beforeEach, expect, test } from 'vitest';
@@ -5,7 +6,6 @@ import type { TillEvent } from '../sale/service/sale-service.js';
 import { MemorySaleService } from '../till/memory-sale-service.test.support.js';
 import { MemoryQueue } from '../uplink/memory-queue.test.support.js';
 import { agentMetrics } from './agent-metrics.js';
-import { journalMetrics } from './journal-metrics.js';
 
 let registry: Registry;
 let service: MemorySaleService;
@@ -61,7 +61,7 @@ test('queue, exposure, link, journal and terminals are shown as they are', async
 });
 
 test('transactions of the journal are timed, and failures counted apart', async () => {
-  const told = journalMetrics(registry);
+  const told = commitMetrics(registry, 'tillbridge_agent_journal');
   told({ writes: 3, seconds: 0.004, ok: true });
   told({ writes: 1, seconds: 2, ok: false });
   const lines = await shown('journal_commit_seconds');

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ForwardQueue } from '../journal/forward-queue.js';
+import { SALE_OUTCOMES } from '../sale/machine/state/answer.js';
 import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
 import type { UplinkState } from '../uplink/uplink.js';
 
@@ -11,14 +12,7 @@ export interface AgentMetricsParts {
 }
 
 const LINK_STATES: readonly UplinkState[] = ['down', 'connecting', 'up'];
-const OUTCOMES: ReadonlySet<string> = new Set([
-  'approved',
-  'declined',
-  'cancelled',
-  'reversed',
-  'expired',
-  'failed',
-]);
+const OUTCOMES: ReadonlySet<string> = new Set(SALE_OUTCOMES);
 
 /** Counts sales by their outcome, and shows queue, exposure, link, journal and terminals as they are when somebody looks. */
 export function agentMetrics(registry: Registry, parts: AgentMetricsParts): void {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
 import type { AgentConfig } from '../config/config.js';
@@ -15,7 +16,7 @@ import { type Journal, JournalUnavailable, noSaleRow, OPENED_ROW, RESTORED_ROW }
 import { JournalKeeper } from '../journal/journal-keeper.js';
 import { JournalWatch, type SaleHold } from '../journal/journal-watch.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
-import { type JournalCommit, SqliteJournal } from '../journal/sqlite-journal.js';
+import { SqliteJournal } from '../journal/sqlite-journal.js';
 import { standingRow } from '../journal/standing.js';
 import type { AgentLog } from '../log/log.js';
 import { openCopy } from '../replica/open-replica.js';
@@ -47,7 +48,7 @@ export async function openAgentJournal(
   config: AgentConfig,
   identity: AgentIdentity,
   log: AgentLog,
-  onCommit?: (commit: JournalCommit) => void,
+  onCommit?: (commit: CommitResult) => void,
 ): Promise<AgentJournal> {
   refusePending(join(config.home, HOME_FILES.journal));
   const key = loadOrCreateKey(join(config.home, HOME_FILES.blobKey), systemRandom);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
@@ -15,7 +16,7 @@ import { SOFTWARE } from '../home/version.js';
 import { loadOrCreateKey } from '../journal/key-file.js';
 import type { AgentLog } from '../log/log.js';
 import { agentMetrics } from '../metrics/agent-metrics.js';
-import { journalMetrics, standingMetrics } from '../metrics/journal-metrics.js';
+import { standingMetrics } from '../metrics/journal-metrics.js';
 import { type ReplicaService, serveReplicas } from '../replica/serve-replicas.js';
 import { fingerprintKey } from '../sale/offline/card-fingerprint.js';
 import type { TerminalProfile } from '../sale/records/bridge-messages.js';
@@ -49,7 +50,8 @@ export async function startAgent(config: AgentConfig, log: AgentLog): Promise<Ag
     const identity = loadIdentity(config.home);
     const token = config.tokenFile === undefined ? ensureToken(config.home) : readToken(config.tokenFile);
     const metrics = makeRegistry();
-    const journal = await openAgentJournal(config, identity, log, journalMetrics(metrics));
+    const onCommit = commitMetrics(metrics, 'tillbridge_agent_journal');
+    const journal = await openAgentJournal(config, identity, log, onCommit);
     const release = async (): Promise<void> => {
       await journal.close();
       await lock.release();

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { TILL_ERRORS } from '../errors/error-table.js';
+import { SALE_OUTCOMES, SALE_PHASES } from '../sale/machine/state/answer.js';
 
 // The answers as the API docs show them; server.test.ts holds every answer against them.
 
@@ -65,25 +66,8 @@ export const SALE_ANSWER = answer(
     reference: text('The till’s own.'),
     terminalId: text(),
     type: words('sale', 'refund', 'preauthorization'),
-    state: words(
-      'accepted',
-      'reading-card',
-      'authorizing',
-      'completing',
-      'unknown',
-      'reversing',
-      'done',
-      'parked',
-    ),
-    outcome: wordsOrNull(
-      '`null` until known.',
-      'approved',
-      'declined',
-      'cancelled',
-      'reversed',
-      'expired',
-      'failed',
-    ),
+    state: words(...SALE_PHASES),
+    outcome: wordsOrNull('`null` until known.', ...SALE_OUTCOMES),
     mode: wordsOrNull('Who decided; `null` until decided.', 'online', 'offline-card', 'offline-deferred'),
     amount: AMOUNT,
     currency: text('ISO 4217 alpha-3.'),

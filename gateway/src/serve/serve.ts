@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { lockHome } from '@tillbridge/protocol/platform/home-lock.js';
 import { createLog } from '@tillbridge/protocol/platform/log/log.js';
+import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { makeRegistry } from '@tillbridge/protocol/platform/metrics/registry.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import { peersOf } from '@tillbridge/protocol/platform/net/peers.js';
@@ -33,7 +34,7 @@ import { securityFiles } from '../security/security-files.js';
 import { keyedFingerprint } from '../security/tokens/fingerprint.js';
 import { MessageSeal } from '../security/tokens/message-seal.js';
 import { AesGcmVault } from '../security/vault/vault-aes-gcm.js';
-import { commitMetrics, waitingMetrics } from '../store/store-metrics.js';
+import { waitingMetrics } from '../store/store-metrics.js';
 import { repeat } from '../workers/repeat.js';
 import { RETENTION_LIMITS, Retention } from '../workers/retention.js';
 import { listenForPlain, readTls } from './listen.js';
@@ -103,7 +104,7 @@ async function assemble(config: GatewayConfig, closers: (() => Promise<void>)[])
   });
   closers.push(async () => closeSecurity());
   const metrics = makeRegistry();
-  const store = await openHomeStore(config, { onBatch: commitMetrics(metrics) });
+  const store = await openHomeStore(config, { onCommit: commitMetrics(metrics, 'tillbridge_gateway_store') });
   closers.push(() => store.close());
   const { mode } = config.transport;
   const { record, close, ...opened } = await openAcquirer(mode, () => ({

@@ -1,7 +1,7 @@
+import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import type { SqliteConnection, SqliteOptions } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { type AppliedStep, migrate, type Schema } from '@tillbridge/protocol/platform/sqlite/migrate.js';
 import { createSql } from '@tillbridge/protocol/platform/sqlite/table-sql.js';
-import type { Batch } from './batch.js';
 import { openDatabase } from './open-database.js';
 import type { Rows, TableName } from './rows.js';
 import { findAfterSql, findBelowSql, findSql } from './sqlite-statements.js';
@@ -15,7 +15,7 @@ export const STORE_SCHEMA: Schema = { create: createSql(Object.values(TABLES)), 
 /** How a store is opened; the defaults are for production. */
 export interface StoreOptions extends Pick<SqliteOptions, 'busyTimeoutMs' | 'maxBytes'> {
   /** Called after every transaction of the writer. */
-  readonly onBatch?: (batch: Batch) => void;
+  readonly onCommit?: (commit: CommitResult) => void;
   /** Refuse every write after the schema is up to date. */
   readonly readOnly?: boolean;
 }
@@ -29,7 +29,7 @@ export class SqliteStore implements Store {
 
   private constructor(writerConnection: SqliteConnection, reader: SqliteConnection, options: StoreOptions) {
     this.#writerConnection = writerConnection;
-    this.#writer = new SqliteWriter(writerConnection, options.onBatch);
+    this.#writer = new SqliteWriter(writerConnection, options.onCommit);
     this.#reader = reader;
   }
 

@@ -1,6 +1,6 @@
+import type { CommitResult } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import type { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { GroupCommit, type Waiting } from '@tillbridge/protocol/platform/sqlite/group-commit.js';
-import type { Batch } from './batch.js';
 import type { TableName } from './rows.js';
 import { deleteSql, probeSql, upsertSql } from './sqlite-statements.js';
 import { type Change, CommitConflict, type Key, StoreUnavailableError } from './store.js';
@@ -28,12 +28,12 @@ function isProbe({ work }: Commit): boolean {
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
-  readonly #onBatch: (batch: Batch) => void;
+  readonly #onCommit: (commit: CommitResult) => void;
   readonly #queue: GroupCommit<readonly Change[], void>;
 
-  constructor(connection: SqliteConnection, onBatch: (batch: Batch) => void = () => undefined) {
+  constructor(connection: SqliteConnection, onCommit: (commit: CommitResult) => void = () => undefined) {
     this.#connection = connection;
-    this.#onBatch = onBatch;
+    this.#onCommit = onCommit;
     this.#queue = new GroupCommit(
       (batch) => this.#runBoth(batch),
       { maxBatch: GROUP_LIMIT, maxWaiting: WAITING_LIMIT },
@@ -61,7 +61,7 @@ export class SqliteWriter {
   async #runBatch(batch: readonly Commit[]): Promise<void> {
     const startedMs = performance.now();
     const report = (ok: boolean): void =>
-      this.#onBatch({ commits: batch.length, seconds: (performance.now() - startedMs) / 1_000, ok });
+      this.#onCommit({ writes: batch.length, seconds: (performance.now() - startedMs) / 1_000, ok });
     try {
       const verdicts = await this.#transaction(batch);
       report(true);

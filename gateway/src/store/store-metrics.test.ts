@@ -1,6 +1,7 @@
+import { commitMetrics } from '@tillbridge/protocol/platform/metrics/commit-metrics.js';
 import { Registry } from 'prom-client';
 import { beforeEach, expect, test } from 'vitest';
-import { commitMetrics, waitingMetrics } from './store-metrics.js';
+import { waitingMetrics } from './store-metrics.js';
 import { MemoryStore } from './testing/memory-store.js';
 
 let registry: Registry;
@@ -14,11 +15,11 @@ const shown = async (name: string): Promise<string[]> => {
 };
 
 test('a failed transaction is counted, a good one timed', async () => {
-  const told = commitMetrics(registry);
-  told({ commits: 5, seconds: 0.02, ok: true });
-  told({ commits: 1, seconds: 9, ok: false });
+  const told = commitMetrics(registry, 'tillbridge_gateway_store');
+  told({ writes: 5, seconds: 0.02, ok: true });
+  told({ writes: 1, seconds: 9, ok: false });
   expect(await shown('store_commit_seconds')).toContain('tillbridge_gateway_store_commit_seconds_sum 0.02');
-  expect(await shown('store_batch_commits')).toContain('tillbridge_gateway_store_batch_commits_sum 6');
+  expect(await shown('store_batch_writes')).toContain('tillbridge_gateway_store_batch_writes_sum 6');
   expect(await shown('store_failures_total')).toEqual(['tillbridge_gateway_store_failures_total 1']);
 });
 

@@ -3,19 +3,26 @@ import type { EntryMode } from '../../../drivers/core/driver.js';
 /** What a sale may be. */
 export type SaleType = 'sale' | 'refund' | 'preauthorization';
 
+/** The phases of a sale, in the order of its life. */
+export const SALE_PHASES = [
+  'accepted',
+  'reading-card',
+  'authorizing',
+  'completing',
+  'unknown',
+  'reversing',
+  'done',
+  'parked',
+] as const;
+
 /** Where a sale stands (Agent REST, `state`). */
-export type SalePhase =
-  | 'accepted'
-  | 'reading-card'
-  | 'authorizing'
-  | 'completing'
-  | 'unknown'
-  | 'reversing'
-  | 'done'
-  | 'parked';
+export type SalePhase = (typeof SALE_PHASES)[number];
+
+/** Every way in which a sale can end. */
+export const SALE_OUTCOMES = ['approved', 'declined', 'cancelled', 'reversed', 'expired', 'failed'] as const;
 
 /** How a sale ended; it stays open until that is true. */
-export type SaleOutcome = 'approved' | 'declined' | 'cancelled' | 'reversed' | 'expired' | 'failed';
+export type SaleOutcome = (typeof SALE_OUTCOMES)[number];
 
 /** Outcomes that manual resolution of a parked sale may state. */
 export type ManualOutcome = 'approved' | 'declined' | 'reversed' | 'failed';
