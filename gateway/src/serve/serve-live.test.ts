@@ -177,8 +177,8 @@ describe('a live gateway', () => {
 describe('a home', () => {
   it('of the test mode starts in no other', async () => {
     await seed(test, undefined);
-    await expect(startGateway(live)).rejects.toMatchObject({ name: 'KeyStoreError', rule: 'wrongMode' });
-    await expect(initHome(live)).rejects.toMatchObject({ rule: 'wrongMode' });
+    await expect(startGateway(live)).rejects.toMatchObject({ name: 'KeyStoreError', code: 'wrongMode' });
+    await expect(initHome(live)).rejects.toMatchObject({ code: 'wrongMode' });
     await expect(openHomeStore(live)).rejects.toMatchObject({ name: 'HomeModeError' });
     gateway = await startGateway(test);
   });

@@ -63,7 +63,7 @@ describe('components', () => {
     ['nothing', () => read('')],
   ])('are refused: %s', (_what, action) => {
     const error = refusal(action);
-    expect(error.rule).toBe('badComponents');
+    expect(error.code).toBe('badComponents');
     expect(error.message).not.toMatch(/[0-9A-F]{6}/);
   });
 });

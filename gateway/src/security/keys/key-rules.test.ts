@@ -12,7 +12,7 @@ function fits(algorithm: NewKey['algorithm'], hex: string): boolean {
     requireFit({ ...about, algorithm, key: Buffer.from(hex, 'hex') });
     return true;
   } catch (error) {
-    if (error instanceof KeyStoreError && error.rule === 'badKey') return false;
+    if (error instanceof KeyStoreError && error.code === 'badKey') return false;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { MacPadding } from '@tillbridge/protocol/crypto/ciphers/padding.js';
 import type { BlockKey } from '@tillbridge/protocol/crypto/key-block/remote-key.js';
+import { CodedError } from '@tillbridge/protocol/errors/coded-error.js';
 import { KEY_STORE_RULES } from '../../errors/error-table.js';
 
 /** What a symmetric key may be used for. */
@@ -65,25 +66,15 @@ export interface KeyInfo {
 export type KeyStoreRule = keyof typeof KEY_STORE_RULES;
 
 /** The key store refused. The message names use and scope, never key bytes. */
-export class KeyStoreError extends Error {
-  override readonly name = 'KeyStoreError';
-  readonly rule: KeyStoreRule;
-
+export class KeyStoreError extends CodedError<KeyStoreRule> {
   constructor(rule: KeyStoreRule, detail: string) {
-    super(`${rule}: ${KEY_STORE_RULES[rule][0]} (${detail})`);
-    this.rule = rule;
+    super(rule, `${rule}: ${KEY_STORE_RULES[rule][0]} (${detail})`);
   }
 }
 
 /** A key on its way into the store. The bytes are copied; the caller wipes its own. */
-export interface NewKey {
-  readonly id: string;
-  readonly usage: KeyUsage;
-  readonly algorithm: KeyAlgorithm;
-  readonly scope: string;
-  /** See {@link KeyInfo}. */
-  readonly deviceType?: string;
-  readonly label: string;
+export interface NewKey
+  extends Pick<KeyInfo, 'id' | 'usage' | 'algorithm' | 'scope' | 'deviceType' | 'label'> {
   readonly key: Uint8Array;
   /** The check value that came with the key on paper, where there is one. */
   readonly expectedKcv?: string;

@@ -45,7 +45,7 @@ function rule(action: () => unknown): string | undefined {
   try {
     action();
   } catch (error) {
-    if (error instanceof KeyStoreError) return error.rule;
+    if (error instanceof KeyStoreError) return error.code;
     throw error;
   }
   return undefined;

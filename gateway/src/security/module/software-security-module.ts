@@ -102,7 +102,7 @@ function guarded<T>(subject: string, operation: () => T): T {
     return operation();
   } catch (error) {
     if (error instanceof KeyStoreError)
-      throw new SecurityModuleError(CODES[error.rule] ?? 'unavailable', error.message);
+      throw new SecurityModuleError(CODES[error.code] ?? 'unavailable', error.message);
     if (error instanceof SecretFileError || error instanceof FileLockError)
       throw new SecurityModuleError('unavailable', error.message);
     if (BAD_DATA.some((kind) => error instanceof kind))

@@ -139,11 +139,11 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
     const input = { usage: 'bdk-data', algorithm: 'tdes2', scope: 'FFFF' } as const;
     const key = developmentKey('bdkData');
     expect(thrown(() => importBaseKey(token, 'live', { ...input, key }))).toMatchObject({
-      rule: 'testKeyInLive',
+      code: 'testKeyInLive',
     });
     expect(token.list()).toEqual([]);
     importBaseKey(token, 'test', { ...input, key });
-    expect(thrown(() => new Pkcs11Keys(token, 'live'))).toMatchObject({ rule: 'testKeyInLive' });
+    expect(thrown(() => new Pkcs11Keys(token, 'live'))).toMatchObject({ code: 'testKeyInLive' });
     const base = new Pkcs11BaseKeys(new Pkcs11Keys(token, 'test')).require(
       'bdk-data',
       Buffer.alloc(10, 0xff),
@@ -162,10 +162,10 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
         scope: 'X',
         key: developmentKey('imkAc'),
       } as const;
-      expect(thrown(() => new Pkcs11Keys(token, 'live').add(input))).toMatchObject({ rule: 'testKeyInLive' });
+      expect(thrown(() => new Pkcs11Keys(token, 'live').add(input))).toMatchObject({ code: 'testKeyInLive' });
       expect(token.list()).toEqual([]);
       new Pkcs11Keys(token, 'test').add(input);
-      expect(thrown(() => new Pkcs11Keys(token, 'live'))).toMatchObject({ rule: 'testKeyInLive' });
+      expect(thrown(() => new Pkcs11Keys(token, 'live'))).toMatchObject({ code: 'testKeyInLive' });
     },
   );
 
@@ -248,7 +248,7 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
       expect.arrayContaining([undefined, nowMs + 1_000]),
     );
     expect(thrown(() => keys.rotate(first.id, { key: newKey(), keepOldMs: 0 }))).toMatchObject({
-      rule: 'retired',
+      code: 'retired',
     });
     nowMs += 1_000;
     expect(keys.entries().map(({ id }) => id)).toEqual([second.id]);
@@ -271,7 +271,7 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
       key: newKey(),
     });
     expect(thrown(() => keys.rotate(base.id, { key: newKey(), keepOldMs: 0 }))).toMatchObject({
-      rule: 'notRotatable',
+      code: 'notRotatable',
     });
   });
 
@@ -284,7 +284,7 @@ describe.skipIf(TOKEN_SKIP_REASON !== undefined)(TOKEN_SKIP_REASON ?? 'base keys
       importBaseKey(token, 'test', { usage: 'bdk-data', algorithm: 'tdes2', scope: 'FF', key }),
     );
     expect(twice).toBeInstanceOf(KeyStoreError);
-    expect(twice).toMatchObject({ rule: 'keyExists' });
+    expect(twice).toMatchObject({ code: 'keyExists' });
   });
 
   test('a token or PIN that is wrong is said so, and the PIN is not shown', () => {
