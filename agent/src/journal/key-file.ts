@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { readIfThere } from '@tillbridge/protocol/platform/read-file.js';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { BLOB_KEY_BYTES } from './blob-cipher.js';
+import { SEALING_KEY_BYTES } from './sealed-bytes.js';
 
 /** The key file cannot be used; the message names the file and the rule. */
 export class KeyFileError extends Error {
@@ -18,12 +18,12 @@ export class KeyFileError extends Error {
 export function loadOrCreateKey(path: string, random: Random): Uint8Array {
   const existing = readIfThere(path);
   if (existing) {
-    if (existing.length !== BLOB_KEY_BYTES) {
-      throw new KeyFileError(`${path} must hold ${BLOB_KEY_BYTES} bytes, it has ${existing.length}`);
+    if (existing.length !== SEALING_KEY_BYTES) {
+      throw new KeyFileError(`${path} must hold ${SEALING_KEY_BYTES} bytes, it has ${existing.length}`);
     }
     return existing;
   }
-  const key = random.bytes(BLOB_KEY_BYTES);
+  const key = random.bytes(SEALING_KEY_BYTES);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Whole or not at all: half a key would keep the agent from starting, and a lost one would lose the data under it.
   replaceFile(path, key);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSessionDriver } from '@tillbridge/agent/drivers/core/session-driver.js';
 import { openMaker } from '@tillbridge/agent/drivers/gertec/session.js';
-import { BLOB_KEY_BYTES, BlobCipher } from '@tillbridge/agent/journal/blob-cipher.js';
+import { BlobCipher } from '@tillbridge/agent/journal/blob-cipher.js';
+import { SEALING_KEY_BYTES } from '@tillbridge/agent/journal/sealed-bytes.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
 import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
 import { DEFAULT_POLICY } from '@tillbridge/agent/sale/machine/state/policy.js';
@@ -147,7 +148,7 @@ export async function benchAgentLatency(): Promise<BenchRow[]> {
   const driver = openSessionDriver({ port, clock: systemClock, log, openLine });
   const journal = await SqliteJournal.open({
     path: join(home, 'journal.db'),
-    cipher: new BlobCipher(systemRandom.bytes(BLOB_KEY_BYTES), systemRandom),
+    cipher: new BlobCipher(systemRandom.bytes(SEALING_KEY_BYTES), systemRandom),
     clock: systemClock,
   });
   const runner = new SaleRunner({

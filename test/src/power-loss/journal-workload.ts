@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BLOB_KEY_BYTES, BlobCipher } from '@tillbridge/agent/journal/blob-cipher.js';
+import { BlobCipher } from '@tillbridge/agent/journal/blob-cipher.js';
 import type {
   Compaction,
   Journal,
@@ -7,6 +7,7 @@ import type {
   JournalWrite,
   NewRow,
 } from '@tillbridge/agent/journal/journal.js';
+import { SEALING_KEY_BYTES } from '@tillbridge/agent/journal/sealed-bytes.js';
 import { SqliteJournal } from '@tillbridge/agent/journal/sqlite-journal.js';
 import { MemoryJournal } from '@tillbridge/agent/journal/testing/memory-journal.test.support.js';
 import { toHex } from '@tillbridge/protocol/bytes.js';
@@ -116,7 +117,7 @@ function withOwnBytes(write: JournalWrite): JournalWrite {
 async function openJournal(folder: string): Promise<Journal> {
   const journal = await SqliteJournal.open({
     path: join(folder, 'journal.db'),
-    cipher: new BlobCipher(Buffer.alloc(BLOB_KEY_BYTES, 7), systemRandom),
+    cipher: new BlobCipher(Buffer.alloc(SEALING_KEY_BYTES, 7), systemRandom),
     clock: new VirtualClock(AT),
   });
   const { state } = journal;

@@ -1,6 +1,4 @@
-import type { Random } from '@tillbridge/protocol/seams/random.js';
-import { openBytes, sealBytes } from '../sealed-bytes.js';
-import { COPY_KEY_BYTES } from './copy-key.js';
+import { ByteSealer } from '../sealed-bytes.js';
 import type { CopyEntry } from './copy-target.js';
 
 /** An entry was changed, put in another place, or sealed under another key. */
@@ -11,24 +9,15 @@ export class CopyCipherError extends Error {
 type EntryPlace = Pick<CopyEntry, 'kind' | 'number' | 'name'>;
 
 /** Seals the entries of a copy, each bound to its place in the copy. */
-export class CopyCipher {
-  readonly #key: Uint8Array;
-  readonly #random: Random;
-
-  constructor(key: Uint8Array, random: Random) {
-    if (key.length !== COPY_KEY_BYTES) throw new RangeError(`copy key must have ${COPY_KEY_BYTES} bytes`);
-    this.#key = key;
-    this.#random = random;
-  }
-
+export class CopyCipher extends ByteSealer {
   /** Seals bytes for a place. */
   seal(place: EntryPlace, clear: Uint8Array): CopyEntry {
-    return { ...place, sealed: sealBytes(this.#key, this.#random, boundTo(place), clear) };
+    return { ...place, sealed: this.sealBytes(boundTo(place), clear) };
   }
 
   /** @throws CopyCipherError */
   open(place: EntryPlace, sealed: Uint8Array): Buffer {
-    const clear = openBytes(this.#key, boundTo(place), sealed);
+    const clear = this.openBytes(boundTo(place), sealed);
     if (clear) return clear;
     const { kind, number } = place;
     throw new CopyCipherError(

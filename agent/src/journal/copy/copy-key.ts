@@ -3,9 +3,7 @@ import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { systemCode } from '@tillbridge/protocol/errors/system-code.js';
 import { createFile } from '@tillbridge/protocol/platform/write-file.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
-
-/** AES-256. */
-export const COPY_KEY_BYTES = 32;
+import { SEALING_KEY_BYTES } from '../sealed-bytes.js';
 
 /** The copy's key file cannot be used; the message names the file and what to do, never its content. */
 export class CopyKeyError extends Error {
@@ -18,7 +16,7 @@ export class CopyKeyError extends Error {
  */
 export function createCopyKey(path: string, random: Random): void {
   try {
-    createFile(path, `${toHex(random.bytes(COPY_KEY_BYTES))}\n`);
+    createFile(path, `${toHex(random.bytes(SEALING_KEY_BYTES))}\n`);
   } catch (error) {
     const code = systemCode(error);
     const why = code === 'EEXIST' ? 'exists already' : `cannot be written (${code})`;
