@@ -17,72 +17,41 @@ export interface Iad {
   readonly rest: Uint8Array;
 }
 
-interface Layout {
-  readonly format: IadFormat;
-  readonly matches: (bytes: Uint8Array) => boolean;
-  /** Offsets; `dac` where the layout has one. */
-  readonly cryptogramVersion: number;
-  readonly derivationKeyIndex: number;
-  readonly cvr: readonly [from: number, to: number];
-  readonly dac?: readonly [from: number, to: number];
-}
+/** The format, then where its parts are: cryptogram version, key index, card verification results, and the DAC where it has one. */
+type Layout = readonly [
+  format: IadFormat,
+  matches: (bytes: Uint8Array) => boolean,
+  cryptogramVersion: number,
+  derivationKeyIndex: number,
+  cvr: readonly [from: number, to: number],
+  dac?: readonly [from: number, to: number],
+];
 
 /** Lengths of the M/Chip layout: without counters, with plaintext or enciphered ones, with script counters. */
 const MCHIP_LENGTHS: readonly number[] = [10, 18, 20, 26, 28];
 
 /** The layouts in the order in which they are tried: those with length bytes before those without. */
 const LAYOUTS: readonly Layout[] = [
-  {
-    // Common core definitions, EMV Book 3 Annex C9: two halves that each begin with 0F.
-    format: 'ccd',
-    matches: (bytes) => bytes.length === 32 && bytes[0] === 0x0f && bytes[16] === 0x0f,
-    cryptogramVersion: 1,
-    derivationKeyIndex: 2,
-    cvr: [3, 8],
-  },
-  {
-    format: 'visaFormat2',
-    matches: (bytes) => bytes.length === 32 && bytes[0] === 0x1f,
-    cryptogramVersion: 1,
-    derivationKeyIndex: 2,
-    cvr: [3, 8],
-  },
-  {
-    format: 'visa',
-    matches: (bytes) => bytes.length >= 7 && bytes[0] === 0x06 && bytes[3] === 0x03,
-    cryptogramVersion: 2,
-    derivationKeyIndex: 1,
-    cvr: [3, 7],
-  },
-  {
-    format: 'interac',
-    matches: (bytes) => bytes.length === 22 && bytes[0] === 0x15 && bytes[3] === 0x04,
-    cryptogramVersion: 2,
-    derivationKeyIndex: 1,
-    cvr: [3, 8],
-  },
-  {
-    format: 'mchip',
-    matches: (bytes) => MCHIP_LENGTHS.includes(bytes.length),
-    cryptogramVersion: 1,
-    derivationKeyIndex: 0,
-    cvr: [2, 8],
-    dac: [8, 10],
-  },
+  // Common core definitions, EMV Book 3 Annex C9: two halves that each begin with 0F.
+  ['ccd', (bytes) => bytes.length === 32 && bytes[0] === 0x0f && bytes[16] === 0x0f, 1, 2, [3, 8]],
+  ['visaFormat2', (bytes) => bytes.length === 32 && bytes[0] === 0x1f, 1, 2, [3, 8]],
+  ['visa', (bytes) => bytes.length >= 7 && bytes[0] === 0x06 && bytes[3] === 0x03, 2, 1, [3, 7]],
+  ['interac', (bytes) => bytes.length === 22 && bytes[0] === 0x15 && bytes[3] === 0x04, 2, 1, [3, 8]],
+  ['mchip', (bytes) => MCHIP_LENGTHS.includes(bytes.length), 1, 0, [2, 8], [8, 10]],
 ];
 
 /** Reads tag 9F10 by its shape; `undefined` when it is none of the known layouts. */
 export function readIad(bytes: Uint8Array): Iad | undefined {
-  const layout = LAYOUTS.find((candidate) => candidate.matches(bytes));
+  const layout = LAYOUTS.find(([, matches]) => matches(bytes));
   if (layout === undefined) return undefined;
-  const end = (layout.dac ?? layout.cvr)[1];
+  const [format, , cryptogramVersion, derivationKeyIndex, cvr, dac] = layout;
   return {
-    format: layout.format,
-    cryptogramVersion: bytes[layout.cryptogramVersion] ?? 0,
-    derivationKeyIndex: bytes[layout.derivationKeyIndex] ?? 0,
-    cvr: bytes.subarray(...layout.cvr),
-    ...(layout.dac && { dac: bytes.subarray(...layout.dac) }),
-    rest: bytes.subarray(end),
+    format,
+    cryptogramVersion: bytes[cryptogramVersion] ?? 0,
+    derivationKeyIndex: bytes[derivationKeyIndex] ?? 0,
+    cvr: bytes.subarray(...cvr),
+    ...(dac && { dac: bytes.subarray(...dac) }),
+    rest: bytes.subarray((dac ?? cvr)[1]),
   };
 }
 

@@ -111,17 +111,25 @@ class AesNode implements DukptNode {
   }
 }
 
+/** The transaction keys of the devices under one base derivation key. */
+abstract class DukptKeys {
+  protected readonly cache: DukptPathCache;
+
+  constructor(maxDevices: number = DUKPT_CACHE_DEVICES) {
+    this.cache = new DukptPathCache(maxDevices);
+  }
+
+  /** Wipes everything. */
+  clear(): void {
+    this.cache.clear();
+  }
+}
+
 /**
  * TDES transaction keys of the devices under ONE base derivation key, with their intermediate keys kept (see `DukptPathCache`).
  * Same results as `deriveTransactionKey`.
  */
-export class TdesDukptKeys {
-  readonly #cache: DukptPathCache;
-
-  constructor(maxDevices: number = DUKPT_CACHE_DEVICES) {
-    this.#cache = new DukptPathCache(maxDevices);
-  }
-
+export class TdesDukptKeys extends DukptKeys {
   /**
    * The key of one transaction before any variant; the caller wipes it.
    * @param initialKey gives the device's initial key, 16 bytes, when the device is not known; the cache owns and wipes it
@@ -130,16 +138,7 @@ export class TdesDukptKeys {
   transactionKey(ksn: Uint8Array, initialKey: () => Buffer): Buffer {
     const counter = requireLegalTdesCounter(ksn);
     const id = withTdesCounter(ksn, 0);
-    return this.#cache.transactionKey(
-      toHex(id),
-      counter,
-      () => new TdesNode(initialKey(), id.subarray(2), 0),
-    );
-  }
-
-  /** Wipes everything. */
-  clear(): void {
-    this.#cache.clear();
+    return this.cache.transactionKey(toHex(id), counter, () => new TdesNode(initialKey(), id.subarray(2), 0));
   }
 }
 
@@ -147,13 +146,7 @@ export class TdesDukptKeys {
  * AES transaction keys of the devices under ONE base derivation key, with their intermediate keys kept (see `DukptPathCache`).
  * Same results as `deriveAesTransactionKey`.
  */
-export class AesDukptKeys {
-  readonly #cache: DukptPathCache;
-
-  constructor(maxDevices: number = DUKPT_CACHE_DEVICES) {
-    this.#cache = new DukptPathCache(maxDevices);
-  }
-
+export class AesDukptKeys extends DukptKeys {
   /**
    * The derivation key of one transaction; the caller wipes it.
    * @param initialKey gives the device's initial key when the device is not known; the cache owns and wipes it
@@ -162,11 +155,6 @@ export class AesDukptKeys {
   transactionKey(ksn: Uint8Array, initialKey: () => Buffer): Buffer {
     const counter = requireLegalAesCounter(ksn);
     const id = Buffer.from(ksn.subarray(0, INITIAL_KEY_ID_BYTES));
-    return this.#cache.transactionKey(toHex(id), counter, () => new AesNode(initialKey(), id, 0));
-  }
-
-  /** Wipes everything. */
-  clear(): void {
-    this.#cache.clear();
+    return this.cache.transactionKey(toHex(id), counter, () => new AesNode(initialKey(), id, 0));
   }
 }

@@ -1,5 +1,6 @@
 import { crc16 } from '../crc16.js';
 import { TerminalFormatError } from '../format-error.js';
+import type { Parsed } from '../parsed.js';
 
 /** Control bytes of the link (ABECS 2.12 §2.2). */
 export const EOT = 0x04;
@@ -188,7 +189,7 @@ class FrameRun {
 export function parseFrames(
   state: FrameParserState,
   bytes: Uint8Array,
-): { readonly state: FrameParserState; readonly events: readonly FrameEvent[] } {
+): Parsed<FrameParserState, FrameEvent> {
   const run = new FrameRun(state);
   for (const byte of bytes) run.feed(byte);
   return { state: run.finish(), events: run.events };

@@ -1,5 +1,6 @@
 import { crc16 } from '../crc16.js';
 import { TerminalFormatError } from '../format-error.js';
+import type { Parsed } from '../parsed.js';
 
 /** Header tag and protocol version of every frame: `ViVOtech2` and a zero. */
 export const HEADER = Buffer.from('ViVOtech2\0', 'latin1');
@@ -89,7 +90,7 @@ export function parseFrames(
   sender: Sender,
   state: FrameState,
   bytes: Uint8Array,
-): { readonly state: FrameState; readonly events: readonly FrameEvent[] } {
+): Parsed<FrameState, FrameEvent> {
   const events: FrameEvent[] = [];
   const all = Buffer.concat([state.rest, bytes]);
   let { skipping } = state;

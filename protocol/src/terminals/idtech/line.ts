@@ -1,3 +1,4 @@
+import type { Parsed } from '../parsed.js';
 import {
   encodeFrame,
   type FrameEvent,
@@ -37,7 +38,7 @@ export function parseLine(
   sender: Sender,
   state: LineState,
   bytes: Uint8Array,
-): { readonly state: LineState; readonly events: readonly FrameEvent[] } {
+): Parsed<LineState, FrameEvent> {
   if (line === 'serial') {
     const { state: frames, events } = parseFrames(sender, state.frames, bytes);
     return { state: { ...state, frames }, events };

@@ -1,3 +1,4 @@
+import type { Parsed } from '../parsed.js';
 import type { Direction, FrameEvent } from './framing.js';
 import { encodeReports, INITIAL_REPORT_STATE, parseReport } from './hid-packets.js';
 import { encodeSlip, INITIAL_SLIP_STATE, parseSlip } from './slip.js';
@@ -9,10 +10,7 @@ export type MmsTransport = 'hid' | 'serial';
 export interface LineFraming<S> {
   readonly initial: S;
   /** The messages in what the other end sent. */
-  readonly parse: (
-    state: S,
-    bytes: Uint8Array,
-  ) => { readonly state: S; readonly events: readonly FrameEvent[] };
+  readonly parse: (state: S, bytes: Uint8Array) => Parsed<S, FrameEvent>;
   /** The pieces of a message, each to be written alone. @throws TerminalFormatError */
   readonly frames: (message: Uint8Array) => readonly Uint8Array[];
 }

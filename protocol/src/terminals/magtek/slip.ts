@@ -1,4 +1,5 @@
 import { TerminalFormatError } from '../format-error.js';
+import type { Parsed } from '../parsed.js';
 import { type Direction, type FrameEvent, MAX_MESSAGE_BYTES } from './framing.js';
 
 const DELIMITER = 0xc0;
@@ -101,7 +102,7 @@ export function parseSlip(
   state: SlipState,
   bytes: Uint8Array,
   from: Direction,
-): { readonly state: SlipState; readonly events: readonly FrameEvent[] } {
+): Parsed<SlipState, FrameEvent> {
   const events: FrameEvent[] = [];
   let { skipping } = state;
   let rest = Buffer.concat([state.rest, bytes]);

@@ -1,4 +1,5 @@
 import { TerminalFormatError } from '../format-error.js';
+import type { Parsed } from '../parsed.js';
 
 /** Which device of the unit is spoken to: the pin pad, or the printer base under it. */
 export const NODES = { mpi: 0x01, rpi: 0x02 } as const;
@@ -104,10 +105,7 @@ function mayBegin(bytes: Uint8Array): boolean {
  * Takes bytes as they come. There is no message for damage: the parser looks for the next header that can be one, byte
  * by byte, and a packet whose LRC is wrong gives up its first byte alone.
  */
-export function parsePackets(
-  state: PacketState,
-  bytes: Uint8Array,
-): { readonly state: PacketState; readonly events: readonly PacketEvent[] } {
+export function parsePackets(state: PacketState, bytes: Uint8Array): Parsed<PacketState, PacketEvent> {
   const events: PacketEvent[] = [];
   let { chain } = state;
   let rest = Buffer.concat([state.rest, bytes]);

@@ -1,4 +1,5 @@
 import { TerminalFormatError } from '../format-error.js';
+import type { Parsed } from '../parsed.js';
 
 const STX = 0x02;
 const ETX = 0x03;
@@ -121,10 +122,7 @@ function cancelStep(bytes: Buffer, at: number): Step {
  * Takes bytes as they come. A frame whose check is wrong gives up its first byte alone, and the parser looks for the next
  * beginning behind it; what it keeps never grows beyond one frame.
  */
-export function parseFrames(
-  state: FrameState,
-  bytes: Uint8Array,
-): { readonly state: FrameState; readonly events: readonly FrameEvent[] } {
+export function parseFrames(state: FrameState, bytes: Uint8Array): Parsed<FrameState, FrameEvent> {
   const events: FrameEvent[] = [];
   let { skipping } = state;
   const all = Buffer.concat([state.rest, bytes]);

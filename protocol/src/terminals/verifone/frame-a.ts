@@ -1,5 +1,6 @@
 import { crc16 } from '../crc16.js';
 import { TerminalFormatError } from '../format-error.js';
+import type { Parsed } from '../parsed.js';
 
 /** Control bytes of protocol type A (SDI guide, transport layer). */
 export const STX = 0x02;
@@ -96,10 +97,7 @@ function wholeFrame(bytes: Buffer): Extract<FrameAEvent, { kind: 'block' }> | un
  * Takes bytes as they come. Bytes that cannot begin anything are passed over; a frame whose CRC is wrong gives up its
  * first byte alone, so that a good frame behind a false header is found.
  */
-export function parseTypeA(
-  state: FrameAState,
-  bytes: Uint8Array,
-): { readonly state: FrameAState; readonly events: readonly FrameAEvent[] } {
+export function parseTypeA(state: FrameAState, bytes: Uint8Array): Parsed<FrameAState, FrameAEvent> {
   const events: FrameAEvent[] = [];
   const all = Buffer.concat([state.rest, bytes]);
   let { skipping } = state;

@@ -1,4 +1,5 @@
 import { TerminalFormatError } from '../format-error.js';
+import type { Parsed } from '../parsed.js';
 import { ETX, STX } from './frame-a.js';
 
 /** Second byte of a frame of protocol type B. */
@@ -52,7 +53,7 @@ export function parseTypeB(
   state: FrameBState,
   bytes: Uint8Array,
   maxBytes: number,
-): { readonly state: FrameBState; readonly events: readonly FrameBEvent[] } {
+): Parsed<FrameBState, FrameBEvent> {
   if (state.kind === 'broken') return { state, events: [] };
   const events: FrameBEvent[] = [];
   const all = Buffer.concat([state.rest, bytes]);

@@ -1,5 +1,6 @@
 import { Disposition, type Outcome } from '@tillbridge/protocol/bridge/messages.js';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { present } from '@tillbridge/protocol/present.js';
 
 /** How the gateway disposed of a money message. */
 export type GatewayDisposition = 'approved' | 'declined' | 'reversed' | 'nothing-to-reverse' | 'refused';
@@ -33,12 +34,14 @@ export function toGatewayAnswer(outcome: Outcome): GatewayAnswer {
   const { paymentId, resultCode, description, approvalCode, responseCode, brand, amount } = outcome;
   return {
     disposition: DISPOSITIONS[outcome.disposition] ?? 'refused',
-    ...(paymentId && { paymentId }),
-    ...(resultCode && { resultCode }),
-    ...(description && { description: maskText(description) }),
-    ...(approvalCode && { approvalCode }),
-    ...(responseCode && { responseCode }),
-    ...(brand && { brand }),
+    ...present({
+      paymentId: paymentId || undefined,
+      resultCode: resultCode || undefined,
+      description: maskText(description) || undefined,
+      approvalCode: approvalCode || undefined,
+      responseCode: responseCode || undefined,
+      brand: brand || undefined,
+    }),
     ...(amount?.currency && { amountMinor: amount.minor, currency: amount.currency }),
   };
 }

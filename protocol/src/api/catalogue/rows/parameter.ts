@@ -57,23 +57,20 @@ export interface Parameter<Name extends string = string> {
 
 type Extras = Omit<Parameter, 'name' | 'format' | 'required'>;
 
+const row =
+  (required: 'R' | 'O') =>
+  <const Name extends string>(name: Name, format: Format, extras: Extras = {}): Parameter<Name> => ({
+    name,
+    format,
+    required,
+    ...extras,
+  });
+
 /** A row marked R. */
-export function required<const Name extends string>(
-  name: Name,
-  format: Format,
-  extras: Extras = {},
-): Parameter<Name> {
-  return { name, format, required: 'R', ...extras };
-}
+export const required = row('R');
 
 /** A row marked O. */
-export function optional<const Name extends string>(
-  name: Name,
-  format: Format,
-  extras: Extras = {},
-): Parameter<Name> {
-  return { name, format, required: 'O', ...extras };
-}
+export const optional = row('O');
 
 /** A row marked C, with the condition that makes it required. */
 export function conditional<const Name extends string>(
