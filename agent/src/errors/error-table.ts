@@ -1,5 +1,5 @@
 import type { ErrorGroup, ErrorTable } from '@tillbridge/protocol/errors/error-row.js';
-import type { DATABASE_FAULTS } from '@tillbridge/protocol/errors/error-table.js';
+import { type DATABASE_FAULTS, START_ERRORS } from '@tillbridge/protocol/errors/error-table.js';
 
 /** Refusals of the sale service, with their HTTP status. Nothing was journaled and no money moved, whatever the code. */
 export const SALE_ERRORS = {
@@ -46,19 +46,16 @@ export const EXIT_CODES = {
 
 /** Errors that end a command, by class; the message says what to do. */
 export const COMMAND_ERRORS = {
-  ConfigError: ['the configuration is wrong', 'correct the settings that the message names', 2],
+  ...START_ERRORS,
   CopyCipherError: ['the copy does not open with this key', 'give the key of this copy', 2],
   CopyFormatError: ['the copy cannot be read', 'use another copy; a newer agent may have written it', 2],
   CopyKeyError: ['the key of the copy cannot be read or made', 'correct the path or the file', 2],
   CopyUnavailable: ['the place of the copy cannot be reached', 'correct it, then run the command again', 2],
   DeviceRegistryError: ['the device registry cannot be read or kept', 'correct or remove its file', 2],
-  HomeInUseError: ['another agent works in this home', 'stop it, or give another home', 2],
-  HomeUnusableError: ['the home cannot be made or written', 'correct its permissions', 2],
   IdentityError: ['id or key of the agent cannot be used', 'restore the file that the message names', 2],
   InterruptedRestore: ['a restore was interrupted', 'run "tillbridge-agent restore" once more', 2],
   JournalUnavailable: ['the journal cannot be used', 'see the reason under JournalUnavailable', 2],
   KeyFileError: ['the key of the journal has another length', 'restore it with the journal', 2],
-  PortInUseError: ['another program uses the port, or this one may not', 'stop it, or set another port', 2],
   ReplicaTlsError: ['certificate or key of the replica cannot be used', 'correct the file', 2],
   RestoreError: ['the journal cannot be brought back', 'do what the message says; nothing was changed', 2],
   TokenError: ['the token file cannot be used', 'make it readable by its owner alone, with one token', 2],

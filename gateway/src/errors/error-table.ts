@@ -1,5 +1,6 @@
 import type { GoodbyeCode } from '@tillbridge/protocol/bridge/messages.js';
 import type { ErrorGroup, ErrorTable } from '@tillbridge/protocol/errors/error-row.js';
+import { START_ERRORS } from '@tillbridge/protocol/errors/error-table.js';
 
 const PARAMETERS = '200.300.404';
 const STRUCTURE = '200.100.103';
@@ -37,15 +38,12 @@ export const REST_ERRORS = {
 
 /** Errors that the operator can correct, by class; the message says all. */
 export const OPERATOR_ERRORS = {
-  ConfigError: ['the configuration is wrong', 'correct the settings that the message names', 2],
+  ...START_ERRORS,
   FileLockError: ['the key store is locked', 'wait for the command that uses it, then try again', 2],
   HomeModeError: ['the home belongs to the other mode', 'use a home of its own for each mode', 2],
-  HomeInUseError: ['another gateway works in this home', 'stop it, or give another home', 2],
-  HomeUnusableError: ['the home cannot be made or written', 'correct its permissions', 2],
   KeyCommandError: ['the key command cannot be done', 'correct the argument that the message names', 2],
   KeyStoreError: ['the key store refuses', 'see the rule under KeyStoreError', 2],
   OperatorError: ['what was asked for cannot be done', 'do what the message says', 2],
-  PortInUseError: ['another program has the port', 'stop it, or set `GATEWAY_PORT`', 2],
   PromptError: ['the secret cannot be asked for', 'run the command at a terminal', 2],
   SchemaTooNewError: ['a newer gateway wrote the database', 'run that version or a newer one', 2],
   SecretFileError: ['a secret file is missing, open to others or damaged', 'correct or restore it', 2],

@@ -1,4 +1,5 @@
 import type { ErrorGroup, ErrorTable } from '@tillbridge/protocol/errors/error-row.js';
+import { START_ERRORS } from '@tillbridge/protocol/errors/error-table.js';
 
 /** Refusals of the REST control, with their HTTP status. */
 export const CONTROL_ERRORS = {
@@ -16,10 +17,7 @@ export const CONTROL_ERRORS = {
 
 /** Errors that end a command, by class; the message says what to do. */
 export const COMMAND_ERRORS = {
-  ConfigError: ['the configuration is wrong', 'correct the settings that the message names', 2],
-  HomeInUseError: ['another simulator works in this home', 'stop it, or give another home', 2],
-  HomeUnusableError: ['the home cannot be made or written', 'correct its permissions', 2],
-  PortInUseError: ['another program has the port', 'stop it, or configure another port', 2],
+  ...START_ERRORS,
   ControlCallError: ['the simulator cannot be asked, or refused', 'start it, or do what the message says', 1],
   LibcError: ['a pseudo terminal cannot be made', 'see the text of the operating system in the message', 1],
   RecordingError: ['the terminal cannot be opened, or it has gone', 'check cable and path; record again', 1],

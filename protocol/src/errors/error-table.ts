@@ -103,19 +103,20 @@ export const DATABASE_FAULTS = {
   closed: ['the database is closed', 'start the program again'],
 } as const satisfies ErrorGroup;
 
+/** Errors by which every program refuses to start, with the exit code. */
+export const START_ERRORS = {
+  ConfigError: ['the configuration is wrong', 'correct the settings that the message names', 2],
+  HomeInUseError: ['another process works in this home', 'stop it, or give another home', 2],
+  HomeUnusableError: ['the home cannot be made or written', 'correct its permissions', 2],
+  PortInUseError: ['another program uses the port, or this one may not', 'stop it, or set another port', 2],
+} as const satisfies ErrorGroup;
+
 /** Classes that have no codes. */
 const CLASSES = {
   AmountFormatError: ['the text is no amount of its currency', 'send up to 10 digits, a dot and 2 decimals'],
-  ConfigError: [
-    'the configuration is wrong; each line names a setting',
-    'correct the settings and start again',
-  ],
   ConstraintError: ['the values break a constraint of the schema', CALLER],
   FileLockError: ['another process has the file locked', 'wait until it is done, then try again'],
-  HomeInUseError: ['another process works in this home', 'stop it, or give another home'],
-  HomeUnusableError: ['the home cannot be made or written', 'correct its permissions, or give another home'],
   PipeClosedError: ['the byte pipe is closed', 'open it again when the terminal is back'],
-  PortInUseError: ['another program uses the port, or this one may not', 'stop it, or set another port'],
   SchemaTooNewError: ['a newer build wrote the database', 'run that build or a newer one'],
   TerminalFormatError: ['bytes or values that the protocol of the maker does not allow', SENDER],
   TraceError: ['the file is no trace', 'give a file that "tillbridge-sim record" or the agent has written'],
@@ -123,6 +124,7 @@ const CLASSES = {
 
 /** All errors of the package `protocol`. */
 export const ERROR_TABLE = {
+  'Errors of a start': START_ERRORS,
   'Classes without codes': CLASSES,
   BridgeError: BRIDGE_RULES,
   CryptoError: CRYPTO_RULES,
