@@ -46,7 +46,7 @@ export class AgentClient {
     return this.json('GET', '/v1/status');
   }
 
-  /** Has a terminal say what it knows of itself. */
+  /** Reads the condition of a terminal from the terminal itself. */
   condition(terminalId: string): Promise<ConditionAnswer> {
     return this.json('GET', `/v1/terminals/${encodeURIComponent(terminalId)}/condition`);
   }
@@ -55,7 +55,7 @@ export class AgentClient {
     return this.json('GET', '/v1/queue');
   }
 
-  /** Takes note of an offline sale that was declined later or expired. */
+  /** Acknowledges an offline sale that was declined later or expired. */
   acknowledge(reference: string, by?: string): Promise<SaleAnswer> {
     const path = `/v1/queue/${encodeURIComponent(reference)}/acknowledgement`;
     return this.json('POST', path, by === undefined ? {} : { by });
@@ -65,7 +65,7 @@ export class AgentClient {
     return this.json('POST', '/v1/queue/flush');
   }
 
-  /** What happens from now on, until `signal` ends it. Resolves once the agent has begun to tell. */
+  /** The events from now on, until `signal` ends them. Resolves when the stream is open. */
   async events(signal: AbortSignal): Promise<AsyncGenerator<ServerEvent>> {
     const response = await this.fetch('GET', '/v1/events', { signal });
     if (!response.ok || !response.body) throw await refusal(response);

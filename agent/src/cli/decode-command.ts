@@ -14,7 +14,7 @@ import { CommandError, EXIT } from './exit-code.js';
 const MAX_BYTES = 64 * 1024;
 const STANDARD_INPUT = '-';
 
-/** What `decode` is told beside the digits. */
+/** Options of `decode`. */
 export interface DecodeOptions {
   readonly json?: boolean;
   /** A file with the digits instead; `-` is standard input. */
@@ -43,7 +43,7 @@ export function decodeHex(hex: readonly string[], options: DecodeOptions): Decod
   };
 }
 
-/** What is shown, and why it is not all, or not what it was said to be. */
+/** The decoded objects, and what is wrong with the input. */
 interface Shown {
   readonly nodes: readonly DescribedNode[];
   readonly problem?: string | undefined;
@@ -96,7 +96,7 @@ function bytesOf(text: string): Buffer {
   const digits = text.replace(/^\s*0x/i, '').replace(SKIPPED, '');
   if (digits.length > MAX_BYTES * 2) throw new CommandError(EXIT.usage, `longer than ${MAX_BYTES} bytes`);
   const wrong = digits.search(/[^0-9A-Fa-f]/);
-  // The character may stand in card data that was pasted as text: its place is told, not itself.
+  // The character may stand in card data that was pasted as text: the message names its place, never the character.
   if (wrong >= 0)
     throw new CommandError(EXIT.usage, `not hex: character ${wrong + 1} is no digit 0-9 or A-F`);
   if (digits.length % 2 !== 0)

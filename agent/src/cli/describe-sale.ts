@@ -36,7 +36,7 @@ export interface SaleNews {
   readonly ended: boolean;
 }
 
-/** What an event tells of a sale; undefined for events of other things. */
+/** The news of a sale in an event; undefined for other events. */
 export function readSaleNews(event: ServerEvent): SaleNews | undefined {
   if (event.type !== 'sale' && event.type !== 'progress') return undefined;
   const data = JSON.parse(event.data) as {

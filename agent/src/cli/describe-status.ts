@@ -30,7 +30,7 @@ export function describeStatus(status: StatusAnswer): string {
   return lines.join('\n');
 }
 
-/** Pre-flight: may this terminal sell without the gateway right now, and why not. */
+/** Whether this terminal may sell without the gateway now, and why not. */
 function offlineText({ id, offline }: StatusAnswer['terminals'][number]): string {
   if (offline.ready)
     return `terminal ${id} offline-ready: yes${offline.deferred ? ', deferred authorizations too' : ''}`;
@@ -73,7 +73,7 @@ export function describeQueue(queue: QueueAnswer): string {
   const lines = [
     `${queue.depth} waiting${oldest}, ${queue.parked} parked; offline approvals ${sums.join(', ') || 'none'}`,
   ];
-  // Limits of currencies that nobody has used offline say nothing.
+  // Limits of a currency without offline sales are left out.
   for (const left of queue.limitsLeft.filter(({ currency }) => currency in queue.sums)) {
     lines.push(
       `terminal ${left.terminalId}: ${left.amount} ${left.currency} and ${left.count} sales left offline${deferredText(left)}`,

@@ -39,7 +39,7 @@ const SIGNS: Readonly<Record<Finding['verdict'], string>> = {
   problem: 'PROBLEM',
 };
 
-/** Finds ports, speaks to every configured terminal, and says what to do. @returns the exit code */
+/** Finds ports, checks every configured terminal, and prints what to do. @returns the exit code */
 export async function runDoctor(
   config: AgentConfig,
   options: DoctorOptions,
@@ -83,7 +83,7 @@ async function report(
   return sick ? EXIT.declined : EXIT.ok;
 }
 
-/** Keeps an agent from starting meanwhile; undefined where one runs. A home that is not there has none. */
+/** Locks the home, so that no agent starts meanwhile; undefined where one runs. A missing home needs no lock. */
 async function takeHome(home: string): Promise<HomeLock | undefined> {
   if (!existsSync(home)) return NO_LOCK;
   try {
@@ -96,7 +96,7 @@ async function takeHome(home: string): Promise<HomeLock | undefined> {
 
 const NO_LOCK: HomeLock = { release: async () => undefined };
 
-/** The running agent; where its configuration leaves the port open, `AGENT_URL` or `dev.json` tell it. */
+/** The running agent. Where its configured port is 0, `AGENT_URL` or `dev.json` has the address. */
 function agentOf({ home, host, port, tokenFile }: AgentConfig, env: NodeJS.ProcessEnv): AgentClient {
   const options = {
     ...(port !== 0 && { url: `http://${hostAndPort(ANY_ADDRESS[host] ?? host, port)}` }),

@@ -19,7 +19,7 @@ import { type VerifyOptions, verifyHome } from './verify-command.js';
 export interface ProgramParts {
   readonly env: NodeJS.ProcessEnv;
   readonly output: Output;
-  /** Runs the agent until it is told to stop; resolves with the exit code. */
+  /** Runs the agent until a signal stops it; resolves with the exit code. */
   readonly run: (configFile: string | undefined) => Promise<number>;
   /** Takes the exit code of a command that has ended. */
   readonly ended: (exitCode: number) => void;

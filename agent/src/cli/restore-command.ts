@@ -41,15 +41,15 @@ export interface RestoreOptions {
   /** Moves a journal that is in the home aside. */
   readonly replace?: boolean;
   readonly asIs?: boolean;
-  /** Brings over what stands in front of a damage. */
+  /** Restores the rows before a damage. */
   readonly salvage?: boolean;
   readonly json?: boolean;
 }
 
 /**
- * Brings a journal back from its copy, or declares the one in the home good as it is; both begin a new generation, which the gateway
- * will know at the next start, and fence every other. Resolves with the exit code.
- * @throws CommandError, or an error of COMMAND_ERRORS, naming what stands in the way; nothing was changed then
+ * Restores a journal from its copy, or declares the one in the home good as it is. Both begin a new generation. From the next connection
+ * on the gateway fences every older generation. Resolves with the exit code.
+ * @throws CommandError, or an error of COMMAND_ERRORS, naming the reason; nothing was changed then
  */
 export async function restoreHome(
   config: AgentConfig,
@@ -121,7 +121,7 @@ function rebuild(home: string, source: RestoreSource, output: Output): Promise<R
   });
 }
 
-/** A damaged journal without a copy: what stands in front of the damage is brought over, the damaged file is set aside. */
+/** Restores the rows before the damage, for a journal without a copy. The damaged file is renamed and kept. */
 async function salvage({ home }: AgentConfig, options: RestoreOptions, output: Output): Promise<void> {
   const path = join(home, HOME_FILES.journal);
   if (isPlacePending(path)) return finish(home, path, options, output);
@@ -153,7 +153,7 @@ function openSource(from: string, { agent, secretFile, caFile }: RestoreOptions)
   return openCopyToRead({ kind: 'replica', url: from, secretFile, ...ca }, agent);
 }
 
-/** A home that belongs to another agent is not made this one's. */
+/** Refuses a home that belongs to another agent. */
 function checkIdentity(home: string, { agentId }: HomeRecord): void {
   const [idFile] = SECRET_FILES;
   const path = join(home, idFile);
@@ -165,7 +165,7 @@ function checkIdentity(home: string, { agentId }: HomeRecord): void {
     );
 }
 
-/** An earlier run has built the journal and set the damaged one aside: what is left to do is done. */
+/** Finishes an earlier run that has built the new journal and renamed the damaged one. */
 async function finish(home: string, path: string, options: RestoreOptions, output: Output): Promise<void> {
   if (!existsSync(join(home, HOME_FILES.blobKey)))
     throw new CommandError(
@@ -178,7 +178,7 @@ async function finish(home: string, path: string, options: RestoreOptions, outpu
   output.out(options.json ? JSON.stringify({ generation }) : text);
 }
 
-/** The count of generations comes last: a start in between reads it in the journal itself. */
+/** Writes the generation last: a start before that reads it in the journal. */
 function place(home: string, generation: number, before: () => void = () => undefined): void {
   const { crashAt } = crashOption(process.env);
   takePlace(join(home, HOME_FILES.journal), crashAt, before);
@@ -194,7 +194,7 @@ function writeSecrets(home: string, { files }: HomeRecord): void {
   }
 }
 
-/** The journal of the home begins a new generation as it is: what it does not know is given up by the one who says so. */
+/** Begins a new generation with the journal of the home as it is. Rows that it lost stay lost: the operator accepts that. */
 async function declareGood({ home }: AgentConfig, options: RestoreOptions, output: Output): Promise<void> {
   refusePending(join(home, HOME_FILES.journal));
   const cipher = new BlobCipher(loadOrCreateKey(join(home, HOME_FILES.blobKey), systemRandom), systemRandom);
@@ -224,7 +224,7 @@ function summary(agentId: string, { generation, from, rows, keptSales, openSales
   return { agentId, generation, fromRow: from.row, rows, keptSales, openSales, inDoubt };
 }
 
-/** Sales that were under way: nobody but a person can know how they ended. */
+/** Sales that were running at the end of the copy. Staff must find out how they ended. */
 function doubtText(inDoubt: readonly string[]): string {
   if (inDoubt.length === 0) return '';
   return `\nunder way at the end, and parked until a person settles them: ${inDoubt.join(', ')}`;

@@ -7,7 +7,7 @@ import { type Agent, startAgent } from '../run/agent.js';
 import { CommandError, EXIT } from './exit-code.js';
 import type { Output } from './sale-command.js';
 
-/** How long the agent may take to end; beyond it the process ends all the same: the journal is true at any moment. */
+/** How long the agent may take to end. Then the process ends anyway: the journal is complete at any moment. */
 const CLOSE_TIMEOUT_MS = 8_000;
 
 /** What `run` works with. */
@@ -20,7 +20,7 @@ export interface RunParts {
 
 /**
  * Runs the agent until a signal comes; resolves with the exit code.
- * @throws CommandError, or an error of COMMAND_ERRORS, naming what stands in the way of a start
+ * @throws CommandError, or an error of COMMAND_ERRORS, naming why the agent cannot start
  */
 export async function runAgent(configFile: string | undefined, parts: RunParts): Promise<number> {
   const told = parts.told();

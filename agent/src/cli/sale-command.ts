@@ -77,7 +77,7 @@ async function tell(events: AsyncIterable<ServerEvent>, reference: string, outpu
       if (news.ended) return;
     }
   } catch {
-    // Ended by us, or by the agent: the answer to the sale tells what is true.
+    // This command or the agent ended the stream; the answer of the sale counts.
   }
 }
 

@@ -12,7 +12,7 @@ export function textTable(heads: readonly string[], rows: readonly (readonly str
     .join('\n');
 }
 
-/** Seconds as a person says them: `45 s`, `12 min`, `3 h 20 min`. */
+/** A duration as text: `45 s`, `12 min`, `3 h 20 min`. */
 export function spokenAge(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

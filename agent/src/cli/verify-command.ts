@@ -105,7 +105,7 @@ const NOT_WELCOMED: GatewayComparison = {
     'it was restored, and asking would have the gateway refuse every older one from then on: start the agent',
 };
 
-/** A running agent is asked what it heard; a stopped one lets its home ask by itself. */
+/** Asks the running agent what the gateway keeps; without one, asks the gateway under the identity of the home. */
 async function compare(
   file: JournalFile,
   config: AgentConfig,

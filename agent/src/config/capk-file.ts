@@ -11,7 +11,7 @@ const MEMBERS = ['rid', 'index', 'modulus', 'exponent', 'sha1'] as const;
 
 /**
  * The keys of certification authorities that the terminals trust: a JSON list of `{rid, index, modulus, exponent, sha1}` in hex, as the acquirer
- * gives them. What is wrong is noted; every hash is checked here, and in live mode test keys are refused.
+ * gives them. Notes what is wrong: a hash that differs, and in live mode a test key.
  */
 export function readCapkFile(path: string, mode: 'test' | 'live', problems: Problems): readonly CapkRecord[] {
   const records = readList(path, problems);

@@ -16,7 +16,7 @@ import { type TerminalConfig, terminalConfig } from './terminals.js';
 
 type Settings = Static<typeof AGENT_SETTINGS>;
 
-/** Everything `tillbridge-agent run` needs to know. */
+/** The configuration of `tillbridge-agent run`. */
 export interface AgentConfig extends Pick<Settings, 'host' | 'port' | 'mode' | 'merchant'> {
   readonly home: string;
   /** Undefined: the home's own token, made at the first start. */
@@ -70,7 +70,7 @@ function policyOf(settings: Settings, problems: Problems): SalePolicy {
   return { ...DEFAULT_POLICY, ...own, offline: offlinePolicy(settings.offline, problems) };
 }
 
-/** Which authorities the terminals trust. In live mode the acquirer's own must be named: the built-in ones sign test cards. */
+/** The certification authority keys of the terminals. Live mode needs those of the acquirer: the built-in ones sign test cards. */
 function trustedAuthorities(
   { mode, capkFile }: Settings,
   terminals: readonly TerminalConfig[],
@@ -87,7 +87,7 @@ function trustedAuthorities(
   return undefined;
 }
 
-/** Nothing real speaks HID over a socket: there a simulator would sell for money. */
+/** Refuses simulated devices in live mode: only a simulator speaks HID over a socket. */
 function refuseSimulated(terminals: readonly TerminalConfig[], problems: Problems): void {
   for (const { id, path } of terminals) {
     if (!path.startsWith(UNIX_PREFIX)) continue;
@@ -98,7 +98,7 @@ function refuseSimulated(terminals: readonly TerminalConfig[], problems: Problem
   }
 }
 
-/** Two terminals on one port, or under one id, would mix up two sales, and in one trace two recordings. */
+/** Refuses two terminals with one port, one id or one trace. */
 function refuseDuplicates(
   terminals: readonly TerminalConfig[],
   key: 'id' | 'path' | 'trace',

@@ -16,11 +16,11 @@ import type { CopyMode } from '../journal/copy/journal-copier.js';
 export type CopyPlace =
   /** A folder: another disk, a share. It must exist: one that is not mounted must not be mistaken for it. */
   | { readonly kind: 'folder'; readonly path: string }
-  /** A adjacent agent. */
+  /** Another agent of the store. */
   | {
       readonly kind: 'replica';
       readonly url: string;
-      /** Holds the secret that the two share. */
+      /** File with the secret that both agents share. */
       readonly secretFile: string;
       /** PEM of the certificate that the replica's comes from; absent: those that the system trusts. */
       readonly caFile?: string;
@@ -30,13 +30,13 @@ export type CopyPlace =
 export interface CopyConfig {
   readonly place: CopyPlace;
   readonly mode: CopyMode;
-  /** 64 hex digits; never inside the copy. */
+  /** File of 64 hex digits; it must not be inside the copy. */
   readonly keyFile: string;
 }
 
 /** How long the journal keeps what, and where it has a copy. */
 export interface JournalConfig {
-  /** Days that the rows of a finished sale stay; afterwards its parameters, message ids and answer stay for ever. */
+  /** Days that the rows of a finished sale are kept. Its parameters, message ids and answer are kept for ever. */
   readonly retentionDays: number;
   readonly copy?: CopyConfig;
 }
@@ -53,7 +53,7 @@ const COPY = section(
       ruledText(
         'an https: address of a replica, or http: on loopback, such as https://10.0.0.7:8443',
         (value) => (originOf(value) === undefined ? {} : undefined),
-        { description: 'Or keep it at this adjacent agent. Plain `http:` stays on this machine.' },
+        { description: 'Or keep it at this other agent. Plain `http:` stays on this machine.' },
       ),
     ),
     secretFile: Type.Optional(
@@ -99,7 +99,7 @@ function originOf(value: unknown): string | undefined {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname)) ? origin : undefined;
 }
 
-/** The journal's configuration; what is wrong between its keys is noted. */
+/** The journal's configuration. Notes keys that contradict each other. */
 export function journalConfig(written: Static<typeof JOURNAL>, problems: Problems): JournalConfig {
   const { retentionDays, copy } = written;
   if (!copy) return { retentionDays };

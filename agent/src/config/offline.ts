@@ -72,7 +72,7 @@ const amount = (maxUnits: number, up: 0 | 1, meaning?: Meaning) =>
     meaning,
   );
 
-/** 0 for what is no amount of the currency. */
+/** Minor units; 0 for a text that is no amount of the currency. */
 function minorOf(value: unknown, currency: string): number {
   if (typeof value !== 'string') return 0;
   try {
@@ -146,7 +146,7 @@ const verifications = (words: readonly CardVerification[], description: string, 
   );
 };
 
-/** Neither is ever taken offline, whatever the rest says. */
+/** Both are never accepted offline. No setting changes that. */
 const never = Type.Optional(
   Type.Unsafe<never>({ rule: () => ({ problem: 'is never taken offline; only ICC and NFC_ICC can be' }) }),
 );
@@ -245,7 +245,7 @@ export const OFFLINE = switchOr(OWN_RULES, {
   fallback: '`off`',
 });
 
-/** When a sale may be approved without the gateway; what is wrong between the keys is noted. */
+/** When a sale may be approved without the gateway. Notes keys that contradict each other. */
 export function offlinePolicy(
   written: Static<typeof OFFLINE> | undefined,
   problems: Problems,

@@ -51,7 +51,7 @@ type Written = Static<typeof REPLICA>;
 /** Where this agent takes copies of its replicas' journals. */
 export type ReplicaConfig = Readonly<Omit<Written, 'folder'> & Required<Pick<Written, 'folder'>>>;
 
-/** The replicas' side with whole paths; undefined where this agent holds no copies. What is wrong is noted. */
+/** The replica service with absolute paths; undefined where this agent holds no copies. Notes what is wrong. */
 export function replicaConfig(
   written: Written | undefined,
   home: string,

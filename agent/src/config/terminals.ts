@@ -78,7 +78,7 @@ export type TerminalConfig = Readonly<
   Omit<WrittenTerminal, 'transport' | 'baudRate'> & Required<Pick<WrittenTerminal, 'transport' | 'baudRate'>>
 >;
 
-/** What a model or a transport has against the rest; told at the start, not when the port cannot be opened. */
+/** Checks that model, transport and path fit together, so that a start fails before a port is opened. */
 function misfit(terminal: Partial<WrittenTerminal> | null): RuleFault | undefined {
   const { deviceType, path: written, transport } = terminal ?? {};
   if (deviceType === undefined || !DEVICE_TYPES.includes(deviceType)) return undefined;
@@ -98,7 +98,7 @@ function misfit(terminal: Partial<WrittenTerminal> | null): RuleFault | undefine
   return undefined;
 }
 
-/** The terminal with what its model says of the rest. */
+/** The terminal, with the defaults of its model. */
 export function terminalConfig(terminal: WrittenTerminal): TerminalConfig {
   const { transports, baudRate } = deviceTypeSpec(terminal.deviceType);
   return {

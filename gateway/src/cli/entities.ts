@@ -6,7 +6,7 @@ import type { EntityRow } from '../store/rows.js';
 import { type Change, CommitConflict, type Store } from '../store/store.js';
 import { OperatorError } from './operator-error.js';
 
-/** Rows that `seed` wants to be there. */
+/** Rows that `seed` makes where they are missing. */
 export type Wanted = Extract<Change, { op: 'insert' }>;
 
 /** Channels of one merchant at most: a query by the merchant looks at all of them. */
@@ -89,7 +89,7 @@ export async function routingRules(store: Store, merchantId: string): Promise<re
 
 /**
  * Puts rules in the place of those that a merchant has; no rules: its payments are not routed any more.
- * @throws OperatorError when there is no such merchant, or a rule names what is no channel of it
+ * @throws OperatorError when there is no such merchant, or a rule names a channel that is not the merchant's
  */
 export async function setRoutingRules(
   store: Store,

@@ -17,7 +17,7 @@ export async function initHome(config: GatewayConfig): Promise<void> {
   const files = gatewayFiles(home);
   const keyFiles = securityFiles(home);
   prepareHome(home);
-  // Beside a database a missing key was lost; a new key would only hide that.
+  // A key that is missing beside a database was lost. A new key could open nothing of it.
   const keyFile = existsSync(files.database) ? loadKeyFile : ensureKeyFile;
   const wanted = [files.tokenKey, keyFiles.vaultKey, keyFiles.fingerprintKey];
   if (transport.mode === 'test') wanted.push(keyFiles.internalAcquirerKey);

@@ -67,7 +67,7 @@ const checkValueText = textOf(/^[0-9A-Fa-f]{6}$/, 'six hex digits');
 const hours = countOf(0, MAX_KEEP_HOURS, 'whole hours, ');
 const componentCount = countOf(MIN_COMPONENTS, MAX_COMPONENTS, '');
 
-/** `keys generate | import-components | import-block | list | rotate | export-public`. No key ever comes out, and none goes in by argument. */
+/** `keys generate | import-components | import-block | list | rotate | export-public`. No secret key is printed, and none is taken as an argument. */
 export function addKeyCommands(program: Command): void {
   const keys = program
     .command('keys')
@@ -241,7 +241,7 @@ function aboutOf(options: AboutOptions): KeyAbout {
   };
 }
 
-/** A parser of an option that takes texts of one form alone. */
+/** A parser for an option whose text must have one form. */
 function textOf(form: RegExp, expected: string): (value: string) => string {
   return (value) => {
     if (form.test(value)) return value;

@@ -32,7 +32,7 @@ const RULES: Readonly<Record<KeyUsage, ScopeRule>> = {
   wallet: NAME,
 };
 
-/** What is wrong with the scope of a key for its use: such a key would never be found. Undefined: nothing. */
+/** Why no operation would find a key of this scope; undefined when the scope is right. */
 export function scopeProblem(usage: KeyUsage, scope: string): string | undefined {
   const { pattern, expected } = RULES[usage];
   return pattern.test(scope) ? undefined : `--scope "${scope}" of a ${usage} key must be ${expected}`;

@@ -1,11 +1,11 @@
 import type { ReadStream } from 'node:tty';
 
-/** Typing a secret failed; the message says what to do instead. Exit code 2. */
+/** The secret cannot be read from the terminal; the message says what to do. Exit code 2. */
 export class PromptError extends Error {
   override readonly name = 'PromptError';
 }
 
-/** What a prompt reads from: a terminal that can be told not to echo. */
+/** A terminal whose echo can be switched off. */
 export type PromptInput = Pick<ReadStream, 'isTTY' | 'setRawMode' | 'on' | 'off' | 'resume' | 'pause'>;
 
 /** What a prompt writes to. */
@@ -57,7 +57,7 @@ export function promptSecret(
         length = Math.max(0, length + (isErasing ? -1 : 1));
       }
     };
-    // Whoever pastes as soon as the question stands there must not see it echoed.
+    // Echo is off before the question appears, so that text pasted at once is not shown.
     input.setRawMode(true);
     output.write(question);
     input.on('data', onData);

@@ -82,7 +82,7 @@ async function ensureEntities(store: Store, credentials: Credentials, nowMs: num
   ]) {
     await ensureRow(store, { op: 'insert', table: 'entities', row });
   }
-  // The merchant's payments are routed, all to one channel: whoever wants other rules sets them.
+  // The merchant's payments are routed, all to one channel; `entity routing` sets other rules.
   const rules = JSON.stringify([{ channelId: entityId }]);
   const row = { merchantId: merchantEntityId, rules, version: 1 };
   await ensureRow(store, { op: 'insert', table: 'routing', row });

@@ -18,7 +18,7 @@ export async function serveUntilSignal(config: GatewayConfig): Promise<void> {
   await gateway.close();
 }
 
-/** The line that tells where the gateway takes requests, with the ports that it got where 0 was configured. */
+/** The line with the addresses of the gateway. It has the real ports where 0 was configured. */
 function listeningLine({ url, bridgeUrl, redirectPort }: RunningGateway): string {
   return `listening ${JSON.stringify({ url, bridgeUrl, redirectPort })}`;
 }

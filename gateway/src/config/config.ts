@@ -9,7 +9,7 @@ import { GATEWAY_SETTINGS, peersIn } from './schema.js';
 
 type Settings = Static<typeof GATEWAY_SETTINGS>;
 
-/** Everything the gateway is told. */
+/** The configuration of the gateway. */
 export interface GatewayConfig
   extends Pick<Settings, 'host' | 'port' | 'resolverIntervalMs' | 'parkAfterMs' | 'throttle'> {
   /** The gateway's own folder; belongs to this process alone. */
@@ -23,7 +23,7 @@ export interface GatewayConfig
 /** How clients reach the gateway. */
 export interface TransportConfig extends Pick<Settings, 'mode'> {
   readonly tls?: TlsConfig;
-  /** Addresses and networks of proxies that may say how their clients came. */
+  /** Addresses and networks of proxies whose `X-Forwarded-…` headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Origin for clients, `https://host[:port]`. */
   readonly publicUrl?: string;
@@ -80,7 +80,7 @@ function tokenConfig({ library, token, pinFile }: NonNullable<Settings['pkcs11']
   return { library: resolve(library), label: token, pinFile: resolve(pinFile) };
 }
 
-/** Plain HTTP is for loopback in test mode alone. */
+/** Refuses plain HTTP in live mode, and beyond loopback. */
 function refusePlainHttp({ host, home, transport }: GatewayConfig, problems: Problems): void {
   const { mode, tls, trustedProxies } = transport;
   if (tls || trustedProxies.length > 0) return;

@@ -17,7 +17,7 @@ import type {
 export interface PaymentService {
   /**
    * PA, PA.CP, DB or CD, online or already decided offline (PA.CP: online alone). The same (agent, message id) again gives the
-   * running or stored answer; with other content it is refused and changes nothing. A message id that was reversed before it came
+   * running or stored answer; with other content it is refused and changes nothing. A message id that was reversed before it arrived
    * is refused for ever, and so is the counter of a card (tag 9F36) that another sale has used.
    */
   authorize(request: PaymentRequest): Promise<PaymentResult>;

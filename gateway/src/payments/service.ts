@@ -26,7 +26,7 @@ import { retryOnConflict } from './flow/retry.js';
 import { cancelIfUnseen } from './messages/cancel-if-unseen.js';
 import type { PaymentService } from './payment-service.js';
 
-/** What a message that has no answer comes to; `known`: its intent, where an earlier process left one. */
+/** The result of a message without a stored answer; `known`: its intent, where an earlier process left one. */
 type Work = (ids: NewIds, known?: IntentRow) => Promise<PaymentResult>;
 
 /** The payment service: reads, lets pure functions decide, commits, asks the acquirer. `PaymentService` describes its methods. */

@@ -8,7 +8,7 @@ import type { PaymentRequest } from './requests.js';
 /** Result code of a card's cryptogram that another sale has used. */
 export const REPLAY_CODE = '800.110.100';
 
-/** One use of a card: its counter goes up with every transaction, so it belongs to one sale alone (EMV Book 2 §8.1, tag 9F36). */
+/** One use of a card. Its counter rises with every transaction, so one value belongs to one sale (EMV Book 2 §8.1, tag 9F36). */
 export type UsedAtc = Pick<UsedAtcRow, 'card' | 'counter' | 'sale' | 'paymentId'>;
 
 /**

@@ -1,4 +1,4 @@
-/** What is known of an issuer's card range (spec 2.10: card.issuer, type, level, regulatedFlag). */
+/** Data of an issuer's card range (spec 2.10: card.issuer, type, level, regulatedFlag). */
 export interface BinEntry {
   readonly issuer: { readonly bank: string; readonly phone?: string; readonly website?: string };
   readonly type: string;

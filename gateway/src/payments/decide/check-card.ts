@@ -3,7 +3,7 @@ import { belongsTo, detectBrand, findBrand } from '@tillbridge/protocol/payment/
 import { isExpired } from '@tillbridge/protocol/payment/expiry.js';
 import type { CardData } from './requests.js';
 
-/** What is asked of a card before anyone is asked. */
+/** The card data that is checked before the acquirer is asked. */
 export interface CardToCheck {
   readonly pan: string;
   /** `paymentBrand` of the request. */

@@ -5,9 +5,9 @@ import type { FollowUpType, ForcedVerdict } from './requests.js';
 
 /** What the resolver does with an intent that the acquirer has never seen. */
 export type Recovery =
-  /** Make the acquirer refuse it for ever, then record that it failed: no client waits for it any more. */
+  /** Make the acquirer refuse it for ever, then record that it failed: no client waits for it. */
   | 'fence'
-  /** Send it again under the same reference: it needs nothing that was lost. */
+  /** Send it again under the same reference: the stored data is enough. */
   | 'resend'
   /** The agent keeps it and sends it again. */
   | 'await-agent';

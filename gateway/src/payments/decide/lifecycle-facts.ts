@@ -4,7 +4,7 @@ import type { ReferencedType } from '@tillbridge/protocol/payment/lifecycle.js';
 import type { PaymentRow } from '../../store/rows.js';
 import { verificationResultsOf } from './verification-results.js';
 
-/** Type of a payment as the API and the lifecycle know it: a preauthorization with a capture of its own is a PA.CP. */
+/** Type of a payment in the API and the lifecycle: a preauthorization with a capture of its own is a PA.CP. */
 export function paymentTypeOf({
   type,
   captureReference,
@@ -12,7 +12,7 @@ export function paymentTypeOf({
   return type === 'PA' && captureReference !== null ? 'PA.CP' : type;
 }
 
-/** A payment as the rules of the lifecycle see it. */
+/** A payment as input of the lifecycle rules. */
 export function followedPayment(payment: PaymentRow): FollowedPayment {
   const { refundsClosed = false } = verificationResultsOf(payment);
   return { ...payment, type: paymentTypeOf(payment), refundsClosed };
@@ -23,12 +23,12 @@ export function lifecycleIdOf(echo: Echo): string | undefined {
   return typeof echo.lifecycleId === 'string' ? echo.lifecycleId : undefined;
 }
 
-/** Was the payment sent with the reason of a chargeback that was received apart from the acquirer (spec 2.9)? */
+/** Whether the payment was sent with the reason of a chargeback (spec 2.9). */
 export function isChargedBack(payment: PaymentRow): boolean {
   return echoOf(payment).chargebackResultCode !== undefined;
 }
 
-/** What answers on the payment repeat. */
+/** The parameters that answers on the payment repeat. */
 export function echoOf({ echo }: Pick<PaymentRow, 'echo'>): Echo {
   return JSON.parse(echo) as Echo;
 }

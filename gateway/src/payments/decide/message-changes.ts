@@ -8,7 +8,7 @@ export type MessagePlace = Pick<
   'agentId' | 'messageId' | 'terminalId' | 'sequence' | 'contentHash'
 >;
 
-/** Guards of every commit for a message: its session is the newest, and it was not reversed before it came. */
+/** Guards of every commit for a message: its session is the newest, and no reversal of it arrived before. */
 export function messageGuards(origin: Origin): Change[] {
   if (origin.kind === 'rest') return [];
   const values = [origin.agentId, origin.messageId];

@@ -2,7 +2,7 @@ import { toHex } from '@tillbridge/protocol/bytes.js';
 import type { Fingerprint } from '../../security/tokens/fingerprint.js';
 import type { BridgeOrigin, FollowUpRequest, PaymentRequest } from './requests.js';
 
-/** Result code of a message id that came again with other content. */
+/** Result code of a message id that arrived again with other content. */
 export const CONTENT_CHANGED_CODE = '800.130.100';
 
 /**

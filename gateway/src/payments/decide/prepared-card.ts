@@ -12,7 +12,7 @@ export interface PreparedCard {
   readonly trace: CardTrace;
 }
 
-/** A request that goes no further. */
+/** A request that ends here, with its result code. */
 export interface RefusedCard {
   readonly ok: false;
   readonly resultCode: string;

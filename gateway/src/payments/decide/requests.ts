@@ -29,11 +29,11 @@ export interface BridgeOrigin {
   readonly terminalId: string;
   /** Position in the terminal's stream; 0 outside streams. A commit with an answer moves the stored position past it. */
   readonly sequence: number;
-  /** Epoch of the session it came through; refused when the agent has a newer session. */
+  /** Epoch of its session; refused when the agent has a newer session. */
   readonly epoch: number;
   /** The entity the agent belongs to. */
   readonly entityId: string;
-  /** Keyed hash of what the message says (message-content.ts); the service adds it. */
+  /** Keyed hash of the content (message-content.ts); the service adds it. */
   readonly contentHash?: string;
 }
 
@@ -108,7 +108,7 @@ export interface PaymentRequest {
   readonly partialAllowed?: boolean;
   /** EXTERNAL is refused while no link is configured. */
   readonly testMode?: 'INTERNAL' | 'EXTERNAL';
-  /** A payment whose risk is looked at; `forcedScore`: what a test asks the check to say. */
+  /** A payment whose risk is assessed; `forcedScore`: the score that a test asks for. */
   readonly risk?: { readonly forcedScore?: number };
   /** Keep the payment details for later payments (`createRegistration`). */
   readonly createRegistration?: true;
@@ -132,7 +132,7 @@ export interface BillingAddress {
 }
 
 /**
- * A result that is known before anybody is asked: `refused` for what the request's values mean, or because a test asks for it;
+ * A result that is known before the acquirer is asked: `refused` for what the request's values mean, or because a test asks for it;
  * `approved` for the code that an approval shall carry in a test.
  */
 export interface ForcedVerdict {
@@ -140,7 +140,7 @@ export interface ForcedVerdict {
   readonly resultCode: string;
 }
 
-/** What is followed. */
+/** The payment of a follow-up. */
 export type FollowUpTarget =
   | { readonly by: 'payment'; readonly paymentId: string }
   /** The message of the same agent that made it. */

@@ -16,7 +16,7 @@ export interface RoutingRule {
   readonly countries?: readonly string[];
 }
 
-/** What is known of a payment before it is routed. */
+/** The facts of a payment that routing rules use. */
 export interface RoutingFacts {
   readonly currency?: string;
   readonly brand?: string;

@@ -1,10 +1,10 @@
 import type { PaymentRow } from '../../store/rows.js';
 
-/** What was said of a payment beside its codes (spec 2.10). */
+/** The verification results of a payment (spec 2.10). */
 export interface VerificationResults {
-  /** What the issuer said to the billing address: A, Z, N, U or F. */
+  /** AVS result of the billing address: A, Z, N, U or F. */
   readonly avsResponse?: string;
-  /** What the issuer said to the card verification value. */
+  /** CVV result. */
   readonly cvvResponse?: string;
   /** Score of the risk check, where there was one. */
   readonly riskScore?: number;

@@ -7,7 +7,7 @@ import type { PaymentContext } from './payment-context.js';
 import { resolveIntent } from './resolve-intent.js';
 
 /**
- * Carries a committed intent to the acquirer and finishes it; where no answer comes, the acquirer is asked what became of it.
+ * Sends a committed intent to the acquirer and records the result. Without an answer it asks the acquirer for the status.
  * @throws TryLaterError when the acquirer is silent, StoreUnavailableError
  */
 export async function askAcquirer(

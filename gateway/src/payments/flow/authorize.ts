@@ -64,7 +64,7 @@ export async function authorizeNew(
   return ended ?? askAcquirer(context, intent, () => acquirerRequest(request, ids.intentId, card));
 }
 
-/** Sends an offline record again whose intent is open: the acquirer knows the reference if it ever saw it. */
+/** Sends an offline record with an open intent again. The acquirer recognises the reference if it has seen it. */
 export async function resendOffline(
   context: PaymentContext,
   request: PaymentRequest,

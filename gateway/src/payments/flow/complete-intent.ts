@@ -7,7 +7,7 @@ import { detailOf, type IntentDetail, type IntentOutcome } from '../decide/inten
 /**
  * Carries out what comes after the acquirer's first answer to an intent. Every request has a reference that was given out with the
  * intent: after a crash the same requests get the same answers, and no money moves twice.
- * @throws AcquirerUnreachableError: nothing is known to be over, and the same call goes on later
+ * @throws AcquirerUnreachableError: the outcome is open, and the same call can be repeated
  */
 export async function completeIntent(
   acquirer: Acquirer,
@@ -45,7 +45,7 @@ async function giveFree(
   return { ...refused, approved: false };
 }
 
-/** The capture of a PA.CP is reversed: what held the money goes too. */
+/** Reverses the preauthorization of a PA.CP whose capture is reversed. */
 async function releaseHold(
   acquirer: Acquirer,
   detail: IntentDetail,

@@ -14,7 +14,7 @@ const PENDING_CODE = '700.400.570';
 /**
  * Answers a follow-up without a payment to follow. A reversal of a message that was never received leaves a tombstone, in the same commit
  * as its answer.
- * @throws CommitConflict when the original came in between
+ * @throws CommitConflict when the original arrived meanwhile
  */
 export async function answerWithoutTarget(
   context: PaymentContext,
@@ -45,7 +45,7 @@ function neverMade(table: 'intents' | 'payments', agentId: string, messageId: st
 
 /**
  * Writes the tombstone that refuses a message for ever, in one commit with the answer.
- * @throws CommitConflict when it came in between
+ * @throws CommitConflict when it arrived meanwhile
  */
 export async function commitTombstone(
   { store, clock }: PaymentContext,

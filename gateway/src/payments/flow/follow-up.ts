@@ -44,7 +44,7 @@ export async function beginFollowUp(
   return intent;
 }
 
-/** The decision of the tables, and what the service knows beside them. */
+/** Decides by the tables of the lifecycle, then by facts that only the service has. */
 function decide(context: PaymentContext, request: FollowUpRequest, { target, root, otherChannel }: Found) {
   const { type, verdict, amount, brand, testMode, echo = {} } = request;
   if (verdict?.kind === 'refused') return { ok: false, resultCode: verdict.resultCode } as const;
@@ -53,7 +53,7 @@ function decide(context: PaymentContext, request: FollowUpRequest, { target, roo
     followUp: type,
     target: { ...followedPayment(target), brand: target.brand ?? root.brand },
     root: followedPayment(root),
-    // Whatever amount a till remembers of its own message, what is left is reversed.
+    // A till's reversal of its own message always reverses what is left.
     amountMinor: type === 'RV' && reversesMessage ? undefined : amount?.minor,
     currency: amount?.currency,
     brand,
@@ -92,7 +92,7 @@ async function requestOf({ vault }: PaymentContext, intent: IntentRow): Promise<
   return { ...request, account, ...(type === 'RB' && { captureNow: true }) };
 }
 
-/** A till's reversal of what is already reversed, or was never approved, has come true: it is no error. */
+/** A till's reversal of a payment that is already reversed, or was never approved, succeeds. */
 function refuseFollowUp(
   context: PaymentContext,
   request: FollowUpRequest,

@@ -1,7 +1,7 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { TryLaterError } from '../decide/requests.js';
 
-/** Work that is running now, by key: who asks for the same again gets the same promise. */
+/** Running work by key. A second request for the same key gets the same promise. */
 export class InFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
@@ -25,7 +25,7 @@ export class InFlight<T> {
   }
 }
 
-/** One at a time per key, in the order of asking; nobody waits longer than a deadline. */
+/** Runs one task at a time per key, in the order of the requests, each with a deadline for waiting. */
 export class Turns {
   readonly #tails = new Map<string, Promise<void>>();
   readonly #clock: Clock;

@@ -8,8 +8,8 @@ export interface NewIds {
 }
 
 /**
- * Ids for what a request becomes. Those of an agent's message follow from agent and message: whatever the gateway has forgotten, the
- * same message is the same request at the acquirer, which knows its reference. A database that was put back from a copy doubles nothing.
+ * Ids of the rows that a request creates. The ids of an agent's message are derived from agent and message id. So the acquirer recognises
+ * the same message again, even after the gateway's database was restored from a copy.
  */
 export function newIds(context: PaymentContext, origin: Origin): NewIds {
   const { random } = context;

@@ -19,17 +19,17 @@ export interface PaymentContext {
   readonly mode?: 'test' | 'live';
   readonly clock: Clock;
   readonly random: Random;
-  /** Hears of faults that no caller sees; the error holds no card data. */
+  /** Called with faults that no caller sees; the error holds no card data. */
   readonly onFault: (what: string, error: unknown) => void;
 }
 
 /** The service's limits. */
 export const PAYMENT_LIMITS = {
-  /** Lost races in a row before a request gives up. */
+  /** Commit conflicts in a row before a request fails. */
   commitAttempts: 8,
   /** How long a follow-up waits for its original or for another follow-up, in milliseconds. */
   followUpWaitMs: 20_000,
-  /** How long somebody who asks for an outcome waits for the acquirer, in milliseconds. */
+  /** How long a status request waits for the acquirer, in milliseconds. */
   lookUpWaitMs: 2_000,
 } as const;
 

@@ -4,7 +4,7 @@ import { type Origin, type PaymentResult, StaleSessionError, TryLaterError } fro
 import { bareResult, decodeResult } from '../decide/results.js';
 import { PAYMENT_LIMITS, type PaymentContext } from './payment-context.js';
 
-/** Code of a message that was reversed before it came. */
+/** Code of a message that was reversed before it arrived. */
 export const TOMBSTONED_CODE = '700.300.300';
 
 /**

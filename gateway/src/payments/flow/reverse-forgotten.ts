@@ -5,7 +5,7 @@ import type { NewIds } from './message-ids.js';
 import { intentIdOf } from './message-ids.js';
 import type { PaymentContext } from './payment-context.js';
 
-/** The changes that explain to the invariant check why nothing here stands for these entries of the acquirer. */
+/** The changes that explain these entries of the acquirer to the invariant check: the store has no payment for them. */
 export async function explanationsOf(
   store: Pick<Store, 'get'>,
   references: readonly string[],
@@ -23,7 +23,7 @@ export async function explanationsOf(
   return changes;
 }
 
-/** What a forgotten message came to: the answer, and the acquirer's entries that are explained by it. */
+/** The answer to a forgotten message, and the acquirer's entries that it explains. */
 export interface Forgotten {
   readonly result: PaymentResult;
   readonly references: readonly string[];

@@ -8,7 +8,7 @@ import type { PaymentContext } from '../flow/payment-context.js';
 /**
  * Refuses a message for ever that the gateway has not received, because the store resolved it manually. Where the message was answered
  * first, nothing is reversed: the agent gets that answer, and compares it with the manual resolution.
- * @throws CommitConflict when the message came in between
+ * @throws CommitConflict when the message arrived meanwhile
  */
 export async function cancelIfUnseen(
   context: PaymentContext,
