@@ -50,17 +50,12 @@ const urlOption = () =>
     'REST control of the running simulator; without: SIM_URL, SIM_PORT, then dev.json of TILLBRIDGE_HOME',
   ).default(findControlUrl(process.env));
 
-program
-  .command('terminals')
-  .description('List the terminals of the running simulator.')
-  .addOption(urlOption())
-  .action(async ({ url }: { url: string }) => show(await callControl(url, 'GET', '/terminals')));
-
-program
-  .command('cards')
-  .description('List the cards.')
-  .addOption(urlOption())
-  .action(async ({ url }: { url: string }) => show(await callControl(url, 'GET', '/cards')));
+for (const name of ['terminals', 'cards'])
+  program
+    .command(name)
+    .description(`List the ${name} of the running simulator.`)
+    .addOption(urlOption())
+    .action(async ({ url }: { url: string }) => show(await callControl(url, 'GET', `/${name}`)));
 
 program
   .command('present')

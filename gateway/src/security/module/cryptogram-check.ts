@@ -1,4 +1,4 @@
-import { acData } from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
+import { AC_ELEMENT_BYTES, acData } from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
 import { IssuerEngine } from '@tillbridge/protocol/crypto/emv/issuer-engine.js';
 import { decisionCsu } from '@tillbridge/protocol/emv/bit-fields.js';
 import { cryptogramType } from '@tillbridge/protocol/emv/cid.js';
@@ -8,19 +8,6 @@ import { type KeyStore, requireKey } from '../keys/key-store.js';
 import { type CryptogramProfile, cryptogramProfile } from './cryptogram-profiles.js';
 import { type ArqcRequest, type ArqcVerdict, SecurityModuleError } from './security-module.js';
 
-/** Bytes of the elements that a cryptogram can cover (EMV Book 3 Annex A). */
-const ELEMENT_BYTES: Readonly<Record<string, number>> = {
-  '9F02': 6,
-  '9F03': 6,
-  '9F1A': 2,
-  '95': 5,
-  '5F2A': 2,
-  '9A': 3,
-  '9C': 1,
-  '9F37': 4,
-  '82': 2,
-  '9F36': 2,
-};
 /** Tags that a terminal without the feature leaves out; the card then had zeros. */
 const OPTIONAL: ReadonlySet<string> = new Set(['9F03']);
 /** Response codes by which an issuer approves. */
@@ -102,7 +89,7 @@ function elements(
 ): ReadonlyMap<string, Uint8Array> | string {
   const values = new Map<string, Uint8Array>();
   for (const tag of tags) {
-    const bytes = ELEMENT_BYTES[tag] ?? 0;
+    const bytes = AC_ELEMENT_BYTES.get(tag) ?? 0;
     const value = findTlv(nodes, tag) ?? (OPTIONAL.has(tag) ? Buffer.alloc(bytes) : undefined);
     if (value?.length !== bytes) return `tag ${tag} is missing or not ${bytes} bytes`;
     values.set(tag, value);

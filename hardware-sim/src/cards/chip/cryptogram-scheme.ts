@@ -1,4 +1,5 @@
 import { arqc, verifyArpcMethod1, verifyArpcMethod2 } from '@tillbridge/protocol/crypto/emv/cryptogram.js';
+import { AC_ELEMENT_BYTES } from '@tillbridge/protocol/crypto/emv/cvn-profiles.js';
 import {
   atcDiversifier,
   commonSessionKey,
@@ -74,21 +75,6 @@ export function cryptogramScheme(version: CryptogramVersion): CryptogramScheme {
   return SCHEMES[version];
 }
 
-/** Tags whose values the cryptogram covers, ahead of the issuer data (EMV Book 2 §8.1.1, recommended minimum set). */
-const COVERED_TAGS = ['9F02', '9F03', '9F1A', '95', '5F2A', '9A', '9C', '9F37', '82', '9F36'] as const;
-const COVERED_BYTES: Readonly<Record<(typeof COVERED_TAGS)[number], number>> = {
-  '9F02': 6,
-  '9F03': 6,
-  '9F1A': 2,
-  '95': 5,
-  '5F2A': 2,
-  '9A': 3,
-  '9C': 1,
-  '9F37': 4,
-  '82': 2,
-  '9F36': 2,
-};
-
 /**
  * An application cryptogram over what terminal and card know (EMV Book 2 §8.1).
  * @param values by tag; what is missing counts as zeros, as the card would see it
@@ -98,7 +84,7 @@ export function applicationCryptogram(
   values: ReadonlyMap<string, Uint8Array>,
   coveredIssuerData: Uint8Array,
 ): Buffer {
-  const parts = COVERED_TAGS.map((tag) => values.get(tag) ?? Buffer.alloc(COVERED_BYTES[tag]));
+  const parts = [...AC_ELEMENT_BYTES].map(([tag, bytes]) => values.get(tag) ?? Buffer.alloc(bytes));
   return arqc(sessionKey, Buffer.concat([...parts, coveredIssuerData]), 'iso9797Method2');
 }
 

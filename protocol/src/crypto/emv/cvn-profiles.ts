@@ -36,19 +36,20 @@ export interface CvnProfile {
   readonly acTags: readonly string[];
 }
 
-/** Tags of a full cryptogram (EMV Book 2 §8.1.1 as the schemes use it). */
-const FULL_AC_TAGS: readonly string[] = [
-  '9F02',
-  '9F03',
-  '9F1A',
-  '95',
-  '5F2A',
-  '9A',
-  '9C',
-  '9F37',
-  '82',
-  '9F36',
-];
+/** Tags of a full cryptogram in order (EMV Book 2 §8.1.1 as the schemes use it), with their bytes (EMV Book 3 Annex A). */
+export const AC_ELEMENT_BYTES: ReadonlyMap<string, number> = new Map([
+  ['9F02', 6],
+  ['9F03', 6],
+  ['9F1A', 2],
+  ['95', 5],
+  ['5F2A', 2],
+  ['9A', 3],
+  ['9C', 1],
+  ['9F37', 4],
+  ['82', 2],
+  ['9F36', 2],
+]);
+const FULL_AC_TAGS: readonly string[] = [...AC_ELEMENT_BYTES.keys()];
 /** Tags of Visa's short contactless cryptogram. */
 const SHORT_AC_TAGS: readonly string[] = ['9F02', '9F37', '9F36'];
 

@@ -6,14 +6,6 @@ export type KeySlot = 'absent' | 'loaded' | 'unsupported';
 /** Slots 00-99 of every key kind (ABECS 2.12 §3.1.3.2, PP_MK… and PP_DKPT…). */
 export const KEY_SLOTS = 100;
 
-/** The maps of the key kinds in use: PIN keys serve GPN and GOX, data keys serve GTK (ABECS 2.12 §5.1). */
-export const KEY_MAP_FIELDS = {
-  'mk-tdes-pin': 'PP_MKTDESP',
-  'mk-tdes-data': 'PP_MKTDESD',
-  'dukpt-tdes-pin': 'PP_DKPTTDESP',
-  'dukpt-tdes-data': 'PP_DKPTTDESD',
-} as const;
-
 const SLOTS: readonly KeySlot[] = ['absent', 'loaded', 'unsupported'];
 
 /** Reads a key map of 100 characters. @throws TerminalFormatError */
