@@ -124,9 +124,11 @@ describe('run', () => {
     const status = await agent.client().status();
     expect(status.journal).toMatchObject({ state: 'ready' });
     // A port that is not there is a state with a reason, and no failed start.
-    expect(status.terminals).toEqual([
-      expect.objectContaining({ id: '1001', state: 'disconnected', reason: expect.stringContaining(path) }),
-    ]);
+    await expect
+      .poll(async () => (await agent.client().status()).terminals, { timeout: 5_000 })
+      .toEqual([
+        expect.objectContaining({ id: '1001', state: 'disconnected', reason: expect.stringContaining(path) }),
+      ]);
 
     const call = { reference: 'r-1', amount: '1.00', currency: 'EUR', type: 'sale' } as const;
     expect(await agent.client().sale(call)).toMatchObject({ state: 'done', outcome: 'failed' });
