@@ -28,6 +28,11 @@ export class KernelError extends Error {
   }
 }
 
+/** Whether the magstripe may be used after this error of the chip (EMV Book 4 §6.3.1). */
+export function allowsMagstripe(error: unknown): boolean {
+  return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');
+}
+
 /** A status word for messages, four hex digits. */
 export function swText(sw: number): string {
   return sw.toString(16).toUpperCase().padStart(4, '0');

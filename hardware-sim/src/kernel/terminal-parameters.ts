@@ -19,6 +19,14 @@ export interface RiskInputs {
   readonly maxTargetPercent: number;
 }
 
+/** Floor limit zero and no random selection: every sale asks the issuer. */
+export const ALWAYS_ONLINE: RiskInputs = {
+  floorLimitMinor: 0,
+  thresholdMinor: 0,
+  targetPercent: 0,
+  maxTargetPercent: 0,
+};
+
 /** The transaction as the host describes it. */
 export interface TransactionInputs {
   readonly amountMinor: number;

@@ -28,6 +28,11 @@ function serviceCodeOf(track2: string | undefined): string | undefined {
   return track2?.split('=')[1]?.slice(4, 7);
 }
 
+/** Whether the service code of a magstripe names a chip (ISO/IEC 7813). */
+export function namesChip({ serviceCode = '' }: CardAccount): boolean {
+  return /^[26]/.test(serviceCode);
+}
+
 /** The account of a chip that has been read, by contacts or by tap. */
 export function chipAccount(data: TransactionData): CardAccount {
   const track2 = digits(data.get('57'))?.replace('d', '=');

@@ -29,11 +29,6 @@ export class KeyErased extends Error {
   override readonly name = 'KeyErased';
 }
 
-/** Whether an error is that a key of the device is gone or used up. */
-export function isKeyFailure(error: unknown): boolean {
-  return error instanceof KeyErased || (error instanceof CryptoError && error.rule === 'counterExhausted');
-}
-
 /**
  * One DUKPT key of a terminal: TDES (X9.24-1) or AES-128 (X9.24-3), as its serial number's length says. The serial number is advanced on disk before the key is used, so that no key
  * is used twice, whatever happens in between.

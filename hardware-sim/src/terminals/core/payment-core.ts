@@ -14,7 +14,7 @@ import {
   type StartInputs,
 } from '../../kernel/contact-transaction.js';
 import { readTap, type TapTransaction } from '../../kernel/contactless-transaction.js';
-import { KernelError } from '../../kernel/kernel-error.js';
+import { allowsMagstripe } from '../../kernel/kernel-error.js';
 import type { ApplicationParameters, RiskInputs } from '../../kernel/terminal-parameters.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { StateSlot } from '../../state/state-slot.js';
@@ -194,7 +194,8 @@ export class PaymentCore {
       this.#chipFailed = false;
       return read;
     } catch (error) {
-      if (presentation.how === 'insert' && allowsFallback(error)) this.#chipFailed = true;
+      const unread = error instanceof CardCommunicationError || allowsMagstripe(error);
+      if (presentation.how === 'insert' && unread) this.#chipFailed = true;
       throw error;
     }
   }
@@ -320,10 +321,4 @@ export class PaymentCore {
 
 function chipRead(face: 'contact' | 'tap', { data, application }: OpenTransaction): CardRead {
   return { kind: 'chip', face, account: chipAccount(data), data, label: application.label };
-}
-
-/** Errors of a chip after which the magstripe may be read (EMV Book 4 §6.3.1). */
-function allowsFallback(error: unknown): boolean {
-  if (error instanceof CardCommunicationError) return true;
-  return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');
 }

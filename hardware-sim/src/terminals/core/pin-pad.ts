@@ -15,6 +15,9 @@ export interface PinPrompt {
   readonly askTerms?: (verifiedBy: 'issuer' | 'card') => Promise<PinTerms>;
 }
 
+/** The prompt of a device whose host sets none. */
+export const ENTER_PIN: PinPrompt = { lines: ['ENTER PIN'], timeoutMs: 60_000, allowBypass: true };
+
 /** The host's terms of a PIN entry. */
 export interface PinTerms extends Partial<Pick<PinPrompt, 'timeoutMs' | 'allowBypass'>> {
   /** No PIN is to be entered: as if the cardholder had skipped it. */

@@ -111,6 +111,13 @@ export abstract class SimulatedDevice {
     this.ui.clear();
   }
 
+  /** Ends what runs for the host and beside it. */
+  protected stop(): void {
+    this.program.abort();
+    this.watch.abort();
+    this.ui.setState('idle');
+  }
+
   /** A whole frame that the device may send unasked; undefined where its protocol has none. */
   abstract unsolicited(): Uint8Array | undefined;
 

@@ -1,7 +1,8 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { CardDefinition, PresentMode } from '../../cards/catalogue.js';
 import { type Card, CardCommunicationError, type VirtualCard } from '../../cards/core/card.js';
+import { interruptible } from './interruptible.js';
 
 /** The state of a terminal as its UI shows it. */
 export type TerminalState = 'idle' | 'waiting-card' | 'reading' | 'waiting-pin' | 'online' | 'removing';
@@ -22,11 +23,6 @@ export type PinEntry =
 
 /** How a wait ended without what it waited for. */
 export type WaitEnd = 'timeout' | 'cancel-key' | 'card-removed';
-
-/** The wait was stopped by the host (CAN, another command) or by a power cycle. */
-export class WaitAborted extends Error {
-  override readonly name = 'WaitAborted';
-}
 
 /** The terminal cannot take this input now; the message names the reason. */
 export class TerminalUiError extends Error {
@@ -65,6 +61,7 @@ export class TerminalUi {
   #screen: readonly string[] = [];
   #pending: Pending<Presentation | PinEntry> | undefined;
   #inSlot: { readonly presentation: Presentation; readonly card: SlotCard } | undefined;
+  #used: Presentation | undefined;
   #given: Presentation | undefined;
   #heldCard: Held<Presentation> | undefined;
   #heldPin: Held<PinEntry> | undefined;
@@ -101,6 +98,11 @@ export class TerminalUi {
     return this.#inSlot?.presentation;
   }
 
+  /** The card in the slot was used: the next sale waits until it has left. */
+  get removalDue(): boolean {
+    return this.inserted !== undefined && this.inserted === this.#used;
+  }
+
   /** The card that was given last, in whatever way. */
   get given(): Presentation | undefined {
     return this.#given;
@@ -110,6 +112,11 @@ export class TerminalUi {
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
+  }
+
+  /** Takes the card in the slot for used. */
+  markUsed(): void {
+    this.#used = this.inserted;
   }
 
   /** Sets the state outside a wait. */
@@ -235,6 +242,20 @@ export class TerminalUi {
     if (this.#inSlot) await this.#wait('removal', 'removing', NO_MODES, undefined, signal);
   }
 
+  /** Waits until the slot is empty, without showing it. @throws WaitAborted */
+  async slotEmptied(signal: AbortSignal): Promise<void> {
+    let stop = (): void => undefined;
+    await interruptible<void>(
+      { clock: this.#options.clock, signal },
+      (settle) => {
+        stop = this.watch(() => {
+          if (!this.inserted) settle();
+        });
+      },
+      () => stop(),
+    );
+  }
+
   /** The chip of a card that was given, until it is taken away. A face without a chip stays mute. */
   chipOf({ card, how }: Presentation): Card {
     if (how === 'tap') return card.contactless ?? ANSWER_TO_NOTHING;
@@ -269,36 +290,23 @@ export class TerminalUi {
     signal: AbortSignal,
     others: 'refused' | 'held' = 'refused',
   ): Promise<T | WaitEnd> {
-    return new Promise((resolve, reject) => {
-      let timer: Timer | undefined;
-      const end = (): void => {
-        timer?.cancel();
-        signal.removeEventListener('abort', abort);
-        this.#pending = undefined;
-        this.#state = 'reading';
-      };
-      const abort = (): void => {
-        this.#change(end);
-        reject(new WaitAborted(`the wait for ${want} was stopped`));
-      };
-      const settle = (result: T | WaitEnd): void => {
-        end();
-        resolve(result);
-      };
-      if (timeoutMs !== undefined) {
-        timer = this.#options.clock.setTimer(timeoutMs, () => this.#change(() => settle('timeout')));
-      }
-      signal.addEventListener('abort', abort, { once: true });
+    const { clock } = this.#options;
+    const set = (next: TerminalState, pending?: Pending<Presentation | PinEntry>): void =>
       this.#change(() => {
-        this.#state = state;
-        this.#pending = {
+        this.#state = next;
+        this.#pending = pending;
+      });
+    return interruptible<T | WaitEnd>(
+      { clock, timeoutMs, signal },
+      (settle) =>
+        set(state, {
           want,
           accept,
           holdsOthers: others === 'held',
           settle: settle as Pending<Presentation | PinEntry>['settle'],
-        };
-      });
-    });
+        }),
+      () => set('reading'),
+    );
   }
 
   #change(change: () => void): void {

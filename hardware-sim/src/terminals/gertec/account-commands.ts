@@ -16,8 +16,8 @@ import { encodeParameters, type Parameter } from '@tillbridge/protocol/terminals
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import type { CommandHandler, DeviceContext, StoredTracks } from './device-context.js';
+import { StatusError } from './failure-statuses.js';
 import { askForPin } from './pin-entry.js';
-import { StatusError } from './status-error.js';
 
 const METHOD_ECB = '50';
 const METHOD_CBC = '51';

@@ -3,7 +3,7 @@ import { fields as encodeFields } from '@tillbridge/protocol/terminals/abecs/fie
 import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import type { CommandHandler } from './device-context.js';
 import { emvDataFor } from './emv-output.js';
-import { StatusError } from './status-error.js';
+import { StatusError } from './failure-statuses.js';
 
 /** GED: objects of the chip transaction (ABECS 2.12 §6.9.2). */
 export const getEmvData: CommandHandler = ({ session }, { fields }) => {

@@ -23,7 +23,7 @@ import {
   newDeviceSession,
 } from './device-context.js';
 import { NO_VERSION } from './emv-tables.js';
-import { StatusError } from './status-error.js';
+import { StatusError } from './failure-statuses.js';
 
 const NOTHING: readonly Uint8Array[] = [];
 const CARRIAGE_RETURN = '\r';

@@ -3,7 +3,7 @@ import { FIELDS } from '@tillbridge/protocol/terminals/abecs/fields.js';
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import { tagsOf } from '../core/tag-list.js';
-import { StatusError } from './status-error.js';
+import { StatusError } from './failure-statuses.js';
 
 /** Objects with a PAN or a track: never given by tag list (ABECS 2.12 §6.8.6.3; 56 and 9F6B are track data too). */
 const PROTECTED: ReadonlySet<string> = new Set(['5A', '57', '9F1F', '9F20', '56', '9F6B']);

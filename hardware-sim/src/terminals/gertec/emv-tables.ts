@@ -1,6 +1,6 @@
 import { decodeTableRecord, type TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import type { StateSlot } from '../../state/state-slot.js';
+import { decoded } from '../core/decoded.js';
 
 /** What the device keeps of its tables: the records as they came, and their versions. */
 export interface StoredTables {
@@ -103,10 +103,5 @@ export class EmvTables {
 }
 
 function readRecord(bytes: Uint8Array): TableRecord | undefined {
-  try {
-    return decodeTableRecord(bytes);
-  } catch (error) {
-    if (error instanceof TerminalFormatError) return undefined;
-    throw error;
-  }
+  return decoded(() => decodeTableRecord(bytes));
 }

@@ -16,7 +16,7 @@ import type {
   DeviceRequest,
 } from './device-context.js';
 import { emvDataFor } from './emv-output.js';
-import { StatusError } from './status-error.js';
+import { StatusError } from './failure-statuses.js';
 import { readEmvData } from './transaction-inputs.js';
 
 type Contact = Extract<ChipTransaction, { face: 'contact' }>;

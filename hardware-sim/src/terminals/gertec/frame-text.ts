@@ -6,7 +6,8 @@ import { decodeCommandMessage, decodeResponseMessage } from '@tillbridge/protoco
 import { isNotification, notificationLines } from '@tillbridge/protocol/terminals/abecs/notification.js';
 import { decodeParameters, type Parameter } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { swText } from '../../kernel/kernel-error.js';
+import { decodedOr } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';
 
 /** Fields whose value identifies a card or a person. */
@@ -33,12 +34,7 @@ export function answerText(data: Uint8Array): string {
 }
 
 function orUndecodable(data: Uint8Array, decode: () => string): string {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof TerminalFormatError) return `undecodable, ${data.length} bytes: ${error.message}`;
-    throw error;
-  }
+  return decodedOr(decode, ({ message }) => `undecodable, ${data.length} bytes: ${message}`);
 }
 
 /** Classic commands carry PINs, PANs and table records without names: their length says enough. */
@@ -53,7 +49,7 @@ function parametersText(id: string, blocks: readonly Uint8Array[]): string {
 }
 
 function parameterText({ id, value }: Parameter): string {
-  const name = fieldName(id) ?? id.toString(16).toUpperCase().padStart(4, '0');
+  const name = fieldName(id) ?? swText(id);
   if (HIDDEN.has(name)) return `${name}=***`;
   if (EMV_FIELDS.has(name)) return `${name}={${tlvText(value)}}`;
   const text = Buffer.from(value).toString('latin1');

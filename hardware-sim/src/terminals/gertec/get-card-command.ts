@@ -21,10 +21,11 @@ import type { PresentMode } from '../../cards/catalogue.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { openContact, type StartInputs } from '../../kernel/contact-transaction.js';
 import { readTap } from '../../kernel/contactless-transaction.js';
-import { KernelError } from '../../kernel/kernel-error.js';
+import { allowsMagstripe, KernelError } from '../../kernel/kernel-error.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import { chipAccount, digits } from '../core/card-account.js';
 import { nextSequence } from '../core/payment-core.js';
+import { amountText } from '../core/sale-inputs.js';
 import type { Presentation } from '../core/terminal-ui.js';
 import {
   type AidRecord,
@@ -36,7 +37,7 @@ import {
 } from './aid-records.js';
 import type { CommandHandler, DeviceAnswer, DeviceContext, DeviceRequest } from './device-context.js';
 import { emvDataFor } from './emv-output.js';
-import { StatusError } from './status-error.js';
+import { StatusError } from './failure-statuses.js';
 import { option, readEmvData, readNamedTransaction } from './transaction-inputs.js';
 
 /** Candidate records that a device handles in one selection (ABECS 2.12 §6.1.2). */
@@ -97,15 +98,14 @@ function invitation(fields: FieldReader, tap: boolean, amountMinor: number): str
   const message = fields.text('SPE_DSPMSG');
   if (message !== undefined) return message.split('\r');
   const lines = tap ? ['APROXIME, INSIRA', 'OU PASSE CARTAO'] : ['INSIRA OU PASSE', 'O CARTAO'];
-  return amountMinor === 0 ? lines : [`VALOR: ${(amountMinor / 100).toFixed(2).replace('.', ',')}`, ...lines];
+  return amountMinor === 0 ? lines : [`VALOR: ${amountText(amountMinor).replace('.', ',')}`, ...lines];
 }
 
 /** PP_ICCSTAT of a later swipe (ABECS 2.12 §6.9.1.1). */
 function iccStatusAfter(error: unknown): IccStatus {
   if (error instanceof CardCommunicationError) return 'fallback-allowed';
-  if (!(error instanceof KernelError)) return 'ok';
-  if (error.failure === 'no-application') return 'application-not-supported';
-  return error.failure === 'card-mute' || error.failure === 'fallback' ? 'fallback-allowed' : 'ok';
+  if (error instanceof KernelError && error.failure === 'no-application') return 'application-not-supported';
+  return allowsMagstripe(error) ? 'fallback-allowed' : 'ok';
 }
 
 /** A mask as the host set it; without one nothing is hidden. */

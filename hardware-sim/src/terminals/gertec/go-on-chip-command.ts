@@ -22,8 +22,8 @@ import type {
   DeviceRequest,
 } from './device-context.js';
 import { emvDataFor } from './emv-output.js';
+import { StatusError } from './failure-statuses.js';
 import { askForPin } from './pin-entry.js';
-import { StatusError } from './status-error.js';
 import { option, readEmvData, readNamedTransaction } from './transaction-inputs.js';
 
 const METHOD_DUKPT_TDES = '3';

@@ -32,12 +32,11 @@ import {
 } from './device-context.js';
 import { type DeviceLinkEvent, deviceLink, INITIAL_LINK_STATE } from './device-link.js';
 import { EmvTables, parseStoredTables } from './emv-tables.js';
-import { statusOfFailure } from './failure-statuses.js';
+import { StatusError, statusOfFailure } from './failure-statuses.js';
 import { finishChip } from './finish-chip-command.js';
 import { answerText, commandText } from './frame-text.js';
 import { getCard } from './get-card-command.js';
 import { goOnChip } from './go-on-chip-command.js';
-import { StatusError } from './status-error.js';
 import { beginTableLoad, endTableLoad, loadTableRecords, tableVersion } from './table-commands.js';
 
 const COMMAND_ID_BYTES = 3;

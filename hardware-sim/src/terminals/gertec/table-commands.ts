@@ -3,7 +3,7 @@ import { splitTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.j
 import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { StateError } from '../../state/state-slot.js';
 import type { CommandHandler } from './device-context.js';
-import { StatusError } from './status-error.js';
+import { StatusError } from './failure-statuses.js';
 
 const NOTHING: readonly Uint8Array[] = [];
 

@@ -8,6 +8,7 @@ import {
   withRisk,
 } from '@tillbridge/protocol/terminals/idtech/application-data.js';
 import type { SecureObject } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
+import { ALWAYS_ONLINE } from '../../kernel/terminal-parameters.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import { TERMINAL_AIDS } from '../core/terminal-applications.js';
 import { StatusError } from './step-error.js';
@@ -15,12 +16,6 @@ import { StatusError } from './step-error.js';
 /** Objects of each application by its AID, as 60-01 answers them, hex. */
 export type StoredApplications = Readonly<Record<string, string>>;
 
-const NO_RISK: ApplicationRisk = {
-  floorLimitMinor: 0,
-  thresholdMinor: 0,
-  targetPercent: 0,
-  maxTargetPercent: 0,
-};
 const HEX = /^(?:[0-9A-F]{2})+$/;
 
 /** Checks what a state file holds. @throws TypeError */
@@ -51,12 +46,12 @@ export class Applications {
   objects(aid: string): readonly SecureObject[] {
     if (!TERMINAL_AIDS.includes(aid)) throw new StatusError('notThere');
     const stored = this.#slot.read()?.[aid];
-    return stored === undefined ? withRisk([], NO_RISK) : decodeApplicationObjects(fromHex(stored));
+    return stored === undefined ? withRisk([], ALWAYS_ONLINE) : decodeApplicationObjects(fromHex(stored));
   }
 
   /** The risk management of an application; that of one which the device does not know sends everything online. */
   risk(aid: string): ApplicationRisk {
-    return TERMINAL_AIDS.includes(aid) ? riskOf(this.objects(aid)) : NO_RISK;
+    return TERMINAL_AIDS.includes(aid) ? riskOf(this.objects(aid)) : ALWAYS_ONLINE;
   }
 
   /** Replaces the objects of an application. @throws StatusError parameterNotSupported for one that it has no kernel for */

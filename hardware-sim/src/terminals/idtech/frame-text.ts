@@ -1,10 +1,10 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { decodeObjects } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
 import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { PIN_BLOCK_TAG, TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
+import { decoded } from '../core/decoded.js';
 
 /** Bytes ahead of the objects of these commands. */
 const HEADS: Readonly<Partial<Record<CommandName, number>>> = {
@@ -33,15 +33,12 @@ export function answerText(name: CommandName, status: number, data: Uint8Array, 
 }
 
 function objectsText(bytes: Uint8Array): string {
-  try {
-    return decodeObjects(bytes)
-      .map(({ tag, disclosure, value }) => {
-        const shown = disclosure === 'plain' && !isSensitiveTag(tag) && !HIDDEN.has(tag);
-        return `${tag}=${shown ? toHex(value) : '***'}`;
-      })
-      .join(' ');
-  } catch (error) {
-    if (error instanceof TerminalFormatError) return `${bytes.length} bytes`;
-    throw error;
-  }
+  const objects = decoded(() => decodeObjects(bytes));
+  if (!objects) return `${bytes.length} bytes`;
+  return objects
+    .map(({ tag, disclosure, value }) => {
+      const shown = disclosure === 'plain' && !isSensitiveTag(tag) && !HIDDEN.has(tag);
+      return `${tag}=${shown ? toHex(value) : '***'}`;
+    })
+    .join(' ');
 }

@@ -4,7 +4,7 @@ import type { KeyedRequest } from '@tillbridge/protocol/terminals/idtech/keyed-e
 import type { OpenDigits } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
-import type { PaymentCore, SaleInputs } from '../core/payment-core.js';
+import { NO_SALE, type PaymentCore } from '../core/payment-core.js';
 import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import { keyedData } from './transaction-output.js';
 
@@ -23,8 +23,6 @@ export interface KeyInParts {
 
 /** How a card number is given: `TerminalUi` knows it by this way. */
 export const KEYS_ALONE: ReadonlySet<PresentMode> = new Set(['manual']);
-/** A keyed-in number is read without a sale. */
-const NO_SALE: SaleInputs = { amountMinor: 0, transactionType: 0, date: '', time: '' };
 
 /** Manual entry of a card number (83-41), and the long press that requests it. */
 export class KeyIn {

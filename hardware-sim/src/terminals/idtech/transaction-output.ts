@@ -18,6 +18,7 @@ import type { TransactionData } from '../../kernel/transaction-data.js';
 import type { CardAccount } from '../core/card-account.js';
 import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
 import type { SaleInputs } from '../core/payment-core.js';
+import { dateAndTime, hostObjects, saleOf } from '../core/sale-inputs.js';
 import { tagsOf } from '../core/tag-list.js';
 import { StatusError } from './step-error.js';
 
@@ -30,6 +31,13 @@ export const DECISION_TAGS: readonly string[] = [
   '9F12',
   '9F1C',
 ];
+
+/** Mandatory objects of a sale, and their lengths. */
+const SALE_BYTES = [
+  ['9F02', 6],
+  ['9C', 1],
+  ['5F2A', 2],
+] as const;
 
 const SENSITIVE: ReadonlySet<string> = new Set(['57', '5A', '5F20', '56', '9F20', '9F6B']);
 
@@ -157,18 +165,11 @@ export function tapVerification(way: 'none' | 'signature' | 'online-pin'): Secur
 }
 
 /** The sale in the objects of ACTIVATE TRANSACTION; date and time are the device's. @throws StatusError wrongParameter */
-export function saleInputs(objects: readonly SecureObject[], now: Date): SaleInputs {
-  const digits = (tag: string, bytes: number): string => {
-    const value = findObject(objects, tag);
-    if (value?.length !== bytes) throw new StatusError('wrongParameter');
-    return Buffer.from(value).toString('hex');
-  };
-  const clock = now.toISOString().replace(/\D/g, '');
-  return {
-    amountMinor: Number(digits('9F02', 6)),
-    transactionType: Number.parseInt(digits('9C', 1), 16),
-    date: clock.slice(2, 8),
-    time: clock.slice(8, 14),
-    currency: digits('5F2A', 2).slice(-3),
-  };
+export function saleInputs(objects: readonly SecureObject[], nowMs: number): SaleInputs {
+  const refused = () => new StatusError('wrongParameter');
+  for (const [tag, bytes] of SALE_BYTES) if (findObject(objects, tag)?.length !== bytes) throw refused();
+  return saleOf(
+    hostObjects((tag) => findObject(objects, tag), refused),
+    dateAndTime(nowMs),
+  );
 }

@@ -14,13 +14,17 @@ import type {
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
+import { allowsMagstripe } from '../../kernel/kernel-error.js';
+import { namesChip } from '../core/card-account.js';
+import { statusByFailure } from '../core/device-failure.js';
 import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
 import { MagstripeUnreadable, type PaymentCore, type SaleInputs } from '../core/payment-core.js';
-import type { PinPrompt } from '../core/pin-pad.js';
+import { ENTER_PIN } from '../core/pin-pad.js';
+import { amountText, issuerOutcome } from '../core/sale-inputs.js';
 import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import type { Applications } from './applications.js';
 import { KEYS_ALONE, type KeyIn } from './key-in.js';
-import { allowsFallback, resultOfFailure, StatusError, tapErrorOfFailure } from './step-error.js';
+import { CONTACT_RESULTS, StatusError, TAP_FAILURES } from './step-error.js';
 import {
   accountObjects,
   DECISION_TAGS,
@@ -65,17 +69,12 @@ interface Allowed {
 
 /** How long a card whose chip was mute may take to be swiped. */
 const FALLBACK_PATIENCE_MS = 60_000;
-const PIN_PATIENCE_MS = 60_000;
-const PIN_PROMPT: PinPrompt = { lines: ['ENTER PIN'], timeoutMs: PIN_PATIENCE_MS, allowBypass: true };
 const DECISIONS = {
   TC: 'approvedOffline',
   ARQC: 'goOnline',
   AAC: 'declinedOffline',
   RFU: 'declinedOffline',
 } as const satisfies Readonly<Record<string, ResultName>>;
-/** A service code that begins so belongs to a card with a chip (ISO/IEC 7813). */
-const CHIP_SERVICE = /^[26]/;
-const APPROVED = '00';
 const MAGSTRIPE_ALONE: ReadonlySet<PresentMode> = new Set(['swipe']);
 
 /** The steps of a transaction. */
@@ -83,8 +82,6 @@ export class Transactions {
   readonly #parts: TransactionParts;
   #stage: 'idle' | 'read' | 'online' = 'idle';
   #amount: Buffer = Buffer.alloc(0);
-  /** The chip that was used last: while it sits in the slot, its holder is waited for. */
-  #used: Presentation | undefined;
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
@@ -93,7 +90,7 @@ export class Transactions {
   /** Whatever transaction runs is over; a card in the slot has been used. */
   end(): void {
     this.#stage = 'idle';
-    this.#used = this.#parts.ui.inserted;
+    this.#parts.ui.markUsed();
     this.#parts.core.forget();
   }
 
@@ -108,7 +105,7 @@ export class Transactions {
 
   /** Waits for a card and reads it. @throws StatusError wrongParameter */
   activate({ timeoutSeconds, objects }: Activate): Step {
-    const sale = saleInputs(objects, new Date(this.#parts.clock.nowMs()));
+    const sale = saleInputs(objects, this.#parts.clock.nowMs());
     const accept = acceptedWays(objects);
     const fallback = findObject(objects, TAGS.fallback)?.[0] === 1 && accept.has('swipe');
     this.end();
@@ -125,7 +122,7 @@ export class Transactions {
   ): Promise<StepEnd> {
     const { clock, ui, core, keyIn } = this.#parts;
     const untilMs = clock.monotonicMs() + timeoutSeconds * 1_000;
-    const prompt = [amountText(sale), 'PRESENT CARD'];
+    const prompt = [amountText(sale.amountMinor), 'PRESENT CARD'];
     ui.show(prompt);
     for (;;) {
       await this.#slotEmpty(signal);
@@ -147,7 +144,7 @@ export class Transactions {
   /** A card of the sale before is still in the slot: it goes first. */
   async #slotEmpty(signal: AbortSignal): Promise<void> {
     const { ui } = this.#parts;
-    if (!ui.inserted || ui.inserted !== this.#used) return;
+    if (!ui.removalDue) return;
     ui.show(['REMOVE CARD']);
     await ui.waitForRemoval(signal);
   }
@@ -182,7 +179,7 @@ export class Transactions {
       this.#stage = 'read';
       return this.#end('started', 'ok', objects);
     } catch (error) {
-      if (fallback && allowsFallback(error)) return this.#fallback(sale, signal);
+      if (fallback && allowsMagstripe(error)) return this.#fallback(sale, signal);
       return this.#chipFailed(error, signal);
     }
   }
@@ -190,7 +187,7 @@ export class Transactions {
   /** The chip could not be read: the same command prompts for the magstripe. */
   async #fallback(sale: SaleInputs, signal: AbortSignal): Promise<StepEnd> {
     const { ui, core } = this.#parts;
-    this.#used = ui.inserted;
+    ui.markUsed();
     await this.#slotEmpty(signal);
     for (;;) {
       ui.show(['SWIPE CARD']);
@@ -208,7 +205,7 @@ export class Transactions {
     try {
       const read = await core.read(given, sale);
       if (read.kind !== 'magstripe') return undefined;
-      if (chipFirst && !read.fallback && CHIP_SERVICE.test(read.account.serviceCode ?? '')) {
+      if (chipFirst && !read.fallback && namesChip(read.account)) {
         ui.show(['USE CHIP READER']);
         return undefined;
       }
@@ -249,7 +246,7 @@ export class Transactions {
       if (cryptogram === 'TC') return { status: 'ok', captured: 'tap', objects };
       return tapError('aac', objects);
     } catch (error) {
-      const name = signal.aborted ? undefined : tapErrorOfFailure(error);
+      const name = signal.aborted ? undefined : statusByFailure(error, TAP_FAILURES);
       if (name === undefined) throw error;
       ui.clear();
       ui.setState('idle');
@@ -271,7 +268,7 @@ export class Transactions {
         .toString('hex')
         .toUpperCase();
       const risk = this.#parts.applications.risk(aid);
-      const decision = await core.decide({ risk, forceOnline, prompt: PIN_PROMPT }, signal);
+      const decision = await core.decide({ risk, forceOnline, prompt: ENTER_PIN }, signal);
       const data = core.data;
       const result = DECISIONS[decision.cryptogram];
       const told = data ? dataObjects(data, wantedTags(objects, DECISION_TAGS)) : [];
@@ -317,13 +314,13 @@ export class Transactions {
   /** The PIN of the tap that was read last. @throws WaitAborted; what `keypadEndOf` knows */
   async encryptedPin(signal: AbortSignal): Promise<EncipheredOnce | 'skipped'> {
     const { core, ui } = this.#parts;
-    const entry = await core.capturePin(PIN_PROMPT, signal);
+    const entry = await core.capturePin(ENTER_PIN, signal);
     ui.setState('online');
     return entry === 'bypass' ? 'skipped' : entry;
   }
 
   #chipFailed(error: unknown, signal: AbortSignal): StepEnd {
-    const result = signal.aborted ? undefined : resultOfFailure(error);
+    const result = signal.aborted ? undefined : statusByFailure(error, CONTACT_RESULTS);
     if (result === undefined) throw error;
     return this.#ended(result, 'ok');
   }
@@ -371,9 +368,7 @@ function hostOutcome(reached: boolean, objects: readonly SecureObject[]): HostOu
   if (!reached) return { kind: 'unable-to-go-online' };
   const code = findObject(objects, '8A');
   if (code?.length !== 2) throw new StatusError('wrongParameter');
-  const responseCode = Buffer.from(code).toString('latin1');
-  const issuerObjects = issuerNodes(objects);
-  return { kind: responseCode === APPROVED ? 'approved' : 'declined', responseCode, issuerObjects };
+  return issuerOutcome(Buffer.from(code).toString('latin1'), issuerNodes(objects));
 }
 
 /** Tags 91, 71 and 72 for the kernel, with templates decoded. */
@@ -387,8 +382,4 @@ function issuerNodes(objects: readonly SecureObject[]): readonly TlvNode[] {
 function template(tag: string, value: Uint8Array): TlvNode {
   const [node] = decodeTlv(encodeTlv([tlv(tag, value)]));
   return node ?? tlv(tag, value);
-}
-
-function amountText({ amountMinor }: SaleInputs): string {
-  return (amountMinor / 100).toFixed(2);
 }

@@ -30,6 +30,7 @@ import {
   decodeAuthenticate,
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
+import { statusByFailure } from '../core/device-failure.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { Applications, parseStoredApplications } from './applications.js';
@@ -37,7 +38,7 @@ import { answerText, commandText } from './frame-text.js';
 import { InstantCommands } from './instant-commands.js';
 import { KeyIn } from './key-in.js';
 import { lineStyleOf } from './line-style.js';
-import { keypadEndOf, StatusError, statusOfFailure } from './step-error.js';
+import { KEYPAD_ENDS, StatusError, statusOfFailure } from './step-error.js';
 import { attributionOf } from './transaction-output.js';
 import { type Step, type StepEnd, Transactions } from './transactions.js';
 
@@ -115,16 +116,14 @@ export class Vp6800 extends SimulatedDevice {
 
   protected forget(): void {
     this.#parser = INITIAL_LINE_STATE;
-    this.#stop();
+    this.#stopAll();
     this.#lookAfterSlot();
   }
 
-  #stop(): void {
-    this.program.abort();
-    this.watch.abort();
+  #stopAll(): void {
+    this.stop();
     this.#running = undefined;
     this.#transactions.end();
-    this.ui.setState('idle');
   }
 
   protected receive(bytes: Uint8Array): void {
@@ -154,7 +153,7 @@ export class Vp6800 extends SimulatedDevice {
   /** CANCEL TRANSACTION: a wait for a card ends with its own answer first, a contact step without one. */
   #cancel(): void {
     const stopped = this.#running;
-    this.#stop();
+    this.#stopAll();
     if (stopped === 'activate') {
       const objects = [resultObject(RESULTS.cancelled.code)];
       this.#answer('activate', this.#answerOf({ status: 'failed', captured: 'contact', objects }));
@@ -251,7 +250,7 @@ export class Vp6800 extends SimulatedDevice {
         return { status: 'ok', data: answer };
       } catch (error) {
         if (error instanceof RangeError) return keypadEnd(KEYPAD_STATES.panError);
-        const end = signal.aborted ? undefined : keypadEndOf(error);
+        const end = signal.aborted ? undefined : statusByFailure(error, KEYPAD_ENDS);
         if (end === undefined) throw error;
         return end === 'timeout' ? { status: end } : keypadEnd(end);
       }

@@ -1,7 +1,6 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Timer } from '@tillbridge/protocol/seams/clock.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { commandOf } from '@tillbridge/protocol/terminals/magtek/commands.js';
 import {
   DISPLAY_STRINGS,
@@ -12,7 +11,6 @@ import {
   decodeMessage,
   encodeNotification,
   encodeResponse,
-  type MmsMessage,
   type MmsRequest,
   parameter,
   readParameters,
@@ -33,6 +31,7 @@ import {
 } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
 import { STATUSES, type StatusName, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
+import { decodedOr } from '../core/decoded.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { type DeviceFraming, deviceFraming } from './device-line.js';
 import { DeviceProperties, parseStoredSettings, serialDigits } from './device-properties.js';
@@ -120,8 +119,7 @@ export class DynaFlex extends SimulatedDevice {
   protected forget(): void {
     this.#framing.reset();
     this.#selfReset.disarm();
-    this.program.abort();
-    this.watch.abort();
+    this.stop();
     this.#transactions.end();
   }
 
@@ -142,23 +140,19 @@ export class DynaFlex extends SimulatedDevice {
   }
 
   #message(bytes: Uint8Array): void {
-    let message: MmsMessage;
-    try {
-      message = decodeMessage(bytes);
-    } catch (error) {
-      if (!(error instanceof TerminalFormatError)) throw error;
-      this.log.add('in', error.message);
-      this.#respond({ reference: 0, command: 0 }, 'badMessage');
-      return;
-    }
-    if (message.kind !== 'request') return;
+    const message = decodedOr(
+      () => decodeMessage(bytes),
+      (error) => {
+        this.log.add('in', error.message);
+        this.#respond({ reference: 0, command: 0 }, 'badMessage');
+      },
+    );
+    if (message?.kind !== 'request') return;
     this.log.add('in', requestText(message));
-    try {
-      this.#command(message);
-    } catch (error) {
-      if (!(error instanceof TerminalFormatError)) throw error;
-      this.#respond(message, 'badParameter');
-    }
+    decodedOr(
+      () => this.#command(message),
+      () => this.#respond(message, 'badParameter'),
+    );
   }
 
   /** @throws TerminalFormatError */

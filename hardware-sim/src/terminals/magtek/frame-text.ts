@@ -1,5 +1,5 @@
+import { toHex } from '@tillbridge/protocol/bytes.js';
 import { encodeTlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { commandOf, commandTitle } from '@tillbridge/protocol/terminals/magtek/commands.js';
 import type {
   MmsNotification,
@@ -19,6 +19,8 @@ import {
   decodeTransactionObject,
   OBJECT_TAGS,
 } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
+import { swText } from '../../kernel/kernel-error.js';
+import { decodedOr } from '../core/decoded.js';
 import { tlvText } from '../core/tlv-text.js';
 
 /** Values that frame logs never show. */
@@ -32,18 +34,18 @@ function parametersText(command: number, parameters: Uint8Array): string {
   const name = commandOf(command);
   if (parameters.length === 0) return '';
   if (name !== 'getProperty' && name !== 'setProperty') return tlvText(parameters, HIDDEN);
-  try {
-    const { name: property = 'unknown property', value } = decodeProperty(parameters);
-    return `${property} ${value.toString('hex').toUpperCase()}`.trimEnd();
-  } catch (error) {
-    if (error instanceof TerminalFormatError) return error.message;
-    throw error;
-  }
+  return decodedOr(
+    () => {
+      const { name: property = 'unknown property', value } = decodeProperty(parameters);
+      return `${property} ${toHex(value)}`.trimEnd();
+    },
+    ({ message }) => message,
+  );
 }
 
 function title(command: number): string {
   const name = commandOf(command);
-  return name ? commandTitle(name) : `command ${command.toString(16).toUpperCase().padStart(4, '0')}`;
+  return name ? commandTitle(name) : `command ${swText(command)}`;
 }
 
 /** A request in readable form. */
@@ -63,7 +65,7 @@ export function notificationText(
   object?: Uint8Array,
 ): string {
   const content = object ? ` ${tlvText(encodeTlv([...decodeTransactionObject(object).nodes]), HIDDEN)}` : '';
-  return `notification ${id.toString(16).toUpperCase().padStart(4, '0')} ${detail}${meaning(id, detail)}${content}`;
+  return `notification ${swText(id)} ${detail}${meaning(id, detail)}${content}`;
 }
 
 function meaning(id: number, detail: string): string {

@@ -22,7 +22,7 @@ import {
 } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import type { TransactionData } from '../../kernel/transaction-data.js';
 import { accountObjects } from '../core/account-tlv.js';
-import type { CardAccount } from '../core/card-account.js';
+import { type CardAccount, namesChip } from '../core/card-account.js';
 import { chipObjects, DECISION_TAGS } from '../core/chip-objects.js';
 import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
 import { tagsOf } from '../core/tag-list.js';
@@ -40,8 +40,6 @@ const MAGSTRIPE_TYPES: ReadonlySet<number> = new Set([
   CARD_TYPES.magstripeOfChipCard,
   CARD_TYPES.manual,
 ]);
-/** First digit of the service code of a card with a chip (ISO/IEC 7813). */
-const CHIP_SERVICE_CODE = /^[26]/;
 /** Encryption types of the device's keys. */
 const TYPES = {
   tdes: { data: ENCRYPTION_TYPES.tdesData, mac: ENCRYPTION_TYPES.tdesMac },
@@ -206,6 +204,6 @@ export function outcomeParameters(verification: keyof typeof CVM_OF_TAP): Buffer
 }
 
 /** DFDF52 of a magstripe: whether its service code names a chip. */
-export function magstripeCardType({ serviceCode }: CardAccount): number {
-  return CHIP_SERVICE_CODE.test(serviceCode ?? '') ? CARD_TYPES.magstripeOfChipCard : CARD_TYPES.magstripe;
+export function magstripeCardType(account: CardAccount): number {
+  return namesChip(account) ? CARD_TYPES.magstripeOfChipCard : CARD_TYPES.magstripe;
 }

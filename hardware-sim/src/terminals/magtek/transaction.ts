@@ -15,18 +15,19 @@ import {
 import type { PresentMode } from '../../cards/catalogue.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError } from '../../kernel/kernel-error.js';
-import type { RiskInputs } from '../../kernel/terminal-parameters.js';
-import { isKeyFailure } from '../core/dukpt-device.js';
+import { ALWAYS_ONLINE } from '../../kernel/terminal-parameters.js';
+import { isKeyFailure, statusByFailure } from '../core/device-failure.js';
+import type { HostAnswer } from '../core/interruptible.js';
 import {
   type CardDecision,
   type CardRead,
   MagstripeUnreadable,
   TwoCardsInField,
 } from '../core/payment-core.js';
-import type { PinPrompt } from '../core/pin-pad.js';
+import { ENTER_PIN, type PinPrompt } from '../core/pin-pad.js';
+import { issuerOutcome } from '../core/sale-inputs.js';
 import type { Presentation } from '../core/terminal-ui.js';
-import { endOfFailure, fallbackOf, type TransactionEnd } from './failure-outcomes.js';
-import type { IssuerWait } from './issuer-wait.js';
+import { endOfFailure, FALLBACKS, type TransactionEnd } from './failure-outcomes.js';
 import { amountLines, saleInputs, saleObjects } from './sale-inputs.js';
 import {
   batchObject,
@@ -44,16 +45,8 @@ const SWIPE_TRIES = 3;
 /** Value of a time that stands for the transaction's own, and for no limit. */
 const AS_TRANSACTION = 0xff;
 const SECOND_MS = 1_000;
-const APPROVED = '00';
 /** The device's own answer to the card in the quick chip flow, tag 8A. */
 const DEFERRED = 'Z3';
-/** Floor limit zero: the device requests every sale online; without an answer the card decides. */
-const RISK: RiskInputs = {
-  floorLimitMinor: 0,
-  thresholdMinor: 0,
-  targetPercent: 0,
-  maxTargetPercent: 0,
-};
 
 /** The next prompt of the transaction. */
 interface Wanted {
@@ -79,7 +72,7 @@ type Next =
 /** One transaction, from the first prompt to its end. */
 export class Transaction {
   readonly #parts: TransactionParts;
-  readonly #wait: IssuerWait;
+  readonly #issuer: HostAnswer<ResumeParameters>;
   readonly #start: StartParameters;
   readonly #leave: (unread: Presentation | undefined) => Promise<void>;
   #unread: Presentation | undefined;
@@ -89,12 +82,12 @@ export class Transaction {
 
   constructor(
     parts: TransactionParts,
-    wait: IssuerWait,
+    issuer: HostAnswer<ResumeParameters>,
     start: StartParameters,
     leave: (unread: Presentation | undefined) => Promise<void>,
   ) {
     this.#parts = parts;
-    this.#wait = wait;
+    this.#issuer = issuer;
     this.#start = start;
     this.#leave = leave;
   }
@@ -124,9 +117,9 @@ export class Transaction {
 
   get #prompt(): PinPrompt {
     return {
-      lines: [...amountLines(this.#start), 'ENTER PIN'],
+      ...ENTER_PIN,
+      lines: [...amountLines(this.#start), ...ENTER_PIN.lines],
       timeoutMs: this.#patienceMs ?? AS_TRANSACTION * SECOND_MS,
-      allowBypass: true,
     };
   }
 
@@ -176,7 +169,7 @@ export class Transaction {
     const { ui, tell, output } = this.#parts;
     if (!ui.inserted) tell('contact', 'removed');
     if (isKeyFailure(error)) tell('contact', 'pinEnciphermentError');
-    const fallback = fallbackOf(error);
+    const fallback = statusByFailure(error, FALLBACKS);
     if (!fallback || output.properties.byte('deviceFallback') === 0 || !this.#start.magstripe) {
       return this.#failed(error, 'contact');
     }
@@ -286,7 +279,7 @@ export class Transaction {
     const { core } = this.#parts;
     const technology = read.face === 'contact' ? 'contact' : 'contactless';
     const decision: CardDecision = await core.decide(
-      { risk: RISK, forceOnline: false, prompt: this.#prompt },
+      { risk: ALWAYS_ONLINE, forceOnline: false, prompt: this.#prompt },
       signal,
     );
     signal.throwIfAborted();
@@ -318,7 +311,7 @@ export class Transaction {
     for (let left = output.properties.byte('arpcRetries'); left >= 0 && answer === 'timeout'; left -= 1) {
       ui.setState('online');
       tell(technology, 'requestData', request);
-      answer = await this.#wait.next(this.#issuerPatienceMs, signal);
+      answer = await this.#issuer.next(this.#issuerPatienceMs, signal);
     }
     return this.#complete(card, technology, answer);
   }
@@ -344,13 +337,7 @@ export class Transaction {
     const { core, ui } = this.#parts;
     ui.setState('reading');
     const done = await core.complete(
-      answer === 'timeout'
-        ? { kind: 'unable-to-go-online' }
-        : {
-            kind: codeOf(answer) === APPROVED ? 'approved' : 'declined',
-            responseCode: codeOf(answer),
-            issuerObjects: answer.objects,
-          },
+      answer === 'timeout' ? { kind: 'unable-to-go-online' } : issuerOutcome(codeOf(answer), answer.objects),
     );
     if (card.data && done.scriptResults.length > 0) card.data.set('9F5B', done.scriptResults);
     const approved = done.decision === 'approved';

@@ -1,5 +1,4 @@
 import { decodeTlv, encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { encodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
 import {
   CARD_STATUS_P1,
@@ -16,6 +15,9 @@ import {
 import { encodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { swText } from '../../kernel/kernel-error.js';
+import { decoded } from '../core/decoded.js';
+import { dateAndTime } from '../core/sale-inputs.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { tlvText } from '../core/tlv-text.js';
 import { StatusError, statusOfFailure } from './status-error.js';
@@ -63,10 +65,8 @@ export class MiuraM020 extends SimulatedDevice {
   protected forget(): void {
     this.#parser = INITIAL_PACKET_STATE;
     this.#told = 0;
-    this.program.abort();
-    this.watch.abort();
+    this.stop();
     this.#transactions.end();
-    this.ui.setState('idle');
   }
 
   protected receive(bytes: Uint8Array): void {
@@ -78,11 +78,8 @@ export class MiuraM020 extends SimulatedDevice {
   }
 
   #command(apdu: Buffer): void {
-    let command: DecodedCommand;
-    try {
-      command = decodeCommand(apdu);
-    } catch (error) {
-      if (!(error instanceof TerminalFormatError)) throw error;
+    const command = decoded(() => decodeCommand(apdu));
+    if (!command) {
       this.#answer(undefined, EMPTY, STATUSES.wrongLength.sw);
       return;
     }
@@ -177,11 +174,8 @@ export class MiuraM020 extends SimulatedDevice {
   }
 
   #clockObjects(): TlvNode[] {
-    const now = new Date(this.options.clock.nowMs()).toISOString().replace(/\D/g, '');
-    return [
-      tlv('9A', Buffer.from(now.slice(2, 8), 'hex')),
-      tlv('9F21', Buffer.from(now.slice(8, 14), 'hex')),
-    ];
+    const { date, time } = dateAndTime(this.options.clock.nowMs());
+    return [tlv('9A', Buffer.from(date, 'hex')), tlv('9F21', Buffer.from(time, 'hex'))];
   }
 
   #keyStatus(): number {
@@ -195,7 +189,7 @@ export class MiuraM020 extends SimulatedDevice {
   }
 
   #answer(name: CommandName | undefined, data: Uint8Array, sw: number): void {
-    const what = `${name ? COMMANDS[name].name : 'answer'} ${sw.toString(16).toUpperCase().padStart(4, '0')}`;
+    const what = `${name ? COMMANDS[name].name : 'answer'} ${swText(sw)}`;
     this.log.add('out', `${what} ${statusOf(sw).meaning} ${tlvText(data, HIDDEN)}`.trimEnd());
     const apdu = encodeResponse({ data, sw });
     this.line.write(encodeMessagePackets({ node: 'mpi', unsolicited: false, apdu }));

@@ -1,51 +1,38 @@
-import { TlvError } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/miura/statuses.js';
-import { CardCommunicationError } from '../../cards/core/card.js';
-import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
-import { isKeyFailure } from '../core/dukpt-device.js';
-import { MagstripeUnreadable, TwoCardsInField } from '../core/payment-core.js';
-import { PinEntryEnded } from '../core/pin-pad.js';
+import {
+  DeviceStatusError,
+  type FailureTable,
+  kernelFailures,
+  statusByFailure,
+} from '../core/device-failure.js';
 
 /** A command ends with this status word. */
-export class StatusError extends Error {
-  override readonly name = 'StatusError';
-  readonly sw: number;
+export class StatusError extends DeviceStatusError<StatusName> {}
 
-  constructor(status: StatusName) {
-    super(`${status}: ${STATUSES[status].meaning}`);
-    this.sw = STATUSES[status].sw;
-  }
-}
-
-const CONTACT: Readonly<Record<KernelFailure, StatusName>> = {
+const CONTACT: FailureTable<StatusName> = {
+  ...kernelFailures('unsupportedCard', 'cardErrorNoSwipe'),
   'card-mute': 'readError',
   fallback: 'readError',
-  'no-application': 'unsupportedCard',
-  'application-not-accepted': 'cardErrorNoSwipe',
-  'application-blocked': 'cardErrorNoSwipe',
-  'card-blocked': 'cardErrorNoSwipe',
-  'card-data-invalid': 'cardErrorNoSwipe',
-  'card-misbehaves': 'cardErrorNoSwipe',
+  'card-lost': 'noCard',
+  'pin-cancelled': 'cancelled',
+  'pin-timeout': 'cancelled',
+  'two-cards': 'tapOtherCard',
+  'magstripe-unreadable': 'readError',
+  'key-erased': 'noPinKey',
+  'key-exhausted': 'noPinKey',
+  format: 'invalidData',
+  tlv: 'invalidData',
+};
+
+const TAP: FailureTable<StatusName> = {
+  ...CONTACT,
+  ...kernelFailures('tapInsertOrSwipe', 'tapOtherCard'),
+  'card-lost': 'tapOtherCard',
 };
 
 /** The status of what went wrong; undefined for what no status describes. */
 export function statusOfFailure(error: unknown, face: 'contact' | 'tap'): number | undefined {
-  if (error instanceof StatusError) return error.sw;
-  const name = statusName(error, face);
+  const name =
+    error instanceof StatusError ? error.status : statusByFailure(error, face === 'tap' ? TAP : CONTACT);
   return name && STATUSES[name].sw;
-}
-
-function statusName(error: unknown, face: 'contact' | 'tap'): StatusName | undefined {
-  if (error instanceof PinEntryEnded) return 'cancelled';
-  if (error instanceof TwoCardsInField) return 'tapOtherCard';
-  if (error instanceof MagstripeUnreadable) return 'readError';
-  if (error instanceof KernelError) {
-    if (face === 'contact') return CONTACT[error.failure];
-    return error.failure === 'no-application' ? 'tapInsertOrSwipe' : 'tapOtherCard';
-  }
-  if (error instanceof CardCommunicationError) return face === 'contact' ? 'noCard' : 'tapOtherCard';
-  if (isKeyFailure(error)) return 'noPinKey';
-  if (error instanceof TerminalFormatError || error instanceof TlvError) return 'invalidData';
-  return undefined;
 }

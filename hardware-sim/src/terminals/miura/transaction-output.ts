@@ -8,6 +8,7 @@ import type { CardAccount } from '../core/card-account.js';
 import { chipObjects, DECISION_TAGS } from '../core/chip-objects.js';
 import type { DukptDevice, EncipheredOnce } from '../core/dukpt-device.js';
 import type { CardDecision, SaleInputs } from '../core/payment-core.js';
+import { hostObjects, saleOf } from '../core/sale-inputs.js';
 import { StatusError } from './status-error.js';
 
 const IV = Buffer.alloc(8);
@@ -63,16 +64,10 @@ export function finalObjects(data: TransactionData, scriptResults: Uint8Array): 
 
 /** The sale in E0 of a transaction command. @throws StatusError dataMissing */
 export function saleInputs(nodes: readonly TlvNode[]): SaleInputs {
-  const digits = (tag: string): string => {
-    const value = findTlv(nodes, tag);
-    if (!value) throw new StatusError('dataMissing');
-    return Buffer.from(value).toString('hex');
-  };
-  return {
-    amountMinor: Number(digits('9F02')),
-    transactionType: Number.parseInt(digits('9C'), 16),
-    date: digits('9A'),
-    time: digits('9F21'),
-    currency: digits('5F2A').slice(-3),
-  };
+  const objects = hostObjects(
+    (tag) => findTlv(nodes, tag),
+    () => new StatusError('dataMissing'),
+  );
+  objects.need('5F2A');
+  return saleOf(objects);
 }

@@ -11,8 +11,9 @@ import {
   type PaymentCore,
   type SaleInputs,
 } from '../core/payment-core.js';
-import { PinEntryEnded, type PinPrompt } from '../core/pin-pad.js';
-import { type Presentation, type TerminalUi, WaitAborted } from '../core/terminal-ui.js';
+import { ENTER_PIN, PinEntryEnded } from '../core/pin-pad.js';
+import { amountText, issuerOutcome } from '../core/sale-inputs.js';
+import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
 import { StatusError } from './status-error.js';
 import {
   decisionObjects,
@@ -40,8 +41,6 @@ const WITHOUT_TAP: ReadonlySet<PresentMode> = new Set(['insert', 'swipe']);
 const SLOT_ALONE: ReadonlySet<PresentMode> = new Set(['insert']);
 /** How long the antenna waits as the device is configured (START CONTACTLESS TRANSACTION). */
 const TAP_TIMEOUT_MS = 120_000;
-const PIN_PATIENCE_MS = 60_000;
-const PIN_PROMPT: PinPrompt = { lines: ['ENTER PIN'], timeoutMs: PIN_PATIENCE_MS, allowBypass: true };
 /** Values of DFA201 and DFA202 when an entry begins. */
 const NO_DIGITS = Buffer.of(0x00);
 const PIN_ENTRY = Buffer.of(0x01);
@@ -58,8 +57,6 @@ export class Transactions {
   #online = false;
   /** A magstripe was read since the last transaction ended. */
   #swiped = false;
-  /** The chip that was used last: while it sits in the slot, its holder is waited for. */
-  #used: Presentation | undefined;
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
@@ -78,7 +75,7 @@ export class Transactions {
   abort(): void {
     this.#open = undefined;
     this.#online = false;
-    this.#used = this.#parts.ui.inserted;
+    this.#parts.ui.markUsed();
     if (!this.#swiped) this.#parts.core.forget();
     this.#swiped = false;
   }
@@ -88,18 +85,14 @@ export class Transactions {
     this.#parts.ui.setState(this.#online ? 'online' : 'idle');
   }
 
-  get #removalDue(): boolean {
-    const { inserted } = this.#parts.ui;
-    return inserted !== undefined && inserted === this.#used;
-  }
-
   /** A command failed: a chip that could not be read leaves the slot, and its magstripe may be swiped. */
   failed(name: CommandName): void {
+    const { ui } = this.#parts;
     this.#open = undefined;
     this.#online = false;
-    if (name !== 'startContactless') this.#used = this.#parts.ui.inserted;
-    this.#parts.ui.clear();
-    this.#parts.ui.setState('idle');
+    if (name !== 'startContactless') ui.markUsed();
+    ui.clear();
+    ui.setState('idle');
   }
 
   /** Carries out a transaction command. @throws StatusError and whatever `statusOfFailure` knows */
@@ -124,8 +117,8 @@ export class Transactions {
     for (;;) {
       if (ui.inserted) {
         // The UI asks for the removal of a used card only; an unused card may be removed as well.
-        if (this.#removalDue) await ui.waitForRemoval(signal);
-        else await slotEmptied(ui, signal);
+        if (ui.removalDue) await ui.waitForRemoval(signal);
+        else await ui.slotEmptied(signal);
         this.#parts.tellSlot();
       }
       const given = await ui.waitForCard(magstripes ? WITHOUT_TAP : SLOT_ALONE, undefined, signal, 'held');
@@ -138,8 +131,8 @@ export class Transactions {
 
   async #startContactless(sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
     const { ui, core } = this.#parts;
-    if (this.#removalDue) await this.#leave(signal);
-    ui.show([amountText(sale), 'PRESENT CARD']);
+    if (ui.removalDue) await this.#leave(signal);
+    ui.show([amountText(sale.amountMinor), 'PRESENT CARD']);
     const given = await core.awaitCard(EVERY_WAY, TAP_TIMEOUT_MS, signal);
     ui.clear();
     if (given === 'timeout') throw new StatusError('tapTimeout');
@@ -182,17 +175,17 @@ export class Transactions {
   async #start(sale: SaleInputs, signal: AbortSignal): Promise<Buffer> {
     const { ui, core, dataKey } = this.#parts;
     const presentation = ui.inserted;
-    if (!presentation || this.#removalDue) throw new StatusError('noCard');
+    if (!presentation || ui.removalDue) throw new StatusError('noCard');
     ui.setState('reading');
     ui.show(['PLEASE WAIT']);
     const read: CardRead = await core.read(presentation, sale);
     signal.throwIfAborted();
     if (read.kind !== 'chip') throw new StatusError('cardErrorNoSwipe');
-    const prompt = { ...PIN_PROMPT, onAsk: () => this.#tellPin() };
+    const prompt = { ...ENTER_PIN, onAsk: () => this.#tellPin() };
     const decision = await core.decide({ forceOnline: true, prompt }, signal);
     this.#open = 'contact';
     this.#online = decision.cryptogram === 'ARQC';
-    if (!this.#online) this.#used = presentation;
+    if (!this.#online) ui.markUsed();
     const template = DECISIONS[decision.cryptogram === 'RFU' ? 'AAC' : decision.cryptogram];
     const objects = decisionObjects(read.data, read.account, dataKey, decision);
     ui.setState(this.#online ? 'online' : 'idle');
@@ -206,12 +199,10 @@ export class Transactions {
     const code = findTlv(objects, '8A');
     if (code?.length !== 2) throw new StatusError('dataMissing');
     this.#online = false;
-    const responseCode = Buffer.from(code).toString('latin1');
-    const kind = responseCode === '00' ? 'approved' : 'declined';
     ui.setState('reading');
     const data = core.data;
-    const end = await core.complete({ kind, responseCode, issuerObjects: objects });
-    this.#used = ui.inserted;
+    const end = await core.complete(issuerOutcome(Buffer.from(code).toString('latin1'), objects));
+    ui.markUsed();
     ui.setState('idle');
     const template = end.decision === 'approved' ? TEMPLATES.approved : TEMPLATES.declined;
     return encodeTlv([tlv(template, data ? finalObjects(data, end.scriptResults) : [])]);
@@ -223,7 +214,7 @@ export class Transactions {
     if (!core.account) throw new StatusError('notReady');
     this.#tellPin();
     try {
-      const entry = await core.capturePin(PIN_PROMPT, signal);
+      const entry = await core.capturePin(ENTER_PIN, signal);
       ui.setState('online');
       return entry === 'bypass' ? Buffer.of(ONLINE_PIN_ENDS.bypassed) : encodeTlv(pinObjects(entry));
     } catch (error) {
@@ -260,28 +251,4 @@ export class Transactions {
       throw error;
     }
   }
-}
-
-/** Resolves when the card in the slot is removed, without a prompt. @throws WaitAborted */
-function slotEmptied(ui: TerminalUi, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      stop();
-      signal.removeEventListener('abort', abort);
-    };
-    const abort = (): void => {
-      end();
-      reject(new WaitAborted('the watch over the slot was stopped'));
-    };
-    const stop = ui.watch(() => {
-      if (ui.inserted) return;
-      end();
-      resolve();
-    });
-    signal.addEventListener('abort', abort, { once: true });
-  });
-}
-
-function amountText({ amountMinor }: SaleInputs): string {
-  return (amountMinor / 100).toFixed(2);
 }

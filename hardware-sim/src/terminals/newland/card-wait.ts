@@ -1,7 +1,8 @@
 import { PRESENT_CARD, UI_EVENTS } from '@tillbridge/protocol/terminals/newland/callbacks.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
-import { KernelError } from '../../kernel/kernel-error.js';
+import { allowsMagstripe, KernelError } from '../../kernel/kernel-error.js';
+import { namesChip } from '../core/card-account.js';
 import {
   type CardRead,
   MagstripeUnreadable,
@@ -36,8 +37,6 @@ interface Ask {
 
 /** Prompts for a card before the device gives up. */
 const MAX_ASKS = 6;
-/** Service codes of cards with a chip (ISO/IEC 7813). */
-const CHIP_CARD = /^[26]/;
 /** First byte of the event `processing`. */
 const PROCESSING = { swipe: 0, manual: 0, insert: 1, tap: 2 } as const;
 
@@ -102,7 +101,7 @@ async function waitForCard(
 }
 
 function swipedChip(read: CardRead): boolean {
-  return read.kind === 'magstripe' && !read.fallback && CHIP_CARD.test(read.account.serviceCode ?? '');
+  return read.kind === 'magstripe' && !read.fallback && namesChip(read.account);
 }
 
 function without(ask: Ask, way: PresentMode, how: number, row: string): Ask {
@@ -145,5 +144,5 @@ async function nextAsk(
 /** Whether the magstripe may be used instead (EMV Book 4 §6.3.1); a card that was pulled out is another matter. */
 function chipUnreadable(error: unknown, { inserted }: TerminalUi): boolean {
   if (error instanceof CardCommunicationError) return inserted !== undefined;
-  return error instanceof KernelError && (error.failure === 'card-mute' || error.failure === 'fallback');
+  return allowsMagstripe(error);
 }

@@ -1,6 +1,6 @@
-import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Callback, CallbackAnswer } from '@tillbridge/protocol/terminals/newland/callbacks.js';
-import { WaitAborted } from '../core/terminal-ui.js';
+import { HostAnswer } from '../core/interruptible.js';
 import { L3Error } from './l3-error.js';
 
 /** How long the pad waits for the host's answer to a callback. */
@@ -9,50 +9,21 @@ export const CALLBACK_PATIENCE_MS = 10_000;
 type Sent = Exclude<Callback, { kind: 'other' }>;
 
 /** The questions of the pad to its host while a transaction runs; one at a time. */
-export class HostCallbacks {
-  readonly #clock: Clock;
-  readonly #send: (callback: Sent) => void;
-  #waiting: ((answer: CallbackAnswer) => void) | undefined;
+export class HostCallbacks extends HostAnswer<CallbackAnswer> {
+  /** Sends the host a callback. */
+  readonly tell: (callback: Sent) => void;
 
   constructor(clock: Clock, send: (callback: Sent) => void) {
-    this.#clock = clock;
-    this.#send = send;
+    super(clock);
+    this.tell = send;
   }
 
-  /** Sends the host a callback without an answer. */
-  tell(callback: Extract<Callback, { kind: 'ui-event' }>): void {
-    this.#send(callback);
-  }
-
-  /** Takes an answer of the host; one without a callback is ignored. */
-  answered(answer: CallbackAnswer): void {
-    this.#waiting?.(answer);
-  }
-
-  /** Asks the host. @throws L3Error timeout, WaitAborted */
-  ask(callback: Exclude<Sent, { kind: 'ui-event' }>, signal: AbortSignal): Promise<CallbackAnswer> {
-    signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      let timer: Timer | undefined;
-      const end = (): void => {
-        timer?.cancel();
-        signal.removeEventListener('abort', abort);
-        this.#waiting = undefined;
-      };
-      const abort = (): void => {
-        end();
-        reject(new WaitAborted('the callback was given up'));
-      };
-      timer = this.#clock.setTimer(CALLBACK_PATIENCE_MS, () => {
-        end();
-        reject(new L3Error('timeout'));
-      });
-      signal.addEventListener('abort', abort, { once: true });
-      this.#waiting = (answer) => {
-        end();
-        resolve(answer);
-      };
-      this.#send(callback);
-    });
+  /** Sends a callback and waits for its answer. @throws L3Error timeout, WaitAborted */
+  async ask(callback: Exclude<Sent, { kind: 'ui-event' }>, signal: AbortSignal): Promise<CallbackAnswer> {
+    const coming = this.next(CALLBACK_PATIENCE_MS, signal);
+    this.tell(callback);
+    const answer = await coming;
+    if (answer === 'timeout') throw new L3Error('timeout');
+    return answer;
   }
 }

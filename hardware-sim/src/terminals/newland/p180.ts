@@ -1,4 +1,3 @@
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { decodeCallbackAnswer, encodeCallback } from '@tillbridge/protocol/terminals/newland/callbacks.js';
 import {
   DATA_KEY_SLOT_OFFSET,
@@ -35,8 +34,8 @@ import {
   encodePerformAnswer,
 } from '@tillbridge/protocol/terminals/newland/perform.js';
 import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import { StateError } from '../../state/state-slot.js';
-import { isKeyFailure } from '../core/dukpt-device.js';
+import { decoded } from '../core/decoded.js';
+import { type FailureTable, statusByFailure } from '../core/device-failure.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { answerText, requestText } from './frame-text.js';
 import { HostCallbacks } from './host-callbacks.js';
@@ -45,6 +44,8 @@ import { functionAnswer, type QueryParts, smallAnswer } from './queries.js';
 import { Transactions } from './transactions.js';
 
 const EMPTY = Buffer.alloc(0);
+/** Failures that a command is refused for. */
+const REFUSED: FailureTable<true> = { format: true, state: true, 'key-erased': true, 'key-exhausted': true };
 const DEBUG_TEXT = 'L3 idle';
 
 /** The device side of the Newland pin pad protocol as a P180 shows it. */
@@ -95,8 +96,7 @@ export class NewlandP180 extends SimulatedDevice {
 
   protected forget(): void {
     this.#parser = INITIAL_FRAME_STATE;
-    this.program.abort();
-    this.watch.abort();
+    this.stop();
     this.#transactions.end();
   }
 
@@ -118,11 +118,8 @@ export class NewlandP180 extends SimulatedDevice {
   }
 
   #frame(data: Buffer): void {
-    let message: NewlandMessage;
-    try {
-      message = decodeMessage(data);
-    } catch (error) {
-      if (!(error instanceof TerminalFormatError)) throw error;
+    const message = decoded(() => decodeMessage(data));
+    if (!message) {
       this.line.write(Buffer.of(NAK));
       return;
     }
@@ -137,11 +134,7 @@ export class NewlandP180 extends SimulatedDevice {
   /** A command whose whole answer is its confirmation. */
   #show({ type, body }: NewlandMessage): void {
     if (type !== MESSAGES.display.type || this.program.running) return;
-    try {
-      this.ui.show(decodeDisplay(body));
-    } catch (error) {
-      if (!(error instanceof TerminalFormatError)) throw error;
-    }
+    decoded(() => this.ui.show(decodeDisplay(body)));
   }
 
   #small({ type, body }: NewlandMessage): Buffer {
@@ -179,12 +172,8 @@ export class NewlandP180 extends SimulatedDevice {
   }
 
   #callbackAnswer(data: Buffer): void {
-    try {
-      this.#callbacks.answered(decodeCallbackAnswer(data));
-    } catch (error) {
-      // The pad goes on waiting for an answer that it can read.
-      if (!(error instanceof TerminalFormatError)) throw error;
-    }
+    // The pad goes on waiting for an answer that it can read.
+    decoded(() => this.#callbacks.take(decodeCallbackAnswer(data)));
   }
 
   #perform(data: Buffer): void {
@@ -240,7 +229,7 @@ export class NewlandP180 extends SimulatedDevice {
     try {
       return work();
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!(error instanceof CommandError || statusByFailure(error, REFUSED))) throw error;
       return encodeCoded(RESPONSE_CODES.refused);
     }
   }
@@ -253,11 +242,6 @@ export class NewlandP180 extends SimulatedDevice {
     this.log.add('out', answerText(message));
     this.line.write(encodeFrame(encodeMessage(message)));
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  if (error instanceof CommandError || error instanceof TerminalFormatError) return true;
-  return error instanceof StateError || isKeyFailure(error);
 }
 
 function level3(id: number, data: Uint8Array): NewlandMessage {

@@ -4,6 +4,7 @@ import { CALLBACK_FLAGS, CARD_WAYS, TAGS } from '@tillbridge/protocol/terminals/
 import type { PresentMode } from '../../cards/catalogue.js';
 import type { RiskInputs } from '../../kernel/terminal-parameters.js';
 import type { SaleInputs } from '../core/payment-core.js';
+import { hostObjects, saleOf } from '../core/sale-inputs.js';
 import { L3Error } from './l3-error.js';
 
 /** PERFORM TRANSACTION as the device works with it. */
@@ -28,32 +29,18 @@ export function saleRequest({ cardWays, timeoutSeconds, objects }: PerformReques
   const ways = new Set(WAYS.filter(([bit]) => (cardWays & bit) !== 0).map(([, way]) => way));
   if (ways.size === 0 || timeoutSeconds === 0) throw new L3Error('param');
   const flags = findTlv(objects, TAGS.callbacks)?.[0] ?? 0;
-  const currency = findTlv(objects, '5F2A');
   return {
-    sale: {
-      amountMinor: Number(digits(objects, '9F02')),
-      transactionType: Number.parseInt(digits(objects, '9C'), 16),
-      date: digits(objects, '9A'),
-      time: digits(objects, '9F21'),
-      ...(currency && { currency: Buffer.from(currency).toString('hex').slice(-3) }),
-      ...sequence(objects),
-    },
+    sale: saleOf(
+      hostObjects(
+        (tag) => findTlv(objects, tag),
+        () => new L3Error('tagAbsent'),
+      ),
+    ),
     ways,
     timeoutMs: timeoutSeconds * 1_000,
     forceOnline: findTlv(objects, TAGS.forceOnline)?.[0] === 1,
     wants: (callback) => (flags & CALLBACK_FLAGS[callback]) !== 0,
   };
-}
-
-function digits(objects: readonly TlvNode[], tag: string): string {
-  const value = findTlv(objects, tag);
-  if (!value) throw new L3Error('tagAbsent');
-  return Buffer.from(value).toString('hex');
-}
-
-function sequence(objects: readonly TlvNode[]): Pick<SaleInputs, 'sequenceNumber'> {
-  const value = findTlv(objects, '9F41');
-  return value ? { sequenceNumber: Number(Buffer.from(value).toString('hex')) } : {};
 }
 
 /** Terminal risk management as the host set it after the application was chosen; without it the issuer is always asked. */

@@ -16,8 +16,9 @@ import { ENTRY_MODES, KEY_SYSTEMS, TAGS } from '@tillbridge/protocol/terminals/n
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import type { EncipheredOnce } from '../core/dukpt-device.js';
 import type { CardDecision, PaymentCore } from '../core/payment-core.js';
-import { PinEntryEnded, type PinPrompt, type PinTerms } from '../core/pin-pad.js';
-import type { Presentation, TerminalUi } from '../core/terminal-ui.js';
+import { ENTER_PIN, PinEntryEnded, type PinPrompt, type PinTerms } from '../core/pin-pad.js';
+import { issuerOutcome } from '../core/sale-inputs.js';
+import type { TerminalUi } from '../core/terminal-ui.js';
 import { type ReadCard, readCard } from './card-wait.js';
 import type { HostCallbacks } from './host-callbacks.js';
 import { errorOfFailure, L3Error } from './l3-error.js';
@@ -31,8 +32,6 @@ export interface TransactionParts {
   readonly pinKeySlot: number;
 }
 
-/** Seconds for a PIN entry unless the host sets another time. */
-const PIN_SECONDS = 60;
 /** Service codes that ask for a PIN (ISO/IEC 7813). */
 const PIN_CARD = /^..[03567]/;
 const RESULT_OF = {
@@ -50,8 +49,6 @@ export class Transactions {
   #online: 'chip' | 'other' | undefined;
   #scriptResults: Uint8Array | undefined;
   #keyedIn = false;
-  /** The chip that was used last: while it sits in the slot, its holder is waited for. */
-  #used: Presentation | undefined;
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
@@ -73,7 +70,7 @@ export class Transactions {
     this.#online = undefined;
     this.#scriptResults = undefined;
     this.#keyedIn = false;
-    this.#used = ui.inserted;
+    ui.markUsed();
     core.forget();
     ui.setState('idle');
   }
@@ -108,7 +105,7 @@ export class Transactions {
     try {
       const { decision, scriptResults } = await core.complete(outcomeOf(online, objects));
       this.#scriptResults = scriptResults;
-      this.#used = ui.inserted;
+      ui.markUsed();
       ui.setState('idle');
       return { result: decision === 'approved' ? RESULTS.approved : RESULTS.declined, error: 0 };
     } catch (error) {
@@ -121,7 +118,7 @@ export class Transactions {
 
   async #perform(request: SaleRequest, signal: AbortSignal): Promise<PerformAnswer> {
     const { ui, core } = this.#parts;
-    if (ui.inserted && ui.inserted === this.#used) {
+    if (ui.removalDue) {
       ui.show(['REMOVE CARD']);
       this.#event(request, UI_EVENTS.presentCard, PRESENT_CARD.presentAgain);
       await this.#cancellable('card', signal, (both) => ui.waitForRemoval(both));
@@ -162,7 +159,7 @@ export class Transactions {
       core.decide({ risk, forceOnline, prompt }, both),
     );
     if (decision.cryptogram === 'ARQC') return this.#goOnline(card, decision);
-    this.#used = ui.inserted;
+    ui.markUsed();
     ui.setState('idle');
     return this.#ended(card, RESULT_OF[decision.cryptogram], 0, decision);
   }
@@ -205,9 +202,7 @@ export class Transactions {
 
   #prompt(request: SaleRequest, signal: AbortSignal): PinPrompt {
     return {
-      lines: ['ENTER PIN'],
-      timeoutMs: PIN_SECONDS * 1_000,
-      allowBypass: true,
+      ...ENTER_PIN,
       ...(request.wants('getPin') && {
         askTerms: (verifiedBy) => this.#askTerms(request, verifiedBy, signal),
       }),
@@ -226,9 +221,12 @@ export class Transactions {
     if (result !== 0) throw new L3Error('fail');
     if (verifiedBy === 'issuer') this.#requireKey(objects);
     this.#event(request, UI_EVENTS.pinStatus, 0);
-    const seconds = findTlv(objects, TAGS.pinTimeout)?.[0] ?? PIN_SECONDS;
+    const seconds = findTlv(objects, TAGS.pinTimeout)?.[0];
     const lengths = findTlv(objects, TAGS.pinLengths);
-    return { timeoutMs: seconds * 1_000, ...(lengths && { allowBypass: lengths.includes(0) }) };
+    return {
+      ...(seconds !== undefined && { timeoutMs: seconds * 1_000 }),
+      ...(lengths && { allowBypass: lengths.includes(0) }),
+    };
   }
 
   #requireKey(objects: readonly TlvNode[]): void {
@@ -278,6 +276,5 @@ function entryMode({ read }: ReadCard): number {
 function outcomeOf(online: boolean, objects: readonly TlvNode[]): HostOutcome {
   if (!online) return { kind: 'unable-to-go-online' };
   const responseCode = Buffer.from(findTlv(objects, '8A') ?? []).toString('latin1');
-  const kind = responseCode === '00' ? 'approved' : 'declined';
-  return { kind, responseCode: responseCode.length === 2 ? responseCode : '05', issuerObjects: objects };
+  return issuerOutcome(responseCode.length === 2 ? responseCode : '05', objects);
 }

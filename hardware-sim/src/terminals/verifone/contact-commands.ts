@@ -7,15 +7,15 @@ import {
   TAGS,
   UPDATABLE_TAGS,
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { ALWAYS_ONLINE } from '../../kernel/terminal-parameters.js';
 import type { CardDecision } from '../core/payment-core.js';
-import type { PinPrompt } from '../core/pin-pad.js';
+import { ENTER_PIN, type PinPrompt } from '../core/pin-pad.js';
 import type { ContactTransaction } from './card-store.js';
 import type { DeviceContext, Handler, HandlerAnswer } from './device-context.js';
 import { DECISIONS, resultObjects, selectionObjects } from './emv-output.js';
 import { StatusError } from './status-error.js';
 import { criticalScripts, hostOutcome, isSet, saleInputs } from './transaction-inputs.js';
 
-const PIN_PATIENCE_MS = 60_000;
 /** DF36: byte 3 bit 1, callbacks of merchant information. */
 const MERCHANT_CALLBACK_BYTE = 2;
 const MERCHANT_CALLBACK = 0x01;
@@ -99,12 +99,7 @@ export const ctOffline: Handler = async (ctx, { objects, signal }) => {
   if (sequence) core.data?.set('9F41', sequence);
   const decision = await core.decide(
     {
-      risk: {
-        floorLimitMinor: transaction.floorLimitMinor,
-        thresholdMinor: 0,
-        targetPercent: 0,
-        maxTargetPercent: 0,
-      },
+      risk: { ...ALWAYS_ONLINE, floorLimitMinor: transaction.floorLimitMinor },
       forceOnline: transaction.forceOnline,
       prompt: pinPrompt(ctx),
     },
@@ -125,9 +120,7 @@ function tellsMerchant(objects: readonly TlvNode[]): boolean {
 
 function pinPrompt({ store, requests }: DeviceContext): PinPrompt {
   return {
-    lines: ['ENTER PIN'],
-    timeoutMs: PIN_PATIENCE_MS,
-    allowBypass: true,
+    ...ENTER_PIN,
     onAsk: () => {
       if (!store.contact?.tellsMerchant) return;
       requests.ask([tlv(TAGS.merchantInfo, [tlv(TAGS.merchantInfoCode, Buffer.of(MERCHANT_INFO.pinInput))])]);

@@ -1,5 +1,4 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
 import { ABORT_P2, COMMANDS, commandOf } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { encodeTypeA } from '@tillbridge/protocol/terminals/verifone/frame-a.js';
 import { encodeTypeB } from '@tillbridge/protocol/terminals/verifone/frame-b.js';
@@ -15,6 +14,8 @@ import {
 } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { COL_CONTAINER, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { swText } from '../../kernel/kernel-error.js';
+import { decoded } from '../core/decoded.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { tlvText } from '../core/tlv-text.js';
 import { CardStore } from './card-store.js';
@@ -93,15 +94,9 @@ export class VerifoneP400 extends SimulatedDevice {
       this.#ctx.requests.reply();
       return;
     }
-    let command: SdiCommand;
-    try {
-      command = decodeCommand(message);
-    } catch (error) {
-      if (!(error instanceof TerminalFormatError)) throw error;
-      this.#send(STATUSES.messageLength.sw);
-      return;
-    }
-    this.#command(command);
+    const command = decoded(() => decodeCommand(message));
+    if (command) this.#command(command);
+    else this.#send(STATUSES.messageLength.sw);
   }
 
   #command(command: SdiCommand): void {
@@ -169,7 +164,7 @@ export class VerifoneP400 extends SimulatedDevice {
 
   #send(sw: number, objects?: readonly TlvNode[]): void {
     const data = objects ? encodeContainer(objects) : Buffer.alloc(0);
-    const status = `${sw.toString(16).toUpperCase().padStart(4, '0')} ${sw === EMV_REQUEST ? 'request' : statusOf(sw).meaning}`;
+    const status = `${swText(sw)} ${sw === EMV_REQUEST ? 'request' : statusOf(sw).meaning}`;
     this.log.add('out', `${status} ${tlvText(data, HIDDEN)}`.trimEnd());
     this.#link.step({ kind: 'send', message: encodeStatus(sw, data) });
   }

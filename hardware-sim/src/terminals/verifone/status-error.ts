@@ -1,24 +1,16 @@
-import { CryptoError } from '@tillbridge/protocol/crypto/ciphers/errors.js';
-import { TlvError, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { TerminalFormatError } from '@tillbridge/protocol/terminals/format-error.js';
+import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { STATUS_INFO, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
-import { KernelError, type KernelFailure } from '../../kernel/kernel-error.js';
-import { KeyErased } from '../core/dukpt-device.js';
-import { TwoCardsInField } from '../core/payment-core.js';
-import { PinEntryEnded } from '../core/pin-pad.js';
+import {
+  DeviceStatusError,
+  type FailureTable,
+  kernelFailures,
+  statusByFailure,
+} from '../core/device-failure.js';
 
 /** A command ends with this status word. */
-export class StatusError extends Error {
-  override readonly name = 'StatusError';
-  readonly status: StatusName;
-
-  constructor(status: StatusName) {
-    super(`${status}: ${STATUSES[status].meaning}`);
-    this.status = status;
-  }
-}
+export class StatusError extends DeviceStatusError<StatusName> {}
 
 /** How a command failed. */
 export interface FailedAnswer {
@@ -29,20 +21,39 @@ export interface FailedAnswer {
 /** Where an error happened: the status of the same error depends on it. */
 export type Place = 'contact' | 'tap' | 'pin' | 'elsewhere';
 
-const CONTACT: Readonly<Record<KernelFailure, StatusName>> = {
-  'card-mute': 'emvFallback',
-  fallback: 'emvFallback',
-  'no-application': 'emvEmptyList',
-  'application-not-accepted': 'emvAbort',
-  'application-blocked': 'emvApplicationBlocked',
-  'card-blocked': 'emvCardBlocked',
-  'card-data-invalid': 'emvCardFormat',
-  'card-misbehaves': 'emvCardFormat',
+const ELSEWHERE: FailureTable<StatusName> = {
+  ...kernelFailures('emvEmptyList', 'emvOtherCard'),
+  'card-lost': 'cardRemoved',
+  'pin-cancelled': 'cancelledByUser',
+  'pin-timeout': 'pinTimeout',
+  'two-cards': 'emvTwoCards',
+  'key-erased': 'noKeys',
+  'key-exhausted': 'encryption',
+  format: 'tagError',
+  tlv: 'tagError',
+};
+
+const FAILURES: Readonly<Record<Place, FailureTable<StatusName>>> = {
+  contact: {
+    ...ELSEWHERE,
+    ...kernelFailures('emvEmptyList', 'emvFallback'),
+    'application-not-accepted': 'emvAbort',
+    'application-blocked': 'emvApplicationBlocked',
+    'card-blocked': 'emvCardBlocked',
+    'card-data-invalid': 'emvCardFormat',
+    'card-misbehaves': 'emvCardFormat',
+    'card-lost': 'emvAbort',
+    'pin-cancelled': 'emvPinEnded',
+    'pin-timeout': 'emvPinEnded',
+  },
+  tap: { ...ELSEWHERE, 'card-lost': 'emvTapAgain' },
+  pin: { ...ELSEWHERE, 'card-lost': 'execution' },
+  elsewhere: ELSEWHERE,
 };
 
 /** The answer to what went wrong; undefined for what no status describes. */
 export function failedAnswer(error: unknown, place: Place): FailedAnswer | undefined {
-  const status = error instanceof StatusError ? error.status : statusName(error, place);
+  const status = error instanceof StatusError ? error.status : statusByFailure(error, FAILURES[place]);
   if (!status) return undefined;
   const withdrawn = place === 'contact' && error instanceof CardCommunicationError;
   return { sw: STATUSES[status].sw, objects: withdrawn ? [statusInfo(STATUS_INFO.cardWithdrawn)] : [] };
@@ -54,26 +65,3 @@ export function statusInfo(bits: number): TlvNode {
   value.writeUInt32BE(bits);
   return tlv(TAGS.statusInfo, value);
 }
-
-function statusName(error: unknown, place: Place): StatusName | undefined {
-  if (error instanceof PinEntryEnded) {
-    if (place === 'contact') return 'emvPinEnded';
-    return error.how === 'cancelled' ? 'cancelledByUser' : 'pinTimeout';
-  }
-  if (error instanceof KernelError) {
-    if (place === 'contact') return CONTACT[error.failure];
-    return error.failure === 'no-application' ? 'emvEmptyList' : 'emvOtherCard';
-  }
-  if (error instanceof TwoCardsInField) return 'emvTwoCards';
-  if (error instanceof CardCommunicationError) return REMOVED[place];
-  if (error instanceof KeyErased) return 'noKeys';
-  if (error instanceof CryptoError && error.rule === 'counterExhausted') return 'encryption';
-  return error instanceof TerminalFormatError || error instanceof TlvError ? 'tagError' : undefined;
-}
-
-const REMOVED: Readonly<Record<Place, StatusName>> = {
-  contact: 'emvAbort',
-  tap: 'emvTapAgain',
-  pin: 'execution',
-  elsewhere: 'cardRemoved',
-};

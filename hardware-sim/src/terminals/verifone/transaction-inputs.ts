@@ -2,6 +2,7 @@ import { decodeTlv, findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.j
 import { ONLINE_RESULT, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import type { HostOutcome } from '../../kernel/contact-transaction.js';
 import type { SaleInputs } from '../core/payment-core.js';
+import { hostObjects, saleOf } from '../core/sale-inputs.js';
 import { StatusError } from './status-error.js';
 
 /** Response codes that the kernel takes for an approval: approved, with identification, partly. */
@@ -9,22 +10,12 @@ const POSITIVE: ReadonlySet<string> = new Set(['00', '10', '11']);
 
 /** The sale of CT START and CTLS SETUP. @throws StatusError emvParameter when something mandatory is missing */
 export function saleInputs(objects: readonly TlvNode[]): SaleInputs {
-  const digits = (tag: string): string | undefined => {
-    const value = findTlv(objects, tag);
-    return value && Buffer.from(value).toString('hex');
-  };
-  const [type, amount, date, time] = ['9C', '9F02', '9A', '9F21'].map(digits);
-  if (type === undefined || amount === undefined || date === undefined || time === undefined)
-    throw new StatusError('emvParameter');
-  const [currency, sequence] = [digits('5F2A'), digits('9F41')];
-  return {
-    amountMinor: Number(amount),
-    transactionType: Number.parseInt(type, 16),
-    date,
-    time,
-    ...(currency !== undefined && { currency: currency.slice(-3) }),
-    ...(sequence !== undefined && { sequenceNumber: Number(sequence) }),
-  };
+  return saleOf(
+    hostObjects(
+      (tag) => findTlv(objects, tag),
+      () => new StatusError('emvParameter'),
+    ),
+  );
 }
 
 /** Whether an object of one byte is present and not zero. */
