@@ -4,10 +4,10 @@ import { createLog } from '@tillbridge/protocol/platform/log/log.js';
 import { hostAndPort, listenOn } from '@tillbridge/protocol/platform/net/listening.js';
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { SimulatorConfig } from './config/config.js';
 import { buildControl } from './control/server.js';
 import { NetworkProxy } from './hosts/network-proxy.js';
-import type { Transport } from './ports/terminal-plug.js';
 import { buildTerminals, type SimulatedTerminals } from './simulator/simulator.js';
 
 /** What `run` prints when it is ready. */

@@ -1,9 +1,9 @@
 import { oneOf, path, ruledText, section, text } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
+import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
+import { TRANSPORTS } from '@tillbridge/protocol/terminals/transports.js';
 import Type, { type Static } from 'typebox';
 import { DEVICE_TYPES, deviceTypeSpec } from '../drivers/device-types.js';
-import { UNIX_PREFIX } from '../ports/hid-pipe.js';
-import { TRANSPORTS } from '../ports/open-port.js';
 import { parseTcpAddress } from '../ports/tcp-pipe.js';
 
 /** Speeds a serial port may be set to. */

@@ -1,8 +1,9 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
 import type { TerminalConfig } from '../config/terminals.js';
 import type { OpenTerminal } from '../drivers/open-terminal.js';
 import type { Discovery, FoundPort } from '../ports/discovery.js';
-import { type HidName, readHidName, UNIX_PREFIX } from '../ports/hid-pipe.js';
+import { type HidName, readHidName } from '../ports/hid-pipe.js';
 import type { ConditionAnswer } from '../till/status-routes.js';
 import { conditionFindings, identityFinding } from './condition-findings.js';
 import { type Finding, ok, problem, warning } from './finding.js';

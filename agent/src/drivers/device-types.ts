@@ -1,5 +1,5 @@
 import { SERIAL_BAUD_RATES } from '@tillbridge/protocol/terminals/serial-speeds.js';
-import type { Transport } from '../ports/open-port.js';
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { OpenMaker } from './core/maker-session.js';
 
 /** How a model is plugged in, as far as its maker's protocol goes. */

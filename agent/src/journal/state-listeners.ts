@@ -1,9 +1,10 @@
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { JournalState } from './journal.js';
 
 /** A journal's state and the listeners to its changes. */
 export class StateListeners {
   #state: JournalState;
-  readonly #listeners = new Set<(state: JournalState) => void>();
+  readonly #listeners = new Listeners<[state: JournalState]>();
 
   constructor(state: JournalState = { kind: 'ready' }) {
     this.#state = state;
@@ -20,11 +21,10 @@ export class StateListeners {
       (state.kind === 'ready' || (this.#state.kind === 'unavailable' && state.reason === this.#state.reason));
     this.#state = state;
     if (same) return;
-    for (const listener of [...this.#listeners]) listener(state);
+    this.#listeners.tell(state);
   }
 
   add(listener: (state: JournalState) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 }

@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
+import { HID_REPORT_BYTES } from '@tillbridge/protocol/seams/report-pipe.js';
 import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { describe, expect, test } from 'vitest';
-import { HID_REPORT_BYTES, type HidLibrary, loadHidLibrary, openHidPipe } from './hid-pipe.js';
+import { type HidLibrary, loadHidLibrary, openHidPipe } from './hid-pipe.js';
 import { PortOpenError } from './port-open-error.js';
 
 /** The seam below the pipe: node-hid's own objects, without a device. */

@@ -1,13 +1,14 @@
 import { connect } from 'node:net';
+import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { PortPipe } from '@tillbridge/protocol/seams/port-pipe.js';
+import { reportPipe, UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
 import type { Device, HIDAsync } from 'node-hid';
 import { PortOpenError, portOpenError } from './port-open-error.js';
-import { PortPipe } from './port-pipe.js';
-import { SocketPipe } from './socket-pipe.js';
 
 /**
  * A HID device: each write is one output report, each piece that arrives one input report, both of
- * {@link HID_REPORT_BYTES}. A report id, where the device numbers its reports, is the first byte of both.
+ * 64 bytes. A report id, where the device numbers its reports, is the first byte of both.
  */
 export interface HidSettings {
   /**
@@ -18,11 +19,6 @@ export interface HidSettings {
   /** The device numbers its reports. */
   readonly reportIds: boolean;
 }
-
-/** Bytes of a report of every reader that the agent has a driver for. */
-export const HID_REPORT_BYTES = 64;
-/** Prefix of the path of a simulated device. */
-export const UNIX_PREFIX = 'unix:';
 
 /** Byte that stands ahead of a report where the device does not number them (hidapi). */
 const NO_REPORT_ID = 0;
@@ -128,46 +124,13 @@ export async function openHidPipe(
   }
 }
 
-/** A stream cut back into reports. */
-class ReportPipe implements BytePipe {
-  readonly name: string;
-  private readonly stream: BytePipe;
-
-  constructor(stream: BytePipe) {
-    this.name = stream.name;
-    this.stream = stream;
-  }
-
-  write(bytes: Uint8Array): Promise<void> {
-    return this.stream.write(bytes);
-  }
-
-  onData(listener: (bytes: Uint8Array) => void): () => void {
-    let rest = Buffer.alloc(0);
-    return this.stream.onData((bytes) => {
-      rest = Buffer.concat([rest, bytes]);
-      for (; rest.length >= HID_REPORT_BYTES; rest = rest.subarray(HID_REPORT_BYTES)) {
-        listener(rest.subarray(0, HID_REPORT_BYTES));
-      }
-    });
-  }
-
-  onClose(listener: (reason: string) => void): () => void {
-    return this.stream.onClose(listener);
-  }
-
-  close(): Promise<void> {
-    return this.stream.close();
-  }
-}
-
 /** Connects to a simulated HID device: a Unix socket that carries reports one behind the other. */
 function openHidSocket(path: string): Promise<BytePipe> {
   return new Promise((resolve, reject) => {
     const socket = connect(path.slice(UNIX_PREFIX.length));
     socket.once('connect', () => {
       socket.removeAllListeners('error');
-      resolve(new ReportPipe(new SocketPipe(socket, path)));
+      resolve(reportPipe(new SocketPipe(socket, path)));
     });
     socket.once('error', (error: NodeJS.ErrnoException) => {
       socket.destroy();

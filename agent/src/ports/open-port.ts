@@ -1,12 +1,9 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import { openHidPipe } from './hid-pipe.js';
 import { openSerialPipe } from './serial-pipe.js';
 import { openTcpPipe } from './tcp-pipe.js';
-
-/** How a terminal is plugged in. */
-export const TRANSPORTS = ['serial', 'hid', 'tcp'] as const;
-export type Transport = (typeof TRANSPORTS)[number];
 
 /** Everything it takes to open a terminal's port. */
 export interface PortSettings {

@@ -1,6 +1,7 @@
 import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 
 /** Wait before the first try to reopen a port; each further wait is twice as long. */
 export const FIRST_RETRY_MS = 250;
@@ -40,7 +41,7 @@ export interface SupervisorOptions {
 class Supervisor implements PortSupervisor {
   state: PortState = { kind: 'opening' };
   private readonly options: SupervisorOptions;
-  private readonly listeners = new Set<(state: PortState) => void>();
+  private readonly listeners = new Listeners<[state: PortState]>();
   private failures = 0;
   private attempt = 0;
   private openedAtMs = 0;
@@ -52,8 +53,7 @@ class Supervisor implements PortSupervisor {
   }
 
   onState(listener: (state: PortState) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.listeners.add(listener);
   }
 
   reopen(reason: string): void {
@@ -116,7 +116,7 @@ class Supervisor implements PortSupervisor {
 
   private become(state: PortState): void {
     this.state = state;
-    for (const listener of [...this.listeners]) listener(state);
+    this.listeners.tell(state);
   }
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { overPipe } from '@tillbridge/protocol/seams/base-pipe.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import {
   TraceRecorder,
@@ -40,14 +41,10 @@ function recorded(pipe: BytePipe, recorder: TraceRecorder): BytePipe {
   recorder.mark('open');
   pipe.onData((bytes) => recorder.bytes('device', bytes));
   pipe.onClose(() => recorder.mark('closed'));
-  return {
-    name: pipe.name,
+  return overPipe(pipe, {
     write: (bytes) => {
       recorder.bytes('host', bytes);
       return pipe.write(bytes);
     },
-    onData: (listener) => pipe.onData(listener),
-    onClose: (listener) => pipe.onClose(listener),
-    close: () => pipe.close(),
-  };
+  });
 }

@@ -1,9 +1,9 @@
 import { systemClock } from '@tillbridge/protocol/platform/system-clock.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { called, PortPipe } from '@tillbridge/protocol/seams/port-pipe.js';
 import { SerialPort } from 'serialport';
 import { portOpenError } from './port-open-error.js';
-import { called, PortPipe } from './port-pipe.js';
 
 /** Speed of a terminal's line unless configured (ABECS 2.12 §2.1). */
 export const DEFAULT_BAUD_RATE = 19_200;

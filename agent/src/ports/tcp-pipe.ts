@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
+import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import { PortOpenError, portOpenError } from './port-open-error.js';
-import { SocketPipe } from './socket-pipe.js';
 
 /** A terminal in the network. */
 export interface TcpSettings {

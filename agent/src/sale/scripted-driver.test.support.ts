@@ -1,3 +1,4 @@
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type {
   CompleteOutcome,
   DriverState,
@@ -24,7 +25,7 @@ export class ScriptedDriver implements TerminalDriver {
     kind === 'declined'
       ? { kind: 'declined', iccData: iccData(AAC, { '8A': '3035' }) }
       : { kind: 'approved', iccData: iccData(TC, { '8A': kind === 'approved' ? '3030' : '5933' }) };
-  readonly #listeners = new Set<(state: DriverState) => void>();
+  readonly #listeners = new Listeners<[state: DriverState]>();
   #cancel: (() => void) | undefined;
 
   async start(request: StartRequest): Promise<StartOutcome> {
@@ -56,14 +57,13 @@ export class ScriptedDriver implements TerminalDriver {
   }
 
   onState(listener: (state: DriverState) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** The terminal comes or goes. */
   show(state: DriverState): void {
     this.state = state;
-    for (const listener of [...this.#listeners]) listener(state);
+    this.#listeners.tell(state);
   }
 
   async close(): Promise<void> {}

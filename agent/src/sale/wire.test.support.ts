@@ -1,4 +1,5 @@
 import type { Outcome, StatusAnswer } from '@tillbridge/protocol/bridge/messages.js';
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { LiveEnvelope, Uplink, UplinkState } from '../uplink/uplink.js';
@@ -24,10 +25,10 @@ export class Wire implements Uplink {
   readonly #ledger: Ledger;
   readonly #clock: VirtualClock;
   readonly #onSend: (envelope: LiveEnvelope) => void;
-  readonly #answers = new Set<(messageId: string, outcome: Outcome) => void>();
-  readonly #statuses = new Set<(answer: StatusAnswer) => void>();
-  readonly #states = new Set<(state: UplinkState) => void>();
-  readonly #times = new Set<(timeMs: number) => void>();
+  readonly #answers = new Listeners<[messageId: string, outcome: Outcome]>();
+  readonly #statuses = new Listeners<[answer: StatusAnswer]>();
+  readonly #states = new Listeners<[state: UplinkState]>();
+  readonly #times = new Listeners<[timeMs: number]>();
   #queue: ForwardQueue | undefined;
   #dead = false;
   #pumping = new Set<string>();
@@ -52,27 +53,27 @@ export class Wire implements Uplink {
   }
 
   onAnswer(listener: (messageId: string, outcome: Outcome) => void): () => void {
-    return subscribe(this.#answers, listener);
+    return this.#answers.add(listener);
   }
 
   onStatus(listener: (answer: StatusAnswer) => void): () => void {
-    return subscribe(this.#statuses, listener);
+    return this.#statuses.add(listener);
   }
 
   onState(listener: (state: UplinkState) => void): () => void {
-    return subscribe(this.#states, listener);
+    return this.#states.add(listener);
   }
 
   onGatewayTime(listener: (timeMs: number) => void): () => void {
-    return subscribe(this.#times, listener);
+    return this.#times.add(listener);
   }
 
   set(state: UplinkState): void {
     if (this.state === state || this.#dead) return;
     this.state = state;
-    for (const listener of this.#states) listener(state);
+    this.#states.tell(state);
     if (state !== 'up') return;
-    for (const listener of this.#times) listener(this.#clock.nowMs() + this.skewMs);
+    this.#times.tell(this.#clock.nowMs() + this.skewMs);
     for (const terminalId of this.#queue?.terminals() ?? []) void this.#pump(terminalId);
   }
 
@@ -92,10 +93,9 @@ export class Wire implements Uplink {
     if (this.faultRates.dropAnswer()) return;
     this.#clock.setTimer(this.faultRates.delayMs(), () => {
       if (this.#dead || this.state !== 'up') return;
-      if (answer) for (const listener of this.#answers) listener(envelope.id, answer);
+      if (answer) this.#answers.tell(envelope.id, answer);
       if (envelope.kind !== 'statusRequest') return;
-      const status = this.#ledger.status(envelope.body.messageId);
-      for (const listener of this.#statuses) listener(status);
+      this.#statuses.tell(this.#ledger.status(envelope.body.messageId));
     });
   }
 
@@ -123,9 +123,4 @@ export class Wire implements Uplink {
       this.#pumping.delete(terminalId);
     }
   }
-}
-
-function subscribe<T>(listeners: Set<T>, listener: T): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -10,6 +10,7 @@ import type {
 } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import type { JournalLink } from '../journal/journal-watch.js';
@@ -24,7 +25,6 @@ import {
   type DownReason,
   INITIAL_CONNECTION,
 } from './connection-machine.js';
-import { Listeners } from './listeners.js';
 import { type HandOver, SendQueues } from './send-queues.js';
 import {
   goodbyeBody,

@@ -1,4 +1,5 @@
 import type { Outcome } from '@tillbridge/protocol/bridge/messages.js';
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { Exposure, ForwardQueue, QueueItem, StreamEnvelope } from '../journal/forward-queue.js';
 
 /** A forward queue in memory for tests of the uplink, with the disk's faults on demand. */
@@ -7,7 +8,7 @@ export class MemoryQueue implements ForwardQueue {
   /** While true nothing can be read or written. */
   broken = false;
   private messages: StreamEnvelope[] = [];
-  private readonly listeners = new Set<(terminalId: string) => void>();
+  private readonly listeners = new Listeners<[terminalId: string]>();
 
   /** Adds a capture, the smallest of the stream messages. */
   add(terminalId: string, sequence: number, changes: { readonly reference?: string } = {}): StreamEnvelope {
@@ -25,7 +26,7 @@ export class MemoryQueue implements ForwardQueue {
       },
     };
     this.messages.push(envelope);
-    for (const listener of this.listeners) listener(terminalId);
+    this.listeners.tell(terminalId);
     return envelope;
   }
 
@@ -49,8 +50,7 @@ export class MemoryQueue implements ForwardQueue {
   }
 
   onWork(listener: (terminalId: string) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.listeners.add(listener);
   }
 
   positions(): readonly { readonly terminalId: string; readonly nextSequence: number }[] {

@@ -1,3 +1,4 @@
+import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
 import { tlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   type ApplicationProfile,
@@ -6,7 +7,7 @@ import {
   type RecordFile,
   textTlv,
 } from './core/application-profile.js';
-import { compressedPan, type TrackInput, track2Equivalent } from './track-data.js';
+import { type TrackInput, track2Equivalent } from './track-data.js';
 
 /** What distinguishes one card's chip application from another of the same brand. */
 export interface ChipPersonalisation extends TrackInput {
@@ -46,7 +47,7 @@ function contactFiles(card: ChipPersonalisation, lists: ApplicationLists, versio
       sfi: 2,
       records: [
         [
-          tlv('5A', compressedPan(card.pan)),
+          tlv('5A', compressedNumeric(card.pan)),
           hexTlv('5F34', card.psn),
           hexTlv('5F24', expirationDate(card.expiry)),
           hexTlv('5F25', EFFECTIVE_DATE),

@@ -1,5 +1,6 @@
 import { DEVELOPMENT_PVKI, developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { cvv, icvv, pvv } from '@tillbridge/protocol/crypto/pin/card-values.js';
+import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
 import type { MagstripeTracks } from './core/card.js';
 
 /** What track data is made of. */
@@ -34,10 +35,5 @@ export function magstripeTracks(input: TrackInput): MagstripeTracks {
 export function track2Equivalent(input: TrackInput): Buffer {
   const { pan, expiry, serviceCode } = input;
   const digits = `${pan}D${expiry}${serviceCode}${pinVerificationDigits(input)}${icvv(developmentKey('cvk'), pan, expiry)}`;
-  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}F`, 'hex');
-}
-
-/** Tag 5A: the PAN as compressed numeric, `F` to a whole byte. */
-export function compressedPan(pan: string): Buffer {
-  return Buffer.from(pan.length % 2 === 0 ? pan : `${pan}F`, 'hex');
+  return compressedNumeric(digits);
 }

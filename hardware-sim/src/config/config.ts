@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { loadSettings } from '@tillbridge/protocol/platform/config/load-settings.js';
 import { homeOf, type LogConfig, logConfig } from '@tillbridge/protocol/platform/config/program-settings.js';
 import { developmentKeySet } from '@tillbridge/protocol/terminals/development-key-sets.js';
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { Static } from 'typebox';
-import type { Transport } from '../ports/terminal-plug.js';
 import { modelSpec } from '../terminals/models.js';
 import { SIMULATOR_SETTINGS, targetOf } from './schema.js';
 

@@ -14,9 +14,9 @@ import {
   wholeNumber,
 } from '@tillbridge/protocol/platform/config/setting.js';
 import type { RuleFault } from '@tillbridge/protocol/schema/rule.js';
+import { TRANSPORTS } from '@tillbridge/protocol/terminals/transports.js';
 import Type from 'typebox';
 import { CARD_CATALOGUE } from '../cards/catalogue.js';
-import { TRANSPORTS } from '../ports/terminal-plug.js';
 import { dukptScheme } from '../terminals/core/dukpt-schemes.js';
 import { MODEL_NAMES, type ModelName, modelSpec } from '../terminals/models.js';
 

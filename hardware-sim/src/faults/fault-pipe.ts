@@ -1,3 +1,4 @@
+import { overPipe } from '@tillbridge/protocol/seams/base-pipe.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { FaultRegistry } from './fault-registry.js';
@@ -22,11 +23,18 @@ export function faultPipe(
   clock: Clock,
   actions: FaultActions,
 ): BytePipe {
-  return new FaultPipe(line, registry, clock, actions);
+  const writer = new FaultWriter(line, registry, clock, actions);
+  return overPipe(line, {
+    write: (bytes) => writer.write(bytes),
+    close: () => {
+      writer.stop();
+      return line.close();
+    },
+  });
 }
 
-class FaultPipe implements BytePipe {
-  readonly name: string;
+/** Writes to a line what the faults leave of it. */
+class FaultWriter {
   readonly #line: BytePipe;
   readonly #registry: FaultRegistry;
   readonly #clock: Clock;
@@ -39,24 +47,15 @@ class FaultPipe implements BytePipe {
     this.#registry = registry;
     this.#clock = clock;
     this.#actions = actions;
-    this.name = line.name;
   }
 
   write(bytes: Uint8Array): Promise<void> {
     return this.#queue(() => this.#send(bytes));
   }
 
-  onData(listener: (bytes: Uint8Array) => void): () => void {
-    return this.#line.onData(listener);
-  }
-
-  onClose(listener: (reason: string) => void): () => void {
-    return this.#line.onClose(listener);
-  }
-
-  close(): Promise<void> {
+  /** What was held back stays so. */
+  stop(): void {
     this.#held?.timer.cancel();
-    return this.#line.close();
   }
 
   #queue(send: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import { toHex } from '@tillbridge/protocol/bytes.js';
 import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { INS, type ResponseApdu, SW } from '../cards/core/apdu.js';
+import { DIRECTORY_NAMES, INS, type ResponseApdu, SW } from '../cards/core/apdu.js';
 import type { Card } from '../cards/core/card.js';
 import { exchange, readObjects } from './card-reader.js';
 import { KernelError, swText } from './kernel-error.js';
@@ -22,8 +22,6 @@ export interface SelectedApplication extends Candidate {
   readonly pdol: Uint8Array;
 }
 
-const PSE_NAME = Buffer.from('1PAY.SYS.DDF01', 'latin1');
-const PPSE_NAME = Buffer.from('2PAY.SYS.DDF01', 'latin1');
 const BY_NAME = 0x04;
 const FIRST = 0x00;
 const NEXT = 0x02;
@@ -44,7 +42,7 @@ function selectByName(card: Card, name: Uint8Array, p2 = FIRST): Promise<Respons
  * @throws KernelError card-blocked, application-blocked, no-application
  */
 export async function contactCandidates(card: Card, terminalAids: readonly string[]): Promise<Candidate[]> {
-  const directory = await selectByName(card, PSE_NAME);
+  const directory = await selectByName(card, DIRECTORY_NAMES.contact);
   if (directory.sw === SW.functionNotSupported) throw new KernelError('card-blocked', 'SELECT answered 6A81');
   const listed = directory.sw === SW.ok ? await readDirectory(card, directory.data, terminalAids) : [];
   if (listed.length > 0) return byPriority(listed);
@@ -59,7 +57,7 @@ export async function contactlessCandidates(
   card: Card,
   terminalAids: readonly string[],
 ): Promise<Candidate[]> {
-  const directory = await selectByName(card, PPSE_NAME);
+  const directory = await selectByName(card, DIRECTORY_NAMES.contactless);
   if (directory.sw === SW.functionNotSupported) throw new KernelError('card-blocked', 'SELECT answered 6A81');
   if (directory.sw !== SW.ok)
     throw new KernelError('no-application', `PPSE answered ${swText(directory.sw)}`);

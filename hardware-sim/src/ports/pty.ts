@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
+import { BasePipe } from '@tillbridge/protocol/seams/base-pipe.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Libc } from './libc.js';
 import { loadLibc } from './libc.js';
 
@@ -49,18 +49,17 @@ export function openPty(libc: Libc = loadLibc()): PtyPipe {
  * Reads through an event-loop handle, writes by itself: the runtime's terminal streams write blocking on a master
  * side, so that a host that does not read would stop the whole process.
  */
-class MasterPipe implements PtyPipe {
+class MasterPipe extends BasePipe implements PtyPipe {
   readonly slavePath: string;
   readonly linkTarget: string;
   readonly #masterFd: number;
   readonly #master: ReadStream;
   readonly #closed: Promise<void>;
-  readonly #closeListeners = new Set<(reason: string) => void>();
-  #closeReason: string | undefined;
   #unread: Buffer = Buffer.alloc(0);
   #retry: NodeJS.Timeout | undefined;
 
   constructor(slavePath: string, masterFd: number, slaveFd: number) {
+    super(slavePath);
     this.slavePath = slavePath;
     // Without /proc, as on macOS, the device file has to do.
     this.linkTarget = process.platform === 'linux' ? `/proc/${process.pid}/fd/${slaveFd}` : slavePath;
@@ -72,16 +71,12 @@ class MasterPipe implements PtyPipe {
         resolve();
       });
     });
-    this.#master.on('error', (error) => this.#end(error.message));
-    this.#master.on('end', () => this.#end('the line ended'));
-  }
-
-  get name(): string {
-    return this.slavePath;
+    this.#master.on('error', (error) => this.end(error.message));
+    this.#master.on('end', () => this.end('the line ended'));
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    if (this.#closeReason !== undefined) throw new PipeClosedError(`${this.name}: ${this.#closeReason}`);
+    this.requireOpen();
     if (this.#unread.length + bytes.length > MAX_UNREAD_BYTES) {
       throw new Error(`${this.name}: the host does not read; the bytes are lost`);
     }
@@ -89,19 +84,15 @@ class MasterPipe implements PtyPipe {
     if (this.#retry === undefined) this.#flush();
   }
 
-  onData(listener: (bytes: Uint8Array) => void): () => void {
+  /** The line is read from the first listener on: what comes before waits for it. */
+  override onData(listener: (bytes: Uint8Array) => void): () => void {
     this.#master.on('data', listener);
     return () => this.#master.off('data', listener);
   }
 
-  onClose(listener: (reason: string) => void): () => void {
-    this.#closeListeners.add(listener);
-    return () => this.#closeListeners.delete(listener);
-  }
-
-  close(): Promise<void> {
-    this.#end('closed');
-    return this.#closed;
+  override async close(): Promise<void> {
+    await super.close();
+    await this.#closed;
   }
 
   /** Writes what the line has room for, and comes back for the rest. */
@@ -114,18 +105,14 @@ class MasterPipe implements PtyPipe {
       if ((error as NodeJS.ErrnoException).code === 'EAGAIN') {
         this.#retry = setTimeout(() => this.#flush(), FULL_LINE_RETRY_MS);
       } else {
-        this.#end(error instanceof Error ? error.message : String(error));
+        this.end(error instanceof Error ? error.message : String(error));
       }
     }
   }
 
-  #end(reason: string): void {
-    if (this.#closeReason !== undefined) return;
-    this.#closeReason = reason;
+  protected release(): void {
     clearTimeout(this.#retry);
     this.#unread = Buffer.alloc(0);
     this.#master.destroy();
-    for (const listener of this.#closeListeners) listener(reason);
-    this.#closeListeners.clear();
   }
 }

@@ -3,10 +3,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { type BytePipe, PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { HID_REPORT_BYTES } from '@tillbridge/protocol/seams/report-pipe.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memorySlot } from '../state/state-slot.js';
-import { HID_REPORT_BYTES, hidPlug, type TcpPortState, tcpPlug } from './socket-plug.js';
+import { hidPlug, type TcpPortState, tcpPlug } from './socket-plug.js';
 import type { TerminalPlug } from './terminal-plug.js';
 
 let home: string;
@@ -57,7 +58,7 @@ describe('a simulated HID device', () => {
     await plug.unplug();
     await gone;
     expect(existsSync(file)).toBe(false);
-    await expect(line.write(bytes)).rejects.toThrow('gone');
+    await expect(line.write(bytes)).rejects.toThrow(PipeClosedError);
   });
 
   test('is not plugged in without its file, and plugging in makes it again', async () => {

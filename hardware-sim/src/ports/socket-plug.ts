@@ -3,14 +3,12 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type BytePipe, PipeClosedError } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { SocketPipe } from '@tillbridge/protocol/platform/socket-pipe.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { reportPipe, UNIX_PREFIX } from '@tillbridge/protocol/seams/report-pipe.js';
 import type { StateSlot } from '../state/state-slot.js';
 import type { TerminalPlug } from './terminal-plug.js';
 
-/** Bytes of a report of every simulated HID reader. */
-export const HID_REPORT_BYTES = 64;
-/** Marks the path of a simulated HID device for the agent. */
-const UNIX_PREFIX = 'unix:';
 /** Longest path of a socket that every system takes: 104 bytes with the final zero on macOS, 108 on Linux (`sun_path`). */
 const MAX_SOCKET_PATH_BYTES = 103;
 
@@ -28,76 +26,9 @@ export function parseTcpPort(json: unknown): TcpPortState {
   return { port };
 }
 
-/** A connection of the host as a line of the terminal; `unit` cuts the bytes back into reports. */
-class SocketLine implements BytePipe {
-  readonly name: string;
-  readonly #socket: Socket;
-  readonly #dataListeners = new Set<(bytes: Uint8Array) => void>();
-  readonly #closeListeners = new Set<(reason: string) => void>();
-  #closed = false;
-  #rest = Buffer.alloc(0);
-
-  constructor(socket: Socket, name: string, unit: number | undefined) {
-    this.name = name;
-    this.#socket = socket;
-    socket.on('data', (chunk: Buffer) => this.#receive(chunk, unit));
-    socket.on('error', () => undefined);
-    socket.on('close', () => this.#end());
-  }
-
-  write(bytes: Uint8Array): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed) {
-        reject(new PipeClosedError(`${this.name}: the host has gone`));
-        return;
-      }
-      this.#socket.write(bytes, (error) => (error ? reject(new PipeClosedError(error.message)) : resolve()));
-    });
-  }
-
-  onData(listener: (bytes: Uint8Array) => void): () => void {
-    this.#dataListeners.add(listener);
-    return () => this.#dataListeners.delete(listener);
-  }
-
-  onClose(listener: (reason: string) => void): () => void {
-    this.#closeListeners.add(listener);
-    return () => this.#closeListeners.delete(listener);
-  }
-
-  async close(): Promise<void> {
-    this.#socket.destroy();
-    this.#end();
-  }
-
-  #receive(chunk: Buffer, unit: number | undefined): void {
-    if (unit === undefined) {
-      this.#deliver(chunk);
-      return;
-    }
-    this.#rest = Buffer.concat([this.#rest, chunk]);
-    for (; this.#rest.length >= unit; this.#rest = this.#rest.subarray(unit)) {
-      this.#deliver(this.#rest.subarray(0, unit));
-    }
-  }
-
-  #deliver(bytes: Uint8Array): void {
-    for (const listener of [...this.#dataListeners]) listener(bytes);
-  }
-
-  #end(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    for (const listener of [...this.#closeListeners]) listener('the host has gone');
-    this.#dataListeners.clear();
-    this.#closeListeners.clear();
-  }
-}
-
 /** The differences between the two kinds of socket. */
 interface SocketKind {
   readonly transport: 'hid' | 'tcp';
-  readonly unit: number | undefined;
   /** Listens, and gives the path for the agent. */
   readonly listen: (server: Server) => Promise<string>;
   /** Whether a host finds what listening made. */
@@ -113,7 +44,7 @@ class SocketPlug implements TerminalPlug {
   readonly #kind: SocketKind;
   readonly #onPlug: (line: BytePipe) => void;
   #server: Server | undefined;
-  #line: SocketLine | undefined;
+  #line: BytePipe | undefined;
 
   constructor(kind: SocketKind, path: string, onPlug: (line: BytePipe) => void) {
     this.#kind = kind;
@@ -156,7 +87,8 @@ class SocketPlug implements TerminalPlug {
 
   #connected(socket: Socket): void {
     void this.#line?.close();
-    this.#line = new SocketLine(socket, this.path, this.#kind.unit);
+    const stream = new SocketPipe(socket, this.path);
+    this.#line = this.transport === 'hid' ? reportPipe(stream) : stream;
     this.#onPlug(this.#line);
   }
 }
@@ -182,7 +114,7 @@ function socketFile(file: string): string {
 }
 
 /**
- * A simulated HID device: reports of {@link HID_REPORT_BYTES} bytes, one behind the other, over a Unix socket of this user.
+ * A simulated HID device: reports, one behind the other, over a Unix socket of this user.
  * @param wanted the socket's file; one whose path is too long for a socket stands in the temporary folder instead
  */
 export function hidPlug(wanted: string, onPlug: (line: BytePipe) => void): TerminalPlug {
@@ -190,7 +122,6 @@ export function hidPlug(wanted: string, onPlug: (line: BytePipe) => void): Termi
   const path = `${UNIX_PREFIX}${file}`;
   const kind: SocketKind = {
     transport: 'hid',
-    unit: HID_REPORT_BYTES,
     async listen(server) {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       // What a killed process left behind would make the name look taken.
@@ -209,7 +140,6 @@ export function tcpPlug(slot: StateSlot<TcpPortState>, onPlug: (line: BytePipe) 
   const host = '127.0.0.1';
   const kind: SocketKind = {
     transport: 'tcp',
-    unit: undefined,
     async listen(server) {
       const former = slot.read()?.port ?? 0;
       await listening(server, { host, port: former }).catch(async (error: NodeJS.ErrnoException) => {

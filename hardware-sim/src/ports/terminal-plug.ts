@@ -1,6 +1,4 @@
-/** How a simulated terminal is plugged in. */
-export const TRANSPORTS = ['serial', 'hid', 'tcp'] as const;
-export type Transport = (typeof TRANSPORTS)[number];
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 
 /** The plug of a terminal: one line to one host, which comes and goes; its path never changes once it was plugged in. */
 export interface TerminalPlug {

@@ -1,4 +1,4 @@
-import type { Transport } from '../ports/terminal-plug.js';
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { DeviceOptions, SimulatedDevice } from './core/simulated-device.js';
 import { Ppc930 } from './gertec/ppc930.js';
 import { Vp6800 } from './idtech/vp6800.js';

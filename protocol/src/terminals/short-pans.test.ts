@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { compressedNumeric } from '../emv/compressed-numeric.js';
 import {
   maskMagstripeTrack2,
   maskPan as maskNeoPan,
@@ -14,7 +15,6 @@ import {
   obfuscatedText,
   obfuscatePan,
   obfuscateTrack2,
-  packDigits,
   readObfuscatedPan,
   readObfuscatedTrack2,
 } from './verifone/obfuscated.js';
@@ -31,9 +31,9 @@ const READERS: readonly (readonly [string, (pan: string) => { bin?: string; last
   ['Miura track', (pan) => readMaskedTrack2(maskTrack2(track(pan)))],
   ['Miura PAN', (pan) => readMaskedPan(maskedPan(pan))],
   ['Newland', (pan) => readNewlandPan(maskNewlandPan(pan))],
-  ['Verifone PAN', (pan) => readObfuscatedPan(packDigits(obfuscatePan(pan)))],
+  ['Verifone PAN', (pan) => readObfuscatedPan(compressedNumeric(obfuscatePan(pan)))],
   ['Verifone PAN as text', (pan) => readObfuscatedPan(Buffer.from(obfuscatedText(obfuscatePan(pan))))],
-  ['Verifone track', (pan) => readObfuscatedTrack2(packDigits(obfuscateTrack2(track(pan))))],
+  ['Verifone track', (pan) => readObfuscatedTrack2(compressedNumeric(obfuscateTrack2(track(pan))))],
 ];
 
 describe.each(READERS)('%s', (_, read) => {

@@ -1,7 +1,7 @@
 import type { CapkRecord } from '@tillbridge/protocol/crypto/emv/capk.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Transport } from '../../ports/open-port.js';
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type {
   CompleteOutcome,
   DriverProgress,

@@ -1,5 +1,5 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type { Transport } from '../../ports/open-port.js';
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { PortSupervisor } from '../../ports/port-supervisor.js';
 import type { TerminalDriver } from './driver.js';
 import type { OpenMaker, TerminalPlace } from './maker-session.js';

@@ -1,6 +1,7 @@
 import { equalConstantTime } from '@tillbridge/protocol/bytes.js';
 import { backoffMs } from '@tillbridge/protocol/platform/backoff.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import { CHAIN_START } from '../hash-chain.js';
 import { type Journal, type JournalPart, type JournalRow, JournalUnavailable } from '../journal.js';
 import type { CopyCipher } from './copy-cipher.js';
@@ -75,7 +76,7 @@ export class JournalCopier {
   #retry: Timer | undefined;
   #failures = 0;
   #closed = false;
-  readonly #waiters = new Set<() => void>();
+  readonly #waiters = new Listeners<[]>();
 
   constructor(parts: CopierParts) {
     this.#parts = parts;
@@ -116,7 +117,7 @@ export class JournalCopier {
     if (isReached()) return;
     await new Promise<void>((resolve) => {
       const end = (): void => {
-        this.#waiters.delete(look);
+        stop();
         timer.cancel();
         resolve();
       };
@@ -124,7 +125,7 @@ export class JournalCopier {
         if (isReached()) end();
       };
       const timer = this.#parts.clock.setTimer(COPY_LIMITS.waitMs, end);
-      this.#waiters.add(look);
+      const stop = this.#waiters.add(look);
     });
   }
 
@@ -132,7 +133,7 @@ export class JournalCopier {
   async close(): Promise<void> {
     this.#closed = true;
     this.#retry?.cancel();
-    this.#tell();
+    this.#waiters.tell();
     await this.#running;
     await this.#target?.close();
     this.#target = undefined;
@@ -235,7 +236,7 @@ export class JournalCopier {
     await target.write({ put, dropBlobs, dropRowsTo: drop ? part.base.row : 0 });
     this.#place = place;
     if (this.rowsBehind === 0) this.#set({ kind: 'in-sync' });
-    this.#tell();
+    this.#waiters.tell();
     return true;
   }
 
@@ -283,11 +284,7 @@ export class JournalCopier {
   #set(state: CopyState): void {
     const same = state.kind === this.#state.kind && state.kind !== 'failed';
     this.#state = state;
-    this.#tell();
+    this.#waiters.tell();
     if (!same) this.#parts.onState?.(state);
-  }
-
-  #tell(): void {
-    for (const look of [...this.#waiters]) look();
   }
 }

@@ -2,6 +2,7 @@ import { BridgeError, encodeEnvelope } from '@tillbridge/protocol/bridge/codec.j
 import type { Outcome, StreamPosition } from '@tillbridge/protocol/bridge/messages.js';
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import { maskText } from '@tillbridge/protocol/mask/mask.js';
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import { BlobError } from '../../journal/blob-cipher.js';
 import type { ForwardProjection } from '../../journal/forward-projection.js';
 import type { Exposure, ForwardQueue, QueueItem, StreamEnvelope } from '../../journal/forward-queue.js';
@@ -30,7 +31,7 @@ export interface ForwardingPorts {
 /** The forward queue: places from the projection, contents from the journal, delivery status to the sale that sent the message. */
 export class Forwarding implements ForwardQueue {
   readonly #ports: ForwardingPorts;
-  readonly #listeners = new Set<(terminalId: string) => void>();
+  readonly #listeners = new Listeners<[terminalId: string]>();
 
   constructor(ports: ForwardingPorts) {
     this.#ports = ports;
@@ -73,15 +74,12 @@ export class Forwarding implements ForwardQueue {
   }
 
   onWork(listener: (terminalId: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Rings for a terminal with waiting messages, or for all of them. */
   ring(terminalIds: readonly string[] = this.terminals()): void {
-    for (const terminalId of new Set(terminalIds)) {
-      for (const listener of [...this.#listeners]) listener(terminalId);
-    }
+    for (const terminalId of new Set(terminalIds)) this.#listeners.tell(terminalId);
   }
 
   positions(): readonly StreamPosition[] {

@@ -1,6 +1,6 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import { type CommandApdu, type ResponseApdu, SW } from '../core/apdu.js';
+import { type CommandApdu, DIRECTORY_NAMES, type ResponseApdu, SW } from '../core/apdu.js';
 import {
   type ApplicationProfile,
   byField,
@@ -10,9 +10,6 @@ import {
 } from '../core/application-profile.js';
 import type { ChipContext } from '../core/card-session.js';
 
-/** Payment system environments: by contacts (EMV Book 1 §12.2.1) and by field (EMV Contactless Book B §3.3). */
-const PSE = Buffer.from('1PAY.SYS.DDF01', 'latin1');
-const PPSE = Buffer.from('2PAY.SYS.DDF01', 'latin1');
 const DIRECTORY_SFI = 1;
 const SELECT_BY_NAME = 0x04;
 const FIRST_OCCURRENCE = 0x00;
@@ -30,7 +27,8 @@ export function select(chip: ChipContext, command: CommandApdu): ResponseApdu {
   if (command.p1 !== SELECT_BY_NAME) return answer(SW.wrongParameters);
   if (chip.memory.state.cardBlocked) return answer(SW.functionNotSupported);
   const name = Buffer.from(command.data);
-  if (name.equals(byField(profile) ? PPSE : PSE)) return selectDirectory(chip, name);
+  if (name.equals(DIRECTORY_NAMES[byField(profile) ? 'contactless' : 'contact']))
+    return selectDirectory(chip, name);
   const aid = fromHex(profile.aid);
   const named = name.length >= RID_BYTES && aid.subarray(0, name.length).equals(name);
   // One application alone: there is never a next occurrence.

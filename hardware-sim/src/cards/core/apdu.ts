@@ -29,6 +29,12 @@ export const INS = {
   verify: 0x20,
 } as const;
 
+/** Directories of a card: by contacts (EMV Book 1 §12.2.1) and by field (EMV Contactless Book B §3.3). */
+export const DIRECTORY_NAMES = {
+  contact: Buffer.from('1PAY.SYS.DDF01', 'latin1'),
+  contactless: Buffer.from('2PAY.SYS.DDF01', 'latin1'),
+} as const;
+
 /** Status words (EMV Book 3 §6.3.5, ISO/IEC 7816-4 §5.1.3). */
 export const SW = {
   ok: 0x9000,

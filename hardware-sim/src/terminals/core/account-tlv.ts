@@ -1,18 +1,14 @@
 import { padBit } from '@tillbridge/protocol/crypto/ciphers/padding.js';
 import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
 import { encodeTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { CardAccount } from './card-account.js';
-
-/** Digits as compressed numeric, filled to whole bytes (EMV Book 3 §4.3). */
-function compressed(digits: string): Buffer {
-  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}F`, 'hex');
-}
 
 /** The objects 5A, 57 and 5F24 of an account, as far as it has them. */
 export function accountObjects({ pan, track2, expiry }: CardAccount): TlvNode[] {
   return [
-    tlv('5A', compressed(pan)),
-    ...(track2 === undefined ? [] : [tlv('57', compressed(track2.replace('=', 'D')))]),
+    tlv('5A', compressedNumeric(pan)),
+    ...(track2 === undefined ? [] : [tlv('57', compressedNumeric(track2.replace('=', 'D')))]),
     ...(expiry === undefined ? [] : [tlv('5F24', Buffer.from(`${expiry}31`, 'hex'))]),
   ];
 }

@@ -65,22 +65,14 @@ const TDES: DukptScheme = {
   blockBytes: DES_BLOCK_BYTES,
   counter: tdesCounter,
   initialKsn: (ksn) => withTdesCounter(ksn, 0),
-  initialKey: (bdk, ksn) => underBaseKey(developmentKey(bdk), (key) => deriveInitialKey(key, ksn)),
+  initialKey: (bdk, ksn) => usedOnce(developmentKey(bdk), (key) => deriveInitialKey(key, ksn)),
   advance: advanceKsn,
-  workingKey(initialKey, ksn, use) {
-    const transactionKey = deriveTransactionKey(initialKey, ksn);
-    const key = workingKey(transactionKey, TDES_USAGES[use]);
-    wipe(transactionKey);
-    return key;
-  },
+  workingKey: (initialKey, ksn, use) =>
+    usedOnce(deriveTransactionKey(initialKey, ksn), (key) => workingKey(key, TDES_USAGES[use])),
   encipher: (key, clear, iv) => (iv ? tdesEncryptCbc(key, iv, clear) : tdesEncryptEcb(key, clear)),
   mac: (key, message) => iso9797Algorithm1(key, message, 'iso9797Method1'),
-  encipherPin(key, pin, pan) {
-    const block = encodePinBlock({ format: 0, pin, pan });
-    const enciphered = tdesEncryptEcb(key, block);
-    wipe(block);
-    return enciphered;
-  },
+  encipherPin: (key, pin, pan) =>
+    usedOnce(encodePinBlock({ format: 0, pin, pan }), (block) => tdesEncryptEcb(key, block)),
 };
 
 const AES_USAGES: Readonly<Record<DukptUse, AesKeyUsage>> = {
@@ -96,16 +88,14 @@ const AES: DukptScheme = {
   counter: aesCounter,
   initialKsn: (ksn) => Buffer.concat([ksn.subarray(0, INITIAL_KEY_ID_BYTES)], AES_KSN_BYTES),
   initialKey: (bdk, ksn) =>
-    underBaseKey(developmentKey(bdk === 'bdkPin' ? 'bdkPinAes' : 'bdkDataAes'), (key) =>
+    usedOnce(developmentKey(bdk === 'bdkPin' ? 'bdkPinAes' : 'bdkDataAes'), (key) =>
       deriveAesInitialKey(key, ksn.subarray(0, INITIAL_KEY_ID_BYTES)),
     ),
   advance: advanceAesKsn,
-  workingKey(initialKey, ksn, use) {
-    const transactionKey = deriveAesTransactionKey(initialKey, ksn);
-    const key = aesWorkingKey(transactionKey, ksn, AES_USAGES[use], 'aes128');
-    wipe(transactionKey);
-    return key;
-  },
+  workingKey: (initialKey, ksn, use) =>
+    usedOnce(deriveAesTransactionKey(initialKey, ksn), (key) =>
+      aesWorkingKey(key, ksn, AES_USAGES[use], 'aes128'),
+    ),
   encipher: (key, clear, iv) => (iv ? aesEncryptCbc(key, iv, clear) : aesEncryptEcb(key, clear)),
   mac: aesCmac,
   encipherPin: (key, pin, pan, random) =>
@@ -117,10 +107,11 @@ export function dukptScheme({ length }: Uint8Array): DukptScheme {
   return length === AES_KSN_BYTES ? AES : TDES;
 }
 
-function underBaseKey(bdk: Buffer, derive: (bdk: Uint8Array) => Buffer): Buffer {
+/** What `work` makes of a secret, which is wiped behind it. */
+function usedOnce(secret: Buffer, work: (secret: Uint8Array) => Buffer): Buffer {
   try {
-    return derive(bdk);
+    return work(secret);
   } finally {
-    wipe(bdk);
+    wipe(secret);
   }
 }

@@ -1,9 +1,9 @@
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { DeviceFaultName } from '../../faults/fault.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
-import type { Transport } from '../../ports/terminal-plug.js';
 import type { StateSlot } from '../../state/state-slot.js';
 import { DeviceHealth } from './device-health.js';
 import { DeviceProgram } from './device-program.js';

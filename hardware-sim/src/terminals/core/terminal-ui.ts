@@ -1,5 +1,6 @@
 import { wipe } from '@tillbridge/protocol/bytes.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { CardDefinition, PresentMode } from '../../cards/catalogue.js';
 import { type Card, CardCommunicationError, type VirtualCard } from '../../cards/core/card.js';
 import { interruptible } from './interruptible.js';
@@ -56,7 +57,7 @@ const ANSWER_TO_NOTHING: Card = { reset: async () => undefined, transmit: async 
  */
 export class TerminalUi {
   readonly #options: TerminalUiOptions;
-  readonly #watchers = new Set<() => void>();
+  readonly #watchers = new Listeners<[]>();
   #state: TerminalState = 'idle';
   #screen: readonly string[] = [];
   #pending: Pending<Presentation | PinEntry> | undefined;
@@ -110,8 +111,7 @@ export class TerminalUi {
 
   /** Calls `watcher` after every change. Returns the function that ends the subscription. */
   watch(watcher: () => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    return this.#watchers.add(watcher);
   }
 
   /** Takes the card in the slot for used. */
@@ -311,7 +311,7 @@ export class TerminalUi {
 
   #change(change: () => void): void {
     change();
-    for (const watcher of [...this.#watchers]) watcher();
+    this.#watchers.tell();
   }
 }
 

@@ -4,12 +4,7 @@ import {
   type StatusName,
   type TAP_ERRORS,
 } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import {
-  DeviceStatusError,
-  type FailureTable,
-  kernelFailures,
-  statusByFailure,
-} from '../core/device-failure.js';
+import { DeviceStatusError, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A command is refused with this status alone. */
 export class StatusError extends DeviceStatusError<StatusName> {}

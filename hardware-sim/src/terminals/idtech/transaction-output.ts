@@ -1,3 +1,4 @@
+import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
 import { CRYPTOGRAM_TAGS } from '@tillbridge/protocol/emv/tag-lists.js';
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { padZero } from '@tillbridge/protocol/terminals/idtech/account-data.js';
@@ -89,8 +90,7 @@ export function accountObjects(
 ): SecureObject[] {
   const tag = track2 === undefined ? '5A' : '57';
   const digits = track2 === undefined ? pan : track2.replace('=', 'D');
-  const value = Buffer.from(digits.length % 2 === 0 ? digits : `${digits}F`, 'hex');
-  const { data, ksn } = enciphered(key, encodeTlv([tlv(tag, value)]));
+  const { data, ksn } = enciphered(key, encodeTlv([tlv(tag, compressedNumeric(digits))]));
   const masked: SecureObject[] = [
     ...(track2 === undefined
       ? []

@@ -30,8 +30,8 @@ import {
   decodeAuthenticate,
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
 import type { LineStyle } from '../../faults/fault-registry.js';
-import { statusByFailure } from '../core/device-failure.js';
 import type { DukptDevice } from '../core/dukpt-device.js';
+import { statusByFailure } from '../core/failure.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { Applications, parseStoredApplications } from './applications.js';
 import { answerText, commandText } from './frame-text.js';

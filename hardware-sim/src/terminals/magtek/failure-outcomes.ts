@@ -1,5 +1,5 @@
 import type { OutcomeName, Technology } from '@tillbridge/protocol/terminals/magtek/notifications.js';
-import { type FailureTable, kernelFailures, statusByFailure } from '../core/device-failure.js';
+import { type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** The transaction ends with this notification. */
 export interface TransactionEnd {

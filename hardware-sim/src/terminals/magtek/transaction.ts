@@ -16,7 +16,7 @@ import type { PresentMode } from '../../cards/catalogue.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
 import { KernelError } from '../../kernel/kernel-error.js';
 import { ALWAYS_ONLINE } from '../../kernel/terminal-parameters.js';
-import { isKeyFailure, statusByFailure } from '../core/device-failure.js';
+import { isKeyFailure, statusByFailure } from '../core/failure.js';
 import type { HostAnswer } from '../core/interruptible.js';
 import {
   type CardDecision,

@@ -1,10 +1,5 @@
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/miura/statuses.js';
-import {
-  DeviceStatusError,
-  type FailureTable,
-  kernelFailures,
-  statusByFailure,
-} from '../core/device-failure.js';
+import { DeviceStatusError, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A command ends with this status word. */
 export class StatusError extends DeviceStatusError<StatusName> {}

@@ -1,10 +1,5 @@
 import { ERRORS, type ErrorName } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import {
-  DeviceStatusError,
-  type FailureTable,
-  kernelFailures,
-  statusByFailure,
-} from '../core/device-failure.js';
+import { DeviceStatusError, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A transaction ends with this error of the L3 module. */
 export class L3Error extends DeviceStatusError<ErrorName> {}

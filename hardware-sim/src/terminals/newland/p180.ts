@@ -35,7 +35,7 @@ import {
 } from '@tillbridge/protocol/terminals/newland/perform.js';
 import { RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import { decoded } from '../core/decoded.js';
-import { type FailureTable, statusByFailure } from '../core/device-failure.js';
+import { type FailureTable, statusByFailure } from '../core/failure.js';
 import { type DeviceOptions, SimulatedDevice } from '../core/simulated-device.js';
 import { answerText, requestText } from './frame-text.js';
 import { HostCallbacks } from './host-callbacks.js';

@@ -1,9 +1,9 @@
+import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import {
   obfuscatedText,
   obfuscatePan,
   obfuscateTrack2,
-  packDigits,
 } from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
 import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
@@ -32,8 +32,8 @@ export const DECISIONS = {
 /** PAN and track 2 in place of 5A and 57, as EMV answers give them. */
 export function obfuscatedObjects({ pan, track2 }: CardAccount): TlvNode[] {
   return [
-    tlv(TAGS.obfuscatedPan, packDigits(obfuscatePan(pan))),
-    ...(track2 === undefined ? [] : [tlv(TAGS.obfuscatedTrack2, packDigits(obfuscateTrack2(track2)))]),
+    tlv(TAGS.obfuscatedPan, compressedNumeric(obfuscatePan(pan))),
+    ...(track2 === undefined ? [] : [tlv(TAGS.obfuscatedTrack2, compressedNumeric(obfuscateTrack2(track2)))]),
   ];
 }
 
@@ -41,7 +41,7 @@ export function obfuscatedObjects({ pan, track2 }: CardAccount): TlvNode[] {
 export function detectedObjects({ pan, track2, serviceCode }: CardAccount): TlvNode[] {
   return [
     tlv(TAGS.obfuscatedPan, Buffer.from(obfuscatedText(obfuscatePan(pan)), 'latin1')),
-    ...(track2 === undefined ? [] : [tlv(TAGS.obfuscatedTrack2, packDigits(obfuscateTrack2(track2)))]),
+    ...(track2 === undefined ? [] : [tlv(TAGS.obfuscatedTrack2, compressedNumeric(obfuscateTrack2(track2)))]),
     ...(serviceCode === undefined ? [] : [tlv('5F30', Buffer.from(serviceCode, 'latin1'))]),
   ];
 }

@@ -1,9 +1,9 @@
 import { DES_BLOCK_BYTES } from '@tillbridge/protocol/crypto/ciphers/tdes.js';
+import { compressedNumeric } from '@tillbridge/protocol/emv/compressed-numeric.js';
 import { parseDol } from '@tillbridge/protocol/emv/dol.js';
 import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
 import { encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { padPkcs7 } from '@tillbridge/protocol/terminals/verifone/account-data.js';
-import { packDigits } from '@tillbridge/protocol/terminals/verifone/obfuscated.js';
 import { STATUSES } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import {
   BYPASS_BY_ENTER,
@@ -78,7 +78,7 @@ export const fetchTags: Handler = ({ store, core }, { objects }) => {
 function cardValue(card: CardRead, tag: string): Uint8Array | undefined {
   if ('data' in card && card.data.get(tag)) return card.data.get(tag);
   const { expiry, serviceCode } = card.account;
-  if (tag === '5F24' && expiry !== undefined) return packDigits(expiry);
+  if (tag === '5F24' && expiry !== undefined) return compressedNumeric(expiry);
   return tag === '5F30' && serviceCode !== undefined ? Buffer.from(`0${serviceCode}`, 'hex') : undefined;
 }
 

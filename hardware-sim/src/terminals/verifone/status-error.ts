@@ -2,12 +2,7 @@ import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { STATUSES, type StatusName } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { STATUS_INFO, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { CardCommunicationError } from '../../cards/core/card.js';
-import {
-  DeviceStatusError,
-  type FailureTable,
-  kernelFailures,
-  statusByFailure,
-} from '../core/device-failure.js';
+import { DeviceStatusError, type FailureTable, kernelFailures, statusByFailure } from '../core/failure.js';
 
 /** A command ends with this status word. */
 export class StatusError extends DeviceStatusError<StatusName> {}

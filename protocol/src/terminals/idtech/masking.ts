@@ -1,3 +1,4 @@
+import { compressedNumeric } from '../../emv/compressed-numeric.js';
 /** What a masked account leaves open. */
 export interface MaskedAccount {
   /** Six digits. */
@@ -43,14 +44,9 @@ function masked(pan: string, mask: string, { left, right }: OpenDigits): string 
   return pan.slice(0, left) + mask.repeat(hidden) + pan.slice(pan.length - right);
 }
 
-/** Digits as compressed numeric, filled to whole bytes (EMV Book 3 §4.3). */
-function compressed(digits: string): Buffer {
-  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}F`, 'hex');
-}
-
 /** Tag 5A as it is shown. */
 export function maskPan(pan: string, open = WANTED_OPEN): Buffer {
-  return compressed(masked(pan, MASK_DIGIT, open));
+  return compressedNumeric(masked(pan, MASK_DIGIT, open));
 }
 
 /** Tag 57 as it is shown. @param track2 digits with `=` as separator */
@@ -58,7 +54,7 @@ export function maskTrack57(track2: string, open = WANTED_OPEN): Buffer {
   const [pan = '', rest = ''] = track2.split('=');
   const shown = rest.slice(0, OPEN_IN_TAG_57);
   const hidden = MASK_DIGIT.repeat(rest.length - shown.length);
-  return compressed(`${masked(pan, MASK_DIGIT, open)}D${shown}${hidden}`);
+  return compressedNumeric(`${masked(pan, MASK_DIGIT, open)}D${shown}${hidden}`);
 }
 
 /** A magstripe's track 2 as it is shown: between sentinels, its check character hidden. */

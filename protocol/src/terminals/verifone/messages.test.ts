@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fromHex } from '../../bytes.js';
+import { compressedNumeric } from '../../emv/compressed-numeric.js';
 import { findTlv, tlv } from '../../emv/tlv.js';
 import { TerminalFormatError } from '../format-error.js';
 import { decodeAccountData, padPkcs7 } from './account-data.js';
@@ -17,7 +18,6 @@ import {
   obfuscatedText,
   obfuscatePan,
   obfuscateTrack2,
-  packDigits,
   readObfuscatedPan,
   readObfuscatedTrack2,
 } from './obfuscated.js';
@@ -101,10 +101,10 @@ describe('obfuscated accounts', () => {
     expect(obfuscatePan(PAN)).toBe('420000FFFFFF0075');
     expect(obfuscateTrack2(TRACK_2)).toBe('420000FFFFFF0075DFFFF101FFFFFFF');
     const open = { bin: '420000', last4Digits: '0075' };
-    expect(readObfuscatedPan(packDigits(obfuscatePan(PAN)))).toEqual(open);
-    expect(readObfuscatedPan(packDigits(obfuscatePan('420000000000075')))).toEqual({ ...open });
+    expect(readObfuscatedPan(compressedNumeric(obfuscatePan(PAN)))).toEqual(open);
+    expect(readObfuscatedPan(compressedNumeric(obfuscatePan('420000000000075')))).toEqual({ ...open });
     expect(readObfuscatedPan(Buffer.from(obfuscatedText(obfuscatePan(PAN))))).toEqual(open);
-    expect(readObfuscatedTrack2(packDigits(obfuscateTrack2(TRACK_2)))).toEqual({
+    expect(readObfuscatedTrack2(compressedNumeric(obfuscateTrack2(TRACK_2)))).toEqual({
       ...open,
       serviceCode: '101',
     });

@@ -28,11 +28,6 @@ export function obfuscatedText(digits: string): string {
   return digits.replaceAll(HIDDEN, 'X');
 }
 
-/** Hex digits as bytes, filled by F. */
-export function packDigits(digits: string): Buffer {
-  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}F`, 'hex');
-}
-
 /** Digits of DF1A or DF1B: text where every byte is a digit, a mask or a separator, else two digits a byte. */
 function digitsOf(value: Uint8Array): string {
   const bytes = Buffer.from(value);

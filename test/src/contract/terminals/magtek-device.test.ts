@@ -1,5 +1,4 @@
 import { openMaker } from '@tillbridge/agent/drivers/magtek/session.js';
-import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import { RESET_AFTER_MS } from '@tillbridge/hardware-sim/terminals/magtek/self-reset.js';
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { AES_KSN_BYTES } from '@tillbridge/protocol/crypto/dukpt/dukpt-aes.js';
@@ -9,6 +8,7 @@ import {
   DEVELOPMENT_AES_KEY_SETS,
   DEVELOPMENT_AES_PIN_KEY_SET,
 } from '@tillbridge/protocol/terminals/development-key-sets.js';
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { CASES } from './cases.js';
 import { IssuerHost } from './issuer-host.js';

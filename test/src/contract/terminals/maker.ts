@@ -4,8 +4,8 @@ import {
   openSessionDriver,
   type SessionDriverOptions,
 } from '@tillbridge/agent/drivers/core/session-driver.js';
-import type { Transport } from '@tillbridge/agent/ports/open-port.js';
 import type { ModelName } from '@tillbridge/hardware-sim/terminals/models.js';
+import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 
 /** What a maker's device can do beyond chip and magstripe; a case names what it needs. */
 export type Ability =

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { called, PortPipe } from './port-pipe.js';
+import { called, PortPipe } from '../seams/port-pipe.js';
 
 /** A stream socket as a byte pipe; it owns the socket. */
 export class SocketPipe extends PortPipe {

@@ -1,19 +1,24 @@
 /** The listeners to one kind of event. */
 export class Listeners<Args extends readonly unknown[]> {
-  private readonly all = new Set<(...args: Args) => void>();
+  readonly #all = new Set<(...args: Args) => void>();
 
   /** Adds a listener; the function it gives back removes it, and does nothing the second time. */
   add(listener: (...args: Args) => void): () => void {
     // A wrapper of its own: the same function subscribed twice is two subscriptions.
     const entry = (...args: Args): void => listener(...args);
-    this.all.add(entry);
+    this.#all.add(entry);
     return () => {
-      this.all.delete(entry);
+      this.#all.delete(entry);
     };
   }
 
   /** Tells every listener that was there when the call began. */
   tell(...args: Args): void {
-    for (const listener of [...this.all]) listener(...args);
+    for (const listener of [...this.#all]) listener(...args);
+  }
+
+  /** Removes all. */
+  clear(): void {
+    this.#all.clear();
   }
 }
