@@ -1,8 +1,9 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { ForwardQueue } from '../journal/forward-queue.js';
 import { SALE_OUTCOMES } from '../sale/machine/state/answer.js';
 import type { SaleService, TillEvent } from '../sale/service/sale-service.js';
 import type { UplinkState } from '../uplink/uplink.js';
+import { showGauges, wordHolds } from './gauges.js';
 
 /** What the numbers are taken from. */
 export interface AgentMetricsParts {
@@ -42,77 +43,50 @@ function outcomeOf(event: TillEvent): string | undefined {
 }
 
 function showQueue(registry: Registry, { queue, clock }: AgentMetricsParts): void {
-  const gauge = (name: string, help: string, value: () => number): void => {
-    new Gauge({
-      name: `tillbridge_agent_${name}`,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(value());
+  showGauges(registry, [
+    ['queue_messages', 'Messages that wait for the gateway', () => queue.depth()],
+    ['queue_parked_messages', 'Messages that a person has to see to', () => queue.parkedCount()],
+    [
+      'queue_oldest_seconds',
+      'Age of the oldest message that waits',
+      () => {
+        const oldestAtMs = queue.oldestAtMs();
+        return oldestAtMs === undefined ? 0 : Math.max(0, (clock.nowMs() - oldestAtMs) / 1_000);
       },
-    });
-  };
-  gauge('queue_messages', 'Messages that wait for the gateway', () => queue.depth());
-  gauge('queue_parked_messages', 'Messages that a person has to see to', () => queue.parkedCount());
-  gauge('queue_oldest_seconds', 'Age of the oldest message that waits', () => {
-    const oldestAtMs = queue.oldestAtMs();
-    return oldestAtMs === undefined ? 0 : Math.max(0, (clock.nowMs() - oldestAtMs) / 1_000);
-  });
-  new Gauge({
-    name: 'tillbridge_agent_exposure_minor_units',
-    help: 'Sum of the offline sales that the gateway has not acknowledged, in minor units, by currency',
-    labelNames: ['currency'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { currency, minor } of queue.exposure()) this.inc({ currency }, minor);
-    },
-  });
+    ],
+    [
+      'exposure_minor_units',
+      'Sum of the offline sales that the gateway has not acknowledged, in minor units, by currency',
+      'currency',
+      () => queue.exposure().map(({ currency, minor }) => [currency, minor]),
+    ],
+  ]);
 }
 
 function showState(registry: Registry, service: AgentMetricsParts['service']): void {
-  new Gauge({
-    name: 'tillbridge_agent_uplink_state',
-    help: 'State of the link to the gateway: 1 for the state that it is in',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      const { state: now } = service.status().gateway;
-      for (const state of LINK_STATES) this.set({ state }, state === now ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'tillbridge_agent_journal_ready',
-    help: '1 while the journal takes writes',
-    registers: [registry],
-    collect() {
-      this.set(service.status().journal.state === 'ready' ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'tillbridge_agent_terminals',
-    help: 'Terminals by state',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { state } of service.status().terminals) this.inc({ state });
-    },
-  });
-  new Gauge({
-    name: 'tillbridge_agent_offline_ready_terminals',
-    help: 'Terminals that may sell without the gateway now',
-    registers: [registry],
-    collect() {
-      this.set(service.status().terminals.filter(({ offline }) => offline.ready).length);
-    },
-  });
-  new Gauge({
-    name: 'tillbridge_agent_open_sales',
-    help: 'Sales that have no true end yet',
-    registers: [registry],
-    collect() {
-      this.set(service.status().open.length);
-    },
-  });
+  showGauges(registry, [
+    [
+      'uplink_state',
+      'State of the link to the gateway: 1 for the state that it is in',
+      'state',
+      () => wordHolds(LINK_STATES, service.status().gateway.state),
+    ],
+    [
+      'journal_ready',
+      '1 while the journal takes writes',
+      () => (service.status().journal.state === 'ready' ? 1 : 0),
+    ],
+    [
+      'terminals',
+      'Terminals by state',
+      'state',
+      () => service.status().terminals.map(({ state }) => [state, 1]),
+    ],
+    [
+      'offline_ready_terminals',
+      'Terminals that may sell without the gateway now',
+      () => service.status().terminals.filter(({ offline }) => offline.ready).length,
+    ],
+    ['open_sales', 'Sales that have no true end yet', () => service.status().open.length],
+  ]);
 }

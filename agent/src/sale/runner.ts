@@ -1,6 +1,7 @@
 import { newMessageId } from '@tillbridge/protocol/bridge/message-id.js';
 import { type Outcome, type StatusAnswer, StatusState } from '@tillbridge/protocol/bridge/messages.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import type { TerminalDriver } from '../drivers/core/driver.js';
 import { ForwardProjection } from '../journal/forward-projection.js';
@@ -29,11 +30,10 @@ import { ParkedInquiry } from './runtime/parked-inquiry.js';
 import type { ActorPorts } from './runtime/sale-actor.js';
 import { SaleRegistry } from './runtime/sale-registry.js';
 import { TerminalExecutor } from './runtime/terminal-executor.js';
-import { EventBus } from './service/event-bus.js';
 import { JournaledSaleService } from './service/journaled-sale-service.js';
 import { ParkedSales } from './service/parked-sales.js';
 import { rowEvent } from './service/sale-events.js';
-import type { SaleService } from './service/sale-service.js';
+import type { SaleService, TillEvent } from './service/sale-service.js';
 import { terminalView } from './service/views.js';
 
 /** What the runner runs on. */
@@ -81,7 +81,7 @@ export class SaleRunner {
   readonly #standing: OfflineStanding;
   readonly #time: TimeFloor;
   readonly #contacts: ContactLog;
-  readonly #events: EventBus;
+  readonly #events: Listeners<[event: TillEvent]>;
   readonly #registry: SaleRegistry;
   readonly #forwarding: Forwarding;
   readonly #inquiry: ParkedInquiry;
@@ -101,7 +101,7 @@ export class SaleRunner {
     );
     this.#time = new TimeFloor(clock);
     this.#contacts = new ContactLog(journal, this.#time);
-    this.#events = new EventBus(options.onFault ?? (() => undefined));
+    this.#events = new Listeners(options.onFault ?? (() => undefined));
     const ports = this.#actorPorts();
     this.#registry = new SaleRegistry(journal, ports);
     this.#forwarding = new Forwarding({
@@ -168,7 +168,7 @@ export class SaleRunner {
         const { reference, terminalId } = actor.state;
         const text = progress.step === 'message' ? { text: progress.text } : {};
         const atMs = clock.nowMs();
-        this.#events.emit({ type: 'progress', atMs, reference, terminalId, step: progress.step, ...text });
+        this.#events.tell({ type: 'progress', atMs, reference, terminalId, step: progress.step, ...text });
       },
     });
     this.#subscriptions.push(
@@ -273,7 +273,7 @@ export class SaleRunner {
       const state = states[index];
       if (state) this.#noteFor(state);
       const event = state && rowEvent(row, state);
-      if (event) this.#events.emit(event);
+      if (event) this.#events.tell(event);
     }
     this.#expiry.look();
     this.#forwarding.ring([...ring]);
@@ -292,7 +292,7 @@ export class SaleRunner {
   }
 
   #linkChanged(state: UplinkState): void {
-    this.#events.emit({ type: 'gateway', atMs: this.#time.wallMs(), state });
+    this.#events.tell({ type: 'gateway', atMs: this.#time.wallMs(), state });
     this.#expiry.look();
     for (const actor of this.#registry.present())
       void actor.post({ kind: 'link', state }).catch(() => undefined);
@@ -301,7 +301,7 @@ export class SaleRunner {
 
   #journalChanged(state: JournalState): void {
     const reason = state.kind === 'unavailable' ? { reason: state.reason } : {};
-    this.#events.emit({ type: 'journal', atMs: this.#time.wallMs(), state: state.kind, ...reason });
+    this.#events.tell({ type: 'journal', atMs: this.#time.wallMs(), state: state.kind, ...reason });
     // What was lost or not is read again before a till is served.
     if (state.kind === 'ready') void this.#boot();
     else this.#booted = false;
@@ -310,7 +310,7 @@ export class SaleRunner {
   #terminalChanged(executor: TerminalExecutor): void {
     void this.#examine(executor);
     const terminal = terminalView(executor, this.#standing.readiness(executor.profile.id));
-    this.#events.emit({ type: 'terminal', atMs: this.#time.wallMs(), terminal });
+    this.#events.tell({ type: 'terminal', atMs: this.#time.wallMs(), terminal });
   }
 
   /** Asks a terminal for its condition: its keys count for its readiness. A terminal that cannot answer is no fault. */

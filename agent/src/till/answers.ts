@@ -5,9 +5,10 @@ import { SALE_OUTCOMES, SALE_PHASES } from '../sale/machine/state/answer.js';
 // The answers as the API docs show them; server.test.ts holds every answer against them.
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description });
-const words = (...all: string[]) => Type.Unsafe<string>({ type: 'string', enum: all });
-const wordsOrNull = (description: string, ...all: string[]) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], enum: [...all, null], description });
+/** One of the words of a text. */
+const words = (all: string) => Type.Unsafe<string>({ type: 'string', enum: all.split(' ') });
+const wordsOrNull = (description: string, all: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], enum: [...all.split(' '), null], description });
 const count = (description?: string) => Type.Integer({ minimum: 0, ...(description && { description }) });
 const time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description && { description }) });
@@ -31,13 +32,13 @@ const CAPTURE = answer(
   {
     amount: AMOUNT,
     final: yesOrNo('No other capture follows.'),
-    state: words('queued', 'acknowledged', 'refused', 'parked', 'withdrawn'),
+    state: words('queued acknowledged refused parked withdrawn'),
   },
   { captureReference: text('The till’s own name for it.'), reason: text('Why it was refused.') },
 );
 
 const CARD = answer(
-  { entryMode: words('MANUAL', 'MAGSTRIPE', 'MAGSTRIPE_AS_FALLBACK', 'ICC', 'NFC_ICC', 'NFC_MAGSTRIPE') },
+  { entryMode: words('MANUAL MAGSTRIPE MAGSTRIPE_AS_FALLBACK ICC NFC_ICC NFC_MAGSTRIPE') },
   { brand: text(), bin: text(), last4Digits: text() },
 );
 
@@ -49,7 +50,7 @@ const EMV = answer(
     tvr: text('Terminal verification results.'),
     tsi: text('Transaction status information.'),
     ac: text('Application cryptogram, tag 9F26.'),
-    acType: words('TC', 'ARQC', 'AAC'),
+    acType: words('TC ARQC AAC'),
     atc: text('Application transaction counter.'),
     cvm: text('CVM results, tag 9F34.'),
     arc: text('Authorisation response code, tag 8A.'),
@@ -57,18 +58,18 @@ const EMV = answer(
   { description: 'EMV data of the receipt, in hex unless told otherwise.' },
 );
 
-const LATE_DECLINE_REASON = words('declined-later', 'expired-offline');
-const APPROVAL = words('card-approved', 'deferred');
+const LATE_DECLINE_REASON = words('declined-later expired-offline');
+const APPROVAL = words('card-approved deferred');
 
 /** A sale, as every call on it answers. */
 export const SALE_ANSWER = answer(
   {
     reference: text('The till’s own.'),
     terminalId: text(),
-    type: words('sale', 'refund', 'preauthorization'),
-    state: words(...SALE_PHASES),
-    outcome: wordsOrNull('`null` until known.', ...SALE_OUTCOMES),
-    mode: wordsOrNull('Who decided; `null` until decided.', 'online', 'offline-card', 'offline-deferred'),
+    type: words('sale refund preauthorization'),
+    state: words(SALE_PHASES.join(' ')),
+    outcome: wordsOrNull('`null` until known.', SALE_OUTCOMES.join(' ')),
+    mode: wordsOrNull('Who decided; `null` until decided.', 'online offline-card offline-deferred'),
     amount: AMOUNT,
     currency: text('ISO 4217 alpha-3.'),
     cashierText: text('For the cashier.'),
@@ -92,7 +93,7 @@ export const ERROR_ANSWER = answer(
   {
     error: answer(
       {
-        code: words(...Object.keys(TILL_ERRORS)),
+        code: words(Object.keys(TILL_ERRORS).join(' ')),
         message: text('Field, rule and likely intent, for a person.'),
       },
       {
@@ -110,7 +111,7 @@ const IDENTITY = answer({ maker: text(), model: text(), firmware: text(), serial
 const TERMINAL_FIELDS = {
   id: text(),
   deviceType: text(),
-  state: words('disconnected', 'connecting', 'ready', 'busy'),
+  state: words('disconnected connecting ready busy'),
   offline: answer(
     { ready: yesOrNo('May it sell without the gateway?'), reasons: Type.Array(text()) },
     {
@@ -127,14 +128,14 @@ const TERMINAL_OPTIONAL = {
 
 const TERMINAL = answer(TERMINAL_FIELDS, TERMINAL_OPTIONAL, { $id: 'Terminal' });
 
-const KEY = words('loaded', 'missing', 'exhausted', 'unknown');
+const KEY = words('loaded missing exhausted unknown');
 
 /** A terminal and what it says of itself now. */
 export const CONDITION_ANSWER = answer(
   {
     ...TERMINAL_FIELDS,
     condition: answer(
-      { kind: words('condition', 'failed') },
+      { kind: words('condition failed') },
       {
         identity: IDENTITY,
         keys: answer({ data: KEY, pin: KEY }),
@@ -159,8 +160,8 @@ export const TERMINALS_ANSWER = Type.Array(refTo('Terminal'));
 
 const COPY = answer(
   {
-    mode: words('required', 'best-effort'),
-    state: words('in-sync', 'behind', 'failed', 'taken'),
+    mode: words('required best-effort'),
+    state: words('in-sync behind failed taken'),
     rowsBehind: count('Rows that only the journal has.'),
     ageSeconds: count('For how long it has not been in sync.'),
     alarm: yesOrNo('It is far behind.'),
@@ -170,7 +171,7 @@ const COPY = answer(
 
 export const STATUS_ANSWER = answer({
   gateway: answer(
-    { state: words('down', 'connecting', 'up') },
+    { state: words('down connecting up') },
     {
       lastContactAgeSeconds: count(),
       attempt: count('Failed attempts since the last session.'),
@@ -180,7 +181,7 @@ export const STATUS_ANSWER = answer({
     },
   ),
   journal: answer(
-    { state: words('ready', 'unavailable') },
+    { state: words('ready unavailable') },
     {
       row: count('The newest row.'),
       hash: text('Its hash.'),
@@ -210,8 +211,8 @@ const ITEM = answer(
   {
     reference: text(),
     terminalId: text(),
-    kind: words('reversal', 'cancel-if-unseen', 'offline-record', 'capture', 'voice-authorization'),
-    state: words('waiting', 'parked'),
+    kind: words('reversal cancel-if-unseen offline-record capture voice-authorization'),
+    state: words('waiting parked'),
     messageId: text(),
     sequence: count(),
     at: time('When it was journaled.'),

@@ -145,8 +145,8 @@ export const VOICE_BODY = body({
   approvalCode: Type.String({ description: 'What the issuer said on the phone.', expected: 'a text' }),
 });
 
-/** How a person settled a parked sale. */
-export const SETTLEMENT_BODY = body({
+/** How a parked sale ended, as a person states it. */
+export const RESOLUTION_BODY = body({
   outcome: oneOf<ManualOutcome>(['approved', 'declined', 'reversed', 'failed'], 'How the sale ended.'),
   note: text('How that was found out.', (value) => {
     const { length } = value.trim();

@@ -12,24 +12,7 @@ const KINDS = {
 } as const satisfies Readonly<Record<QueueItem['kind'], string>>;
 
 /** One queued message of `GET /v1/queue`. */
-export interface QueueItemAnswer {
-  readonly reference: string;
-  readonly terminalId: string;
-  readonly kind: (typeof KINDS)[keyof typeof KINDS];
-  readonly state: QueueItem['state'];
-  readonly reason?: string;
-  /** Of an offline record: who approved. */
-  readonly approval?: 'card-approved' | 'deferred';
-  /** It waited too long: the gateway will not be asked for it, but told. */
-  readonly expired?: boolean;
-  readonly messageId: string;
-  readonly sequence: number;
-  /** When it was journaled, ISO 8601. */
-  readonly at: string;
-  /** Decimal text. */
-  readonly amount?: string;
-  readonly currency?: string;
-}
+export type QueueItemAnswer = ReturnType<typeof itemAnswer>;
 
 /** Body of `GET /v1/queue`. */
 export type QueueAnswer = Omit<QueueView, 'items' | 'lateDeclines'> & {
@@ -37,7 +20,7 @@ export type QueueAnswer = Omit<QueueView, 'items' | 'lateDeclines'> & {
   readonly lateDeclines: readonly LateDeclineAnswer[];
 };
 
-/** One loss of `GET /v1/queue`: `at` is when the gateway said so, ISO 8601. */
+/** One late decline of `GET /v1/queue`: `at` is when the gateway said so, ISO 8601. */
 export type LateDeclineAnswer = Omit<LateDeclineView, 'atMs'> & { readonly at: string };
 
 /** The queue in the form of the agent's REST. */
@@ -53,7 +36,7 @@ function lateDeclineAnswer({ atMs, ...lateDecline }: LateDeclineView): LateDecli
   return { ...lateDecline, at: new Date(atMs).toISOString() };
 }
 
-function itemAnswer(item: QueueItemView): QueueItemAnswer {
+function itemAnswer(item: QueueItemView) {
   const { reference, terminalId, kind, state, reason, messageId, sequence, atMs, amount } = item;
   const { approval, expired } = item;
   return {

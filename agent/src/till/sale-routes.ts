@@ -6,9 +6,9 @@ import {
   CAPTURE_BODY,
   captureRequest,
   NO_BODY,
+  RESOLUTION_BODY,
   SALE_BODY,
   SALE_PARAMS,
-  SETTLEMENT_BODY,
   saleRequest,
   VOICE_BODY,
 } from './bodies.js';
@@ -72,7 +72,7 @@ export function saleRoutes(server: FastifyInstance, service: SaleService): void 
 
   server.post<OnSale>(
     '/v1/sales/:reference/reversal',
-    onSale('Undo an approved sale.', NO_BODY),
+    onSale('Reverse an approved sale.', NO_BODY),
     ({ params }) => service.reverse(params.reference),
   );
 
@@ -92,9 +92,9 @@ export function saleRoutes(server: FastifyInstance, service: SaleService): void 
     ({ params, body }) => service.approveByVoice(params.reference, body.approvalCode),
   );
 
-  server.post<OnSale & { Body: Static<typeof SETTLEMENT_BODY> }>(
+  server.post<OnSale & { Body: Static<typeof RESOLUTION_BODY> }>(
     '/v1/sales/:reference/resolution',
-    onSale('State how a parked sale ended.', SETTLEMENT_BODY),
+    onSale('State how a parked sale ended.', RESOLUTION_BODY),
     ({ params, body: { outcome, note } }) => service.resolve(params.reference, outcome, note.trim()),
   );
 }

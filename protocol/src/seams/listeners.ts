@@ -1,6 +1,12 @@
 /** The listeners to one kind of event. */
 export class Listeners<Args extends readonly unknown[]> {
   readonly #all = new Set<(...args: Args) => void>();
+  readonly #onFault: ((error: unknown) => void) | undefined;
+
+  /** @param onFault gets what a listener throws, and the next is told; without it the error goes to who tells */
+  constructor(onFault?: (error: unknown) => void) {
+    this.#onFault = onFault;
+  }
 
   /** Adds a listener; the function it gives back removes it, and does nothing the second time. */
   add(listener: (...args: Args) => void): () => void {
@@ -14,7 +20,14 @@ export class Listeners<Args extends readonly unknown[]> {
 
   /** Tells every listener that was there when the call began. */
   tell(...args: Args): void {
-    for (const listener of [...this.#all]) listener(...args);
+    for (const listener of [...this.#all]) {
+      try {
+        listener(...args);
+      } catch (error) {
+        if (!this.#onFault) throw error;
+        this.#onFault(error);
+      }
+    }
   }
 
   /** Removes all. */

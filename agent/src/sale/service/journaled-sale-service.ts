@@ -1,4 +1,5 @@
 import type { Money } from '@tillbridge/protocol/payment/money.js';
+import type { Listeners } from '@tillbridge/protocol/seams/listeners.js';
 import type { QueueItem } from '../../journal/forward-queue.js';
 import { DuplicateKey, FIRST_ROW, type Journal, JournalUnavailable } from '../../journal/journal.js';
 import type { SaleHold } from '../../journal/journal-watch.js';
@@ -21,7 +22,6 @@ import { type ActorPorts, SaleActor } from '../runtime/sale-actor.js';
 import type { SaleRegistry } from '../runtime/sale-registry.js';
 import type { TerminalExecutor } from '../runtime/terminal-executor.js';
 import { saleAnswer } from './answer-view.js';
-import type { EventBus } from './event-bus.js';
 import { acknowledgeSale, approveSaleByVoice, captureSale, resolveSale, reverseSale } from './follow-ups.js';
 import type { ParkedSale } from './parked-sales.js';
 import { checkRepeated, checkRequest, toAccepted } from './request-rules.js';
@@ -47,7 +47,7 @@ export interface SaleServicePorts {
   readonly executors: ReadonlyMap<string, TerminalExecutor>;
   readonly registry: SaleRegistry;
   readonly time: TimeFloor;
-  readonly events: EventBus;
+  readonly events: Listeners<[event: TillEvent]>;
   readonly queue: Forwarding;
   /** Asks what became of parked messages. */
   askParked(): void;
