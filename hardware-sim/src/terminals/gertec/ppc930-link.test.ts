@@ -9,25 +9,25 @@ import { encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameter
 import { packTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
-  type DeviceHarness,
-  deviceHarness,
   GCX,
   GOX,
   Host,
   KEY_INDEX,
   PIN_KSN,
+  type PpcHarness,
+  ppcHarness,
   RECORDS,
-} from './device-harness.test.support.js';
+} from './ppc930-device.test.support.js';
 
-let clock: DeviceHarness['clock'];
-let device: DeviceHarness['device'];
-let host: DeviceHarness['host'];
-let hostPipe: DeviceHarness['hostPipe'];
-let loadTables: DeviceHarness['loadTables'];
-let give: DeviceHarness['give'];
+let clock: PpcHarness['clock'];
+let device: PpcHarness['device'];
+let host: PpcHarness['host'];
+let hostPipe: PpcHarness['hostPipe'];
+let loadTables: PpcHarness['loadTables'];
+let give: PpcHarness['give'];
 
 beforeEach(() => {
-  ({ clock, device, host, hostPipe, loadTables, give } = deviceHarness());
+  ({ clock, device, host, hostPipe, loadTables, give } = ppcHarness());
 });
 
 describe('link', () => {

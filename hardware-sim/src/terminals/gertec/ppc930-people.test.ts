@@ -8,24 +8,17 @@ import { FieldReader, fields } from '@tillbridge/protocol/terminals/abecs/field-
 import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AutoCardholder } from '../core/auto-cardholder.js';
-import {
-  type DeviceHarness,
-  deviceHarness,
-  dukptKey,
-  GCX,
-  GOX,
-  KEY_INDEX,
-} from './device-harness.test.support.js';
+import { dukptKey, GCX, GOX, KEY_INDEX, type PpcHarness, ppcHarness } from './ppc930-device.test.support.js';
 
-let clock: DeviceHarness['clock'];
-let box: DeviceHarness['box'];
-let device: DeviceHarness['device'];
-let host: DeviceHarness['host'];
-let loadTables: DeviceHarness['loadTables'];
-let give: DeviceHarness['give'];
+let clock: PpcHarness['clock'];
+let box: PpcHarness['box'];
+let device: PpcHarness['device'];
+let host: PpcHarness['host'];
+let loadTables: PpcHarness['loadTables'];
+let give: PpcHarness['give'];
 
 beforeEach(() => {
-  ({ clock, box, device, host, loadTables, give } = deviceHarness());
+  ({ clock, box, device, host, loadTables, give } = ppcHarness());
 });
 
 describe('cards that are refused or swiped', () => {

@@ -13,24 +13,24 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { cryptogramIsTrue, issuerAuthenticationData } from '../../kernel/issuer.test.support.js';
 import {
-  type DeviceHarness,
-  deviceHarness,
   dukptKey,
   GCX,
   GOX,
   KEY_INDEX,
   objectsOf,
-} from './device-harness.test.support.js';
+  type PpcHarness,
+  ppcHarness,
+} from './ppc930-device.test.support.js';
 
-let clock: DeviceHarness['clock'];
-let device: DeviceHarness['device'];
-let host: DeviceHarness['host'];
-let pinSlot: DeviceHarness['pinSlot'];
-let loadTables: DeviceHarness['loadTables'];
-let give: DeviceHarness['give'];
+let clock: PpcHarness['clock'];
+let device: PpcHarness['device'];
+let host: PpcHarness['host'];
+let pinSlot: PpcHarness['pinSlot'];
+let loadTables: PpcHarness['loadTables'];
+let give: PpcHarness['give'];
 
 beforeEach(() => {
-  ({ clock, device, host, pinSlot, loadTables, give } = deviceHarness());
+  ({ clock, device, host, pinSlot, loadTables, give } = ppcHarness());
 });
 
 describe('a chip sale', () => {

@@ -1,8 +1,6 @@
 import { fromHex, toHex } from '@tillbridge/protocol/bytes.js';
 import { findTemplate, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/magtek/commands.js';
 import {
   decodeMessage,
@@ -23,45 +21,31 @@ import { encodeStart } from '@tillbridge/protocol/terminals/magtek/start-transac
 import { statusText } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import { decodeTransactionObject } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CardBox } from '../../cards/card-box.js';
 import type { PresentMode } from '../../cards/catalogue.js';
-import { seededRandom } from '../../faults/seeded-random.js';
-import { memorySlot } from '../../state/state-slot.js';
+import { DeviceHarness } from '../core/device-harness.test.support.js';
 import { DynaFlex } from './dynaflex.js';
 
 // The device on its own, in raw frames over SLIP: what a host gets that does not behave as ours does.
 
-let clock: VirtualClock;
+let harness: DeviceHarness<DynaFlex>;
+let clock: DeviceHarness<DynaFlex>['clock'];
 let device: DynaFlex;
-let host: BytePipe;
+let host: DeviceHarness<DynaFlex>['host'];
 let heard: MmsMessage[];
 let reference: number;
-let box: CardBox;
 
 beforeEach(() => {
-  clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15, 30));
-  box = new CardBox(() => memorySlot());
   heard = [];
   reference = 0;
-  device = new DynaFlex({
+  harness = new DeviceHarness(DynaFlex, {
     id: '1005',
     serial: 'B613783',
-    transport: 'serial',
-    clock,
-    random: seededRandom(1),
-    presentAheadMs: 10_000,
-    ksnPin: fromHex('FFFF9876543210E00000'),
     ksnData: fromHex('FFFF9879543210E00000'),
-    pinKeyIndex: 1,
-    dataKeyIndex: 1,
-    slot: () => memorySlot(),
     onFault: (error) => {
       throw error;
     },
   });
-  const [ours, line] = memoryPipe();
-  host = ours;
-  device.attach(line);
+  ({ clock, device, host } = harness);
   let state = INITIAL_SLIP_STATE;
   host.onData((bytes) => {
     const parsed = parseSlip(state, bytes, 'to-host');
@@ -101,11 +85,7 @@ function start(changes: Partial<Parameters<typeof encodeStart>[0]> = {}) {
 const startManual = (changes: Partial<Parameters<typeof encodeStart>[0]> = {}) =>
   start({ magstripe: false, contact: false, contactless: false, manual: { keySounds: true }, ...changes });
 
-function give(card: string, how: PresentMode = 'insert'): void {
-  const taken = box.take(card);
-  if (!taken) throw new Error(`no card ${card}`);
-  device.ui.present({ ...taken, how });
-}
+const give = (card: string, how: PresentMode = 'insert'): void => harness.give(card, how);
 
 /** Details of the notifications so far. */
 const told = (): readonly string[] =>

@@ -1,7 +1,5 @@
 import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { type CommandName, encodeCommand } from '@tillbridge/protocol/terminals/miura/commands.js';
 import {
   encodeCommandPacket,
@@ -11,9 +9,7 @@ import {
 import { decodeResponse } from '@tillbridge/protocol/terminals/miura/responses.js';
 import { P2PE_STATUS, TAGS } from '@tillbridge/protocol/terminals/miura/tags.js';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CardBox } from '../../cards/card-box.js';
-import { seededRandom } from '../../faults/seeded-random.js';
-import { memorySlot } from '../../state/state-slot.js';
+import { DeviceHarness } from '../core/device-harness.test.support.js';
 import { MiuraM020 } from './m020.js';
 
 /** What the device said: status word, and the objects of its data. */
@@ -37,32 +33,17 @@ const SALE = encodeTlv([
   ]),
 ]);
 
-let clock: VirtualClock;
+let harness: DeviceHarness<MiuraM020>;
+let clock: DeviceHarness<MiuraM020>['clock'];
 let device: MiuraM020;
-let host: BytePipe;
+let host: DeviceHarness<MiuraM020>['host'];
 let said: Said[];
-let faults: unknown[];
+let faults: readonly unknown[];
 
 beforeEach(() => {
-  clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15, 30));
-  faults = [];
-  device = new MiuraM020({
-    id: 'T1',
-    serial: 'M0000001',
-    transport: 'serial',
-    clock,
-    random: seededRandom(1),
-    presentAheadMs: 10_000,
-    ksnPin: KSN,
-    ksnData: KSN,
-    pinKeyIndex: 1,
-    dataKeyIndex: 1,
-    slot: () => memorySlot(),
-    onFault: (error) => faults.push(error),
-  });
+  harness = new DeviceHarness(MiuraM020, { serial: 'M0000001', ksnPin: KSN, ksnData: KSN });
+  ({ clock, device, host, faults } = harness);
   said = [];
-  const [end, far] = memoryPipe();
-  host = end;
   let state = INITIAL_PACKET_STATE;
   host.onData((bytes) => {
     const parsed = parsePackets(state, bytes);
@@ -74,7 +55,6 @@ beforeEach(() => {
       said.push({ unsolicited: event.message.unsolicited, sw: hex, nodes: decodeTlv(data) });
     }
   });
-  device.attach(far);
 });
 
 async function send(command: CommandName, data: Uint8Array = NO_DATA, p1 = 0): Promise<void> {
@@ -94,11 +74,7 @@ async function answered(): Promise<Said> {
 
 const words = (): string[] => said.splice(0).map(({ sw }) => sw);
 
-function insert(name: string): void {
-  const taken = new CardBox(() => memorySlot()).take(name);
-  if (!taken) throw new Error(`no card ${name}`);
-  device.ui.present({ ...taken, how: 'insert' });
-}
+const insert = (name: string): void => harness.give(name, 'insert');
 
 describe('a Miura M020', () => {
   test('tells what it is, its keys, its battery and its clock', async () => {

@@ -1,7 +1,5 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import {
   encodeFrame,
   INITIAL_FRAME_STATE,
@@ -19,10 +17,7 @@ import {
   type PerformAnswer,
 } from '@tillbridge/protocol/terminals/newland/perform.js';
 import { CARD_WAYS, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
-import { CardBox } from '../../cards/card-box.js';
-import type { PresentMode } from '../../cards/catalogue.js';
-import { seededRandom } from '../../faults/seeded-random.js';
-import { memorySlot } from '../../state/state-slot.js';
+import { DeviceHarness } from '../core/device-harness.test.support.js';
 import { NewlandP180 } from './p180.js';
 
 /** Initial serial number of both keys. */
@@ -43,35 +38,16 @@ export interface TestSale {
 }
 
 /** A pad, and a host that speaks to it in frames. */
-export class P180Harness {
-  readonly clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15, 30));
-  readonly device: NewlandP180;
-  readonly host: BytePipe;
+export class P180Harness extends DeviceHarness<NewlandP180> {
   /** Confirmations and refusals of the pad. */
   readonly controls: string[] = [];
   /** Its messages, those that were looked at taken out. */
   readonly said: NewlandMessage[] = [];
-  readonly faults: unknown[] = [];
 
   constructor() {
-    this.device = new NewlandP180({
-      id: 'T1',
-      serial: 'N0000001',
-      transport: 'serial',
-      clock: this.clock,
-      random: seededRandom(1),
-      presentAheadMs: 10_000,
-      ksnPin: KSN,
-      ksnData: KSN,
-      pinKeyIndex: 1,
-      dataKeyIndex: 1,
-      slot: () => memorySlot(),
-      onFault: (error) => this.faults.push(error),
-    });
-    const [host, far] = memoryPipe();
-    this.host = host;
+    super(NewlandP180, { ksnPin: KSN, ksnData: KSN });
     let state = INITIAL_FRAME_STATE;
-    host.onData((bytes) => {
+    this.host.onData((bytes) => {
       const parsed = parseFrames(state, bytes);
       state = parsed.state;
       for (const event of parsed.events) {
@@ -79,7 +55,6 @@ export class P180Harness {
         else this.controls.push(event.kind);
       }
     });
-    this.device.attach(far);
   }
 
   async send(type: string, body: Uint8Array = EMPTY): Promise<void> {
@@ -136,12 +111,6 @@ export class P180Harness {
     const { code, data } = await this.answerOf('perform');
     if (code !== '00') throw new Error(`the transaction was refused with ${code}`);
     return decodePerformAnswer(data);
-  }
-
-  give(name: string, how: PresentMode, collision = false): void {
-    const taken = new CardBox(() => memorySlot()).take(name);
-    if (!taken) throw new Error(`no card ${name}`);
-    this.device.ui.present({ ...taken, how, collision });
   }
 
   async #fromFunction(name: FunctionName): Promise<Buffer> {

@@ -1,8 +1,6 @@
 import { fromHex } from '@tillbridge/protocol/bytes.js';
 import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
-import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { settle, VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { settle } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import {
   ACK,
@@ -17,10 +15,9 @@ import {
   encodeContainer,
 } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { HOST_PROFILES, TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import { CardBox } from '../../cards/card-box.js';
 import type { PresentMode } from '../../cards/catalogue.js';
 import { seededRandom } from '../../faults/seeded-random.js';
-import { memorySlot, type StateSlot } from '../../state/state-slot.js';
+import { DeviceHarness } from '../core/device-harness.test.support.js';
 import { VerifoneP400 } from './p400.js';
 
 /** An answer as a host reads it. */
@@ -40,46 +37,27 @@ export const SALE: readonly TlvNode[] = [
 ];
 
 /** A P400 in memory and a host that speaks raw frames of type A. */
-export class P400Harness {
-  readonly clock = new VirtualClock(Date.UTC(2026, 10, 20, 10, 15));
-  readonly device: VerifoneP400;
-  readonly faults: unknown[] = [];
+export class P400Harness extends DeviceHarness<VerifoneP400> {
   /** Everything that came, frame by frame or control byte by control byte. */
   readonly heard: string[] = [];
   /** Answers, requests and notifications in the order they came. */
   readonly messages: HostAnswer[] = [];
   /** The host confirms frames. */
   confirms = true;
-  readonly host: BytePipe;
-  readonly #box: CardBox;
   #parser = INITIAL_FRAME_A;
 
   constructor(frames: 'A' | 'B' = 'A') {
-    const slots = new Map<string, StateSlot<never>>();
-    const slot = <T>(name: string): StateSlot<T> => {
-      const kept = slots.get(name) ?? memorySlot<never>();
-      slots.set(name, kept);
-      return kept as unknown as StateSlot<T>;
-    };
-    this.device = new VerifoneP400({
-      id: 'T1',
-      serial: 'V0001004',
-      transport: frames === 'B' ? 'tcp' : 'serial',
-      clock: this.clock,
-      random: seededRandom(3),
-      presentAheadMs: 10_000,
-      ksnPin: fromHex('FFFF9876543210E00000'),
-      ksnData: fromHex('FFFF987C543210E00000'),
-      pinKeyIndex: 1,
-      dataKeyIndex: 1,
-      slot,
-      onFault: (error) => this.faults.push(error),
-    });
-    this.#box = new CardBox((name) => slot(`card-${name}`));
-    const [host, far] = memoryPipe();
-    this.host = host;
-    host.onData((bytes) => this.#hear(bytes));
-    this.device.attach(far);
+    super(
+      VerifoneP400,
+      {
+        serial: 'V0001004',
+        transport: frames === 'B' ? 'tcp' : 'serial',
+        random: seededRandom(3),
+        ksnData: fromHex('FFFF987C543210E00000'),
+      },
+      Date.UTC(2026, 10, 20, 10, 15),
+    );
+    this.host.onData((bytes) => this.#hear(bytes));
   }
 
   #hear(bytes: Uint8Array): void {
@@ -149,9 +127,7 @@ export class P400Harness {
 
   /** A person gives a card. */
   async present(name: string, how?: PresentMode): Promise<void> {
-    const taken = this.#box.take(name);
-    if (!taken) throw new Error(`there is no card ${name}`);
-    this.device.ui.present({ ...taken, how: how ?? taken.definition.usual });
+    this.give(name, how);
     await this.settle();
   }
 

@@ -3,8 +3,6 @@ import { deriveInitialKey, deriveTransactionKey } from '@tillbridge/protocol/cry
 import { developmentKey } from '@tillbridge/protocol/crypto/key-block/test-keys.js';
 import { decodeTlv, findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
-import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
-import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
 import { encodeClassicRequest } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import { FieldReader, type FieldValues, fields } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import {
@@ -27,10 +25,8 @@ import {
   packTableRecords,
   type TableRecord,
 } from '@tillbridge/protocol/terminals/abecs/tables.js';
-import { CardBox } from '../../cards/card-box.js';
 import type { PresentMode } from '../../cards/catalogue.js';
-import type { CardState } from '../../cards/core/card-state.js';
-import { memorySlot, type StateSlot } from '../../state/state-slot.js';
+import { DeviceHarness } from '../core/device-harness.test.support.js';
 import type { DukptState } from '../core/dukpt-device.js';
 import { Ppc930 } from './ppc930.js';
 
@@ -191,69 +187,44 @@ export function dukptKey(bdk: 'bdkPin' | 'bdkData', ksn: Uint8Array) {
   return deriveTransactionKey(deriveInitialKey(developmentKey(bdk), ksn), ksn);
 }
 
-/** A device on a line, with everything around it in memory. */
-export interface DeviceHarness {
-  readonly clock: VirtualClock;
-  readonly box: CardBox;
-  readonly device: Ppc930;
-  readonly host: Host;
-  readonly hostPipe: BytePipe;
-  readonly pinSlot: StateSlot<DukptState>;
-  readonly loadTables: () => Promise<void>;
-  readonly give: (name: string, how: PresentMode) => void;
-}
-
-/** A new device, switched on and connected; no tables are loaded. */
-export function deviceHarness(): DeviceHarness {
-  const clock = new VirtualClock(Date.UTC(2026, 10, 20));
-  const cardSlots = new Map<string, StateSlot<CardState>>();
-  const box = new CardBox((name) => {
-    const slot = cardSlots.get(name) ?? memorySlot<CardState>();
-    cardSlots.set(name, slot);
-    return slot;
-  });
-  const pinSlot: StateSlot<DukptState> = memorySlot();
-  const device = new Ppc930({
-    id: '1001',
-    serial: 'G0001001',
-    clock,
-    random: { bytes: (length) => new Uint8Array(length).fill(0x42) },
-    presentAheadMs: 30_000,
-    transport: 'serial',
-    ksnPin: PIN_KSN,
-    ksnData: DATA_KSN,
-    pinKeyIndex: 1,
-    dataKeyIndex: 1,
-    slot: <T>(name: string) =>
-      name === 'pin-key' ? (pinSlot as StateSlot<unknown> as StateSlot<T>) : memorySlot<T>(),
-    onFault: (error) => {
-      throw error;
+/** A new device, switched on and connected, with everything around it in memory; no tables are loaded. */
+export function ppcHarness() {
+  const harness = new DeviceHarness(
+    Ppc930,
+    {
+      id: '1001',
+      serial: 'G0001001',
+      random: { bytes: (length) => new Uint8Array(length).fill(0x42) },
+      presentAheadMs: 30_000,
+      ksnPin: PIN_KSN,
+      ksnData: DATA_KSN,
+      onFault: (error) => {
+        throw error;
+      },
     },
-  });
-  const [hostPipe, deviceEnd] = memoryPipe();
+    Date.UTC(2026, 10, 20),
+  );
+  const { clock, box, device, host: hostPipe } = harness;
   const host = new Host(hostPipe);
-  device.attach(deviceEnd);
+  const give = (name: string, how: PresentMode) => harness.give(name, how);
+  const loadTables = async (): Promise<void> => {
+    const version = { TLI_ACQIDX: '00', TLI_TABVER: 'TEST000001' };
+    await host.call('TLI', [encodeClassicRequest('TLI', version)]);
+    for (const block of packTableRecords(RECORDS)) await host.call('TLR', [block]);
+    const { status } = await host.call('TLE');
+    if (status !== 0) throw new Error(`TLE answered ${status}`);
+  };
   return {
     clock,
     box,
     device,
     host,
     hostPipe,
-    pinSlot,
-    async loadTables() {
-      const version = { TLI_ACQIDX: '00', TLI_TABVER: 'TEST000001' };
-      const calls = [
-        ['TLI', encodeClassicRequest('TLI', version)] as const,
-        ...packTableRecords(RECORDS).map((block) => ['TLR', block] as const),
-      ];
-      for (const [id, block] of calls) await host.call(id, [block]);
-      const { status } = await host.call('TLE');
-      if (status !== 0) throw new Error(`TLE answered ${status}`);
-    },
-    give(name, how) {
-      const taken = box.take(name);
-      if (!taken) throw new Error(`no card ${name}`);
-      device.ui.present({ ...taken, how });
-    },
+    pinSlot: harness.slot<DukptState>('pin-key'),
+    give,
+    loadTables,
   };
 }
+
+/** What {@link ppcHarness} gives. */
+export type PpcHarness = ReturnType<typeof ppcHarness>;

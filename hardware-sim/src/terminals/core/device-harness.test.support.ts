@@ -1,0 +1,62 @@
+import { fromHex } from '@tillbridge/protocol/bytes.js';
+import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
+import { memoryPipe } from '@tillbridge/protocol/seams/memory-pipe.js';
+import { VirtualClock } from '@tillbridge/protocol/seams/virtual-clock.js';
+import { CardBox } from '../../cards/card-box.js';
+import type { PresentMode } from '../../cards/catalogue.js';
+import { seededRandom } from '../../faults/seeded-random.js';
+import { memorySlot, type StateSlot } from '../../state/state-slot.js';
+import type { DeviceOptions, SimulatedDevice } from './simulated-device.js';
+
+/** A device with a clock, cards and the host's end of its line, all in memory. */
+export class DeviceHarness<D extends SimulatedDevice> {
+  readonly clock: VirtualClock;
+  readonly device: D;
+  /** Raw bytes of the host. */
+  readonly host: BytePipe;
+  /** What the device reported that its protocol has no status for. */
+  readonly faults: unknown[] = [];
+  readonly box: CardBox;
+  readonly #slots = new Map<string, StateSlot<never>>();
+
+  constructor(
+    Device: new (options: DeviceOptions) => D,
+    changes: Partial<DeviceOptions> = {},
+    startMs = Date.UTC(2026, 10, 20, 10, 15, 30),
+  ) {
+    this.clock = new VirtualClock(startMs);
+    this.box = new CardBox((name) => this.slot(`card-${name}`));
+    this.device = new Device({
+      id: 'T1',
+      serial: 'N0000001',
+      transport: 'serial',
+      clock: this.clock,
+      random: seededRandom(1),
+      presentAheadMs: 10_000,
+      ksnPin: fromHex('FFFF9876543210E00000'),
+      ksnData: fromHex('FFFF9876543210E00000'),
+      pinKeyIndex: 1,
+      dataKeyIndex: 1,
+      slot: (name) => this.slot(name),
+      onFault: (error) => this.faults.push(error),
+      ...changes,
+    });
+    const [host, far] = memoryPipe();
+    this.host = host;
+    this.device.attach(far);
+  }
+
+  /** What the device, or a card, keeps under a name. */
+  slot<T>(name: string): StateSlot<T> {
+    const slot = this.#slots.get(name) ?? memorySlot<never>();
+    this.#slots.set(name, slot);
+    return slot as unknown as StateSlot<T>;
+  }
+
+  /** A person gives a card, in its usual way unless told otherwise. */
+  give(name: string, how?: PresentMode, collision = false): void {
+    const taken = this.box.take(name);
+    if (!taken) throw new Error(`there is no card ${name}`);
+    this.device.ui.present({ ...taken, how: how ?? taken.definition.usual, collision });
+  }
+}
