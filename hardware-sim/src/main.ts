@@ -57,37 +57,26 @@ for (const name of ['terminals', 'cards'])
     .addOption(urlOption())
     .action(async ({ url }: { url: string }) => show(await callControl(url, 'GET', `/${name}`)));
 
-program
-  .command('present')
-  .description('Give a card to a terminal.')
-  .argument('<terminal>', 'terminal id')
+/** A command on one terminal of the running simulator. */
+const onTerminal = (name: string, description: string) =>
+  program.command(name).description(description).argument('<terminal>', 'terminal id').addOption(urlOption());
+
+const pathOf = (terminal: string, action: string) => `/terminals/${encodeURIComponent(terminal)}/${action}`;
+
+onTerminal('present', 'Give a card to a terminal.')
   .requiredOption('--card <name>', 'card name, see "cards"')
   .addOption(
     new Option('--how <how>', 'how it is given; the card’s usual way without').choices(PRESENT_MODES),
   )
   .option('--second', 'with a second card in the field')
-  .addOption(urlOption())
-  .action(
-    async (terminal: string, options: { url: string; card: string; how?: string; second?: boolean }) => {
-      const { url, card, how, second } = options;
-      show(
-        await callControl(url, 'POST', `/terminals/${encodeURIComponent(terminal)}/present`, {
-          card,
-          how,
-          second,
-        }),
-      );
-    },
+  .action(async (terminal: string, { url, ...given }: { url: string }) =>
+    show(await callControl(url, 'POST', pathOf(terminal, 'present'), given)),
   );
 
-program
-  .command('pin')
-  .description('Enter a PIN on a terminal.')
-  .argument('<terminal>', 'terminal id')
+onTerminal('pin', 'Enter a PIN on a terminal.')
   .argument('<pin>', '4 to 12 digits, bypass or cancel')
-  .addOption(urlOption())
   .action(async (terminal: string, pin: string, { url }: { url: string }) =>
-    show(await callControl(url, 'POST', `/terminals/${encodeURIComponent(terminal)}/pin`, { pin })),
+    show(await callControl(url, 'POST', pathOf(terminal, 'pin'), { pin })),
   );
 
 for (const [name, description] of [
@@ -96,29 +85,20 @@ for (const [name, description] of [
   ['plug', 'Plug the cable of a terminal in again.'],
   ['reset', 'Switch a terminal off and on.'],
 ] as const) {
-  program
-    .command(name)
-    .description(description)
-    .argument('<terminal>', 'terminal id')
-    .addOption(urlOption())
-    .action(async (terminal: string, { url }: { url: string }) =>
-      show(await callControl(url, 'POST', `/terminals/${encodeURIComponent(terminal)}/${name}`, {})),
-    );
+  onTerminal(name, description).action(async (terminal: string, { url }: { url: string }) =>
+    show(await callControl(url, 'POST', pathOf(terminal, name), {})),
+  );
 }
 
-program
-  .command('fault')
-  .description('Set the faults of a terminal, in place of the active ones; without a name, clear them.')
-  .argument('<terminal>', 'terminal id')
+onTerminal('fault', 'Set the faults of a terminal, in place of the active ones; without a name, clear them.')
   .argument('[names...]', `of ${FAULT_NAMES.join(', ')}`)
   .option('--times <n>', 'how often each strikes', wholeNumber, 1)
   .option('--skip <n>', 'frames that pass untouched first', wholeNumber, 0)
   .option('--delay <ms>', 'for delay, slow, glue and unplug', wholeNumber, 1_000)
-  .addOption(urlOption())
   .action(async (terminal: string, names: string[], options: FaultOptions) => {
     const { url, times, skip, delay: delayMs } = options;
     const faults = names.map((name) => ({ name, times, skip, delayMs }));
-    show(await callControl(url, 'PUT', `/terminals/${encodeURIComponent(terminal)}/faults`, faults));
+    show(await callControl(url, 'PUT', pathOf(terminal, 'faults'), faults));
   });
 
 program

@@ -23,15 +23,15 @@ export interface ChipPersonalisation extends TrackInput {
   readonly risk: CardRiskRules;
 }
 
-/** ISO 3166 numeric and ISO 4217 numeric of the development issuer: Germany, euro. */
-const ISSUER_COUNTRY = '0276';
-const APPLICATION_CURRENCY = '0978';
-/** Valid everywhere for everything (tag 9F07). */
-const USAGE_CONTROL = 'FFC0';
-const EFFECTIVE_DATE = '240101';
-/** Tags 9F14 and 9F23: the terminal's own velocity limits. */
-const LOWER_OFFLINE_LIMIT = 'C8';
-const UPPER_OFFLINE_LIMIT = 'FA';
+/** The development issuer's own objects: Germany, euro; valid everywhere for everything since 2024; the terminal's velocity limits. */
+const ISSUER = {
+  country: hexTlv('5F28', '0276'),
+  currency: hexTlv('9F42', '0978'),
+  usageControl: hexTlv('9F07', 'FFC0'),
+  effectiveDate: hexTlv('5F25', '240101'),
+  lowerOfflineLimit: hexTlv('9F14', 'C8'),
+  upperOfflineLimit: hexTlv('9F23', 'FA'),
+} as const;
 
 /** Last day of the month `YYMM`, as tag 5F24 has it. */
 function expirationDate(expiry: string): string {
@@ -50,11 +50,11 @@ function contactFiles(card: ChipPersonalisation, lists: ApplicationLists, versio
           tlv('5A', compressedNumeric(card.pan)),
           hexTlv('5F34', card.psn),
           hexTlv('5F24', expirationDate(card.expiry)),
-          hexTlv('5F25', EFFECTIVE_DATE),
-          hexTlv('5F28', ISSUER_COUNTRY),
-          hexTlv('9F07', USAGE_CONTROL),
+          ISSUER.effectiveDate,
+          ISSUER.country,
+          ISSUER.usageControl,
           hexTlv('9F08', version),
-          hexTlv('9F42', APPLICATION_CURRENCY),
+          ISSUER.currency,
           hexTlv('5F30', `0${card.serviceCode}`),
           textTlv('9F24', card.paymentAccountReference),
         ],
@@ -65,8 +65,8 @@ function contactFiles(card: ChipPersonalisation, lists: ApplicationLists, versio
           hexTlv('9F0D', card.iacDefault),
           hexTlv('9F0E', card.iacDenial),
           hexTlv('9F0F', card.iacOnline),
-          hexTlv('9F14', LOWER_OFFLINE_LIMIT),
-          hexTlv('9F23', UPPER_OFFLINE_LIMIT),
+          ISSUER.lowerOfflineLimit,
+          ISSUER.upperOfflineLimit,
         ],
       ],
     },
@@ -115,8 +115,8 @@ export function visaContact(card: ChipPersonalisation): ApplicationProfile {
 export function visaTap(card: ChipPersonalisation): ApplicationProfile {
   const record = [
     hexTlv('5F24', expirationDate(card.expiry)),
-    hexTlv('5F28', ISSUER_COUNTRY),
-    hexTlv('9F07', USAGE_CONTROL),
+    ISSUER.country,
+    ISSUER.usageControl,
     textTlv('9F24', card.paymentAccountReference),
   ];
   return {

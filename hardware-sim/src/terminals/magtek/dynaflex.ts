@@ -1,7 +1,7 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Timer } from '@tillbridge/protocol/seams/clock.js';
-import { commandOf } from '@tillbridge/protocol/terminals/magtek/commands.js';
+import { type CommandName, commandOf } from '@tillbridge/protocol/terminals/magtek/commands.js';
 import {
   DISPLAY_STRINGS,
   type DisplayStringName,
@@ -65,6 +65,19 @@ export class DynaFlex extends SimulatedDevice {
   readonly #transactions: Transactions;
   readonly #selfReset: SelfReset;
   #booting: Timer | undefined;
+  readonly #commands: Readonly<Partial<Record<CommandName, (request: MmsRequest) => void>>> = {
+    startTransaction: (request) => this.#start(request),
+    resumeTransaction: (request) => this.#resume(request),
+    cancelTransaction: (request) => this.#cancel(request),
+    displayMessage: (request) => this.#display(request),
+    resetDevice: (request) => {
+      this.#respond(request, 'ok');
+      this.options.clock.setTimer(RESET_DELAY_MS, () => this.reset());
+    },
+    getProperty: (request) => this.#getProperty(request),
+    setProperty: (request) => this.#setProperty(request),
+    echo: (request) => this.#respond(request, 'ok', request.parameters),
+  };
 
   constructor(options: DeviceOptions) {
     super(options);
@@ -150,42 +163,17 @@ export class DynaFlex extends SimulatedDevice {
     if (message?.kind !== 'request') return;
     this.log.add('in', requestText(message));
     decodedOr(
-      () => this.#command(message),
+      () => this.#perform(message),
       () => this.#respond(message, 'badParameter'),
     );
   }
 
   /** @throws TerminalFormatError */
-  #command(request: MmsRequest): void {
-    switch (commandOf(request.command)) {
-      case 'startTransaction':
-        this.#start(request);
-        break;
-      case 'resumeTransaction':
-        this.#resume(request);
-        break;
-      case 'cancelTransaction':
-        this.#cancel(request);
-        break;
-      case 'displayMessage':
-        this.#display(request);
-        break;
-      case 'resetDevice':
-        this.#respond(request, 'ok');
-        this.options.clock.setTimer(RESET_DELAY_MS, () => this.reset());
-        break;
-      case 'getProperty':
-        this.#getProperty(request);
-        break;
-      case 'setProperty':
-        this.#setProperty(request);
-        break;
-      case 'echo':
-        this.#respond(request, 'ok', request.parameters);
-        break;
-      default:
-        this.#respond(request, 'notAvailable');
-    }
+  #perform(request: MmsRequest): void {
+    const name = commandOf(request.command);
+    const command = name && this.#commands[name];
+    if (command) command(request);
+    else this.#respond(request, 'notAvailable');
   }
 
   #start(request: MmsRequest): void {

@@ -39,9 +39,7 @@ import {
 import type { TransactionParts } from './transaction-parts.js';
 
 /** How often a chip may fail for technical reasons before its magstripe is read, a tap before the card must be inserted, a swipe. */
-const TECHNICAL_TRIES = 3;
-const TAP_TRIES = 3;
-const SWIPE_TRIES = 3;
+const TRIES = { technical: 3, tap: 3, swipe: 3 } as const;
 /** Value of a time that stands for the transaction's own, and for no limit. */
 const AS_TRANSACTION = 0xff;
 const SECOND_MS = 1_000;
@@ -175,7 +173,7 @@ export class Transaction {
     }
     this.#unread = given;
     this.#chipFailures += 1;
-    if (fallback === 'technical' && this.#chipFailures < TECHNICAL_TRIES) {
+    if (fallback === 'technical' && this.#chipFailures < TRIES.technical) {
       const accept = new Set([...wanted.accept].filter((mode) => mode !== 'swipe'));
       return again({ prompt: 'tryAgain', accept, fallback: wanted.fallback });
     }
@@ -225,7 +223,7 @@ export class Transaction {
     if (accept.size === 0) return end('contactless', 'tryAnotherInterface');
     if (error instanceof KernelError && error.failure === 'no-application')
       return again({ ...wanted, prompt: 'insertCard', accept });
-    if (this.#tapFailures < TAP_TRIES) return again({ ...wanted, prompt: 'tryAgain' });
+    if (this.#tapFailures < TRIES.tap) return again({ ...wanted, prompt: 'tryAgain' });
     return again({ ...wanted, prompt: 'insertCard', accept });
   }
 
@@ -237,7 +235,7 @@ export class Transaction {
     } catch (error) {
       if (!(error instanceof MagstripeUnreadable)) throw error;
       this.#swipeFailures += 1;
-      return this.#swipeFailures < SWIPE_TRIES
+      return this.#swipeFailures < TRIES.swipe
         ? again({ ...wanted, prompt: 'tryAgain' })
         : end('magstripe', 'entryError');
     }
