@@ -1,5 +1,6 @@
-import type { EntryMode } from './driver.js';
-import { failed } from './result.js';
+import type { EntryMode, StartOutcome } from './driver.js';
+import type { CommandHooks } from './maker-session.js';
+import { failed, STOPPED_BY_TILL } from './result.js';
 
 /** How often a card is asked for anew within one sale: taps again, insert instead, swipe instead. */
 export const MAX_CARD_ATTEMPTS = 8;
@@ -72,6 +73,22 @@ const PROMPTS: Readonly<Record<CardTrouble, AgainPrompt>> = {
 
 /** Asks without the antenna. */
 const NO_TAP: ReadonlySet<AgainPrompt> = new Set(['insert-or-swipe', 'remove-and-swipe', 'insert-chip']);
+
+/** Asks for a card until one ends the sale, the till stops it, or the card was asked for too often. */
+export async function askUntilDecided(
+  { stopped }: CommandHooks,
+  first: CardAsk,
+  askOnce: (ask: CardAsk) => Promise<StartOutcome | CardNext>,
+): Promise<StartOutcome> {
+  let ask = first;
+  while (!stopped()) {
+    const end = await askOnce(ask);
+    if (end.kind === 'give-up') return TOO_MANY_ATTEMPTS;
+    if (end.kind !== 'again') return end;
+    ask = end.ask;
+  }
+  return STOPPED_BY_TILL;
+}
 
 /** What follows a card that could not be used. @param fallbackAllowed a card whose chip fails may be swiped */
 export function nextAsk(ask: CardAsk, trouble: CardTrouble, fallbackAllowed = true): CardNext {

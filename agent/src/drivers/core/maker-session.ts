@@ -3,6 +3,7 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type {
+  CardData,
   CompleteOutcome,
   DriverProgress,
   OnlineResult,
@@ -13,12 +14,25 @@ import type {
 } from './driver.js';
 import type { Result } from './result.js';
 
-/** What the driver tells a running command, and hears from it. */
+/** What the driver gives a running command. */
 export interface CommandHooks {
-  /** Tells the cashier what the terminal does. */
+  /** Reports a step to the cashier. */
   readonly progress: (step: DriverProgress) => void;
-  /** The till has asked to stop: asked between two messages to the device, where nothing blocks that could be interrupted. */
+  /** True once the till has asked to stop. A maker checks it between two messages, where nothing blocks on the device. */
   readonly stopped: () => boolean;
+}
+
+/** What the driver gives a sale. */
+export interface SaleHooks extends CommandHooks {
+  /** Milliseconds that remain to wait for a card; at least 1. */
+  readonly leftMs: () => number;
+}
+
+/** What a maker runs a sale with. */
+export interface SaleParts<L> {
+  readonly link: L;
+  readonly request: StartRequest;
+  readonly hooks: SaleHooks;
 }
 
 /**
@@ -26,32 +40,28 @@ export interface CommandHooks {
  * `interrupt` may overtake `start` and `finish`. Nothing rejects for what a device, card or line can do.
  */
 export interface MakerSession {
-  readonly kind: 'open';
   readonly identity: TerminalIdentity;
   /** Runs the card up to the first cryptogram, PIN included. */
-  start(request: StartRequest, hooks: CommandHooks): Promise<StartOutcome>;
-  /** Called only after `start` ended as online-required, on the same session. */
-  complete(result: OnlineResult, hooks: CommandHooks): Promise<CompleteOutcome>;
+  start(request: StartRequest, hooks: SaleHooks): Promise<StartOutcome>;
+  /** Gives `card` the issuer's answer. Called only after `start` of the same session read it as online-required. */
+  complete(result: OnlineResult, card: CardData, hooks: CommandHooks): Promise<CompleteOutcome>;
   /** Waits for the card to leave, shows `text`, returns the device to idle. */
-  finish(text: string): Promise<Result<undefined>>;
-  /** Stops what blocks on the device, if something does. The command that ran ends as it finds out. */
+  finish(text: string, hooks: CommandHooks): Promise<Result<undefined>>;
+  /** Stops what blocks on the device, if something does. The running command then ends by itself. */
   interrupt(): Promise<void>;
   /** Shows the idle text. */
   showIdle(): Promise<Result<undefined>>;
-  /** A cheap question that a living device answers. */
+  /** Sends a short question that a working device answers. */
   checkAlive(): Promise<Result<undefined>>;
   /** Asks for battery, clock, keys and tampering, as far as the maker tells. */
   condition(): Promise<Result<TerminalCondition>>;
 }
 
-/** A maker's framing over one open pipe; it ends with the pipe. */
-export interface MakerLine {
-  /** Frees the device from whatever it does, asks what it is, loads what it needs. Called again after a fault. */
-  openSession(): Promise<Result<MakerSession>>;
-}
+/** Frees the device, identifies it and loads what it needs. Called again after a fault of the line. */
+export type OpenMakerSession = () => Promise<Result<MakerSession>>;
 
-/** Lays a maker's framing over a pipe that was just opened. */
-export type OpenMakerLine = (pipe: BytePipe) => MakerLine;
+/** Puts a maker's framing on an open pipe; it ends with the pipe. */
+export type OpenMakerLine = (pipe: BytePipe) => OpenMakerSession;
 
 /** What a maker's side of a terminal is made with. */
 export interface MakerParts {

@@ -22,6 +22,31 @@ export function isFailed(value: unknown): value is Failed {
   return typeof value === 'object' && value !== null && 'failure' in value;
 }
 
+/** The failure of a step; undefined when it succeeded. */
+export function problemOf(result: unknown): Failed | undefined {
+  return isFailed(result) ? result : undefined;
+}
+
+/** What `step` makes of a value; a failure stays as it is. */
+export function andThen<T, R>(result: Result<T>, step: (value: T) => R): R | Failed {
+  return isFailed(result) ? result : step(result);
+}
+
+/** Runs steps one after the other. Returns their values by name, or the first failure. */
+export async function inOrder<T extends object>(
+  steps: {
+    readonly [K in keyof T]: () => Promise<Result<T[K]>>;
+  },
+): Promise<Result<T>> {
+  const values: Partial<T> = {};
+  for (const name of Object.keys(steps) as (keyof T)[]) {
+    const value = await steps[name]();
+    if (isFailed(value)) return value;
+    values[name] = value;
+  }
+  return values as T;
+}
+
 /** A sale that ended without a card, and not by a fault. */
 export interface Cancelled {
   readonly kind: 'cancelled';

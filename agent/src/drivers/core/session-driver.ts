@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { PortSupervisor } from '../../ports/port-supervisor.js';
 import type {
+  CardData,
   CompleteOutcome,
   DriverProgress,
   DriverState,
@@ -23,6 +24,8 @@ export interface SessionDriverOptions {
   readonly clock: Clock;
   readonly log: DriverLog;
   readonly openLine: OpenMakerLine;
+  /** Why a device may not sell here; called each time the driver becomes ready. Every device may where absent. */
+  readonly refuse?: (identity: TerminalIdentity) => string | undefined;
 }
 
 /** The command that runs. */
@@ -43,8 +46,10 @@ class SessionDriver implements TerminalDriver {
   private readonly listeners = new Set<(state: DriverState) => void>();
   private shown: DriverState = 'disconnected';
   private running: Running | undefined;
-  /** The session that read the card which waits for `complete`. */
-  private waitingCard: MakerSession | undefined;
+  /** The card that waits for `complete`, and the session that read it. */
+  private waiting: { readonly session: MakerSession; readonly card: CardData } | undefined;
+  /** Why the device may not sell here. */
+  private refused: string | undefined;
   /** The card was read and `finish` has not come yet. */
   private inSale = false;
   private showsLastMessage = true;
@@ -62,32 +67,33 @@ class SessionDriver implements TerminalDriver {
   }
 
   async start(request: StartRequest, progress: (step: DriverProgress) => void): Promise<StartOutcome> {
-    return this.operate<StartOutcome>('start', async (session, running) => {
-      this.waitingCard = undefined;
-      this.inSale = false;
-      this.showsLastMessage = true;
-      const outcome = await session.start(request, { progress, stopped: () => running.stopped });
+    if (this.refused !== undefined) return failed('wrong-device', this.refused);
+    return this.operate<StartOutcome>('start', async (session, stopped) => {
+      this.forgetSale();
+      const { clock } = this.options;
+      const untilMs = clock.monotonicMs() + request.cardTimeoutMs;
+      const leftMs = (): number => Math.max(1, untilMs - clock.monotonicMs());
+      const outcome = await session.start(request, { progress, stopped, leftMs });
       if ('card' in outcome) this.inSale = true;
-      if (outcome.kind === 'online-required') this.waitingCard = session;
+      if (outcome.kind === 'online-required') this.waiting = { session, card: outcome.card };
       return outcome;
     });
   }
 
   async complete(result: OnlineResult, progress: (step: DriverProgress) => void): Promise<CompleteOutcome> {
-    return this.operate<CompleteOutcome>('complete', async (session, running) => {
-      const card = this.waitingCard;
-      this.waitingCard = undefined;
-      if (!card) return failed('internal', 'no card waits for an answer');
-      if (card !== session) {
+    return this.operate<CompleteOutcome>('complete', async (session, stopped) => {
+      const { waiting } = this;
+      this.waiting = undefined;
+      if (!waiting) return failed('internal', 'no card waits for an answer');
+      if (waiting.session !== session)
         return failed('terminal-gone', 'the terminal was lost since the card was read');
-      }
-      return session.complete(result, { progress, stopped: () => running.stopped });
+      return session.complete(result, waiting.card, { progress, stopped });
     });
   }
 
   async cancel(): Promise<void> {
     const { running } = this;
-    // Once the issuer has answered, the card must hear it: `complete` is never cancelled.
+    // The card must receive an answer that the issuer gave: `complete` is never cancelled.
     if (!running || running.name === 'complete') return;
     running.stopped = true;
     await this.connection.ready?.interrupt();
@@ -95,11 +101,9 @@ class SessionDriver implements TerminalDriver {
   }
 
   async finish(text: string): Promise<void> {
-    await this.operate<undefined | Failed>('finish', async (session) => {
-      this.waitingCard = undefined;
-      this.inSale = false;
-      this.showsLastMessage = true;
-      return session.finish(text);
+    await this.operate<undefined | Failed>('finish', async (session, stopped) => {
+      this.forgetSale();
+      return session.finish(text, { progress: () => {}, stopped });
     });
   }
 
@@ -123,7 +127,7 @@ class SessionDriver implements TerminalDriver {
   /** Runs one command alone on the open session, after any idle work; a fault of the line opens the session anew. */
   private async operate<T extends { readonly kind: string } | undefined>(
     name: Running['name'],
-    work: (session: MakerSession, running: Running) => Promise<Result<T>>,
+    work: (session: MakerSession, stopped: () => boolean) => Promise<Result<T>>,
   ): Promise<Result<T>> {
     if (this.running)
       return failed('terminal-busy', `the terminal runs another command (${this.running.name})`);
@@ -143,7 +147,7 @@ class SessionDriver implements TerminalDriver {
           'terminal-gone',
           `the terminal is ${this.connection.phase}: ${this.connection.problem}`,
         );
-      const outcome = await work(session, running);
+      const outcome = await work(session, () => running.stopped);
       if (isFailed(outcome)) this.watchFault(session, outcome);
       return outcome;
     } finally {
@@ -152,6 +156,12 @@ class SessionDriver implements TerminalDriver {
       this.refresh();
       this.armIdle();
     }
+  }
+
+  private forgetSale(): void {
+    this.waiting = undefined;
+    this.inSale = false;
+    this.showsLastMessage = true;
   }
 
   private watchFault(session: MakerSession, problem: Failed): void {
@@ -197,6 +207,7 @@ class SessionDriver implements TerminalDriver {
   private show(state: DriverState): void {
     if (state === this.shown) return;
     this.shown = state;
+    if (state === 'ready' && this.identity) this.refused = this.options.refuse?.(this.identity);
     for (const listener of [...this.listeners]) listener(state);
   }
 }

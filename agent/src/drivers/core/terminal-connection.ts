@@ -3,7 +3,7 @@ import type { BytePipe } from '@tillbridge/protocol/seams/byte-pipe.js';
 import type { Clock, Timer } from '@tillbridge/protocol/seams/clock.js';
 import type { PortState, PortSupervisor } from '../../ports/port-supervisor.js';
 import { FIRST_SESSION_RETRY_MS, MAX_SESSION_RETRY_MS, SESSIONS_PER_PORT } from './limits.js';
-import type { MakerLine, MakerSession, OpenMakerLine } from './maker-session.js';
+import type { MakerSession, OpenMakerLine, OpenMakerSession } from './maker-session.js';
 import { type Failed, isFailed } from './result.js';
 
 /** Where the logs go; a pino logger fits. */
@@ -26,7 +26,7 @@ export interface ConnectionOptions {
 
 interface OpenPort {
   readonly pipe: BytePipe;
-  readonly line: MakerLine;
+  readonly openSession: OpenMakerSession;
 }
 
 /** Keeps a session open on a supervised port: opens it, opens it again after faults, reopens a port that stays dead. */
@@ -89,14 +89,14 @@ export class TerminalConnection {
   }
 
   private portOpened(pipe: BytePipe): void {
-    this.open = { pipe, line: this.options.openLine(pipe) };
+    this.open = { pipe, openSession: this.options.openLine(pipe) };
     this.failures = 0;
     this.become('connecting');
     void this.openSession(this.open);
   }
 
   private async openSession(open: OpenPort): Promise<void> {
-    const session = await open.line.openSession();
+    const session = await open.openSession();
     if (this.open !== open || this.closed) return;
     if (isFailed(session)) {
       this.sessionFailed(open, session);

@@ -6,11 +6,12 @@ import {
 import { decodeClassicResponse, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
 import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
-import type { Enciphered, StartOutcome } from '../core/driver.js';
-import { attempt, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
+import type { PinEntry } from '../core/card-data.js';
+import type { Enciphered } from '../core/driver.js';
+import { andThen, attempt, failed, hasEnded, type Result } from '../core/result.js';
 import { displayAmount } from './display-text.js';
 import { PIN_HANDLING_MS } from './limits.js';
-import { cardholderOutcome, statusFailure } from './replies.js';
+import { answerOf, answerOrEnd } from './replies.js';
 import type { SaleContext } from './transaction-request.js';
 
 const TRACK_2_ONLY = '0010';
@@ -48,17 +49,12 @@ export async function encipherCard(ctx: SaleContext, hasTrack2: boolean): Promis
     SPE_MTHDDAT: GERTEC_PPC930_PROFILE.method,
     SPE_KEYIDX: keyIndexText(ctx.config.dataKeyIndex),
   });
-  if (isFailed(reply)) return reply;
-  if (reply.kind === 'cancelled') return failed('internal', 'GTK was cancelled');
-  if (reply.kind === 'status') return statusFailure('GTK', reply.status);
-  return attempt('GTK', () => readTracks(reply.fields, hasTrack2));
+  return andThen(answerOf('GTK', reply), ({ fields }) => attempt('GTK', () => readTracks(fields, hasTrack2)));
 }
 
 /** The online PIN of a swiped card (GPN). Before GTK: afterwards the device has forgotten the PAN (§3.3.11). */
-export async function captureMagstripePin(
-  ctx: SaleContext,
-): Promise<{ readonly kind: 'pin'; readonly pin: Enciphered } | StartOutcome> {
-  ctx.progress({ step: 'pin-entry' });
+export async function captureMagstripePin(ctx: SaleContext): Promise<PinEntry> {
+  ctx.hooks.progress({ step: 'pin-entry' });
   const reply = await ctx.link.classic(
     'GPN',
     {
@@ -74,14 +70,11 @@ export async function captureMagstripePin(
     },
     PIN_HANDLING_MS,
   );
-  if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
-  if (isFailed(reply)) return reply;
-  if (reply.kind === 'status') return cardholderOutcome('GPN', reply.status);
+  const answer = answerOrEnd('GPN', reply);
+  if (hasEnded(answer)) return answer;
   return attempt('GPN', () => {
-    const { GPN_PINBLK, GPN_KSN } = decodeClassicResponse('GPN', reply.blocks);
-    return {
-      kind: 'pin' as const,
-      pin: { data: Buffer.from(GPN_PINBLK, 'hex'), ksn: Buffer.from(GPN_KSN, 'hex') },
-    };
+    const { GPN_PINBLK, GPN_KSN } = decodeClassicResponse('GPN', answer.blocks);
+    const pin = { data: Buffer.from(GPN_PINBLK, 'hex'), ksn: Buffer.from(GPN_KSN, 'hex') };
+    return { kind: 'pin' as const, pin };
   });
 }

@@ -11,11 +11,11 @@ import {
   tagList,
   withinTerminal,
 } from '../core/emv-data.js';
-import { attempt, failed, isFailed, type Result } from '../core/result.js';
+import { andThen, attempt, isFailed, type Result } from '../core/result.js';
 import { oneLine } from './display-text.js';
 import { FINISH_CHIP_MS, SCRIPT_TAP_SECONDS } from './limits.js';
 import type { AbecsLink } from './link.js';
-import { statusFailure } from './replies.js';
+import { answerOf } from './replies.js';
 
 /** Longest SPE_EMVDATA (ABECS 2.12 §3.1.3.1). */
 const MAX_ISSUER_DATA = 512;
@@ -26,15 +26,12 @@ function request(result: OnlineResult): Result<FieldValues> {
     SPE_TIMEOUT: SCRIPT_TAP_SECONDS,
   };
   if (result.kind === 'unable-to-go-online') return common;
-  const nodes = issuerData(result);
-  if (isFailed(nodes)) return nodes;
-  const data = withinTerminal(encodeTlv(nodes), MAX_ISSUER_DATA);
-  if (isFailed(data)) return data;
-  return {
+  const data = andThen(issuerData(result), (nodes) => withinTerminal(encodeTlv(nodes), MAX_ISSUER_DATA));
+  return andThen(data, (bytes) => ({
     ...common,
     SPE_ARC: responseCodeForCard(result),
-    ...(data.length > 0 && { SPE_EMVDATA: data }),
-  };
+    ...(bytes.length > 0 && { SPE_EMVDATA: bytes }),
+  }));
 }
 
 function readResult(fields: FieldReader): CompleteOutcome {
@@ -57,8 +54,5 @@ export async function completeChip(
   const reply = await link.abecs('FCX', values, FINISH_CHIP_MS, (lines) =>
     progress({ step: 'message', text: oneLine(lines.join(' ')) }),
   );
-  if (isFailed(reply)) return reply;
-  if (reply.kind === 'cancelled') return failed('internal', 'FCX was cancelled');
-  if (reply.kind === 'status') return statusFailure('FCX', reply.status);
-  return attempt('FCX', () => readResult(reply.fields));
+  return andThen(answerOf('FCX', reply), ({ fields }) => attempt('FCX', () => readResult(fields)));
 }

@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto';
 import { decodeClassicResponse } from '@tillbridge/protocol/terminals/abecs/classic.js';
 import type { FieldReader } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import { FIELDS, type FieldName, familyId } from '@tillbridge/protocol/terminals/abecs/fields.js';
+import { FIELDS, familyId } from '@tillbridge/protocol/terminals/abecs/fields.js';
 import { decodeKeyMap } from '@tillbridge/protocol/terminals/abecs/key-map.js';
 import { statusCode } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { packTableRecords, type TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
-import type { TerminalCondition, TerminalIdentity } from '../core/driver.js';
-import { attempt, type Failed, failed, isFailed, type Result } from '../core/result.js';
+import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
+import { andThen, attempt, failed, isFailed, problemOf, type Result } from '../core/result.js';
 import type { AbecsConfig } from './config.js';
-import type { AbecsLink, Reply } from './link.js';
-import { statusFailure } from './replies.js';
+import type { AbecsLink } from './link.js';
+import { answerOf } from './replies.js';
 
 /** What is known of the device once a session is open. */
-export interface AbecsSession {
+export interface AbecsDevice {
   readonly identity: TerminalIdentity;
   /** The device can read tapped cards (PP_CAPAB). */
   readonly contactless: boolean;
-  readonly hasPinKey: boolean;
-  readonly hasDataKey: boolean;
+  readonly keys: TerminalCondition['keys'];
 }
 
 /** Version text of tables: the same records always give the same one (TLI_TABVER, 10 characters). */
@@ -31,14 +30,15 @@ export function tableVersion(records: readonly TableRecord[]): string {
 const ALL_TABLES = '00';
 const ALL_TABLES_INDEX = 0;
 
-const IDENTITY_FIELDS: readonly FieldName[] = [
-  'PP_SERNUM',
-  'PP_MODEL',
-  'PP_MNNAME',
-  'PP_CAPAB',
-  'PP_SOVER',
-  'PP_DKPTTDESP',
-  'PP_DKPTTDESD',
+const IDENTITY_IDS: readonly number[] = [
+  FIELDS.PP_SERNUM.id,
+  FIELDS.PP_MODEL.id,
+  FIELDS.PP_MNNAME.id,
+  FIELDS.PP_CAPAB.id,
+  FIELDS.PP_SOVER.id,
+  FIELDS.PP_DKPTTDESP.id,
+  FIELDS.PP_DKPTTDESD.id,
+  familyId('PP_TABVER', ALL_TABLES_INDEX),
 ];
 
 /** SPE_IDLIST of ids. */
@@ -61,73 +61,68 @@ function readIdentity(fields: FieldReader): Result<TerminalIdentity> {
   };
 }
 
-function hasKey(fields: FieldReader, map: 'PP_DKPTTDESP' | 'PP_DKPTTDESD', index: number): boolean {
+function keyCondition(
+  fields: FieldReader,
+  map: 'PP_DKPTTDESP' | 'PP_DKPTTDESD',
+  index: number,
+): KeyCondition {
   const text = fields.text(map);
-  return text !== undefined && decodeKeyMap(text)[index] === 'loaded';
+  return text !== undefined && decodeKeyMap(text)[index] === 'loaded' ? 'loaded' : 'missing';
 }
 
-function notOk(id: string, reply: Exclude<Reply, { kind: 'ok' }>): Failed {
-  if (isFailed(reply)) return reply;
-  if (reply.kind === 'cancelled') return failed('internal', `${id} was cancelled`);
-  return statusFailure(id, reply.status);
-}
-
-function readSession(fields: FieldReader, config: AbecsConfig): Result<AbecsSession> {
-  const identity = readIdentity(fields);
-  if (isFailed(identity)) return identity;
-  return {
+function readDevice(fields: FieldReader, config: AbecsConfig): Result<AbecsDevice> {
+  return andThen(readIdentity(fields), (identity) => ({
     identity,
     contactless: fields.text('PP_CAPAB')?.startsWith('1') ?? false,
-    hasPinKey: hasKey(fields, 'PP_DKPTTDESP', config.pinKeyIndex),
-    hasDataKey: hasKey(fields, 'PP_DKPTTDESD', config.dataKeyIndex),
-  };
+    keys: {
+      data: keyCondition(fields, 'PP_DKPTTDESD', config.dataKeyIndex),
+      pin: keyCondition(fields, 'PP_DKPTTDESP', config.pinKeyIndex),
+    },
+  }));
 }
 
 async function currentVersion(link: AbecsLink, fields: FieldReader): Promise<Result<string>> {
   const version = fields.raw(familyId('PP_TABVER', ALL_TABLES_INDEX));
   if (version) return version.toString('latin1');
   // A device that does not list versions by GIX has the older command (§3.5.1).
-  const reply = await link.classic('GTS', { GTS_ACQIDX: ALL_TABLES });
-  if (reply.kind !== 'ok') return notOk('GTS', reply);
-  return attempt('GTS', () => decodeClassicResponse('GTS', reply.blocks).GTS_TABVER);
+  const reply = answerOf('GTS', await link.classic('GTS', { GTS_ACQIDX: ALL_TABLES }));
+  return andThen(reply, ({ blocks }) =>
+    attempt('GTS', () => decodeClassicResponse('GTS', blocks).GTS_TABVER),
+  );
 }
 
 async function loadTables(link: AbecsLink, config: AbecsConfig, version: string): Promise<Result<undefined>> {
   const begin = await link.classic('TLI', { TLI_ACQIDX: ALL_TABLES, TLI_TABVER: version });
-  const begun =
-    begin.kind === 'ok' || (begin.kind === 'status' && begin.status === statusCode('ST_TABVERDIF'));
-  if (!begun) return notOk('TLI', begin);
+  const differs = begin.kind === 'status' && begin.status === statusCode('ST_TABVERDIF');
+  const refused = differs ? undefined : problemOf(answerOf('TLI', begin));
+  if (refused) return refused;
   for (const block of packTableRecords(config.tables)) {
-    const reply = await link.blocks('TLR', [block]);
-    if (reply.kind !== 'ok') return notOk('TLR', reply);
+    const reply = answerOf('TLR', await link.blocks('TLR', [block]));
+    if (isFailed(reply)) return reply;
   }
-  const end = await link.blocks('TLE', []);
-  return end.kind === 'ok' ? undefined : notOk('TLE', end);
+  return problemOf(answerOf('TLE', await link.blocks('TLE', [])));
 }
 
-function askDevice(link: AbecsLink): Promise<Reply> {
-  const ids = IDENTITY_FIELDS.map((name) => FIELDS[name].id);
-  return link.abecs('GIX', { SPE_IDLIST: idList([...ids, familyId('PP_TABVER', ALL_TABLES_INDEX)]) });
+async function askDevice(link: AbecsLink, ids: readonly number[]): Promise<Result<FieldReader>> {
+  const reply = answerOf('GIX', await link.abecs('GIX', { SPE_IDLIST: idList(ids) }));
+  return andThen(reply, ({ fields }) => fields);
 }
 
 /**
- * Opens a session: CAN frees the device, OPN, GIX for what it is, the EMV tables loaded when their version differs
+ * Opens the device: CAN frees the device, OPN, GIX for what it is, the EMV tables loaded when their version differs
  * (ABECS 2.12 §2.2.2.3, §3.2, §4.2.1).
  */
-export async function openSession(link: AbecsLink, config: AbecsConfig): Promise<Result<AbecsSession>> {
-  const deaf = await link.cancel();
-  if (deaf) return deaf;
-  const opened = await link.blocks('OPN', []);
-  if (opened.kind !== 'ok') return notOk('OPN', opened);
-  const info = await askDevice(link);
-  if (info.kind !== 'ok') return notOk('GIX', info);
-  const session = attempt('GIX', () => readSession(info.fields, config));
-  if (isFailed(session)) return session;
-  const current = await currentVersion(link, info.fields);
+export async function openDevice(link: AbecsLink, config: AbecsConfig): Promise<Result<AbecsDevice>> {
+  const stuck = (await link.cancel()) ?? problemOf(answerOf('OPN', await link.blocks('OPN', [])));
+  if (stuck) return stuck;
+  const fields = await askDevice(link, IDENTITY_IDS);
+  if (isFailed(fields)) return fields;
+  const device = attempt('GIX', () => readDevice(fields, config));
+  if (isFailed(device)) return device;
+  const current = await currentVersion(link, fields);
   if (isFailed(current)) return current;
   const wanted = tableVersion(config.tables);
-  const problem = current === wanted ? undefined : await loadTables(link, config, wanted);
-  return problem ?? session;
+  return (current === wanted ? undefined : await loadTables(link, config, wanted)) ?? device;
 }
 
 /** Asks for the keys anew (GIX); ABECS tells neither the clock nor the battery of a device. */
@@ -135,19 +130,12 @@ export async function readCondition(
   link: AbecsLink,
   config: AbecsConfig,
 ): Promise<Result<TerminalCondition>> {
-  const info = await askDevice(link);
-  if (info.kind !== 'ok') return notOk('GIX', info);
-  const session = attempt('GIX', () => readSession(info.fields, config));
-  if (isFailed(session)) return session;
-  const keys = {
-    data: session.hasDataKey ? 'loaded' : 'missing',
-    pin: session.hasPinKey ? 'loaded' : 'missing',
-  } as const;
-  return { kind: 'condition', identity: session.identity, keys };
+  const fields = await askDevice(link, IDENTITY_IDS);
+  const device = andThen(fields, (reader) => attempt('GIX', () => readDevice(reader, config)));
+  return andThen(device, ({ identity, keys }) => ({ kind: 'condition', identity, keys }));
 }
 
-/** Asks for the serial number alone: undefined when the device answers, else what is wrong. */
+/** Asks for the serial number alone. */
 export async function checkAlive(link: AbecsLink): Promise<Result<undefined>> {
-  const reply = await link.abecs('GIX', { SPE_IDLIST: idList([FIELDS.PP_SERNUM.id]) });
-  return reply.kind === 'ok' ? undefined : notOk('GIX', reply);
+  return problemOf(await askDevice(link, [FIELDS.PP_SERNUM.id]));
 }

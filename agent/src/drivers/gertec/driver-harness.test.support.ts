@@ -65,6 +65,8 @@ export class DriverHarness {
   readonly steps: DriverProgress[] = [];
   /** False: the port is not there. */
   plugged = true;
+  /** Why the device may not sell. */
+  refusal: string | undefined;
   #driver: TerminalDriver | undefined;
 
   constructor() {
@@ -92,6 +94,7 @@ export class DriverHarness {
       clock: this.clock,
       log,
       openLine: openWith(config, this.clock),
+      refuse: ({ serial }) => this.refusal && `${serial}: ${this.refusal}`,
     });
     this.driver.onState((state) => this.states.push(state));
     await settle();

@@ -28,6 +28,24 @@ describe('opening a session', () => {
     expect(harness.device.ids.slice(2)).toEqual(['OPN', 'DSP']);
   });
 
+  it('does not sell with a device that is refused, until it is ready and not refused', async () => {
+    harness.refusal = 'another device';
+    await harness.open();
+    expect(await harness.driver.start(REQUEST, harness.progress)).toEqual({
+      kind: 'failed',
+      failure: 'wrong-device',
+      detail: '7200032211005539: another device',
+    });
+    expect(harness.device.ids).not.toContain('GCX');
+    harness.refusal = undefined;
+    await harness.driver.status();
+    harness.device.on('GCX', { status: 'ST_TIMEOUT' });
+    expect(await harness.driver.start(REQUEST, harness.progress)).toEqual({
+      kind: 'cancelled',
+      by: 'timeout',
+    });
+  });
+
   it('loads the tables when their version differs, once', async () => {
     harness.device.tableVersion = 'OLD0000001';
     await harness.open();

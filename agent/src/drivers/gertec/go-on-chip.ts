@@ -4,14 +4,14 @@ import { keyIndexText } from '@tillbridge/protocol/terminals/abecs/key-map.js';
 import { parseGoxResult } from '@tillbridge/protocol/terminals/abecs/results.js';
 import { encodeRiskParameters } from '@tillbridge/protocol/terminals/abecs/risk-parameters.js';
 import { statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import type { Enciphered, StartOutcome, StartRequest } from '../core/driver.js';
+import type { Enciphered, StartRequest } from '../core/driver.js';
 import { cleanIccData, readTlv, tagList } from '../core/emv-data.js';
-import { attempt, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
+import { andThen, attempt, failed, hasEnded, isFailed, type Result, type SaleEnd } from '../core/result.js';
 import { PIN_METHOD } from './card-data.js';
 import { oneLine } from './display-text.js';
 import { PIN_HANDLING_MS, PIN_TIMEOUT_SECONDS } from './limits.js';
 import type { ReadCard } from './read-card.js';
-import { cardholderOutcome } from './replies.js';
+import { answerOrEnd } from './replies.js';
 import { type SaleContext, transactionFields } from './transaction-request.js';
 
 /** What the first GENERATE AC gave. */
@@ -28,8 +28,7 @@ const PIN_NOTIFICATION = /SENHA|PIN/;
 function readDecision(fields: FieldReader): Result<ChipDecision> {
   const result = parseGoxResult(fields.text('PP_GOXRES') ?? '');
   const nodes = readTlv('PP_EMVDATA of GOX', fields.bytes('PP_EMVDATA') ?? Buffer.alloc(0));
-  if (isFailed(nodes)) return nodes;
-  const iccData = cleanIccData(nodes);
+  const iccData = andThen(nodes, cleanIccData);
   if (isFailed(iccData)) return iccData;
   const { decision } = result;
   if (result.pin !== 'captured-online') return { kind: 'decision', decision, iccData };
@@ -54,8 +53,8 @@ function riskParameters({ risk }: StartRequest): Result<Buffer> {
 function watchPin(ctx: SaleContext): (lines: readonly [string, string]) => void {
   return (lines) => {
     const text = oneLine(lines.join(' '));
-    if (PIN_NOTIFICATION.test(text)) ctx.progress({ step: 'pin-entry' });
-    ctx.progress({ step: 'message', text });
+    if (PIN_NOTIFICATION.test(text)) ctx.hooks.progress({ step: 'pin-entry' });
+    ctx.hooks.progress({ step: 'message', text });
   };
 }
 
@@ -63,7 +62,7 @@ function watchPin(ctx: SaleContext): (lines: readonly [string, string]) => void 
 export async function goOnChip(
   ctx: SaleContext,
   card: ReadCard,
-): Promise<ChipDecision | { readonly kind: 'fallback'; readonly status: number } | StartOutcome> {
+): Promise<ChipDecision | { readonly kind: 'fallback'; readonly status: number } | SaleEnd> {
   const { request, config } = ctx;
   const risk = riskParameters(request);
   if (isFailed(risk)) return risk;
@@ -82,10 +81,9 @@ export async function goOnChip(
     PIN_HANDLING_MS,
     watchPin(ctx),
   );
-  if (reply.kind === 'cancelled') return STOPPED_BY_TILL;
-  if (isFailed(reply)) return reply;
-  if (reply.kind === 'ok') return attempt('GOX', () => readDecision(reply.fields));
-  // Only 076 opens the magstripe here: the device counts no other fault of GOX as a failed chip (PP_ICCSTAT, §6.9.1.1).
-  if (statusOf(reply.status).name === 'ST_ERRFALLBACK') return { kind: 'fallback', status: reply.status };
-  return cardholderOutcome('GOX', reply.status);
+  // Only 076 allows the magstripe here: the device counts no other fault of GOX as a failed chip (PP_ICCSTAT, §6.9.1.1).
+  if (reply.kind === 'status' && statusOf(reply.status).name === 'ST_ERRFALLBACK')
+    return { kind: 'fallback', status: reply.status };
+  const answer = answerOrEnd('GOX', reply);
+  return hasEnded(answer) ? answer : attempt('GOX', () => readDecision(answer.fields));
 }

@@ -1,15 +1,15 @@
 import { displayLines, displayMessage } from '@tillbridge/protocol/terminals/abecs/classic.js';
-import { isFailed, type Result } from '../core/result.js';
+import { problemOf, type Result } from '../core/result.js';
 import type { AbecsConfig } from './config.js';
 import { REMOVE_CARD_MS } from './limits.js';
 import type { AbecsLink, Reply } from './link.js';
-import { statusFailure } from './replies.js';
+import { answerOf } from './replies.js';
 
 const LINE_BREAK = '\r';
 
+/** CAN may end the request to remove the card: no failure. */
 function problem(id: string, reply: Reply): Result<undefined> {
-  if (isFailed(reply)) return reply;
-  return reply.kind === 'status' ? statusFailure(id, reply.status) : undefined;
+  return reply.kind === 'cancelled' ? undefined : problemOf(answerOf(id, reply));
 }
 
 /**

@@ -26,18 +26,19 @@ import { notificationLines } from '@tillbridge/protocol/terminals/abecs/notifica
 import { decodeParameters, encodeParameters } from '@tillbridge/protocol/terminals/abecs/parameters.js';
 import { ST_OK } from '@tillbridge/protocol/terminals/abecs/statuses.js';
 import { type Codec, type CodecEffect, CommandLink } from '../core/command-link.js';
-import { attempt, failed, isFailed, type Result } from '../core/result.js';
+import type { DriverFailure } from '../core/driver.js';
+import { attempt, failed, isFailed, problemOf, type Result } from '../core/result.js';
 import {
   IDLE_LINK,
   LINK_TIMERS,
   type LinkCommand,
   type LinkEffect,
   type LinkEvent,
+  type LinkFailure,
   type LinkMessage,
   type LinkTimer,
   linkStep,
 } from './link-machine.js';
-import { lineFailure } from './replies.js';
 
 /** How a command ended. */
 export type Reply = Result<
@@ -50,6 +51,14 @@ export type Reply = Result<
 
 /** Shows the two lines of a notification. */
 export type NotificationListener = (lines: readonly [string, string]) => void;
+
+const LINE_FAILURES: Readonly<Record<LinkFailure, readonly [DriverFailure, string]>> = {
+  'no-ack': ['terminal-silent', 'the terminal does not confirm commands'],
+  rejected: ['protocol-error', 'the terminal refuses every copy of the command as damaged'],
+  'no-answer': ['terminal-silent', 'the terminal confirmed the command and never answered'],
+  damaged: ['protocol-error', 'every answer of the terminal came damaged'],
+  'no-eot': ['terminal-silent', 'the terminal does not confirm cancelling'],
+};
 
 const NO_FIELDS = new FieldReader([]);
 const CANCELLED = { kind: 'cancelled' } as const;
@@ -124,8 +133,7 @@ export class AbecsLink extends CommandLink<LinkCommand | 'cancel', LinkMessage> 
 
   /** CAN until EOT: ends a running command, or frees a device whose state is not known. */
   async cancel(): Promise<Result<undefined>> {
-    const reply = await this.wait('CAN', 'cancel', false, () => {});
-    return isFailed(reply) ? reply : undefined;
+    return problemOf(await this.wait('CAN', 'cancel', false, () => {}));
   }
 
   private async command(
@@ -137,12 +145,8 @@ export class AbecsLink extends CommandLink<LinkCommand | 'cancel', LinkMessage> 
     const spec: CommandSpec = COMMANDS[id];
     const packet = attempt(id, () => packetOf(id, spec, build()), 'internal');
     if (isFailed(packet)) return packet;
-    const answer = await this.wait(
-      id,
-      { id, packet, answerWithinMs, blocking: spec.blocking },
-      spec.blocking,
-      notify,
-    );
+    const { blocking } = spec;
+    const answer = await this.wait(id, { id, packet, answerWithinMs, blocking }, blocking, notify);
     if (isFailed(answer) || 'kind' in answer) return answer;
     return attempt(id, () => parse(id, spec, answer));
   }
@@ -163,7 +167,8 @@ export class AbecsLink extends CommandLink<LinkCommand | 'cancel', LinkMessage> 
         if (message.kind === 'answer') return { end: message.data };
         if (message.kind === 'cancelled') return { end: CANCELLED, others: CANCELLED };
         if (message.kind !== 'failed') return undefined;
-        const end = lineFailure(message.reason, name);
+        const [failure, text] = LINE_FAILURES[message.reason];
+        const end = failed(failure, `${name}: ${text}`);
         return { end, others: end };
       },
     });

@@ -1,11 +1,18 @@
-import { asksForPin, type CardNext, firstAsk, nextAsk, TOO_MANY_ATTEMPTS } from '../core/card-attempts.js';
+import {
+  asksForPin,
+  askUntilDecided,
+  type CardAsk,
+  type CardNext,
+  firstAsk,
+  nextAsk,
+} from '../core/card-attempts.js';
 import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
 import type { CardData, Enciphered, StartOutcome } from '../core/driver.js';
-import { failed, isFailed, STOPPED_BY_TILL } from '../core/result.js';
+import { failed, hasEnded, isFailed, STOPPED_BY_TILL } from '../core/result.js';
 import { captureMagstripePin, encipherCard } from './card-data.js';
 import { type ChipDecision, goOnChip } from './go-on-chip.js';
 import { type ReadCard, readCard } from './read-card.js';
-import { cardholderOutcome, statusFailure } from './replies.js';
+import { answerOf, cardholderEnd } from './replies.js';
 import type { SaleContext } from './transaction-request.js';
 
 const EMPTY = Buffer.alloc(0);
@@ -30,46 +37,44 @@ async function runMagstripe(ctx: SaleContext, card: ReadCard): Promise<StartOutc
   let pin: Enciphered | undefined;
   if (card.type === 'magstripe' && asksForPin(card.serviceCode)) {
     const captured = await captureMagstripePin(ctx);
-    if (captured.kind !== 'pin') return captured;
+    if (hasEnded(captured)) return captured;
     pin = captured.pin;
   }
   const sred = await encipherCard(ctx, card.hasTrack2);
   if (isFailed(sred)) return sred;
-  return withCard('online-required', cardOf(card, EMPTY, sred, pin), ctx.stopped());
+  return withCard('online-required', cardOf(card, EMPTY, sred, pin), ctx.hooks.stopped());
 }
 
-async function runChip(ctx: SaleContext, card: ReadCard): Promise<StartOutcome | CardNext> {
+async function runChip(ctx: SaleContext, card: ReadCard, ask: CardAsk): Promise<StartOutcome | CardNext> {
   const sred = await encipherCard(ctx, card.hasTrack2);
   if (isFailed(sred)) return sred;
-  if (ctx.stopped()) return STOPPED_BY_TILL;
+  if (ctx.hooks.stopped()) return STOPPED_BY_TILL;
   const end = await goOnChip(ctx, card);
   if (end.kind === 'fallback') {
-    const next = nextAsk(card.ask, 'chip-unreadable', ctx.config.magstripeFallback);
-    return next.kind === 'again' ? next : cardholderOutcome('GOX', end.status);
+    const next = nextAsk(ask, 'chip-unreadable', ctx.config.magstripeFallback);
+    return next.kind === 'again' ? next : cardholderEnd('GOX', end.status);
   }
   if (end.kind !== 'decision') return end;
-  if (ctx.stopped()) return STOPPED_BY_TILL;
+  if (ctx.hooks.stopped()) return STOPPED_BY_TILL;
   return { kind: OUTCOMES[end.decision], card: cardOf(card, end.iccData, sred, end.pin) };
 }
 
 /** A card up to its first cryptogram: OPN, GCX until a card is read, GPN or GTK, GOX (ABECS 2.12 §3.7.5). */
 export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
-  if (!ctx.session.hasDataKey) {
-    const slot = ctx.config.dataKeyIndex;
-    return failed('key-missing', `no DUKPT data key in slot ${slot}: card data could not be enciphered`);
+  const { link, config, device, hooks } = ctx;
+  if (device.keys.data !== 'loaded') {
+    return failed(
+      'key-missing',
+      `no DUKPT data key in slot ${config.dataKeyIndex}: card data could not be enciphered`,
+    );
   }
-  const opened = await ctx.link.blocks('OPN', []);
+  const opened = answerOf('OPN', await link.blocks('OPN', []));
   if (isFailed(opened)) return opened;
-  if (opened.kind === 'status') return statusFailure('OPN', opened.status);
-  let ask = firstAsk(ctx.config.contactless && ctx.session.contactless);
-  for (;;) {
+  return askUntilDecided(hooks, firstAsk(config.contactless && device.contactless), async (ask) => {
     const card = await readCard(ctx, ask);
     if (card.kind !== 'card') return card;
-    ctx.progress({ step: 'reading-card' });
+    hooks.progress({ step: 'reading-card' });
     const chip = card.type === 'contact' || card.type === 'contactless';
-    const end = chip ? await runChip(ctx, card) : await runMagstripe(ctx, card);
-    if (end.kind === 'give-up') return TOO_MANY_ATTEMPTS;
-    if (end.kind !== 'again') return end;
-    ask = end.ask;
-  }
+    return chip ? runChip(ctx, card, ask) : runMagstripe(ctx, card);
+  });
 }

@@ -1,18 +1,15 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import type { StartRequest } from '../core/driver.js';
-import type { CommandHooks } from '../core/maker-session.js';
+import type { SaleParts } from '../core/maker-session.js';
 import type { TransactionValues } from '../core/transaction-values.js';
 import type { AbecsConfig } from './config.js';
-import type { AbecsSession } from './device.js';
+import type { AbecsDevice } from './device.js';
 import type { AbecsLink } from './link.js';
 
 /** What every step of a sale works with. */
-export interface SaleContext extends CommandHooks {
-  readonly link: AbecsLink;
+export interface SaleContext extends SaleParts<AbecsLink> {
   readonly config: AbecsConfig;
-  readonly session: AbecsSession;
-  readonly request: StartRequest;
+  readonly device: AbecsDevice;
   readonly values: TransactionValues;
 }
 

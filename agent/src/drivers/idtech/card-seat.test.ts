@@ -12,12 +12,14 @@ let clock: VirtualClock;
 let device: BytePipe;
 let seat: CardSeat;
 let ended: boolean;
+let stopped: boolean;
 
 beforeEach(() => {
   clock = new VirtualClock(0);
   const [host, end] = memoryPipe();
   device = end;
   ended = false;
+  stopped = false;
   seat = new CardSeat(new NeoLink(host, clock, 'serial'), clock);
 });
 
@@ -28,9 +30,11 @@ async function tell(seated: boolean): Promise<void> {
 }
 
 async function wait(): Promise<void> {
-  void seat.waitUntilEmpty(PATIENCE_MS).then(() => {
-    ended = true;
-  });
+  void seat
+    .waitUntilEmpty(PATIENCE_MS, () => stopped)
+    .then(() => {
+      ended = true;
+    });
   await settle();
 }
 
@@ -61,12 +65,11 @@ test.each([
 
 test('a wait that was stopped before it began does not begin', async () => {
   await tell(true);
-  seat.begin();
-  seat.stopWaiting();
+  stopped = true;
   await wait();
   expect(ended).toBe(true);
   ended = false;
-  seat.begin();
+  stopped = false;
   await wait();
   expect(ended).toBe(false);
 });

@@ -3,14 +3,13 @@ import { NOTIFICATIONS, SWITCH_BITS } from '@tillbridge/protocol/terminals/idtec
 import type { NeoLink } from './link.js';
 
 /**
- * Whether a card sits in the slot, as far as the device tells it: it tells changes alone, and cannot be asked. After
- * trouble on the line nothing is known, and no card is waited for.
+ * Whether a card is in the slot. The device reports changes only, and cannot be asked. After a fault of the line nothing is
+ * known, and nobody waits for a card.
  */
 export class CardSeat {
   private readonly clock: Clock;
   private seated = false;
   private left: (() => void) | undefined;
-  private stopped = false;
 
   constructor(link: NeoLink, clock: Clock) {
     this.clock = clock;
@@ -27,26 +26,20 @@ export class CardSeat {
     return this.seated;
   }
 
-  /** A wait may follow: what stopped the last one is over. */
-  begin(): void {
-    this.stopped = false;
-  }
-
-  /** Ends a wait that runs, and every further one until {@link begin}. */
+  /** Ends a wait that runs. */
   stopWaiting(): void {
-    this.stopped = true;
     this.left?.();
   }
 
-  /** Takes the slot for empty, and ends a wait that runs. */
+  /** Regards the slot as empty, and ends a wait that runs. */
   empty(): void {
     this.seated = false;
     this.left?.();
   }
 
-  /** Waits until the card has left, the line is in trouble, the wait is stopped, or the time is up. */
-  async waitUntilEmpty(timeoutMs: number): Promise<void> {
-    if (!this.seated || this.stopped) return;
+  /** Waits until the card has left, the line fails, the wait is stopped, or the time is up. @param stopped the till has asked to stop */
+  async waitUntilEmpty(timeoutMs: number, stopped: () => boolean): Promise<void> {
+    if (!this.seated || stopped()) return;
     await new Promise<void>((resolve) => {
       const timer = this.clock.setTimer(timeoutMs, resolve);
       this.left = () => {

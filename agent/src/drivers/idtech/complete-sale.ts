@@ -9,7 +9,7 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
 import { finalOutcome, issuerObjects } from '../core/emv-data.js';
-import { failed, isFailed, type Result } from '../core/result.js';
+import { andThen, failed, isFailed, type Result } from '../core/result.js';
 import { plainNodes } from './card-data.js';
 import { COMPLETE_TIMEOUT_MS } from './limits.js';
 import type { NeoLink } from './link.js';
@@ -25,10 +25,9 @@ const NOT_REACHED = Buffer.of(0x00);
  */
 function hostResponse(result: OnlineResult): Result<Buffer> {
   if (result.kind === 'unable-to-go-online') return NOT_REACHED;
-  const nodes = issuerObjects(result);
-  if (isFailed(nodes)) return nodes;
-  const objects = encodeTlv(nodes);
-  return Buffer.concat([REACHED, objects, outputTagBytes(FINAL_TAGS)]);
+  return andThen(issuerObjects(result), (objects) =>
+    Buffer.concat([REACHED, encodeTlv(objects), outputTagBytes(FINAL_TAGS)]),
+  );
 }
 
 /** The second cryptogram of a chip (60-12). */

@@ -7,13 +7,12 @@ import {
 } from '@tillbridge/protocol/terminals/idtech/key-state.js';
 import { MASKING } from '@tillbridge/protocol/terminals/idtech/masking.js';
 import { encodeObjects } from '@tillbridge/protocol/terminals/idtech/secure-tlv.js';
-import { statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
 import { TAGS } from '@tillbridge/protocol/terminals/idtech/tags.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
 import { plainText } from '../core/emv-data.js';
-import { type Failed, failed, isFailed, type Result } from '../core/result.js';
+import { andThen, type Failed, failed, inOrder, isFailed, type Result } from '../core/result.js';
 import type { NeoLink } from './link.js';
-import { dataOf, reading, statusFailure } from './replies.js';
+import { ask, dataOf, statusFailure } from './replies.js';
 
 const MAKER = 'ID TECH';
 
@@ -21,9 +20,6 @@ const MAKER = 'ID TECH';
 export interface NeoDevice {
   readonly identity: TerminalIdentity;
   readonly dataKey: KeyCondition;
-  readonly pinKey: KeyCondition;
-  /** It tells when a card is seated and when it leaves. */
-  readonly tellsSeat: boolean;
 }
 
 const KEY_CONDITIONS: Readonly<Record<KeyStateName, KeyCondition>> = {
@@ -40,31 +36,29 @@ const CONFIGURATION = encodeObjects([
 ]);
 
 async function identify(link: NeoLink): Promise<Result<TerminalIdentity>> {
-  const serial = dataOf('serialNumber', await link.execute('serialNumber'));
-  if (isFailed(serial)) return serial;
-  if (plainText(serial) === '') {
+  const serial = await ask(link, 'serialNumber', plainText);
+  if (serial === '') {
     return failed('protocol-error', `${COMMANDS.serialNumber.name}: the serial number is empty`);
   }
-  const version = dataOf('firmwareVersion', await link.execute('firmwareVersion'));
-  if (isFailed(version)) return version;
-  const firmware = plainText(version);
-  return { maker: MAKER, model: firmware.split(/[\s-]/)[0] ?? '', firmware, serial: plainText(serial) };
+  if (isFailed(serial)) return serial;
+  const firmware = await ask(link, 'firmwareVersion', plainText);
+  if (isFailed(firmware)) return firmware;
+  return { maker: MAKER, model: firmware.split(/[\s-]/)[0] ?? '', firmware, serial };
 }
 
 /** Asks how a DUKPT key stands (81-0B). */
 export async function keyCondition(link: NeoLink, name: KeyName): Promise<Result<KeyCondition>> {
-  const data = dataOf('dukptKeySerial', await link.execute('dukptKeySerial', encodeKeyRequest(name)));
-  if (isFailed(data)) return data.failure === 'tampered' ? 'missing' : data;
-  const state = reading('dukptKeySerial', () => decodeKeyState(data));
-  return isFailed(state) ? state : KEY_CONDITIONS[state.state];
+  const key = await ask(link, 'dukptKeySerial', decodeKeyState, encodeKeyRequest(name));
+  if (isFailed(key)) return key.failure === 'tampered' ? 'missing' : key;
+  return KEY_CONDITIONS[key.state];
 }
 
 /** Why no card data could be enciphered: a key that was missing when the session began may have been injected since. */
 export async function dataKeyProblem(link: NeoLink, { dataKey }: NeoDevice): Promise<Result<undefined>> {
   if (dataKey === 'loaded') return undefined;
-  const condition = await keyCondition(link, 'data');
-  if (isFailed(condition)) return condition;
-  return condition === 'loaded' ? undefined : keyFailure(condition);
+  return andThen(await keyCondition(link, 'data'), (condition) =>
+    condition === 'loaded' ? undefined : keyFailure(condition),
+  );
 }
 
 /** The device could not encipher: how its data key stands tells why. */
@@ -80,11 +74,8 @@ function keyFailure(condition: KeyCondition): Failed {
     : failed('key-missing', 'the data key is missing: card data could not be enciphered');
 }
 
-async function keyConditions(link: NeoLink): Promise<Result<TerminalCondition['keys']>> {
-  const data = await keyCondition(link, 'data');
-  if (isFailed(data)) return data;
-  const pin = await keyCondition(link, 'pin');
-  return typeof pin === 'string' ? { data, pin } : pin;
+function keyConditions(link: NeoLink): Promise<Result<TerminalCondition['keys']>> {
+  return inOrder({ data: () => keyCondition(link, 'data'), pin: () => keyCondition(link, 'pin') });
 }
 
 /** Frees the device, asks what it is, and sets how it answers. */
@@ -92,16 +83,14 @@ export async function openDevice(link: NeoLink): Promise<Result<NeoDevice>> {
   link.reset();
   const cancelled = dataOf('cancel', await link.cancel());
   if (isFailed(cancelled)) return cancelled;
-  const identity = await identify(link);
-  if (isFailed(identity)) return identity;
-  const configured = dataOf('setConfiguration', await link.execute('setConfiguration', CONFIGURATION));
-  if (isFailed(configured)) return configured;
-  const keys = await keyConditions(link);
-  if (isFailed(keys)) return keys;
-  const seat = await link.execute('setSwitchNotifications', Buffer.of(SWITCH_BITS.cardSeated));
-  if (isFailed(seat)) return seat;
-  const tellsSeat = seat.kind === 'reply' && statusOf(seat.status).hint === 'ok';
-  return { identity, dataKey: keys.data, pinKey: keys.pin, tellsSeat };
+  const opened = await inOrder({
+    identity: () => identify(link),
+    configured: async () => dataOf('setConfiguration', await link.execute('setConfiguration', CONFIGURATION)),
+    keys: () => keyConditions(link),
+    // A device that refuses reports no card that is seated or leaves.
+    seat: () => link.execute('setSwitchNotifications', Buffer.of(SWITCH_BITS.cardSeated)),
+  });
+  return andThen(opened, ({ identity, keys }) => ({ identity, dataKey: keys.data }));
 }
 
 /** Keys; the protocol has no word for a battery, and none was read for the clock. */
@@ -109,6 +98,5 @@ export async function readCondition(
   link: NeoLink,
   { identity }: NeoDevice,
 ): Promise<Result<TerminalCondition>> {
-  const keys = await keyConditions(link);
-  return isFailed(keys) ? keys : { kind: 'condition', identity, keys };
+  return andThen(await keyConditions(link), (keys) => ({ kind: 'condition', identity, keys }));
 }

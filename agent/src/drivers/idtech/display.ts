@@ -5,7 +5,7 @@ import {
   encodeUpdateLabel,
   MAX_LABEL_CHARACTERS,
 } from '@tillbridge/protocol/terminals/idtech/screen.js';
-import { isFailed, type Result } from '../core/result.js';
+import { problemOf, type Result } from '../core/result.js';
 import type { NeoLink } from './link.js';
 
 const SCREEN = 'TILLBRIDGE';
@@ -43,7 +43,6 @@ export class NeoDisplay {
   }
 
   private async tell(command: CommandName, data?: Uint8Array): Promise<Result<undefined>> {
-    const reply = await this.link.execute(command, data);
-    return isFailed(reply) ? reply : undefined;
+    return problemOf(await this.link.execute(command, data));
   }
 }

@@ -218,12 +218,11 @@ describe('a sale whose number is to be keyed in', () => {
     });
     ended = startSale({
       link,
-      clock,
-      device: { identity: IDENTITY, dataKey: 'loaded', pinKey: 'loaded', tellsSeat: true },
+      device: { identity: IDENTITY, dataKey: 'loaded' },
       display: new NeoDisplay(link),
       limits: new RiskLimits(link),
       request: REQUEST,
-      hooks: { progress: () => {}, stopped: () => stopped },
+      hooks: { progress: () => {}, stopped: () => stopped, leftMs: () => REQUEST.cardTimeoutMs },
     });
     await settle();
     await tell(0x02, 0x63);

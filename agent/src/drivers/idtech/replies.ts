@@ -1,8 +1,8 @@
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { type ResultKind, resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { STATUSES, type StatusHint, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import type { DriverFailure } from '../core/driver.js';
 import {
+  andThen,
   attempt,
   cancelled,
   type Failed,
@@ -12,26 +12,14 @@ import {
   type SaleEnd,
   TIMED_OUT,
 } from '../core/result.js';
-import type { Reply } from './link.js';
+import { statusFailures } from '../core/status-failures.js';
+import type { NeoLink, Reply } from './link.js';
 
-const FAILURES: Readonly<Record<StatusHint, DriverFailure>> = {
-  ok: 'internal',
+const failureOf = statusFailures<StatusHint | ResultKind>({
   accepted: 'protocol-error',
   online: 'protocol-error',
-  'timed-out': 'internal',
-  failed: 'internal',
   'not-now': 'protocol-error',
-  'host-error': 'protocol-error',
-  tampered: 'tampered',
-  'device-error': 'internal',
-};
-
-const RESULT_FAILURES: Readonly<Partial<Record<ResultKind, DriverFailure>>> = {
-  'card-removed': 'card-removed',
-  'card-error': 'card-error',
-  'card-blocked': 'card-blocked',
-  'no-application': 'application-not-supported',
-};
+});
 
 /** The usual reason (ID TECH knowledge base): a VP6800 reads no magstripe before it was mounted and its menu told so. */
 const REMOVAL_DETECTION = ' (activate the removal detection in the menu of the terminal)';
@@ -40,7 +28,7 @@ const REMOVAL_DETECTION = ' (activate the removal detection in the menu of the t
 export function statusFailure(command: CommandName, status: number): Failed {
   const { hint, meaning } = statusOf(status);
   const advice = command === 'activate' && status === STATUSES.wrongParameter.code ? REMOVAL_DETECTION : '';
-  return failed(FAILURES[hint], `${COMMANDS[command].name} answered ${hex(status, 2)}: ${meaning}${advice}`);
+  return failed(failureOf(hint), `${COMMANDS[command].name} answered ${hex(status, 2)}: ${meaning}${advice}`);
 }
 
 /** What a result code means that is no decision. @param stopped whether the till asked to stop */
@@ -48,8 +36,7 @@ export function resultEnd(command: CommandName, code: number, stopped: boolean):
   const { kind, meaning } = resultOf(code);
   if (kind === 'cancelled') return cancelled(stopped);
   if (kind === 'timed-out') return TIMED_OUT;
-  const failure = RESULT_FAILURES[kind] ?? 'internal';
-  return failed(failure, `${COMMANDS[command].name} ended with ${hex(code, 4)}: ${meaning}`);
+  return failed(failureOf(kind), `${COMMANDS[command].name} ended with ${hex(code, 4)}: ${meaning}`);
 }
 
 /** The data of a command that must succeed. */
@@ -57,6 +44,17 @@ export function dataOf(command: CommandName, reply: Reply): Result<Buffer> {
   if (isFailed(reply)) return reply;
   if (reply.kind === 'cancelled') return failed('internal', `${COMMANDS[command].name} was cancelled`);
   return statusOf(reply.status).hint === 'ok' ? reply.data : statusFailure(command, reply.status);
+}
+
+/** Sends a command that must succeed, and reads its data. */
+export async function ask<T>(
+  link: NeoLink,
+  command: CommandName,
+  read: (data: Buffer) => T,
+  data?: Uint8Array,
+): Promise<Result<T>> {
+  const answered = dataOf(command, await link.execute(command, data));
+  return andThen(answered, (bytes) => reading(command, () => read(bytes)));
 }
 
 /** Reads data of the device; broken data are a failure. */

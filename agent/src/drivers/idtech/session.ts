@@ -1,15 +1,6 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
-import type {
-  CompleteOutcome,
-  OnlineResult,
-  StartOutcome,
-  StartRequest,
-  TerminalCondition,
-  TerminalIdentity,
-} from '../core/driver.js';
 import { completeMagstripe } from '../core/emv-data.js';
-import type { CommandHooks, MakerSession, OpenMaker } from '../core/maker-session.js';
-import { isFailed, type Result } from '../core/result.js';
+import type { MakerSession, OpenMaker } from '../core/maker-session.js';
+import { andThen, isFailed, problemOf } from '../core/result.js';
 import { CardSeat } from './card-seat.js';
 import { completeChip } from './complete-sale.js';
 import { type NeoDevice, openDevice, readCondition } from './device.js';
@@ -24,78 +15,41 @@ import { startSale } from './start-sale.js';
 const CONTACT_SLOT = Buffer.of(0x20);
 
 /** An open NEO 2 session as the driver uses it. */
-class NeoSession implements MakerSession {
-  readonly kind = 'open';
-  private readonly link: NeoLink;
-  private readonly clock: Clock;
-  private readonly seat: CardSeat;
-  private readonly device: NeoDevice;
-  private readonly display: NeoDisplay;
-  private readonly limits: RiskLimits;
-  private readonly idleText: string;
-  private chipWaits = false;
-
-  constructor(link: NeoLink, clock: Clock, seat: CardSeat, device: NeoDevice, idleText: string) {
-    this.link = link;
-    this.clock = clock;
-    this.seat = seat;
-    this.device = device;
-    this.display = new NeoDisplay(link);
-    this.limits = new RiskLimits(link);
-    this.idleText = idleText;
-  }
-
-  get identity(): TerminalIdentity {
-    return this.device.identity;
-  }
-
-  async start(request: StartRequest, hooks: CommandHooks): Promise<StartOutcome> {
-    const { link, clock, device, display, limits } = this;
-    // A card of the sale before is the device's to send away; its own seat is told.
-    this.seat.empty();
-    const outcome = await startSale({ link, clock, device, display, limits, request, hooks });
-    this.chipWaits = outcome.kind === 'online-required' && outcome.card.facts.entryMode === 'ICC';
-    return outcome;
-  }
-
-  /** A tap or a magstripe has left: the issuer's word stands as it is. */
-  async complete(result: OnlineResult): Promise<CompleteOutcome> {
-    return this.chipWaits ? completeChip(this.link, result) : completeMagstripe(result);
-  }
-
-  async finish(text: string): Promise<Result<undefined>> {
-    this.seat.begin();
-    // A transaction that was not completed is still open on the device.
-    const cancelled = dataOf('cancel', await this.link.cancel());
-    if (isFailed(cancelled)) return cancelled;
-    // An empty slot refuses to be switched off, and nothing follows from that.
-    const off = await this.link.execute('contactPowerOff', CONTACT_SLOT);
-    if (isFailed(off)) return off;
-    if (this.seat.taken) {
-      const shown = await this.display.show(`${text} - REMOVE CARD`);
-      if (shown) return shown;
-      await this.seat.waitUntilEmpty(REMOVE_CARD_MS);
-    }
-    return this.display.show(text);
-  }
-
-  async interrupt(): Promise<void> {
-    this.seat.stopWaiting();
-    if (this.link.blocking) await this.link.cancel();
-  }
-
-  showIdle(): Promise<Result<undefined>> {
-    return this.display.show(this.idleText);
-  }
-
-  async checkAlive(): Promise<Result<undefined>> {
-    const data = dataOf('ping', await this.link.execute('ping'));
-    return isFailed(data) ? data : undefined;
-  }
-
-  condition(): Promise<Result<TerminalCondition>> {
-    return readCondition(this.link, this.device);
-  }
+function session(link: NeoLink, seat: CardSeat, device: NeoDevice, idleText: string): MakerSession {
+  const display = new NeoDisplay(link);
+  const limits = new RiskLimits(link);
+  return {
+    identity: device.identity,
+    start(request, hooks) {
+      // The device itself asks for the removal of a card of the sale before; only a card inserted now counts.
+      seat.empty();
+      return startSale({ link, device, display, limits, request, hooks });
+    },
+    // A tap or a magstripe has left: the issuer's answer is final.
+    complete: async (result, { facts }) =>
+      facts.entryMode === 'ICC' ? completeChip(link, result) : completeMagstripe(result),
+    async finish(text, { stopped }) {
+      // A transaction that was not completed is still open on the device.
+      const cancelled = dataOf('cancel', await link.cancel());
+      if (isFailed(cancelled)) return cancelled;
+      // An empty slot refuses to be switched off, and nothing follows from that.
+      const off = await link.execute('contactPowerOff', CONTACT_SLOT);
+      if (isFailed(off)) return off;
+      if (seat.taken) {
+        const shown = await display.show(`${text} - REMOVE CARD`);
+        if (shown) return shown;
+        await seat.waitUntilEmpty(REMOVE_CARD_MS, stopped);
+      }
+      return display.show(text);
+    },
+    async interrupt() {
+      seat.stopWaiting();
+      if (link.blocking) await link.cancel();
+    },
+    showIdle: () => display.show(idleText),
+    checkAlive: async () => problemOf(dataOf('ping', await link.execute('ping'))),
+    condition: () => readCondition(link, device),
+  };
 }
 
 /** ID TECH NEO 2: whole frames over a serial line, HID reports over USB. */
@@ -104,11 +58,8 @@ export const openMaker: OpenMaker =
   (pipe) => {
     const link = new NeoLink(pipe, clock, transport === 'hid' ? 'hid' : 'serial');
     const seat = new CardSeat(link, clock);
-    return {
-      async openSession() {
-        seat.empty();
-        const device = await openDevice(link);
-        return isFailed(device) ? device : new NeoSession(link, clock, seat, device, idleText);
-      },
+    return async () => {
+      seat.empty();
+      return andThen(await openDevice(link), (device) => session(link, seat, device, idleText));
     };
   };

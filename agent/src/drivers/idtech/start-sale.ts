@@ -1,4 +1,3 @@
-import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { decodeMagstripeData } from '@tillbridge/protocol/terminals/idtech/magstripe-data.js';
 import { resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
@@ -10,10 +9,10 @@ import {
   resultCode,
   type TransactionAnswer,
 } from '@tillbridge/protocol/terminals/idtech/transaction-answer.js';
-import { type CardAsk, type CardNext, firstAsk, nextAsk, TOO_MANY_ATTEMPTS } from '../core/card-attempts.js';
+import { askUntilDecided, type CardAsk, type CardNext, firstAsk, nextAsk } from '../core/card-attempts.js';
 import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
-import type { CardData, Enciphered, EntryMode, StartOutcome, StartRequest } from '../core/driver.js';
-import type { CommandHooks } from '../core/maker-session.js';
+import type { CardData, Enciphered, EntryMode, StartOutcome } from '../core/driver.js';
+import type { SaleParts } from '../core/maker-session.js';
 import {
   failed,
   hasEnded,
@@ -41,14 +40,10 @@ import {
 } from './transaction-request.js';
 
 /** What a sale works with. */
-export interface SaleContext {
-  readonly link: NeoLink;
-  readonly clock: Clock;
+export interface SaleContext extends SaleParts<NeoLink> {
   readonly device: NeoDevice;
   readonly display: NeoDisplay;
   readonly limits: RiskLimits;
-  readonly request: StartRequest;
-  readonly hooks: CommandHooks;
 }
 
 const OUTCOMES: Readonly<Record<string, Decision>> = {
@@ -70,13 +65,11 @@ export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
 class Sale {
   private readonly ctx: SaleContext;
   private readonly built: TransactionRequest;
-  private readonly untilMs: number;
   private forceOnline = true;
 
   constructor(ctx: SaleContext, built: TransactionRequest) {
     this.ctx = ctx;
     this.built = built;
-    this.untilMs = ctx.clock.monotonicMs() + ctx.request.cardTimeoutMs;
   }
 
   async run(): Promise<StartOutcome> {
@@ -85,14 +78,7 @@ class Sale {
     this.forceOnline = limits === 'refused';
     const hidden = await this.ctx.display.showOwn();
     if (hidden) return hidden;
-    let ask = firstAsk(true);
-    while (!this.stopped) {
-      const end = await this.askForCard(ask);
-      if (end.kind === 'give-up') return TOO_MANY_ATTEMPTS;
-      if (end.kind !== 'again') return end;
-      ask = end.ask;
-    }
-    return STOPPED_BY_TILL;
+    return askUntilDecided(this.ctx.hooks, firstAsk(true), (ask) => this.askForCard(ask));
   }
 
   private get stopped(): boolean {
@@ -100,9 +86,9 @@ class Sale {
   }
 
   private async askForCard(ask: CardAsk): Promise<StartOutcome | CardNext> {
-    const { link, clock, hooks } = this.ctx;
+    const { link, hooks } = this.ctx;
     hooks.progress({ step: 'waiting-for-card' });
-    const leftMs = Math.max(1, this.untilMs - clock.monotonicMs());
+    const leftMs = hooks.leftMs();
     const data = activateData(this.built, ask.contactless, leftMs);
     const corner = watchCorner(link);
     const reply = await link.execute('activate', data, leftMs + CARD_HANDLING_MS);
@@ -175,7 +161,7 @@ class Sale {
     if (this.stopped) return STOPPED_BY_TILL;
     this.ctx.hooks.progress({ step: 'pin-entry' });
     const pin = await askOnlinePin(this.ctx.link, () => this.stopped);
-    return pin.kind === 'pin' ? this.ofCard('online-required', answer, 'NFC_ICC', pin.pin) : pin;
+    return hasEnded(pin) ? pin : this.ofCard('online-required', answer, 'NFC_ICC', pin.pin);
   }
 
   private tapFailed(answer: TransactionAnswer, ask: CardAsk): StartOutcome | CardNext {

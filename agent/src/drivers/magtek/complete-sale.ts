@@ -3,7 +3,7 @@ import { encodeResume } from '@tillbridge/protocol/terminals/magtek/resume-trans
 import { PORT_CLOSED } from '../core/command-link.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
 import { finalOutcome, issuerObjects } from '../core/emv-data.js';
-import { attempt, failed, isFailed, type Result } from '../core/result.js';
+import { andThen, attempt, failed, isFailed, type Result } from '../core/result.js';
 import { cryptogramOf, type DeviceObject, finalObjects, readObject } from './card-data.js';
 import { COMPLETE_TIMEOUT_MS } from './limits.js';
 import type { MmsLink } from './link.js';
@@ -18,12 +18,8 @@ const UNABLE_TO_GO_ONLINE = 'Z3';
 
 /** Parameters of RESUME TRANSACTION: response code, authentication data, scripts. */
 function resumeParameters(result: OnlineResult, { object }: DeviceObject): Result<Buffer> {
-  const objects = issuerObjects(result, UNABLE_TO_GO_ONLINE);
-  if (isFailed(objects)) return objects;
-  return attempt(
-    'RESUME TRANSACTION',
-    () => encodeResume({ serial: object.serial, objects }),
-    'data-too-long',
+  return andThen(issuerObjects(result, UNABLE_TO_GO_ONLINE), (objects) =>
+    attempt('RESUME TRANSACTION', () => encodeResume({ serial: object.serial, objects }), 'data-too-long'),
   );
 }
 
@@ -53,7 +49,7 @@ export async function completeSale(
     if (isFailed(resumed)) return resumed;
   }
   const end = await awaitEnd(notices, asked, isOver ? 0 : COMPLETE_TIMEOUT_MS);
-  return isFailed(end) ? end : outcomeOf(end, result);
+  return andThen(end, (ended) => outcomeOf(ended, result));
 }
 
 async function awaitEnd(notices: Notices, asked: DeviceObject, timeoutMs: number): Promise<Result<End>> {
@@ -65,7 +61,7 @@ async function awaitEnd(notices: Notices, asked: DeviceObject, timeoutMs: number
     if (typeof notice === 'string')
       return failed('terminal-silent', 'RESUME TRANSACTION: the terminal tells no end');
     if (notice.kind === 'complete') return endOf(notice, batch);
-    const problem = problemOf(notice);
+    const problem = noticeProblem(notice);
     if (problem) return problem;
     if (notice.kind !== 'update') continue;
     if (notice.update.what === 'requestData' || notice.update.what === 'batchData') {
@@ -79,7 +75,7 @@ async function awaitEnd(notices: Notices, asked: DeviceObject, timeoutMs: number
 }
 
 /** What ends a sale whatever it waits for. */
-export function problemOf(notice: Notice): Result<undefined> {
+export function noticeProblem(notice: Notice): Result<undefined> {
   switch (notice.kind) {
     case 'reset':
       return failed('terminal-gone', 'the terminal was reset');

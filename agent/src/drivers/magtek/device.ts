@@ -11,9 +11,10 @@ import {
   MANUAL_ENTRY_PAGES,
   type PropertyName,
 } from '@tillbridge/protocol/terminals/magtek/properties.js';
+import { known } from '../core/card-data.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
 import { plainText, tagList } from '../core/emv-data.js';
-import { attempt, failed, isFailed, type Result } from '../core/result.js';
+import { andThen, attempt, failed, inOrder, isFailed, problemOf, type Result } from '../core/result.js';
 import type { MmsLink } from './link.js';
 import { hintOf, parametersOf } from './replies.js';
 
@@ -95,12 +96,10 @@ function settings(
 /** Reads a property. */
 export async function getProperty(link: MmsLink, name: PropertyName): Promise<Result<Buffer>> {
   const parameters = parametersOf('getProperty', await link.request('getProperty', encodeProperty(name)));
-  if (isFailed(parameters)) return parameters;
-  const property = attempt('GET PROPERTY', () => decodeProperty(parameters));
-  if (isFailed(property)) return property;
-  return property.name === name
-    ? property.value
-    : failed('protocol-error', `GET PROPERTY: asked for ${name}, got another`);
+  const property = andThen(parameters, (bytes) => attempt('GET PROPERTY', () => decodeProperty(bytes)));
+  return andThen(property, ({ name: answered, value }) =>
+    answered === name ? value : failed('protocol-error', `GET PROPERTY: asked for ${name}, got another`),
+  );
 }
 
 /** Sets a property unless it is so already: the device keeps it in memory that wears out. */
@@ -108,33 +107,29 @@ async function ensureProperty(link: MmsLink, name: PropertyName, value: Buffer):
   const now = await getProperty(link, name);
   if (isFailed(now)) return now;
   if (now.equals(value)) return undefined;
-  const reply = parametersOf('setProperty', await link.request('setProperty', encodeProperty(name, value)));
-  return isFailed(reply) ? reply : undefined;
+  return problemOf(
+    parametersOf('setProperty', await link.request('setProperty', encodeProperty(name, value))),
+  );
 }
 
 async function identify(link: MmsLink): Promise<Result<TerminalIdentity>> {
-  const model = await getProperty(link, 'modelName');
-  if (isFailed(model)) return model;
-  const firmware = await getProperty(link, 'firmwareVersion');
-  if (isFailed(firmware)) return firmware;
-  const serial = await getProperty(link, 'serialNumber');
-  if (isFailed(serial)) return serial;
-  return {
+  const read = await inOrder({
+    model: () => getProperty(link, 'modelName'),
+    firmware: () => getProperty(link, 'firmwareVersion'),
+    serial: () => getProperty(link, 'serialNumber'),
+  });
+  return andThen(read, ({ model, firmware, serial }) => ({
     maker: MAKER,
     model: plainText(model),
     firmware: plainText(firmware),
     serial: serial.toString('hex').toUpperCase().slice(0, SERIAL_DIGITS),
-  };
+  }));
 }
 
 /** Ends whatever transaction runs; that none does is as good. */
 export async function stopTransaction(link: MmsLink): Promise<Result<undefined>> {
   const reply = await link.request('cancelTransaction');
-  const hint = hintOf(reply);
-  if (isFailed(hint)) return hint;
-  if (hint === 'ok' || hint === 'no-transaction') return undefined;
-  const parameters = parametersOf('cancelTransaction', reply);
-  return isFailed(parameters) ? parameters : undefined;
+  return hintOf(reply) === 'no-transaction' ? undefined : problemOf(parametersOf('cancelTransaction', reply));
 }
 
 /** Frees the device, asks what it is, and sets it as the driver needs it. */
@@ -160,26 +155,20 @@ export async function readCondition(
   link: MmsLink,
   { identity, pinFormat }: OpenedDevice,
 ): Promise<Result<TerminalCondition>> {
-  const [tampered, keys, pin, account, battery] = [
-    await getProperty(link, 'tampered'),
-    await getProperty(link, 'transactionKeys'),
-    await getProperty(link, pinFormat === 4 ? 'pinAesKeyMapping' : 'pinKeyMapping'),
-    await getProperty(link, 'accountKeyMapping'),
-    await getProperty(link, 'batteryCharge'),
-  ];
-  if (isFailed(tampered)) return tampered;
-  if (isFailed(keys)) return keys;
-  if (isFailed(pin)) return pin;
-  if (isFailed(account)) return account;
-  if (isFailed(battery)) return battery;
-  const percent = battery[0];
-  return {
+  const read = await inOrder({
+    tampered: () => getProperty(link, 'tampered'),
+    keys: () => getProperty(link, 'transactionKeys'),
+    pin: () => getProperty(link, pinFormat === 4 ? 'pinAesKeyMapping' : 'pinKeyMapping'),
+    account: () => getProperty(link, 'accountKeyMapping'),
+    battery: () => getProperty(link, 'batteryCharge'),
+  });
+  return andThen(read, ({ tampered, keys, pin, account, battery }) => ({
     kind: 'condition',
     identity,
     keys: { data: keyCondition(keys, account), pin: keyCondition(keys, pin) },
     tampered: tampered[0] !== 0,
-    ...(percent !== undefined && { batteryPercent: percent }),
-  };
+    ...known({ batteryPercent: battery[0] }),
+  }));
 }
 
 const NOT_MAPPED = Buffer.alloc(3);

@@ -63,7 +63,7 @@ function sell(keyedIn = true): Promise<StartedSale> {
     link,
     notices: new Notices(link, clock),
     device: { keyedIn, pinFormat: 0 },
-    hooks: { progress: ({ step }) => steps.push(step), stopped: () => stopped },
+    hooks: { progress: ({ step }) => steps.push(step), stopped: () => stopped, leftMs: () => 60_000 },
     request: {
       kind: 'sale',
       amount: { minor: 1_234, currency: 'EUR' },

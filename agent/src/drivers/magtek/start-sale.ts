@@ -2,11 +2,11 @@ import { OUTCOMES, type OutcomeName } from '@tillbridge/protocol/terminals/magte
 import type { StatusHint } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import { withCard } from '../core/card-data.js';
 import { PORT_CLOSED } from '../core/command-link.js';
-import type { DriverFailure, StartOutcome, StartRequest } from '../core/driver.js';
-import type { CommandHooks } from '../core/maker-session.js';
+import type { DriverFailure, StartOutcome } from '../core/driver.js';
+import type { SaleParts } from '../core/maker-session.js';
 import { cancelled, failed, isFailed, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
 import { type DeviceObject, readCard, readObject } from './card-data.js';
-import { problemOf } from './complete-sale.js';
+import { noticeProblem } from './complete-sale.js';
 import { type OpenedDevice, stopTransaction } from './device.js';
 import { CARD_GRACE_MS, CARD_HANDLING_MS, MANUAL_ENTRY_PAGE_COUNT } from './limits.js';
 import type { MmsLink } from './link.js';
@@ -15,11 +15,8 @@ import { hintOf, parametersOf } from './replies.js';
 import { type StartForms, startForms } from './start-parameters.js';
 
 /** What a sale works with. */
-export interface SaleContext {
-  readonly link: MmsLink;
+export interface SaleContext extends SaleParts<MmsLink> {
   readonly notices: Notices;
-  readonly request: StartRequest;
-  readonly hooks: CommandHooks;
   readonly device: Pick<OpenedDevice, 'keyedIn' | 'pinFormat'>;
 }
 
@@ -114,7 +111,7 @@ class Sale {
       case 'right-button':
         return this.asks === 'readersOrButton' ? this.keyIn() : undefined;
       default: {
-        const problem = problemOf(notice);
+        const problem = noticeProblem(notice);
         return problem && ended(problem);
       }
     }

@@ -3,8 +3,11 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { type CardStatus, decodeCardStatus } from '@tillbridge/protocol/terminals/miura/card-status.js';
 import { TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import { EventQueue } from '../core/event-queue.js';
-import { attempt, isFailed } from '../core/result.js';
+import { attempt, failed, isFailed } from '../core/result.js';
 import type { MiuraLink } from './link.js';
+
+/** The device gave no status of its slot. */
+export const SLOT_SILENT = failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
 
 /** What the device told of its slot and its magstripe reader. */
 export interface CardTold {

@@ -3,7 +3,7 @@ import { MAX_COMMAND_DATA } from '@tillbridge/protocol/terminals/miura/commands.
 import { TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import type { CompleteOutcome, OnlineResult } from '../core/driver.js';
 import { finalOutcome, issuerObjects, readTlv, withinTerminal } from '../core/emv-data.js';
-import { failed, isFailed } from '../core/result.js';
+import { andThen, failed, isFailed } from '../core/result.js';
 import { templateOf } from './card-watch.js';
 import { CONTINUE_TIMEOUT_MS } from './limits.js';
 import type { MiuraLink } from './link.js';
@@ -17,13 +17,12 @@ const UNABLE_TO_GO_ONLINE = 'Z3';
 
 /** The second cryptogram of a chip or a tap (CONTINUE TRANSACTION). */
 export async function completeChip(link: MiuraLink, result: OnlineResult): Promise<CompleteOutcome> {
-  const objects = issuerObjects(result, UNABLE_TO_GO_ONLINE);
-  if (isFailed(objects)) return objects;
-  const data = withinTerminal(encodeTlv([tlv(TEMPLATES.commandData, objects)]), MAX_COMMAND_DATA);
+  const data = andThen(issuerObjects(result, UNABLE_TO_GO_ONLINE), (objects) =>
+    withinTerminal(encodeTlv([tlv(TEMPLATES.commandData, objects)]), MAX_COMMAND_DATA),
+  );
   if (isFailed(data)) return data;
   const reply = await link.execute({ command: 'continue', p1: 0, p2: 0, data }, CONTINUE_TIMEOUT_MS);
-  const answer = dataOf('continue', reply);
-  return isFailed(answer) ? answer : finalDecision(answer);
+  return andThen(dataOf('continue', reply), finalDecision);
 }
 
 function finalDecision(answer: Buffer): CompleteOutcome {

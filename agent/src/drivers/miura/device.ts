@@ -7,10 +7,11 @@ import {
   KEYBOARD_STATUS_ON,
 } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { P2PE_STATUS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
+import { known } from '../core/card-data.js';
 import { displayRows } from '../core/display-rows.js';
-import type { TerminalCondition, TerminalIdentity } from '../core/driver.js';
+import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
 import { textOf } from '../core/emv-data.js';
-import { type Failed, failed, isFailed, type Result } from '../core/result.js';
+import { andThen, failed, inOrder, isFailed, problemOf, type Result } from '../core/result.js';
 import { COMMAND_TIMEOUT_MS, DISPLAY_COLUMNS, DISPLAY_ROWS } from './limits.js';
 import type { MiuraLink, Reply } from './link.js';
 import { dataOf, objectsOf } from './replies.js';
@@ -23,8 +24,7 @@ const SERIAL = '9F1E';
 /** What is known of a device once it has answered. */
 export interface MiuraDevice {
   readonly identity: TerminalIdentity;
-  readonly sredReady: boolean;
-  readonly pinReady: boolean;
+  readonly keys: TerminalCondition['keys'];
 }
 
 /** Sends a command without people. */
@@ -50,28 +50,24 @@ async function identify(link: MiuraLink): Promise<Result<TerminalIdentity>> {
   return { maker: MAKER, model, firmware: textOf(application, TAGS.version) ?? '', serial };
 }
 
-async function readyKeys(link: MiuraLink): Promise<Pick<MiuraDevice, 'sredReady' | 'pinReady'> | Failed> {
+async function readKeys(link: MiuraLink): Promise<Result<TerminalCondition['keys']>> {
   const nodes = objectsOf('p2peStatus', await ask(link, 'p2peStatus'));
-  if (isFailed(nodes)) return nodes;
-  const status = findTlv(nodes, TAGS.p2peStatus)?.[0] ?? 0;
-  return {
-    sredReady: (status & P2PE_STATUS.sredReady) !== 0,
-    pinReady: (status & P2PE_STATUS.pinReady) !== 0,
-  };
+  return andThen(nodes, (objects) => {
+    const status = findTlv(objects, TAGS.p2peStatus)?.[0] ?? 0;
+    const condition = (bit: number): KeyCondition => ((status & bit) !== 0 ? 'loaded' : 'missing');
+    return { data: condition(P2PE_STATUS.sredReady), pin: condition(P2PE_STATUS.pinReady) };
+  });
 }
 
-/** Frees the device, asks what it is, and asks it to tell of keys that are pressed. */
+/** Frees the device, asks what it is, and turns its reports of pressed keys on. */
 export async function openDevice(link: MiuraLink): Promise<Result<MiuraDevice>> {
   link.reset();
   const aborted = dataOf('abort', await link.abort());
   if (isFailed(aborted)) return aborted;
-  const identity = await identify(link);
-  if (isFailed(identity)) return identity;
-  const keys = await readyKeys(link);
-  if (isFailed(keys)) return keys;
+  const device = await inOrder({ identity: () => identify(link), keys: () => readKeys(link) });
+  if (isFailed(device)) return device;
   const keyboard = dataOf('keyboardStatus', await ask(link, 'keyboardStatus', { p1: KEYBOARD_STATUS_ON }));
-  if (isFailed(keyboard)) return keyboard;
-  return { identity, ...keys };
+  return problemOf(keyboard) ?? device;
 }
 
 /** What the device tells by itself. `slot`: chips alone, so that a magstripe swiped now is not taken from the next sale. */
@@ -94,11 +90,8 @@ export function tellCards(link: MiuraLink, what: keyof typeof TOLD): Result<unde
 export async function showText(link: MiuraLink, text: string): Promise<Result<undefined>> {
   const data = Buffer.from(displayRows(text, DISPLAY_COLUMNS, DISPLAY_ROWS).join('\n'), 'utf8');
   const p2 = DISPLAY_TEXT_P.backlight | DISPLAY_TEXT_P.utf8;
-  const shown = dataOf(
-    'displayText',
-    await ask(link, 'displayText', { p1: DISPLAY_TEXT_P.fourRows, p2, data }),
-  );
-  return isFailed(shown) ? shown : undefined;
+  const parameters = { p1: DISPLAY_TEXT_P.fourRows, p2, data };
+  return problemOf(dataOf('displayText', await ask(link, 'displayText', parameters)));
 }
 
 /** Keys, battery and clock (P2PE STATUS, BATTERY STATUS, SYSTEM CLOCK). */
@@ -106,21 +99,20 @@ export async function readCondition(
   link: MiuraLink,
   { identity }: MiuraDevice,
 ): Promise<Result<TerminalCondition>> {
-  const keys = await readyKeys(link);
-  if (isFailed(keys)) return keys;
-  const battery = objectsOf('batteryStatus', await ask(link, 'batteryStatus'));
-  if (isFailed(battery)) return battery;
-  const clock = objectsOf('clock', await ask(link, 'clock'));
-  if (isFailed(clock)) return clock;
-  const percent = findTlv(battery, TAGS.batteryStatus)?.[0];
-  const time = localTime(findTlv(clock, '9A'), findTlv(clock, '9F21'));
-  return {
+  const read = await inOrder({
+    keys: () => readKeys(link),
+    battery: async () => objectsOf('batteryStatus', await ask(link, 'batteryStatus')),
+    clock: async () => objectsOf('clock', await ask(link, 'clock')),
+  });
+  return andThen(read, ({ keys, battery, clock }) => ({
     kind: 'condition',
     identity,
-    keys: { data: keys.sredReady ? 'loaded' : 'missing', pin: keys.pinReady ? 'loaded' : 'missing' },
-    ...(percent !== undefined && { batteryPercent: percent }),
-    ...(time !== undefined && { localTime: time }),
-  };
+    keys,
+    ...known({
+      batteryPercent: findTlv(battery, TAGS.batteryStatus)?.[0],
+      localTime: localTime(findTlv(clock, '9A'), findTlv(clock, '9F21')),
+    }),
+  }));
 }
 
 function localTime(date: Uint8Array | undefined, time: Uint8Array | undefined): string | undefined {

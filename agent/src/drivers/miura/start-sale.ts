@@ -1,25 +1,24 @@
-import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
-import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
+import { findTlv, type TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { CommandName } from '@tillbridge/protocol/terminals/miura/commands.js';
 import { statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { KEYS, TAGS, TAP_CVM, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import {
   asksForPin,
+  askUntilDecided,
   type CardAsk,
   type CardNext,
   type CardPrompt,
   firstAsk,
   nextAsk,
   swipedAs,
-  TOO_MANY_ATTEMPTS,
 } from '../core/card-attempts.js';
 import { DECISIONS, type Decision, type PinEntry, withCard } from '../core/card-data.js';
 import { PORT_CLOSED } from '../core/command-link.js';
-import type { CardData, EntryMode, StartOutcome, StartRequest } from '../core/driver.js';
+import type { CardData, EntryMode, StartOutcome } from '../core/driver.js';
 import { readTlv } from '../core/emv-data.js';
 import type { WaitEnd } from '../core/event-queue.js';
-import type { CommandHooks } from '../core/maker-session.js';
+import type { SaleParts } from '../core/maker-session.js';
 import {
   cancelled,
   failed,
@@ -31,7 +30,7 @@ import {
 } from '../core/result.js';
 import { isOfSale } from '../core/transaction-values.js';
 import { maskedAccount, readCard } from './card-data.js';
-import { type CardEvent, type CardTold, type CardWatch, templateOf } from './card-watch.js';
+import { type CardEvent, type CardTold, type CardWatch, SLOT_SILENT, templateOf } from './card-watch.js';
 import { type MiuraDevice, showText, tellCards } from './device.js';
 import { CARD_HANDLING_MS, COMMAND_TIMEOUT_MS, MAGSTRIPE_TIMEOUT_MS } from './limits.js';
 import type { MiuraLink, Reply } from './link.js';
@@ -40,13 +39,10 @@ import { statusFailure } from './replies.js';
 import { type TransactionRequest, transactionRequest } from './transaction-request.js';
 
 /** What a sale works with. */
-export interface SaleContext {
-  readonly link: MiuraLink;
+export interface SaleContext extends SaleParts<MiuraLink> {
   readonly clock: Clock;
   readonly device: MiuraDevice;
   readonly watch: CardWatch;
-  readonly request: StartRequest;
-  readonly hooks: CommandHooks;
 }
 
 /** How a card was given, or why none was. */
@@ -68,7 +64,6 @@ const PROMPTS: Readonly<Record<CardPrompt, string>> = {
   'swipe-again': 'SWIPE AGAIN',
 };
 
-const SLOT_SILENT = failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
 const MAGSTRIPE_MISSING = failed('card-error', 'a card was swiped and its magstripe never came');
 
 const OUTCOMES: Readonly<Record<string, Decision>> = {
@@ -81,10 +76,11 @@ const OUTCOMES: Readonly<Record<string, Decision>> = {
 export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
   const built = transactionRequest(ctx.request);
   if (isFailed(built)) return built;
-  if (!ctx.device.sredReady)
+  if (ctx.device.keys.data !== 'loaded')
     return failed('key-missing', 'the SRED key is missing: card data could not be enciphered');
   try {
-    return await new Sale(ctx, built).run();
+    const sale = new Sale(ctx, built);
+    return await askUntilDecided(ctx.hooks, firstAsk(true), (ask) => sale.run(ask));
   } finally {
     // The next customer's card is nothing to this sale.
     tellCards(ctx.link, 'nothing');
@@ -94,21 +90,26 @@ export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
 class Sale {
   private readonly ctx: SaleContext;
   private readonly built: TransactionRequest;
-  private readonly untilMs: number;
 
   constructor(ctx: SaleContext, built: TransactionRequest) {
     this.ctx = ctx;
     this.built = built;
-    this.untilMs = ctx.clock.monotonicMs() + ctx.request.cardTimeoutMs;
   }
 
-  async run(): Promise<StartOutcome> {
-    let ask = firstAsk(true);
-    for (;;) {
-      const end = await this.readCard(await this.waitForCard(ask), ask);
-      if (end.kind === 'give-up') return TOO_MANY_ATTEMPTS;
-      if (end.kind !== 'again') return end;
-      ask = end.ask;
+  /** Asks for a card once, and reads it. */
+  async run(ask: CardAsk): Promise<StartOutcome | CardNext> {
+    const given = await this.waitForCard(ask);
+    switch (given.kind) {
+      case 'inserted':
+        return this.runChip(ask);
+      case 'tapped':
+        this.ctx.hooks.progress({ step: 'reading-card' });
+        return this.runTap(given.reply, ask);
+      case 'swiped':
+        this.ctx.hooks.progress({ step: 'reading-card' });
+        return this.runMagstripe(given.objects, ask);
+      default:
+        return given;
     }
   }
 
@@ -116,13 +117,8 @@ class Sale {
     return this.ctx.hooks.stopped();
   }
 
-  private leftMs(): number {
-    return Math.max(1, this.untilMs - this.ctx.clock.monotonicMs());
-  }
-
   private async waitForCard(ask: CardAsk): Promise<Given> {
     const { link, watch, hooks } = this.ctx;
-    if (this.stopped) return STOPPED_BY_TILL;
     hooks.progress({ step: 'waiting-for-card' });
     // A magstripe may be swiped before it is asked for; how the slot stood is told anew.
     watch.forget((event) => swipe(event) !== undefined);
@@ -142,7 +138,7 @@ class Sale {
   private async waitForTap(): Promise<Given> {
     const { link, clock, watch } = this.ctx;
     let late = false;
-    const leftMs = this.leftMs();
+    const leftMs = this.ctx.hooks.leftMs();
     const timer = clock.setTimer(leftMs, () => {
       late = true;
       void link.abort();
@@ -186,25 +182,10 @@ class Sale {
     const { link, watch } = this.ctx;
     const hidden = await showText(link, PROMPTS[prompt]);
     if (hidden) return hidden;
-    const event = await watch.next((told) => wanted(told, fallback), this.leftMs());
+    const event = await watch.next((told) => wanted(told, fallback), this.ctx.hooks.leftMs());
     if (typeof event === 'string') return endOf(event, TIMED_OUT);
     if (event.kind === 'key') return cancelled(false);
     return event.status.magstripe ? { kind: 'swiped', objects: event.nodes } : { kind: 'inserted' };
-  }
-
-  private async readCard(given: Given, ask: CardAsk): Promise<StartOutcome | CardNext> {
-    switch (given.kind) {
-      case 'inserted':
-        return this.runChip(ask);
-      case 'tapped':
-        this.ctx.hooks.progress({ step: 'reading-card' });
-        return this.runTap(given.reply, ask);
-      case 'swiped':
-        this.ctx.hooks.progress({ step: 'reading-card' });
-        return this.runMagstripe(given.objects, ask);
-      default:
-        return given;
-    }
   }
 
   private async runChip(ask: CardAsk): Promise<StartOutcome | CardNext> {
@@ -234,9 +215,9 @@ class Sale {
     const { serviceCode } = maskedAccount(objects);
     const entryMode = swipedAs(serviceCode, ask.fallback);
     if (!entryMode) return nextAsk(ask, 'chip-first');
-    const wantsPin = asksForPin(serviceCode) && this.ctx.device.pinReady;
+    const wantsPin = asksForPin(serviceCode) && this.ctx.device.keys.pin === 'loaded';
     const pin = wantsPin ? await this.askPin(objects) : undefined;
-    if (pin && pin.kind !== 'pin') return pin;
+    if (pin && hasEnded(pin)) return pin;
     // It was swiped, and a till that stopped the sale meanwhile finds it so.
     return withCard('online-required', readCard(objects, entryMode, pin?.pin), false);
   }
@@ -276,7 +257,7 @@ class Sale {
     const wantsPin = online && findTlv(objects, TAGS.cardholderVerification)?.[0] === TAP_CVM.onlinePin;
     if (!wantsPin) return readCard(objects, entryMode);
     const pin = await this.askPin(objects);
-    return pin.kind === 'pin' ? readCard(objects, entryMode, pin.pin) : pin;
+    return hasEnded(pin) ? pin : readCard(objects, entryMode, pin.pin);
   }
 }
 

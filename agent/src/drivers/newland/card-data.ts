@@ -22,29 +22,35 @@ import { ENTRY_MODES, TAGS } from '@tillbridge/protocol/terminals/newland/tags.j
 import { cardData, known } from '../core/card-data.js';
 import type { CardData, Enciphered, EntryMode } from '../core/driver.js';
 import { readTlv } from '../core/emv-data.js';
-import { attempt, failed, isFailed, type Result } from '../core/result.js';
-import { KEY_SLOTS, keySerialNumber } from './device.js';
+import { andThen, attempt, failed, isFailed, type Result } from '../core/result.js';
+import { KEY_SLOTS, type KeyUse, keySerialNumber } from './device.js';
 import { COMMAND_TIMEOUT_MS, DIALOG_SECONDS, MAX_DATA_BYTES } from './limits.js';
-import { command, level3, type NewlandLink } from './link.js';
-import { dataOf, outcomeOf } from './replies.js';
+import { type Command, command, level3, type NewlandLink } from './link.js';
+import { ask, outcomeOf } from './replies.js';
 
+const KEY_NAMES: Readonly<Record<KeyUse, string>> = { data: 'data', pin: 'PIN' };
 const PIN_BLOCK_BYTES = 8;
 const EXPIRY_DIGITS = 4;
 const ASKED = [...new Set([...REQUEST_TAGS, ...CARD_TAGS])];
 
-/** One datum of the kernel; undefined when it has none. */
-async function getData(
+/** Data of the kernel, in clear or under the key of a slot; undefined when it has none. */
+async function kernelData(
   link: NewlandLink,
-  type: number,
+  request: Command,
   keySlot: number,
 ): Promise<Result<Buffer | undefined>> {
-  const what = 'GET DATA';
-  const request = level3('getData', encodeGetData({ keySlot, type, maxBytes: MAX_DATA_BYTES }));
-  const data = dataOf(what, await link.execute(request));
-  if (isFailed(data)) return data;
-  const answer = attempt(what, () => decodeKernelData(data, keySlot));
-  if (isFailed(answer)) return answer;
-  return answer.kind === 'data' ? answer.data : undefined;
+  return ask(link, request, (data) => {
+    const answer = decodeKernelData(data, keySlot);
+    return answer.kind === 'data' ? answer.data : undefined;
+  });
+}
+
+function getData(link: NewlandLink, type: number, keySlot: number): Promise<Result<Buffer | undefined>> {
+  return kernelData(
+    link,
+    level3('getData', encodeGetData({ keySlot, type, maxBytes: MAX_DATA_BYTES })),
+    keySlot,
+  );
 }
 
 /** Objects of the transaction, in clear: never card data. */
@@ -52,13 +58,9 @@ export async function getTlvList(
   link: NewlandLink,
   tags: readonly string[],
 ): Promise<Result<readonly TlvNode[]>> {
-  const what = 'GET TLV LIST';
-  const request = encodeGetTlvList({ keySlot: CLEAR, tags, maxBytes: MAX_DATA_BYTES });
-  const data = dataOf(what, await link.execute(level3('getTlvList', request)));
-  if (isFailed(data)) return data;
-  const answer = attempt(what, () => decodeKernelData(data, CLEAR));
-  if (isFailed(answer)) return answer;
-  return answer.kind === 'data' ? readTlv(what, answer.data) : [];
+  const list = encodeGetTlvList({ keySlot: CLEAR, tags, maxBytes: MAX_DATA_BYTES });
+  const request = level3('getTlvList', list);
+  return andThen(await kernelData(link, request, CLEAR), (data) => (data ? readTlv(request.name, data) : []));
 }
 
 function entryModeOf(code: number | undefined, objects: readonly TlvNode[]): EntryMode | undefined {
@@ -106,7 +108,6 @@ export async function readCardData(link: NewlandLink, answer: PerformAnswer): Pr
 
 /** The expiry of a card number that was keyed in: a dialog of its own; its check value is not asked for. */
 async function askExpiry(link: NewlandLink): Promise<Result<Buffer | undefined>> {
-  const what = 'INPUT DIALOG';
   const field = {
     field: DIALOG_FIELDS.expiry,
     format: EXPIRY_FORMATS.yearMonth,
@@ -115,12 +116,12 @@ async function askExpiry(link: NewlandLink): Promise<Result<Buffer | undefined>>
     timeoutSeconds: DIALOG_SECONDS,
   };
   const timeoutMs = DIALOG_SECONDS * 1_000 + COMMAND_TIMEOUT_MS;
-  const outcome = outcomeOf(what, await link.execute(command('dialog', encodeDialog([field])), timeoutMs));
+  const request = command('dialog', encodeDialog([field]));
+  const outcome = outcomeOf(request.name, await link.execute(request, timeoutMs));
   if (isFailed(outcome)) return outcome;
   if (outcome.kind === 'refused') return failed('card-error', 'the expiry of the card was not keyed in');
-  const values = attempt(what, () => decodeDialogAnswer(outcome.data));
-  if (isFailed(values)) return values;
-  return Buffer.from(values.get(DIALOG_FIELDS.expiry) ?? '', 'latin1');
+  const values = attempt(request.name, () => decodeDialogAnswer(outcome.data));
+  return andThen(values, (fields) => Buffer.from(fields.get(DIALOG_FIELDS.expiry) ?? '', 'latin1'));
 }
 
 async function getPan(link: NewlandLink): Promise<Result<EncipheredPan>> {
@@ -132,11 +133,7 @@ async function getPan(link: NewlandLink): Promise<Result<EncipheredPan>> {
 /** Track 2, or the card number where the card has no track. */
 async function getAccount(link: NewlandLink, pan: EncipheredPan): Promise<Result<Enciphered>> {
   const track = await getData(link, DATA_TYPES.track2, KEY_SLOTS.data);
-  if (isFailed(track)) return track;
-  const data = track ?? pan.cipher;
-  const ksn = await keySerialNumber(link, 'data');
-  if (ksn === undefined) return failed('key-missing', 'the terminal’s data key is missing');
-  return isFailed(ksn) ? ksn : { data, ksn };
+  return isFailed(track) ? track : withKeySerialNumber(link, 'data', track ?? pan.cipher);
 }
 
 async function getPin(
@@ -148,9 +145,17 @@ async function getPin(
   if (block.length !== PIN_BLOCK_BYTES) {
     return failed('protocol-error', `the PIN block has ${block.length} bytes, must have ${PIN_BLOCK_BYTES}`);
   }
-  const ksn = await keySerialNumber(link, 'pin');
-  if (ksn === undefined) return failed('key-missing', 'the terminal’s PIN key is missing');
-  return isFailed(ksn) ? ksn : { data: block, ksn };
+  return withKeySerialNumber(link, 'pin', block);
+}
+
+async function withKeySerialNumber(
+  link: NewlandLink,
+  use: KeyUse,
+  data: Uint8Array,
+): Promise<Result<Enciphered>> {
+  return andThen(await keySerialNumber(link, use), (ksn) =>
+    ksn ? { data, ksn } : failed('key-missing', `the terminal’s ${KEY_NAMES[use]} key is missing`),
+  );
 }
 
 /** `YYMM`; undefined where the pad gives none. */

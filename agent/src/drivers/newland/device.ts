@@ -1,4 +1,3 @@
-import { findTlv } from '@tillbridge/protocol/emv/tlv.js';
 import { INTERFACES } from '@tillbridge/protocol/terminals/newland/callbacks.js';
 import {
   DATA_KEY_SLOT_OFFSET,
@@ -13,13 +12,12 @@ import {
 } from '@tillbridge/protocol/terminals/newland/kernel-data.js';
 import { displayRows } from '../core/display-rows.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
-import { plainText, readTlv } from '../core/emv-data.js';
-import { attempt, failed, isFailed, type Result } from '../core/result.js';
+import { readTlv, textOf } from '../core/emv-data.js';
+import { andThen, attempt, failed, inOrder, isFailed, problemOf, type Result } from '../core/result.js';
 import { DISPLAY_COLUMNS } from './limits.js';
 import { command, level3, type NewlandLink } from './link.js';
-import { dataOf, outcomeOf } from './replies.js';
+import { ask, type Done, outcomeOf, type Refused } from './replies.js';
 
-const EMPTY = Buffer.alloc(0);
 const MAKER = 'Newland';
 const MODEL = 'P180';
 /** IFD serial number (EMV Book 3 Annex A). */
@@ -41,72 +39,62 @@ export async function openDevice(link: NewlandLink): Promise<Result<TerminalIden
   if (isFailed(pin)) return pin;
   const ended = await terminate(link);
   if (ended) return ended;
-  const initialised = dataOf('INITIALISE L3', await link.execute(level3('initialise', L3_CONFIG)));
-  if (isFailed(initialised)) return initialised;
-  const firmware = await readStatus(link);
-  if (isFailed(firmware)) return firmware;
-  const serial = await readSerial(link);
-  if (isFailed(serial)) return serial;
-  return { maker: MAKER, model: MODEL, firmware, serial };
+  const read = await inOrder({
+    initialised: () => ask(link, level3('initialise', L3_CONFIG), (data) => data),
+    firmware: () => readStatus(link),
+    serial: () => readSerial(link),
+  });
+  return andThen(read, ({ firmware, serial }) => ({ maker: MAKER, model: MODEL, firmware, serial }));
 }
 
 /** TERMINATE TRANSACTION: whatever runs on the pad is over. */
 export async function terminate(link: NewlandLink): Promise<Result<undefined>> {
-  const data = dataOf('TERMINATE TRANSACTION', await link.execute(level3('terminate')));
-  return isFailed(data) ? data : undefined;
+  return problemOf(await ask(link, level3('terminate'), (data) => data));
+}
+
+function printable(text: string): string {
+  return text.replace(/[^ -~]+/g, ' ');
 }
 
 /** What the pad says of itself: printable characters whose form is from public sources incomplete. */
 export async function readStatus(link: NewlandLink): Promise<Result<string>> {
-  const reply = await link.execute(command('status'));
-  if (isFailed(reply)) return reply;
-  return reply
-    .toString('latin1')
-    .replace(/[^ -~]+/g, ' ')
-    .trim();
+  return andThen(await link.execute(command('status')), (reply) =>
+    printable(reply.toString('latin1')).trim(),
+  );
 }
 
 /** STATUS names no serial number that could be relied on: the terminal configuration does. */
 async function readSerial(link: NewlandLink): Promise<Result<string>> {
-  const what = 'GET TERMINAL CONFIG';
   const request = level3('getTerminalConfig', encodeGetTerminalConfig(INTERFACES.contact));
-  const data = dataOf(what, await link.execute(request));
-  if (isFailed(data)) return data;
-  const bytes = attempt(what, () => decodeTerminalConfig(data));
-  if (isFailed(bytes)) return bytes;
-  const nodes = readTlv(what, bytes);
-  if (isFailed(nodes)) return nodes;
-  const serial = plainText(findTlv(nodes, SERIAL) ?? EMPTY);
-  return serial || failed('protocol-error', `${what}: the serial number (tag ${SERIAL}) is missing`);
+  const nodes = await ask(link, request, (data) => readTlv(request.name, decodeTerminalConfig(data)));
+  return andThen(nodes, (objects) => {
+    const serial = textOf(objects, SERIAL);
+    return (
+      serial || failed('protocol-error', `${request.name}: the serial number (tag ${SERIAL}) is missing`)
+    );
+  });
 }
 
 /** The serial number of the key that stands now; undefined where the slot has no key. */
 export async function keySerialNumber(link: NewlandLink, use: KeyUse): Promise<Result<Buffer | undefined>> {
-  const what = 'GET DUKPT KSN';
-  const outcome = outcomeOf(
-    what,
-    await link.execute(command('keySerialNumber', encodeKeySlot(KEY_SLOTS[use]))),
-  );
+  const request = command('keySerialNumber', encodeKeySlot(KEY_SLOTS[use]));
+  const outcome = outcomeOf(request.name, await link.execute(request));
   if (isFailed(outcome)) return outcome;
-  return outcome.kind === 'done' ? attempt(what, () => decodeKeySerialNumber(outcome.data)) : undefined;
+  if (outcome.kind === 'refused') return undefined;
+  return attempt(request.name, () => decodeKeySerialNumber(outcome.data));
 }
 
 /** Goes on to the next key of a slot. @returns whether the slot has one */
 export async function nextKey(link: NewlandLink, use: KeyUse): Promise<Result<boolean>> {
   const request = command('increaseKeySerialNumber', encodeKeySlot(KEY_SLOTS[use]));
-  const outcome = outcomeOf('INCREASE DUKPT KSN', await link.execute(request));
-  return isFailed(outcome) ? outcome : outcome.kind === 'done';
+  const outcome: Result<Done | Refused> = outcomeOf(request.name, await link.execute(request));
+  return andThen(outcome, ({ kind }) => kind === 'done');
 }
 
 /** Shows a text, broken into the rows of the display. */
 export async function showText(link: NewlandLink, text: string): Promise<Result<undefined>> {
-  const reply = await link.execute(
-    command(
-      'display',
-      encodeDisplay(displayRows(text.replace(/[^ -~]+/g, ' '), DISPLAY_COLUMNS, DISPLAY_ROWS)),
-    ),
-  );
-  return isFailed(reply) ? reply : undefined;
+  const rows = displayRows(printable(text), DISPLAY_COLUMNS, DISPLAY_ROWS);
+  return problemOf(await link.execute(command('display', encodeDisplay(rows))));
 }
 
 /** The keys of the pad; of tampering, battery and clock its protocol tells nothing that is published. */
@@ -114,11 +102,11 @@ export async function readCondition(
   link: NewlandLink,
   identity: TerminalIdentity,
 ): Promise<Result<TerminalCondition>> {
-  const data = await keyCondition(link, 'data');
-  if (isFailed(data)) return data;
-  const pin = await keyCondition(link, 'pin');
-  if (isFailed(pin)) return pin;
-  return { kind: 'condition', identity, keys: { data, pin } };
+  const keys = await inOrder({
+    data: () => keyCondition(link, 'data'),
+    pin: () => keyCondition(link, 'pin'),
+  });
+  return andThen(keys, (conditions) => ({ kind: 'condition', identity, keys: conditions }));
 }
 
 async function keyCondition(link: NewlandLink, use: KeyUse): Promise<Result<KeyCondition>> {

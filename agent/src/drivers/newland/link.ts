@@ -30,7 +30,7 @@ import { COMMAND_TIMEOUT_MS } from './limits.js';
 export type Reply = Result<Buffer>;
 
 /** A command and what its answer is known by. */
-interface Command {
+export interface Command {
   readonly name: string;
   readonly message: NewlandMessage;
   readonly answer: string;

@@ -4,112 +4,61 @@ import {
   encodeCardPresence,
   PRESENT_CARDS,
 } from '@tillbridge/protocol/terminals/newland/commands.js';
-import type {
-  CompleteOutcome,
-  OnlineResult,
-  StartOutcome,
-  StartRequest,
-  TerminalCondition,
-  TerminalIdentity,
-} from '../core/driver.js';
+import { pollUntilRemoved } from '../core/card-removal.js';
+import type { TerminalIdentity } from '../core/driver.js';
 import { completeMagstripe } from '../core/emv-data.js';
-import type { CommandHooks, MakerSession, OpenMaker } from '../core/maker-session.js';
-import { attempt, isFailed, type Result } from '../core/result.js';
+import type { MakerSession, OpenMaker } from '../core/maker-session.js';
+import { andThen, problemOf, type Result } from '../core/result.js';
 import { completeChip } from './complete-sale.js';
 import { openDevice, readCondition, readStatus, showText, terminate } from './device.js';
 import { REMOVAL_POLL_MS, REMOVE_CARD_MS } from './limits.js';
 import { command, NewlandLink } from './link.js';
-import { dataOf } from './replies.js';
+import { ask } from './replies.js';
 import { StartSale } from './start-sale.js';
 
-const REMOVE_CARD = 'REMOVE CARD';
-
 /** An open session with a Newland pad as the driver uses it. */
-class NewlandSession implements MakerSession {
-  readonly kind = 'open';
-  readonly identity: TerminalIdentity;
-  private readonly link: NewlandLink;
-  private readonly clock: Clock;
-  private readonly idleText: string;
-  private sale: StartSale | undefined;
-  /** A chip waits for COMPLETE TRANSACTION: the pad takes no answer for taps and magstripes. */
-  private chipWaits = false;
-  /** Whoever waits for the card to leave need not wait any longer. */
-  private stopped = false;
+function session(
+  link: NewlandLink,
+  clock: Clock,
+  identity: TerminalIdentity,
+  idleText: string,
+): MakerSession {
+  let sale: StartSale | undefined;
+  return {
+    identity,
+    async start(request, hooks) {
+      const started = new StartSale({ link, request, hooks });
+      sale = started;
+      try {
+        return await started.run();
+      } finally {
+        sale = undefined;
+      }
+    },
+    // The pad takes no answer for taps and magstripes.
+    complete: async (result, { facts }) =>
+      facts.entryMode === 'ICC' ? completeChip(link, result) : completeMagstripe(result),
+    finish: async (text, { stopped }) =>
+      (await terminate(link)) ??
+      (await pollUntilRemoved({
+        clock,
+        stopped,
+        limitMs: REMOVE_CARD_MS,
+        isPresent: () => cardPresent(link),
+        pauseMs: REMOVAL_POLL_MS,
+      })) ??
+      showText(link, text),
+    interrupt: async () => sale?.interrupt(),
+    showIdle: () => showText(link, idleText),
+    checkAlive: async () => problemOf(await readStatus(link)),
+    condition: () => readCondition(link, identity),
+  };
+}
 
-  constructor(link: NewlandLink, clock: Clock, identity: TerminalIdentity, idleText: string) {
-    this.link = link;
-    this.clock = clock;
-    this.identity = identity;
-    this.idleText = idleText;
-  }
-
-  async start(request: StartRequest, hooks: CommandHooks): Promise<StartOutcome> {
-    const sale = new StartSale(this.link, request, hooks);
-    this.sale = sale;
-    try {
-      const outcome = await sale.run();
-      this.chipWaits = outcome.kind === 'online-required' && outcome.card.facts.entryMode === 'ICC';
-      return outcome;
-    } finally {
-      this.sale = undefined;
-    }
-  }
-
-  async complete(result: OnlineResult): Promise<CompleteOutcome> {
-    return this.chipWaits ? completeChip(this.link, result) : completeMagstripe(result);
-  }
-
-  async finish(text: string): Promise<Result<undefined>> {
-    this.stopped = false;
-    const ended = await terminate(this.link);
-    if (ended) return ended;
-    return (await this.slotEmpty()) ?? showText(this.link, text);
-  }
-
-  async interrupt(): Promise<void> {
-    this.stopped = true;
-    await this.sale?.interrupt();
-  }
-
-  showIdle(): Promise<Result<undefined>> {
-    return showText(this.link, this.idleText);
-  }
-
-  async checkAlive(): Promise<Result<undefined>> {
-    const status = await readStatus(this.link);
-    return typeof status === 'string' ? undefined : status;
-  }
-
-  condition(): Promise<Result<TerminalCondition>> {
-    return readCondition(this.link, this.identity);
-  }
-
-  /** Asks until the slot is empty, however long that takes: the pad tells nothing by itself. */
-  private async slotEmpty(): Promise<Result<undefined>> {
-    const untilMs = this.clock.monotonicMs() + REMOVE_CARD_MS;
-    while (!this.stopped && this.clock.monotonicMs() < untilMs) {
-      const present = await this.cardPresent();
-      if (present !== true) return present || undefined;
-      await this.pause();
-    }
-    return undefined;
-  }
-
-  private async cardPresent(): Promise<Result<boolean>> {
-    const what = 'CARD PRESENCE';
-    const reply = await this.link.execute(command('cardPresence', encodeCardPresence(REMOVE_CARD)));
-    const data = dataOf(what, reply);
-    if (isFailed(data)) return data;
-    const card = attempt(what, () => decodePresentCard(data));
-    return typeof card === 'number' ? card === PRESENT_CARDS.contact : card;
-  }
-
-  private pause(): Promise<void> {
-    return new Promise((resolve) => {
-      this.clock.setTimer(REMOVAL_POLL_MS, resolve);
-    });
-  }
+/** Asks whether a card is in the slot, and shows the request to remove it; the pad does not report its removal. */
+async function cardPresent(link: NewlandLink): Promise<Result<boolean>> {
+  const card = await ask(link, command('cardPresence', encodeCardPresence('REMOVE CARD')), decodePresentCard);
+  return andThen(card, (present) => present === PRESENT_CARDS.contact);
 }
 
 /** The Newland pin pad protocol. */
@@ -117,10 +66,5 @@ export const openMaker: OpenMaker =
   ({ clock, idleText }) =>
   (pipe) => {
     const link = new NewlandLink(pipe, clock);
-    return {
-      async openSession() {
-        const identity = await openDevice(link);
-        return isFailed(identity) ? identity : new NewlandSession(link, clock, identity, idleText);
-      },
-    };
+    return async () => andThen(await openDevice(link), (device) => session(link, clock, device, idleText));
   };

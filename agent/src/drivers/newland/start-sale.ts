@@ -16,14 +16,14 @@ import {
 import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
 import type { StartOutcome, StartRequest } from '../core/driver.js';
 import { readTlv } from '../core/emv-data.js';
-import type { CommandHooks } from '../core/maker-session.js';
+import type { SaleHooks, SaleParts } from '../core/maker-session.js';
 import { attempt, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
 import { isOfSale } from '../core/transaction-values.js';
 import { readCardData } from './card-data.js';
 import { nextKey } from './device.js';
 import { CARD_GRACE_MS, CARD_HANDLING_MS, FIRST_SIGN_MS, MAX_CARD_ASKS } from './limits.js';
 import { command, level3, type NewlandLink } from './link.js';
-import { dataOf, undecided } from './replies.js';
+import { ask, undecided } from './replies.js';
 import { pinTerms, riskTerms, type TransactionRequest, transactionRequest } from './transaction-request.js';
 
 /** What the pad waits for, as its callbacks tell. */
@@ -36,12 +36,12 @@ const WHAT = 'PERFORM TRANSACTION';
 export class StartSale {
   private readonly link: NewlandLink;
   private readonly request: StartRequest;
-  private readonly hooks: CommandHooks;
+  private readonly hooks: SaleHooks;
   private stage: Stage = 'reading';
   private pinReady = false;
   private told = false;
 
-  constructor(link: NewlandLink, request: StartRequest, hooks: CommandHooks) {
+  constructor({ link, request, hooks }: SaleParts<NewlandLink>) {
     this.link = link;
     this.request = request;
     this.hooks = hooks;
@@ -82,11 +82,11 @@ export class StartSale {
   private async perform(built: TransactionRequest): Promise<Result<PerformAnswer>> {
     this.link.onCallback = (data) => this.callback(data);
     // The pad tells at once that it asks for a card; a pad that lost its power meanwhile never tells anything.
-    const reply = await this.link.execute(level3('perform', built.data), FIRST_SIGN_MS, this.longestMs);
+    const request = level3('perform', built.data);
+    const answer = await ask(this.link, request, decodePerformAnswer, FIRST_SIGN_MS, this.longestMs);
     this.link.onCallback = undefined;
     this.stage = 'reading';
-    const data = dataOf(WHAT, reply);
-    return isFailed(data) ? data : attempt(WHAT, () => decodePerformAnswer(data));
+    return answer;
   }
 
   private callback(data: Buffer): void {

@@ -7,6 +7,7 @@ import type { StartOutcome } from '../core/driver.js';
 import { cancelled, failed, isFailed, type Result, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
 import { showText } from './device.js';
 import { KEY_ENTRY_MS } from './limits.js';
+import type { SdiLink } from './link.js';
 import { type Answer, ask, statusFailure } from './replies.js';
 import type { ReadContext } from './sale-context.js';
 
@@ -37,17 +38,16 @@ function technologiesOf({ fallback, prompt }: CardAsk, antenna: boolean): number
 }
 
 /** Asks for a card in every way that is wanted, and waits for one. */
-export async function detectCard(ctx: ReadContext, wanted: CardAsk, leftMs: number): Promise<Given> {
+export async function detectCard(ctx: ReadContext, wanted: CardAsk): Promise<Given> {
   const { link, hooks } = ctx;
-  if (hooks.stopped()) return STOPPED_BY_TILL;
   hooks.progress({ step: 'waiting-for-card' });
-  const antenna = wanted.contactless ? await setUpTap(ctx) : false;
+  const antenna = wanted.contactless && (await hasAntenna(link, 'ctlsSetup', ctx.built.contactless));
   if (isFailed(antenna)) return antenna;
   const technologies = technologiesOf(wanted, antenna);
   const hidden = await showText(link, PROMPTS[wanted.prompt], true);
   if (hidden) return hidden;
   if (hooks.stopped()) return STOPPED_BY_TILL;
-  const detected = await waitForCard(ctx, technologies, leftMs);
+  const detected = await waitForCard(ctx, technologies);
   if (isFailed(detected)) return detected;
   const given = givenBy(detected, technologies, hooks.stopped());
   if (!antenna || (given.kind === 'given' && given.technology === tap)) return given;
@@ -56,15 +56,20 @@ export async function detectCard(ctx: ReadContext, wanted: CardAsk, leftMs: numb
   return isFailed(broken) ? broken : given;
 }
 
-/** @returns whether taps can be taken for this sale */
-async function setUpTap({ link, built }: ReadContext): Promise<Result<boolean>> {
-  const setup = await ask(link, 'ctlsSetup', { data: built.contactless });
-  if (isFailed(setup)) return setup;
-  if (setup.hint === 'no-contactless') return false;
-  return setup.hint === 'ok' ? true : statusFailure('ctlsSetup', setup);
+/** Sends a command of the contactless kernel. @returns whether the device has an antenna */
+export async function hasAntenna(
+  link: SdiLink,
+  command: 'ctlsInit' | 'ctlsSetup',
+  data?: Buffer,
+): Promise<Result<boolean>> {
+  const answer = await ask(link, command, data && { data });
+  if (isFailed(answer)) return answer;
+  if (answer.hint === 'no-contactless') return false;
+  return answer.hint === 'ok' ? true : statusFailure(command, answer);
 }
 
-function waitForCard({ link }: ReadContext, technologies: number, leftMs: number): Promise<Result<Answer>> {
+function waitForCard({ link, hooks }: ReadContext, technologies: number): Promise<Result<Answer>> {
+  const leftMs = hooks.leftMs();
   const { p2, timesTen } = detectionTime(leftMs);
   const data = encodeContainer([
     tlv(TAGS.technology, Buffer.of(technologies)),

@@ -9,13 +9,13 @@ import {
   TAGS,
   TAMPER,
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
+import { known } from '../core/card-data.js';
 import type { KeyCondition, TerminalCondition, TerminalIdentity } from '../core/driver.js';
-import { plainText } from '../core/emv-data.js';
-import { failed, isFailed, type Result } from '../core/result.js';
+import { textOf } from '../core/emv-data.js';
+import { andThen, failed, inOrder, isFailed, problemOf, type Result } from '../core/result.js';
 import type { SdiExchange, SdiLink } from './link.js';
 import { answerOf, ask, mustAsk } from './replies.js';
 
-const EMPTY = Buffer.alloc(0);
 const MAKER = 'Verifone';
 const PROPERTY_ID_BYTES = 4;
 const OPTION_BYTES = 4;
@@ -39,18 +39,16 @@ function propertyExchange(id: number): Partial<SdiExchange> {
 }
 
 async function property(link: SdiLink, id: number): Promise<Result<string>> {
-  const objects = await mustAsk(link, 'getProperty', propertyExchange(id));
-  if (isFailed(objects)) return objects;
-  if (numberOf(findTlv(objects, TAGS.propertyId)) !== id)
-    return failed('protocol-error', 'GET PROPERTY: the answer tells another property');
-  const value = findTlv(objects, TAGS.propertyValue);
-  return plainText(value ?? EMPTY);
+  return andThen(await mustAsk(link, 'getProperty', propertyExchange(id)), (objects) =>
+    numberOf(findTlv(objects, TAGS.propertyId)) === id
+      ? (textOf(objects, TAGS.propertyValue) ?? '')
+      : failed('protocol-error', 'GET PROPERTY: the answer tells another property'),
+  );
 }
 
 /** Asks something that only its own answer fits: a living device in step gives it. */
 export async function askAlive(link: SdiLink): Promise<Result<undefined>> {
-  const serial = await property(link, PROPERTIES.serialNumber);
-  return typeof serial === 'string' ? undefined : serial;
+  return problemOf(await property(link, PROPERTIES.serialNumber));
 }
 
 /** Ends whatever the device does, and passes over all that it still says of it. */
@@ -63,11 +61,8 @@ export async function bringInStep(link: SdiLink): Promise<Result<undefined>> {
       !isFailed(answer) && numberOf(findTlv(answer.objects, TAGS.propertyId)) === PROPERTIES.serialNumber
     );
   };
-  const echo = await ask(link, 'getProperty', {
-    ...propertyExchange(PROPERTIES.serialNumber),
-    accept: isEcho,
-  });
-  return isFailed(echo) ? echo : undefined;
+  const exchange = { ...propertyExchange(PROPERTIES.serialNumber), accept: isEcho };
+  return problemOf(await ask(link, 'getProperty', exchange));
 }
 
 /** Asks the device what it is. */
@@ -75,11 +70,11 @@ export async function identify(link: SdiLink): Promise<Result<TerminalIdentity>>
   const serial = await property(link, PROPERTIES.serialNumber);
   if (isFailed(serial)) return serial;
   if (serial === '') return failed('protocol-error', 'GET PROPERTY: the serial number is missing');
-  const model = await property(link, PROPERTIES.modelName);
-  if (isFailed(model)) return model;
-  const firmware = await property(link, PROPERTIES.osVersion);
-  if (isFailed(firmware)) return firmware;
-  return { maker: MAKER, model, firmware, serial };
+  const read = await inOrder({
+    model: () => property(link, PROPERTIES.modelName),
+    firmware: () => property(link, PROPERTIES.osVersion),
+  });
+  return andThen(read, (texts) => ({ maker: MAKER, serial, ...texts }));
 }
 
 /** Shows a text and comes back at once. @param cancellable the cancel key ends the card detection that follows */
@@ -90,8 +85,7 @@ export async function showText(link: SdiLink, text: string, cancellable = false)
     tlv(TAGS.displayData, [tlv(TAGS.variableValue, Buffer.from(text, 'utf8'))]),
     tlv(TAGS.dialogOptions, number(options, OPTION_BYTES)),
   ]);
-  const shown = await mustAsk(link, 'handleDisplay', { data });
-  return isFailed(shown) ? shown : undefined;
+  return problemOf(await mustAsk(link, 'handleDisplay', { data }));
 }
 
 /** Time, tamper switch, battery (GET STATUS), and whether the keys' profiles open. */
@@ -99,23 +93,20 @@ export async function readCondition(
   link: SdiLink,
   identity: TerminalIdentity,
 ): Promise<Result<TerminalCondition>> {
-  const objects = await mustAsk(link, 'getStatus', { data: STATUS_LIST });
-  if (isFailed(objects)) return objects;
-  const tamper = findTlv(objects, STATUS_TAGS.tamper);
-  const percent = findTlv(objects, STATUS_TAGS.battery)?.[0];
-  const localTime = timeText(findTlv(objects, STATUS_TAGS.time));
-  const data = await keyCondition(link, HOST_PROFILES.accountData);
-  if (isFailed(data)) return data;
-  const pin = await keyCondition(link, HOST_PROFILES.pin);
-  if (isFailed(pin)) return pin;
-  return {
-    kind: 'condition',
-    identity,
-    keys: { data, pin },
-    ...(tamper && { tampered: isTampered(tamper) }),
-    ...(percent !== undefined && { batteryPercent: percent }),
-    ...(localTime !== undefined && { localTime }),
-  };
+  const read = await inOrder({
+    objects: () => mustAsk(link, 'getStatus', { data: STATUS_LIST }),
+    data: () => keyCondition(link, HOST_PROFILES.accountData),
+    pin: () => keyCondition(link, HOST_PROFILES.pin),
+  });
+  return andThen(read, ({ objects, data, pin }) => {
+    const tamper = findTlv(objects, STATUS_TAGS.tamper);
+    const told = {
+      tampered: tamper && isTampered(tamper),
+      batteryPercent: findTlv(objects, STATUS_TAGS.battery)?.[0],
+      localTime: timeText(findTlv(objects, STATUS_TAGS.time)),
+    };
+    return { kind: 'condition', identity, keys: { data, pin }, ...known(told) };
+  });
 }
 
 /** Time, tamper status and battery, as a list of tags and lengths. */
@@ -142,23 +133,20 @@ async function keyCondition(link: SdiLink, profile: string): Promise<Result<KeyC
   if (isFailed(handle)) {
     return handle.failure === 'key-missing' || handle.failure === 'tampered' ? 'missing' : handle;
   }
-  const closed = await closeProfile(link, handle);
-  return closed ?? 'loaded';
+  return (await closeProfile(link, handle)) ?? 'loaded';
 }
 
 /** Opens a host profile of the device's security configuration. @returns its handle */
 export async function openProfile(link: SdiLink, profile: string): Promise<Result<Buffer>> {
   const data = encodeContainer([tlv(TAGS.hostName, Buffer.from(profile, 'latin1'))]);
-  const objects = await mustAsk(link, 'cryptoOpen', { data });
-  if (isFailed(objects)) return objects;
-  const handle = findTlv(objects, TAGS.cryptoHandle);
-  return handle ? Buffer.from(handle) : failed('protocol-error', 'CRYPTO OPEN: the handle is missing');
+  return andThen(await mustAsk(link, 'cryptoOpen', { data }), (objects) => {
+    const handle = findTlv(objects, TAGS.cryptoHandle);
+    return handle ? Buffer.from(handle) : failed('protocol-error', 'CRYPTO OPEN: the handle is missing');
+  });
 }
 
 /** Closes a host profile. */
 export async function closeProfile(link: SdiLink, handle: Buffer): Promise<Result<undefined>> {
-  const closed = await mustAsk(link, 'cryptoClose', {
-    data: encodeContainer([tlv(TAGS.cryptoHandle, handle)]),
-  });
-  return isFailed(closed) ? closed : undefined;
+  const data = encodeContainer([tlv(TAGS.cryptoHandle, handle)]);
+  return problemOf(await mustAsk(link, 'cryptoClose', { data }));
 }

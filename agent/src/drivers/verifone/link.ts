@@ -24,7 +24,7 @@ import {
 } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { STATUSES, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { type Codec, type CodecEffect, CommandLink, type Taken } from '../core/command-link.js';
-import { attempt, failed, isFailed, type Result } from '../core/result.js';
+import { attempt, failed, isFailed, problemOf, type Result } from '../core/result.js';
 import { ABORT_TIMEOUT_MS, REPEAT_TIMEOUT_MS } from './limits.js';
 
 /** Protocol type A confirms every frame (serial); type B trusts its stream (TCP). */
@@ -163,7 +163,7 @@ export class SdiLink extends CommandLink<SdiCommand, SdiMessage> {
       // Idle, the device answers so; else the command that it stops does.
       accept: ({ sw }) => sw === STATUSES.aborted.sw,
     });
-    return isFailed(reply) ? reply : undefined;
+    return problemOf(reply);
   }
 }
 

@@ -8,7 +8,15 @@ import {
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { enciphered, type PinEntry } from '../core/card-data.js';
 import type { Enciphered } from '../core/driver.js';
-import { cancelled, failed, isFailed, type Result, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
+import {
+  andThen,
+  cancelled,
+  failed,
+  isFailed,
+  type Result,
+  STOPPED_BY_TILL,
+  TIMED_OUT,
+} from '../core/result.js';
 import { closeProfile, openProfile } from './device.js';
 import { PIN_GUARD_MS, PIN_TIMEOUT_SECONDS } from './limits.js';
 import type { SdiLink } from './link.js';
@@ -30,18 +38,19 @@ async function withProfile<T>(
   if (isFailed(handle)) return handle;
   const result = await work(handle);
   if (isFailed(result) && OUT_OF_STEP.has(result.failure)) return result;
-  const closed = await closeProfile(link, handle);
-  return closed ?? result;
+  return (await closeProfile(link, handle)) ?? result;
 }
 
 /** The account under the next data key (GET ENC DATA). */
 export function encipherAccount(link: SdiLink): Promise<Result<Enciphered>> {
   return withProfile(link, HOST_PROFILES.accountData, async (handle) => {
     const data = encodeContainer([tlv(TAGS.cryptoHandle, handle), tlv(TAGS.tagList, ACCOUNT_LIST)]);
-    const objects = await mustAsk(link, 'getEncData', { data });
-    if (isFailed(objects)) return objects;
-    const sred = enciphered(objects, TAGS.encryptedData, TAGS.encryptionKsn);
-    return sred ?? failed('protocol-error', 'GET ENC DATA: the enciphered data or their KSN are missing');
+    return andThen(
+      await mustAsk(link, 'getEncData', { data }),
+      (objects) =>
+        enciphered(objects, TAGS.encryptedData, TAGS.encryptionKsn) ??
+        failed('protocol-error', 'GET ENC DATA: the enciphered data or their KSN are missing'),
+    );
   });
 }
 
@@ -52,10 +61,12 @@ export function fetchPinBlock(link: SdiLink): Promise<Result<Enciphered>> {
       tlv(TAGS.cryptoHandle, handle),
       tlv(TAGS.pinBlockFormat, Buffer.of(PIN_FORMAT_0)),
     ]);
-    const objects = await mustAsk(link, 'getEncPin', { data });
-    if (isFailed(objects)) return objects;
-    const pin = enciphered(objects, TAGS.pinBlock, TAGS.pinKsn);
-    return pin ?? failed('protocol-error', 'GET ENCRYPTED PIN: the block or its KSN is missing');
+    return andThen(
+      await mustAsk(link, 'getEncPin', { data }),
+      (objects) =>
+        enciphered(objects, TAGS.pinBlock, TAGS.pinKsn) ??
+        failed('protocol-error', 'GET ENCRYPTED PIN: the block or its KSN is missing'),
+    );
   });
 }
 
@@ -76,12 +87,10 @@ export async function askOnlinePin(
   const entry = await ask(link, 'getPin', { data, timeoutMs: PIN_GUARD_MS });
   if (isFailed(entry)) return entry;
   switch (entry.hint) {
-    case 'ok': {
-      // It says nothing beside its status: an answer that does is another command's.
+    case 'ok':
+      // Its answer has no objects: one that has some is the answer to another command.
       if (entry.objects.length > 0) return statusFailure('getPin', entry);
-      const pin = await fetchPinBlock(link);
-      return isFailed(pin) ? pin : { kind: 'pin', pin };
-    }
+      return andThen(await fetchPinBlock(link), (pin) => ({ kind: 'pin', pin }));
     case 'bypassed':
       return { kind: 'pin', pin: undefined };
     case 'cancelled':

@@ -1,8 +1,9 @@
 import type { TlvNode } from '@tillbridge/protocol/emv/tlv.js';
 import { asksForPin, type CardAsk, type CardNext, nextAsk, swipedAs } from '../core/card-attempts.js';
-import { withCard } from '../core/card-data.js';
-import type { EntryMode, StartOutcome } from '../core/driver.js';
-import { fetchCard, openAccount } from './card-data.js';
+import { type Decision, withCard } from '../core/card-data.js';
+import type { StartOutcome } from '../core/driver.js';
+import { hasEnded } from '../core/result.js';
+import { fetchCard, type GivenCard, openAccount } from './card-data.js';
 import { askOnlinePin } from './online-pin.js';
 import type { ReadContext } from './sale-context.js';
 
@@ -17,24 +18,24 @@ export async function readMagstripe(
   if (bin === undefined) return nextAsk(ask, 'magstripe-unreadable');
   const entryMode = swipedAs(serviceCode, ask.fallback);
   if (!entryMode) return nextAsk(ask, 'chip-first');
-  return accountOnly(ctx, entryMode, told, asksForPin(serviceCode));
+  return withOnlinePin(ctx, 'online-required', { entryMode, told }, asksForPin(serviceCode));
 }
 
 /** A card number that was keyed in. */
 export function readKeyedIn(ctx: ReadContext, told: readonly TlvNode[]): Promise<StartOutcome> {
   ctx.hooks.progress({ step: 'reading-card' });
-  return accountOnly(ctx, 'MANUAL', told, false);
+  return withOnlinePin(ctx, 'online-required', { entryMode: 'MANUAL', told }, false);
 }
 
-async function accountOnly(
+/** Fetches a card after its online PIN, where it wants one. */
+export async function withOnlinePin(
   { link, built, hooks }: ReadContext,
-  entryMode: EntryMode,
-  told: readonly TlvNode[],
+  kind: Decision,
+  card: Omit<GivenCard, 'pin'>,
   wantsPin: boolean,
 ): Promise<StartOutcome> {
   if (wantsPin) hooks.progress({ step: 'pin-entry' });
-  const entry = wantsPin ? await askOnlinePin(link, built.display, () => hooks.stopped()) : undefined;
-  if (entry && entry.kind !== 'pin') return entry;
-  const card = await fetchCard(link, { entryMode, told, pin: entry?.pin });
-  return withCard('online-required', card, hooks.stopped());
+  const entry = wantsPin ? await askOnlinePin(link, built.display, hooks.stopped) : undefined;
+  if (entry && hasEnded(entry)) return entry;
+  return withCard(kind, await fetchCard(link, { ...card, pin: entry?.pin }), hooks.stopped());
 }

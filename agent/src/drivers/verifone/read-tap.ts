@@ -1,13 +1,12 @@
 import { STATUS_INFO } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { type CardAsk, type CardNext, nextAsk } from '../core/card-attempts.js';
-import { DECISIONS, withCard } from '../core/card-data.js';
+import { DECISIONS } from '../core/card-data.js';
 import type { EntryMode, StartOutcome } from '../core/driver.js';
 import { failed, isFailed } from '../core/result.js';
 import { isOfSale } from '../core/transaction-values.js';
-import { fetchCard } from './card-data.js';
 import { CARD_HANDLING_MS } from './limits.js';
-import { askOnlinePin } from './online-pin.js';
 import { statusInfo } from './read-chip.js';
+import { withOnlinePin } from './read-magstripe.js';
 import { type Answer, ask as askDevice, statusFailure } from './replies.js';
 import type { ReadContext } from './sale-context.js';
 
@@ -42,11 +41,5 @@ async function tapDecision(
   const info = statusInfo(objects);
   const entryMode: EntryMode = (info & STATUS_INFO.tapMagstripe) !== 0 ? 'NFC_MAGSTRIPE' : 'NFC_ICC';
   const wantsPin = hint === 'online' && (info & STATUS_INFO.onlinePin) !== 0;
-  if (wantsPin) ctx.hooks.progress({ step: 'pin-entry' });
-  const entry = wantsPin
-    ? await askOnlinePin(ctx.link, ctx.built.display, () => ctx.hooks.stopped())
-    : undefined;
-  if (entry && entry.kind !== 'pin') return entry;
-  const card = await fetchCard(ctx.link, { entryMode, told: objects, pin: entry?.pin });
-  return withCard(DECISIONS[hint], card, ctx.hooks.stopped());
+  return withOnlinePin(ctx, DECISIONS[hint], { entryMode, told: objects }, wantsPin);
 }

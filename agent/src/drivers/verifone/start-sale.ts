@@ -1,12 +1,12 @@
 import { TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import { type CardAsk, type CardNext, firstAsk, TOO_MANY_ATTEMPTS } from '../core/card-attempts.js';
+import { askUntilDecided, type CardAsk, type CardNext, firstAsk } from '../core/card-attempts.js';
 import type { StartOutcome } from '../core/driver.js';
 import { isFailed, type Result } from '../core/result.js';
-import { detectCard, type Given } from './detect-card.js';
+import { detectCard, type Given, hasAntenna } from './detect-card.js';
 import { readChip } from './read-chip.js';
 import { readKeyedIn, readMagstripe } from './read-magstripe.js';
 import { readTap } from './read-tap.js';
-import { ask as askDevice, statusFailure } from './replies.js';
+import { mustAsk } from './replies.js';
 import type { ReadContext, SaleContext } from './sale-context.js';
 import { transactionRequest } from './transaction-request.js';
 
@@ -18,27 +18,16 @@ export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
   if (isFailed(built)) return built;
   const contactless = await initialise(ctx);
   if (isFailed(contactless)) return contactless;
-  const untilMs = ctx.clock.monotonicMs() + ctx.request.cardTimeoutMs;
   const reading: ReadContext = { ...ctx, built };
-  let ask = firstAsk(contactless);
-  for (;;) {
-    const leftMs = Math.max(1, untilMs - ctx.clock.monotonicMs());
-    const end = await readCard(reading, ask, await detectCard(reading, ask, leftMs));
-    if (end.kind === 'give-up') return TOO_MANY_ATTEMPTS;
-    if (end.kind !== 'again') return end;
-    ask = end.ask;
-  }
+  return askUntilDecided(ctx.hooks, firstAsk(contactless), async (ask) =>
+    readCard(reading, ask, await detectCard(reading, ask)),
+  );
 }
 
 /** The kernels of contacts and antenna, as each sale begins. @returns whether there is an antenna */
 async function initialise({ link }: SaleContext): Promise<Result<boolean>> {
-  const contact = await askDevice(link, 'ctInit');
-  if (isFailed(contact)) return contact;
-  if (contact.hint !== 'ok') return statusFailure('ctInit', contact);
-  const contactless = await askDevice(link, 'ctlsInit');
-  if (isFailed(contactless)) return contactless;
-  if (contactless.hint === 'no-contactless') return false;
-  return contactless.hint === 'ok' ? true : statusFailure('ctlsInit', contactless);
+  const contact = await mustAsk(link, 'ctInit');
+  return isFailed(contact) ? contact : hasAntenna(link, 'ctlsInit');
 }
 
 async function readCard(ctx: ReadContext, ask: CardAsk, given: Given): Promise<StartOutcome | CardNext> {
