@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ScriptedDriver } from '../sale/scripted-driver.test.support.js';
-import type { StartRequest } from './core/driver.js';
+import { DevicePlace } from './device-place.js';
 import { DeviceRegistry, DeviceRegistryError, numericDeviceId } from './device-registry.js';
-import { RegisteredDriver } from './registered-driver.js';
 
 let home: string;
 let path: string;
@@ -16,9 +14,6 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 const log = { info: () => {}, warn: () => {} };
-const REQUEST = { kind: 'sale', amount: { minor: 1, currency: 'EUR' } } as StartRequest;
-/** What the scripted driver says of itself. */
-const SERIAL = '123';
 
 describe('the registry', () => {
   test('keeps devices over a restart, readable by its user alone, and forgets them', () => {
@@ -48,38 +43,34 @@ describe('the registry', () => {
   });
 });
 
-describe('a registered terminal', () => {
-  const registered = (change: { serial?: string; deviceId?: string } = {}) =>
-    new RegisteredDriver({
-      terminalId: '1001',
-      driver: new ScriptedDriver(),
-      registry: new DeviceRegistry(path),
-      log,
-      ...change,
-    });
+describe('the place of a terminal', () => {
+  const DEVICE = { maker: 'Gertec', model: 'PPC930', firmware: '1', serial: '123' };
+  const place = (change: { serial?: string; deviceId?: string } = {}) =>
+    new DevicePlace({ terminalId: '1001', registry: new DeviceRegistry(path), log, ...change });
 
-  test('takes the first device for its own', async () => {
-    const terminal = registered();
-    expect(terminal.problem).toBeUndefined();
-    expect(terminal.deviceId).toBe(SERIAL);
-    expect(new DeviceRegistry(path).get('1001')).toEqual({ maker: 'Gertec', serial: SERIAL });
-    expect((await terminal.start(REQUEST, () => {})).kind).toBe('online-required');
-    expect(registered({ deviceId: '77' }).deviceId).toBe('77');
+  test('registers the first device', () => {
+    const first = place();
+    expect(first.deviceId).toBeUndefined();
+    expect(first.meet(DEVICE)).toBeUndefined();
+    expect(first.deviceId).toBe('123');
+    expect(new DeviceRegistry(path).get('1001')).toEqual({ maker: 'Gertec', serial: '123' });
+    expect(place({ deviceId: '77' }).deviceId).toBe('77');
   });
 
-  test('does not sell with another device, until that is said to be right', async () => {
+  test('refuses another device until it is forgotten', () => {
     new DeviceRegistry(path).set('1001', { maker: 'Gertec', serial: 'OTHER' });
-    const refused = await registered().start(REQUEST, () => {});
-    expect(refused).toMatchObject({ kind: 'failed', failure: 'wrong-device' });
-    expect(JSON.stringify(refused)).toContain('devices forget 1001');
+    const taken = place();
+    expect(taken.meet(DEVICE)).toContain('devices forget 1001');
+    expect(taken.problem).toContain('has serial 123');
+    expect(new DeviceRegistry(path).get('1001')?.serial).toBe('OTHER');
     new DeviceRegistry(path).forget('1001');
-    expect((await registered().start(REQUEST, () => {})).kind).toBe('online-required');
+    expect(taken.meet(DEVICE)).toBeUndefined();
+    expect(taken.problem).toBeUndefined();
   });
 
-  test('the configuration’s serial comes first', async () => {
-    expect(await registered({ serial: 'X9' }).start(REQUEST, () => {})).toMatchObject({
-      failure: 'wrong-device',
-    });
-    expect(registered({ serial: SERIAL }).problem).toBeUndefined();
+  test('compares with the configured serial first', () => {
+    new DeviceRegistry(path).set('1001', { maker: 'Gertec', serial: '123' });
+    expect(place({ serial: 'X9' }).meet(DEVICE)).toContain('serial X9');
+    expect(place({ serial: '123' }).meet(DEVICE)).toBeUndefined();
   });
 });

@@ -7,9 +7,9 @@ import { openTraceFile, type TraceFile } from '../ports/recording-pipe.js';
 import type { TerminalDriver } from './core/driver.js';
 import type { TerminalPlace } from './core/maker-session.js';
 import { openSessionDriver } from './core/session-driver.js';
+import { DevicePlace } from './device-place.js';
 import type { DeviceRegistry } from './device-registry.js';
 import { type DeviceType, deviceTypeSpec } from './device-types.js';
-import { RegisteredDriver } from './registered-driver.js';
 
 /** A terminal as configured. */
 export interface TerminalSettings extends Omit<PortSettings, 'reportIds'> {
@@ -74,9 +74,8 @@ export async function openTerminal(
     ...(capks && { capks }),
   });
   const { serial, deviceId } = config;
-  const driver = new RegisteredDriver({
+  const registered = new DevicePlace({
     terminalId: config.id,
-    driver: openSessionDriver({ port, clock, log, openLine }),
     registry: parts.registry,
     log,
     ...(serial !== undefined && { serial }),
@@ -84,13 +83,13 @@ export async function openTerminal(
   });
   return {
     config,
-    driver,
-    lineProblem: () => (port.state.kind === 'waiting' ? port.state.reason : driver.problem),
-    deviceId: () => driver.deviceId,
+    driver: openSessionDriver({ port, clock, log, openLine, refuse: (device) => registered.meet(device) }),
+    lineProblem: () => (port.state.kind === 'waiting' ? port.state.reason : registered.problem),
+    deviceId: () => registered.deviceId,
   };
 }
 
-/** A trace that cannot be begun is told, and the terminal works without. */
+/** Opens the trace file. When that fails, the agent logs it and the terminal works without a trace. */
 function openTrace(
   { trace: path, deviceType, transport }: TerminalSettings,
   { clock, log }: { readonly clock: Clock; readonly log: AgentLog },
