@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DriverState, TerminalDriver } from '@tillbridge/agent/drivers/core/driver.js';
-import { DEVICE_TYPE_SPECS } from '@tillbridge/agent/drivers/device-types.js';
+import { deviceTypeSpec } from '@tillbridge/agent/drivers/device-types.js';
 import { openPort } from '@tillbridge/agent/ports/open-port.js';
 import { supervisePort } from '@tillbridge/agent/ports/port-supervisor.js';
 import { CardBox } from '@tillbridge/hardware-sim/cards/card-box.js';
@@ -148,7 +148,7 @@ function passReal<T>(promise: Promise<T>): Promise<T> {
 function onTheWire(maker: Maker, transport: Transport, onPlug: (line: BytePipe) => void): Surroundings {
   const home = mkdtempSync(join(tmpdir(), 'terminal-'));
   const plug = wirePlug(transport, home, onPlug);
-  const { baudRate, reportIds } = DEVICE_TYPE_SPECS[maker.deviceType];
+  const { baudRate, reportIds } = deviceTypeSpec(maker.deviceType);
   return {
     clock: systemClock,
     cardholderMs: REAL_CARDHOLDER_MS,
