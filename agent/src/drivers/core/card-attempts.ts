@@ -7,6 +7,18 @@ export const MAX_CARD_ATTEMPTS = 8;
 /** Communication errors of taps in a row that end tapping (ABECS 2.12 §3.7.1; used for every maker). */
 const MAX_TAP_ERRORS = 2;
 
+/** Texts for displays that take any text. */
+export const CARD_PROMPTS: Readonly<Record<CardPrompt, string>> = {
+  present: 'INSERT, TAP OR SWIPE CARD',
+  'tap-again': 'TAP AGAIN',
+  'one-card': 'PRESENT ONE CARD ONLY',
+  'insert-or-swipe': 'INSERT OR SWIPE CARD',
+  'look-at-phone': 'SEE PHONE, THEN TAP AGAIN',
+  'remove-and-swipe': 'REMOVE CARD AND SWIPE IT',
+  'insert-chip': 'INSERT THE CHIP',
+  'swipe-again': 'CARD COULD NOT BE READ',
+};
+
 /** What is asked of the cardholder. */
 export interface CardAsk {
   readonly attempt: number;

@@ -1,4 +1,6 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
+import { PORT_CLOSED } from './command-link.js';
+import { type SaleEnd, STOPPED_BY_TILL } from './result.js';
 
 /** Most events that wait to be looked at; older ones are dropped. */
 export const MAX_EVENTS = 64;
@@ -78,5 +80,17 @@ export class EventQueue<E> {
       this.waiter = undefined;
       timer.cancel();
     }
+  }
+
+  /** The same for a sale. Returns how the sale ends where nothing came. @param late its end when the time is up */
+  async nextOrEnd<T>(
+    pick: (event: E) => T | undefined,
+    timeoutMs: number,
+    late: SaleEnd,
+  ): Promise<Exclude<T, string> | SaleEnd> {
+    const event = await this.next(pick, timeoutMs);
+    if (typeof event !== 'string') return event as Exclude<T, string>;
+    if (event === 'timeout') return late;
+    return event === 'stopped' ? STOPPED_BY_TILL : PORT_CLOSED;
   }
 }

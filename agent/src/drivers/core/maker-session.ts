@@ -13,6 +13,7 @@ import type {
   TerminalIdentity,
 } from './driver.js';
 import type { Result } from './result.js';
+import type { TransactionValues } from './transaction-values.js';
 
 /** What the driver gives a running command. */
 export interface CommandHooks {
@@ -28,11 +29,17 @@ export interface SaleHooks extends CommandHooks {
   readonly leftMs: () => number;
 }
 
-/** What a maker runs a sale with. */
-export interface SaleParts<L> {
-  readonly link: L;
+/** A sale as the driver gives it to a maker. */
+export interface Sale {
   readonly request: StartRequest;
+  /** The request as EMV objects. */
+  readonly values: TransactionValues;
   readonly hooks: SaleHooks;
+}
+
+/** A sale on a maker's link. */
+export interface SaleOn<L> extends Sale {
+  readonly link: L;
 }
 
 /**
@@ -42,7 +49,7 @@ export interface SaleParts<L> {
 export interface MakerSession {
   readonly identity: TerminalIdentity;
   /** Runs the card up to the first cryptogram, PIN included. */
-  start(request: StartRequest, hooks: SaleHooks): Promise<StartOutcome>;
+  start(sale: Sale): Promise<StartOutcome>;
   /** Gives `card` the issuer's answer. Called only after `start` of the same session read it as online-required. */
   complete(result: OnlineResult, card: CardData, hooks: CommandHooks): Promise<CompleteOutcome>;
   /** Waits for the card to leave, shows `text`, returns the device to idle. */

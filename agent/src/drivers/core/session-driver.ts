@@ -16,6 +16,7 @@ import { LAST_MESSAGE_MS, LIVENESS_INTERVAL_MS } from './limits.js';
 import type { MakerSession, OpenMakerLine } from './maker-session.js';
 import { type Failed, failed, isFailed, type Result } from './result.js';
 import { type ConnectionPhase, type DriverLog, TerminalConnection } from './terminal-connection.js';
+import { transactionValues } from './transaction-values.js';
 
 /** What a driver is made of. */
 export interface SessionDriverOptions {
@@ -70,10 +71,12 @@ class SessionDriver implements TerminalDriver {
     if (this.refused !== undefined) return failed('wrong-device', this.refused);
     return this.operate<StartOutcome>('start', async (session, stopped) => {
       this.forgetSale();
+      const values = transactionValues(request);
+      if (isFailed(values)) return values;
       const { clock } = this.options;
       const untilMs = clock.monotonicMs() + request.cardTimeoutMs;
       const leftMs = (): number => Math.max(1, untilMs - clock.monotonicMs());
-      const outcome = await session.start(request, { progress, stopped, leftMs });
+      const outcome = await session.start({ request, values, hooks: { progress, stopped, leftMs } });
       if ('card' in outcome) this.inSale = true;
       if (outcome.kind === 'online-required') this.waiting = { session, card: outcome.card };
       return outcome;

@@ -1,4 +1,5 @@
 import type { DriverFailure } from './driver.js';
+import { cancelled, type Failed, type SaleEnd, TIMED_OUT } from './result.js';
 
 /** Hints that the status tables of several makers share. */
 const SHARED: Readonly<Record<string, DriverFailure>> = {
@@ -34,4 +35,10 @@ export function statusFailures<H extends string>(
   rest: DriverFailure = 'internal',
 ): (hint: H) => DriverFailure {
   return (hint) => own?.[hint] ?? SHARED[hint] ?? rest;
+}
+
+/** How a status that gave no decision ends a sale. @param stopped the till has asked to stop */
+export function endOfHint(hint: string, stopped: boolean, failure: () => Failed): SaleEnd {
+  if (hint === 'cancelled') return cancelled(stopped);
+  return hint === 'timed-out' ? TIMED_OUT : failure();
 }

@@ -1,10 +1,12 @@
 import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import type { Transport } from '@tillbridge/protocol/terminals/transports.js';
 import type { PortSupervisor } from '../../ports/port-supervisor.js';
-import type { TerminalDriver } from './driver.js';
-import type { OpenMaker, TerminalPlace } from './maker-session.js';
+import type { StartRequest, TerminalDriver } from './driver.js';
+import type { CommandHooks, OpenMaker, Sale, TerminalPlace } from './maker-session.js';
+import { isFailed } from './result.js';
 import { openSessionDriver } from './session-driver.js';
 import type { DriverLog } from './terminal-connection.js';
+import { transactionValues } from './transaction-values.js';
 
 /** A shop that tests sell in. */
 export const TEST_PLACE: TerminalPlace = {
@@ -14,6 +16,13 @@ export const TEST_PLACE: TerminalPlace = {
   merchantId: 'SHOP1',
   terminalId: 'T1',
 };
+
+/** A sale as the driver gives it to a maker. */
+export function testSale(request: StartRequest, hooks: CommandHooks): Sale {
+  const values = transactionValues(request);
+  if (isFailed(values)) throw new Error(values.detail);
+  return { request, values, hooks: { ...hooks, leftMs: () => request.cardTimeoutMs } };
+}
 
 /** A maker's real driver on a port of a test. */
 export function openTestDriver(

@@ -73,6 +73,9 @@ export interface SaleMark {
   readonly time?: Buffer;
 }
 
+/** The answer belongs to another sale. */
+export const OTHER_SALE = failed('protocol-error', 'the answer belongs to another sale');
+
 /** Whether objects can be those of the sale. */
 export function isOfSale({ amount, time }: SaleMark, objects: readonly TlvNode[]): boolean {
   const [said, at] = [findTlv(objects, '9F02'), findTlv(objects, '9F21')];

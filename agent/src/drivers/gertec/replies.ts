@@ -1,15 +1,6 @@
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/abecs/statuses.js';
-import {
-  cancelled,
-  type Failed,
-  failed,
-  isFailed,
-  type Result,
-  type SaleEnd,
-  STOPPED_BY_TILL,
-  TIMED_OUT,
-} from '../core/result.js';
-import { statusFailures } from '../core/status-failures.js';
+import { type Failed, failed, isFailed, type Result, type SaleEnd, STOPPED_BY_TILL } from '../core/result.js';
+import { endOfHint, statusFailures } from '../core/status-failures.js';
 import type { Reply } from './link.js';
 
 type Answer = Extract<Reply, { kind: 'ok' }>;
@@ -27,9 +18,7 @@ export function statusFailure(command: string, status: number): Failed {
 
 /** The same for a command that a cardholder may end: cancelling and idling are outcomes of their own. */
 export function cardholderEnd(command: string, status: number): SaleEnd {
-  const { hint } = statusOf(status);
-  if (hint === 'cancelled') return cancelled(false);
-  return hint === 'timed-out' ? TIMED_OUT : statusFailure(command, status);
+  return endOfHint(statusOf(status).hint, false, () => statusFailure(command, status));
 }
 
 /** The answer of a command that must succeed. */

@@ -5,7 +5,6 @@ import { packTableRecords } from '@tillbridge/protocol/terminals/abecs/tables.js
 import { completeMagstripe } from '../core/emv-data.js';
 import type { MakerSession, OpenMaker, OpenMakerLine } from '../core/maker-session.js';
 import { andThen } from '../core/result.js';
-import { transactionValues } from '../core/transaction-values.js';
 import { completeChip } from './complete-sale.js';
 import type { AbecsConfig } from './config.js';
 import { developmentConfig } from './default-tables.js';
@@ -19,10 +18,7 @@ import { startSale } from './start-sale.js';
 function session(link: AbecsLink, config: AbecsConfig, device: AbecsDevice): MakerSession {
   return {
     identity: device.identity,
-    start: async (request, hooks) =>
-      andThen(transactionValues(request), (values) =>
-        startSale({ link, config, device, request, values, hooks }),
-      ),
+    start: (sale) => startSale({ link, config, device, ...sale }),
     complete: async (result, { iccData }, { progress }) =>
       iccData.length > 0 ? completeChip(link, result, progress) : completeMagstripe(result),
     finish: (text) => endSale(link, displayMessage(...twoLines(text))),

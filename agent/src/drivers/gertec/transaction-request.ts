@@ -1,16 +1,14 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { FieldValues } from '@tillbridge/protocol/terminals/abecs/field-values.js';
-import type { SaleParts } from '../core/maker-session.js';
-import type { TransactionValues } from '../core/transaction-values.js';
+import type { SaleOn } from '../core/maker-session.js';
 import type { AbecsConfig } from './config.js';
 import type { AbecsDevice } from './device.js';
 import type { AbecsLink } from './link.js';
 
 /** What every step of a sale works with. */
-export interface SaleContext extends SaleParts<AbecsLink> {
+export interface SaleContext extends SaleOn<AbecsLink> {
   readonly config: AbecsConfig;
   readonly device: AbecsDevice;
-  readonly values: TransactionValues;
 }
 
 /** What GCX and GOX ask for both: amount, type, currency, and objects that the tables do not hold. */

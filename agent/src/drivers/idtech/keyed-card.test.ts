@@ -15,6 +15,7 @@ import {
 import { encodeObjectEvent } from '@tillbridge/protocol/terminals/idtech/screen.js';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StartOutcome, StartRequest } from '../core/driver.js';
+import { testSale } from '../core/test-driver.test.support.js';
 import { NeoDisplay } from './display.js';
 import { askKeyedCard, type KeyedResult, watchCorner } from './keyed-card.js';
 import { CANCEL_TIMEOUT_MS, COMMAND_TIMEOUT_MS, KEYED_CARD_SECONDS } from './limits.js';
@@ -221,8 +222,7 @@ describe('a sale whose number is to be keyed in', () => {
       device: { identity: IDENTITY, dataKey: 'loaded' },
       display: new NeoDisplay(link),
       limits: new RiskLimits(link),
-      request: REQUEST,
-      hooks: { progress: () => {}, stopped: () => stopped, leftMs: () => REQUEST.cardTimeoutMs },
+      ...testSale(REQUEST, { progress: () => {}, stopped: () => stopped }),
     });
     await settle();
     await tell(0x02, 0x63);

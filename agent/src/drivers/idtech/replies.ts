@@ -4,15 +4,13 @@ import { STATUSES, type StatusHint, statusOf } from '@tillbridge/protocol/termin
 import {
   andThen,
   attempt,
-  cancelled,
   type Failed,
   failed,
   isFailed,
   type Result,
   type SaleEnd,
-  TIMED_OUT,
 } from '../core/result.js';
-import { statusFailures } from '../core/status-failures.js';
+import { endOfHint, statusFailures } from '../core/status-failures.js';
 import type { NeoLink, Reply } from './link.js';
 
 const failureOf = statusFailures<StatusHint | ResultKind>({
@@ -34,9 +32,9 @@ export function statusFailure(command: CommandName, status: number): Failed {
 /** What a result code means that is no decision. @param stopped whether the till asked to stop */
 export function resultEnd(command: CommandName, code: number, stopped: boolean): SaleEnd {
   const { kind, meaning } = resultOf(code);
-  if (kind === 'cancelled') return cancelled(stopped);
-  if (kind === 'timed-out') return TIMED_OUT;
-  return failed(failureOf(kind), `${COMMANDS[command].name} ended with ${hex(code, 4)}: ${meaning}`);
+  return endOfHint(kind, stopped, () =>
+    failed(failureOf(kind), `${COMMANDS[command].name} ended with ${hex(code, 4)}: ${meaning}`),
+  );
 }
 
 /** The data of a command that must succeed. */

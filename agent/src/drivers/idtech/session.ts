@@ -20,10 +20,10 @@ function session(link: NeoLink, seat: CardSeat, device: NeoDevice, idleText: str
   const limits = new RiskLimits(link);
   return {
     identity: device.identity,
-    start(request, hooks) {
+    start(sale) {
       // The device itself asks for the removal of a card of the sale before; only a card inserted now counts.
       seat.empty();
-      return startSale({ link, device, display, limits, request, hooks });
+      return startSale({ link, device, display, limits, ...sale });
     },
     // A tap or a magstripe has left: the issuer's answer is final.
     complete: async (result, { facts }) =>

@@ -12,7 +12,7 @@ import {
 import { askUntilDecided, type CardAsk, type CardNext, firstAsk, nextAsk } from '../core/card-attempts.js';
 import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
 import type { CardData, Enciphered, EntryMode, StartOutcome } from '../core/driver.js';
-import type { SaleParts } from '../core/maker-session.js';
+import type { SaleOn } from '../core/maker-session.js';
 import {
   failed,
   hasEnded,
@@ -22,7 +22,7 @@ import {
   STOPPED_BY_TILL,
   TIMED_OUT,
 } from '../core/result.js';
-import { isOfSale } from '../core/transaction-values.js';
+import { isOfSale, OTHER_SALE } from '../core/transaction-values.js';
 import { chipData, magstripeData, pinOf, plainNodes } from './card-data.js';
 import { dataKeyProblem, encipherFailure, type NeoDevice } from './device.js';
 import type { NeoDisplay } from './display.js';
@@ -32,15 +32,10 @@ import type { NeoLink, Reply } from './link.js';
 import { askOnlinePin } from './online-pin.js';
 import { dataOf, reading, resultEnd, statusFailure } from './replies.js';
 import type { RiskLimits } from './risk-limits.js';
-import {
-  activateData,
-  authenticateData,
-  type TransactionRequest,
-  transactionRequest,
-} from './transaction-request.js';
+import { activateData, authenticateData } from './transaction-request.js';
 
 /** What a sale works with. */
-export interface SaleContext extends SaleParts<NeoLink> {
+export interface SaleContext extends SaleOn<NeoLink> {
   readonly device: NeoDevice;
   readonly display: NeoDisplay;
   readonly limits: RiskLimits;
@@ -57,19 +52,15 @@ const WITH_OBJECTS: ReadonlySet<string> = new Set(['ok', 'online', 'failed']);
 
 /** A card up to its first cryptogram. */
 export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
-  const built = transactionRequest(ctx.request);
-  if (isFailed(built)) return built;
-  return (await dataKeyProblem(ctx.link, ctx.device)) ?? new Sale(ctx, built).run();
+  return (await dataKeyProblem(ctx.link, ctx.device)) ?? new Sale(ctx).run();
 }
 
 class Sale {
   private readonly ctx: SaleContext;
-  private readonly built: TransactionRequest;
   private forceOnline = true;
 
-  constructor(ctx: SaleContext, built: TransactionRequest) {
+  constructor(ctx: SaleContext) {
     this.ctx = ctx;
-    this.built = built;
   }
 
   async run(): Promise<StartOutcome> {
@@ -89,7 +80,7 @@ class Sale {
     const { link, hooks } = this.ctx;
     hooks.progress({ step: 'waiting-for-card' });
     const leftMs = hooks.leftMs();
-    const data = activateData(this.built, ask.contactless, leftMs);
+    const data = activateData(this.ctx.values, ask.contactless, leftMs);
     const corner = watchCorner(link);
     const reply = await link.execute('activate', data, leftMs + CARD_HANDLING_MS);
     corner.end();
@@ -221,9 +212,8 @@ class Sale {
     entryMode: EntryMode,
     pin?: Enciphered,
   ): StartOutcome {
-    if (!isOfSale({ amount: this.built.amount }, plainNodes(answer.objects))) {
-      return failed('protocol-error', 'the answer belongs to another sale');
-    }
+    const { amount } = this.ctx.values;
+    if (!isOfSale({ amount }, plainNodes(answer.objects))) return OTHER_SALE;
     return this.finished(kind, chipData(answer, entryMode, pin));
   }
 

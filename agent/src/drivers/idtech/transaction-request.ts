@@ -6,46 +6,35 @@ import {
   encodeAuthenticate,
   MAX_ACTIVATE_SECONDS,
 } from '@tillbridge/protocol/terminals/idtech/transaction-commands.js';
-import type { StartRequest } from '../core/driver.js';
 import { tagList } from '../core/emv-data.js';
-import { isFailed, type Result } from '../core/result.js';
-import { transactionValues } from '../core/transaction-values.js';
+import type { TransactionValues } from '../core/transaction-values.js';
 import { NEXT_COMMAND_SECONDS } from './limits.js';
 
 const EVERY_INTERFACE = INTERFACES.magstripe | INTERFACES.contactless | INTERFACES.contact;
 const WITHOUT_TAP = INTERFACES.magstripe | INTERFACES.contact;
 const FALLBACK = 0x01;
 
-/** A sale as NEO 2 wants it. Date and time are the device's own: a device with SRED takes none (NEO 2 guide). */
-export interface TransactionRequest {
-  /** Tag 9F02: tells the answers of this sale from those of another. */
-  readonly amount: Buffer;
-  readonly objects: readonly SecureObject[];
-}
-
 function plain(tag: string, value: Uint8Array): SecureObject {
   return { tag, disclosure: 'plain', value };
 }
 
-/** Builds the objects of a sale. */
-export function transactionRequest(request: StartRequest): Result<TransactionRequest> {
-  const values = transactionValues(request);
-  if (isFailed(values)) return values;
-  const { type, amount, currency } = values;
-  return {
-    amount,
-    objects: [plain('9C', type), plain('9F02', amount), plain('5F2A', currency)],
-  };
-}
-
-/** Data of ACTIVATE TRANSACTION. @param leftMs how long a card may be waited for */
-export function activateData({ objects }: TransactionRequest, contactless: boolean, leftMs: number): Buffer {
+/**
+ * Data of ACTIVATE TRANSACTION. Date and time are the device's own: a device with SRED takes none (NEO 2 guide).
+ * @param leftMs how long a card may be waited for
+ */
+export function activateData(
+  { type, amount, currency }: TransactionValues,
+  contactless: boolean,
+  leftMs: number,
+): Buffer {
   const seconds = Math.min(MAX_ACTIVATE_SECONDS, Math.max(1, Math.ceil(leftMs / 1_000)));
   const fallback = Buffer.of(FALLBACK, NEXT_COMMAND_SECONDS >>> 8, NEXT_COMMAND_SECONDS & 0xff);
   return encodeActivate({
     timeoutSeconds: seconds,
     objects: [
-      ...objects,
+      plain('9C', type),
+      plain('9F02', amount),
+      plain('5F2A', currency),
       plain(TAGS.interfaces, Buffer.of(contactless ? EVERY_INTERFACE : WITHOUT_TAP)),
       plain(TAGS.fallback, fallback),
     ],

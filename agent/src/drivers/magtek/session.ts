@@ -44,9 +44,9 @@ function session(link: MmsLink, notices: Notices, device: OpenedDevice): MakerSe
   };
   return {
     identity: device.identity,
-    start: (request, hooks) =>
+    start: (sale) =>
       run('start', async () => {
-        const started = await startSale({ link, notices, request, hooks, device });
+        const started = await startSale({ link, notices, device, ...sale });
         asked = started.asked;
         return started.outcome;
       }),

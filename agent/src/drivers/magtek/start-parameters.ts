@@ -6,9 +6,8 @@ import {
   type PinBlockFormat,
   type StartParameters,
 } from '@tillbridge/protocol/terminals/magtek/start-transaction.js';
-import type { StartRequest } from '../core/driver.js';
-import { isFailed, type Result } from '../core/result.js';
-import { numeric, transactionValues } from '../core/transaction-values.js';
+import type { Sale } from '../core/maker-session.js';
+import { numeric } from '../core/transaction-values.js';
 
 /** How START TRANSACTION can ask for a card. */
 export interface StartForms {
@@ -35,9 +34,7 @@ const BUTTON_LABEL = INTERFACE_STRINGS.options.id;
  * The forms of a sale; date and time are the device's own.
  * @param pinFormat of PIN blocks, which chips and taps bring; how the device asks for a PIN after a swipe is from public sources incomplete
  */
-export function startForms(request: StartRequest, pinFormat: PinBlockFormat): Result<StartForms> {
-  const values = transactionValues(request);
-  if (isFailed(values)) return values;
+export function startForms({ request, values }: Sale, pinFormat: PinBlockFormat): StartForms {
   const seconds = Math.ceil(request.cardTimeoutMs / SECOND_MS);
   const sale: Pick<StartParameters, 'timeoutSeconds' | 'transaction'> = {
     timeoutSeconds: Math.min(MAX_TIMEOUT_SECONDS, Math.max(1, seconds)),

@@ -16,6 +16,8 @@ import { decodeStart } from '@tillbridge/protocol/terminals/magtek/start-transac
 import { STATUSES, SUMMARIES } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import { CARD_TYPES, FALLBACK_INDICATORS } from '@tillbridge/protocol/terminals/magtek/transaction-object.js';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { StartRequest } from '../core/driver.js';
+import { testSale } from '../core/test-driver.test.support.js';
 import { MmsLink } from './link.js';
 import { Notices } from './notices.js';
 import { exampleRequest } from './object-example.test.support.js';
@@ -57,27 +59,28 @@ beforeEach(() => {
   });
 });
 
+const REQUEST: StartRequest = {
+  kind: 'sale',
+  amount: { minor: 1_234, currency: 'EUR' },
+  date: '261120',
+  time: '101530',
+  transactionSequenceNumber: 7,
+  risk: {
+    floorLimitMinor: 0,
+    randomSelectionThresholdMinor: 0,
+    randomSelectionTargetPercent: 0,
+    randomSelectionMaxPercent: 0,
+  },
+  cardTimeoutMs: CARD_TIMEOUT_MS,
+};
+
 /** Begins a sale on a device with a screen. */
 function sell(keyedIn = true): Promise<StartedSale> {
   return startSale({
     link,
     notices: new Notices(link, clock),
     device: { keyedIn, pinFormat: 0 },
-    hooks: { progress: ({ step }) => steps.push(step), stopped: () => stopped, leftMs: () => 60_000 },
-    request: {
-      kind: 'sale',
-      amount: { minor: 1_234, currency: 'EUR' },
-      date: '261120',
-      time: '101530',
-      transactionSequenceNumber: 7,
-      risk: {
-        floorLimitMinor: 0,
-        randomSelectionThresholdMinor: 0,
-        randomSelectionTargetPercent: 0,
-        randomSelectionMaxPercent: 0,
-      },
-      cardTimeoutMs: CARD_TIMEOUT_MS,
-    },
+    ...testSale(REQUEST, { progress: ({ step }) => steps.push(step), stopped: () => stopped }),
   });
 }
 

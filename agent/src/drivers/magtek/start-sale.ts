@@ -1,10 +1,9 @@
 import { OUTCOMES, type OutcomeName } from '@tillbridge/protocol/terminals/magtek/notifications.js';
 import type { StatusHint } from '@tillbridge/protocol/terminals/magtek/statuses.js';
 import { withCard } from '../core/card-data.js';
-import { PORT_CLOSED } from '../core/command-link.js';
 import type { DriverFailure, StartOutcome } from '../core/driver.js';
-import type { SaleParts } from '../core/maker-session.js';
-import { cancelled, failed, isFailed, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
+import type { SaleOn } from '../core/maker-session.js';
+import { cancelled, failed, hasEnded, isFailed, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
 import { type DeviceObject, readCard, readObject } from './card-data.js';
 import { noticeProblem } from './complete-sale.js';
 import { type OpenedDevice, stopTransaction } from './device.js';
@@ -15,11 +14,12 @@ import { hintOf, parametersOf } from './replies.js';
 import { type StartForms, startForms } from './start-parameters.js';
 
 /** What a sale works with. */
-export interface SaleContext extends SaleParts<MmsLink> {
+export interface SaleContext extends SaleOn<MmsLink> {
   readonly notices: Notices;
   readonly device: Pick<OpenedDevice, 'keyedIn' | 'pinFormat'>;
 }
 
+const CARD_SILENT = failed('terminal-silent', 'the terminal tells nothing of its card any more');
 /** The device knows no such button: an older firmware. */
 const NO_BUTTON: StatusHint = 'host-error';
 
@@ -32,10 +32,9 @@ export interface StartedSale {
 /** A card up to its first cryptogram, or a card number that was keyed in. */
 export async function startSale(context: SaleContext): Promise<StartedSale> {
   const { keyedIn, pinFormat } = context.device;
-  const forms = startForms(context.request, pinFormat);
-  if (isFailed(forms)) return ended(forms);
-  const sale = new Sale(context, forms);
-  return (await sale.ask(keyedIn ? 'readersOrButton' : 'readers')) ?? sale.run();
+  const sale = new CardRead(context, startForms(context, pinFormat));
+  const outcome = (await sale.ask(keyedIn ? 'readersOrButton' : 'readers')) ?? (await sale.run());
+  return { outcome, ...(sale.asked && { asked: sale.asked }) };
 }
 
 /** Outcomes that are a failure of the sale. */
@@ -53,7 +52,9 @@ const FAILURES: Partial<Record<OutcomeName, DriverFailure>> = {
 
 type Ask = keyof StartForms;
 
-class Sale {
+class CardRead {
+  /** The request whose answer the device waits for. */
+  asked: DeviceObject | undefined;
   private readonly context: SaleContext;
   private readonly forms: StartForms;
   private asks: Ask = 'readers';
@@ -68,28 +69,25 @@ class Sale {
   }
 
   /** Asks for a card in one way. @returns how the sale ended, when it did */
-  async ask(asks: Ask): Promise<StartedSale | undefined> {
+  async ask(asks: Ask): Promise<StartOutcome | undefined> {
     const { link, notices, hooks } = this.context;
-    if (hooks.stopped()) return ended(STOPPED_BY_TILL);
+    if (hooks.stopped()) return STOPPED_BY_TILL;
     this.asks = asks;
     // Whatever was told before the device took the command belongs to what went before.
     const reply = await link.request('startTransaction', this.forms[asks], () => notices.forget());
     if (asks === 'readersOrButton' && hintOf(reply) === NO_BUTTON) return this.ask('readers');
     const started = parametersOf('startTransaction', reply);
-    if (isFailed(started)) return ended(started);
+    if (isFailed(started)) return started;
     hooks.progress({ step: 'waiting-for-card' });
     // The till may have asked to stop before there was something to stop.
     if (hooks.stopped()) await stopTransaction(link);
     return undefined;
   }
 
-  async run(): Promise<StartedSale> {
+  async run(): Promise<StartOutcome> {
     for (;;) {
-      const notice = await this.context.notices.next((told) => told, this.patienceMs);
-      if (notice === 'gone') return ended(PORT_CLOSED);
-      if (typeof notice === 'string')
-        return ended(failed('terminal-silent', 'the terminal tells nothing of its card any more'));
-      const end = await this.take(notice);
+      const notice = await this.context.notices.nextOrEnd((told) => told, this.patienceMs, CARD_SILENT);
+      const end = hasEnded(notice) ? notice : await this.take(notice);
       if (end) return end;
     }
   }
@@ -101,19 +99,17 @@ class Sale {
     return (this.waiting ? cardTimeoutMs : Math.max(cardTimeoutMs, CARD_HANDLING_MS)) + CARD_GRACE_MS;
   }
 
-  private async take(notice: Notice): Promise<StartedSale | undefined> {
+  private async take(notice: Notice): Promise<StartOutcome | undefined> {
     switch (notice.kind) {
       case 'update':
         return this.update(notice);
       case 'complete':
         if (this.isOverAnyway(notice)) return undefined;
-        return ended(this.completed(notice));
+        return this.completed(notice);
       case 'right-button':
         return this.asks === 'readersOrButton' ? this.keyIn() : undefined;
-      default: {
-        const problem = noticeProblem(notice);
-        return problem && ended(problem);
-      }
+      default:
+        return noticeProblem(notice);
     }
   }
 
@@ -121,9 +117,9 @@ class Sale {
    * The cardholder or cashier wants to key the number in. Whether the transaction of the readers still runs then is from
    * public sources incomplete: it is stopped, where it does.
    */
-  private async keyIn(): Promise<StartedSale | undefined> {
+  private async keyIn(): Promise<StartOutcome | undefined> {
     const stuck = await stopTransaction(this.context.link);
-    return stuck ? ended(stuck) : this.ask('keyedIn');
+    return stuck ?? this.ask('keyedIn');
   }
 
   /** The end of what {@link keyIn} stopped, told late. */
@@ -131,7 +127,7 @@ class Sale {
     return this.asks === 'keyedIn' && outcome === 'cancelledByHost' && !this.context.hooks.stopped();
   }
 
-  private async update(notice: Extract<Notice, { kind: 'update' }>): Promise<StartedSale | undefined> {
+  private async update(notice: Extract<Notice, { kind: 'update' }>): Promise<StartOutcome | undefined> {
     switch (notice.update.what) {
       case 'inserted':
       case 'swiped':
@@ -148,7 +144,7 @@ class Sale {
         return undefined;
       case 'requestData':
         if (this.waiting) this.read();
-        return this.asked(notice);
+        return this.requested(notice);
       case 'batchData':
         if (this.waiting) this.read();
         this.batch = notice;
@@ -165,16 +161,14 @@ class Sale {
     this.context.hooks.progress({ step: 'reading-card' });
   }
 
-  private async asked({ object, update }: Extract<Notice, { kind: 'update' }>): Promise<StartedSale> {
+  private async requested({ object, update }: Extract<Notice, { kind: 'update' }>): Promise<StartOutcome> {
     const { link, hooks } = this.context;
     const asked = readObject(object);
-    if (isFailed(asked)) return ended(asked);
-    if (hooks.stopped()) {
-      const stuck = await stopTransaction(link);
-      return ended(stuck ?? STOPPED_BY_TILL);
-    }
+    if (isFailed(asked)) return asked;
+    if (hooks.stopped()) return (await stopTransaction(link)) ?? STOPPED_BY_TILL;
     const outcome = withCard('online-required', readCard(asked, update.technology), false);
-    return isFailed(outcome) || this.asks === 'keyedIn' ? { outcome } : { outcome, asked };
+    if (!isFailed(outcome) && this.asks !== 'keyedIn') this.asked = asked;
+    return outcome;
   }
 
   private completed({
@@ -212,8 +206,4 @@ class Sale {
     if (isFailed(read)) return read;
     return withCard(kind, readCard(read, batch?.update.technology ?? 'none'), false);
   }
-}
-
-function ended(outcome: StartOutcome): StartedSale {
-  return { outcome };
 }

@@ -5,15 +5,15 @@ import { ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals
 import { enciphered, type PinEntry } from '../core/card-data.js';
 import { readTlv } from '../core/emv-data.js';
 import { cancelled, failed, isFailed } from '../core/result.js';
+import type { TransactionValues } from '../core/transaction-values.js';
 import { PIN_TIMEOUT_MS } from './limits.js';
 import type { MiuraLink } from './link.js';
 import { statusFailure } from './replies.js';
-import type { TransactionRequest } from './transaction-request.js';
 
 /** Asks for the PIN of a magnetic stripe or a tap (ONLINE PIN): the device names the card by its masked track. */
 export async function askOnlinePin(
   link: MiuraLink,
-  { amount, currency }: TransactionRequest,
+  { amount, currency }: TransactionValues,
   objects: readonly TlvNode[],
   stopped: () => boolean,
 ): Promise<PinEntry> {

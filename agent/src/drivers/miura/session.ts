@@ -26,8 +26,7 @@ function session(link: MiuraLink, clock: Clock, device: MiuraDevice, idleText: s
   };
   return {
     identity: device.identity,
-    start: (request, hooks) =>
-      watching(hooks, (watch) => startSale({ link, clock, device, watch, request, hooks })),
+    start: (sale) => watching(sale.hooks, (watch) => startSale({ link, clock, device, watch, ...sale })),
     complete: async (result, { iccData }) =>
       iccData.length > 0 ? completeChip(link, result) : completeMagstripe(result),
     finish: (text, hooks) =>

@@ -6,19 +6,17 @@ import { KEYS, TAGS, TAP_CVM, TEMPLATES } from '@tillbridge/protocol/terminals/m
 import {
   asksForPin,
   askUntilDecided,
+  CARD_PROMPTS,
   type CardAsk,
   type CardNext,
-  type CardPrompt,
   firstAsk,
   nextAsk,
   swipedAs,
 } from '../core/card-attempts.js';
 import { DECISIONS, type Decision, type PinEntry, withCard } from '../core/card-data.js';
-import { PORT_CLOSED } from '../core/command-link.js';
 import type { CardData, EntryMode, StartOutcome } from '../core/driver.js';
 import { readTlv } from '../core/emv-data.js';
-import type { WaitEnd } from '../core/event-queue.js';
-import type { SaleParts } from '../core/maker-session.js';
+import type { SaleOn } from '../core/maker-session.js';
 import {
   cancelled,
   failed,
@@ -28,7 +26,8 @@ import {
   STOPPED_BY_TILL,
   TIMED_OUT,
 } from '../core/result.js';
-import { isOfSale } from '../core/transaction-values.js';
+import { endOfHint } from '../core/status-failures.js';
+import { isOfSale, OTHER_SALE } from '../core/transaction-values.js';
 import { maskedAccount, readCard } from './card-data.js';
 import { type CardEvent, type CardTold, type CardWatch, SLOT_SILENT, templateOf } from './card-watch.js';
 import { type MiuraDevice, showText, tellCards } from './device.js';
@@ -39,7 +38,7 @@ import { statusFailure } from './replies.js';
 import { type TransactionRequest, transactionRequest } from './transaction-request.js';
 
 /** What a sale works with. */
-export interface SaleContext extends SaleParts<MiuraLink> {
+export interface SaleContext extends SaleOn<MiuraLink> {
   readonly clock: Clock;
   readonly device: MiuraDevice;
   readonly watch: CardWatch;
@@ -52,18 +51,8 @@ type Given =
   | { readonly kind: 'swiped'; readonly objects: readonly TlvNode[] }
   | StartOutcome;
 
-/** Shown while the device does not ask by itself. */
-const PROMPTS: Readonly<Record<CardPrompt, string>> = {
-  present: 'INSERT OR SWIPE CARD',
-  'tap-again': 'TAP AGAIN',
-  'one-card': 'PRESENT ONE CARD ONLY',
-  'insert-or-swipe': 'INSERT OR SWIPE CARD',
-  'look-at-phone': 'SEE PHONE',
-  'remove-and-swipe': 'REMOVE CARD AND SWIPE IT',
-  'insert-chip': 'INSERT THE CHIP',
-  'swipe-again': 'SWIPE AGAIN',
-};
-
+/** The device itself asks for a tap. */
+const NO_TAP_PROMPT = CARD_PROMPTS['insert-or-swipe'];
 const MAGSTRIPE_MISSING = failed('card-error', 'a card was swiped and its magstripe never came');
 
 const OUTCOMES: Readonly<Record<string, Decision>> = {
@@ -74,12 +63,10 @@ const OUTCOMES: Readonly<Record<string, Decision>> = {
 
 /** A card up to its first cryptogram. */
 export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
-  const built = transactionRequest(ctx.request);
-  if (isFailed(built)) return built;
   if (ctx.device.keys.data !== 'loaded')
     return failed('key-missing', 'the SRED key is missing: card data could not be enciphered');
   try {
-    const sale = new Sale(ctx, built);
+    const sale = new Sale(ctx);
     return await askUntilDecided(ctx.hooks, firstAsk(true), (ask) => sale.run(ask));
   } finally {
     // The next customer's card is nothing to this sale.
@@ -91,9 +78,9 @@ class Sale {
   private readonly ctx: SaleContext;
   private readonly built: TransactionRequest;
 
-  constructor(ctx: SaleContext, built: TransactionRequest) {
+  constructor(ctx: SaleContext) {
     this.ctx = ctx;
-    this.built = built;
+    this.built = transactionRequest(ctx.values);
   }
 
   /** Asks for a card once, and reads it. */
@@ -124,8 +111,8 @@ class Sale {
     watch.forget((event) => swipe(event) !== undefined);
     const deaf = tellCards(link, 'cards');
     if (deaf) return deaf;
-    const status = await watch.next(cardStatus, COMMAND_TIMEOUT_MS);
-    if (typeof status === 'string') return endOf(status, SLOT_SILENT);
+    const status = await watch.nextOrEnd(cardStatus, COMMAND_TIMEOUT_MS, SLOT_SILENT);
+    if (hasEnded(status)) return status;
     // It told how the slot stands, and nothing blocked that a till could have ended.
     if (this.stopped) return STOPPED_BY_TILL;
     if (status.status.magstripe) return { kind: 'swiped', objects: status.nodes };
@@ -173,17 +160,17 @@ class Sale {
   }
 
   private async takeMagstripe(): Promise<Given> {
-    const event = await this.ctx.watch.next(swipe, MAGSTRIPE_TIMEOUT_MS);
-    if (typeof event === 'string') return endOf(event, MAGSTRIPE_MISSING);
-    return { kind: 'swiped', objects: event.nodes };
+    const event = await this.ctx.watch.nextOrEnd(swipe, MAGSTRIPE_TIMEOUT_MS, MAGSTRIPE_MISSING);
+    return hasEnded(event) ? event : { kind: 'swiped', objects: event.nodes };
   }
 
   private async waitWithoutTap({ prompt, fallback }: CardAsk): Promise<Given> {
     const { link, watch } = this.ctx;
-    const hidden = await showText(link, PROMPTS[prompt]);
+    const hidden = await showText(link, prompt === 'present' ? NO_TAP_PROMPT : CARD_PROMPTS[prompt]);
     if (hidden) return hidden;
-    const event = await watch.next((told) => wanted(told, fallback), this.ctx.hooks.leftMs());
-    if (typeof event === 'string') return endOf(event, TIMED_OUT);
+    const { leftMs } = this.ctx.hooks;
+    const event = await watch.nextOrEnd((told) => wanted(told, fallback), leftMs(), TIMED_OUT);
+    if (hasEnded(event)) return event;
     if (event.kind === 'key') return cancelled(false);
     return event.status.magstripe ? { kind: 'swiped', objects: event.nodes } : { kind: 'inserted' };
   }
@@ -224,14 +211,12 @@ class Sale {
 
   private askPin(objects: readonly TlvNode[]): Promise<PinEntry> {
     this.ctx.hooks.progress({ step: 'pin-entry' });
-    return askOnlinePin(this.ctx.link, this.built, objects, () => this.stopped);
+    return askOnlinePin(this.ctx.link, this.ctx.values, objects, () => this.stopped);
   }
 
   /** A transaction command that gave no decision. */
   private ended(command: CommandName, sw: number): StartOutcome {
-    const { hint } = statusOf(sw);
-    if (hint === 'cancelled') return cancelled(this.stopped);
-    return hint === 'timed-out' ? TIMED_OUT : statusFailure(command, sw);
+    return endOfHint(statusOf(sw).hint, this.stopped, () => statusFailure(command, sw));
   }
 
   private async decided(data: Buffer, way: 'ICC' | 'NFC_ICC'): Promise<StartOutcome> {
@@ -241,8 +226,7 @@ class Sale {
     const kind = OUTCOMES[template?.tag ?? ''];
     if (!template || !kind) return failed('protocol-error', 'the terminal answered with no known decision');
     // MPI numbers nothing: a late answer is told from ours by amount and time.
-    if (!isOfSale(this.built, template.objects))
-      return failed('protocol-error', 'the answer belongs to another sale');
+    if (!isOfSale(this.ctx.values, template.objects)) return OTHER_SALE;
     const card = await this.cardOf(template.objects, way, kind === 'online-required');
     return hasEnded(card) ? card : withCard(kind, card, this.stopped);
   }
@@ -259,12 +243,6 @@ class Sale {
     const pin = await this.askPin(objects);
     return hasEnded(pin) ? pin : readCard(objects, entryMode, pin.pin);
   }
-}
-
-/** A wait that ended without what it waited for; `late` where its time was over. */
-function endOf(end: WaitEnd, late: StartOutcome): StartOutcome {
-  if (end === 'timeout') return late;
-  return end === 'stopped' ? STOPPED_BY_TILL : PORT_CLOSED;
 }
 
 function cardStatus(event: CardEvent): CardTold | undefined {

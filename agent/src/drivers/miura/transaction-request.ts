@@ -1,28 +1,21 @@
 import { encodeTlv, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
-import type { StartRequest } from '../core/driver.js';
-import { isFailed, type Result } from '../core/result.js';
-import { transactionValues } from '../core/transaction-values.js';
+import type { TransactionValues } from '../core/transaction-values.js';
 
 /** DFA204: the device lets the cardholder choose among applications; DFA203: risk management stage of its own files. */
 const DEVICE_CHOOSES = Buffer.of(0x01);
 const RISK_STAGE = Buffer.of(0x00);
 
-/** A sale as MPI wants it; amount and time are how a late answer of another sale is known. */
+/** A sale as MPI wants it. */
 export interface TransactionRequest {
   /** E0 of START TRANSACTION. */
   readonly contact: Buffer;
   /** E0 of START CONTACTLESS TRANSACTION. */
   readonly contactless: Buffer;
-  readonly amount: Buffer;
-  readonly currency: Buffer;
-  readonly time: Buffer;
 }
 
 /** Builds the commands' data, in the order of the published frame. */
-export function transactionRequest(request: StartRequest): Result<TransactionRequest> {
-  const values = transactionValues(request);
-  if (isFailed(values)) return values;
+export function transactionRequest(values: TransactionValues): TransactionRequest {
   const { type, amount, currency, date, time } = values;
   const common = [tlv('9C', type), tlv('9F02', amount), tlv('9A', date), tlv('9F21', time)];
   const choice = [tlv(TAGS.applicationSelection, DEVICE_CHOOSES), tlv(TAGS.riskStage, RISK_STAGE)];
@@ -30,8 +23,5 @@ export function transactionRequest(request: StartRequest): Result<TransactionReq
   return {
     contact: encodeTlv([tlv(TEMPLATES.commandData, [...common, ...choice, end])]),
     contactless: encodeTlv([tlv(TEMPLATES.commandData, [...common, end])]),
-    amount,
-    currency,
-    time,
   };
 }

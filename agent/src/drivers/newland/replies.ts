@@ -3,15 +3,13 @@ import { type ErrorHint, errorOf, RESPONSE_CODES } from '@tillbridge/protocol/te
 import {
   andThen,
   attempt,
-  cancelled,
   type Failed,
   failed,
   isFailed,
   type Result,
   type SaleEnd,
-  TIMED_OUT,
 } from '../core/result.js';
-import { statusFailures } from '../core/status-failures.js';
+import { endOfHint, statusFailures } from '../core/status-failures.js';
 import type { Command, NewlandLink, Reply } from './link.js';
 
 /** A command that the pad refused: its answer has another code than 00. */
@@ -63,7 +61,5 @@ export function l3Failure(what: string, code: number): Failed {
 
 /** How a transaction ended that gave no decision. */
 export function undecided(what: string, code: number, stopped: boolean): SaleEnd {
-  const { hint } = errorOf(code);
-  if (hint === 'cancelled') return cancelled(stopped);
-  return hint === 'timed-out' ? TIMED_OUT : l3Failure(what, code);
+  return endOfHint(errorOf(code).hint, stopped, () => l3Failure(what, code));
 }

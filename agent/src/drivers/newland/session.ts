@@ -26,8 +26,8 @@ function session(
   let sale: StartSale | undefined;
   return {
     identity,
-    async start(request, hooks) {
-      const started = new StartSale({ link, request, hooks });
+    async start(input) {
+      const started = new StartSale({ link, ...input });
       sale = started;
       try {
         return await started.run();

@@ -14,17 +14,17 @@ import {
   resultName,
 } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import { DECISIONS, type Decision, withCard } from '../core/card-data.js';
-import type { StartOutcome, StartRequest } from '../core/driver.js';
+import type { StartOutcome } from '../core/driver.js';
 import { readTlv } from '../core/emv-data.js';
-import type { SaleHooks, SaleParts } from '../core/maker-session.js';
+import type { SaleHooks, SaleOn } from '../core/maker-session.js';
 import { attempt, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
-import { isOfSale } from '../core/transaction-values.js';
+import { isOfSale, OTHER_SALE } from '../core/transaction-values.js';
 import { readCardData } from './card-data.js';
 import { nextKey } from './device.js';
 import { CARD_GRACE_MS, CARD_HANDLING_MS, FIRST_SIGN_MS, MAX_CARD_ASKS } from './limits.js';
 import { command, level3, type NewlandLink } from './link.js';
 import { ask, undecided } from './replies.js';
-import { pinTerms, riskTerms, type TransactionRequest, transactionRequest } from './transaction-request.js';
+import { performData, pinTerms, riskTerms } from './transaction-request.js';
 
 /** What the pad waits for, as its callbacks tell. */
 type Stage = 'card' | 'reading' | 'pin';
@@ -34,29 +34,27 @@ const WHAT = 'PERFORM TRANSACTION';
 
 /** A sale from the wait for a card to the first cryptogram: one command of the pad, and its questions on the way. */
 export class StartSale {
+  private readonly sale: SaleOn<NewlandLink>;
   private readonly link: NewlandLink;
-  private readonly request: StartRequest;
   private readonly hooks: SaleHooks;
   private stage: Stage = 'reading';
   private pinReady = false;
   private told = false;
 
-  constructor({ link, request, hooks }: SaleParts<NewlandLink>) {
-    this.link = link;
-    this.request = request;
-    this.hooks = hooks;
+  constructor(sale: SaleOn<NewlandLink>) {
+    this.sale = sale;
+    this.link = sale.link;
+    this.hooks = sale.hooks;
   }
 
   /** Runs the sale. */
   async run(): Promise<StartOutcome> {
-    const built = transactionRequest(this.request);
-    if (isFailed(built)) return built;
     const keys = await this.advanceKeys();
     if (keys) return keys;
     if (this.hooks.stopped()) return STOPPED_BY_TILL;
-    const answer = await this.perform(built);
+    const answer = await this.perform();
     if (isFailed(answer)) return answer;
-    return this.decided(built, answer);
+    return this.decided(answer);
   }
 
   /**
@@ -79,10 +77,10 @@ export class StartSale {
     return undefined;
   }
 
-  private async perform(built: TransactionRequest): Promise<Result<PerformAnswer>> {
+  private async perform(): Promise<Result<PerformAnswer>> {
     this.link.onCallback = (data) => this.callback(data);
     // The pad tells at once that it asks for a card; a pad that lost its power meanwhile never tells anything.
-    const request = level3('perform', built.data);
+    const request = level3('perform', performData(this.sale));
     const answer = await ask(this.link, request, decodePerformAnswer, FIRST_SIGN_MS, this.longestMs);
     this.link.onCallback = undefined;
     this.stage = 'reading';
@@ -99,7 +97,7 @@ export class StartSale {
         this.answer(this.pin(callback.pinType));
         break;
       case 'after-final-select':
-        this.answer(riskTerms(this.request.risk));
+        this.answer(riskTerms(this.sale.request.risk));
         break;
       default:
       // Nothing that was asked for: the pad goes its own way.
@@ -107,7 +105,7 @@ export class StartSale {
   }
 
   private get cardMs(): number {
-    return this.request.cardTimeoutMs + CARD_GRACE_MS;
+    return this.sale.request.cardTimeoutMs + CARD_GRACE_MS;
   }
 
   private get longestMs(): number {
@@ -147,7 +145,7 @@ export class StartSale {
     this.hooks.progress({ step: 'reading-card' });
   }
 
-  private async decided({ mark }: TransactionRequest, answer: PerformAnswer): Promise<StartOutcome> {
+  private async decided(answer: PerformAnswer): Promise<StartOutcome> {
     const keyedIn = errorOf(answer.error).hint === 'manual';
     const kind = keyedIn ? 'online-required' : OUTCOMES[resultName(answer.result) ?? 'terminated'];
     if (!kind) return undecided(WHAT, answer.error, this.hooks.stopped());
@@ -155,8 +153,7 @@ export class StartSale {
     const card = await readCardData(this.link, answer);
     if (isFailed(card)) return card;
     const nodes = readTlv('EMV data', card.iccData);
-    if (isFailed(nodes) || !isOfSale(mark, nodes))
-      return failed('protocol-error', 'the answer belongs to another sale');
+    if (isFailed(nodes) || !isOfSale(this.sale.values, nodes)) return OTHER_SALE;
     return withCard(kind, card, this.hooks.stopped());
   }
 }

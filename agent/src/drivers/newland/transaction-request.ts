@@ -3,9 +3,9 @@ import type { CallbackAnswer } from '@tillbridge/protocol/terminals/newland/call
 import { encodePerform } from '@tillbridge/protocol/terminals/newland/perform.js';
 import { ERRORS } from '@tillbridge/protocol/terminals/newland/statuses.js';
 import { CALLBACK_FLAGS, CARD_WAYS, KEY_SYSTEMS, TAGS } from '@tillbridge/protocol/terminals/newland/tags.js';
-import type { StartRequest, TerminalRisk } from '../core/driver.js';
-import { isFailed, type Result } from '../core/result.js';
-import { binary4, numeric, type SaleMark, transactionValues } from '../core/transaction-values.js';
+import type { TerminalRisk } from '../core/driver.js';
+import type { Sale } from '../core/maker-session.js';
+import { binary4, numeric } from '../core/transaction-values.js';
 import { KEY_SLOTS } from './device.js';
 import { PIN_SECONDS } from './limits.js';
 
@@ -16,32 +16,21 @@ const CALLBACK_SETTINGS = Buffer.of(WANTED, 0x01, 0x00);
 /** 0: the cardholder may skip the PIN. */
 const PIN_LENGTHS = Buffer.of(0, 4, 5, 6, 7, 8, 9, 10, 11, 12);
 
-/** A sale as the pad wants it. */
-export interface TransactionRequest {
-  /** The data of PERFORM TRANSACTION. */
-  readonly data: Buffer;
-  /** What the answer must repeat: frames are not numbered. */
-  readonly mark: SaleMark;
-}
-
 /** Builds the data of PERFORM TRANSACTION. */
-export function transactionRequest(request: StartRequest): Result<TransactionRequest> {
-  const values = transactionValues(request);
-  if (isFailed(values)) return values;
-  const { amount, time } = values;
+export function performData({ request, values }: Sale): Buffer {
   const objects: TlvNode[] = [
     tlv(TAGS.cardWays, Buffer.of(EVERY_WAY)),
-    tlv('9F02', amount),
+    tlv('9F02', values.amount),
     tlv('9C', values.type),
     tlv('9A', values.date),
-    tlv('9F21', time),
+    tlv('9F21', values.time),
     tlv('5F2A', values.currency),
     tlv('9F41', values.sequence),
     ...(request.kind === 'preauthorization' ? [tlv(TAGS.forceOnline, Buffer.of(1))] : []),
     tlv(TAGS.callbacks, CALLBACK_SETTINGS),
   ];
   const timeoutSeconds = Math.max(1, Math.ceil(request.cardTimeoutMs / 1_000));
-  return { data: encodePerform({ cardWays: EVERY_WAY, timeoutSeconds, objects }), mark: { amount, time } };
+  return encodePerform({ cardWays: EVERY_WAY, timeoutSeconds, objects });
 }
 
 /** What the pad must know for a PIN; without a PIN key none is asked for. */

@@ -2,13 +2,13 @@ import { findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { detectionTime, TIME_TIMES_TEN } from '@tillbridge/protocol/terminals/verifone/commands.js';
 import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { SKIP_VERIFICATION_CODE, TAGS, TECHNOLOGY } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { CardAsk, CardPrompt } from '../core/card-attempts.js';
+import { CARD_PROMPTS, type CardAsk } from '../core/card-attempts.js';
 import type { StartOutcome } from '../core/driver.js';
-import { cancelled, failed, isFailed, type Result, STOPPED_BY_TILL, TIMED_OUT } from '../core/result.js';
+import { failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
 import { showText } from './device.js';
 import { KEY_ENTRY_MS } from './limits.js';
 import type { SdiLink } from './link.js';
-import { type Answer, ask, statusFailure } from './replies.js';
+import { type Answer, ask, statusFailure, waitEnd } from './replies.js';
 import type { ReadContext } from './sale-context.js';
 
 /** How a card was given, or why none was. */
@@ -18,18 +18,6 @@ export type Given =
 
 const YES = Buffer.of(0x01);
 const { chip, magstripe, tap, manual } = TECHNOLOGY;
-
-/** What the cardholder reads. */
-const PROMPTS: Readonly<Record<CardPrompt, string>> = {
-  present: 'INSERT, TAP OR SWIPE CARD',
-  'tap-again': 'TAP AGAIN',
-  'one-card': 'PRESENT ONE CARD ONLY',
-  'insert-or-swipe': 'INSERT OR SWIPE CARD',
-  'look-at-phone': 'SEE PHONE, THEN TAP AGAIN',
-  'remove-and-swipe': 'REMOVE CARD AND SWIPE IT',
-  'insert-chip': 'INSERT THE CHIP',
-  'swipe-again': 'CARD COULD NOT BE READ',
-};
 
 /** Bits of DFA108: the ways in which a card may be given. */
 function technologiesOf({ fallback, prompt }: CardAsk, antenna: boolean): number {
@@ -44,7 +32,7 @@ export async function detectCard(ctx: ReadContext, wanted: CardAsk): Promise<Giv
   const antenna = wanted.contactless && (await hasAntenna(link, 'ctlsSetup', ctx.built.contactless));
   if (isFailed(antenna)) return antenna;
   const technologies = technologiesOf(wanted, antenna);
-  const hidden = await showText(link, PROMPTS[wanted.prompt], true);
+  const hidden = await showText(link, CARD_PROMPTS[wanted.prompt], true);
   if (hidden) return hidden;
   if (hooks.stopped()) return STOPPED_BY_TILL;
   const detected = await waitForCard(ctx, technologies);
@@ -81,22 +69,11 @@ function waitForCard({ link, hooks }: ReadContext, technologies: number): Promis
 }
 
 function givenBy(answer: Answer, technologies: number, stopped: boolean): Given {
-  switch (answer.hint) {
-    case 'ok': {
-      const technology = findTlv(answer.objects, TAGS.technology)?.[0] ?? 0;
-      if ((technology & technologies) !== 0 && isOne(technology))
-        return { kind: 'given', technology, objects: answer.objects };
-      return failed('protocol-error', 'CARD DETECTION: the answer tells no card that was asked for');
-    }
-    case 'cancelled':
-      return cancelled(false);
-    case 'timed-out':
-      return TIMED_OUT;
-    case 'aborted':
-      return stopped ? STOPPED_BY_TILL : statusFailure('cardDetection', answer);
-    default:
-      return statusFailure('cardDetection', answer);
-  }
+  if (answer.hint !== 'ok') return waitEnd('cardDetection', answer, stopped);
+  const technology = findTlv(answer.objects, TAGS.technology)?.[0] ?? 0;
+  if ((technology & technologies) !== 0 && isOne(technology))
+    return { kind: 'given', technology, objects: answer.objects };
+  return failed('protocol-error', 'CARD DETECTION: the answer tells no card that was asked for');
 }
 
 function isOne(bits: number): boolean {

@@ -8,19 +8,11 @@ import {
 } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { enciphered, type PinEntry } from '../core/card-data.js';
 import type { Enciphered } from '../core/driver.js';
-import {
-  andThen,
-  cancelled,
-  failed,
-  isFailed,
-  type Result,
-  STOPPED_BY_TILL,
-  TIMED_OUT,
-} from '../core/result.js';
+import { andThen, failed, isFailed, type Result, STOPPED_BY_TILL } from '../core/result.js';
 import { closeProfile, openProfile } from './device.js';
 import { PIN_GUARD_MS, PIN_TIMEOUT_SECONDS } from './limits.js';
 import type { SdiLink } from './link.js';
-import { ask, mustAsk, statusFailure } from './replies.js';
+import { ask, mustAsk, waitEnd } from './replies.js';
 
 /** PAN, track 2 and expiry, each as long as it is (length zero). */
 const ACCOUNT_LIST = Buffer.from('5A0057005F2400', 'hex');
@@ -86,20 +78,8 @@ export async function askOnlinePin(
   ]);
   const entry = await ask(link, 'getPin', { data, timeoutMs: PIN_GUARD_MS });
   if (isFailed(entry)) return entry;
-  switch (entry.hint) {
-    case 'ok':
-      // Its answer has no objects: one that has some is the answer to another command.
-      if (entry.objects.length > 0) return statusFailure('getPin', entry);
-      return andThen(await fetchPinBlock(link), (pin) => ({ kind: 'pin', pin }));
-    case 'bypassed':
-      return { kind: 'pin', pin: undefined };
-    case 'cancelled':
-      return cancelled(false);
-    case 'timed-out':
-      return TIMED_OUT;
-    case 'aborted':
-      return stopped() ? STOPPED_BY_TILL : statusFailure('getPin', entry);
-    default:
-      return statusFailure('getPin', entry);
-  }
+  // Its answer has no objects: one that has some is the answer to another command.
+  if (entry.hint === 'ok' && entry.objects.length === 0)
+    return andThen(await fetchPinBlock(link), (pin) => ({ kind: 'pin', pin }));
+  return entry.hint === 'bypassed' ? { kind: 'pin', pin: undefined } : waitEnd('getPin', entry, stopped());
 }

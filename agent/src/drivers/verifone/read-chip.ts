@@ -4,11 +4,11 @@ import { type CardAsk, type CardNext, nextAsk } from '../core/card-attempts.js';
 import { DECISIONS, withCard } from '../core/card-data.js';
 import type { StartOutcome } from '../core/driver.js';
 import { cancelled, failed, isFailed, STOPPED_BY_TILL } from '../core/result.js';
-import { isOfSale } from '../core/transaction-values.js';
+import { isOfSale, OTHER_SALE } from '../core/transaction-values.js';
 import { fetchCard } from './card-data.js';
 import { CARD_HANDLING_MS } from './limits.js';
 import { fetchPinBlock } from './online-pin.js';
-import { type Answer, ask as askDevice, statusFailure } from './replies.js';
+import { type Answer, ask as askDevice, mustAsk, statusFailure } from './replies.js';
 import type { ReadContext } from './sale-context.js';
 
 /** The bits of DF42. */
@@ -21,15 +21,14 @@ export function statusInfo(objects: readonly TlvNode[]): number {
 export async function readChip(ctx: ReadContext, ask: CardAsk): Promise<StartOutcome | CardNext> {
   const { link, built, hooks } = ctx;
   hooks.progress({ step: 'reading-card' });
-  const activated = await askDevice(link, 'cardActivate');
-  if (isFailed(activated)) return activated;
-  if (activated.hint !== 'ok') return fellBack(ctx, ask, 'cardActivate', activated);
-  const started = await askDevice(link, 'ctStart', { data: built.contact, timeoutMs: CARD_HANDLING_MS });
-  if (isFailed(started)) return started;
-  if (started.hint !== 'ok') return fellBack(ctx, ask, 'ctStart', started);
-  const limited = await askDevice(link, 'ctUpdateTags', { data: built.limits });
+  const start = { data: built.contact, timeoutMs: CARD_HANDLING_MS };
+  for (const [command, exchange] of [['cardActivate'], ['ctStart', start]] as const) {
+    const answer = await askDevice(link, command, exchange);
+    if (isFailed(answer)) return answer;
+    if (answer.hint !== 'ok') return fellBack(ctx, ask, command, answer);
+  }
+  const limited = await mustAsk(link, 'ctUpdateTags', { data: built.limits });
   if (isFailed(limited)) return limited;
-  if (limited.hint !== 'ok') return statusFailure('ctUpdateTags', limited);
   if (hooks.stopped()) return STOPPED_BY_TILL;
   const decided = await askDevice(link, 'ctOffline', {
     data: built.offline,
@@ -62,7 +61,8 @@ async function chipDecision(
     return failed('card-removed', 'CT CONTINUE OFFLINE: the card was pulled out');
   if (hint !== 'online' && hint !== 'approved' && hint !== 'declined')
     return fellBack(ctx, ask, 'ctOffline', decided);
-  if (!isOfSale(ctx.built, objects)) return failed('protocol-error', 'the answer belongs to another sale');
+  const { amount } = ctx.values;
+  if (!isOfSale({ amount }, objects)) return OTHER_SALE;
   const wantsPin = hint === 'online' && (statusInfo(objects) & STATUS_INFO.onlinePin) !== 0;
   const pin = wantsPin ? await fetchPinBlock(ctx.link) : undefined;
   if (isFailed(pin)) return pin;

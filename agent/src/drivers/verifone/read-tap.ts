@@ -2,8 +2,8 @@ import { STATUS_INFO } from '@tillbridge/protocol/terminals/verifone/tags.js';
 import { type CardAsk, type CardNext, nextAsk } from '../core/card-attempts.js';
 import { DECISIONS } from '../core/card-data.js';
 import type { EntryMode, StartOutcome } from '../core/driver.js';
-import { failed, isFailed } from '../core/result.js';
-import { isOfSale } from '../core/transaction-values.js';
+import { isFailed } from '../core/result.js';
+import { isOfSale, OTHER_SALE } from '../core/transaction-values.js';
 import { CARD_HANDLING_MS } from './limits.js';
 import { statusInfo } from './read-chip.js';
 import { withOnlinePin } from './read-magstripe.js';
@@ -37,7 +37,8 @@ async function tapDecision(
   { objects }: Answer,
   hint: 'online' | 'approved' | 'declined',
 ): Promise<StartOutcome> {
-  if (!isOfSale(ctx.built, objects)) return failed('protocol-error', 'the answer belongs to another sale');
+  const { amount } = ctx.values;
+  if (!isOfSale({ amount }, objects)) return OTHER_SALE;
   const info = statusInfo(objects);
   const entryMode: EntryMode = (info & STATUS_INFO.tapMagstripe) !== 0 ? 'NFC_MAGSTRIPE' : 'NFC_ICC';
   const wantsPin = hint === 'online' && (info & STATUS_INFO.onlinePin) !== 0;

@@ -3,8 +3,17 @@ import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/verif
 import { decodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { type StatusHint, statusOf } from '@tillbridge/protocol/terminals/verifone/statuses.js';
 import { TAGS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import { andThen, attempt, type Failed, failed, isFailed, type Result } from '../core/result.js';
-import { statusFailures } from '../core/status-failures.js';
+import {
+  andThen,
+  attempt,
+  type Failed,
+  failed,
+  isFailed,
+  type Result,
+  type SaleEnd,
+  STOPPED_BY_TILL,
+} from '../core/result.js';
+import { endOfHint, statusFailures } from '../core/status-failures.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';
 import { type Reply, type SdiExchange, type SdiLink, swText } from './link.js';
 
@@ -36,6 +45,12 @@ export function statusFailure(command: CommandName, { sw, hint, objects }: Answe
   const code = findTlv(objects, TAGS.errorCode);
   const library = code ? `, code ${Buffer.from(code).toString('hex').toUpperCase()}` : '';
   return failed(failureOf(hint), `${COMMANDS[command].name} answered ${swText(sw)}${library}`);
+}
+
+/** How a wait for the cardholder ended without a card or a PIN. @param stopped the till has asked to stop */
+export function waitEnd(command: CommandName, answer: Answer, stopped: boolean): SaleEnd {
+  if (answer.hint === 'aborted' && stopped) return STOPPED_BY_TILL;
+  return endOfHint(answer.hint, false, () => statusFailure(command, answer));
 }
 
 /** Reads the objects of an answer, whatever its status. */

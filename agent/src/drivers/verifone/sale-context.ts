@@ -1,9 +1,9 @@
-import type { SaleParts } from '../core/maker-session.js';
+import type { SaleOn } from '../core/maker-session.js';
 import type { SdiLink } from './link.js';
 import type { TransactionRequest } from './transaction-request.js';
 
 /** What a sale works with. */
-export type SaleContext = SaleParts<SdiLink>;
+export type SaleContext = SaleOn<SdiLink>;
 
 /** What a card is read with. */
 export interface ReadContext extends SaleContext {

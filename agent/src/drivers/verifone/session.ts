@@ -18,7 +18,7 @@ import { startSale } from './start-sale.js';
 function session(link: SdiLink, clock: Clock, identity: TerminalIdentity, idleText: string): MakerSession {
   return {
     identity,
-    start: (request, hooks) => startSale({ link, request, hooks }),
+    start: (sale) => startSale({ link, ...sale }),
     async complete(result, { facts: { entryMode } }) {
       if (entryMode === 'ICC') return completeSale(link, 'chip', result);
       return entryMode.startsWith('NFC') ? completeSale(link, 'tap', result) : completeMagstripe(result);

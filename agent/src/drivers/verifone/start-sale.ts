@@ -14,11 +14,9 @@ const { chip, magstripe, tap } = TECHNOLOGY;
 
 /** A card up to its first cryptogram. */
 export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
-  const built = transactionRequest(ctx.request);
-  if (isFailed(built)) return built;
   const contactless = await initialise(ctx);
   if (isFailed(contactless)) return contactless;
-  const reading: ReadContext = { ...ctx, built };
+  const reading: ReadContext = { ...ctx, built: transactionRequest(ctx) };
   return askUntilDecided(ctx.hooks, firstAsk(contactless), async (ask) =>
     readCard(reading, ask, await detectCard(reading, ask)),
   );

@@ -1,9 +1,8 @@
 import { type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import { encodeContainer } from '@tillbridge/protocol/terminals/verifone/messages.js';
 import { TAGS, TRANSACTION_OPTIONS } from '@tillbridge/protocol/terminals/verifone/tags.js';
-import type { StartRequest } from '../core/driver.js';
-import { isFailed, type Result } from '../core/result.js';
-import { binary4, transactionValues } from '../core/transaction-values.js';
+import type { Sale } from '../core/maker-session.js';
+import { binary4 } from '../core/transaction-values.js';
 
 const NO = Buffer.of(0x00);
 const NO_OPTIONS = Buffer.alloc(4);
@@ -20,16 +19,11 @@ export interface TransactionRequest {
   readonly contactless: Buffer;
   /** Amount and currency, for the display of a PIN entry. */
   readonly display: readonly TlvNode[];
-  /** Tag 9F02: an answer that has another belongs to another sale. */
-  readonly amount: Buffer;
 }
 
 /** Builds the commands' data, in the order of the published traces. */
-export function transactionRequest(request: StartRequest): Result<TransactionRequest> {
-  const values = transactionValues(request);
-  if (isFailed(values)) return values;
-  const { amount } = values;
-  const display = [tlv('9F02', amount), tlv('5F2A', values.currency)];
+export function transactionRequest({ request, values }: Sale): TransactionRequest {
+  const display = [tlv('9F02', values.amount), tlv('5F2A', values.currency)];
   const common = [
     tlv('9C', values.type),
     ...display,
@@ -54,7 +48,6 @@ export function transactionRequest(request: StartRequest): Result<TransactionReq
     offline: encodeContainer([sequence, options]),
     contactless: encodeContainer([...common, sequence, tlv(TAGS.forceOnline, NO)]),
     display,
-    amount,
   };
 }
 
