@@ -3,7 +3,9 @@ import { isSensitiveTag } from '@tillbridge/protocol/emv/tags.js';
 import { decodeTlv, encodeTlv, findTlv, type TlvNode, tlv } from '@tillbridge/protocol/emv/tlv.js';
 import type { CompleteOutcome, EntryMode, OnlineResult } from './driver.js';
 import { MAX_POS_FIELD_BYTES } from './limits.js';
-import { attempt, failed, isFailed, type Result } from './result.js';
+import { andThen, attempt, failed, type Result } from './result.js';
+
+type IssuerAnswer = Exclude<OnlineResult, { readonly kind: 'unable-to-go-online' }>;
 
 const RESPONSE_CODE = /^[0-9A-Za-z]{2}$/;
 const EMPTY = Buffer.alloc(0);
@@ -53,30 +55,18 @@ export function requestData(entryMode: EntryMode, nodes: readonly TlvNode[]): Re
 
 /** How a chip ended, with the objects of its end. */
 export function finalOutcome(kind: 'approved' | 'declined', nodes: readonly TlvNode[]): CompleteOutcome {
-  const iccData = cleanIccData(pickTags(nodes, FINAL_TAGS));
-  return isFailed(iccData) ? iccData : { kind, iccData };
+  return andThen(cleanIccData(pickTags(nodes, FINAL_TAGS)), (iccData) => ({ kind, iccData }));
 }
 
 /** Authorisation response code for the card (tag 8A): the issuer's where it fits two characters. */
-export function responseCodeForCard({
-  kind,
-  responseCode,
-}: {
-  readonly kind: 'approved' | 'declined';
-  readonly responseCode: string;
-}): string {
+export function responseCodeForCard({ kind, responseCode }: IssuerAnswer): string {
   if (RESPONSE_CODE.test(responseCode)) return responseCode;
   return kind === 'approved' ? '00' : '05';
 }
 
 /** Authentication data and scripts of the issuer's answer, in its order. */
-export function issuerData({
-  issuerData: bytes,
-}: {
-  readonly issuerData: Uint8Array;
-}): Result<readonly TlvNode[]> {
-  const nodes = readTlv('the issuer data', bytes);
-  return isFailed(nodes) ? nodes : pickTags(nodes, ISSUER_TAGS);
+export function issuerData({ issuerData: bytes }: IssuerAnswer): Result<readonly TlvNode[]> {
+  return andThen(readTlv('the issuer data', bytes), (nodes) => pickTags(nodes, ISSUER_TAGS));
 }
 
 /**
@@ -84,11 +74,12 @@ export function issuerData({
  * @param unable response code where nobody could be reached
  */
 export function issuerObjects(result: OnlineResult, unable = ''): Result<readonly TlvNode[]> {
-  const reached = result.kind !== 'unable-to-go-online';
-  const data = reached ? issuerData(result) : [];
-  if (isFailed(data)) return data;
-  const code = reached ? responseCodeForCard(result) : unable;
-  return [tlv('8A', Buffer.from(code, 'latin1')), ...data];
+  const withCode = (code: string, data: readonly TlvNode[]) => [
+    tlv('8A', Buffer.from(code, 'latin1')),
+    ...data,
+  ];
+  if (result.kind === 'unable-to-go-online') return withCode(unable, []);
+  return andThen(issuerData(result), (data) => withCode(responseCodeForCard(result), data));
 }
 
 /** Data within what a terminal takes. */
@@ -97,7 +88,7 @@ export function withinTerminal(data: Buffer, maxBytes: number): Result<Buffer> {
   return failed('data-too-long', `issuer data of ${data.length} bytes, the terminal takes ${maxBytes}`);
 }
 
-/** A magnetic stripe has no say: the answer stands as it is, and without one there is nothing that could approve. */
+/** A magstripe decides nothing: the issuer's answer is final, and without one the sale is declined. */
 export function completeMagstripe(result: OnlineResult): CompleteOutcome {
   return { kind: result.kind === 'approved' ? 'approved' : 'declined', iccData: EMPTY };
 }

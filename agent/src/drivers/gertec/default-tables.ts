@@ -42,22 +42,18 @@ const APPLICATIONS: readonly Application[] = [
  * performed" (byte 1, bit 8): most development cards carry no certificates.
  */
 const ACTION_CODES = {
-  /** Without the issuer, decline: failed authentication, dates, failed or missing PIN, online PIN, merchant's wish. */
+  // Without the issuer, decline: failed authentication, dates, failed or missing PIN, online PIN, merchant's wish.
   default: '7C70BC0800',
-  /** Never: an application that may not be used here. */
+  // Never: an application that may not be used here.
   denial: '0010000000',
-  /** Ask the issuer: the same, and floor limit, velocity, random selection. */
+  // Ask the issuer: the same, and floor limit, velocity, random selection.
   online: '7C70BCF800',
-} as const;
+};
 
-/** Attended, online with offline capability (tag 9F35). */
-const TERMINAL_TYPE = '22';
 /** Manual, magstripe, chip; every PIN, signature, no CVM; SDA, DDA, CDA (tag 9F33). */
 const TERMINAL_CAPABILITIES = 'E0F8C8';
 /** Goods, services; numeric keys, display, printer (tag 9F40). */
 const ADDITIONAL_CAPABILITIES = '6000F0A001';
-const DEFAULT_TDOL = '9F02065F2A029A039C0195059F3704';
-const DEFAULT_DDOL = '9F3704';
 
 /** Limits of the development tables in whole units of the currency; a sale's own floor limit comes with GOX. */
 const FLOOR_LIMIT_UNITS = 50;
@@ -88,7 +84,8 @@ function aidFields(application: Application, place: TerminalPlace): AidFields {
     T1_TRMID: place.terminalId,
     T1_TRMCAPAB: TERMINAL_CAPABILITIES,
     T1_ADDTRMCP: ADDITIONAL_CAPABILITIES,
-    T1_TRMTYP: TERMINAL_TYPE,
+    // Attended, online with offline capability (tag 9F35).
+    T1_TRMTYP: '22',
     T1_TACDEF: ACTION_CODES.default,
     T1_TACDEN: ACTION_CODES.denial,
     T1_TACONL: ACTION_CODES.online,
@@ -101,8 +98,8 @@ function aidFields(application: Application, place: TerminalPlace): AidFields {
     T1_CTLSCVMLIM: minorHex(TAP_CVM_LIMIT_UNITS, place.currency),
     T1_CTLSAPPVER: '0001',
     T1_RUF1: '0',
-    T1_TDOLDEF: DEFAULT_TDOL,
-    T1_DDOLDEF: DEFAULT_DDOL,
+    T1_TDOLDEF: '9F02065F2A029A039C0195059F3704',
+    T1_DDOLDEF: '9F3704',
     T1_ARCOFFLN: 'Y1Z1Y3Z3',
     T1_CTLSTACDEF: ACTION_CODES.default,
     T1_CTLSTACDEN: ACTION_CODES.denial,

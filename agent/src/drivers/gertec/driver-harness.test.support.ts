@@ -6,19 +6,14 @@ import type { FieldValues } from '@tillbridge/protocol/terminals/abecs/field-val
 import { supervisePort } from '../../ports/port-supervisor.js';
 import type { DriverProgress, DriverState, StartRequest, TerminalDriver } from '../core/driver.js';
 import { openSessionDriver } from '../core/session-driver.js';
+import { TEST_PLACE } from '../core/test-driver.test.support.js';
 import type { AbecsConfig } from './config.js';
 import { developmentConfig } from './default-tables.js';
 import { tableVersion } from './device.js';
 import { ScriptedDevice } from './scripted-device.test.support.js';
 import { openWith } from './session.js';
 
-export const CONFIG: AbecsConfig = developmentConfig({
-  country: '276',
-  currency: 'EUR',
-  merchantCategory: '5999',
-  merchantId: 'SHOP1',
-  terminalId: 'T1',
-});
+export const CONFIG: AbecsConfig = developmentConfig(TEST_PLACE);
 export const REQUEST: StartRequest = {
   kind: 'sale',
   amount: { minor: 1234, currency: 'EUR' },

@@ -61,7 +61,7 @@ export async function dataKeyProblem(link: NeoLink, { dataKey }: NeoDevice): Pro
   );
 }
 
-/** The device could not encipher: how its data key stands tells why. */
+/** Why the device could not encipher card data. */
 export async function encipherFailure(link: NeoLink, command: CommandName, status: number): Promise<Failed> {
   const condition = await keyCondition(link, 'data');
   const known = condition === 'exhausted' || condition === 'missing';

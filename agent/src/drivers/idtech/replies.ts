@@ -1,15 +1,7 @@
 import { COMMANDS, type CommandName } from '@tillbridge/protocol/terminals/idtech/commands.js';
 import { type ResultKind, resultOf } from '@tillbridge/protocol/terminals/idtech/result-codes.js';
 import { STATUSES, type StatusHint, statusOf } from '@tillbridge/protocol/terminals/idtech/statuses.js';
-import {
-  andThen,
-  attempt,
-  type Failed,
-  failed,
-  isFailed,
-  type Result,
-  type SaleEnd,
-} from '../core/result.js';
+import { andThen, attempt, type Failed, failed, type Result, type SaleEnd } from '../core/result.js';
 import { endOfHint, statusFailures } from '../core/status-failures.js';
 import type { NeoLink, Reply } from './link.js';
 
@@ -39,9 +31,10 @@ export function resultEnd(command: CommandName, code: number, stopped: boolean):
 
 /** The data of a command that must succeed. */
 export function dataOf(command: CommandName, reply: Reply): Result<Buffer> {
-  if (isFailed(reply)) return reply;
-  if (reply.kind === 'cancelled') return failed('internal', `${COMMANDS[command].name} was cancelled`);
-  return statusOf(reply.status).hint === 'ok' ? reply.data : statusFailure(command, reply.status);
+  return andThen(reply, (answer) => {
+    if (answer.kind === 'cancelled') return failed('internal', `${COMMANDS[command].name} was cancelled`);
+    return statusOf(answer.status).hint === 'ok' ? answer.data : statusFailure(command, answer.status);
+  });
 }
 
 /** Sends a command that must succeed, and reads its data. */

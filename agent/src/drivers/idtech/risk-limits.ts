@@ -44,10 +44,8 @@ export class RiskLimits {
   }
 
   private async write(wanted: ApplicationRisk): Promise<Result<Loaded>> {
-    const list = await this.ask('aidList');
-    if (list === 'refused' || isFailed(list)) return list;
-    const aids = reading('aidList', () => decodeAidList(list));
-    if (isFailed(aids)) return aids;
+    const aids = await this.ask('aidList', decodeAidList);
+    if (aids === 'refused' || isFailed(aids)) return aids;
     for (const aid of aids) {
       const written = await this.writeOne(aid, wanted);
       if (written !== 'loaded') return written;
@@ -56,23 +54,25 @@ export class RiskLimits {
   }
 
   private async writeOne(aid: string, wanted: ApplicationRisk): Promise<Result<Loaded>> {
-    const data = await this.ask('applicationData', encodeAid(aid));
-    if (data === 'refused' || isFailed(data)) return data;
-    const objects = reading('applicationData', () => decodeApplicationObjects(data));
-    if (isFailed(objects)) return objects;
+    const objects = await this.ask('applicationData', decodeApplicationObjects, encodeAid(aid));
+    if (objects === 'refused' || isFailed(objects)) return objects;
     if (JSON.stringify(riskOf(objects)) === JSON.stringify(wanted)) return 'loaded';
     const changed = encodeApplicationData({ aid, objects: withRisk(objects, wanted) });
-    const done = await this.ask('setApplicationData', changed);
-    return Buffer.isBuffer(done) ? 'loaded' : done;
+    return this.ask('setApplicationData', () => 'loaded', changed);
   }
 
   /** An answer names no application: a ping behind each keeps a repeated one from being taken for the next. */
-  private async ask(command: CommandName, data?: Uint8Array): Promise<Result<Buffer | 'refused'>> {
+  private async ask<T>(
+    command: CommandName,
+    read: (data: Buffer) => T,
+    data?: Uint8Array,
+  ): Promise<Result<T | 'refused'>> {
     const reply = await this.link.execute(command, data);
     if (isFailed(reply)) return reply;
     const fence = await this.link.execute('ping');
     if (isFailed(fence)) return fence;
-    return reply.kind === 'reply' && statusOf(reply.status).hint === 'ok' ? reply.data : 'refused';
+    const done = reply.kind === 'reply' && statusOf(reply.status).hint === 'ok';
+    return done ? reading(command, () => read(reply.data)) : 'refused';
   }
 }
 

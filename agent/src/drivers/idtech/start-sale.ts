@@ -121,14 +121,9 @@ class Sale {
     const code = resultCode(read);
     if (code === undefined || resultOf(code).kind !== 'started') return this.ended('activate', code);
     if (this.stopped) return STOPPED_BY_TILL;
-    const answer = await this.answerOf(
-      'authenticate',
-      await this.ctx.link.execute(
-        'authenticate',
-        authenticateData(this.forceOnline),
-        AUTHENTICATE_TIMEOUT_MS,
-      ),
-    );
+    const data = authenticateData(this.forceOnline);
+    const reply = await this.ctx.link.execute('authenticate', data, AUTHENTICATE_TIMEOUT_MS);
+    const answer = await this.answerOf('authenticate', reply);
     if (hasEnded(answer)) return answer;
     const decided = resultCode(answer);
     const kind = decided === undefined ? undefined : OUTCOMES[resultOf(decided).kind];

@@ -49,36 +49,32 @@ function byteOf(nodes: readonly TlvNode[], tag: string): number | undefined {
   return findTlv(nodes, tag)?.[0];
 }
 
-function entryMode(object: TransactionObject, technology: Technology): EntryMode | undefined {
-  const clear = clearObjects(object);
-  const fallback = byteOf(clear, OBJECT_TAGS.fallback) ?? FALLBACK_INDICATORS.none;
-  const magstripe = fallback === FALLBACK_INDICATORS.none ? 'MAGSTRIPE' : 'MAGSTRIPE_AS_FALLBACK';
-  switch (byteOf(clear, OBJECT_TAGS.cardType)) {
-    case CARD_TYPES.contact:
-      return 'ICC';
-    case CARD_TYPES.contactless:
-      return 'NFC_ICC';
-    case CARD_TYPES.contactlessMagstripe:
-      return 'NFC_MAGSTRIPE';
-    case CARD_TYPES.magstripe:
-    case CARD_TYPES.magstripeOfChipCard:
-      return magstripe;
-    case CARD_TYPES.manual:
-      return 'MANUAL';
-    // Batch data name no card type: how the card was read was told with them.
-    case undefined:
-      return technology === 'none' ? undefined : OF_TECHNOLOGY[technology];
-    default:
-      return undefined;
-  }
-}
+const OF_CARD_TYPE: ReadonlyMap<number, EntryMode> = new Map([
+  [CARD_TYPES.contact, 'ICC'],
+  [CARD_TYPES.contactless, 'NFC_ICC'],
+  [CARD_TYPES.contactlessMagstripe, 'NFC_MAGSTRIPE'],
+  [CARD_TYPES.magstripe, 'MAGSTRIPE'],
+  [CARD_TYPES.magstripeOfChipCard, 'MAGSTRIPE'],
+  [CARD_TYPES.manual, 'MANUAL'],
+]);
 
-const OF_TECHNOLOGY: Readonly<Record<Exclude<Technology, 'none'>, EntryMode>> = {
+const OF_TECHNOLOGY: Readonly<Record<Technology, EntryMode | undefined>> = {
   contact: 'ICC',
   contactless: 'NFC_ICC',
   magstripe: 'MAGSTRIPE',
   manual: 'MANUAL',
+  none: undefined,
 };
+
+function entryMode(object: TransactionObject, technology: Technology): EntryMode | undefined {
+  const clear = clearObjects(object);
+  const cardType = byteOf(clear, OBJECT_TAGS.cardType);
+  // Batch data name no card type: the notification with them says how the card was read.
+  if (cardType === undefined) return OF_TECHNOLOGY[technology];
+  const mode = OF_CARD_TYPE.get(cardType);
+  const fallback = byteOf(clear, OBJECT_TAGS.fallback) ?? FALLBACK_INDICATORS.none;
+  return mode === 'MAGSTRIPE' && fallback !== FALLBACK_INDICATORS.none ? 'MAGSTRIPE_AS_FALLBACK' : mode;
+}
 
 /** What a masked track leaves open. */
 function openAccount({ nodes }: TransactionObject): OpenAccount {

@@ -4,7 +4,7 @@ import { statusOf } from '@tillbridge/protocol/terminals/miura/statuses.js';
 import { ONLINE_PIN_ENDS, TAGS, TEMPLATES } from '@tillbridge/protocol/terminals/miura/tags.js';
 import { enciphered, type PinEntry } from '../core/card-data.js';
 import { readTlv } from '../core/emv-data.js';
-import { cancelled, failed, isFailed } from '../core/result.js';
+import { andThen, cancelled, failed, isFailed } from '../core/result.js';
 import type { TransactionValues } from '../core/transaction-values.js';
 import { PIN_TIMEOUT_MS } from './limits.js';
 import type { MiuraLink } from './link.js';
@@ -45,8 +45,8 @@ function pinOf(answer: Buffer, stopped: () => boolean): PinEntry {
     }
     return cancelled(stopped());
   }
-  const nodes = readTlv('ONLINE PIN', answer);
-  if (isFailed(nodes)) return nodes;
-  const pin = enciphered(nodes, TAGS.pinData, TAGS.pinKsn);
-  return pin ? { kind: 'pin', pin } : failed('protocol-error', 'ONLINE PIN: the answer holds no PIN block');
+  return andThen(readTlv('ONLINE PIN', answer), (nodes) => {
+    const pin = enciphered(nodes, TAGS.pinData, TAGS.pinKsn);
+    return pin ? { kind: 'pin', pin } : failed('protocol-error', 'ONLINE PIN: the answer holds no PIN block');
+  });
 }

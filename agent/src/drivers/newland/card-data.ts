@@ -22,7 +22,7 @@ import { ENTRY_MODES, TAGS } from '@tillbridge/protocol/terminals/newland/tags.j
 import { cardData, known } from '../core/card-data.js';
 import type { CardData, Enciphered, EntryMode } from '../core/driver.js';
 import { readTlv } from '../core/emv-data.js';
-import { andThen, attempt, failed, isFailed, type Result } from '../core/result.js';
+import { andThen, attempt, failed, inOrder, isFailed, type Result } from '../core/result.js';
 import { KEY_SLOTS, type KeyUse, keySerialNumber } from './device.js';
 import { COMMAND_TIMEOUT_MS, DIALOG_SECONDS, MAX_DATA_BYTES } from './limits.js';
 import { type Command, command, level3, type NewlandLink } from './link.js';
@@ -63,21 +63,17 @@ export async function getTlvList(
   return andThen(await kernelData(link, request, CLEAR), (data) => (data ? readTlv(request.name, data) : []));
 }
 
+const OF_CODE: ReadonlyMap<number | undefined, EntryMode> = new Map([
+  [ENTRY_MODES.chip, 'ICC'],
+  [ENTRY_MODES.contactless, 'NFC_ICC'],
+  [ENTRY_MODES.magstripe, 'MAGSTRIPE'],
+  [ENTRY_MODES.fallback, 'MAGSTRIPE_AS_FALLBACK'],
+  [ENTRY_MODES.manual, 'MANUAL'],
+]);
+
 function entryModeOf(code: number | undefined, objects: readonly TlvNode[]): EntryMode | undefined {
-  switch (code) {
-    case ENTRY_MODES.chip:
-      return 'ICC';
-    case ENTRY_MODES.contactless:
-      return findTlv(objects, '9F26') ? 'NFC_ICC' : 'NFC_MAGSTRIPE';
-    case ENTRY_MODES.magstripe:
-      return 'MAGSTRIPE';
-    case ENTRY_MODES.fallback:
-      return 'MAGSTRIPE_AS_FALLBACK';
-    case ENTRY_MODES.manual:
-      return 'MANUAL';
-    default:
-      return undefined;
-  }
+  const mode = OF_CODE.get(code);
+  return mode === 'NFC_ICC' && !findTlv(objects, '9F26') ? 'NFC_MAGSTRIPE' : mode;
 }
 
 /** Reads what the gateway needs of the card that PERFORM TRANSACTION read. The agent asks for no card number in clear. */
@@ -90,19 +86,14 @@ export async function readCardData(link: NewlandLink, answer: PerformAnswer): Pr
   if (isFailed(objects)) return objects;
   const entryMode = entryModeOf(code, objects);
   if (!entryMode) return failed('protocol-error', 'the terminal does not tell how the card was given');
-  const sred = await getAccount(link, pan);
-  if (isFailed(sred)) return sred;
-  const expiry =
-    entryMode === 'MANUAL' ? await askExpiry(link) : await getData(link, DATA_TYPES.expiry, CLEAR);
-  if (isFailed(expiry)) return expiry;
-  const pin = await getPin(link, answer);
-  if (isFailed(pin)) return pin;
-  return cardData({
-    entryMode,
-    account: { ...pan.masked, ...known({ expiry: expiryOf(expiry) }) },
-    objects,
-    sred,
-    pin,
+  const read = await inOrder({
+    sred: () => getAccount(link, pan),
+    expiry: () => (entryMode === 'MANUAL' ? askExpiry(link) : getData(link, DATA_TYPES.expiry, CLEAR)),
+    pin: () => getPin(link, answer),
+  });
+  return andThen(read, ({ sred, expiry, pin }) => {
+    const account = { ...pan.masked, ...known({ expiry: expiryOf(expiry) }) };
+    return cardData({ entryMode, account, objects, sred, pin });
   });
 }
 

@@ -16,7 +16,7 @@ import { readTlv, textOf } from '../core/emv-data.js';
 import { andThen, attempt, failed, inOrder, isFailed, problemOf, type Result } from '../core/result.js';
 import { DISPLAY_COLUMNS } from './limits.js';
 import { command, level3, type NewlandLink } from './link.js';
-import { ask, type Done, outcomeOf, type Refused } from './replies.js';
+import { ask, outcomeOf } from './replies.js';
 
 const MAKER = 'Newland';
 const MODEL = 'P180';
@@ -87,8 +87,7 @@ export async function keySerialNumber(link: NewlandLink, use: KeyUse): Promise<R
 /** Goes on to the next key of a slot. @returns whether the slot has one */
 export async function nextKey(link: NewlandLink, use: KeyUse): Promise<Result<boolean>> {
   const request = command('increaseKeySerialNumber', encodeKeySlot(KEY_SLOTS[use]));
-  const outcome: Result<Done | Refused> = outcomeOf(request.name, await link.execute(request));
-  return andThen(outcome, ({ kind }) => kind === 'done');
+  return andThen(outcomeOf(request.name, await link.execute(request)), ({ kind }) => kind === 'done');
 }
 
 /** Shows a text, broken into the rows of the display. */

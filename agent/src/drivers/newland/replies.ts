@@ -1,43 +1,36 @@
 import { decodeCoded } from '@tillbridge/protocol/terminals/newland/commands.js';
 import { type ErrorHint, errorOf, RESPONSE_CODES } from '@tillbridge/protocol/terminals/newland/statuses.js';
-import {
-  andThen,
-  attempt,
-  type Failed,
-  failed,
-  isFailed,
-  type Result,
-  type SaleEnd,
-} from '../core/result.js';
+import { andThen, attempt, type Failed, failed, type Result, type SaleEnd } from '../core/result.js';
 import { endOfHint, statusFailures } from '../core/status-failures.js';
 import type { Command, NewlandLink, Reply } from './link.js';
 
 /** A command that the pad refused: its answer has another code than 00. */
-export interface Refused {
+interface Refused {
   readonly kind: 'refused';
   readonly code: string;
 }
 
 /** What stands behind an answer's code 00. */
-export interface Done {
+interface Done {
   readonly kind: 'done';
   readonly data: Buffer;
 }
 
 /** The answer of a command that may be refused. */
-export function outcomeOf(what: string, reply: Reply): Done | Refused | Failed {
+export function outcomeOf(what: string, reply: Reply): Result<Done | Refused> {
   const answer = andThen(reply, (bytes) => attempt(what, () => decodeCoded(bytes)));
-  if (isFailed(answer)) return answer;
-  const { code, data } = answer;
-  return code === RESPONSE_CODES.ok ? { kind: 'done', data } : { kind: 'refused', code };
+  return andThen(answer, ({ code, data }) =>
+    code === RESPONSE_CODES.ok ? { kind: 'done', data } : { kind: 'refused', code },
+  );
 }
 
 /** The data of a command that must succeed. */
-export function dataOf(what: string, reply: Reply): Result<Buffer> {
-  const outcome = outcomeOf(what, reply);
-  if (outcome.kind === 'done') return outcome.data;
-  if (isFailed(outcome)) return outcome;
-  return failed('protocol-error', `${what} answered code ${outcome.code}`);
+function dataOf(what: string, reply: Reply): Result<Buffer> {
+  return andThen(outcomeOf(what, reply), (outcome) =>
+    outcome.kind === 'done'
+      ? outcome.data
+      : failed('protocol-error', `${what} answered code ${outcome.code}`),
+  );
 }
 
 /** Sends a command that must succeed, and reads its data. */

@@ -8,7 +8,6 @@ import {
   attempt,
   type Failed,
   failed,
-  isFailed,
   type Result,
   type SaleEnd,
   STOPPED_BY_TILL,
@@ -57,7 +56,7 @@ export function waitEnd(command: CommandName, answer: Answer, stopped: boolean):
 export function answerOf(command: CommandName, reply: Reply): Result<Answer> {
   return andThen(reply, ({ sw, data }) => {
     const objects = attempt(COMMANDS[command].name, () => decodeContainer(data));
-    return isFailed(objects) ? objects : { sw, hint: statusOf(sw).hint, objects };
+    return andThen(objects, (read) => ({ sw, hint: statusOf(sw).hint, objects: read }));
   });
 }
 
