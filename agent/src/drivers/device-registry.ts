@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { replaceFile } from '@tillbridge/protocol/platform/write-file.js';
 
-/** The device that stands at a terminal's place. */
+/** The device that is registered for a terminal's place. */
 export interface RegisteredDevice {
   readonly maker: string;
   /** The maker's serial, alphanumeric. */
@@ -47,8 +47,8 @@ function parse(text: string): ReadonlyMap<string, RegisteredDevice> {
 }
 
 /**
- * Which device stands at which terminal's place, kept in a file: a device that was put in another's place is noticed
- * before it sells under the other's name.
+ * Which device belongs to which terminal's place, in a file. The agent notices a device in another's place
+ * before it sells there.
  */
 export class DeviceRegistry {
   private readonly path: string;
@@ -64,12 +64,12 @@ export class DeviceRegistry {
     return this.all().get(terminalId);
   }
 
-  /** Puts a device at a place. On disk when it returns. @throws DeviceRegistryError */
+  /** Registers a device for a place. On disk when it returns. @throws DeviceRegistryError */
   set(terminalId: string, { maker, serial }: RegisteredDevice): void {
     this.keep(new Map([...this.all(), [terminalId, { maker, serial }]]));
   }
 
-  /** Empties a place: the next device there is taken for its own. @returns whether there was one */
+  /** Empties a place: the next device there is registered. @returns whether there was one */
   forget(terminalId: string): boolean {
     const devices = this.all();
     if (!devices.has(terminalId)) return false;

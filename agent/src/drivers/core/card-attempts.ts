@@ -2,7 +2,7 @@ import type { EntryMode, StartOutcome } from './driver.js';
 import type { CommandHooks } from './maker-session.js';
 import { failed, STOPPED_BY_TILL } from './result.js';
 
-/** How often a card is asked for anew within one sale: taps again, insert instead, swipe instead. */
+/** Most requests for a card within one sale: tap again, insert instead, swipe instead. */
 export const MAX_CARD_ATTEMPTS = 8;
 /** Communication errors of taps in a row that end tapping (ABECS 2.12 §3.7.1; used for every maker). */
 const MAX_TAP_ERRORS = 2;

@@ -25,7 +25,7 @@ export interface ReadCard {
   readonly pinInside?: boolean;
 }
 
-/** How a PIN entry of its own ended; no PIN when the cardholder skipped it. */
+/** How a separate PIN entry ended; no PIN when the cardholder skipped it. */
 export type PinEntry = { readonly kind: 'pin'; readonly pin: Enciphered | undefined } | SaleEnd;
 
 /** What a terminal's decision on a card is for the sale. */

@@ -6,14 +6,14 @@ import { attempt, type Failed, failed, isFailed, type Result } from './result.js
 export type CodecEffect<M> =
   | { readonly kind: 'write'; readonly bytes: Uint8Array }
   | { readonly kind: 'message'; readonly message: M }
-  /** What came was damaged, and the codec does not ask for it again. */
+  /** Damaged bytes came, and the codec does not request them again. */
   | { readonly kind: 'damaged' }
-  /** Every command that waits is over; its name is put in front of the detail. */
+  /** Ends every pending command; the detail begins with its name. */
   | { readonly kind: 'failed'; readonly failure: Failed }
-  /** Setting a timer that runs sets it anew. */
+  /** Setting a running timer restarts it. */
   | { readonly kind: 'set-timer'; readonly timer: string; readonly ms: number }
   | { readonly kind: 'stop-timer'; readonly timer: string }
-  /** The line cannot be used any more, and is closed. */
+  /** The line is unusable and is closed. */
   | { readonly kind: 'broken'; readonly reason: string };
 
 /** A maker's framing over one open pipe: commands to bytes, bytes to messages, its own resending and timers. */
@@ -21,15 +21,15 @@ export interface Codec<C, M> {
   /** @throws TerminalFormatError for a command that no frame can hold */
   send(command: C): readonly CodecEffect<M>[];
   receive(bytes: Uint8Array): readonly CodecEffect<M>[];
-  /** A timer of its own has run out. */
+  /** A timer of the codec has expired. */
   timeout?(timer: string): readonly CodecEffect<M>[];
-  /** Forgets half a message: the beginning of a new session. */
+  /** Drops a partial message: the beginning of a new session. */
   reset(): void;
 }
 
 /**
- * What a message is to a command that waits: its end, the news that it runs, or undefined for another's.
- * `others`: how every other command that waits ends with it.
+ * What a message means for a pending command: its end, its beginning, or undefined for another's.
+ * `others`: how every other pending command ends with it.
  */
 export type Taken<R> = { readonly end: Result<R>; readonly others?: unknown } | 'begun' | undefined;
 
@@ -42,31 +42,31 @@ export interface Exchange<C, M, R> {
   readonly timeoutMs?: number;
   /** How long it may run from when the device has begun; {@link timeoutMs} when absent. */
   readonly runMs?: number;
-  /** It waits for people: it can be stopped, and nobody waits minutes to find out that its end came damaged. */
+  /** It waits for people: it can be stopped, and damage ends it early. */
   readonly blocking?: boolean;
-  /** Its silence says nothing of the other commands that wait. */
+  /** Its timeout ends no other pending command. */
   readonly alone?: boolean;
-  /** It sees messages before the commands that wait already. */
+  /** It gets messages before the commands that are already pending. */
   readonly ahead?: boolean;
   readonly take: (message: M) => Taken<R>;
-  /** What the terminal did in place of an answer, for the text of its silence. */
+  /** What the terminal did in place of an answer, for the text of the timeout. */
   readonly instead?: () => string | undefined;
 }
 
-/** Which of the commands that wait are over when something came damaged. */
+/** Which pending commands end when damaged bytes came. */
 export type DamageRule =
   | 'all'
-  /** All of them, when one waits for people; the others are over in time anyway. */
+  /** All of them, when one waits for people; otherwise none, because their timeouts are short. */
   | 'all-when-blocking'
   /** Those that wait for people. */
   | 'blocking';
 
-/** What the owner of a link hears of, beside the ends of its commands. */
+/** Events of a link that are not ends of its commands. */
 export interface LinkListener<M> {
-  /** A message that no command took: sent by the device itself, or late. */
+  /** A message that no command took: unsolicited or late. */
   onMessage?(message: M): void;
   onDamage?(): void;
-  /** The pipe has closed; told once, also of one that closed before. */
+  /** The pipe has closed; called once, also when it closed before. */
   onEnd?(): void;
 }
 
@@ -77,14 +77,14 @@ interface Waiting<C, M> {
   timer: Timer | undefined;
 }
 
-/** Most pieces that wait to be written: a terminal that takes nothing must not fill the memory. */
+/** Most writes that wait: a terminal that takes no bytes must not fill the memory. */
 export const MAX_UNWRITTEN = 256;
 /** The port closed. */
 export const PORT_CLOSED = failed('terminal-gone', 'the port closed');
 
 /**
- * Commands over a pipe: registers who waits before it writes, gives each message to the first command that takes it, and
- * ends what waits by silence, damage or the end of the line. Nothing rejects for what a device or line can do.
+ * Commands over a pipe. The link registers a command before it writes, gives each message to the first command that takes
+ * it, and ends pending commands on timeout, damage or the end of the line. Nothing rejects for what a device or line can do.
  */
 export class CommandLink<C, M> {
   private readonly pipe: BytePipe;
@@ -148,7 +148,7 @@ export class CommandLink<C, M> {
     return Promise.resolve(failed('terminal-busy', `${running.exchange.name} is still running`));
   }
 
-  /** Sends a command that has no answer of its own. */
+  /** Sends a command that has no answer. */
   send(name: string, command: C): Failed | undefined {
     if (this.ended) return this.ended;
     const effects = this.encode({ name, command });
@@ -157,7 +157,7 @@ export class CommandLink<C, M> {
     return undefined;
   }
 
-  /** The device has told that it works on a command: it may be silent for `ms` more, within its own limit. */
+  /** Extends the timeout of a command by `ms`, within its own limit, after the device has shown progress. */
   extend(exchange: Exchange<C, M, unknown>, ms: number): void {
     const waiting = this.waiting.find((each) => each.exchange === exchange);
     if (waiting) this.arm(waiting, Math.min(ms, Math.max(0, waiting.untilMs - this.clock.monotonicMs())));
@@ -168,7 +168,7 @@ export class CommandLink<C, M> {
     for (const waiting of this.waiting.filter(({ exchange }) => which(exchange))) this.settle(waiting, end);
   }
 
-  /** Forgets half a message, and commands whose ends nobody waits for: the beginning of a new session. */
+  /** Drops a partial message and ends pending commands: the beginning of a new session. */
   reset(): void {
     this.stopTimers();
     this.codec.reset();
@@ -245,7 +245,7 @@ export class CommandLink<C, M> {
     const { name, alone, instead } = waiting.exchange;
     const said = instead?.();
     const end = failed('terminal-silent', `${name}: the terminal ${said ?? 'never answered'}`);
-    // One silent command makes the order of answers unknown: all that wait are over.
+    // After one timeout the order of answers is unknown: all pending commands end.
     if (alone) this.settle(waiting, end);
     else this.endWaiting(end);
   }
@@ -306,7 +306,7 @@ export class CommandLink<C, M> {
   }
 }
 
-/** A codec out of a pure parser: what it keeps between two pieces of bytes is its state. */
+/** A codec from a pure parser, which keeps its state between two reads. */
 export function parserCodec<C, M, S, E>(
   initial: S,
   parse: (state: S, bytes: Uint8Array) => { readonly state: S; readonly events: readonly E[] },

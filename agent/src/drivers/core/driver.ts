@@ -10,7 +10,7 @@ export type EntryMode =
   | 'NFC_ICC'
   | 'NFC_MAGSTRIPE';
 
-/** What a terminal says of itself. */
+/** Identity of a terminal. */
 export interface TerminalIdentity {
   readonly maker: string;
   readonly model: string;
@@ -69,7 +69,7 @@ export interface CardData {
   readonly iccData: Uint8Array;
   readonly sred?: Enciphered;
   readonly pin?: Enciphered;
-  /** A PIN block lies inside `sred`, or may: the whole is as short-lived as a PIN block of its own. */
+  /** `sred` holds a PIN block, or may: all of it is kept no longer than a PIN block. */
   readonly pinInside?: boolean;
 }
 
@@ -100,15 +100,15 @@ export type DriverProgress =
   | { readonly step: 'waiting-for-card' | 'reading-card' | 'pin-entry' | 'remove-card' }
   | { readonly step: 'message'; readonly text: string };
 
-/** What a terminal says of a DUKPT key. */
+/** Condition of a DUKPT key. */
 export type KeyCondition = 'loaded' | 'missing' | 'exhausted' | 'unknown';
 
-/** What a terminal says of itself when asked, as far as its maker's protocol can tell. */
+/** Condition of a terminal, as far as its maker's protocol reports it. */
 export interface TerminalCondition {
   readonly kind: 'condition';
   readonly identity: TerminalIdentity;
   readonly keys: { readonly data: KeyCondition; readonly pin: KeyCondition };
-  /** The device found itself opened and erased its keys; absent where the maker does not tell. */
+  /** The device detected tampering and erased its keys; absent where the maker does not report it. */
   readonly tampered?: boolean;
   readonly batteryPercent?: number;
   /** The device's own clock, `YYYY-MM-DDTHH:MM:SS`, in the zone it was set to. */
@@ -128,7 +128,7 @@ export interface TerminalDriver {
   readonly identity: TerminalIdentity | undefined;
   /** Runs the card up to the first cryptogram, PIN included. */
   start(request: StartRequest, progress: (step: DriverProgress) => void): Promise<StartOutcome>;
-  /** Gives the card the issuer's answer, or the news that there is none; asks for the second cryptogram. */
+  /** Gives the card the issuer's answer, or that the issuer was not reached; asks for the second cryptogram. */
   complete(result: OnlineResult, progress: (step: DriverProgress) => void): Promise<CompleteOutcome>;
   /** Stops the running command; it ends as cancelled by the till. Does nothing while idle. */
   cancel(): Promise<void>;

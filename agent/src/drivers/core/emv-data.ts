@@ -71,7 +71,7 @@ export function issuerData({ issuerData: bytes }: IssuerAnswer): Result<readonly
 
 /**
  * The issuer's answer as a card takes it: response code (8A), authentication data, scripts.
- * @param unable response code where nobody could be reached
+ * @param unable response code where the issuer was not reached
  */
 export function issuerObjects(result: OnlineResult, unable = ''): Result<readonly TlvNode[]> {
   const withCode = (code: string, data: readonly TlvNode[]) => [

@@ -2,20 +2,20 @@ import type { Clock } from '@tillbridge/protocol/seams/clock.js';
 import { PORT_CLOSED } from './command-link.js';
 import { type SaleEnd, STOPPED_BY_TILL } from './result.js';
 
-/** Most events that wait to be looked at; older ones are dropped. */
+/** Most waiting events; older ones are dropped. */
 export const MAX_EVENTS = 64;
 
-/** Why a wait ended without what it waited for: its time was over, the till stopped it, the port closed. */
+/** Why a wait ended without an event: timeout, stopped by the till, port closed. */
 export type WaitEnd = 'timeout' | 'stopped' | 'gone';
 
-/** Keeps what a device tells by itself until somebody waits for it; one waits at a time. */
+/** Queue of unsolicited events of a device, for one reader at a time. */
 export class EventQueue<E> {
   private readonly clock: Clock;
   private events: E[] = [];
   private waiter: (() => void) | undefined;
   private stopped = false;
   private gone = false;
-  /** Told of each event as it comes, beside whoever waits for it. */
+  /** Called for each event as it comes, before the reader gets it. */
   onArrival: ((event: E) => void) | undefined;
 
   constructor(clock: Clock) {
@@ -29,7 +29,7 @@ export class EventQueue<E> {
     this.waiter?.();
   }
 
-  /** A new command begins: what stopped the last one is over. */
+  /** A new command begins: an earlier {@link interrupt} no longer counts. */
   begin(): void {
     this.stopped = false;
   }
@@ -40,23 +40,23 @@ export class EventQueue<E> {
     this.waiter?.();
   }
 
-  /** Nothing comes any more. */
+  /** No more events will come. */
   end(): void {
     this.gone = true;
     this.waiter?.();
   }
 
-  /** Forgets what was told so far but what `keep` takes. */
+  /** Drops the waiting events that `keep` does not take. */
   forget(keep: (event: E) => boolean = () => false): void {
     this.events = this.events.filter(keep);
   }
 
-  /** Whether an event of that kind has come and waits to be looked at. */
+  /** Whether such an event is waiting. */
   has(wanted: (event: E) => boolean): boolean {
     return this.events.some(wanted);
   }
 
-  /** The first event that `pick` takes, of those that came and those that come; what it passes over is gone. */
+  /** The first event that `pick` takes, waiting or new; events that it does not take are dropped. */
   async next<T>(pick: (event: E) => T | undefined, timeoutMs: number): Promise<T | WaitEnd> {
     let late = false;
     const timer = this.clock.setTimer(timeoutMs, () => {

@@ -1,4 +1,4 @@
-/** Pause between two signs of life while nothing runs. */
+/** Pause between two liveness checks while nothing runs. */
 export const LIVENESS_INTERVAL_MS = 15_000;
 /** How long the last message of a sale stays before the idle display. */
 export const LAST_MESSAGE_MS = 4_000;
@@ -6,7 +6,7 @@ export const LAST_MESSAGE_MS = 4_000;
 export const FIRST_SESSION_RETRY_MS = 500;
 /** Longest wait between two tries at a session. */
 export const MAX_SESSION_RETRY_MS = 10_000;
-/** Failed sessions in a row on one open port before the port is opened anew. */
+/** Failed sessions in a row on one open port before the port is opened again. */
 export const SESSIONS_PER_PORT = 3;
 /** Bytes of one `pos.*` field: 2,048 hex characters (spec 2.3). */
 export const MAX_POS_FIELD_BYTES = 1_024;

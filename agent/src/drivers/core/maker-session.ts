@@ -60,7 +60,7 @@ export interface MakerSession {
   showIdle(): Promise<Result<undefined>>;
   /** Sends a short question that a working device answers. */
   checkAlive(): Promise<Result<undefined>>;
-  /** Asks for battery, clock, keys and tampering, as far as the maker tells. */
+  /** Asks for battery, clock, keys and tampering, as far as the maker reports them. */
   condition(): Promise<Result<TerminalCondition>>;
 }
 
@@ -82,7 +82,7 @@ export interface MakerParts {
   readonly capks?: readonly CapkRecord[];
 }
 
-/** Where a terminal stands, for makers whose terminals are told by their host. */
+/** The place of a terminal, for makers whose terminals get it from their host. */
 export interface TerminalPlace {
   /** ISO 3166-1 numeric, three digits (tag 9F1A). */
   readonly country: string;

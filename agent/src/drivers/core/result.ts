@@ -9,7 +9,7 @@ export interface Failed {
   readonly detail: string;
 }
 
-/** What a step of a driver gives: a value, or why there is none. {@link isFailed} tells them apart. */
+/** What a step of a driver returns: a value, or why there is none. {@link isFailed} distinguishes them. */
 export type Result<T> = T | Failed;
 
 /** Builds a {@link Failed}. */
@@ -63,10 +63,10 @@ export function hasEnded(value: object): value is SaleEnd {
 
 /** The till stopped it. */
 export const STOPPED_BY_TILL = { kind: 'cancelled', by: 'till' } as const;
-/** Nobody gave a card or a PIN in time. */
+/** No card or PIN in time. */
 export const TIMED_OUT = { kind: 'cancelled', by: 'timeout' } as const;
 
-/** A terminal's word for "cancelled": by the till when it asked to stop, else by the cardholder. */
+/** A cancelled command: by the till when it asked to stop, else by the cardholder. */
 export function cancelled(stopped: boolean): Cancelled {
   return stopped ? STOPPED_BY_TILL : { kind: 'cancelled', by: 'cardholder' };
 }

@@ -36,10 +36,10 @@ interface Running {
   readonly ended: Promise<unknown>;
 }
 
-/** Failures after which nobody knows what the device does: the session must begin anew. */
+/** Failures after which the state of the device is unknown: a new session must begin. */
 const LINE_FAULTS: ReadonlySet<string> = new Set(['terminal-silent', 'terminal-gone', 'protocol-error']);
 
-/** What all makers have in common: one command at a time, idle display, signs of life, a new session after a fault. */
+/** What all makers share: one command at a time, idle display, liveness checks, a new session after a fault. */
 class SessionDriver implements TerminalDriver {
   identity: TerminalIdentity | undefined;
   private readonly options: SessionDriverOptions;
@@ -127,7 +127,7 @@ class SessionDriver implements TerminalDriver {
     this.listeners.clear();
   }
 
-  /** Runs one command alone on the open session, after any idle work; a fault of the line opens the session anew. */
+  /** Runs one command alone on the open session, after any idle work; a fault of the line opens a new session. */
   private async operate<T extends { readonly kind: string } | undefined>(
     name: Running['name'],
     work: (session: MakerSession, stopped: () => boolean) => Promise<Result<T>>,
@@ -184,7 +184,7 @@ class SessionDriver implements TerminalDriver {
     this.refresh();
   }
 
-  /** Idle work: the idle display once, then signs of life. Never while a command runs or a card is in a sale. */
+  /** Idle work: the idle display once, then liveness checks. Never while a command runs or a card is in a sale. */
   private armIdle(displayAfterMs = LAST_MESSAGE_MS): void {
     this.idleTimer?.cancel();
     const session = this.connection.ready;
@@ -215,7 +215,7 @@ class SessionDriver implements TerminalDriver {
   }
 }
 
-/** Opens a driver over a maker's lines; it connects by itself, and again whenever the terminal was gone. */
+/** Opens a driver over a maker's lines; it connects, and reconnects whenever the terminal was gone. */
 export function openSessionDriver(options: SessionDriverOptions): TerminalDriver {
   return new SessionDriver(options);
 }

@@ -29,12 +29,12 @@ interface OpenPort {
   readonly openSession: OpenMakerSession;
 }
 
-/** Keeps a session open on a supervised port: opens it, opens it again after faults, reopens a port that stays dead. */
+/** Keeps a session open on a supervised port: opens it, opens it again after faults, reopens a port without answers. */
 export class TerminalConnection {
   phase: ConnectionPhase = 'disconnected';
   /** The open session, replaced after every fault: compare by identity. Undefined while there is none. */
   ready: MakerSession | undefined;
-  /** What stands in the way while not ready, for a person. */
+  /** Why the terminal is not ready, for a person. */
   problem = 'the port is not open yet';
   private readonly options: ConnectionOptions;
   private open: OpenPort | undefined;
@@ -53,7 +53,7 @@ export class TerminalConnection {
     this.portChanged(port.state);
   }
 
-  /** A command on `session` met a fault of the line: the session is opened anew. */
+  /** A command on `session` met a fault of the line: the session is opened again. */
   broken(session: MakerSession, problem: Failed): void {
     if (this.ready !== session || !this.open) return;
     this.options.log.warn({ failure: problem.failure, detail: problem.detail }, 'terminal session lost');

@@ -65,7 +65,7 @@ export function transactionValues(request: StartRequest): Result<TransactionValu
   };
 }
 
-/** The values that an answer must repeat where it tells them: an answer of another sale came late. */
+/** Values that an answer repeats, if it has them. Other values belong to a late answer of another sale. */
 export interface SaleMark {
   /** Tag 9F02. */
   readonly amount: Buffer;

@@ -7,12 +7,12 @@ const TROUBLES: Readonly<Partial<Record<StatusHint, CardTrouble>>> = {
   'tap-again': 'several-cards',
   'tap-refused': 'tap-refused',
   'tap-after-phone': 'phone-first',
-  // 079 blocked, met by a tap, sends the cardholder to the chip; met by a chip it is final.
+  // 079 (blocked) after a tap asks for the chip; after a chip it is final.
   'card-blocked': 'tap-refused',
   fallback: 'chip-unreadable',
 };
 
-/** What an error status of GCX says of the card (ABECS 2.12 §3.7.1, verificationResults 1 and 2); undefined where no other try helps. */
+/** Why GCX refused a card, by its status (ABECS 2.12 §3.7.1); undefined where no other try helps. */
 export function troubleOf(status: number): CardTrouble | undefined {
   const { name, hint } = statusOf(status);
   return name === 'ST_CTLSCOMMERR' ? 'tap-error' : TROUBLES[hint];

@@ -1,6 +1,6 @@
 import type { TableRecord } from '@tillbridge/protocol/terminals/abecs/tables.js';
 
-/** What the agent's configuration says of a Gertec terminal. */
+/** The agent's configuration of a Gertec terminal. */
 export interface AbecsConfig {
   /** Acquirer reference of the AID records, `01`-`99`; GOX is asked with it when the card's records allow. */
   readonly acquirer: string;

@@ -9,7 +9,7 @@ import type { AbecsConfig } from './config.js';
 /** Acquirer reference of the development tables. */
 export const DEVELOPMENT_ACQUIRER = '01';
 
-/** What tells one application of the development tables from another. */
+/** What differs between the applications of the development tables. */
 interface Application {
   readonly label: string;
   readonly aid: string;

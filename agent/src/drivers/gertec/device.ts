@@ -26,7 +26,7 @@ export function tableVersion(records: readonly TableRecord[]): string {
   return hash.digest('hex').slice(0, 10).toUpperCase();
 }
 
-/** Acquirer index that stands for all tables at once (ABECS 2.12 §4.2.1). */
+/** Acquirer index of all tables together (ABECS 2.12 §4.2.1). */
 const ALL_TABLES = '00';
 const ALL_TABLES_INDEX = 0;
 
@@ -125,7 +125,7 @@ export async function openDevice(link: AbecsLink, config: AbecsConfig): Promise<
   return (current === wanted ? undefined : await loadTables(link, config, wanted)) ?? device;
 }
 
-/** Asks for the keys anew (GIX); ABECS tells neither the clock nor the battery of a device. */
+/** Asks for the keys again (GIX). ABECS gives neither clock nor battery. */
 export async function readCondition(
   link: AbecsLink,
   config: AbecsConfig,

@@ -4,7 +4,7 @@ import type { CardPrompt } from '../core/card-attempts.js';
 const LINE = 16;
 const LINE_BREAK = '\r';
 
-/** What the display says when the cardholder is asked again; lines broken as the device breaks them. */
+/** Texts for a repeated request; lines broken as the device breaks them. */
 export const PROMPT_TEXTS: Readonly<Record<Exclude<CardPrompt, 'present'>, string>> = {
   'tap-again': 'PLEASE TAP\rAGAIN',
   'one-card': 'PLEASE TAP\rONE CARD AGAIN',

@@ -23,16 +23,16 @@ export interface LinkCommand {
   readonly blocking: boolean;
 }
 
-/** Timers of the link; setting one that runs sets it anew. */
+/** Timers of the link; setting a running one restarts it. */
 export const LINK_TIMERS = ['ack', 'answer', 'byte', 'silence', 'eot'] as const;
 export type LinkTimer = (typeof LINK_TIMERS)[number];
 
-/** Where the line stands. */
+/** State of the line. */
 export type LinkState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'sending'; readonly command: LinkCommand; readonly sends: number }
   | { readonly phase: 'waiting'; readonly command: LinkCommand; readonly damaged: number }
-  /** Garbage is let pass until the line is silent; then NAK asks for the answer again. */
+  /** Damaged bytes are skipped until the line is silent; then NAK requests the answer again. */
   | { readonly phase: 'resync'; readonly command: LinkCommand; readonly damaged: number }
   | { readonly phase: 'cancelling'; readonly sends: number; readonly because: 'asked' | 'guard' };
 
@@ -51,7 +51,7 @@ export type LinkResult =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly reason: LinkFailure };
 
-/** Why the line gave up. */
+/** Why a command failed on the line. */
 export type LinkFailure =
   /** No ACK after every send. */
   | 'no-ack'
@@ -63,7 +63,7 @@ export type LinkFailure =
   /** No EOT after every CAN. */
   | 'no-eot';
 
-/** What the line tells: the end of what was sent, or a notification before it. */
+/** What the line reports: the end of what was sent, or a notification before it. */
 export type LinkMessage = LinkResult | { readonly kind: 'notification'; readonly data: Buffer };
 
 /** What the owner does. */
@@ -82,7 +82,7 @@ export interface LinkStep {
   readonly effects: readonly LinkEffect[];
 }
 
-/** A line nobody uses. */
+/** A line that is not in use. */
 export const IDLE_LINK: LinkState = { phase: 'idle' };
 
 const CAN_BYTE = Uint8Array.of(CAN);
@@ -138,7 +138,7 @@ function damage(command: LinkCommand, damaged: number): LinkStep {
     { kind: 'stop-timers' },
     { kind: 'reset-parser' },
     { kind: 'set-timer', timer: 'silence', ms: RESYNC_SILENCE_MS },
-    // A line that never falls silent is given up in the time of a plain answer.
+    // A line that is never silent fails within the time of a plain answer.
     { kind: 'set-timer', timer: 'answer', ms: RESPONSE_TIMEOUT_MS },
   );
 }
@@ -177,7 +177,7 @@ function onFrame(state: LinkState, frame: FrameEvent): LinkStep {
   if (state.phase === 'cancelling' && frame.kind === 'eot') {
     return state.because === 'asked' ? done({ kind: 'cancelled' }) : fail('no-answer');
   }
-  // Idle: a late answer, ACK or EOT belongs to nobody. Resync: everything is dropped until the line is silent.
+  // Idle: a late answer, ACK or EOT is ignored. Resync: everything is dropped until the line is silent.
   return stay(state);
 }
 
@@ -205,7 +205,7 @@ function onByteTimer(state: LinkState): LinkStep {
 
 function onAnswerTimer(state: LinkState): LinkStep {
   if (state.phase !== 'waiting' && state.phase !== 'resync') return stay(state);
-  // CAN frees the device for the next command, and its EOT tells a slow device from a dead one.
+  // CAN frees the device for the next command; its EOT shows that the device still works.
   return state.command.blocking && state.phase === 'waiting' ? cancel(1, 'guard') : fail('no-answer');
 }
 

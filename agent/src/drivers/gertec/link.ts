@@ -195,7 +195,7 @@ function parse(id: CommandId, { style }: CommandSpec, data: Buffer): Reply {
   };
 }
 
-/** A notification is for the eye alone: one that cannot be read must not end a sale. */
+/** A notification is only shown: one that cannot be read must not end a sale. */
 function tell(data: Buffer, notify: NotificationListener): void {
   const lines = attempt('notification', () => notificationLines(decodeResponseMessage(data)));
   if (!isFailed(lines)) notify(lines);

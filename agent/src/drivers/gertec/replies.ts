@@ -16,7 +16,7 @@ export function statusFailure(command: string, status: number): Failed {
   );
 }
 
-/** The same for a command that a cardholder may end: cancelling and idling are outcomes of their own. */
+/** The same for a command that a cardholder may end by cancelling or by doing nothing. */
 export function cardholderEnd(command: string, status: number): SaleEnd {
   return endOfHint(statusOf(status).hint, false, () => statusFailure(command, status));
 }

@@ -22,7 +22,7 @@ export function judgeAnswer(name: CommandName, accepted: boolean, frame: NeoFram
       return end;
     case 'accepted':
       if (hint === 'accepted') return accepted ? 'not-ours' : 'accepted';
-      // A success before the device said that it begins is the late end of an earlier command.
+      // A success before the beginning is the late end of an earlier command.
       return success && !accepted ? 'not-ours' : end;
     case 'keypad':
       if (success && frame.data.length === 0) return accepted ? 'not-ours' : 'accepted';

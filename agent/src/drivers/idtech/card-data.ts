@@ -33,7 +33,7 @@ function maskedAccount(objects: readonly SecureObject[]): MaskedAccount {
 
 /**
  * Card data as the gateway can open them: TDES under a TDES DUKPT key, or AES under an AES DUKPT key, which the length of the KSN
- * tells. The format knows AES under a TDES DUKPT key as well.
+ * shows. The format also defines AES under a TDES DUKPT key.
  */
 function sredOf(
   data: Uint8Array | undefined,

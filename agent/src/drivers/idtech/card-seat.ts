@@ -37,7 +37,10 @@ export class CardSeat {
     this.left?.();
   }
 
-  /** Waits until the card has left, the line fails, the wait is stopped, or the time is up. @param stopped the till has asked to stop */
+  /**
+   * Waits until the card has left, the line fails, the wait is stopped, or the time is up.
+   * @param stopped the till has asked to stop
+   */
   async waitUntilEmpty(timeoutMs: number, stopped: () => boolean): Promise<void> {
     if (!this.seated || stopped()) return;
     await new Promise<void>((resolve) => {

@@ -46,7 +46,7 @@ async function identify(link: NeoLink): Promise<Result<TerminalIdentity>> {
   return { maker: MAKER, model: firmware.split(/[\s-]/)[0] ?? '', firmware, serial };
 }
 
-/** Asks how a DUKPT key stands (81-0B). */
+/** Asks for the condition of a DUKPT key (81-0B). */
 export async function keyCondition(link: NeoLink, name: KeyName): Promise<Result<KeyCondition>> {
   const key = await ask(link, 'dukptKeySerial', decodeKeyState, encodeKeyRequest(name));
   if (isFailed(key)) return key.failure === 'tampered' ? 'missing' : key;
@@ -93,7 +93,7 @@ export async function openDevice(link: NeoLink): Promise<Result<NeoDevice>> {
   return andThen(opened, ({ identity, keys }) => ({ identity, dataKey: keys.data }));
 }
 
-/** Keys; the protocol has no word for a battery, and none was read for the clock. */
+/** The keys. The protocol has no command for the battery; none is published for the clock. */
 export async function readCondition(
   link: NeoLink,
   { identity }: NeoDevice,

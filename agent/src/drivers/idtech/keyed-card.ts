@@ -26,7 +26,7 @@ export type KeyedResult = CardData | SaleEnd;
 const REQUEST = encodeKeyedRequest({ timeoutSeconds: KEYED_CARD_SECONDS, checkDigit: true });
 const TIMEOUT_MS = KEYED_CARD_SECONDS * 1_000 + COMMAND_TIMEOUT_MS;
 
-/** Looks out for the cashier who wants to key a card number in. */
+/** Watches for the cashier's request to key a card number in. */
 export interface CornerWatch {
   /** The cancel that stopped the wait for a card, once the corner was held. */
   readonly held: Promise<Reply> | undefined;
@@ -35,8 +35,8 @@ export interface CornerWatch {
 }
 
 /**
- * Stops the wait for a card when somebody holds the top right corner of the screen for a second. The guide has the device
- * tell such a press from any screen; that it does so while it waits for a card was not read (from public sources incomplete).
+ * Stops the wait for a card when the top right corner of the screen is held for a second. By the guide the device
+ * reports such a press on any screen; whether also while it waits for a card is from public sources incomplete.
  */
 export function watchCorner(link: NeoLink): CornerWatch {
   let held: Promise<Reply> | undefined;
@@ -60,7 +60,7 @@ function isCorner({ command, second, data }: NeoFrame): boolean {
 }
 
 /**
- * Lets somebody key in a card number and its expiry (83-41). How an entry ends without a number was not read: with a
+ * Asks for a card number and its expiry (83-41). How an entry without a number ends is not published: here with a
  * timeout's status, or as failed when the cancel key was pressed (from public sources incomplete).
  */
 export async function askKeyedCard(link: NeoLink): Promise<KeyedResult> {

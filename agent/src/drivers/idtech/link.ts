@@ -18,7 +18,7 @@ export type Reply = Result<
   { readonly kind: 'reply'; readonly status: number; readonly data: Buffer } | { readonly kind: 'cancelled' }
 >;
 
-/** A frame of the device, as an answer or sent by itself. */
+/** A frame of the device: an answer or a notification. */
 interface Heard extends NeoFrame {
   readonly unsolicited: boolean;
 }
@@ -38,8 +38,8 @@ function isNotification({ command, second }: NeoFrame): boolean {
 
 /**
  * Commands of NEO 2, one at a time; a cancel may overtake the one that waits for people, and holds up the next. Nothing is
- * numbered: an answer belongs to the command that waits if it bears its command byte, and a step of a transaction ends
- * only after the device said that it begins, so that the end of an earlier one is not taken for it.
+ * numbered: an answer with the command byte of the pending command belongs to it. A step of a transaction ends
+ * only after the device has reported its beginning, so that the end of an earlier one does not end it.
  */
 export class NeoLink extends CommandLink<NeoFrame, Heard> {
   private running: CommandName | undefined;
@@ -57,7 +57,7 @@ export class NeoLink extends CommandLink<NeoFrame, Heard> {
     super(pipe, clock, codec, 'blocking');
   }
 
-  /** Calls `listener` for every message that the device sends by itself. Returns the function that ends it. */
+  /** Calls `listener` for every notification. Returns the function that ends it. */
   onNotification(listener: (frame: NeoFrame) => void): () => void {
     return this.listen({ onMessage: (heard) => heard.unsolicited && listener(heard) });
   }
@@ -105,7 +105,7 @@ export class NeoLink extends CommandLink<NeoFrame, Heard> {
         if (heard.unsolicited || heard.command !== COMMANDS[name].command || heard.data.length > 0)
           return undefined;
         this.cancelWaits = false;
-        // The PIN pad tells its end apart; everything else ends here, with its own answer before or without one.
+        // The PIN pad reports its end in a message of its own; every other command ends here.
         return { end: replyOf(heard), ...(name === 'cancel' && { others: CANCELLED }) };
       },
     }).finally(() => {
@@ -116,7 +116,7 @@ export class NeoLink extends CommandLink<NeoFrame, Heard> {
     return cancelling;
   }
 
-  /** Settles when no cancel is under way any more; whoever may be stopped meanwhile asks then. */
+  /** Resolves when no cancel is pending. The till may have stopped the sale meanwhile. */
   async rested(): Promise<void> {
     await this.cancelling;
   }

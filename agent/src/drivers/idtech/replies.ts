@@ -11,7 +11,7 @@ const failureOf = statusFailures<StatusHint | ResultKind>({
   'not-now': 'protocol-error',
 });
 
-/** The usual reason (ID TECH knowledge base): a VP6800 reads no magstripe before it was mounted and its menu told so. */
+/** The usual reason (ID TECH knowledge base): a VP6800 reads no magstripe until its removal detection is active. */
 const REMOVAL_DETECTION = ' (activate the removal detection in the menu of the terminal)';
 
 /** What an error status means where nothing else follows from it. */

@@ -185,7 +185,7 @@ class Sale {
     return this.finished('online-required', card);
   }
 
-  /** The wait for a card was stopped to key a number in; the till may have stopped the sale before the device said so. */
+  /** The wait for a card was stopped to key a number in; the till may have stopped the sale before the device confirmed it. */
   private async keyedIn(cancelled: Promise<Reply>): Promise<StartOutcome> {
     const done = dataOf('cancel', await cancelled);
     if (isFailed(done)) return done;

@@ -19,7 +19,7 @@ import { cardData, cardFacts, type OpenAccount } from '../core/card-data.js';
 import type { CardData, EntryMode } from '../core/driver.js';
 import { attempt, failed, isFailed, type Result } from '../core/result.js';
 
-/** A terminal that does not say what it found has not asked for a PIN either. */
+/** A terminal without a TVR has not asked for a PIN. */
 const NO_TVR = Buffer.alloc(TVR_BYTES);
 
 /** An object of the device and its bytes. */
@@ -89,7 +89,7 @@ export function readCard({ bytes, object }: DeviceObject, technology: Technology
   const part = attempt('object', () => encipheredPart(object));
   if (isFailed(part)) return part;
   const clear = clearObjects(object);
-  // The whole object goes out: the PIN block, where there is one, lies inside of its enciphered part.
+  // The gateway gets the whole object: its enciphered part holds the PIN block, where there is one.
   const sred = { data: bytes, ksn: part.ksn };
   const card = cardData({
     entryMode: mode,
@@ -103,8 +103,8 @@ export function readCard({ bytes, object }: DeviceObject, technology: Technology
 }
 
 /**
- * Whether a PIN block may lie in the enciphered part, by what stands beside it in clear. Where nothing there tells, it may:
- * data that hold one are kept nowhere.
+ * Whether the enciphered part may hold a PIN block, by the objects in clear. Without such objects it may:
+ * data with a PIN block are stored nowhere.
  */
 function mayHoldPin(mode: EntryMode, clear: readonly TlvNode[]): boolean {
   switch (mode) {

@@ -11,8 +11,8 @@ import type { Notice, Notices } from './notices.js';
 import { hintOf, parametersOf } from './replies.js';
 
 /**
- * Tag 8A where nobody could be reached. The protocol lists no code for it (from public sources incomplete); of its own
- * accord the device uses this one where a host answers later: the card is asked to decline.
+ * Tag 8A where the issuer was not reached. The protocol lists no code for it (from public sources incomplete); by
+ * default the device uses this one where a host answers late. It asks the card to decline.
  */
 const UNABLE_TO_GO_ONLINE = 'Z3';
 
@@ -31,7 +31,7 @@ interface End {
 
 /**
  * Gives the device the issuer's answer and waits for the end. A request that comes again with the same cryptogram is the
- * one that was answered; the device goes on alone when it has asked often enough.
+ * one that was answered; after its last request the device ends without the issuer.
  */
 export async function completeSale(
   link: MmsLink,
@@ -42,7 +42,7 @@ export async function completeSale(
   const parameters = resumeParameters(result, asked);
   if (isFailed(parameters)) return parameters;
   const reply = await link.request('resumeTransaction', parameters);
-  // A device that went on alone has told its end already.
+  // A device that did not wait has reported its end already.
   const isOver = hintOf(reply) === 'no-transaction';
   if (!isOver) {
     const resumed = parametersOf('resumeTransaction', reply);
@@ -104,7 +104,7 @@ function endOf(
   }
 }
 
-/** An approval needs the card's word and the issuer's, or its own where nobody could be reached. */
+/** An approval needs the card and the issuer, or the card alone where the issuer was not reached. */
 function outcomeOf({ approved, batch }: End, result: OnlineResult): CompleteOutcome {
   if (!batch) return failed('protocol-error', 'the transaction ended without the data of its end');
   const approval = approved && result.kind !== 'declined';

@@ -71,7 +71,7 @@ export interface OpenedDevice {
   readonly pinFormat: 0 | 4;
 }
 
-/** What every device is set to, whoever used it before. */
+/** Settings of every device. */
 function settings(
   { seconds, retries }: IssuerPatience,
   keyedIn: boolean,
@@ -102,7 +102,7 @@ export async function getProperty(link: MmsLink, name: PropertyName): Promise<Re
   );
 }
 
-/** Sets a property unless it is so already: the device keeps it in memory that wears out. */
+/** Sets a property unless it has that value: writing wears the memory of the device. */
 async function ensureProperty(link: MmsLink, name: PropertyName, value: Buffer): Promise<Result<undefined>> {
   const now = await getProperty(link, name);
   if (isFailed(now)) return now;
@@ -126,13 +126,13 @@ async function identify(link: MmsLink): Promise<Result<TerminalIdentity>> {
   }));
 }
 
-/** Ends whatever transaction runs; that none does is as good. */
+/** Ends the running transaction, if there is one. */
 export async function stopTransaction(link: MmsLink): Promise<Result<undefined>> {
   const reply = await link.request('cancelTransaction');
   return hintOf(reply) === 'no-transaction' ? undefined : problemOf(parametersOf('cancelTransaction', reply));
 }
 
-/** Frees the device, asks what it is, and sets it as the driver needs it. */
+/** Frees the device, identifies it and configures it. */
 export async function openDevice(link: MmsLink, patience: IssuerPatience): Promise<Result<OpenedDevice>> {
   link.reset();
   const stuck = await stopTransaction(link);
@@ -144,13 +144,13 @@ export async function openDevice(link: MmsLink, patience: IssuerPatience): Promi
     const refused = await ensureProperty(link, name, value);
     if (refused) return refused;
   }
-  // The mapping stands in devices with a screen alone: the others ask for no PIN.
+  // Only devices with a screen have the mapping: the others ask for no PIN.
   const aes = keyedIn ? await getProperty(link, 'pinAesKeyMapping') : NOT_MAPPED;
   if (isFailed(aes)) return aes;
   return { identity, keyedIn, pinFormat: isMapped(aes) ? 4 : 0 };
 }
 
-/** Keys, tampering and battery. The device tells no time, and of a key only whether it is there. */
+/** Keys, tampering and battery. The device gives no time, and of a key only whether it is loaded. */
 export async function readCondition(
   link: MmsLink,
   { identity, pinFormat }: OpenedDevice,

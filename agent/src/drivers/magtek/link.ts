@@ -32,7 +32,7 @@ function read(event: FrameEvent): readonly CodecEffect<MmsMessage>[] {
   return isFailed(message) ? DAMAGED : [{ kind: 'message', message }];
 }
 
-/** Requests of MMS, told apart by their reference numbers. What is damaged may have been any of the answers. */
+/** Requests of MMS, each with a reference number. Damaged bytes may belong to any answer. */
 export class MmsLink extends CommandLink<Request, MmsMessage> {
   private reference = 0;
 

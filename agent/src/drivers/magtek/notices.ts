@@ -17,7 +17,7 @@ import { EventQueue } from '../core/event-queue.js';
 import { attempt, isFailed } from '../core/result.js';
 import type { MmsLink } from './link.js';
 
-/** What the device told by itself. */
+/** An unsolicited report of the device. */
 export type Notice =
   | { readonly kind: 'update'; readonly update: TransactionUpdate; readonly object: Buffer | undefined }
   | { readonly kind: 'complete'; readonly outcome: TransactionOutcome; readonly detail: string }
@@ -29,11 +29,11 @@ export type Notice =
   | { readonly kind: 'reset-soon' }
   | { readonly kind: 'damaged' };
 
-/** Bytes of the number that stands ahead of a transaction's object. */
+/** Bytes of the number before a transaction's object. */
 const ID_BYTES = 2;
 const OBJECT = '84';
 
-/** Reads a notification; undefined for one that is nothing to a sale. @throws TerminalFormatError */
+/** Reads a notification; undefined for one without meaning for a sale. @throws TerminalFormatError */
 export function readNotice({ id, detail, payload }: MmsNotification): Notice | undefined {
   switch (id) {
     case NOTIFICATIONS.transactionUpdate: {
@@ -61,11 +61,11 @@ function objectOf(payload: Buffer): Buffer | undefined {
 }
 
 /**
- * Keeps what the device tells by itself until somebody waits for it, and what follows from it for good: whether a chip is
- * in the slot, and whether the device is about to reset itself.
+ * Queue of notifications, and the state that follows from them: whether a chip is
+ * in the slot, and whether the device has announced its reset.
  */
 export class Notices extends EventQueue<Notice> {
-  /** A chip was inserted and not taken out, as far as the device has told. */
+  /** A chip was inserted and not removed, by the notifications so far. */
   inserted = false;
   /** The device has warned of its daily reset. */
   resetSoon = false;

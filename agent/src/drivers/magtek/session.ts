@@ -90,7 +90,7 @@ async function resetNow(link: MmsLink, notices: Notices): Promise<Result<undefin
     : failed('terminal-gone', 'the terminal does not come back from its reset');
 }
 
-/** Waits until the card has left. The device asks for its removal by itself. */
+/** Waits until the card has left. The device itself asks for its removal. */
 async function slotEmpty(notices: Notices): Promise<void> {
   while (notices.inserted) {
     const notice = await notices.next((told) => told, REMOVE_CARD_MS);

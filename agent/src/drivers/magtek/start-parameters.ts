@@ -15,7 +15,7 @@ export interface StartForms {
   readonly readers: Buffer;
   /** By every reader, with a button for who wants to key the number in instead. */
   readonly readersOrButton: Buffer;
-  /** Keyed in; no reader may be on beside it. */
+  /** Keyed in; no reader may be on at the same time. */
   readonly keyedIn: Buffer;
 }
 
@@ -27,7 +27,7 @@ const KEYED_IN = {
   contactless: false,
   manual: { keySounds: true },
 } as const;
-/** None of the device's own labels says it better; a shop can load its own text under this number. */
+/** The closest of the device's labels; a shop can load its own text under this number. */
 const BUTTON_LABEL = INTERFACE_STRINGS.options.id;
 
 /**

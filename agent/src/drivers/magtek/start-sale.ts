@@ -23,7 +23,7 @@ const CARD_SILENT = failed('terminal-silent', 'the terminal tells nothing of its
 /** The device knows no such button: an older firmware. */
 const NO_BUTTON: StatusHint = 'host-error';
 
-/** How reading a card ended; `asked`: the request whose answer the device waits for, which it does for no card that was keyed in. */
+/** How reading a card ended; `asked`: the request whose answer the device waits for, absent for a card that was keyed in. */
 export interface StartedSale {
   readonly outcome: StartOutcome;
   readonly asked?: DeviceObject;
@@ -73,13 +73,13 @@ class CardRead {
     const { link, notices, hooks } = this.context;
     if (hooks.stopped()) return STOPPED_BY_TILL;
     this.asks = asks;
-    // Whatever was told before the device took the command belongs to what went before.
+    // Notices before the response belong to an earlier transaction.
     const reply = await link.request('startTransaction', this.forms[asks], () => notices.forget());
     if (asks === 'readersOrButton' && hintOf(reply) === NO_BUTTON) return this.ask('readers');
     const started = parametersOf('startTransaction', reply);
     if (isFailed(started)) return started;
     hooks.progress({ step: 'waiting-for-card' });
-    // The till may have asked to stop before there was something to stop.
+    // The till may have stopped the sale before the transaction began.
     if (hooks.stopped()) await stopTransaction(link);
     return undefined;
   }
@@ -92,7 +92,7 @@ class CardRead {
     }
   }
 
-  /** The device ends every wait for a card by itself; reading one may take several tries at a PIN. */
+  /** The device ends every wait for a card; reading one may include several tries at a PIN. */
   private get patienceMs(): number {
     const { cardTimeoutMs } = this.context.request;
     if (this.asks === 'keyedIn') return cardTimeoutMs * MANUAL_ENTRY_PAGE_COUNT + CARD_GRACE_MS;
@@ -114,15 +114,15 @@ class CardRead {
   }
 
   /**
-   * The cardholder or cashier wants to key the number in. Whether the transaction of the readers still runs then is from
-   * public sources incomplete: it is stopped, where it does.
+   * The cardholder or cashier keys the number in. Whether the transaction of the readers still runs then is from
+   * public sources incomplete: it is stopped where it does.
    */
   private async keyIn(): Promise<StartOutcome | undefined> {
     const stuck = await stopTransaction(this.context.link);
     return stuck ?? this.ask('keyedIn');
   }
 
-  /** The end of what {@link keyIn} stopped, told late. */
+  /** A late end of the transaction that {@link keyIn} stopped. */
   private isOverAnyway({ outcome: { outcome } }: Extract<Notice, { kind: 'complete' }>): boolean {
     return this.asks === 'keyedIn' && outcome === 'cancelledByHost' && !this.context.hooks.stopped();
   }
@@ -154,7 +154,7 @@ class CardRead {
     }
   }
 
-  /** A card is there: told by itself, or to be seen from what it gave when the telling was lost. */
+  /** A card is there, by its notice or, when that was lost, by its data. */
   private read(): void {
     this.waiting = false;
     this.removed = false;

@@ -9,19 +9,19 @@ import type { MiuraLink } from './link.js';
 /** The device gave no status of its slot. */
 export const SLOT_SILENT = failed('terminal-silent', 'CARD STATUS: the terminal tells nothing of its slot');
 
-/** What the device told of its slot and its magstripe reader. */
+/** A report on the card slot and the magstripe reader. */
 export interface CardTold {
   readonly kind: 'card';
   readonly status: CardStatus;
   readonly nodes: readonly TlvNode[];
 }
 
-/** What the device told by itself. */
+/** An unsolicited report of the device. */
 export type CardEvent = CardTold | { readonly kind: 'key'; readonly code: number } | { readonly kind: 'pin' };
 
 /**
- * Reads a message of status; undefined for one that tells nothing of cards and keys. One that cannot be read must not end
- * a sale: what it told is asked for again, or missed.
+ * Reads a status message; undefined for one without cards and keys. One that cannot be read must not end
+ * a sale: the driver asks again or does without it.
  */
 export function readStatusMessage(data: Uint8Array): CardEvent | undefined {
   const event = attempt('status', () =>
@@ -39,7 +39,7 @@ function eventOf(nodes: readonly TlvNode[]): CardEvent | undefined {
   return pin && { kind: 'pin' };
 }
 
-/** Keeps what the device tells by itself while a sale runs, until somebody waits for it. */
+/** Queue of the device's unsolicited reports while a sale runs. */
 export class CardWatch extends EventQueue<CardEvent> {
   private readonly stop: () => void;
 

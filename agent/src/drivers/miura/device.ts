@@ -36,7 +36,7 @@ export function ask(
   return link.execute({ command, p1, p2, data }, COMMAND_TIMEOUT_MS);
 }
 
-/** Soft reset: the device ends what it does and tells what it is. */
+/** Soft reset: the device stops and answers with its identity. */
 async function identify(link: MiuraLink): Promise<Result<TerminalIdentity>> {
   const nodes = objectsOf('reset', await ask(link, 'reset'));
   if (isFailed(nodes)) return nodes;
@@ -70,7 +70,7 @@ export async function openDevice(link: MiuraLink): Promise<Result<MiuraDevice>> 
   return problemOf(keyboard) ?? device;
 }
 
-/** What the device tells by itself. `slot`: chips alone, so that a magstripe swiped now is not taken from the next sale. */
+/** Unsolicited reports. `slot`: chips only, so that a swipe after the sale stays for the next one. */
 const TOLD = {
   nothing: 0,
   slot: CARD_STATUS_P1.unsolicited,
@@ -78,8 +78,8 @@ const TOLD = {
 } as const;
 
 /**
- * Says what the device shall tell of from now on; it tells at once how things stand. Answers to reset are not asked for:
- * their tag 63 is no BER-TLV, and nobody needs them.
+ * Selects the reports of the device; it sends the present state at once. Answers to reset are not requested:
+ * their tag 63 is no BER-TLV, and the driver does not need them.
  */
 export function tellCards(link: MiuraLink, what: keyof typeof TOLD): Result<undefined> {
   const p1 = TOLD[what];

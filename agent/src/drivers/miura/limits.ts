@@ -1,4 +1,4 @@
-/** Longest wait for the answer of a command that waits for nobody. */
+/** Longest wait for the answer of a command that needs no cardholder. */
 export const COMMAND_TIMEOUT_MS = 5_000;
 /** Longest wait for the end of what an abort stopped. */
 export const ABORT_TIMEOUT_MS = 5_000;
@@ -6,9 +6,9 @@ export const ABORT_TIMEOUT_MS = 5_000;
 export const CARD_HANDLING_MS = 180_000;
 /** Longest wait for the second cryptogram. */
 export const CONTINUE_TIMEOUT_MS = 60_000;
-/** Longest wait for a PIN that is asked for apart. */
+/** Longest PIN entry outside a transaction command. */
 export const PIN_TIMEOUT_MS = 90_000;
-/** How long a magstripe may take to come after the device said that it was swiped. */
+/** Longest wait for the magstripe data after the device reported a swipe. */
 export const MAGSTRIPE_TIMEOUT_MS = 3_000;
 /** How long a card may stay in the slot before the request to remove it is given up. */
 export const REMOVE_CARD_MS = 180_000;

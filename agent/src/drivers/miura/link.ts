@@ -14,7 +14,7 @@ import { ABORT_TIMEOUT_MS } from './limits.js';
 /** How a command ended. */
 export type Reply = Result<MiuraResponse>;
 
-/** What the device sends; `unsolicited`: by itself. */
+/** A message of the device; `unsolicited`: not an answer. */
 export interface MiuraAnswer extends MiuraResponse {
   readonly unsolicited: boolean;
 }

@@ -21,7 +21,7 @@ export function dataOf(command: CommandName, reply: Reply): Result<Buffer> {
   return andThen(reply, ({ data, sw }) => (statusOf(sw).hint === 'ok' ? data : statusFailure(command, sw)));
 }
 
-/** The objects of a command that must succeed, those of E1 or the bare ones. */
+/** The objects of a command that must succeed, with or without the template E1. */
 export function objectsOf(command: CommandName, reply: Reply): Result<readonly TlvNode[]> {
   const nodes = andThen(dataOf(command, reply), (data) => readTlv(COMMANDS[command].name, data));
   return andThen(nodes, (all) =>

@@ -69,7 +69,7 @@ export async function startSale(ctx: SaleContext): Promise<StartOutcome> {
     const sale = new Sale(ctx);
     return await askUntilDecided(ctx.hooks, firstAsk(true), (ask) => sale.run(ask));
   } finally {
-    // The next customer's card is nothing to this sale.
+    // Cards presented after the sale do not belong to it.
     tellCards(ctx.link, 'nothing');
   }
 }
@@ -107,16 +107,16 @@ class Sale {
   private async waitForCard(ask: CardAsk): Promise<Given> {
     const { link, watch, hooks } = this.ctx;
     hooks.progress({ step: 'waiting-for-card' });
-    // A magstripe may be swiped before it is asked for; how the slot stood is told anew.
+    // A swipe before the request counts; the device reports the state of its slot again.
     watch.forget((event) => swipe(event) !== undefined);
     const deaf = tellCards(link, 'cards');
     if (deaf) return deaf;
     const status = await watch.nextOrEnd(cardStatus, COMMAND_TIMEOUT_MS, SLOT_SILENT);
     if (hasEnded(status)) return status;
-    // It told how the slot stands, and nothing blocked that a till could have ended.
+    // The till may have stopped the sale while no command was blocking.
     if (this.stopped) return STOPPED_BY_TILL;
     if (status.status.magstripe) return { kind: 'swiped', objects: status.nodes };
-    // A card that was not read stays in the slot until its holder has swiped it.
+    // An unreadable card may stay in the slot until the cardholder swipes it.
     if (status.status.present && !ask.fallback) return { kind: 'inserted' };
     return ask.contactless ? this.waitForTap() : this.waitWithoutTap(ask);
   }
@@ -131,7 +131,7 @@ class Sale {
       void link.abort();
     });
     const command = { command: 'startContactless', p1: 0, p2: 0, data: this.built.contactless } as const;
-    // A magstripe that was swiped in the moment before the antenna was on is told, and does not end the wait.
+    // The device reports a swipe just before the antenna is on, but the swipe does not end this wait.
     let ending: Promise<unknown> | undefined;
     const endForMagstripe = (event: CardEvent): void => {
       if (swipe(event)) ending ??= link.abort();
@@ -225,7 +225,7 @@ class Sale {
     const template = templateOf(nodes);
     const kind = OUTCOMES[template?.tag ?? ''];
     if (!template || !kind) return failed('protocol-error', 'the terminal answered with no known decision');
-    // MPI numbers nothing: a late answer is told from ours by amount and time.
+    // MPI has no message numbers: amount and time show whether an answer is late.
     if (!isOfSale(this.ctx.values, template.objects)) return OTHER_SALE;
     const card = await this.cardOf(template.objects, way, kind === 'online-required');
     return hasEnded(card) ? card : withCard(kind, card, this.stopped);

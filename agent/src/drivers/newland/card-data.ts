@@ -97,7 +97,7 @@ export async function readCardData(link: NewlandLink, answer: PerformAnswer): Pr
   });
 }
 
-/** The expiry of a card number that was keyed in: a dialog of its own; its check value is not asked for. */
+/** The expiry of a card number that was keyed in, in a dialog. The check value is not requested. */
 async function askExpiry(link: NewlandLink): Promise<Result<Buffer | undefined>> {
   const field = {
     field: DIALOG_FIELDS.expiry,

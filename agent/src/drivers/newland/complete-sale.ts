@@ -26,7 +26,7 @@ export async function completeChip(link: NewlandLink, result: OnlineResult): Pro
   return andThen(await getTlvList(link, FINAL_TAGS), (nodes) => finalOutcome(kind, nodes));
 }
 
-/** Response code, authentication data, scripts; nothing when nobody could be reached. */
+/** Response code, authentication data, scripts; nothing when the issuer was not reached. */
 function issuerAnswer(result: OnlineResult): Result<Buffer> {
   if (result.kind === 'unable-to-go-online') return encodeComplete({ online: false, objects: [] });
   return andThen(issuerObjects(result), (objects) =>

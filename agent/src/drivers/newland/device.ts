@@ -47,7 +47,7 @@ export async function openDevice(link: NewlandLink): Promise<Result<TerminalIden
   return andThen(read, ({ firmware, serial }) => ({ maker: MAKER, model: MODEL, firmware, serial }));
 }
 
-/** TERMINATE TRANSACTION: whatever runs on the pad is over. */
+/** TERMINATE TRANSACTION: ends whatever runs on the pad. */
 export async function terminate(link: NewlandLink): Promise<Result<undefined>> {
   return problemOf(await ask(link, level3('terminate'), (data) => data));
 }
@@ -56,7 +56,7 @@ function printable(text: string): string {
   return text.replace(/[^ -~]+/g, ' ');
 }
 
-/** What the pad says of itself: printable characters whose form is from public sources incomplete. */
+/** Status text of the pad: printable characters; their form is from public sources incomplete. */
 export async function readStatus(link: NewlandLink): Promise<Result<string>> {
   return andThen(await link.execute(command('status')), (reply) =>
     printable(reply.toString('latin1')).trim(),
@@ -75,7 +75,7 @@ async function readSerial(link: NewlandLink): Promise<Result<string>> {
   });
 }
 
-/** The serial number of the key that stands now; undefined where the slot has no key. */
+/** The serial number of the present key; undefined where the slot has no key. */
 export async function keySerialNumber(link: NewlandLink, use: KeyUse): Promise<Result<Buffer | undefined>> {
   const request = command('keySerialNumber', encodeKeySlot(KEY_SLOTS[use]));
   const outcome = outcomeOf(request.name, await link.execute(request));
@@ -96,7 +96,7 @@ export async function showText(link: NewlandLink, text: string): Promise<Result<
   return problemOf(await link.execute(command('display', encodeDisplay(rows))));
 }
 
-/** The keys of the pad; of tampering, battery and clock its protocol tells nothing that is published. */
+/** The keys of the pad. Nothing is published on tampering, battery and clock. */
 export async function readCondition(
   link: NewlandLink,
   identity: TerminalIdentity,

@@ -1,8 +1,8 @@
-/** Longest wait for the answer of a command that waits for nobody (the published host's own). */
+/** Longest wait for the answer of a command that needs no cardholder (as in the published host). */
 export const COMMAND_TIMEOUT_MS = 5_000;
-/** Longest silence after PERFORM TRANSACTION: the pad tells that it asks for a card. */
+/** Longest wait after PERFORM TRANSACTION for the callback that a card is requested. */
 export const FIRST_SIGN_MS = 5_000;
-/** How much later than asked for the pad may tell that no card came. */
+/** How much later than requested the pad may report that no card came. */
 export const CARD_GRACE_MS = 5_000;
 /** How often the pad may ask for a card within one sale. */
 export const MAX_CARD_ASKS = 8;
@@ -12,7 +12,7 @@ export const CARD_HANDLING_MS = 180_000;
 export const COMPLETE_TIMEOUT_MS = 60_000;
 /** Seconds that the cardholder may take for a PIN. */
 export const PIN_SECONDS = 60;
-/** Seconds that somebody may take to key in an expiry. */
+/** Seconds for the entry of an expiry. */
 export const DIALOG_SECONDS = 60;
 /** How often the pad is asked whether the card is still there. */
 export const REMOVAL_POLL_MS = 100;

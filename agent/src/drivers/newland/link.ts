@@ -80,7 +80,7 @@ function read(event: FrameEvent): readonly CodecEffect<Answer>[] {
     ? { answers: functionKey(body[0]), body: body.subarray(1) }
     : { answers: type, body };
   const told = { kind: 'message', message: answer } as const;
-  // What the pad tells by itself is not confirmed.
+  // Notifications are not confirmed.
   return level3Answer && isNotification(body[0]) ? [told] : [{ kind: 'write', bytes: Buffer.of(ACK) }, told];
 }
 
@@ -131,7 +131,7 @@ export class NewlandLink extends CommandLink<NewlandMessage | Uint8Array, Answer
     return this.exchange({ ...exchangeOf(what, COMMAND_TIMEOUT_MS), alone: true });
   }
 
-  /** The pad works on the running command and told so: its answer may take that much longer, within its own limit. */
+  /** Extends the wait for the running command after a callback, within the command's limit. */
   continueFor(timeoutMs: number): void {
     if (this.running) this.extend(this.running, timeoutMs);
   }

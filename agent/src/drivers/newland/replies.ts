@@ -10,7 +10,7 @@ interface Refused {
   readonly code: string;
 }
 
-/** What stands behind an answer's code 00. */
+/** The data after an answer's code 00. */
 interface Done {
   readonly kind: 'done';
   readonly data: Buffer;

@@ -26,7 +26,7 @@ import { command, level3, type NewlandLink } from './link.js';
 import { ask, undecided } from './replies.js';
 import { performData, pinTerms, riskTerms } from './transaction-request.js';
 
-/** What the pad waits for, as its callbacks tell. */
+/** What the pad waits for, by its callbacks. */
 type Stage = 'card' | 'reading' | 'pin';
 
 const OUTCOMES: Partial<Readonly<Record<ResultName, Decision>>> = DECISIONS;
@@ -58,15 +58,15 @@ export class StartSale {
   }
 
   /**
-   * Ends what the pad waits for; what it does with a card goes on to its end. The published host ends a PIN of its own by
-   * CANCEL PIN; that it ends one that a transaction asked for as well is from public sources incomplete.
+   * Ends what the pad waits for; reading a card continues to its end. The published host ends a PIN entry of its own by
+   * CANCEL PIN; whether that also ends the PIN entry of a transaction is from public sources incomplete.
    */
   async interrupt(): Promise<void> {
     if (this.stage === 'card') this.link.cancelCardWait();
     else if (this.stage === 'pin') await this.link.overtake(command('cancelPin'));
   }
 
-  /** Every sale has keys of its own: the pad uses one until its host goes on to the next. */
+  /** Each sale has its own keys: the pad uses a key until its host advances it. */
   private async advanceKeys(): Promise<Result<undefined>> {
     const data = await nextKey(this.link, 'data');
     if (isFailed(data)) return data;
@@ -79,7 +79,7 @@ export class StartSale {
 
   private async perform(): Promise<Result<PerformAnswer>> {
     this.link.onCallback = (data) => this.callback(data);
-    // The pad tells at once that it asks for a card; a pad that lost its power meanwhile never tells anything.
+    // The pad reports the request for a card at once; a pad without power never answers.
     const request = level3('perform', performData(this.sale));
     const answer = await ask(this.link, request, decodePerformAnswer, FIRST_SIGN_MS, this.longestMs);
     this.link.onCallback = undefined;

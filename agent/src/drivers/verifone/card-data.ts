@@ -51,7 +51,7 @@ function serviceCodeOf(value: Uint8Array | undefined): string | undefined {
 /** A card that was read, and how. */
 export interface GivenCard {
   readonly entryMode: EntryMode;
-  /** Objects of the answer that told of it: the obfuscated account, the cryptogram of a chip. */
+  /** Objects of the answer that reported it: the obfuscated account, the cryptogram of a chip. */
   readonly told: readonly TlvNode[];
   readonly pin?: Enciphered | undefined;
 }

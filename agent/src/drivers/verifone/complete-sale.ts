@@ -14,7 +14,7 @@ const RESPONSE_CODE = '8A';
 const SCRIPT_RESULTS = '9F5B';
 /** Tag 89: the published traces send six zero bytes where the issuer gave no code. */
 const NO_AUTHORIZATION_CODE = Buffer.alloc(6);
-/** The response code that the kernel takes for an approval by itself. */
+/** The kernel treats this response code as an approval without being told so. */
 const APPROVED = '00';
 
 /** Gives the card the issuer's answer (CT or CTLS CONTINUE ONLINE). */
@@ -59,8 +59,7 @@ function issuerAnswer(result: OnlineResult): Result<Buffer> {
 }
 
 /**
- * The end as the card decided it. The response code is asked for apart; where it cannot be told, the decision stands all the
- * same.
+ * The end as the card decided it. The response code needs a second question; the decision is valid without its answer.
  */
 async function finalObjects(link: SdiLink, { objects }: Answer): Promise<readonly TlvNode[]> {
   const fetched = await fetchTags(link, [RESPONSE_CODE]);

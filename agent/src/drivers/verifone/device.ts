@@ -46,12 +46,12 @@ async function property(link: SdiLink, id: number): Promise<Result<string>> {
   );
 }
 
-/** Asks something that only its own answer fits: a living device in step gives it. */
+/** Asks for the serial number, whose answer repeats the question: the device works and its answers are in order. */
 export async function askAlive(link: SdiLink): Promise<Result<undefined>> {
   return problemOf(await property(link, PROPERTIES.serialNumber));
 }
 
-/** Ends whatever the device does, and passes over all that it still says of it. */
+/** Stops the device and skips its late answers. */
 export async function bringInStep(link: SdiLink): Promise<Result<undefined>> {
   const stuck = await link.stopAll();
   if (stuck) return stuck;
@@ -127,7 +127,7 @@ function timeText(value: Uint8Array | undefined): string | undefined {
   return `${hundreds}${units}-${month}-${day}T${time.join(':')}`;
 }
 
-/** A profile opens only over its keys, as far as anybody says (from public sources incomplete). */
+/** A profile opens only when its keys are there (from public sources incomplete). */
 async function keyCondition(link: SdiLink, profile: string): Promise<Result<KeyCondition>> {
   const handle = await openProfile(link, profile);
   if (isFailed(handle)) {

@@ -1,6 +1,6 @@
-/** Longest wait for the answer of a command that waits for nobody. */
+/** Longest wait for the answer of a command that needs no cardholder. */
 export const COMMAND_TIMEOUT_MS = 5_000;
-/** Longest wait for an abort to be told. */
+/** Longest wait for the answer to an abort. */
 export const ABORT_TIMEOUT_MS = 5_000;
 /** Longest wait for a frame that came damaged and was asked for again. */
 export const REPEAT_TIMEOUT_MS = 2_000;
@@ -10,7 +10,7 @@ export const CARD_HANDLING_MS = 180_000;
 export const KEY_ENTRY_MS = 120_000;
 /** Longest wait for the second cryptogram. */
 export const COMPLETE_TIMEOUT_MS = 60_000;
-/** How long the device waits for a PIN that is asked for apart, and how long the driver waits for the device. */
+/** How long the device waits in GET PIN, and how long the driver waits for the device. */
 export const PIN_TIMEOUT_SECONDS = 60;
 export const PIN_GUARD_MS = 90_000;
 /** One wait for the card to leave the slot: it cannot be aborted, so that it is kept short and asked for again. */

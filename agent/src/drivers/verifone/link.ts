@@ -39,7 +39,7 @@ export interface SdiExchange {
   readonly p2?: number;
   readonly data?: Uint8Array;
   readonly timeoutMs: number;
-  /** Told of an EMV request of the device while the command runs; the reply goes out by itself. */
+  /** Called for an EMV request of the device while the command runs; the link sends the reply. */
   readonly onRequest?: (objects: readonly TlvNode[]) => void;
   /** Whether an answer can be this command's; others are passed over. Every answer is, without it. */
   readonly accept?: (answer: SdiMessage) => boolean;
@@ -50,7 +50,7 @@ type Effects = readonly CodecEffect<SdiMessage>[];
 const NO_DATA = Buffer.alloc(0);
 /** Nothing is asked for by the callbacks that a sale turns on. */
 const EMPTY_REPLY = encodeStatus(EMV_REPLY, encodeContainer([]));
-/** Runs from a damaged frame on, which was asked for again: when nothing comes, nobody waits minutes to find out. */
+/** Starts when a damaged frame is requested again, so that a lost repetition ends the command early. */
 const REPEAT = 'repeat';
 const UNSENT = {
   refused: 'the terminal refused a frame again and again',
@@ -84,7 +84,7 @@ class SdiCodec implements Codec<SdiCommand, SdiMessage> {
   }
 
   reset(): void {
-    // A stream that was broken stays so: only its end can tell what comes behind.
+    // A stream of type B cannot be resynchronised: it stays broken until it closes.
     if (this.type === 'A') this.state = newLink(this.type, MAX_RESPONSE_BYTES);
   }
 
@@ -111,7 +111,7 @@ class SdiCodec implements Codec<SdiCommand, SdiMessage> {
     const message = attempt('answer', () => decodeMessage(bytes));
     if (isFailed(message)) return [{ kind: 'failed', failure: message }];
     const told = { kind: 'message', message } as const;
-    // A request that nobody answered would hold the device for ever.
+    // The device waits without limit for the answer to a request.
     const reply = message.kind === 'request' && message.sw === EMV_REQUEST;
     return reply ? [...this.step({ kind: 'send', message: EMPTY_REPLY }), told] : [told];
   }
@@ -146,14 +146,14 @@ export class SdiLink extends CommandLink<SdiCommand, SdiMessage> {
     });
   }
 
-  /** Stops the command that waits for people; it ends as aborted, and the abort has no answer of its own. */
+  /** Stops the blocking command, which ends as aborted. The abort itself has no answer. */
   abort(): void {
     if (!this.blocking) return;
     const { cla, ins, name } = COMMANDS.sysAbort;
     this.send(name, { cla, ins, p1: 0, p2: ABORT_P2.silentWhenIdle, data: NO_DATA });
   }
 
-  /** Ends what runs on the device, and passes over what it still says of it: the beginning of a session. */
+  /** Stops the device and skips late answers: the beginning of a session. */
   async stopAll(): Promise<Result<undefined>> {
     this.reset();
     const reply = await this.execute({

@@ -17,7 +17,7 @@ import { ask, mustAsk, waitEnd } from './replies.js';
 /** PAN, track 2 and expiry, each as long as it is (length zero). */
 const ACCOUNT_LIST = Buffer.from('5A0057005F2400', 'hex');
 
-/** After these nobody knows where the device stands: the session begins anew, and with it every profile. */
+/** After these failures the state of the device is unknown: a new session closes every profile. */
 const OUT_OF_STEP: ReadonlySet<string> = new Set(['terminal-silent', 'terminal-gone', 'protocol-error']);
 
 /** Runs `work` with an open host profile, and closes it behind. */

@@ -53,7 +53,7 @@ async function chipDecision(
   const { hint, objects } = decided;
   const stopped = ctx.hooks.stopped();
   if (hint === 'pin-ended' || hint === 'aborted') {
-    // One word for cancel key, time and abort.
+    // One status for cancel key, timeout and abort.
     if (stopped) return STOPPED_BY_TILL;
     return hint === 'aborted' ? statusFailure('ctOffline', decided) : cancelled(false);
   }

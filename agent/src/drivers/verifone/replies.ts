@@ -16,7 +16,7 @@ import { endOfHint, statusFailures } from '../core/status-failures.js';
 import { COMMAND_TIMEOUT_MS } from './limits.js';
 import { type Reply, type SdiExchange, type SdiLink, swText } from './link.js';
 
-/** An answer that was understood: its meaning and its objects. */
+/** An answer that was read: its meaning and its objects. */
 export interface Answer {
   readonly sw: number;
   readonly hint: StatusHint;
@@ -60,7 +60,7 @@ export function answerOf(command: CommandName, reply: Reply): Result<Answer> {
   });
 }
 
-/** Sends a command that waits for nobody, and reads its answer. */
+/** Sends a command and reads its answer. */
 export async function ask(
   link: SdiLink,
   command: CommandName,
