@@ -1,6 +1,6 @@
+import { checker } from '@tillbridge/protocol/schema/checker.js';
 import type { Random } from '@tillbridge/protocol/seams/random.js';
 import Type, { type Static } from 'typebox';
-import Value from 'typebox/value';
 import { newId } from '../payments/flow/payment-context.js';
 import { readSecretFile, SecretFileError, writeSecretFile } from '../security/keys/secret-file.js';
 import { newAccessToken } from '../security/tokens/access-tokens.js';
@@ -17,6 +17,8 @@ const STORED = Type.Object({
   simulatorToken: TOKEN,
   legacy: Type.Optional(LEGACY),
 });
+
+const isStored = checker(STORED);
 
 /** Credentials of a channel whose clients send what older integrations send: a user id and password may stand for the token. */
 export type LegacyCredentials = Readonly<Static<typeof LEGACY>>;
@@ -62,7 +64,7 @@ function write(file: string, made: Credentials): Credentials {
 function parse(file: string, text: string): Static<typeof STORED> {
   try {
     const value: unknown = JSON.parse(text);
-    if (Value.Check(STORED, value)) return value;
+    if (isStored(value)) return value;
   } catch {
     // Falls through: the parser's own message would quote the file.
   }
