@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** A journaled step at which a test wants the process to die. */
 export interface CrashPoint {
   /** Kind of the row, or a step of a restore. */
@@ -9,12 +11,38 @@ export interface CrashPoint {
 /** The variable that sets a crash point, for tests that kill real processes at a known step. */
 export const CRASH_POINT_VARIABLE = 'TILLBRIDGE_CRASH_AT';
 
+/** A crash point that a test writes into a file while the process runs, so that it needs no start of its own; none without the file. */
+class CrashPointInFile implements CrashPoint {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get kind(): string {
+    return this.#read()?.kind ?? '';
+  }
+
+  get moment(): CrashPoint['moment'] {
+    return this.#read()?.moment ?? 'before';
+  }
+
+  #read(): CrashPoint | undefined {
+    try {
+      return parseCrashPoint(readFileSync(this.#path, 'utf8'));
+    } catch {
+      return undefined;
+    }
+  }
+}
+
 /**
- * Reads `<journal kind>:<before|after>`; `undefined` for no text.
+ * Reads `<journal kind>:<before|after>`, or `@<file>` that will hold such a text; `undefined` for no text.
  * @throws RangeError when the text has another form
  */
 export function parseCrashPoint(text: string | undefined): CrashPoint | undefined {
   if (text === undefined || text === '') return undefined;
+  if (text.startsWith('@')) return new CrashPointInFile(text.slice(1));
   const [kind, moment, rest] = text.split(':');
   if (!kind || (moment !== 'before' && moment !== 'after') || rest !== undefined) {
     throw new RangeError(

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteConnection } from '@tillbridge/protocol/platform/sqlite/connection.js';
 import { systemRandom } from '@tillbridge/protocol/platform/system-random.js';
@@ -186,5 +186,15 @@ describe('crash point', () => {
     for (const text of ['authorizing', ':after', 'a:now', 'a:after:b']) {
       expect(() => parseCrashPoint(text)).toThrow('<journal kind>:<before|after>');
     }
+  });
+
+  it('follows a file that a test writes and removes', () => {
+    const file = join(newHome(), 'crash-at');
+    const point = parseCrashPoint(`@${file}`);
+    expect(point?.kind).toBe('');
+    writeFileSync(file, 'authorizing:after');
+    expect(point).toMatchObject({ kind: 'authorizing', moment: 'after' });
+    rmSync(file);
+    expect(point?.kind).toBe('');
   });
 });

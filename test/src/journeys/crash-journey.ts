@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import type { SaleAnswer } from '@tillbridge/agent/sale/machine/state/answer.js';
 import { expect } from 'vitest';
 import type { TillRequest } from '../clients/agent-client.js';
@@ -5,35 +6,44 @@ import { until } from '../clients/http.js';
 import { StartFailure } from '../stack/part-process.js';
 import { stands, type TourContext } from '../tour/tour-context.js';
 import type { CrashAt, CrashCase } from './crash-point-cases.js';
-import { SETTLE_MS, type TestStack } from './test-stack.js';
+import { crashFile, SETTLE_MS, type TestStack } from './test-stack.js';
 
 /** Amount of every sale. */
 export const CRASH_AMOUNT = '9.99';
 
-/** The variable that makes the agent die there. */
+/** The variable of a start that makes the agent die there. */
 export function crashVariables(at: CrashAt): NodeJS.ProcessEnv {
   return { TILLBRIDGE_CRASH_AT: at };
 }
 
-/** Starts an agent that will die, and sells until it does. Resolves with the last answer that reached the till. */
+/** Waits until the agent has died at the crash point that the test wrote for it; its next start has none. */
+export async function untilDead({ home, stack }: TestStack): Promise<void> {
+  expect(await stack.part('agent')?.ended).toBe('signal SIGKILL');
+  rmSync(crashFile(home));
+}
+
+/** Sells until the agent dies. Resolves with the last answer that reached the till. */
 export async function dieDuringSale(
   system: TestStack,
   world: TourContext,
   { crashes, card, network, env, till }: CrashCase,
   request: TillRequest,
 ): Promise<SaleAnswer | undefined> {
-  await system.stack.part('agent')?.stop();
-  await system.stack.restart('agent', { ...crashVariables(crashes[0]), ...env });
+  if (env) {
+    await system.stack.part('agent')?.stop();
+    await system.stack.restart('agent', env);
+  }
   await world.agent.untilGateway('up', SETTLE_MS);
   await world.begin();
   await world.simulator.present(world.terminalId, card);
   if (network) await world.simulator.network(network);
   if (network?.state === 'down') await world.agent.untilGateway('down', SETTLE_MS);
+  writeFileSync(crashFile(system.home), crashes[0]);
   const asked = till(world, request).then(
     ({ body }) => body,
     () => undefined,
   );
-  expect(await system.stack.part('agent')?.ended).toBe('signal SIGKILL');
+  await untilDead(system);
   await world.simulator.network({ state: 'up' });
   return asked;
 }

@@ -22,6 +22,11 @@ export interface TestStack {
   end(): Promise<void>;
 }
 
+/** Where a test writes the crash point of the agent that runs. */
+export function crashFile(home: string): string {
+  return join(home, 'crash-at');
+}
+
 /**
  * Starts gateway, simulator and agent on free ports; `journal` gives the agent's `journal` section for a home, `offline` its
  * offline rules, as in `AGENT_OFFLINE`, and `more` what else differs.
@@ -35,7 +40,13 @@ export async function startTestStack(
   const home = mkdtempSync(join(tmpdir(), `tillbridge-${name}-`));
   const ports = { gateway: 0, agent: 0, simulator: 0 };
   const options = { home, tour: false, ports, chosen: new Set<never>(), auto: true, offline };
-  const extras = { answerTimeoutMs: ANSWER_TIMEOUT_MS, ...(journal && { journal: journal(home) }), ...more };
+  const agentEnv = { TILLBRIDGE_CRASH_AT: `@${crashFile(home)}` };
+  const extras = {
+    agentEnv,
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
+    ...(journal && { journal: journal(home) }),
+    ...more,
+  };
   const stack = await startStack(options, extras);
   return {
     stack,

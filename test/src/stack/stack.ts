@@ -25,6 +25,8 @@ export interface StackExtras {
   readonly traces?: boolean;
   /** How long the simulated cardholder takes for each step; its own default when left out. */
   readonly autoDelayMs?: number;
+  /** Variables of every start of the agent. */
+  readonly agentEnv?: NodeJS.ProcessEnv;
 }
 
 /** The whole system, or the part of it that was asked for. */
@@ -175,7 +177,7 @@ class StackBuilder implements Stack {
       bridgeUrl,
       terminals: this.#need('terminals'),
       offline: this.#options.offline,
-      env: this.#agentEnv,
+      env: { ...this.#extras.agentEnv, ...this.#agentEnv },
       ...this.#extras,
     });
     this.#dev = { ...this.#dev, agent: { url: agent.url, token: agent.token } };
